@@ -1,0 +1,30 @@
+/** A moment as RFC 3339 UTC with milliseconds and `Z`. Fixed width, so that strings compare as times do. */
+export type Instant = string;
+
+/** A length of time in milliseconds. */
+export type Milliseconds = number;
+
+export function instant(epochMs: number): Instant {
+  return new Date(epochMs).toISOString();
+}
+
+export function epochMs(at: Instant): number {
+  return Date.parse(at);
+}
+
+export function plus(at: Instant, ms: Milliseconds): Instant {
+  return instant(epochMs(at) + ms);
+}
+
+/** Milliseconds from `start` to `end`; never negative, also when the clock was set back in between. */
+export function elapsed(start: Instant, end: Instant): Milliseconds {
+  return Math.max(0, epochMs(end) - epochMs(start));
+}
+
+export function later(a: Instant, b: Instant): Instant {
+  return a > b ? a : b;
+}
+
+export function earlier(a: Instant, b: Instant): Instant {
+  return a < b ? a : b;
+}

@@ -1,0 +1,70 @@
+import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
+
+/** The first append to a stream, or the revision of its last event. There is no "any". */
+export type ExpectedRevision = 'no_stream' | number;
+
+/** An event on its way to the store. Its id is made once per command and kept over every retry. */
+export type NewEvent = Pick<RecordedEvent, 'id' | 'type' | 'data' | 'metadata'>;
+
+export interface Append {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly NewEvent[];
+}
+
+export interface Appended {
+  /** Revision of the last event of the append. */
+  readonly revision: number;
+  readonly position: Position;
+  readonly events: readonly RecordedEvent[];
+}
+
+/** One append is all or nothing; repeating it with the same ids and revision answers as the first time. */
+export abstract class EventStore {
+  /** @throws ConcurrencyError, UnavailableError, EventTooLargeError */
+  abstract append(append: Append): Promise<Appended>;
+  /**
+   * Several appends in order: each is atomic, a crash leaves a prefix (the embedded store: all or none).
+   * Stops at the first that fails. @throws as `append`; `ConcurrencyError.stream` says which.
+   */
+  abstract appendInOrder(appends: readonly Append[]): Promise<readonly Appended[]>;
+  /** Events of a stream in revision order; a missing stream is empty. */
+  abstract load(stream: string, options?: { from?: number; max?: number }): Promise<readonly RecordedEvent[]>;
+  /** All events in position order, exclusive of `after`. */
+  abstract readAll(options: { after?: Position; max: number }): Promise<readonly RecordedEvent[]>;
+  /** Position of the newest event, undefined while there is none. */
+  abstract head(): Promise<Position | undefined>;
+  /** Calls `listener` after each commit this process can see, in order. It only wakes: truth is always read. */
+  abstract onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void;
+  /** Readiness: resolves when the store can be read. */
+  abstract check(): Promise<void>;
+  abstract close(): Promise<void>;
+}
+
+export class ConcurrencyError extends Error {
+  constructor(
+    readonly stream: string,
+    readonly expected: ExpectedRevision,
+    /** Revision of the last stored event, -1 for none. */
+    readonly actual: number,
+  ) {
+    super(`stream ${stream}: expected ${expected}, found ${actual}`);
+  }
+}
+
+/** The store cannot be used now. `unknown`: it may have been written; repeat with the same event ids. */
+export class UnavailableError extends Error {
+  constructor(
+    message: string,
+    readonly outcome: 'not_written' | 'unknown' = 'unknown',
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+export class EventTooLargeError extends Error {
+  constructor(readonly maxBytes: number) {
+    super(`an append holds at most ${maxBytes} bytes`);
+  }
+}

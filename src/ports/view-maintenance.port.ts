@@ -1,0 +1,27 @@
+import type { Position } from '../kernel/recorded-event.js';
+
+export interface ViewStatus {
+  readonly name: string;
+  readonly version: number;
+  /** Position of the last event the view has seen. */
+  readonly position: Position | undefined;
+  /** Events the view is behind. */
+  readonly lag: number;
+}
+
+export interface ViewVerification {
+  readonly name: string;
+  readonly equal: boolean;
+  readonly documents: number;
+  readonly live_digest: string;
+  readonly replay_digest: string;
+}
+
+/** Rebuilding and checking read models against the events. */
+export abstract class ViewMaintenance {
+  abstract list(): Promise<readonly ViewStatus[]>;
+  /** Builds the view anew from all events, side by side, then switches. */
+  abstract rebuild(name: string): Promise<ViewStatus>;
+  /** Replays all events into a shadow of every view and compares digests of the documents. */
+  abstract verify(): Promise<readonly ViewVerification[]>;
+}
