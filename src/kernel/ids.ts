@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Stream name of an aggregate: `<category>-<id>`; the category is camelCase without a dash. */
 export function streamOf(category: string, id: string): string {
   return `${category}-${id}`;
@@ -9,4 +11,9 @@ export function categoryOf(stream: string): string {
 
 export function idOf(stream: string): string {
   return stream.slice(stream.indexOf('-') + 1);
+}
+
+/** Lower-case hex. */
+export function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
 }

@@ -22,6 +22,8 @@ export interface Timer {
   readonly kept_alive?: KeptAlive;
   /** The event that armed it: the causation id of the command. */
   readonly armed_by: string;
+  /** Correlation id of that event, so that what follows is found by the request that began it. */
+  readonly correlation_id: string;
 }
 
 export type Reaction =

@@ -1,0 +1,60 @@
+/** Turns the text of a variable into a value. @throws Error whose message says the rule, after the name. */
+export type Read<T> = (value: string) => T;
+
+export function count(min: number, max: number): Read<number> {
+  return (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    }
+    return number;
+  };
+}
+
+/** A decimal number of seconds, fractions allowed, as `unit` (default milliseconds). */
+export function seconds(min: number, max: number, unit = 1000): Read<number> {
+  return (value) => {
+    const number = Number(value);
+    if (!/^\d+(\.\d+)?$/.test(value) || number < min || number > max) {
+      throw new Error(`must be a number from ${min} to ${max}`);
+    }
+    return number * unit;
+  };
+}
+
+export const secondsList: Read<readonly number[]> = (value) => {
+  const parts = value.split(',');
+  if (parts.length > 20) throw new Error('must name at most 20 delays');
+  return parts.map((part) => seconds(0.001, 30 * 86_400)(part.trim()));
+};
+
+export const boolean: Read<boolean> = (value) => {
+  if (value !== 'true' && value !== 'false') throw new Error('must be true or false');
+  return value === 'true';
+};
+
+export function choice<T extends string>(...allowed: T[]): Read<T> {
+  return (value) => {
+    const found = allowed.find((one) => one === value);
+    if (!found) throw new Error(`must be one of ${allowed.join(', ')}`);
+    return found;
+  };
+}
+
+export const bytes32: Read<Buffer> = (value) => {
+  const key = Buffer.from(value, 'base64');
+  if (key.length !== 32 || key.toString('base64') !== value) throw new Error('must be 32 bytes in base64');
+  if (key.every((byte) => byte === key[0])) throw new Error('must be random, not one byte repeated');
+  return key;
+};
+
+export function url(...protocols: string[]): Read<string | undefined> {
+  return (value) => {
+    const scheme = `${value.split('://')[0]}:`;
+    // Connection strings may name several hosts, which is no URL to the WHATWG parser: judge the scheme alone.
+    if (!value.includes('://') || !protocols.includes(scheme)) {
+      throw new Error(`must be a URL starting with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    }
+    return value.replace(/\/$/, '');
+  };
+}

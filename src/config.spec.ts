@@ -1,0 +1,70 @@
+import { ConfigError, loadConfig } from './config.js';
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+const key = Buffer.from(Array.from({ length: 32 }, (_, i) => i)).toString('base64');
+
+describe('loading the configuration', () => {
+  it('gives the documented defaults when nothing is set', () => {
+    expect(loadConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      dataDir: './data',
+      role: 'all',
+      leaseMs: 60_000,
+      presenceTimeoutMs: 90_000,
+      jobRetryDelaysMs: [15_000, 60_000, 300_000, 900_000, 1_800_000],
+    });
+  });
+
+  it('takes durations as fractions of seconds', () => {
+    expect(loadConfig({ LEASE_SECONDS: '0.2' }).leaseMs).toBe(200);
+  });
+
+  it.each([
+    ['PORT', 'abc'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['LEASE_SECONDS', '0'],
+    ['LEASE_SECONDS', '1e3'],
+    ['JOB_LIFETIME_SECONDS', '9999999'],
+    ['JOB_RETRY_DELAYS_SECONDS', '15,,60'],
+    ['ROLE', 'both'],
+    ['LOG_LEVEL', 'loud'],
+    ['METRICS_PUBLIC', 'yes'],
+    ['RATE_LIMIT_FACTOR', '-1'],
+    ['SVC_MASTER_KEY', 'short'],
+    ['SVC_MASTER_KEY', Buffer.alloc(32).toString('base64')],
+    ['PUBLIC_URL', 'ftp://x'],
+    ['WEBHOOK_ALLOW_INSECURE_TARGETS', '1'],
+  ])('refuses %s=%s and names the variable', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(name)]);
+  });
+
+  it('names every wrong variable at once', () => {
+    expect(problemsOf({ PORT: 'x', ROLE: 'x', LOG_LEVEL: 'x' })).toHaveLength(3);
+  });
+
+  it('wants both server stores or none, and their master key', () => {
+    expect(problemsOf({ EVENTSTORE_URL: 'esdb://h:2113', SVC_MASTER_KEY: key })).toEqual([
+      expect.stringContaining('MONGODB_URL'),
+    ]);
+    expect(problemsOf({ EVENTSTORE_URL: 'esdb://h:2113', MONGODB_URL: 'mongodb://h/rps' })).toEqual([
+      expect.stringContaining('SVC_MASTER_KEY'),
+    ]);
+  });
+
+  it('refuses insecure webhook targets in production', () => {
+    expect(problemsOf({ WEBHOOK_ALLOW_INSECURE_TARGETS: 'true', NODE_ENV: 'production' })).toEqual([
+      expect.stringContaining('NODE_ENV=production'),
+    ]);
+  });
+});

@@ -1,0 +1,120 @@
+import { config as readDotEnv } from 'dotenv';
+import { boolean, bytes32, choice, count, seconds, secondsList, url, type Read } from './config.readers.js';
+
+/** All settings of running.md. Durations are milliseconds here, seconds (fractions allowed) in the environment. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly eventStoreUrl: string | undefined;
+  readonly mongoUrl: string | undefined;
+  readonly masterKey: Buffer | undefined;
+  readonly publicUrl: string | undefined;
+  readonly role: 'all' | 'api' | 'worker';
+  readonly logLevel: string;
+  readonly rateLimitFactor: number;
+  readonly metricsPublic: boolean;
+  readonly leaseMs: number;
+  readonly presenceTimeoutMs: number;
+  readonly acceptGraceMs: number;
+  readonly handoffGraceMs: number;
+  readonly spoolWatchMs: number;
+  readonly jobLifetimeMs: number;
+  readonly jobRetryDelaysMs: readonly number[];
+  readonly reviewWindowMs: number;
+  readonly contentRetentionMs: number;
+  readonly webhookRetryDelaysMs: readonly number[];
+  readonly webhookTimeoutMs: number;
+  readonly webhookAllowInsecureTargets: boolean;
+}
+
+/** Every wrong variable, one line each; the process exits with 78 (EX_CONFIG). */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`configuration refused:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  }
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const text: Read<string> = (value) => value;
+
+/** Reads and checks the environment (and `.env`, which never overrides it). @throws ConfigError */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  if (env === process.env) readDotEnv({ quiet: true });
+  const problems: string[] = [];
+  function read<T>(name: string, reader: Read<T>, fallback: T): T {
+    const value = env[name];
+    if (value === undefined || value === '') return fallback;
+    try {
+      return reader(value);
+    } catch (error) {
+      problems.push(`${name} ${(error as Error).message}`);
+      return fallback;
+    }
+  }
+  const config: Config = {
+    host: read('HOST', text, '127.0.0.1'),
+    port: read('PORT', count(0, 65_535), 3000),
+    dataDir: read('DATA_DIR', text, './data'),
+    eventStoreUrl: read('EVENTSTORE_URL', url('esdb:', 'esdb+discover:'), undefined),
+    mongoUrl: read('MONGODB_URL', url('mongodb:', 'mongodb+srv:'), undefined),
+    masterKey: read('SVC_MASTER_KEY', bytes32, undefined),
+    publicUrl: read('PUBLIC_URL', url('http:', 'https:'), undefined),
+    role: read('ROLE', choice('all', 'api', 'worker'), 'all'),
+    logLevel: read('LOG_LEVEL', choice(...LOG_LEVELS), 'info'),
+    rateLimitFactor: read('RATE_LIMIT_FACTOR', seconds(0, 1e9, 1), 1),
+    metricsPublic: read('METRICS_PUBLIC', boolean, false),
+    ...durations(read),
+    webhookAllowInsecureTargets: read('WEBHOOK_ALLOW_INSECURE_TARGETS', boolean, false),
+  };
+  problems.push(...contradictions(config, env));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+const DAY = 86_400;
+const YEAR = 366 * DAY;
+
+function durations(read: <T>(name: string, reader: Read<T>, fallback: T) => T) {
+  const positive = seconds(0.001, YEAR);
+  return {
+    leaseMs: read('LEASE_SECONDS', positive, 60_000),
+    presenceTimeoutMs: read('PRESENCE_TIMEOUT_SECONDS', positive, 90_000),
+    acceptGraceMs: read('ACCEPT_GRACE_SECONDS', positive, 120_000),
+    handoffGraceMs: read('HANDOFF_GRACE_SECONDS', positive, 600_000),
+    spoolWatchMs: read('SPOOL_WATCH_SECONDS', positive, 1_800_000),
+    jobLifetimeMs: read('JOB_LIFETIME_SECONDS', seconds(0.001, 30 * DAY), DAY * 1000),
+    jobRetryDelaysMs: read(
+      'JOB_RETRY_DELAYS_SECONDS',
+      secondsList,
+      [15_000, 60_000, 300_000, 900_000, 1_800_000],
+    ),
+    reviewWindowMs: read('REVIEW_WINDOW_SECONDS', positive, 3 * DAY * 1000),
+    contentRetentionMs: read('CONTENT_RETENTION_SECONDS', seconds(0, YEAR), DAY * 1000),
+    webhookRetryDelaysMs: read(
+      'WEBHOOK_RETRY_DELAYS_SECONDS',
+      secondsList,
+      [30_000, 120_000, 600_000, 3_600_000, 21_600_000],
+    ),
+    webhookTimeoutMs: read('WEBHOOK_TIMEOUT_SECONDS', positive, 10_000),
+  };
+}
+
+/** What is right by itself but not together. */
+function contradictions(config: Config, env: NodeJS.ProcessEnv): string[] {
+  const found: string[] = [];
+  if (!config.eventStoreUrl !== !config.mongoUrl) {
+    found.push('EVENTSTORE_URL and MONGODB_URL must be set together, or neither for the embedded stores');
+  }
+  if (config.eventStoreUrl && !config.masterKey) {
+    found.push('SVC_MASTER_KEY is required with the server stores: 32 bytes, base64');
+  }
+  if (!config.eventStoreUrl && config.role !== 'all') {
+    found.push('ROLE must be all with the embedded stores: they serve one process');
+  }
+  if (config.webhookAllowInsecureTargets && env.NODE_ENV === 'production') {
+    found.push('WEBHOOK_ALLOW_INSECURE_TARGETS must not be true with NODE_ENV=production');
+  }
+  return found;
+}

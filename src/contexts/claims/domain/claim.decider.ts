@@ -1,0 +1,30 @@
+import { accept, reject, type Decider } from '../../../kernel/decider.js';
+import type { ClaimCommand } from './claim.commands.js';
+import type { ClaimEvent, Claimed } from './claim.events.js';
+
+export type ClaimState = { readonly status: 'free' } | ({ readonly status: 'claimed' } & Claimed['data']);
+
+/** Somebody holds it; the holder and the fingerprint tell a repeat from a conflict. */
+export interface ClaimTaken {
+  readonly code: 'ClaimTaken';
+  readonly subject: string;
+  readonly fingerprint?: string;
+  readonly expiresAt?: string;
+}
+
+/** Uniqueness across streams (architecture: the write side): whoever appends first to the claim's stream has it. */
+export const claimDecider: Decider<ClaimState, ClaimCommand, ClaimEvent, ClaimTaken> = {
+  initialState: { status: 'free' },
+
+  decide(state, { kind, subject, fingerprint, expiresAt, at }) {
+    if (state.status === 'claimed' && (state.expiresAt === undefined || at < state.expiresAt)) {
+      const { subject: holder, fingerprint: theirs, expiresAt: until } = state;
+      return reject({ code: 'ClaimTaken', subject: holder, fingerprint: theirs, expiresAt: until });
+    }
+    return accept({ type: 'Claimed', data: { kind, subject, fingerprint, expiresAt } });
+  },
+
+  evolve(_state, event) {
+    return { status: 'claimed', ...event.data };
+  },
+};

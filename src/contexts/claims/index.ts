@@ -1,0 +1,19 @@
+import type { Aggregate } from '../../runtime/aggregate-store.js';
+import { sha256 } from '../../kernel/ids.js';
+import type { ClaimCommand } from './domain/claim.commands.js';
+import { claimDecider, type ClaimState, type ClaimTaken } from './domain/claim.decider.js';
+import type { ClaimEvent } from './domain/claim.events.js';
+
+export { Claim } from './domain/claim.commands.js';
+export type { ClaimTaken } from './domain/claim.decider.js';
+export type { ClaimEvent, ClaimKind } from './domain/claim.events.js';
+
+export const claims: Aggregate<ClaimState, ClaimCommand, ClaimEvent, ClaimTaken> = {
+  category: 'claim',
+  decider: claimDecider,
+};
+
+/** Id of the claim on something: SHA-256 over kind and parts, so that no business word stands in a stream name. */
+export function claimId(kind: string, ...parts: readonly string[]): string {
+  return sha256(JSON.stringify([kind, ...parts]));
+}

@@ -1,0 +1,188 @@
+import { LRUCache } from 'lru-cache';
+import { fold, type Decider, type Rejection } from '../kernel/decider.js';
+import { streamOf } from '../kernel/ids.js';
+import type { DomainEvent, Origin, Recorded, RecordedEvent } from '../kernel/recorded-event.js';
+import type { Instant } from '../kernel/time.js';
+import {
+  ConcurrencyError,
+  EventStore,
+  UnavailableError,
+  type Append,
+  type NewEvent,
+} from '../ports/event-store.port.js';
+import type { Randomness } from '../ports/randomness.port.js';
+
+/** Every command is a plain class that carries when and by whom. */
+export interface Command {
+  readonly at: Instant;
+  readonly by: Origin;
+}
+
+/** A kind of aggregate: its stream category and its decider. */
+export interface Aggregate<S, C extends Command, E extends DomainEvent, R extends Rejection> {
+  readonly category: string;
+  readonly decider: Decider<S, C, E, R>;
+}
+
+export interface Loaded<S> {
+  readonly state: S;
+  /** Revision of the last event, -1 for none. */
+  readonly revision: number;
+}
+
+export interface Accepted<S, E extends DomainEvent> extends Loaded<S> {
+  readonly ok: true;
+  /** What was stored; empty when nothing new followed. */
+  readonly events: readonly Recorded<E>[];
+}
+
+export interface Refused<R extends Rejection> {
+  readonly ok: false;
+  readonly rejection: R;
+}
+
+export type Outcome<S, E extends DomainEvent, R extends Rejection> = Accepted<S, E> | Refused<R>;
+
+/** A decision that is not yet stored; several can be appended in order. */
+export interface Planned<S> {
+  readonly append: Append;
+  readonly state: S;
+}
+
+const TRIES = 5;
+const CACHED_STATES = 20_000;
+const SCHEMA_VERSION = 1;
+
+/** The one load–decide–append. A lost race reloads and decides again; a vague failure repeats with the same ids. */
+export class AggregateStore {
+  /** Folded states by stream, so that the usual command reads nothing. A stale one only costs a reload. */
+  private readonly states = new LRUCache<string, Loaded<unknown>>({ max: CACHED_STATES });
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly randomness: Randomness,
+    private readonly pause: (attempt: number) => Promise<void> = jitter,
+  ) {}
+
+  async load<S, C extends Command, E extends DomainEvent, R extends Rejection>(
+    aggregate: Aggregate<S, C, E, R>,
+    id: string,
+  ): Promise<Loaded<S>> {
+    const stream = streamOf(aggregate.category, id);
+    const cached = this.states.get(stream) as Loaded<S> | undefined;
+    return cached ?? this.reload(aggregate, stream);
+  }
+
+  /** @throws UnavailableError, or ConcurrencyError when every try lost its race. */
+  async execute<S, C extends Command, E extends DomainEvent, R extends Rejection>(
+    aggregate: Aggregate<S, C, E, R>,
+    id: string,
+    command: C,
+  ): Promise<Outcome<S, E, R>> {
+    const stream = streamOf(aggregate.category, id);
+    let loaded = await this.load(aggregate, id);
+    for (let attempt = 1; ; attempt++) {
+      const decision = aggregate.decider.decide(loaded.state, command);
+      if (!decision.accepted) return { ok: false, rejection: decision.rejection };
+      if (decision.events.length === 0) return { ok: true, ...loaded, events: [] };
+      try {
+        return await this.append(aggregate, stream, loaded, decision.events, command);
+      } catch (error) {
+        this.states.delete(stream);
+        if (!(error instanceof ConcurrencyError) || attempt === TRIES) throw error;
+        await this.pause(attempt);
+        loaded = await this.reload(aggregate, stream);
+      }
+    }
+  }
+
+  /** Decides without storing, for handlers that append to several streams in order. */
+  async plan<S, C extends Command, E extends DomainEvent, R extends Rejection>(
+    aggregate: Aggregate<S, C, E, R>,
+    id: string,
+    command: C,
+  ): Promise<{ ok: true; planned: Planned<S> } | Refused<R>> {
+    const loaded = await this.load(aggregate, id);
+    const decision = aggregate.decider.decide(loaded.state, command);
+    if (!decision.accepted) return { ok: false, rejection: decision.rejection };
+    const append: Append = {
+      stream: streamOf(aggregate.category, id),
+      expected: loaded.revision < 0 ? 'no_stream' : loaded.revision,
+      events: this.newEvents(decision.events, command),
+    };
+    return { ok: true, planned: { append, state: fold(aggregate.decider, decision.events, loaded.state) } };
+  }
+
+  /** Stores plans in order; plans without events are left out. @throws as EventStore.appendInOrder. */
+  async appendInOrder(plans: readonly Planned<unknown>[]): Promise<readonly RecordedEvent[]> {
+    const due = plans.filter((plan) => plan.append.events.length > 0);
+    try {
+      const appended = await this.retrying(() => this.store.appendInOrder(due.map((plan) => plan.append)));
+      due.forEach((plan, i) =>
+        this.states.set(plan.append.stream, { state: plan.state, revision: appended[i]!.revision }),
+      );
+      return appended.flatMap((one) => one.events);
+    } catch (error) {
+      for (const plan of due) this.states.delete(plan.append.stream);
+      throw error;
+    }
+  }
+
+  newEvents(events: readonly DomainEvent[], { at, by }: Command): NewEvent[] {
+    return events.map(({ type, data }) => ({
+      id: this.randomness.uuid(),
+      type,
+      data,
+      metadata: { ...by, at, schemaVersion: SCHEMA_VERSION },
+    }));
+  }
+
+  /** Another instance wrote to the stream: what is cached of it is old. */
+  forget(stream: string, revision: number): void {
+    const cached = this.states.peek(stream);
+    if (cached && cached.revision < revision) this.states.delete(stream);
+  }
+
+  private async append<S, C extends Command, E extends DomainEvent, R extends Rejection>(
+    aggregate: Aggregate<S, C, E, R>,
+    stream: string,
+    loaded: Loaded<S>,
+    events: readonly E[],
+    command: C,
+  ): Promise<Accepted<S, E>> {
+    const expected = loaded.revision < 0 ? ('no_stream' as const) : loaded.revision;
+    const append = { stream, expected, events: this.newEvents(events, command) };
+    const appended = await this.retrying(() => this.store.append(append));
+    const next = { state: fold(aggregate.decider, events, loaded.state), revision: appended.revision };
+    this.states.set(stream, next);
+    return { ok: true, ...next, events: appended.events as unknown as Recorded<E>[] };
+  }
+
+  private async reload<S, C extends Command, E extends DomainEvent, R extends Rejection>(
+    aggregate: Aggregate<S, C, E, R>,
+    stream: string,
+  ): Promise<Loaded<S>> {
+    const events = await this.store.load(stream);
+    const state = fold(aggregate.decider, events as unknown as E[]);
+    const loaded = { state, revision: events.length - 1 };
+    if (events.length > 0) this.states.set(stream, loaded);
+    return loaded;
+  }
+
+  /** An unknown outcome is asked again with the same event ids, which cannot write twice. */
+  private async retrying<T>(append: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await append();
+      } catch (error) {
+        if (!(error instanceof UnavailableError) || attempt === TRIES) throw error;
+        await this.pause(attempt);
+      }
+    }
+  }
+}
+
+/** Waits up to 5 ms times two to the attempt, so that racers do not meet again. */
+function jitter(attempt: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * 5 * 2 ** attempt));
+}
