@@ -1,0 +1,22 @@
+import { storyOf } from '../../../../test/kit/decider.js';
+import { metadata, NOON } from '../../../../test/kit/recorded.js';
+import {
+  IssueOperatorToken,
+  operatorTokenDecider,
+  type OperatorTokenIssued,
+} from './operator-token.decider.js';
+
+const { given } = storyOf(operatorTokenDecider);
+const issued = (hash: string): OperatorTokenIssued => ({ type: 'OperatorTokenIssued', data: { hash } });
+const issue = (hash: string) => new IssueOperatorToken(hash, NOON, metadata);
+
+describe('issuing an operator token', () => {
+  it('makes it the one that is honoured', () => {
+    given().when(issue('h1')).then(issued('h1'));
+    expect(given(issued('h1'), issued('h2')).state()).toEqual({ hash: 'h2' });
+  });
+
+  it('writes nothing the second time', () => {
+    given(issued('h1')).when(issue('h1')).thenNothing();
+  });
+});

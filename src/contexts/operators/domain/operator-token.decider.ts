@@ -1,0 +1,39 @@
+import { accept, type Decider } from '../../../kernel/decider.js';
+import type { Origin } from '../../../kernel/recorded-event.js';
+import type { Instant } from '../../../kernel/time.js';
+
+/** Makes a token the only one that is honoured. */
+export class IssueOperatorToken {
+  constructor(
+    /** SHA-256 of the whole token. */
+    readonly hash: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+export interface OperatorTokenIssued {
+  readonly type: 'OperatorTokenIssued';
+  readonly data: { readonly hash: string };
+}
+
+export interface OperatorTokenState {
+  readonly hash: string | undefined;
+}
+
+export const operatorTokenDecider: Decider<
+  OperatorTokenState,
+  IssueOperatorToken,
+  OperatorTokenIssued,
+  never
+> = {
+  initialState: { hash: undefined },
+
+  decide(state, { hash }) {
+    return state.hash === hash ? accept() : accept({ type: 'OperatorTokenIssued', data: { hash } });
+  },
+
+  evolve(_state, event) {
+    return { hash: event.data.hash };
+  },
+};

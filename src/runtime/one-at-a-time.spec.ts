@@ -1,0 +1,34 @@
+import { OneAtATime } from './one-at-a-time.js';
+
+function gate(): { opened: Promise<void>; open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
+
+describe('running work one at a time', () => {
+  it('keeps the order on one key, also after a failure', async () => {
+    const lane = new OneAtATime();
+    const log: string[] = [];
+    const first = gate();
+    const a = lane.run('k', async () => {
+      await first.opened;
+      log.push('a');
+      throw new Error('a failed');
+    });
+    const b = lane.run('k', async () => log.push('b'));
+    first.open();
+    await expect(a).rejects.toThrow('a failed');
+    await b;
+    expect(log).toEqual(['a', 'b']);
+  });
+
+  it('does not hold other keys back', async () => {
+    const lane = new OneAtATime();
+    const first = gate();
+    const a = lane.run('k', () => first.opened);
+    await lane.run('other', async () => undefined);
+    first.open();
+    await a;
+  });
+});
