@@ -1,0 +1,21 @@
+import { instant, type Instant, type Milliseconds } from '../../kernel/time.js';
+import { Clock } from '../../ports/clock.port.js';
+
+/** Longest delay that `setTimeout` takes; a longer one fires at once there. */
+const LONGEST_DELAY: Milliseconds = 2 ** 31 - 1;
+
+export class SystemClock extends Clock {
+  now(): Instant {
+    return instant(Date.now());
+  }
+
+  after(delay: Milliseconds, callback: () => void): () => void {
+    let timeout: NodeJS.Timeout;
+    const wait = (left: Milliseconds) => {
+      const step = Math.min(Math.max(left, 0), LONGEST_DELAY);
+      timeout = setTimeout(() => (left > step ? wait(left - step) : callback()), step).unref();
+    };
+    wait(delay);
+    return () => clearTimeout(timeout);
+  }
+}

@@ -1,0 +1,54 @@
+import type { EventMetadata, Position, RecordedEvent } from '../kernel/recorded-event.js';
+import type { NewEvent } from '../ports/event-store.port.js';
+
+/** Turns the data of one schema version into that of the next. Pure. */
+export type Upcaster = (data: object) => object;
+
+/** By event type: the first lifts version 1 to 2, the second 2 to 3, and so on. */
+export type Upcasters = Readonly<Record<string, readonly Upcaster[]>>;
+
+export interface EncodedEvent {
+  readonly data: string;
+  readonly metadata: string;
+}
+
+/** An event as a row: the two JSON texts, the rest in columns. */
+export interface StoredRow extends EncodedEvent {
+  readonly id: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: Position;
+  readonly type: string;
+}
+
+/** Events to JSON and back; what was stored under an old schema version is read as the newest. */
+export class EventCodec {
+  constructor(private readonly upcasters: Upcasters = {}) {}
+
+  encode(event: NewEvent): EncodedEvent {
+    return { data: JSON.stringify(event.data), metadata: JSON.stringify(event.metadata) };
+  }
+
+  decode(row: StoredRow): RecordedEvent {
+    const { id, stream, revision, position, type } = row;
+    const metadata = JSON.parse(row.metadata) as EventMetadata;
+    const data = JSON.parse(row.data) as object;
+    const steps = this.upcasters[type]?.slice(metadata.schemaVersion - 1);
+    if (!steps?.length) return { id, stream, revision, position, type, data, metadata };
+    return {
+      id,
+      stream,
+      revision,
+      position,
+      type,
+      data: steps.reduce((older, upcast) => upcast(older), data),
+      metadata: { ...metadata, schemaVersion: metadata.schemaVersion + steps.length },
+    };
+  }
+}
+
+const POSITION_DIGITS = 20;
+
+export function positionFromNumber(place: number): Position {
+  return String(place).padStart(POSITION_DIGITS, '0');
+}

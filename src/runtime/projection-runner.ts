@@ -1,0 +1,108 @@
+import type { AnyProjection, ViewDefinition, ViewDocument } from '../kernel/projection.js';
+import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
+import type { Birth } from '../ports/view-store.port.js';
+
+/** A document as a store keeps it. */
+export interface StoredDocument {
+  readonly document: ViewDocument;
+  /** Revision of the last event that changed it. */
+  readonly revision: number;
+  readonly birth: Birth;
+}
+
+/** What a batch of events did to one document; `after` undefined takes it away. */
+export interface DocumentWrite {
+  readonly view: ViewDefinition;
+  readonly id: string;
+  readonly before: StoredDocument | undefined;
+  readonly after: StoredDocument | undefined;
+}
+
+export type LoadDocument = (view: ViewDefinition, id: string) => StoredDocument | undefined;
+
+interface Touched {
+  readonly before: StoredDocument | undefined;
+  after: StoredDocument | undefined;
+}
+
+const ORDINAL_DIGITS = 4;
+const BIRTH_DIGITS = 20 + ORDINAL_DIGITS;
+const MAX_ORDINAL = 10 ** ORDINAL_DIGITS;
+
+/** Position of the event, then the ordinal of the document among those of its view that the event touches. */
+export function birthOf(position: Position, ordinal: number): Birth {
+  if (ordinal >= MAX_ORDINAL)
+    throw new RangeError(`one event makes at most ${MAX_ORDINAL} documents of a view`);
+  return position + String(ordinal).padStart(ORDINAL_DIGITS, '0');
+}
+
+/** Births of the embedded store are also its row numbers: exact up to 9 * 10^11 events. */
+export function birthFromNumber(row: number): Birth {
+  return String(row).padStart(BIRTH_DIGITS, '0');
+}
+
+/** Folds batches of events into documents; yields one write for each document that changed. */
+export class ProjectionRunner {
+  private readonly byType = new Map<string, AnyProjection[]>();
+
+  constructor(
+    projections: readonly AnyProjection[],
+    private readonly loadDocument: LoadDocument,
+  ) {
+    for (const projection of projections) {
+      for (const type of projection.handles) {
+        this.byType.set(type, [...(this.byType.get(type) ?? []), projection]);
+      }
+    }
+  }
+
+  handles(type: string): boolean {
+    return this.byType.has(type);
+  }
+
+  fold(events: readonly RecordedEvent[]): DocumentWrite[] {
+    const touched = new Map<ViewDefinition, Map<string, Touched>>();
+    for (const event of events) {
+      const projections = this.byType.get(event.type);
+      if (projections) for (const projection of projections) this.foldOne(projection, event, touched);
+    }
+    const writes: DocumentWrite[] = [];
+    for (const [view, documents] of touched) {
+      for (const [id, { before, after }] of documents) {
+        if (before !== after) writes.push({ view, id, before, after });
+      }
+    }
+    return writes;
+  }
+
+  private foldOne(
+    projection: AnyProjection,
+    event: RecordedEvent,
+    touched: Map<ViewDefinition, Map<string, Touched>>,
+  ): void {
+    const keys = projection.keysOf(event);
+    if (keys.length === 0) return;
+    let documents = touched.get(projection.view);
+    if (!documents) touched.set(projection.view, (documents = new Map<string, Touched>()));
+    for (let ordinal = 0; ordinal < keys.length; ordinal++) {
+      const key = keys[ordinal]!;
+      let entry = documents.get(key);
+      if (!entry) documents.set(key, (entry = this.touch(projection.view, event, key)));
+      const current = entry.after;
+      if (current && event.revision <= current.revision) continue;
+      const next: ViewDocument | undefined = projection.apply(current?.document, event, key);
+      if (next === current?.document) continue;
+      entry.after = next && {
+        document: next,
+        revision: event.revision,
+        birth: current?.birth ?? birthOf(event.position, ordinal),
+      };
+    }
+  }
+
+  private touch(view: ViewDefinition, event: RecordedEvent, key: string): Touched {
+    // All events of a document come from one stream, so nothing can be there before the stream's first event.
+    const before = event.revision === 0 ? undefined : this.loadDocument(view, key);
+    return { before, after: before };
+  }
+}

@@ -1,0 +1,54 @@
+import { epochMs, instant, plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
+import { Clock } from '../../src/ports/clock.port.js';
+import { NOON } from './recorded.js';
+
+interface Waiting {
+  readonly due: Milliseconds;
+  readonly callback: () => void;
+}
+
+/** Time that moves only when told to; callbacks that come due run in their order. */
+export class ManualClock extends Clock {
+  private readonly waiting = new Set<Waiting>();
+  /** Time passed since the start by `advance` alone: setting the clock does not fire timers. */
+  private passed: Milliseconds = 0;
+
+  constructor(private current: Instant = NOON) {
+    super();
+  }
+
+  now(): Instant {
+    return this.current;
+  }
+
+  after(delay: Milliseconds, callback: () => void): () => void {
+    const entry = { due: this.passed + Math.max(0, delay), callback };
+    this.waiting.add(entry);
+    return () => this.waiting.delete(entry);
+  }
+
+  /** Lets time pass; callbacks see the moment they were due at. */
+  advance(ms: Milliseconds): void {
+    const end = this.passed + ms;
+    for (let next = this.earliest(end); next; next = this.earliest(end)) {
+      this.pass(next.due - this.passed);
+      this.waiting.delete(next);
+      next.callback();
+    }
+    this.pass(end - this.passed);
+  }
+
+  /** Sets the wall clock, forwards or back, as an operator might; timers keep their distance. */
+  set(at: Instant): void {
+    this.current = instant(epochMs(at));
+  }
+
+  private pass(ms: Milliseconds): void {
+    this.passed += ms;
+    this.current = plus(this.current, ms);
+  }
+
+  private earliest(end: Milliseconds): Waiting | undefined {
+    return [...this.waiting].filter(({ due }) => due <= end).sort((a, b) => a.due - b.due)[0];
+  }
+}
