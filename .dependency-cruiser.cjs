@@ -1,0 +1,185 @@
+/**
+ * Who may import whom (docs/architecture.md). Every `from` is anchored at the path's start, and every rule has a
+ * small tree in test/architecture/planted/<rule> that must make it fire, and nothing else.
+ */
+
+const KERNEL = '^src/kernel/';
+const PORTS = '^src/ports/';
+const EVENTS = '^src/contexts/[^/]+/domain/[^/]+\\.events\\.ts$';
+const INDEX = '^src/contexts/[^/]+/index\\.ts$';
+const PACKAGE = '(^|/)node_modules/';
+const DRIVER = '(^|/)node_modules/(better-sqlite3|mongodb|@eventstore/db-client)(/|$)';
+/** app.module.ts and the folder it may be split into. */
+const COMPOSITION = '^src/(app\\.module\\.ts$|composition/)';
+
+/** The modules matched by `from` may import nothing but what is listed (and Node's own modules only if listed). */
+const only = (name, comment, from, allowed) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from },
+  to: { pathNot: allowed },
+});
+
+/** The modules matched by `from` may not import what matches `to`. */
+const never = (name, comment, from, to) => ({
+  name,
+  comment,
+  severity: 'error',
+  from,
+  to,
+});
+
+module.exports = {
+  forbidden: [
+    only('kernel-imports-nothing', 'Pure words: everything may build on them.', KERNEL, [
+      KERNEL,
+      '^(node:)?crypto$',
+    ]),
+    only('ports-know-the-kernel', 'A port speaks the language of the kernel and of no adapter.', PORTS, [
+      PORTS,
+      KERNEL,
+    ]),
+    only(
+      'domain-is-pure',
+      'Deciding needs no framework, no clock, no store, and no other context.',
+      '^src/contexts/([^/]+)/domain/',
+      [KERNEL, '^src/contexts/$1/domain/'],
+    ),
+    never(
+      'contexts-meet-at-their-index',
+      'What a context does not export is its own.',
+      { path: '^src/contexts/([^/]+)/' },
+      { path: '^src/contexts/[^/]+/', pathNot: ['^src/contexts/$1/', INDEX] },
+    ),
+    never(
+      'outsiders-use-a-contexts-index',
+      'Projections and processes may also name the events.',
+      { path: '^(src|projections)/', pathNot: '^src/contexts/' },
+      { path: '^src/contexts/[^/]+/', pathNot: [INDEX, EVENTS] },
+    ),
+    never(
+      'events-are-read-by-projections-and-processes',
+      'Everybody else asks a query or sends a command.',
+      { path: '^src/', pathNot: '^src/(contexts|processes)/' },
+      { path: EVENTS },
+    ),
+    never(
+      'contexts-do-not-look-outward',
+      'A context is used by surfaces and processes; it knows neither, nor what stores its events. It may ask a query.',
+      { path: '^src/contexts/' },
+      {
+        path: [
+          '^src/(api|adapters|cli|processes|composition|main\\.ts|app\\.module\\.ts|config\\.ts)',
+          '\\.projection\\.ts$',
+        ],
+      },
+    ),
+    only(
+      'projections-read-events',
+      'A view is made of events and asked through the ports.',
+      '^projections/',
+      ['^projections/', KERNEL, PORTS, EVENTS, '(^|/)node_modules/@nestjs/common/'],
+    ),
+    never(
+      'folds-are-pure',
+      'What is replayed depends on events alone: no store, no framework.',
+      { path: '^(src|projections)/.+\\.projection\\.ts$' },
+      { path: [PORTS, PACKAGE, '\\.queries\\.ts$'] },
+    ),
+    only('processes-react-to-events', 'Kernel words, events in, commands out.', '^src/processes/', [
+      '^src/processes/',
+      KERNEL,
+      EVENTS,
+      INDEX,
+    ]),
+    never(
+      'surfaces-do-not-meet',
+      'What two surfaces share lies in api/shared, which knows no surface.',
+      { path: '^src/api/([^/]+)/' },
+      { path: '^src/api/[^/]+/', pathNot: '^src/api/($1|shared)/' },
+    ),
+    never(
+      'surfaces-ask-queries',
+      'A surface sends commands and asks queries; how views are folded and timers react is not its business.',
+      { path: '^src/api/' },
+      { path: ['\\.projection\\.ts$', '^src/processes/'] },
+    ),
+    never(
+      'drivers-are-known-to-adapters',
+      'The stores can be changed in one folder.',
+      { path: '^(src|projections|agent)/', pathNot: '^src/adapters/' },
+      { path: DRIVER },
+    ),
+    never(
+      'adapters-are-chosen-in-one-place',
+      'Everybody else asks for the port.',
+      { path: '^(src|projections|agent)/', pathNot: ['^src/adapters/', COMPOSITION] },
+      { path: '^src/adapters/' },
+    ),
+    never(
+      'adapters-know-no-surface',
+      'An adapter stores, sends or measures; it neither speaks HTTP to clients nor reads the environment.',
+      { path: '^src/adapters/' },
+      { path: '^src/(api|cli|composition|main\\.ts|app\\.module\\.ts|config\\.ts)' },
+    ),
+    never(
+      'runtime-is-generic',
+      'The runtime runs any decider, projection and process; which ones is told by the composition.',
+      { path: '^src/runtime/' },
+      { path: ['^src/(api|processes|composition)/', '^projections/'] },
+    ),
+    never(
+      'cli-is-a-client',
+      'rps knows the service through HTTP.',
+      { path: '^src/cli/' },
+      { path: '^(src|projections)/', pathNot: '^src/cli/' },
+    ),
+    never(
+      'service-does-not-know-its-client',
+      'The command line is a program of its own.',
+      { path: '^(src|projections)/', pathNot: '^src/cli/' },
+      { path: '^src/cli/' },
+    ),
+    never(
+      'agent-knows-http-only',
+      'The reference Agent could live in another repository.',
+      { path: '^agent/' },
+      { path: '^(src|projections)/' },
+    ),
+    never(
+      'service-does-not-know-the-agent',
+      'Any Agent that speaks the protocol will do.',
+      { path: '^(src|projections)/' },
+      { path: '^agent/' },
+    ),
+    never(
+      'product-stands-without-its-tests',
+      'What is shipped needs neither tests nor benchmarks nor the demonstration.',
+      { path: '^(src|projections|agent)/' },
+      { path: '^(test|bench|demo)/' },
+    ),
+    never(
+      'product-needs-no-development-package',
+      'npm ci --omit=dev is enough to run.',
+      { path: '^(src|projections|agent)/' },
+      { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    ),
+    never(
+      'no-cycles',
+      'Two files that need each other are one.',
+      { path: '^(src|projections|agent)/' },
+      { circular: true },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['\\.spec\\.ts$'] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

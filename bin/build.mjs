@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** Touched after each build that succeeded, so that its age is the age of dist as a whole. */
+const stamp = path.join(root, 'dist/.built');
+const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
+const sources = ['src', 'projections', 'agent', 'bench', 'demo', 'tsconfig.json', 'tsconfig.build.json'];
+
+/** Compiles when dist is missing or older than its sources. Where sources or compiler are absent, dist is all there is. */
+export function build() {
+  if (!isStale() || !existsSync(compiler)) return;
+  const started = Date.now();
+  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
+  if (status !== 0) process.exit(status ?? 1);
+  writeFileSync(stamp, '');
+  process.stderr.write(`built in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
+}
+
+function isStale() {
+  if (!existsSync(stamp)) return existsSync(path.join(root, 'tsconfig.build.json'));
+  const builtAt = statSync(stamp).mtimeMs;
+  return sources.some((source) => newest(path.join(root, source)) > builtAt);
+}
+
+/** Folders count too: their time moves when a file in them is added or taken away. */
+function newest(entry) {
+  const found = statSync(entry, { throwIfNoEntry: false });
+  if (!found) return 0;
+  if (!found.isDirectory()) return found.mtimeMs;
+  return readdirSync(entry)
+    .filter((name) => !name.endsWith('.spec.ts'))
+    .reduce((latest, name) => Math.max(latest, newest(path.join(entry, name))), found.mtimeMs);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) build();

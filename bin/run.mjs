@@ -1,0 +1,20 @@
+import path from 'node:path';
+import { existsSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from './build.mjs';
+
+// node bin/run.mjs <entry below dist> [arguments…]: builds if needed, then becomes that program. It runs in this
+// very process, so signals reach it and its exit code is ours.
+const [entry, ...args] = process.argv.slice(2);
+if (!entry) {
+  process.stderr.write('usage: node bin/run.mjs <entry below dist> [arguments…]\n');
+  process.exit(64);
+}
+build();
+const file = fileURLToPath(new URL(`../dist/${entry}`, import.meta.url));
+if (!existsSync(file)) {
+  process.stderr.write(`${path.relative(process.cwd(), file)} does not exist\n`);
+  process.exit(66);
+}
+process.argv.splice(1, process.argv.length - 1, file, ...args);
+await import(pathToFileURL(file).href);

@@ -1,0 +1,62 @@
+import { ESLint } from 'eslint';
+import { ROOT } from './cruising.js';
+
+const DOMAIN = 'src/contexts/claims/domain/claim.decider.ts';
+const RUNTIME = 'src/runtime/aggregate-store.ts';
+const SPEC = 'src/contexts/claims/domain/claim.decider.spec.ts';
+
+const eslint = new ESLint({ cwd: ROOT });
+
+/** Rules that fire when `file` reads like this. */
+async function fired(file: string, code: string): Promise<(string | null)[]> {
+  const [result] = await eslint.lintText(code, { filePath: `${ROOT}/${file}` });
+  return [...new Set(result?.messages.map(({ ruleId }) => ruleId))];
+}
+
+const lines = (count: number) =>
+  Array.from({ length: count }, (_, i) => `export const n${i} = ${i};`).join('\n');
+const body = (count: number) => `export function long() {\n${'  performance.mark("x");\n'.repeat(count)}}\n`;
+
+describe('linting', () => {
+  it.each([
+    ['the clock', 'export const now = () => new Date();'],
+    ['the clock by its number', 'export const now = () => Date.now();'],
+    ['chance', 'export const dice = () => Math.random();'],
+    ['waiting', 'export const wait = async () => 1;'],
+    ['exceptions', 'export function refuse() {\n  throw new Error();\n}'],
+    ['the environment', 'export const home = () => process.env.HOME;'],
+  ])(
+    'keeps %s out of deciders',
+    async (_what, code) => {
+      expect(await fired(DOMAIN, code)).toEqual(['no-restricted-syntax']);
+    },
+    30_000,
+  );
+
+  it.each(['src/runtime/timers.projection.ts'])('keeps the clock out of %s', async (file) => {
+    expect(await fired(file, 'export const now = () => Date.now();')).toEqual(['no-restricted-syntax']);
+  });
+
+  it('lets a decider read a time that it was given', async () => {
+    expect(await fired(DOMAIN, 'export const year = (at: string) => new Date(at).getFullYear();')).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    ['a file of more than 250 lines', RUNTIME, lines(251), 'max-lines'],
+    ['a function of more than 50 lines', RUNTIME, body(49), 'max-lines-per-function'],
+    ['a spec of more than 400 lines', SPEC, lines(401), 'max-lines'],
+    [
+      'the environment outside config.ts',
+      RUNTIME,
+      'export const a = process.env.HOME;',
+      'no-restricted-syntax',
+    ],
+    ['a forgotten promise', RUNTIME, 'Promise.resolve(1);', '@typescript-eslint/no-floating-promises'],
+    ['a regular expression that explodes', RUNTIME, 'export const a = /^(a+)+$/;', 'sonarjs/slow-regex'],
+    ['one that is slow on long input', RUNTIME, 'export const a = /\\s+$/;', 'sonarjs/super-linear-regex'],
+  ])('refuses %s', async (_what, file, code, rule) => {
+    expect(await fired(file, code)).toEqual([rule]);
+  });
+});

@@ -1,0 +1,35 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from './cruising.js';
+
+/** Names that say nothing about what is inside. */
+const EMPTY = /^(utils?|commons?|helpers?|base|core|libs?|misc|types|constants)$/;
+const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+const sources = ['src', 'projections', 'agent', 'test', 'bench', 'demo']
+  .flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { recursive: true }).map((entry) => `${folder}/${String(entry)}`),
+  )
+  .filter((file) => file.endsWith('.ts') && !file.startsWith('test/architecture/planted/'));
+
+/** `src/contexts/jobs/domain/job.decider.ts` says src, contexts, jobs, domain, job, decider. */
+const wordsOf = (file: string) => file.replace(/\.ts$/, '').split(/[/.]/);
+
+describe('naming files and folders', () => {
+  it('looks at the whole house', () => {
+    expect(sources.length).toBeGreaterThan(50);
+  });
+
+  it('uses no name that says nothing', () => {
+    expect(sources.filter((file) => wordsOf(file).some((word) => EMPTY.test(word)))).toEqual([]);
+  });
+
+  it('writes names in kebab-case, the role after a dot', () => {
+    expect(sources.filter((file) => !wordsOf(file).every((word) => KEBAB.test(word)))).toEqual([]);
+  });
+
+  it('gathers exports in an index.ts for contexts alone', () => {
+    const barrels = sources.filter((file) => path.basename(file) === 'index.ts');
+    expect(barrels.filter((file) => !/^src\/contexts\/[^/]+\/index\.ts$/.test(file))).toEqual([]);
+  });
+});

@@ -1,0 +1,2 @@
+import { config } from '../../config.js';
+export const timeout = config.timeout;

@@ -1,0 +1,1 @@
+export const config = { timeout: 10 };

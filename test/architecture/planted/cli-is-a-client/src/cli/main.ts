@@ -1,0 +1,2 @@
+import { now } from '../kernel/time.js';
+export const started = now;

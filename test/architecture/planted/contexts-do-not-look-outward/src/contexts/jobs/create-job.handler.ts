@@ -1,0 +1,2 @@
+import { envelope } from '../../api/shared/envelope.js';
+export const handle = () => envelope;

@@ -1,0 +1,1 @@
+export const printer = 'PR-0000ABCD';

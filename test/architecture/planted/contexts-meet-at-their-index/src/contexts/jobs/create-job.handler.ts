@@ -1,0 +1,2 @@
+import { printer } from '../devices/printer-names.js';
+export const create = () => printer;

@@ -1,0 +1,2 @@
+import type { JobEvent } from '../../contexts/jobs/domain/job.events.js';
+export const typeOf = (event: JobEvent) => event.type;

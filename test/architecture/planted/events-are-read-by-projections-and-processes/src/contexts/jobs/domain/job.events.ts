@@ -1,0 +1,3 @@
+export interface JobEvent {
+  type: string;
+}

@@ -1,0 +1,2 @@
+import { views } from '../../src/ports/view-store.port.js';
+export const apply = () => views;

@@ -1,0 +1,4 @@
+import type { Timer } from './timer.js';
+export interface Time {
+  timer: Timer;
+}

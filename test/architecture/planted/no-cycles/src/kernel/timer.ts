@@ -1,0 +1,4 @@
+import type { Time } from './time.js';
+export interface Timer {
+  at: Time;
+}

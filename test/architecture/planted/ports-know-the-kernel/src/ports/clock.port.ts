@@ -1,0 +1,2 @@
+import { latest } from '../runtime/latest.js';
+export const clock = latest;

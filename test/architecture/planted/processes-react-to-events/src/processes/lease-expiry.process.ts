@@ -1,0 +1,2 @@
+import { views } from '../ports/view-store.port.js';
+export const react = () => views;

@@ -1,0 +1,2 @@
+import { format } from 'prettier';
+export const pretty = format;

@@ -1,0 +1,2 @@
+import { aggregates } from '../../src/runtime/aggregate-store.js';
+export const list = () => aggregates;

@@ -1,0 +1,2 @@
+import { commands } from '../../cli/commands.js';
+export const routes = commands;

@@ -1,0 +1,2 @@
+import { journal } from '../agent/journal.js';
+export const started = journal;

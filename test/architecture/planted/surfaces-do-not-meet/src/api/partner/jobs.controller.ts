@@ -1,0 +1,2 @@
+import { show } from '../integration/job.presenter.js';
+export const controller = show;
