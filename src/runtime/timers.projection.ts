@@ -44,6 +44,7 @@ function applyReaction(
     payload,
     ...(keptAlive && { kept_alive: keptAlive }),
     armed_by: event.id,
+    correlation_id: event.metadata.correlationId,
   };
 }
 

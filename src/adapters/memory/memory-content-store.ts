@@ -1,0 +1,21 @@
+import { ContentStore } from '../../ports/content-store.port.js';
+
+export class MemoryContentStore extends ContentStore {
+  private readonly contents = new Map<string, Uint8Array>();
+
+  async put(jobId: string, bytes: Uint8Array): Promise<void> {
+    this.contents.set(jobId, Uint8Array.from(bytes));
+  }
+
+  async get(jobId: string): Promise<Uint8Array | undefined> {
+    return this.contents.get(jobId);
+  }
+
+  async has(jobId: string): Promise<boolean> {
+    return this.contents.has(jobId);
+  }
+
+  async delete(jobId: string): Promise<void> {
+    this.contents.delete(jobId);
+  }
+}

@@ -1,0 +1,24 @@
+import type { AnyProjection } from '../../kernel/projection.js';
+import type { Stores } from '../../ports/stores.js';
+import { MemoryContentStore } from './memory-content-store.js';
+import { MemoryEventStore } from './memory-event-store.js';
+import { MemoryOperationalStore } from './memory-operational-store.js';
+import { MemoryTimerStore } from './memory-timer-store.js';
+import { MemoryViewMaintenance } from './memory-view-maintenance.js';
+import { MemoryViewStore } from './memory-view-store.js';
+import { MemoryViews } from './memory-views.js';
+
+/** Everything in memory, gone with the process: for tests. */
+export function openMemoryStores(options: { projections: readonly AnyProjection[] }): Stores {
+  const tables = new MemoryViews(options.projections);
+  const events = new MemoryEventStore((fresh) => tables.project(fresh));
+  return {
+    events,
+    views: new MemoryViewStore(tables),
+    timers: new MemoryTimerStore(tables),
+    contents: new MemoryContentStore(),
+    operational: new MemoryOperationalStore(),
+    maintenance: new MemoryViewMaintenance(events, tables),
+    close: () => events.close(),
+  };
+}

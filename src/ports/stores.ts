@@ -1,0 +1,17 @@
+import type { ContentStore } from './content-store.port.js';
+import type { EventStore } from './event-store.port.js';
+import type { OperationalStore } from './operational-store.port.js';
+import type { TimerStore } from './timer-store.port.js';
+import type { ViewMaintenance } from './view-maintenance.port.js';
+import type { ViewStore } from './view-store.port.js';
+
+/** All stores of one home, opened together and closed together. */
+export interface Stores {
+  readonly events: EventStore;
+  readonly views: ViewStore;
+  readonly timers: TimerStore;
+  readonly contents: ContentStore;
+  readonly operational: OperationalStore;
+  readonly maintenance: ViewMaintenance;
+  close(): Promise<void>;
+}
