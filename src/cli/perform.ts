@@ -1,0 +1,56 @@
+import type { Command } from './commands.js';
+import type { Call, OperatorClient } from './operator-client.js';
+
+/** What the user gave, by field. */
+export type Values = Record<string, unknown>;
+
+type Item = Record<string, unknown>;
+
+/** The most events the surface answers at once. */
+const PAGE = 1000;
+
+/** Makes the call, prints what comes back, answers the exit code. @throws CallFailed */
+export async function perform(
+  client: OperatorClient,
+  command: Command,
+  values: Values,
+  print: (text: string) => void,
+): Promise<number> {
+  if (command.lines) {
+    for await (const item of pages(client, command, values)) print(`${JSON.stringify(item)}\n`);
+    return 0;
+  }
+  const data = await client.call(callOf(command, values));
+  print(`${JSON.stringify(data, null, 2)}\n`);
+  return itemsOf(data).some((item) => command.fails?.(item)) ? 1 : 0;
+}
+
+/** Everything after `after`, page by page, up to `limit`: an auditor who says nothing gets all of it. */
+async function* pages(client: OperatorClient, command: Command, values: Values): AsyncGenerator<Item> {
+  let after = values.after;
+  let wanted = typeof values.limit === 'number' ? values.limit : Infinity;
+  while (wanted > 0) {
+    const limit = Math.min(wanted, PAGE);
+    const items = itemsOf(await client.call(callOf(command, { ...values, after, limit })));
+    yield* items;
+    if (items.length < limit) return;
+    wanted -= items.length;
+    after = items.at(-1)?.position;
+  }
+}
+
+/** Puts each value where it belongs: into the path if it is named there, else into query or body. */
+function callOf({ method, path, args = [], flags = [] }: Command, values: Values): Call {
+  const given = [...args, ...flags].map(({ field }) => [field, values[field]] as const);
+  const inPath = (field: string) => path.includes(`{${field}}`);
+  const rest = Object.fromEntries(given.filter(([field, value]) => value !== undefined && !inPath(field)));
+  const filled = path.replace(/\{(\w+)\}/g, (_, field: string) => encodeURIComponent(String(values[field])));
+  if (method === 'POST') return { method, path: filled, body: rest };
+  const query = Object.fromEntries(Object.entries(rest).map(([field, value]) => [field, String(value)]));
+  return { method, path: filled, query };
+}
+
+function itemsOf(data: unknown): Item[] {
+  if (Array.isArray(data)) return data as Item[];
+  return (data as { items?: Item[] } | undefined)?.items ?? [];
+}

@@ -1,0 +1,234 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { commands, groups } from './commands.js';
+import { rps } from './program.js';
+
+interface Seen {
+  readonly line: string;
+  readonly authorization: string | undefined;
+  readonly body: unknown;
+}
+
+let server: Server;
+let seen: Seen[] = [];
+let answers: { status: number; body: unknown }[] = [];
+const folder = mkdtempSync(path.join(tmpdir(), 'rps-cli-'));
+
+beforeAll(async () => {
+  writeFileSync(path.join(folder, 'operator-token'), 'svc_operator_from_file\n');
+  server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk) => (text += chunk));
+    request.on('end', () => {
+      const { method, url, headers } = request;
+      seen.push({
+        line: `${method} ${url}`,
+        authorization: headers.authorization,
+        body: text ? JSON.parse(text) : undefined,
+      });
+      const { status, body } = answers.shift() ?? { status: 200, body: { code: 'OK', data: {} } };
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  rmSync(folder, { recursive: true });
+});
+
+beforeEach(() => {
+  seen = [];
+  answers = [];
+});
+
+const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+const ok = (data: unknown) => ({ status: 200, body: { code: 'OK', data } });
+
+async function run(line: string, options = ['--url', url(), '--data-dir', folder]) {
+  let out = '';
+  let err = '';
+  const code = await rps([...options, ...line.split(' ')], {
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+  });
+  return { code, out, err };
+}
+
+const ID = '0193b1c0-0000-7000-8000-000000000001';
+
+describe('giving an rps command', () => {
+  it.each([
+    ['account create --name Bakery', 'POST /accounts', { name: 'Bakery' }],
+    [
+      'account create --name B --slug b --virtual-printers-only --jobs-per-month 5 --max-content-bytes 99',
+      'POST /accounts',
+      { name: 'B', slug: 'b', virtual_printers_only: true, jobs_per_month: 5, max_content_bytes: 99 },
+    ],
+    ['account list', 'GET /accounts', undefined],
+    [`account get ${ID}`, `GET /accounts/${ID}`, undefined],
+    [`account suspend ${ID}`, `POST /accounts/${ID}/suspend`, {}],
+    [`account resume ${ID}`, `POST /accounts/${ID}/resume`, {}],
+    [`account close ${ID}`, `POST /accounts/${ID}/close`, {}],
+    [`account environment ${ID} off`, `POST /accounts/${ID}/environment`, { enabled: false }],
+    [
+      `account plan ${ID} --jobs-per-month none --max-auto-retries 4`,
+      `POST /accounts/${ID}/plan`,
+      { jobs_per_month: null, max_auto_retries: 4 },
+    ],
+    [
+      `key create --account ${ID} --scopes jobs:read,jobs:create --expires-at 2027-01-01T00:00:00Z --name till`,
+      `POST /accounts/${ID}/keys`,
+      { scopes: ['jobs:read', 'jobs:create'], expires_at: '2027-01-01T00:00:00Z', name: 'till' },
+    ],
+    [`key list --account ${ID}`, `GET /accounts/${ID}/keys`, undefined],
+    [`key revoke ${ID}`, `POST /keys/${ID}/revoke`, {}],
+    ['partner create --name Till', 'POST /partners', { name: 'Till' }],
+    ['partner list', 'GET /partners', undefined],
+    [
+      `partner credential --partner ${ID} --kind live --scopes jobs:write`,
+      `POST /partners/${ID}/credentials`,
+      { kind: 'live', scopes: ['jobs:write'] },
+    ],
+    [`partner credential revoke ${ID}`, `POST /credentials/${ID}/revoke`, {}],
+    [`enrollment create --account ${ID} --ttl 60`, `POST /accounts/${ID}/enrollments`, { ttl: 60 }],
+    [`computer disable ${ID}`, `POST /computers/${ID}/disable`, {}],
+    [`computer enable ${ID}`, `POST /computers/${ID}/enable`, {}],
+    [`computer revoke ${ID}`, `POST /computers/${ID}/revoke`, {}],
+    [`events stream job-${ID}`, `GET /streams/job-${ID}?limit=1000`, undefined],
+    [
+      'events all --after 00000000000000000009 --limit 5',
+      'GET /events?after=00000000000000000009&limit=5',
+      undefined,
+    ],
+    ['views list', 'GET /views', undefined],
+    ['views rebuild job-view', 'POST /views/job-view/rebuild', {}],
+    ['views verify', 'POST /views/verify', {}],
+  ])('sends what %s stands for', async (line, request, body) => {
+    const { code } = await run(line);
+    expect(code).toBe(0);
+    expect(seen).toEqual([
+      { line: request.replace(' ', ' /v1/operator'), authorization: 'Bearer svc_operator_from_file', body },
+    ]);
+  });
+
+  it('prints the data of the answer as JSON', async () => {
+    answers = [ok({ account_id: ID, name: 'Bakery' })];
+    const { out, err } = await run('account create --name Bakery');
+    expect(JSON.parse(out)).toEqual({ account_id: ID, name: 'Bakery' });
+    expect(err).toBe('');
+  });
+
+  it('keeps a value from reaching into another path', async () => {
+    await run('account get ../keys');
+    expect(seen[0]?.line).toBe('GET /v1/operator/accounts/..%2Fkeys');
+  });
+
+  it('takes the token from the command line first', async () => {
+    await run('account list', ['--url', url(), '--token', 'svc_operator_given']);
+    expect(seen[0]?.authorization).toBe('Bearer svc_operator_given');
+  });
+});
+
+describe('reading events', () => {
+  const events = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => ({ type: 'JobQueued', position: String(from + i) }));
+
+  it('prints one a line and follows the pages to the end', async () => {
+    answers = [ok({ items: events(1, 1000) }), ok({ items: events(1001, 2) })];
+    const { out } = await run('events all');
+    expect(out.trim().split('\n')).toHaveLength(1002);
+    expect(seen.map(({ line }) => line.split('?')[1])).toEqual(['limit=1000', 'after=1000&limit=1000']);
+  });
+
+  it('stops at the limit', async () => {
+    answers = [ok({ items: events(1, 1000) }), ok({ items: events(1001, 500) })];
+    const { out } = await run('events all --limit 1500');
+    expect(out.trim().split('\n')).toHaveLength(1500);
+    expect(seen.map(({ line }) => line.split('?')[1])).toEqual(['limit=1000', 'after=1000&limit=500']);
+  });
+});
+
+describe('verifying views', () => {
+  it.each([
+    [true, 0],
+    [false, 1],
+  ])('prints the digests; equal: %s ends with %i', async (equal, expected) => {
+    answers = [
+      ok({
+        items: [
+          { name: 'accounts', equal: true },
+          { name: 'job-view', equal },
+        ],
+      }),
+    ];
+    const { code, out } = await run('views verify');
+    expect(code).toBe(expected);
+    expect(JSON.parse(out).items).toHaveLength(2);
+  });
+});
+
+describe('an rps command that cannot be done', () => {
+  it('says code and message of the refusal on stderr and ends with 1', async () => {
+    answers = [
+      { status: 404, body: { code: 'ACCOUNT_NOT_FOUND', message: 'no such account', request_id: 'req-1' } },
+    ];
+    expect(await run(`account get ${ID}`)).toEqual({
+      code: 1,
+      out: '',
+      err: 'rps: ACCOUNT_NOT_FOUND (404): no such account [request req-1]\n',
+    });
+  });
+
+  it('says when what answers is not the service', async () => {
+    answers = [{ status: 502, body: '<h1>Bad gateway</h1>' }];
+    const { code, err } = await run('account list');
+    expect(code).toBe(1);
+    expect(err).toMatch(/answered 502.*Bad gateway/);
+  });
+
+  it('says when nothing answers', async () => {
+    const { code, err } = await run('account list', ['--url', 'http://127.0.0.1:1/v1', '--token', 'x']);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^rps: http:\/\/127.0.0.1:1 cannot be reached: /);
+  });
+
+  it('says where it looked for the token', async () => {
+    const { code, err } = await run('account list', [
+      '--url',
+      url(),
+      '--data-dir',
+      path.join(folder, 'none'),
+    ]);
+    expect(code).toBe(1);
+    expect(err).toMatch(/no operator token: .*none\/operator-token cannot be read/);
+  });
+
+  it.each([
+    ['account create', "required option '--name <NAME>' not specified"],
+    [`account environment ${ID} maybe`, 'must be on or off'],
+    [`account plan ${ID} --jobs-per-month many`, 'must be a whole number'],
+    ['account frobnicate', "unknown command 'frobnicate'"],
+    ['account list --verbose', "unknown option '--verbose'"],
+  ])('refuses "%s" before asking anyone', async (line, message) => {
+    const { code, out, err } = await run(line);
+    expect({ code, out, seen }).toEqual({ code: 1, out: '', seen: [] });
+    expect(err).toContain(message);
+  });
+});
+
+describe('asking rps for help', () => {
+  it('names every command', async () => {
+    const { out } = await run('--help');
+    for (const { words } of commands) {
+      const [group = ''] = words.split(' ');
+      expect(out).toMatch(new RegExp(`  ${group} +${groups[group]}`));
+    }
+  });
+});
