@@ -52,7 +52,10 @@ function declare(program: Commander, command: Command, run: (values: Values) => 
   const leaf = words.reduce<Commander>(
     (parent, word) =>
       parent.commands.find((known) => known.name() === word) ??
-      parent.command(word).copyInheritedSettings(parent),
+      parent
+        .command(word)
+        .description(groups[word] ?? '')
+        .copyInheritedSettings(parent),
     program,
   );
   leaf.description(command.says);
