@@ -1,0 +1,36 @@
+/** Calls one surface with one credential; answers the `data` of the envelope. */
+export function api(base: string, credential: string) {
+  return async <T>(method: 'GET' | 'POST', path: string, body?: object, headers = {}): Promise<T> => {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${credential}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return (JSON.parse(text) as { data: T }).data;
+  };
+}
+
+export type Api = ReturnType<typeof api>;
+
+const LOOK_EVERY_MS = 50;
+
+/** Asks again and again until there is an answer. @throws Error when there is none in time */
+export async function eventually<T>(
+  what: string,
+  withinMs: number,
+  look: () => Promise<T | undefined>,
+): Promise<T> {
+  const until = Date.now() + withinMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > until) throw new Error(`${what}: not within ${withinMs / 1000} s`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}

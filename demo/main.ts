@@ -1,0 +1,118 @@
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { api, eventually } from './api.js';
+import { printedFile, printReceipt, readyPrinter, watch } from './printing.js';
+import { Program } from './program.js';
+import { bad, bold, dim, good, say, step } from './screen.js';
+
+const staysOpen = !process.argv.includes('--exit');
+const folder = mkdtempSync(path.join(tmpdir(), 'rps-demo-'));
+const printed = path.join(folder, 'printed');
+const programs: Program[] = [];
+
+let fail: (why: Error) => void = () => undefined;
+/** Rejects when one of the programs dies. */
+const death = new Promise<never>((_, reject) => (fail = reject));
+/** Resolves on Ctrl-C and on SIGTERM. */
+const asked = new Promise<'asked'>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve('asked'));
+});
+
+interface Start {
+  readonly env?: Record<string, string>;
+  readonly onLine?: (line: string) => void;
+}
+
+function start(name: string, entry: string, args: readonly string[], options: Start = {}): void {
+  programs.push(new Program(name, entry, args, folder, { ...options, onDeath: fail }));
+}
+
+/** The embedded stores, whatever the surroundings say, and room for a client that looks twenty times a second. */
+async function startService(): Promise<string> {
+  let ready: string | undefined;
+  start('service', 'src/main.js', [], {
+    env: {
+      HOST: '127.0.0.1',
+      PORT: process.env.PORT ?? '0',
+      DATA_DIR: path.join(folder, 'data'),
+      RATE_LIMIT_FACTOR: '20',
+      ...{ EVENTSTORE_URL: '', MONGODB_URL: '', SVC_MASTER_KEY: '', PUBLIC_URL: '', ROLE: '' },
+    },
+    onLine: (line) => {
+      if (line.includes('"msg":"ready"')) ready ??= line;
+    },
+  });
+  const line = await eventually('the ready line of the service', 20_000, async () => ready);
+  const { url, stores } = JSON.parse(line) as { url: string; stores: string };
+  step('service', url, `${stores} stores in ${folder}`);
+  return url;
+}
+
+async function openAccount(url: string) {
+  const operator = api(
+    `${url}/operator`,
+    readFileSync(path.join(folder, 'data/operator-token'), 'utf8').trim(),
+  );
+  const account = await operator<{ account_id: string; name: string }>('POST', '/accounts', {
+    name: 'Demo Bakery',
+  });
+  step('account', account.name, account.account_id);
+  const { api_key } = await operator<{ api_key: string }>('POST', `/accounts/${account.account_id}/keys`, {
+    name: 'till',
+    scopes: ['account:read', 'computers:read', 'printers:read', 'jobs:read', 'jobs:create', 'jobs:cancel'],
+  });
+  step('key', 'for computers, printers and jobs', `ends in ${api_key.slice(-4)}`);
+  const { enrollment_token } = await operator<{ enrollment_token: string }>(
+    'POST',
+    `/accounts/${account.account_id}/enrollments`,
+    {},
+  );
+  return { apiKey: api_key, token: enrollment_token };
+}
+
+/** The whole way of one document. Answers what a visitor needs to go on alone. */
+async function demonstrate() {
+  mkdirSync(printed);
+  const url = await startService();
+  const { apiKey, token } = await openAccount(url);
+  const state = path.join(folder, 'agent-state');
+  start('agent', 'agent/main.js', ['--url', url, '--token', token, '--state', state, '--virtual', printed]);
+  const client = api(url, apiKey);
+  const printer = await readyPrinter(client);
+  step('printer', `${printer.name} on ${printer.computer_name}`, printer.printer_code);
+  const { job, bytes } = await printReceipt(client, printer);
+  const end = await watch(client, job.job_id);
+  if (end.status !== 'spooler_completed') throw new Error(`the job ended as ${end.status}`);
+  const file = printedFile(printed, job.job_id, bytes);
+  good(`${bold('Printed')}, byte for byte what was sent: ${file}`);
+  return { url, apiKey, jobId: job.job_id };
+}
+
+function invite({ url, apiKey, jobId }: { url: string; apiKey: string; jobId: string }): void {
+  const data = path.join(folder, 'data');
+  say(`\n  All of it goes on running. From another terminal, in this folder:\n`);
+  say(`    npx rps --url ${url} --data-dir ${data} events stream job-${jobId}`);
+  say(`    curl -H 'Authorization: Bearer ${apiKey}' ${url}/svc-api-print-jobs`);
+  say(`\n  ${dim(`Documentation: ${url}/docs   Logs: ${folder}   End: Ctrl-C`)}`);
+}
+
+async function main(): Promise<number> {
+  say(`\n  ${bold('Remote printing service')}: one document on its way from the API to a printer\n`);
+  try {
+    const done = await Promise.race([demonstrate(), death, asked]);
+    if (done !== 'asked' && staysOpen) {
+      invite(done);
+      await Promise.race([asked, death]);
+    }
+    return done === 'asked' && !staysOpen ? 1 : 0;
+  } catch (error) {
+    bad((error as Error).message);
+    for (const program of programs) say(`\n  ${program.log}\n${dim(program.lastWords())}`);
+    return 1;
+  } finally {
+    for (const program of programs.reverse()) await program.stop();
+  }
+}
+
+process.exit(await main());

@@ -1,0 +1,73 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { eventually, type Api } from './api.js';
+import { receipt } from './document.js';
+import { moment, say, step, type HistoryEvent } from './screen.js';
+
+interface Printer {
+  readonly printer_id: string;
+  readonly name: string;
+  readonly printer_code: string;
+  readonly computer_name: string;
+  readonly is_virtual: boolean;
+  readonly status: string;
+}
+
+interface Job {
+  readonly job_id: string;
+  readonly status: string;
+  readonly is_final: boolean;
+  readonly created_at: string;
+  readonly history?: readonly HistoryEvent[];
+}
+
+/** Where a job comes to rest, with or without a person. */
+const RESTING = ['failed', 'manual_review'];
+
+export function readyPrinter(call: Api): Promise<Printer> {
+  return eventually('a virtual printer online', 20_000, async () => {
+    const { items } = await call<{ items: Printer[] }>('GET', '/svc-api-printers');
+    return items.find(({ is_virtual, status }) => is_virtual && status === 'online');
+  });
+}
+
+/** Creates the job as any client does. */
+export async function printReceipt(call: Api, printer: Printer): Promise<{ job: Job; bytes: Uint8Array }> {
+  const bytes = await receipt(printer.name);
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  step('document', `receipt.pdf, ${bytes.byteLength} bytes`, `sha256 ${digest.slice(0, 16)}…`);
+  const content = { type: 'pdf', encoding: 'base64', data: Buffer.from(bytes).toString('base64') };
+  const job = await call<Job>(
+    'POST',
+    '/svc-api-print-jobs',
+    { printer_id: printer.printer_id, content, title: 'Receipt 1042' },
+    { 'idempotency-key': `demo-${randomUUID()}` },
+  );
+  step('job', job.job_id, `POST /svc-api-print-jobs answered ${job.status}`);
+  return { job, bytes };
+}
+
+/** Prints each event of the history as soon as it can be read, until the job rests. */
+export async function watch(call: Api, jobId: string): Promise<Job> {
+  const shown = new Set<string>();
+  say('\n  Timeline, as GET /svc-api-print-jobs/{job_id} tells it\n');
+  return eventually('the end of the job', 60_000, async () => {
+    const job = await call<Job>('GET', `/svc-api-print-jobs/${jobId}`);
+    for (const event of job.history ?? []) {
+      if (!shown.has(event.event_id)) moment(event, job.created_at);
+      shown.add(event.event_id);
+    }
+    return job.is_final || RESTING.includes(job.status) ? job : undefined;
+  });
+}
+
+/** The printed file, if it holds exactly what was sent. @throws Error that says what is wrong */
+export function printedFile(folder: string, jobId: string, sent: Uint8Array): string {
+  const names = readdirSync(folder).filter((name) => name.startsWith(jobId));
+  const [name] = names;
+  if (names.length !== 1 || !name) throw new Error(`${folder} holds ${names.length} files of the job, not 1`);
+  const file = path.join(folder, name);
+  if (!readFileSync(file).equals(sent)) throw new Error(`${file} differs from what was sent`);
+  return file;
+}
