@@ -1,0 +1,70 @@
+import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ContentStore } from '../../ports/content-store.port.js';
+
+const UNFINISHED = 'unfinished';
+
+/** One file per document: written aside, synced, then renamed, so that a file under its name is always whole. */
+export class FileContentStore extends ContentStore {
+  private written = 0;
+
+  private constructor(private readonly folder: string) {
+    super();
+  }
+
+  /** Opens the folder for the only process that uses it; what a crash left unfinished is swept away. */
+  static async open(folder: string): Promise<FileContentStore> {
+    await rm(join(folder, UNFINISHED), { recursive: true, force: true });
+    await mkdir(join(folder, UNFINISHED), { recursive: true, mode: 0o700 });
+    return new FileContentStore(folder);
+  }
+
+  async put(jobId: string, bytes: Uint8Array): Promise<void> {
+    const file = this.fileOf(jobId);
+    const unfinished = join(this.folder, UNFINISHED, `${jobId}-${++this.written}`);
+    const handle = await open(unfinished, 'w', 0o600);
+    try {
+      await handle.writeFile(bytes);
+      await handle.datasync();
+    } finally {
+      await handle.close();
+    }
+    const made = await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await rename(unfinished, file);
+    await syncFolder(dirname(file));
+    if (made !== undefined) await syncFolder(this.folder);
+  }
+
+  async get(jobId: string): Promise<Uint8Array | undefined> {
+    return readFile(this.fileOf(jobId)).catch(undefinedIfMissing);
+  }
+
+  async has(jobId: string): Promise<boolean> {
+    const found = await access(this.fileOf(jobId)).then(() => true, undefinedIfMissing);
+    return found ?? false;
+  }
+
+  async delete(jobId: string): Promise<void> {
+    await rm(this.fileOf(jobId), { force: true });
+  }
+
+  /** Spread by the end of the id: the beginning of a UUID version 7 is the time. */
+  private fileOf(jobId: string): string {
+    if (!/^[\w-]{2,100}$/.test(jobId)) throw new RangeError('not the id of a job');
+    return join(this.folder, jobId.slice(-2), jobId);
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT') return undefined;
+  throw error;
+}

@@ -1,0 +1,63 @@
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+
+export type Connection = Database.Database;
+
+const FILE = 'rps.db';
+/** Pages of the log after which a commit also brings them home: rare enough that hot pages are written once for many commits. */
+const CHECKPOINT_PAGES = 4_000;
+const BUSY_MS = 5_000;
+
+export function databaseFile(dataDir: string): string {
+  return join(dataDir, FILE);
+}
+
+/** The one connection that writes. A commit is on disk when it returns. */
+export function openForWriting(dataDir: string): Connection {
+  const db = new Database(databaseFile(dataDir), { timeout: BUSY_MS });
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  db.pragma('journal_size_limit = 67108864');
+  db.pragma('cache_size = -32768');
+  db.pragma('temp_store = MEMORY');
+  db.exec(SCHEMA);
+  return db;
+}
+
+export function openForReading(dataDir: string): Connection {
+  const db = new Database(databaseFile(dataDir), { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+  db.pragma('cache_size = -16384');
+  return db;
+}
+
+/** A database that may be lost at any time: no journal, no sync. */
+export function openScratch(file: string): Connection {
+  const db = new Database(file);
+  db.pragma('journal_mode = OFF');
+  db.pragma('synchronous = OFF');
+  db.pragma('locking_mode = EXCLUSIVE');
+  db.pragma('cache_size = -32768');
+  db.exec(COUNTS);
+  return db;
+}
+
+const COUNTS = `
+  CREATE TABLE IF NOT EXISTS counts (
+    view_table TEXT NOT NULL, key TEXT NOT NULL, n INTEGER NOT NULL,
+    PRIMARY KEY (view_table, key)
+  ) WITHOUT ROWID;`;
+
+/** Read models have a table each, made by their definition; `views` says which table is the current one. */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS events (
+    position INTEGER PRIMARY KEY, id TEXT NOT NULL, stream TEXT NOT NULL, revision INTEGER NOT NULL,
+    type TEXT NOT NULL, data TEXT NOT NULL, metadata TEXT NOT NULL,
+    UNIQUE (stream, revision)
+  );
+  CREATE TABLE IF NOT EXISTS views (
+    name TEXT PRIMARY KEY, version INTEGER NOT NULL, generation INTEGER NOT NULL, definition TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS contents (job_id TEXT PRIMARY KEY, bytes BLOB NOT NULL);
+  CREATE TABLE IF NOT EXISTS beats (key TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;
+  ${COUNTS}`;

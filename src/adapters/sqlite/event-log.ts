@@ -1,0 +1,105 @@
+import type { Statement } from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
+import { positionFromNumber, type StoredRow } from '../../runtime/event-codec.js';
+import type { Connection } from './connection.js';
+import type { Placed, WireAppend } from './writer-messages.js';
+
+const HOT_STREAMS = 20_000;
+const NO_STREAM = -1;
+
+export class StreamConflict extends Error {
+  constructor(
+    readonly stream: string,
+    readonly expected: number,
+    readonly actual: number,
+  ) {
+    super(`stream ${stream}: expected ${expected}, found ${actual}`);
+  }
+}
+
+/** The table of events, as its only writer sees it. */
+export class EventLog {
+  private readonly revisions = new LRUCache<string, number>({ max: HOT_STREAMS });
+  private readonly insert: Statement;
+  private readonly lastRevision: Statement;
+  private readonly idsFrom: Statement;
+  private readonly lastPosition: Statement;
+  private head = 0;
+
+  constructor(db: Connection) {
+    this.insert = db.prepare(
+      'INSERT INTO events (position, id, stream, revision, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    );
+    this.lastRevision = db
+      .prepare('SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1')
+      .pluck();
+    this.idsFrom = db.prepare(
+      'SELECT id, position FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
+    );
+    this.lastPosition = db.prepare('SELECT max(position) FROM events').pluck();
+    this.forget();
+  }
+
+  /**
+   * Writes all appends or none of them; rows that are new are added to `fresh`.
+   * @throws StreamConflict before anything is written
+   */
+  append(appends: readonly WireAppend[], fresh: StoredRow[]): Placed[] {
+    const planned = new Map<string, number>();
+    const repeats = appends.map((append) => this.check(append, planned));
+    return appends.map((append, n) => {
+      const repeatedAt = repeats[n];
+      if (repeatedAt !== undefined) return { first: repeatedAt, repeated: true };
+      return { first: this.write(append, fresh), repeated: false };
+    });
+  }
+
+  /** After a rollback: what was remembered may never have happened. */
+  forget(): void {
+    this.revisions.clear();
+    this.head = (this.lastPosition.get() as number | null) ?? 0;
+  }
+
+  /** Position of the first time, if this append is a repeat. */
+  private check(append: WireAppend, planned: Map<string, number>): number | undefined {
+    const { stream, expected, ids } = append;
+    const actual = planned.get(stream) ?? this.revisionOf(stream);
+    if (actual !== expected) {
+      const repeatedAt = this.repeatOf(append);
+      if (repeatedAt === undefined) throw new StreamConflict(stream, expected, actual);
+      return repeatedAt;
+    }
+    planned.set(stream, expected + ids.length);
+    return undefined;
+  }
+
+  private repeatOf({ stream, expected, ids }: WireAppend): number | undefined {
+    const stored = this.idsFrom.all(stream, expected + 1, ids.length) as { id: string; position: number }[];
+    const same = stored.length === ids.length && stored.every(({ id }, n) => id === ids[n]);
+    return same ? stored[0]?.position : undefined;
+  }
+
+  private revisionOf(stream: string): number {
+    const hot = this.revisions.get(stream);
+    return hot ?? (this.lastRevision.get(stream) as number | undefined) ?? NO_STREAM;
+  }
+
+  private write({ stream, expected, ids, types, data, metadata }: WireAppend, fresh: StoredRow[]): number {
+    const first = this.head + 1;
+    for (let n = 0; n < ids.length; n++) {
+      const row = {
+        id: ids[n]!,
+        stream,
+        revision: expected + 1 + n,
+        position: positionFromNumber(++this.head),
+        type: types[n]!,
+        data: data[n]!,
+        metadata: metadata[n]!,
+      };
+      this.insert.run(this.head, row.id, stream, row.revision, row.type, row.data, row.metadata);
+      fresh.push(row);
+    }
+    this.revisions.set(stream, expected + ids.length);
+    return first;
+  }
+}

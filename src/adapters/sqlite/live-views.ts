@@ -1,0 +1,51 @@
+import type { AnyProjection } from '../../kernel/projection.js';
+import type { EventCodec } from '../../runtime/event-codec.js';
+import type { Connection } from './connection.js';
+import { ViewRebuild } from './view-rebuild.js';
+import { ViewRegistry } from './view-registry.js';
+import { ViewTables } from './view-tables.js';
+
+/** Documents each view keeps parsed for the next event. */
+const CACHED_DOCUMENTS = 2_048;
+/** Nothing waits at start: big steps write each document once for many events. */
+const EVENTS_PER_STEP_AT_START = 20_000;
+/** About 20 ms of work between two commits of appends. */
+const EVENTS_PER_STEP = 2_000;
+
+/** Opens the tables that appends are projected into; views that are new or changed are built first. */
+export class LiveViews {
+  readonly tables: ViewTables;
+  private readonly registry: ViewRegistry;
+
+  constructor(
+    private readonly db: Connection,
+    private readonly projections: readonly AnyProjection[],
+    private readonly codec: EventCodec,
+  ) {
+    this.registry = new ViewRegistry(db);
+    this.registry.sweep(projections.map(({ view }) => view));
+    const missing = projections.filter(({ view }) => !this.registry.isCurrent(view));
+    if (missing.length > 0) {
+      const rebuild = new ViewRebuild(db, this.registry, missing, codec, EVENTS_PER_STEP_AT_START);
+      while (!rebuild.step());
+    }
+    this.tables = new ViewTables(
+      db,
+      projections.map((one) => this.choiceOf(one)),
+      CACHED_DOCUMENTS,
+    );
+  }
+
+  /** Steps of a rebuild while appends go on; the last one also turns live writing to the new table. */
+  *rebuild(name: string): Generator<void> {
+    const projection = this.projections.find(({ view }) => view.name === name);
+    if (!projection) throw new RangeError(`there is no view ${name}`);
+    const rebuild = new ViewRebuild(this.db, this.registry, [projection], this.codec, EVENTS_PER_STEP);
+    while (!rebuild.step()) yield;
+    this.tables.choose([this.choiceOf(projection)]);
+  }
+
+  private choiceOf(projection: AnyProjection) {
+    return { projection, table: this.registry.tableOf(projection.view) };
+  }
+}

@@ -1,0 +1,136 @@
+import type { Statement } from 'better-sqlite3';
+import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import {
+  EventStore,
+  UnavailableError,
+  type Append,
+  type Appended,
+  type NewEvent,
+} from '../../ports/event-store.port.js';
+import type { StoreMetrics } from '../../ports/store-metrics.port.js';
+import { refuseUnfit } from '../../runtime/append-limits.js';
+import { positionFromNumber, type EventCodec } from '../../runtime/event-codec.js';
+import type { Connection } from './connection.js';
+import { EVENT_COLUMNS, eventsAfter, rowOf } from './event-rows.js';
+import type { WriterClient } from './writer-client.js';
+import type { Answer, Placed, WireAppend } from './writer-messages.js';
+
+/** No stream is longer: the largest number that SQLite takes as a limit is far beyond. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
+/** Appends through the writer, reads over a connection of its own. */
+export class SqliteEventStore extends EventStore {
+  private readonly listeners = new Set<(events: readonly RecordedEvent[]) => void>();
+  private readonly selectStream: Statement;
+  private readonly selectAfter: ReturnType<typeof eventsAfter>;
+  private readonly selectHead: Statement;
+  /** Of the commit whose answers are being read: what the listeners are told. */
+  private committed: RecordedEvent[] = [];
+
+  constructor(
+    reader: Connection,
+    private readonly writer: WriterClient,
+    private readonly codec: EventCodec,
+    private readonly metrics: StoreMetrics,
+    private readonly closeAll: () => Promise<void>,
+  ) {
+    super();
+    this.selectStream = reader
+      .prepare(
+        `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
+      )
+      .raw();
+    this.selectAfter = eventsAfter(reader);
+    this.selectHead = reader.prepare('SELECT max(position) FROM events').pluck();
+    writer.afterCommit = () => this.tellListeners();
+  }
+
+  async append(append: Append): Promise<Appended> {
+    const [appended] = await this.appendInOrder([append]);
+    return appended!;
+  }
+
+  async appendInOrder(appends: readonly Append[]): Promise<readonly Appended[]> {
+    const start = performance.now();
+    const wire = appends.map((append) => this.encode(append));
+    const appended = await this.writer.submit({ kind: 'append', appends: wire }, (answer) =>
+      this.place(appends, answer),
+    );
+    this.metrics.appended((performance.now() - start) / 1000);
+    return appended;
+  }
+
+  async load(
+    stream: string,
+    { from = 0, max = NO_LIMIT }: { from?: number; max?: number } = {},
+  ): Promise<readonly RecordedEvent[]> {
+    return this.selectStream.all(stream, from, max).map((columns) => this.codec.decode(rowOf(columns)));
+  }
+
+  async readAll({ after, max }: { after?: Position; max: number }): Promise<readonly RecordedEvent[]> {
+    return this.selectAfter(Number(after ?? 0), max).map((row) => this.codec.decode(row));
+  }
+
+  async head(): Promise<Position | undefined> {
+    const head = this.selectHead.get() as number | null;
+    return head === null ? undefined : positionFromNumber(head);
+  }
+
+  onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  async check(): Promise<void> {
+    this.writer.check();
+    try {
+      this.selectHead.get();
+    } catch (error) {
+      throw new UnavailableError('the database cannot be read', 'not_written', { cause: error });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.closeAll();
+  }
+
+  private encode({ stream, expected, events }: Append): WireAppend {
+    const encoded = events.map((event) => this.codec.encode(event));
+    refuseUnfit(encoded);
+    return {
+      stream,
+      expected: expected === 'no_stream' ? -1 : expected,
+      ids: events.map(({ id }) => id),
+      types: events.map(({ type }) => type),
+      data: encoded.map(({ data }) => data),
+      metadata: encoded.map(({ metadata }) => metadata),
+    };
+  }
+
+  private place(appends: readonly Append[], answer: Answer): readonly Appended[] {
+    if (answer.kind !== 'placed') throw new TypeError(`an append was answered with ${answer.kind}`);
+    return appends.map((append, n) => this.appended(append, answer.placed[n]!));
+  }
+
+  private appended({ stream, expected, events }: Append, { first, repeated }: Placed): Appended {
+    const from = expected === 'no_stream' ? 0 : expected + 1;
+    const recorded = repeated
+      ? this.selectStream.all(stream, from, events.length).map((row) => this.codec.decode(rowOf(row)))
+      : events.map((event, n) => recordedEvent(event, stream, from + n, first + n));
+    if (!repeated) this.committed.push(...recorded);
+    const last = recorded.at(-1)!;
+    return { revision: last.revision, position: last.position, events: recorded };
+  }
+
+  private tellListeners(): void {
+    const events = this.committed;
+    if (events.length === 0) return;
+    this.committed = [];
+    for (const listener of this.listeners) listener(events);
+  }
+}
+
+function recordedEvent(event: NewEvent, stream: string, revision: number, place: number): RecordedEvent {
+  const { id, type, data, metadata } = event;
+  return { id, stream, revision, position: positionFromNumber(place), type, data, metadata };
+}

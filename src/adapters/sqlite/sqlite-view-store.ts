@@ -1,0 +1,105 @@
+import Database, { type Statement } from 'better-sqlite3';
+import type { ViewDefinition } from '../../kernel/projection.js';
+import { ViewStore, type Found, type ViewQuery, type Where } from '../../ports/view-store.port.js';
+import { birthFromNumber } from '../../runtime/projection-runner.js';
+import { combinationsOf, countedFields } from '../../runtime/view-index.js';
+import type { Connection } from './connection.js';
+import { countKey } from './view-counts.js';
+import { ViewRegistry } from './view-registry.js';
+import { countSql, pageSql } from './view-sql.js';
+
+/** Shapes of questions are few; more than this many at once would be a leak. */
+const MOST_STATEMENTS = 500;
+
+/** Reads view tables over a connection of its own. A rebuild may switch a table under it: then it looks again. */
+export class SqliteViewStore extends ViewStore {
+  private readonly registry: ViewRegistry;
+  private readonly tables = new Map<string, string>();
+  private readonly statements = new Map<string, Statement>();
+
+  constructor(private readonly reader: Connection) {
+    super();
+    this.registry = new ViewRegistry(reader);
+  }
+
+  async get<D>(view: ViewDefinition, id: string): Promise<D | undefined> {
+    return this.onTable(view, (table) => this.document<D>(table, id));
+  }
+
+  async getMany<D>(view: ViewDefinition, ids: readonly string[]): Promise<readonly D[]> {
+    return this.onTable(view, (table) => ids.flatMap((id) => this.document<D>(table, id) ?? []));
+  }
+
+  async find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
+    return this.onTable(view, (table) => {
+      const { text, parameters } = pageSql(view, table, query);
+      const rows = this.statement(text).all(...parameters) as { birth: number; doc: string }[];
+      return {
+        documents: rows.map(({ doc }) => JSON.parse(doc) as D),
+        births: rows.map(({ birth }) => birthFromNumber(birth)),
+      };
+    });
+  }
+
+  async count(view: ViewDefinition, where: Where): Promise<number> {
+    return this.onTable(view, (table) => {
+      const fields = countedFields(view, where);
+      if (fields) return this.keptTotal(table, fields, where);
+      const { text, parameters } = countSql(view, table, where);
+      return (
+        (this.statement(text)
+          .pluck()
+          .get(...parameters) as number | null) ?? 0
+      );
+    });
+  }
+
+  /** The first column of a question of the adapter's own. */
+  texts(
+    view: ViewDefinition,
+    sql: (table: string) => string,
+    parameters: readonly (string | number)[],
+  ): string[] {
+    return this.onTable(
+      view,
+      (table) =>
+        this.statement(sql(table))
+          .pluck()
+          .all(...parameters) as string[],
+    );
+  }
+
+  private keptTotal(table: string, fields: readonly string[], where: Where): number {
+    const select = this.statement('SELECT n FROM counts WHERE view_table = ? AND key = ?').pluck();
+    return combinationsOf(where, fields)
+      .map((values) => (select.get(table, countKey(fields, values)) as number | undefined) ?? 0)
+      .reduce((sum, n) => sum + n, 0);
+  }
+
+  private document<D>(table: string, id: string): D | undefined {
+    const doc = this.statement(`SELECT doc FROM ${table} WHERE id = ?`).pluck().get(id) as string | undefined;
+    return doc === undefined ? undefined : (JSON.parse(doc) as D);
+  }
+
+  private onTable<T>({ name }: ViewDefinition, read: (table: string) => T): T {
+    const known = this.tables.get(name);
+    try {
+      if (known !== undefined) return read(known);
+    } catch (error) {
+      if (!(error instanceof Database.SqliteError && error.message.startsWith('no such'))) throw error;
+    }
+    this.statements.clear();
+    const current = this.registry.tableOf({ name });
+    this.tables.set(name, current);
+    return read(current);
+  }
+
+  private statement(text: string): Statement {
+    let statement = this.statements.get(text);
+    if (!statement) {
+      if (this.statements.size >= MOST_STATEMENTS) this.statements.clear();
+      this.statements.set(text, (statement = this.reader.prepare(text)));
+    }
+    return statement;
+  }
+}

@@ -1,0 +1,51 @@
+import type { AnyProjection } from '../../kernel/projection.js';
+import type { EventCodec } from '../../runtime/event-codec.js';
+import type { Connection } from './connection.js';
+import { ViewFill } from './view-fill.js';
+import type { ViewRegistry } from './view-registry.js';
+import { ViewTables } from './view-tables.js';
+
+/** Documents kept parsed while filling: those of the streams that are still going on. */
+const CACHED_DOCUMENTS = 20_000;
+
+/** Builds views side by side with the current ones, in steps that leave room for appends between them. */
+export class ViewRebuild {
+  private readonly tables: ViewTables;
+  private readonly fill: ViewFill;
+  private readonly indexes: string[];
+  private filled = false;
+
+  constructor(
+    private readonly db: Connection,
+    private readonly registry: ViewRegistry,
+    private readonly projections: readonly AnyProjection[],
+    codec: EventCodec,
+    private readonly eventsPerStep: number,
+  ) {
+    const choices = projections.map((projection) => ({
+      projection,
+      table: registry.nextTableOf(projection.view),
+    }));
+    this.tables = new ViewTables(db, choices, CACHED_DOCUMENTS);
+    this.fill = new ViewFill(db, this.tables, codec);
+    this.indexes = this.tables.tables.flatMap((table) => table.indexStatements());
+  }
+
+  /** One transaction further; true when the views are built and switched. */
+  step(): boolean {
+    if (!this.filled) {
+      this.filled = this.db.transaction(() => this.fill.step(this.eventsPerStep) < this.eventsPerStep)();
+      return false;
+    }
+    const index = this.indexes.shift();
+    if (index) {
+      this.db.exec(index);
+      return false;
+    }
+    this.db.transaction(() => {
+      while (this.fill.step(this.eventsPerStep) > 0);
+      for (const { view } of this.projections) this.registry.switch(view);
+    })();
+    return true;
+  }
+}

@@ -1,0 +1,66 @@
+import type { ViewDefinition } from '../../kernel/projection.js';
+import type { ViewQuery, Where } from '../../ports/view-store.port.js';
+import { combinationsOf, indexFor, type Combination } from '../../runtime/view-index.js';
+import { columnOf, indexName, onlyWhenSql, sqlValue } from './view-table.js';
+
+export interface Sql {
+  readonly text: string;
+  readonly parameters: readonly (string | number | null)[];
+}
+
+/** Births that answer one combination of values, straight from the index. */
+interface Branch {
+  readonly text: string;
+  readonly combinations: readonly Combination[];
+}
+
+/**
+ * A page of a view. Several values for a field are asked one by one and merged by birth, so that each is a walk along
+ * the index that ends with the page, never a sort of all that fits.
+ */
+export function pageSql(view: ViewDefinition, table: string, query: ViewQuery): Sql {
+  const { where, order, limit, offset = 0, after } = query;
+  const branch = branchOf(view, table, where);
+  const keyset = after === undefined ? '' : `AND birth ${order === 'newest' ? '<' : '>'} ?`;
+  const inOrder = `ORDER BY birth ${order === 'newest' ? 'DESC' : 'ASC'}`;
+  const start = after === undefined ? [] : [Number(after)];
+  if (branch.combinations.length === 1) {
+    return {
+      text: `SELECT birth, doc ${branch.text} ${keyset} ${inOrder} LIMIT ? OFFSET ?`,
+      parameters: [...branch.combinations[0]!.map(sqlValue), ...start, limit, offset],
+    };
+  }
+  const one = `SELECT birth FROM (SELECT birth ${branch.text} ${keyset} ${inOrder} LIMIT ?)`;
+  const births = branch.combinations.map(() => one).join(' UNION ALL ');
+  return {
+    text: `SELECT birth, doc FROM ${table} WHERE birth IN (${births} ${inOrder} LIMIT ? OFFSET ?) ${inOrder}`,
+    parameters: [
+      ...branch.combinations.flatMap((values) => [...values.map(sqlValue), ...start, offset + limit]),
+      limit,
+      offset,
+    ],
+  };
+}
+
+/** How many documents there are, counted along the index. */
+export function countSql(view: ViewDefinition, table: string, where: Where): Sql {
+  const { text, combinations } = branchOf(view, table, where);
+  const one = `SELECT count(*) AS n ${text}`;
+  return {
+    text: `SELECT sum(n) FROM (${combinations.map(() => one).join(' UNION ALL ')})`,
+    parameters: combinations.flat().map(sqlValue),
+  };
+}
+
+function branchOf(view: ViewDefinition, table: string, where: Where): Branch {
+  const index = indexFor(view, where);
+  const fields = Object.keys(where).sort();
+  const combinations = combinationsOf(where, fields);
+  if (!index) return { text: `FROM ${table} WHERE true`, combinations };
+  const conditions = fields.map((field) => `${columnOf(field)} IS ?`).join(' AND ');
+  const by = indexName(table, view.indexes.indexOf(index));
+  return {
+    text: `FROM ${table} INDEXED BY ${by} WHERE ${conditions} ${onlyWhenSql(index, 'AND')}`,
+    combinations,
+  };
+}

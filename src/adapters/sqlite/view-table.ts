@@ -1,0 +1,150 @@
+import type { Statement } from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
+import type { ViewDefinition, ViewDocument, ViewIndex } from '../../kernel/projection.js';
+import { birthFromNumber, type DocumentWrite, type StoredDocument } from '../../runtime/projection-runner.js';
+import { scalarOf } from '../../runtime/view-index.js';
+import type { Connection } from './connection.js';
+
+type Column = string | number | null;
+
+interface Row {
+  birth: number;
+  revision: number;
+  doc: string;
+}
+
+/** Known not to be there: as good as a document, it saves the look-up. */
+const ABSENT: StoredDocument = { document: {}, revision: -1, birth: '' };
+
+/** The table of one generation of a view, as its writer sees it: a row per document, numbered by birth. */
+export class ViewTable {
+  private readonly fields: readonly string[];
+  private readonly cache: LRUCache<string, StoredDocument>;
+  private readonly updates = new Map<number, Statement>();
+  private readonly insertRow: Statement;
+  private readonly deleteRow: Statement;
+  private readonly selectRow: Statement;
+
+  /** Creates the table if it is missing, without its indexes. */
+  constructor(
+    private readonly db: Connection,
+    readonly view: ViewDefinition,
+    readonly name: string,
+    cachedDocuments: number,
+  ) {
+    this.fields = indexedFields(view);
+    this.cache = new LRUCache({ max: cachedDocuments });
+    const columns = this.fields.map(columnOf);
+    db.exec(`CREATE TABLE IF NOT EXISTS ${name} (
+      birth INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL
+      ${columns.map((column) => `, ${column}`).join('')}, doc TEXT NOT NULL)`);
+    const names = ['birth', 'id', 'revision', ...columns, 'doc'];
+    this.insertRow = db.prepare(
+      `INSERT INTO ${name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    );
+    this.deleteRow = db.prepare(`DELETE FROM ${name} WHERE birth = ?`);
+    this.selectRow = db.prepare(`SELECT birth, revision, doc FROM ${name} WHERE id = ?`);
+  }
+
+  /** SQL for the indexes, one statement each, to be run when the table is filled. */
+  indexStatements(): readonly string[] {
+    return this.view.indexes.map(
+      (index, n) =>
+        `CREATE INDEX IF NOT EXISTS ${indexName(this.name, n)}
+         ON ${this.name} (${index.fields.map(columnOf).join(', ')}) ${onlyWhenSql(index, 'WHERE')}`,
+    );
+  }
+
+  load(id: string): StoredDocument | undefined {
+    const cached = this.cache.get(id);
+    if (cached) return cached === ABSENT ? undefined : cached;
+    const row = this.selectRow.get(id) as Row | undefined;
+    const stored = row && {
+      document: JSON.parse(row.doc) as ViewDocument,
+      revision: row.revision,
+      birth: birthFromNumber(row.birth),
+    };
+    this.cache.set(id, stored ?? ABSENT);
+    return stored;
+  }
+
+  write({ id, before, after }: Omit<DocumentWrite, 'view'>): void {
+    if (before && before.birth === after?.birth) this.update(before, after);
+    else {
+      if (before) this.deleteRow.run(Number(before.birth));
+      if (after) this.insert(id, after);
+    }
+    this.cache.set(id, after ?? ABSENT);
+  }
+
+  /** After a rollback: what was cached may never have happened. */
+  forget(): void {
+    this.cache.clear();
+  }
+
+  private insert(id: string, { birth, revision, document }: StoredDocument): void {
+    const values: Column[] = [Number(birth), id, revision];
+    for (const field of this.fields) values.push(columnValue(document, field));
+    values.push(JSON.stringify(document));
+    this.insertRow.run(values);
+  }
+
+  /** Sets only the columns that changed, so that SQLite leaves all other indexes alone. */
+  private update(before: StoredDocument, after: StoredDocument): void {
+    const values: Column[] = [after.revision, JSON.stringify(after.document)];
+    let changed = 0;
+    for (let n = 0; n < this.fields.length; n++) {
+      const value = columnValue(after.document, this.fields[n]!);
+      if (value === columnValue(before.document, this.fields[n]!)) continue;
+      changed |= 1 << n;
+      values.push(value);
+    }
+    values.push(Number(after.birth));
+    this.updateOf(changed).run(values);
+  }
+
+  private updateOf(changed: number): Statement {
+    let statement = this.updates.get(changed);
+    if (!statement) {
+      const columns = this.fields.filter((_, n) => changed & (1 << n)).map(columnOf);
+      const assignments = ['revision', 'doc', ...columns].map((column) => `${column} = ?`);
+      statement = this.db.prepare(`UPDATE ${this.name} SET ${assignments.join(', ')} WHERE birth = ?`);
+      this.updates.set(changed, statement);
+    }
+    return statement;
+  }
+}
+
+export function tableName(view: Pick<ViewDefinition, 'name'>, generation: number): string {
+  return `view_${view.name.replaceAll('-', '_')}_${generation}`;
+}
+
+export function indexName(table: string, ordinal: number): string {
+  return `${table}_by_${ordinal}`;
+}
+
+export function columnOf(field: string): string {
+  return `"f_${field}"`;
+}
+
+/** The filter of a partial index; a query must repeat it word for word to be answered by the index. */
+export function onlyWhenSql({ onlyWhen }: ViewIndex, keyword: 'WHERE' | 'AND'): string {
+  if (!onlyWhen) return '';
+  const values = onlyWhen.in.map((value) => `'${value.replaceAll("'", "''")}'`);
+  return `${keyword} ${columnOf(onlyWhen.field)} IN (${values.join(', ')})`;
+}
+
+/** SQLite has no booleans. */
+export function sqlValue(value: string | boolean | null): Column {
+  return typeof value === 'boolean' ? Number(value) : value;
+}
+
+function columnValue(document: ViewDocument, field: string): Column {
+  return sqlValue(scalarOf(document, field));
+}
+
+function indexedFields({ indexes }: ViewDefinition): readonly string[] {
+  return [
+    ...new Set(indexes.flatMap(({ fields, onlyWhen }) => [...fields, ...(onlyWhen ? [onlyWhen.field] : [])])),
+  ];
+}

@@ -1,0 +1,79 @@
+import type { AnyProjection, ViewDefinition } from '../../kernel/projection.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import {
+  ProjectionRunner,
+  type DocumentWrite,
+  type StoredDocument,
+} from '../../runtime/projection-runner.js';
+import type { Connection } from './connection.js';
+import { ViewCounts } from './view-counts.js';
+import { ViewTable } from './view-table.js';
+
+interface Projected {
+  readonly projection: AnyProjection;
+  readonly table: ViewTable;
+  readonly counts: ViewCounts;
+}
+
+/** Which table a view is written to. */
+export interface TableChoice {
+  readonly projection: AnyProjection;
+  readonly table: string;
+}
+
+/** A set of view tables that events are folded into, inside a transaction of the caller. */
+export class ViewTables {
+  private readonly projected = new Map<ViewDefinition, Projected>();
+  private runner!: ProjectionRunner;
+
+  constructor(
+    private readonly db: Connection,
+    choices: readonly TableChoice[],
+    private readonly cachedDocuments: number,
+  ) {
+    this.choose(choices);
+  }
+
+  get tables(): readonly ViewTable[] {
+    return [...this.projected.values()].map(({ table }) => table);
+  }
+
+  /** Adds views, or turns them to another table. */
+  choose(choices: readonly TableChoice[]): void {
+    for (const { projection, table } of choices) {
+      this.projected.set(projection.view, {
+        projection,
+        table: new ViewTable(this.db, projection.view, table, this.cachedDocuments),
+        counts: new ViewCounts(this.db, projection.view, table),
+      });
+    }
+    const projections = [...this.projected.values()].map(({ projection }) => projection);
+    this.runner = new ProjectionRunner(projections, (view, id) => this.load(view, id));
+  }
+
+  handles(type: string): boolean {
+    return this.runner.handles(type);
+  }
+
+  load(view: ViewDefinition, id: string): StoredDocument | undefined {
+    return this.projected.get(view)!.table.load(id);
+  }
+
+  apply(events: readonly RecordedEvent[]): void {
+    for (const write of this.runner.fold(events)) this.write(write);
+    for (const { counts } of this.projected.values()) counts.flush();
+  }
+
+  write(write: DocumentWrite): void {
+    const { table, counts } = this.projected.get(write.view)!;
+    table.write(write);
+    counts.note(write);
+  }
+
+  forget(): void {
+    for (const { table, counts } of this.projected.values()) {
+      table.forget();
+      counts.forget();
+    }
+  }
+}

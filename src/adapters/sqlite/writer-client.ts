@@ -1,0 +1,155 @@
+import { ConcurrencyError, UnavailableError } from '../../ports/event-store.port.js';
+import type { StoreMetrics } from '../../ports/store-metrics.port.js';
+import type { Receive, WriterLink } from './writer-link.js';
+import type { Answer, FromWriter, WriterRequest } from './writer-messages.js';
+
+interface Pending {
+  settle(answer: Answer): void;
+}
+
+interface Waiting {
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/** The writer as the rest of the process sees it. Requests of one turn of the event loop travel together. */
+export class WriterClient {
+  private link: WriterLink | undefined;
+  private outbox: WriterRequest[] = [];
+  private readonly pending: Pending[] = [];
+  private readonly rebuilds = new Map<string, Waiting[]>();
+  private broken: string | undefined;
+  private closing: Promise<void> | undefined;
+  private gone = false;
+  private onClosed: () => void = () => undefined;
+  /** Called after each commit, once its promises are settled and before anybody runs on. */
+  afterCommit: () => void = () => undefined;
+
+  private constructor(
+    private readonly metrics: StoreMetrics,
+    private readonly onFatal: (error: Error) => void,
+  ) {}
+
+  static async open(
+    connect: (receive: Receive) => WriterLink | Promise<WriterLink>,
+    metrics: StoreMetrics,
+    onFatal: (error: Error) => void,
+  ): Promise<WriterClient> {
+    const client = new WriterClient(metrics, onFatal);
+    client.link = await connect((message) => client.receive(message));
+    return client;
+  }
+
+  /** Resolves with what `read` makes of the answer when the request is on disk. @throws UnavailableError */
+  submit<T>(request: WriterRequest, read: (answer: Answer) => T): Promise<T> {
+    if (this.broken !== undefined || this.closing) {
+      return Promise.reject(new UnavailableError(this.broken ?? 'the store is closed', 'not_written'));
+    }
+    return new Promise<T>((resolve, reject) => {
+      const settle = (answer: Answer) => {
+        try {
+          resolve(read(orThrow(answer)));
+        } catch (error) {
+          reject(error as Error);
+        }
+      };
+      this.pending.push({ settle });
+      if (this.outbox.push(request) === 1) setImmediate(() => this.send());
+    });
+  }
+
+  rebuild(view: string): Promise<void> {
+    if (this.broken !== undefined || this.closing) {
+      return Promise.reject(new UnavailableError(this.broken ?? 'the store is closed', 'not_written'));
+    }
+    return new Promise((resolve, reject) => {
+      const waiting = this.rebuilds.get(view) ?? [];
+      if (waiting.push({ resolve, reject }) === 1) this.link!({ kind: 'rebuild', view });
+      this.rebuilds.set(view, waiting);
+    });
+  }
+
+  /** @throws UnavailableError once nothing can be written any more. */
+  check(): void {
+    if (this.broken !== undefined) throw new UnavailableError(this.broken, 'not_written');
+  }
+
+  /** Writes what was asked for so far, then closes the database. */
+  close(): Promise<void> {
+    this.closing ??= new Promise((resolve) => {
+      if (this.gone) return resolve();
+      this.onClosed = resolve;
+      this.send();
+      this.link!({ kind: 'close' });
+    });
+    return this.closing;
+  }
+
+  private send(): void {
+    if (this.outbox.length === 0) return;
+    this.link!({ kind: 'requests', requests: this.outbox });
+    this.outbox = [];
+  }
+
+  private receive(message: FromWriter): void {
+    switch (message.kind) {
+      case 'answers':
+        this.metrics.committed(message.appends, message.seconds);
+        this.pending
+          .splice(0, message.answers.length)
+          .forEach(({ settle }, n) => settle(message.answers[n]!));
+        this.afterCommit();
+        break;
+      case 'rebuilt':
+        this.settleRebuild(message.view, message.error);
+        break;
+      case 'fatal':
+        this.break(message.message);
+        break;
+      case 'closed':
+        this.gone = true;
+        this.abandon('the store is closed');
+        this.onClosed();
+        break;
+      case 'ready':
+        break;
+    }
+  }
+
+  private settleRebuild(view: string, error: string | undefined): void {
+    const waiting = this.rebuilds.get(view) ?? [];
+    this.rebuilds.delete(view);
+    for (const { resolve, reject } of waiting) {
+      if (error === undefined) resolve();
+      else reject(new Error(error));
+    }
+  }
+
+  private break(message: string): void {
+    if (this.broken !== undefined) return;
+    this.broken = message;
+    this.onFatal(new UnavailableError(message));
+  }
+
+  /** No answer will come any more. */
+  private abandon(message: string): void {
+    const lost: Answer = { kind: 'unavailable', message: this.broken ?? message, outcome: 'unknown' };
+    for (const { settle } of this.pending.splice(0)) settle(lost);
+    for (const view of [...this.rebuilds.keys()]) this.settleRebuild(view, this.broken ?? message);
+  }
+}
+
+function orThrow(answer: Answer): Answer {
+  switch (answer.kind) {
+    case 'conflict': {
+      const { stream, expected, actual } = answer;
+      throw new ConcurrencyError(stream, expected < 0 ? 'no_stream' : expected, actual);
+    }
+    case 'unavailable':
+      throw new UnavailableError(answer.message, answer.outcome);
+    case 'failed':
+      throw new Error(answer.message);
+    default:
+      return answer;
+  }
+}

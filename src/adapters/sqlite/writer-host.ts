@@ -1,0 +1,101 @@
+import type { Answer, FromWriter, ToWriter, WriterRequest } from './writer-messages.js';
+import type { Writer } from './writer.js';
+
+/** The most requests one commit carries: bounds how long it can take. */
+const LARGEST_BATCH = 1_000;
+
+/** Runs the writer: what arrives while one commit is under way goes into the next. */
+export class WriterHost {
+  private readonly waiting: WriterRequest[] = [];
+  private readonly rebuilds: { view: string; steps: Generator<void> }[] = [];
+  private scheduled = false;
+  private closing = false;
+  private broken: string | undefined;
+
+  constructor(
+    private readonly writer: Writer,
+    private readonly reply: (message: FromWriter) => void,
+  ) {}
+
+  receive(message: ToWriter): void {
+    switch (message.kind) {
+      case 'requests':
+        for (const request of message.requests) this.waiting.push(request);
+        break;
+      case 'rebuild':
+        this.rebuilds.push({ view: message.view, steps: this.writer.rebuild(message.view) });
+        break;
+      case 'close':
+        this.closing = true;
+        break;
+    }
+    this.schedule();
+  }
+
+  /** After the messages that have already come are taken in. */
+  private schedule(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    setImmediate(() => this.turn());
+  }
+
+  private turn(): void {
+    this.scheduled = false;
+    if (this.waiting.length > 0) this.commit(this.waiting.splice(0, LARGEST_BATCH));
+    if (this.rebuilds.length > 0 && !this.closing) this.rebuildStep();
+    if (this.waiting.length > 0) this.schedule();
+    else if (this.closing) this.close();
+    else if (this.rebuilds.length > 0) this.schedule();
+  }
+
+  private commit(requests: readonly WriterRequest[]): void {
+    const start = performance.now();
+    const answers = this.broken === undefined ? this.run(requests) : this.refuse(requests, 'not_written');
+    const seconds = (performance.now() - start) / 1000;
+    const appends = requests.filter(({ kind }) => kind === 'append').length;
+    this.reply({ kind: 'answers', answers, appends, seconds });
+  }
+
+  private run(requests: readonly WriterRequest[]): Answer[] {
+    try {
+      return this.writer.run(requests);
+    } catch (error) {
+      this.break(error);
+      return this.refuse(requests, 'unknown');
+    }
+  }
+
+  /** Nothing is written after a failed commit: only a new start finds out what the disk holds. */
+  private break(error: unknown): void {
+    this.broken = error instanceof Error ? error.message : String(error);
+    this.reply({ kind: 'fatal', message: this.broken });
+  }
+
+  private refuse(requests: readonly WriterRequest[], outcome: 'not_written' | 'unknown'): Answer[] {
+    return requests.map(() => ({ kind: 'unavailable', message: this.broken ?? '', outcome }));
+  }
+
+  private rebuildStep(): void {
+    const { view, steps } = this.rebuilds[0]!;
+    try {
+      if (this.broken !== undefined) throw new Error(this.broken);
+      if (!steps.next().done) return;
+      this.reply({ kind: 'rebuilt', view });
+    } catch (error) {
+      this.reply({ kind: 'rebuilt', view, error: error instanceof Error ? error.message : String(error) });
+    }
+    this.rebuilds.shift();
+  }
+
+  private close(): void {
+    for (const { view } of this.rebuilds.splice(0)) {
+      this.reply({ kind: 'rebuilt', view, error: 'the store is closing' });
+    }
+    try {
+      this.writer.close();
+    } catch (error) {
+      if (this.broken === undefined) this.break(error);
+    }
+    this.reply({ kind: 'closed' });
+  }
+}

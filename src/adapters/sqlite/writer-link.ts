@@ -1,0 +1,38 @@
+import { Worker } from 'node:worker_threads';
+import { WriterHost } from './writer-host.js';
+import type { FromWriter, ToWriter } from './writer-messages.js';
+import type { WriterThreadData } from './writer-thread.js';
+import { Writer, type Projections } from './writer.js';
+
+/** The way to the writer; answers come to the `receive` it was made with. */
+export type WriterLink = (message: ToWriter) => void;
+
+export type Receive = (message: FromWriter) => void;
+
+/** A writer on this very thread, for tests: every commit holds the event loop. */
+export function writerInProcess(dataDir: string, projections: Projections, receive: Receive): WriterLink {
+  const host = new WriterHost(new Writer(dataDir, projections), receive);
+  return (message) => host.receive(message);
+}
+
+/** A writer on its own thread. Resolves when the thread has opened the database and built missing views. */
+export function writerInThread(data: WriterThreadData, receive: Receive): Promise<WriterLink> {
+  const worker = new Worker(new URL('./writer-thread.js', import.meta.url), { workerData: data });
+  return new Promise((resolve, reject) => {
+    let closed = false;
+    worker.on('message', (message: FromWriter) => {
+      if (message.kind === 'ready') resolve((request) => worker.postMessage(request));
+      else if (message.kind === 'closed') closed = true;
+      else receive(message);
+    });
+    worker.on('error', (error) => {
+      reject(error);
+      receive({ kind: 'fatal', message: `the writer failed: ${error.message}` });
+    });
+    worker.on('exit', (code) => {
+      if (!closed) receive({ kind: 'fatal', message: `the writer ended with ${code}` });
+      // Only now is the database surely closed.
+      receive({ kind: 'closed' });
+    });
+  });
+}

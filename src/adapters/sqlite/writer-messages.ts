@@ -1,0 +1,57 @@
+import type { Instant } from '../../kernel/time.js';
+
+/** What one append looks like on its way to the writer: texts only, cheap to hand to another thread. */
+export interface WireAppend {
+  readonly stream: string;
+  /** Revision expected, -1 for no stream. */
+  readonly expected: number;
+  readonly ids: readonly string[];
+  readonly types: readonly string[];
+  readonly data: readonly string[];
+  readonly metadata: readonly string[];
+}
+
+export type WriterRequest =
+  | { readonly kind: 'append'; readonly appends: readonly WireAppend[] }
+  | { readonly kind: 'put_content'; readonly jobId: string; readonly bytes: Uint8Array }
+  | { readonly kind: 'delete_content'; readonly jobId: string }
+  | { readonly kind: 'defer_timer'; readonly id: string; readonly armedBy: string; readonly due: Instant }
+  | {
+      readonly kind: 'note_beats';
+      readonly beats: readonly (readonly [key: string, at: Instant])[];
+      readonly forgotten: readonly string[];
+    };
+
+export interface Placed {
+  /** Position of the first event; the others follow without a gap. */
+  readonly first: number;
+  /** It was there already: nothing was written now. */
+  readonly repeated: boolean;
+}
+
+export type Answer =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'placed'; readonly placed: readonly Placed[] }
+  | { readonly kind: 'conflict'; readonly stream: string; readonly expected: number; readonly actual: number }
+  /** A projection or a value would not do; only this request failed. */
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'unavailable'; readonly message: string; readonly outcome: 'not_written' | 'unknown' };
+
+export type ToWriter =
+  | { readonly kind: 'requests'; readonly requests: readonly WriterRequest[] }
+  | { readonly kind: 'rebuild'; readonly view: string }
+  | { readonly kind: 'close' };
+
+export type FromWriter =
+  | { readonly kind: 'ready' }
+  /** One commit, its answers in the order of the requests. */
+  | {
+      readonly kind: 'answers';
+      readonly answers: readonly Answer[];
+      readonly appends: number;
+      readonly seconds: number;
+    }
+  | { readonly kind: 'rebuilt'; readonly view: string; readonly error?: string }
+  /** Nothing is written any more: the process has to start anew. */
+  | { readonly kind: 'fatal'; readonly message: string }
+  | { readonly kind: 'closed' };

@@ -1,0 +1,22 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { loadProjections } from './load-projections.js';
+import { WriterHost } from './writer-host.js';
+import type { FromWriter, ToWriter } from './writer-messages.js';
+import { Writer } from './writer.js';
+
+/** What the thread is started with. */
+export interface WriterThreadData {
+  readonly dataDir: string;
+  readonly projectionsUrl: string;
+}
+
+const port = parentPort!;
+const { dataDir, projectionsUrl } = workerData as WriterThreadData;
+
+const writer = new Writer(dataDir, await loadProjections(projectionsUrl));
+const host = new WriterHost(writer, (message: FromWriter) => {
+  port.postMessage(message);
+  if (message.kind === 'closed') port.close();
+});
+port.on('message', (message: ToWriter) => host.receive(message));
+port.postMessage({ kind: 'ready' } satisfies FromWriter);

@@ -1,0 +1,136 @@
+import Database, { type Statement } from 'better-sqlite3';
+import type { Timer } from '../../kernel/process.js';
+import type { AnyProjection } from '../../kernel/projection.js';
+import { EventCodec, type StoredRow, type Upcasters } from '../../runtime/event-codec.js';
+import { timersView } from '../../runtime/timers.projection.js';
+import { openForWriting, type Connection } from './connection.js';
+import { EventLog, StreamConflict } from './event-log.js';
+import { LiveViews } from './live-views.js';
+import type { Answer, WriterRequest } from './writer-messages.js';
+
+export interface Projections {
+  readonly projections: readonly AnyProjection[];
+  readonly upcasters?: Upcasters;
+}
+
+type DeferTimer = Extract<WriterRequest, { kind: 'defer_timer' }>;
+type NoteBeats = Extract<WriterRequest, { kind: 'note_beats' }>;
+
+const DONE: Answer = { kind: 'done' };
+
+/** The only writer of the database: events, read models and the rest, one transaction for each batch. Synchronous. */
+export class Writer {
+  private readonly db: Connection;
+  private readonly codec: EventCodec;
+  private readonly log: EventLog;
+  private readonly views: LiveViews;
+  private readonly timers: AnyProjection | undefined;
+  private readonly statements: Record<
+    'begin' | 'commit' | 'putContent' | 'deleteContent' | 'beat' | 'forget',
+    Statement
+  >;
+
+  constructor(dataDir: string, { projections, upcasters }: Projections) {
+    this.db = openForWriting(dataDir);
+    this.codec = new EventCodec(upcasters);
+    this.views = new LiveViews(this.db, projections, this.codec);
+    this.log = new EventLog(this.db);
+    this.timers = projections.find(({ view }) => view.name === timersView.name);
+    this.statements = {
+      begin: this.db.prepare('BEGIN IMMEDIATE'),
+      commit: this.db.prepare('COMMIT'),
+      putContent: this.db.prepare('INSERT OR REPLACE INTO contents (job_id, bytes) VALUES (?, ?)'),
+      deleteContent: this.db.prepare('DELETE FROM contents WHERE job_id = ?'),
+      beat: this.db.prepare('INSERT OR REPLACE INTO beats (key, at) VALUES (?, ?)'),
+      forget: this.db.prepare('DELETE FROM beats WHERE key = ?'),
+    };
+  }
+
+  /**
+   * Answers each request once all are on disk. A request that cannot be done does not spoil the others.
+   * @throws SqliteError when the database cannot be written: what became of the batch is unknown.
+   */
+  run(requests: readonly WriterRequest[]): Answer[] {
+    try {
+      return this.transact(requests);
+    } catch (error) {
+      if (isFatal(error)) throw error;
+      if (requests.length > 1) return requests.flatMap((request) => this.run([request]));
+      return [{ kind: 'failed', message: error instanceof Error ? error.message : String(error) }];
+    }
+  }
+
+  rebuild(view: string): Generator<void> {
+    return this.views.rebuild(view);
+  }
+
+  close(): void {
+    this.db.pragma('wal_checkpoint(TRUNCATE)');
+    this.db.close();
+  }
+
+  private transact(requests: readonly WriterRequest[]): Answer[] {
+    this.statements.begin.run();
+    try {
+      const fresh: StoredRow[] = [];
+      const answers = requests.map((request) => this.answer(request, fresh));
+      const projected = fresh.filter(({ type }) => this.views.tables.handles(type));
+      this.views.tables.apply(projected.map((row) => this.codec.decode(row)));
+      this.statements.commit.run();
+      return answers;
+    } catch (error) {
+      if (this.db.inTransaction) this.db.exec('ROLLBACK');
+      this.log.forget();
+      this.views.tables.forget();
+      throw error;
+    }
+  }
+
+  private answer(request: WriterRequest, fresh: StoredRow[]): Answer {
+    switch (request.kind) {
+      case 'append':
+        return this.append(request.appends, fresh);
+      case 'put_content':
+        this.statements.putContent.run(request.jobId, request.bytes);
+        return DONE;
+      case 'delete_content':
+        this.statements.deleteContent.run(request.jobId);
+        return DONE;
+      case 'defer_timer':
+        return this.deferTimer(request);
+      case 'note_beats':
+        return this.noteBeats(request);
+    }
+  }
+
+  private append(appends: Extract<WriterRequest, { kind: 'append' }>['appends'], fresh: StoredRow[]): Answer {
+    try {
+      return { kind: 'placed', placed: this.log.append(appends, fresh) };
+    } catch (error) {
+      if (!(error instanceof StreamConflict)) throw error;
+      const { stream, expected, actual } = error;
+      return { kind: 'conflict', stream, expected, actual };
+    }
+  }
+
+  private deferTimer({ id, armedBy, due }: DeferTimer): Answer {
+    const view = this.timers?.view;
+    const before = view && this.views.tables.load(view, id);
+    const timer = before?.document as Timer | undefined;
+    if (!view || !before || timer?.armed_by !== armedBy) return DONE;
+    this.views.tables.write({ view, id, before, after: { ...before, document: { ...timer, due_at: due } } });
+    return DONE;
+  }
+
+  private noteBeats({ beats, forgotten }: NoteBeats): Answer {
+    for (const [key, at] of beats) this.statements.beat.run(key, at);
+    for (const key of forgotten) this.statements.forget.run(key);
+    return DONE;
+  }
+}
+
+/** A value that will not do is the request's own fault; anything else is the disk's. */
+function isFatal(error: unknown): boolean {
+  if (!(error instanceof Database.SqliteError)) return false;
+  return !['SQLITE_CONSTRAINT', 'SQLITE_TOOBIG', 'SQLITE_MISMATCH'].some((own) => error.code.startsWith(own));
+}

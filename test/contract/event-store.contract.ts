@@ -1,0 +1,214 @@
+import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
+import {
+  ConcurrencyError,
+  EventTooLargeError,
+  type Append,
+  type Appended,
+} from '../../src/ports/event-store.port.js';
+import { metadata } from '../kit/recorded.js';
+import type { Fixture } from './implementations.js';
+import { begin, closed, goOn, moved, newEvent, written } from './sample-appends.js';
+import { notes } from './sample-views.js';
+
+export function eventStoreContract(fixture: Fixture): void {
+  const store = () => fixture.stores.events;
+  const everything = () => store().readAll({ max: 10_000 });
+
+  describe('appending', () => {
+    it('begins a stream at revision 0 and gives positions that rise', async () => {
+      const first = await store().append(begin('note-1', written(), moved('out')));
+      const second = await store().append(begin('note-2', written()));
+
+      expect(first.events.map(({ revision }) => revision)).toEqual([0, 1]);
+      expect(first.revision).toBe(1);
+      expect(first.position).toBe(first.events[1]!.position);
+      expect(first.position < second.position).toBe(true);
+      expect(first.position).toMatch(/^\d{20}$/);
+    });
+
+    it('keeps what was given, to the letter', async () => {
+      const text = 'ä "quoted" \u0000 \u{1F5A8} \\ end';
+      const event = newEvent({ type: 'NobodyCares', data: { text } });
+      const { position } = await store().append(begin('note-1', event));
+      await fixture.reopen();
+
+      expect(await store().load('note-1')).toEqual([
+        {
+          id: event.id,
+          stream: 'note-1',
+          revision: 0,
+          position,
+          type: 'NobodyCares',
+          data: { text },
+          metadata,
+        },
+      ]);
+    });
+
+    it('is refused when the stream is not where it was expected', async () => {
+      await store().append(begin('note-1', written()));
+
+      await expect(store().append(begin('note-1', written()))).rejects.toMatchObject({
+        stream: 'note-1',
+        expected: 'no_stream',
+        actual: 0,
+      });
+      await expect(store().append(goOn('note-1', 1, closed()))).rejects.toMatchObject({ actual: 0 });
+      await expect(store().append(goOn('note-2', 0, closed()))).rejects.toMatchObject({ actual: -1 });
+      await expect(store().append(goOn('note-1', 4, closed()))).rejects.toHaveProperty(
+        'constructor.name',
+        ConcurrencyError.name,
+      );
+      expect(await everything()).toHaveLength(1);
+    });
+
+    it('answers a repeat with the same ids as the first time, however late', async () => {
+      const append = begin('note-1', written(), moved('out'));
+      const first = await store().append(append);
+      await store().append(goOn('note-1', 1, closed()));
+      await fixture.reopen();
+
+      expect(await store().append(append)).toEqual(first);
+      expect(await everything()).toHaveLength(3);
+    });
+
+    it('does not take half a repeat for one', async () => {
+      const [first, second] = [written(), moved('out')];
+      await store().append(begin('note-1', first));
+
+      await expect(store().append(begin('note-1', first, second))).rejects.toMatchObject({ actual: 0 });
+      await expect(store().append(begin('note-1', { ...first, id: second.id }))).rejects.toMatchObject({
+        actual: 0,
+      });
+    });
+
+    it('is refused over a megabyte, and without events', async () => {
+      const huge = newEvent({ type: 'NobodyCares', data: { text: 'x'.repeat(1_048_576) } });
+
+      await expect(store().append(begin('note-1', huge))).rejects.toHaveProperty(
+        'constructor.name',
+        EventTooLargeError.name,
+      );
+      await expect(store().append(begin('note-1'))).rejects.toThrow('at least one event');
+      expect(await store().head()).toBeUndefined();
+    });
+
+    it('of many at once gives each its own place', async () => {
+      const appends = Array.from({ length: 500 }, (_, n) => begin(`note-${n}`, written(), moved('out')));
+      const answers = await Promise.all(appends.map((append) => store().append(append)));
+
+      const positions = answers.flatMap(({ events }) => events.map(({ position }) => position));
+      expect(new Set(positions).size).toBe(1_000);
+      expect((await everything()).map(({ position }) => position)).toEqual([...positions].sort());
+      answers.forEach(({ events }, n) => expect(events.map(({ id }) => id)).toEqual(idsOf(appends[n]!)));
+    });
+
+    it('has one winner when several expect the same revision', async () => {
+      const rivals = Array.from({ length: 20 }, () => begin('note-1', written()));
+      const outcomes = await Promise.allSettled(rivals.map((append) => store().append(append)));
+
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(await store().load('note-1')).toHaveLength(1);
+    });
+
+    it('that fails does not spoil what is appended with it', async () => {
+      await store().append(begin('note-1', written()));
+      const poison = newEvent({ type: 'Poisoned', data: { text: 'bitter' } });
+      const outcomes = await Promise.allSettled([
+        store().append(begin('note-2', written())),
+        store().append(begin('note-1', written())),
+        store().append(begin('note-3', poison)),
+        store().append(begin('note-4', written())),
+      ]);
+
+      expect(outcomes.map(({ status }) => status)).toEqual([
+        'fulfilled',
+        'rejected',
+        'rejected',
+        'fulfilled',
+      ]);
+      expect((await everything()).map(({ stream }) => stream)).toEqual(['note-1', 'note-2', 'note-4']);
+      const documents = await fixture.stores.views.getMany(notes.view, ['1', '2', '3', '4']);
+      expect(documents).toMatchObject([{ id: '1' }, { id: '2' }, { id: '4' }]);
+    });
+  });
+
+  describe('appending in order', () => {
+    it('writes all of them', async () => {
+      const answers = await store().appendInOrder([begin('claim-1', claimed()), begin('note-1', written())]);
+
+      expect(answers.map(({ revision }) => revision)).toEqual([0, 0]);
+      expect((await everything()).map(({ stream }) => stream)).toEqual(['claim-1', 'note-1']);
+    });
+
+    it('stops at the first that fails and says which', async () => {
+      await store().append(begin('note-1', written()));
+      const appends = [begin('note-1', written()), begin('note-2', written())];
+
+      await expect(store().appendInOrder(appends)).rejects.toMatchObject({ stream: 'note-1' });
+      expect(await store().load('note-2')).toEqual([]);
+    });
+
+    it('finishes what a repeat finds half done', async () => {
+      const [claim, job] = [begin('claim-1', claimed()), begin('note-1', written())];
+      const first = await store().append(claim);
+      const answers = await store().appendInOrder([claim, job]);
+
+      expect(answers[0]).toEqual(first);
+      expect((await everything()).map(({ stream }) => stream)).toEqual(['claim-1', 'note-1']);
+    });
+  });
+
+  describe('reading', () => {
+    it('loads a stream from a revision on, and nothing for one that is not there', async () => {
+      await store().append(begin('note-1', written(), moved('out'), closed()));
+
+      expect((await store().load('note-1', { from: 1 })).map(({ type }) => type)).toEqual([
+        'NoteMoved',
+        'NoteClosed',
+      ]);
+      expect(await store().load('note-1', { from: 1, max: 1 })).toHaveLength(1);
+      expect(await store().load('note-2')).toEqual([]);
+    });
+
+    it('pages through all events, each page after the last', async () => {
+      for (let n = 0; n < 5; n++) await store().append(begin(`note-${n}`, written()));
+      const seen: RecordedEvent[] = [];
+      for (let page = await store().readAll({ max: 2 }); page.length > 0;) {
+        seen.push(...page);
+        page = await store().readAll({ after: seen.at(-1)!.position, max: 2 });
+      }
+
+      expect(seen.map(({ stream }) => stream)).toEqual(['note-0', 'note-1', 'note-2', 'note-3', 'note-4']);
+      expect(await store().head()).toBe(seen.at(-1)!.position);
+      await store().check();
+    });
+  });
+
+  describe('listening', () => {
+    it('is told of every new event in order, before the appends are answered', async () => {
+      const seen: string[] = [];
+      const stop = store().onAppended((events) => seen.push(...events.map(({ stream }) => stream)));
+      const appends = Array.from({ length: 10 }, (_, n) => begin(`note-${n}`, written()));
+      const answered = (_: Appended, n: number) => expect(seen).toContain(`note-${n}`);
+      await Promise.all(
+        appends.map((append, n) =>
+          store()
+            .append(append)
+            .then((it) => answered(it, n)),
+        ),
+      );
+      await store().append(appends[0]!);
+      stop();
+      await store().append(begin('note-10', written()));
+
+      expect(seen).toEqual(appends.map(({ stream }) => stream));
+    });
+  });
+}
+
+const claimed = () => newEvent({ type: 'NobodyCares', data: { text: 'claimed' } });
+
+function idsOf({ events }: Append): string[] {
+  return events.map(({ id }) => id);
+}

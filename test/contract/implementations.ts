@@ -1,0 +1,93 @@
+import { transformFileSync } from '@swc/core';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openMemoryStores } from '../../src/adapters/memory/open-memory-stores.js';
+import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stores.js';
+import type { Stores } from '../../src/ports/stores.js';
+import { ManualClock } from '../kit/manual-clock.js';
+import { projections } from './sample-views.js';
+
+export interface Implementation {
+  readonly name: string;
+  /** What is closed and opened again is still there. */
+  readonly durable: boolean;
+  open(folder: string, clock: ManualClock): Promise<Stores>;
+}
+
+const BUILT = resolve('dist/src/adapters/sqlite/open-embedded-stores.js');
+
+const memory: Implementation = {
+  name: 'memory',
+  durable: false,
+  open: async () => openMemoryStores({ projections }),
+};
+
+const sqlite: Implementation = {
+  name: 'sqlite, writer in the process',
+  durable: true,
+  open: (dataDir, clock) =>
+    openEmbeddedStores({ dataDir, clock, thread: false, projectionsUrl: sampleModule(dataDir) }),
+};
+
+/** The thread loads JavaScript only, so it runs what was built. */
+const sqliteThread: Implementation = {
+  name: 'sqlite, writer in its thread',
+  durable: true,
+  async open(dataDir, clock) {
+    if (!existsSync(BUILT)) throw new Error('run `npm run build` first');
+    const built = (await import(pathToFileURL(BUILT).href)) as {
+      openEmbeddedStores: typeof openEmbeddedStores;
+    };
+    return built.openEmbeddedStores({ dataDir, clock, projectionsUrl: sampleModule(dataDir) });
+  },
+};
+
+export const implementations: readonly Implementation[] = [memory, sqlite, sqliteThread];
+
+/** Stores in a folder of their own for each test, closed and removed after it. */
+export function storesOf(implementation: Implementation) {
+  let stores: Stores;
+  let folder: string;
+  let clock: ManualClock;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'rps-stores-'));
+    clock = new ManualClock();
+    stores = await implementation.open(folder, clock);
+  });
+  afterEach(async () => {
+    await stores.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    get stores() {
+      return stores;
+    },
+    get folder() {
+      return folder;
+    },
+    get clock() {
+      return clock;
+    },
+    /** Closes the stores and opens them again, where that keeps what is in them. */
+    async reopen() {
+      if (!implementation.durable) return;
+      await stores.close();
+      stores = await implementation.open(folder, clock);
+    },
+  };
+}
+
+export type Fixture = ReturnType<typeof storesOf>;
+
+/** The sample projections as a plain module that any thread can load. */
+export function sampleModule(folder: string): string {
+  const file = join(folder, 'sample-views.mjs');
+  const { code } = transformFileSync(resolve('test/contract/sample-views.ts'), {
+    jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+    module: { type: 'es6' },
+  });
+  writeFileSync(file, code);
+  return pathToFileURL(file).href;
+}
