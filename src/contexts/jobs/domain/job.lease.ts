@@ -1,0 +1,129 @@
+import { accept, reject, type Decision } from '../../../kernel/decider.js';
+import { earlier, plus, type Instant } from '../../../kernel/time.js';
+import type {
+  AcceptJob,
+  AgentGone,
+  ExpireLease,
+  GrantLease,
+  ReleaseLease,
+  VoidLease,
+} from './job.commands.js';
+import type { JobEvent, JobEventData, JobStatus } from './job.events.js';
+import { expired, failed, refOf } from './job.outcomes.js';
+import { LAPSES_IN_A_ROW, type JobPolicy } from './job.policy.js';
+import type { JobRejection } from './job.rejections.js';
+import type { Job, Lease } from './job.state.js';
+
+type JobDecision = Decision<JobEvent, JobRejection>;
+
+export function grant(
+  job: Job & { readonly status: JobStatus },
+  command: GrantLease,
+  policy: JobPolicy,
+): JobDecision {
+  const { leaseId, computerId, sessionId, at } = command;
+  if (computerId !== job.computerId) return reject({ code: 'JobNotFound' });
+  if (job.status === 'leased' && job.lease?.leaseId === leaseId) return accept();
+  if (job.status !== 'queued') return reject({ code: 'JobNotQueued', status: job.status });
+  if (at >= job.expiresAt) return reject({ code: 'JobExpired' });
+  const leaseUntil = plus(at, policy.leaseMs);
+  const fence = job.attemptCount + 1;
+  return accept<JobEvent>({ type: 'JobLeased', data: { leaseId, fence, computerId, sessionId, leaseUntil } });
+}
+
+/** Harmless when the lease has gone another way meanwhile. */
+export function expireLease(job: Job, command: ExpireLease, policy: JobPolicy): JobDecision {
+  const lease = leaseIn(job, 'leased', command.leaseId);
+  return lease ? accept(...lapsed(job, lease, 'silence', command.at, policy)) : accept();
+}
+
+export function release(job: Job, command: ReleaseLease): JobDecision {
+  if (command.computerId !== job.computerId) return reject({ code: 'JobNotFound' });
+  const { lease } = job;
+  if (lease?.leaseId !== command.leaseId) return reject({ code: 'LeaseLost' });
+  if (lease.phase === 'released') return accept();
+  if (leaseIn(job, 'leased', command.leaseId)) {
+    return accept<JobEvent>({ type: 'LeaseReleased', data: refOf(lease) });
+  }
+  const accepted = job.status === 'accepted_by_agent' || job.status === 'sent_to_spooler';
+  return reject({ code: accepted ? 'LeaseNotReleasable' : 'LeaseLost' });
+}
+
+/** After the hand-off the grace goes on: the document may be printing without the agent. */
+export function voidLease(job: Job, { leaseId, at }: VoidLease, policy: JobPolicy): JobDecision {
+  const leased = leaseIn(job, 'leased', leaseId);
+  if (leased) return accept(...lapsed(job, leased, 'session_replaced', at, policy));
+  return lost(job, leaseId, at, policy);
+}
+
+export function agentGone(job: Job, { leaseId, at }: AgentGone, policy: JobPolicy): JobDecision {
+  return lost(job, leaseId, at, policy);
+}
+
+export function acceptJob(job: Job, command: AcceptJob, policy: JobPolicy): JobDecision {
+  const refusal = standing(job, command);
+  if (refusal) return reject(refusal);
+  if (command.contentHash !== job.contentHash) return reject({ code: 'ContentMismatch' });
+  if (job.status === 'accepted_by_agent') return accept();
+  const { leaseId, fence, at } = command;
+  if (at >= job.expiresAt) return accept(...expired(job, at, policy));
+  const graceAtMost = plus(at, policy.spoolWatchMs);
+  const graceUntil = earlier(plus(at, policy.acceptGraceMs), graceAtMost);
+  return accept<JobEvent>({ type: 'JobAccepted', data: { leaseId, fence, graceUntil, graceAtMost } });
+}
+
+/** Why an agent may not act under a lease; undefined while the lease stands. */
+export function standing(
+  job: Job,
+  claim: { computerId: string; leaseId: string; fence: number },
+): JobRejection | undefined {
+  if (claim.computerId !== job.computerId) return { code: 'JobNotFound' };
+  if (job.lease?.leaseId !== claim.leaseId || job.lease.fence !== claim.fence) return { code: 'LeaseLost' };
+  if (job.status === 'leased' || job.status === 'accepted_by_agent') return undefined;
+  return { code: job.status === 'expired' ? 'JobExpired' : 'LeaseLost' };
+}
+
+/** The job's lease, if it is this one, in force, and the agent got exactly so far under it. */
+export function leaseIn(job: Job, phase: Lease['phase'], leaseId: string): Lease | undefined {
+  return job.status === STATUS_OF[phase] && job.lease?.phase === phase && job.lease.leaseId === leaseId
+    ? job.lease
+    : undefined;
+}
+
+const STATUS_OF: Partial<Record<Lease['phase'], JobStatus>> = {
+  leased: 'leased',
+  accepted: 'accepted_by_agent',
+  handed_off: 'accepted_by_agent',
+  spooled: 'sent_to_spooler',
+};
+
+function lapsed(
+  job: Job,
+  lease: Lease,
+  reason: JobEventData<'LeaseLapsed'>['reason'],
+  at: Instant,
+  policy: JobPolicy,
+): JobEvent[] {
+  const lapsesInARow = job.lapsesInARow + 1;
+  const requeued = lapsesInARow < LAPSES_IN_A_ROW;
+  const lapse: JobEvent = { type: 'LeaseLapsed', data: { ...refOf(lease), reason, lapsesInARow, requeued } };
+  if (requeued) return [lapse];
+  const message = `The lease lapsed ${lapsesInARow} times in a row.`;
+  return [
+    lapse,
+    ...failed(
+      { job, lease },
+      { failureClass: 'temporary', failureCode: 'LEASE_LAPSED', message },
+      at,
+      policy,
+    ),
+  ];
+}
+
+function lost(job: Job, leaseId: string, at: Instant, policy: JobPolicy): JobDecision {
+  const lease = leaseIn(job, 'accepted', leaseId);
+  if (!lease) return accept();
+  const failureCode = 'AGENT_LOST_BEFORE_HANDOFF';
+  const message = 'The agent was lost before it handed the job to the spooler.';
+  return accept(...failed({ job, lease }, { failureClass: 'temporary', failureCode, message }, at, policy));
+}

@@ -1,0 +1,104 @@
+import { accept, reject, type Decision } from '../../../kernel/decider.js';
+import { plus } from '../../../kernel/time.js';
+import type {
+  CancelJob,
+  CreateJob,
+  ExpireJob,
+  PurgeContent,
+  RequeueForRetry,
+  RetryJob,
+} from './job.commands.js';
+import type { JobEvent, JobStatus } from './job.events.js';
+import { canBePrinted, expired, invalidated } from './job.outcomes.js';
+import type { JobPolicy } from './job.policy.js';
+import type { JobRejection } from './job.rejections.js';
+import type { Job } from './job.state.js';
+
+type JobDecision = Decision<JobEvent, JobRejection>;
+/** A job that exists. */
+type SomeJob = Job & { readonly status: JobStatus };
+
+export function create({ jobId, job, at }: CreateJob, policy: JobPolicy): JobDecision {
+  const expiresAt = job.expiresAt ?? plus(at, policy.lifetimeMs);
+  return accept<JobEvent>(
+    { type: 'JobCreated', data: { jobId, ...job, expiresAt } },
+    { type: 'JobQueued', data: {} },
+  );
+}
+
+export function cancel(job: SomeJob, command: CancelJob, policy: JobPolicy): JobDecision {
+  switch (job.status) {
+    case 'created':
+    case 'queued':
+    case 'leased': {
+      const contentUntil = plus(command.at, policy.contentRetentionMs);
+      const reason = command.reason === undefined ? {} : { reason: command.reason };
+      return accept<JobEvent>(...invalidated(job, 'cancelled'), {
+        type: 'JobCancelled',
+        data: { ...reason, contentUntil },
+      });
+    }
+    default:
+      return reject({ code: 'JobNotCancellable', status: job.status });
+  }
+}
+
+/** A person's retry; the same person answers for it when it may print twice. */
+export function retry(job: SomeJob, { reason, at }: RetryJob): JobDecision {
+  switch (job.status) {
+    case 'leased':
+    case 'accepted_by_agent':
+    case 'sent_to_spooler':
+    case 'spooler_completed':
+      return reject({ code: 'RetryDuplicationRisk', status: job.status });
+    case 'failed':
+    case 'manual_review':
+      if (isRetryable(job) && at < job.expiresAt) {
+        return accept(requeued(job, { cause: 'manual', ...(reason !== undefined && { reason }) }));
+      }
+  }
+  return reject({ code: 'JobNotRetryable', status: job.status });
+}
+
+/** The automatic retry; harmless when somebody was faster. */
+export function requeue(job: Job, { fence, at }: RequeueForRetry, policy: JobPolicy): JobDecision {
+  const due = job.status === 'failed' && job.nextAttemptAt !== undefined && at >= job.nextAttemptAt;
+  if (!due || job.attemptCount !== fence) return accept();
+  if (at >= job.expiresAt) return accept(...expired(job, at, policy));
+  return accept(requeued(job, { cause: 'automatic' }));
+}
+
+export function expire(job: Job, { at }: ExpireJob, policy: JobPolicy): JobDecision {
+  return at >= job.expiresAt && canExpire(job) ? accept(...expired(job, at, policy)) : accept();
+}
+
+export function purgeContent(job: Job, { at }: PurgeContent): JobDecision {
+  if (!job.contentAvailable || canBePrinted(job, at)) return accept();
+  return accept<JobEvent>({ type: 'ContentPurged', data: {} });
+}
+
+function isRetryable(job: Job): boolean {
+  return job.contentAvailable && (job.status === 'manual_review' || job.failureClass === 'temporary');
+}
+
+function requeued(job: Job, why: { cause: 'automatic' | 'manual'; reason?: string }): JobEvent {
+  const { expiresAt } = job;
+  return { type: 'JobRequeued', data: { ...why, retryCount: job.retryCount + 1, expiresAt } };
+}
+
+/** After the hand-off a job does not expire: it may be printing. */
+function canExpire(job: Job): boolean {
+  switch (job.status) {
+    case 'created':
+    case 'queued':
+    case 'leased':
+    case 'manual_review':
+      return true;
+    case 'accepted_by_agent':
+      return job.lease?.phase === 'accepted';
+    case 'failed':
+      return job.nextAttemptAt !== undefined;
+    default:
+      return false;
+  }
+}

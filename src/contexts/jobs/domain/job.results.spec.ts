@@ -1,0 +1,295 @@
+import { storyOf } from '../../../../test/kit/decider.js';
+import * as the from '../../../../test/kit/examples/jobs.js';
+import { plus } from '../../../kernel/time.js';
+import { makeJobDecider } from './job.decider.js';
+import type { JobEvent, ReportType } from './job.events.js';
+import { defaultJobPolicy } from './job.policy.js';
+import { reportResult } from './job.results.js';
+
+const { given } = storyOf(makeJobDecider(defaultJobPolicy));
+const { seconds } = the;
+
+/** A failure without the words of the service. */
+const said = (failureCode: string, reportId: string, more = {}) => ({
+  message: undefined,
+  failureCode,
+  reportId,
+  ...more,
+});
+const review = (failureCode: 'SPOOLER_VANISHED' | 'SPOOLER_ABORTED', type: ReportType, more = {}) =>
+  the.parked({ failureCode, reportId: `report-${type}`, ...more });
+
+describe('reporting before the hand-off', () => {
+  it.each([
+    ['not_submitted', 'NOT_SUBMITTED'],
+    ['spooler_failed', 'SPOOLER_FAILED'],
+    ['spooler_vanished', 'SPOOLER_VANISHED'],
+  ] as const)('%s is temporary unless said otherwise', (type, code) => {
+    given(...the.taken)
+      .when(the.report(type))
+      .then(...the.failedTemporarily(said(code, `report-${type}`)));
+    given(...the.taken)
+      .when(the.report(type, { failureClass: 'permanent', failureCode: 'NO_SUCH_QUEUE', message: 'gone' }))
+      .then(the.failedForGood(said('NO_SUCH_QUEUE', `report-${type}`, { message: 'gone' })));
+  });
+
+  it('rejected is permanent unless said otherwise', () => {
+    given(...the.taken)
+      .when(the.report('rejected'))
+      .then(the.failedForGood(said('REJECTED_BY_AGENT', 'report-rejected')));
+    given(...the.taken)
+      .when(the.report('rejected', { failureClass: 'temporary' }))
+      .then(...the.failedTemporarily(said('REJECTED_BY_AGENT', 'report-rejected')));
+  });
+
+  it('ends a job that is not even accepted', () => {
+    given(...the.withAgent)
+      .when(the.report('rejected', { failureCode: 'CANNOT_RENDER' }))
+      .then(the.failedForGood(said('CANNOT_RENDER', 'report-rejected')));
+  });
+
+  it('nothing can be in the spooler', () => {
+    given(...the.taken)
+      .when(the.report('spooled'))
+      .thenRejected('HandoffNotStarted');
+    given(...the.taken)
+      .when(the.report('spooler_completed'))
+      .thenRejected('HandoffNotStarted');
+  });
+});
+
+describe('reporting after the hand-off', () => {
+  it('spooled brings the job into the spooler', () => {
+    given(...the.handing)
+      .when(the.report('spooled', the.cups))
+      .then(the.spooled());
+  });
+
+  it('completed stores both steps', () => {
+    given(...the.handing)
+      .when(the.report('spooler_completed', the.cups))
+      .then(the.spooled(1, 'report-spooler_completed'), {
+        type: 'JobCompleted',
+        data: { ...the.completed().data, ...the.cups, reportId: 'report-spooler_completed' },
+      } as JobEvent);
+  });
+
+  it('proof that it was not submitted is a temporary failure, whatever the agent calls it', () => {
+    given(...the.handing)
+      .when(the.report('not_submitted', { failureClass: 'permanent' }))
+      .then(...the.failedTemporarily(said('NOT_SUBMITTED', 'report-not_submitted')));
+  });
+
+  it.each([
+    ['spooler_vanished', 'SPOOLER_VANISHED'],
+    ['spooler_failed', 'SPOOLER_ABORTED'],
+    ['rejected', 'SPOOLER_ABORTED'],
+  ] as const)('%s parks the job', (type, code) => {
+    given(...the.handing)
+      .when(
+        the.report(type, {
+          failureClass: 'permanent',
+          failureCode: 'SPOOLER_RESTARTED',
+          message: 'who knows',
+        }),
+      )
+      .then(review(code, type, { reportedCode: 'SPOOLER_RESTARTED', message: 'who knows' }));
+  });
+
+  it('a local cancel before pages started is permanent', () => {
+    given(...the.handing)
+      .when(the.report('spooler_cancelled', { failureCode: 'JOB_CANCELED_BY_USER' }))
+      .then(the.failedForGood({ reportId: 'report-spooler_cancelled' }));
+  });
+
+  it('a local cancel after pages may have started parks the job', () => {
+    given(...the.handing)
+      .when(the.report('spooler_cancelled', { failureClass: 'ambiguous' }))
+      .then(review('SPOOLER_ABORTED', 'spooler_cancelled'));
+  });
+});
+
+describe('reporting from the spooler', () => {
+  it('completed ends the job', () => {
+    given(...the.printing)
+      .when(the.report('spooler_completed'))
+      .then(the.completed(1, { reportId: 'report-spooler_completed' }));
+  });
+
+  it('a local cancel before pages started is permanent', () => {
+    given(...the.printing)
+      .when(the.report('spooler_cancelled'))
+      .then(the.failedForGood({ reportId: 'report-spooler_cancelled' }));
+  });
+
+  it.each([
+    ['spooler_failed', 'SPOOLER_ABORTED'],
+    ['spooler_vanished', 'SPOOLER_VANISHED'],
+    ['not_submitted', 'SPOOLER_VANISHED'],
+  ] as const)('%s parks the job', (type, code) => {
+    given(...the.printing)
+      .when(the.report(type))
+      .then(review(code, type));
+  });
+
+  it('knows already that it is spooled', () => {
+    given(...the.printing)
+      .when(the.report('spooled', { id: 'another report' }))
+      .thenNothing();
+    given(...the.done)
+      .when(the.report('spooled', { id: 'another report' }))
+      .thenNothing();
+    given(...the.done)
+      .when(the.report('spooler_completed', { id: 'another report' }))
+      .thenNothing();
+  });
+});
+
+describe('reporting on a parked job', () => {
+  it('completed resolves it', () => {
+    given(...the.inReview)
+      .when(the.report('spooler_completed'))
+      .then(the.completed(1, { late: true, reportId: 'report-spooler_completed' }));
+  });
+
+  it('a local cancel resolves it', () => {
+    given(...the.inReview)
+      .when(the.report('spooler_cancelled'))
+      .then(
+        the.failedForGood({
+          late: true,
+          reportId: 'report-spooler_cancelled',
+          expiresAt: seconds(3 * the.DAY),
+        }),
+      );
+  });
+
+  it('proof that it was not submitted resolves it, unless it had been spooled', () => {
+    const failure = said('NOT_SUBMITTED', 'report-not_submitted', {
+      late: true,
+      expiresAt: seconds(3 * the.DAY),
+    });
+    given(...the.unconfirmed)
+      .when(the.report('not_submitted'))
+      .then(...the.failedTemporarily(failure));
+    given(...the.inReview)
+      .when(the.report('not_submitted'))
+      .then(the.recordedLate('report-not_submitted', 'not_submitted'));
+  });
+
+  it.each(['spooled', 'spooler_failed', 'spooler_vanished', 'rejected'] as const)(
+    '%s is only recorded',
+    (type) => {
+      given(...the.unconfirmed)
+        .when(the.report(type))
+        .then(the.recordedLate(`report-${type}`, type));
+    },
+  );
+});
+
+describe('reporting too late', () => {
+  const second = [the.leased(2), the.accepted(2), the.handedOff(2)];
+
+  it('with an older fence changes nothing', () => {
+    given(...the.failedOnce, the.requeued(), ...second)
+      .when(the.report('spooler_completed', { ...the.cups, occurredAt: seconds(-5), message: 'printed' }))
+      .then(
+        the.recordedLate('report-spooler_completed', 'spooler_completed', 1, {
+          ...the.cups,
+          occurredAt: seconds(-5),
+          message: 'printed',
+        }),
+      );
+  });
+
+  it.each([
+    ['queued again', [...the.inReview, the.requeued(1, 'manual')]],
+    ['failed', the.failedOnce],
+    ['cancelled', [...the.withAgent, the.invalidated('cancelled'), the.cancelled()]],
+    ['expired', [...the.inReview, the.expired()]],
+    ['back in the queue', [...the.withAgent, the.lapsed()]],
+  ])('is recorded when the job is %s', (_, past) => {
+    given(...past)
+      .when(the.report('spooler_completed'))
+      .then(the.recordedLate('report-spooler_completed', 'spooler_completed'));
+  });
+
+  it('does not undo a success', () => {
+    given(...the.done)
+      .when(the.report('spooler_failed'))
+      .then(the.recordedLate('report-spooler_failed', 'spooler_failed'));
+  });
+});
+
+describe('reporting again', () => {
+  it('writes nothing, whatever has become of the job', () => {
+    for (const past of [the.printing, the.done, the.inReview, [...the.inReview, the.requeued(1, 'manual')]]) {
+      given(...past)
+        .when(the.report('spooled'))
+        .thenNothing();
+    }
+  });
+
+  it('writes nothing about what was only recorded', () => {
+    given(...the.failedOnce, the.recordedLate('report-spooled', 'spooled'))
+      .when(the.report('spooled'))
+      .thenNothing();
+  });
+
+  it('is remembered for the last 32 reports', () => {
+    const many = Array.from({ length: 40 }, (_, i) => the.recordedLate(`report ${i}`, 'spooler_vanished'));
+    const state = given(...the.failedOnce, ...many).state();
+    expect(state.reportsSeen).toHaveLength(32);
+    expect(state.reportsSeen.at(-1)).toBe('report 39');
+  });
+});
+
+describe('reporting without a right to', () => {
+  it('is refused under a lease or fence that never was', () => {
+    given(...the.handing)
+      .when(the.report('spooled', {}, { leaseId: the.leaseIdOf(9) }))
+      .thenRejected('LeaseLost');
+    given(...the.handing)
+      .when(the.report('spooled', {}, { fence: 2 }))
+      .thenRejected('LeaseLost');
+    given(...the.waiting)
+      .when(the.report('spooled', {}, { fence: 1 }))
+      .thenRejected('LeaseLost');
+  });
+
+  it('is refused to another computer', () => {
+    given(...the.handing)
+      .when(the.report('spooled', {}, { computerId: 'another' }))
+      .thenRejected('JobNotFound');
+  });
+});
+
+describe('the time of a report', () => {
+  const at = seconds(100);
+  const spooledAt = (occurredAt?: string) => {
+    const decision = makeJobDecider(defaultJobPolicy).decide(
+      given(...the.handing).state(),
+      the.report('spooled', { occurredAt }, { at }),
+    );
+    return decision.accepted && decision.events[0];
+  };
+
+  it.each([
+    ['is the agent’s word', seconds(40), seconds(40)],
+    ['is now without one', undefined, at],
+    ['is not after now', seconds(101), at],
+    ['is not before the hand-off', seconds(-1), seconds(0)],
+  ])('%s', (_, occurredAt, expected) => {
+    expect(spooledAt(occurredAt)).toMatchObject({
+      data: { spooledAt: expected, silentAt: plus(at, 1_800_000) },
+    });
+  });
+});
+
+describe('what the agent is told', () => {
+  it('is duplicate, late or applied', () => {
+    expect(reportResult([])).toBe('duplicate');
+    expect(reportResult([the.recordedLate('report', 'spooled')])).toBe('late');
+    expect(reportResult([the.spooled(), the.completed()])).toBe('applied');
+  });
+});

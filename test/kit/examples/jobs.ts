@@ -1,0 +1,191 @@
+import * as jobs from '../../../src/contexts/jobs/domain/job.commands.js';
+import type { JobDescription, JobEvent, ReportType } from '../../../src/contexts/jobs/domain/job.events.js';
+import type { Origin } from '../../../src/kernel/recorded-event.js';
+import { plus, type Instant } from '../../../src/kernel/time.js';
+import { NOON } from '../recorded.js';
+
+/** Everything happens at noon under the default policy, unless an example is told otherwise. */
+export const seconds = (count: number): Instant => plus(NOON, count * 1000);
+export const DAY = 86_400;
+
+export const JOB_ID = '019aa000-0000-7000-8000-0000000000a1';
+export const ACCOUNT_ID = '019aa000-0000-7000-8000-0000000000a2';
+export const PRINTER_ID = '019aa000-0000-7000-8000-0000000000a3';
+export const COMPUTER_ID = '019aa000-0000-7000-8000-0000000000a4';
+export const SESSION_ID = '019aa000-0000-7000-8000-0000000000a5';
+export const JOB_STREAM = `job-${JOB_ID}`;
+export const leaseIdOf = (fence: number) =>
+  `019aa000-0000-7000-8000-0000000001${String(fence).padStart(2, '0')}`;
+
+export const description: JobDescription = {
+  accountId: ACCOUNT_ID,
+  printerId: PRINTER_ID,
+  printerCode: 'PR-0A1B2C3D',
+  printerName: 'Front desk',
+  computerId: COMPUTER_ID,
+  computerName: 'RECEPTION',
+  externalId: 'order-1042',
+  title: 'Receipt 1042',
+  contentType: 'pdf',
+  contentHash: 'a'.repeat(64),
+  contentSizeBytes: 1234,
+  copies: 2,
+  maxAutoRetries: 3,
+  source: 'integration',
+};
+
+const by: Origin = { actor: { kind: 'operator', id: 'operator' }, correlationId: 'correlation-1' };
+const refOf = (fence: number) => ({ leaseId: leaseIdOf(fence), fence });
+
+/** What happened to jobs: events, by fence where a lease is meant. */
+export const created = {
+  type: 'JobCreated',
+  data: { jobId: JOB_ID, ...description, expiresAt: seconds(DAY) },
+} satisfies JobEvent;
+export const queued = { type: 'JobQueued', data: {} } satisfies JobEvent;
+export const leased = (fence = 1, at = NOON): JobEvent => ({
+  type: 'JobLeased',
+  data: { ...refOf(fence), computerId: COMPUTER_ID, sessionId: SESSION_ID, leaseUntil: plus(at, 60_000) },
+});
+export const lapsed = (fence = 1, lapsesInARow = fence, reason: 'silence' | 'session_replaced' = 'silence') =>
+  ({
+    type: 'LeaseLapsed',
+    data: { ...refOf(fence), reason, lapsesInARow, requeued: lapsesInARow < 5 },
+  }) satisfies JobEvent;
+export const released = (fence = 1) => ({ type: 'LeaseReleased', data: refOf(fence) }) satisfies JobEvent;
+export const invalidated = (reason: 'cancelled' | 'expired', fence = 1) =>
+  ({ type: 'LeaseInvalidated', data: { ...refOf(fence), reason } }) satisfies JobEvent;
+export const accepted = (fence = 1, at = NOON): JobEvent => ({
+  type: 'JobAccepted',
+  data: { ...refOf(fence), graceUntil: plus(at, 120_000), graceAtMost: plus(at, 1_800_000) },
+});
+export const handedOff = (fence = 1, at = NOON): JobEvent => ({
+  type: 'HandoffStarted',
+  data: { ...refOf(fence), startedAt: at, silentAt: plus(at, 600_000) },
+});
+export const spooled = (fence = 1, reportId = 'report-spooled'): JobEvent => ({
+  type: 'JobSpooled',
+  data: { ...refOf(fence), reportId, ...cups, spooledAt: NOON, silentAt: seconds(1800) },
+});
+export const completed = (fence = 1, more: { late?: true; reportId?: string } = {}): JobEvent => ({
+  type: 'JobCompleted',
+  data: {
+    ...refOf(fence),
+    reportId: 'report-completed',
+    completedAt: NOON,
+    contentUntil: seconds(DAY),
+    ...more,
+  },
+});
+export const requeued = (retryCount = 1, cause: 'automatic' | 'manual' = 'automatic'): JobEvent => ({
+  type: 'JobRequeued',
+  data: { cause, retryCount, expiresAt: seconds(DAY) },
+});
+export const cancelled = (reason?: string): JobEvent => ({
+  type: 'JobCancelled',
+  data: { ...(reason && { reason }), contentUntil: seconds(DAY) },
+});
+export const expired = (at = seconds(DAY)): JobEvent => ({
+  type: 'JobExpired',
+  data: { contentUntil: plus(at, DAY * 1000) },
+});
+export const purged = { type: 'ContentPurged', data: {} } satisfies JobEvent;
+
+type FailureData = Extract<JobEvent, { type: 'JobFailed' }>['data'];
+type ReviewData = Extract<JobEvent, { type: 'ManualReviewOpened' }>['data'];
+type LateData = Extract<JobEvent, { type: 'LateResultRecorded' }>['data'];
+
+const lostAgent = {
+  failureClass: 'temporary',
+  failureCode: 'AGENT_LOST_BEFORE_HANDOFF',
+  message: 'The agent was lost before it handed the job to the spooler.',
+} as const;
+/** Certain to be unprinted, with the next attempt `delay` seconds after noon. */
+export const failedTemporarily = (more: Partial<FailureData> = {}, fence = 1, delay = 15): JobEvent[] => {
+  const nextAttemptAt = seconds(delay);
+  const failure = {
+    ...refOf(fence),
+    ...lostAgent,
+    retryState: 'scheduled',
+    expiresAt: seconds(DAY),
+  } as const;
+  return [
+    { type: 'JobFailed', data: { ...failure, nextAttemptAt, ...more } },
+    { type: 'RetryScheduled', data: { fence, nextAttemptAt, retryDelaySeconds: delay } },
+  ];
+};
+/** No retry follows: permanent, or one temporary failure too many. */
+export const failedForGood = (more: Partial<FailureData> = {}, fence = 1): JobEvent => ({
+  type: 'JobFailed',
+  data: {
+    ...refOf(fence),
+    failureClass: 'permanent',
+    failureCode: 'SPOOLER_CANCELLED_LOCALLY',
+    retryState: 'none',
+    expiresAt: seconds(DAY),
+    contentUntil: seconds(DAY),
+    ...more,
+  },
+});
+export const exhausted = (fence = 1) =>
+  failedForGood({ ...lostAgent, retryState: 'exhausted', contentUntil: seconds(2 * DAY) }, fence);
+export const parked = (more: Partial<ReviewData> = {}, fence = 1): JobEvent => ({
+  type: 'ManualReviewOpened',
+  data: { ...refOf(fence), failureCode: 'SPOOLER_VANISHED', expiresAt: seconds(3 * DAY), ...more },
+});
+export const recordedLate = (reportId: string, report: ReportType, fence = 1, more: Partial<LateData> = {}) =>
+  ({ type: 'LateResultRecorded', data: { ...refOf(fence), reportId, report, ...more } }) satisfies JobEvent;
+
+export const cups = { spoolerProvider: 'cups', spoolerJobId: '7' };
+
+/** How far a job has got. */
+export const waiting: JobEvent[] = [created, queued];
+export const withAgent: JobEvent[] = [...waiting, leased()];
+export const taken: JobEvent[] = [...withAgent, accepted()];
+export const handing: JobEvent[] = [...taken, handedOff()];
+export const printing: JobEvent[] = [...handing, spooled()];
+export const done: JobEvent[] = [...printing, completed()];
+export const inReview: JobEvent[] = [...printing, parked()];
+export const unconfirmed: JobEvent[] = [...handing, parked({ failureCode: 'HANDOFF_UNCONFIRMED' })];
+export const failedOnce: JobEvent[] = [...taken, ...failedTemporarily()];
+
+/** Commands, at noon. */
+export const create = (expiresAt?: Instant) =>
+  new jobs.CreateJob(JOB_ID, { ...description, ...(expiresAt && { expiresAt }) }, NOON, by);
+export const grant = (fence = 1, at = NOON, computerId = COMPUTER_ID) =>
+  new jobs.GrantLease(JOB_ID, leaseIdOf(fence), computerId, SESSION_ID, at, by);
+export const expireLease = (fence = 1, at = NOON) => new jobs.ExpireLease(JOB_ID, leaseIdOf(fence), at, by);
+export const release = (fence = 1, computerId = COMPUTER_ID) =>
+  new jobs.ReleaseLease(JOB_ID, computerId, leaseIdOf(fence), NOON, by);
+export const voidLease = (fence = 1, at = NOON) => new jobs.VoidLease(JOB_ID, leaseIdOf(fence), at, by);
+export const accept = (
+  fence = 1,
+  at = NOON,
+  contentHash = description.contentHash,
+  computerId = COMPUTER_ID,
+) => new jobs.AcceptJob(JOB_ID, computerId, leaseIdOf(fence), fence, contentHash, at, by);
+export const handOff = (fence = 1, at = NOON, computerId = COMPUTER_ID) =>
+  new jobs.StartHandoff(JOB_ID, computerId, leaseIdOf(fence), fence, at, by);
+export const report = (
+  type: ReportType,
+  more: Partial<jobs.AgentReport> = {},
+  { fence = 1, leaseId = leaseIdOf(fence), at = NOON, computerId = COMPUTER_ID } = {},
+) =>
+  new jobs.ReportProgress(
+    JOB_ID,
+    computerId,
+    leaseId,
+    fence,
+    { id: `report-${type}`, type, ...more },
+    at,
+    by,
+  );
+export const agentGone = (fence = 1, at = NOON) => new jobs.AgentGone(JOB_ID, leaseIdOf(fence), at, by);
+export const handoffSilence = (fence = 1, at = NOON) =>
+  new jobs.HandoffSilence(JOB_ID, leaseIdOf(fence), at, by);
+export const spoolSilence = (fence = 1, at = NOON) => new jobs.SpoolSilence(JOB_ID, leaseIdOf(fence), at, by);
+export const requeue = (fence = 1, at = NOON) => new jobs.RequeueForRetry(JOB_ID, fence, at, by);
+export const retry = (reason?: string, at = NOON) => new jobs.RetryJob(JOB_ID, reason, at, by);
+export const expire = (at = seconds(DAY)) => new jobs.ExpireJob(JOB_ID, at, by);
+export const cancel = (reason?: string) => new jobs.CancelJob(JOB_ID, reason, NOON, by);
+export const purge = (at = NOON) => new jobs.PurgeContent(JOB_ID, at, by);

@@ -1,0 +1,30 @@
+import type { Process, Reaction } from '../../src/kernel/process.js';
+import type { DomainEvent, Recorded } from '../../src/kernel/recorded-event.js';
+
+type Armed = Extract<Reaction, { kind: 'schedule' }>;
+
+/** given(events).then(reactions to the last): how a process's story is told. */
+export function reactionsTo<E extends DomainEvent>(
+  process: Process<E>,
+  event: Recorded<E>,
+): readonly Reaction[] {
+  return process.handles.includes(event.type) ? process.react(event) : [];
+}
+
+/** The timers that are armed after these events, by `<process>:<subject>`. */
+export function armedAfter<E extends DomainEvent>(
+  processes: readonly Process<E>[],
+  events: readonly Recorded<E>[],
+): Map<string, Armed> {
+  const armed = new Map<string, Armed>();
+  for (const event of events) {
+    for (const process of processes) {
+      for (const reaction of reactionsTo(process, event)) {
+        const id = `${process.name}:${reaction.subject}`;
+        if (reaction.kind === 'schedule') armed.set(id, reaction);
+        else armed.delete(id);
+      }
+    }
+  }
+  return armed;
+}
