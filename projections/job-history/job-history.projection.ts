@@ -1,0 +1,143 @@
+import type { JobEvent, JobEventData, JobStatus } from '../../src/contexts/jobs/domain/job.events.js';
+import { idOf } from '../../src/kernel/ids.js';
+import type { Projection } from '../../src/kernel/projection.js';
+import {
+  jobHistoryView,
+  type HistoryDetails,
+  type HistoryEvent,
+  type HistoryEventType,
+  type HistoryOutcome,
+  type JobHistoryDocument,
+} from './job-history.js';
+
+interface Line {
+  readonly type: HistoryEventType;
+  /** Where the job went; left out when it stayed. */
+  readonly to?: JobStatus;
+  readonly outcome: HistoryOutcome;
+  readonly details?: HistoryDetails;
+}
+
+/** A lease that dies and content that goes are not of the public timeline. */
+type Told = Exclude<JobEvent['type'], 'LeaseInvalidated' | 'ContentPurged'>;
+type Lines = { readonly [T in Told]: (data: JobEventData<T>) => Line };
+
+const LATE = 'late_result';
+
+const lines: Lines = {
+  JobCreated: () => ({ type: 'job.created', outcome: 'ok' }),
+  JobQueued: () => ({ type: 'job.queued', to: 'queued', outcome: 'ok' }),
+  JobLeased: () => ({ type: 'job.leased', to: 'leased', outcome: 'ok' }),
+  LeaseLapsed: ({ reason, requeued }) => ({
+    type: 'job.lease_lapsed',
+    to: requeued ? 'queued' : undefined,
+    outcome: 'failed',
+    details: { reason },
+  }),
+  LeaseReleased: () => ({ type: 'job.lease_released', to: 'queued', outcome: 'ok' }),
+  JobAccepted: () => ({ type: 'job.accepted_by_agent', to: 'accepted_by_agent', outcome: 'ok' }),
+  HandoffStarted: () => ({ type: 'job.handoff_started', outcome: 'ok' }),
+  JobSpooled: ({ spoolerProvider }) => ({
+    type: 'job.sent_to_spooler',
+    to: 'sent_to_spooler',
+    outcome: 'ok',
+    details: { spooler_provider: spoolerProvider },
+  }),
+  JobCompleted: ({ late, spoolerProvider }) => ({
+    type: 'job.spooler_completed',
+    to: 'spooler_completed',
+    outcome: 'ok',
+    details: {
+      reason: late && LATE,
+      spooler_provider: spoolerProvider,
+      physical_print_confirmed: false,
+    },
+  }),
+  JobFailed: ({ late, failureCode, failureClass }) => ({
+    type: 'job.failed',
+    to: 'failed',
+    outcome: 'failed',
+    details: { reason: late && LATE, failure_code: failureCode, failure_class: failureClass },
+  }),
+  RetryScheduled: ({ retryDelaySeconds }) => ({
+    type: 'job.retry_scheduled',
+    outcome: 'scheduled',
+    details: { retry_delay_seconds: retryDelaySeconds },
+  }),
+  JobRequeued: ({ reason }) => ({
+    type: 'job.retry_submitted',
+    to: 'queued',
+    outcome: 'ok',
+    details: { reason },
+  }),
+  ManualReviewOpened: ({ failureCode, reportedCode, spoolerProvider }) => ({
+    type: 'job.manual_review',
+    to: 'manual_review',
+    outcome: 'ambiguous',
+    details: {
+      reason: reportedCode,
+      failure_code: failureCode,
+      failure_class: 'ambiguous',
+      spooler_provider: spoolerProvider,
+    },
+  }),
+  JobCancelled: ({ reason }) => ({
+    type: 'job.cancelled',
+    to: 'cancelled',
+    outcome: 'cancelled',
+    details: { reason },
+  }),
+  JobExpired: () => ({ type: 'job.expired', to: 'expired', outcome: 'expired' }),
+  LateResultRecorded: ({ failureCode, failureClass, spoolerProvider }) => ({
+    type: 'job.late_result_recorded',
+    outcome: 'recorded',
+    details: {
+      reason: LATE,
+      failure_code: failureCode,
+      failure_class: failureClass,
+      spooler_provider: spoolerProvider,
+    },
+  }),
+};
+
+/** What happened to a job, line by line. */
+export const jobHistoryProjection: Projection<JobHistoryDocument, JobEvent> = {
+  view: jobHistoryView,
+  handles: Object.keys(lines) as Told[],
+  keysOf: (event) => [idOf(event.stream)],
+
+  apply(document, event) {
+    const start =
+      event.type === 'JobCreated'
+        ? { job_id: event.data.jobId, account_id: event.data.accountId, history: [] }
+        : document;
+    if (!start) return undefined;
+    const lineOf = lines[event.type as Told] as (data: object) => Line;
+    const line = lineOf(event.data);
+    const entry = historyEvent(start, line, event.id, event.metadata.at);
+    return { ...start, status: line.to ?? start.status, history: [...start.history, entry] };
+  },
+};
+
+function historyEvent(
+  { status }: JobHistoryDocument,
+  { type, to, outcome, details }: Line,
+  eventId: string,
+  at: string,
+): HistoryEvent {
+  const known = details && withValues(details);
+  return {
+    event_id: eventId,
+    event_type: type,
+    ...(to && status && { previous_status: status }),
+    ...(to && { new_status: to }),
+    outcome,
+    created_at: at,
+    ...(known && { details: known }),
+  };
+}
+
+function withValues(details: HistoryDetails): HistoryDetails | undefined {
+  const known = Object.entries(details).filter(([, value]) => value !== undefined);
+  return known.length > 0 ? Object.fromEntries(known) : undefined;
+}

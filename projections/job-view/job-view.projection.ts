@@ -1,0 +1,147 @@
+import type { JobEvent, JobEventData, SpoolerEvidence } from '../../src/contexts/jobs/domain/job.events.js';
+import { idOf } from '../../src/kernel/ids.js';
+import type { Projection } from '../../src/kernel/projection.js';
+import type { Instant } from '../../src/kernel/time.js';
+import { jobView, partnerStatusOf, type JobDocument } from './job-view.js';
+
+type Changes = Partial<JobDocument>;
+type Later = Exclude<JobEvent['type'], 'JobCreated'>;
+type Moves = {
+  readonly [T in Later]: (data: JobEventData<T>, at: Instant, before: JobDocument) => Changes;
+};
+
+const moves: Moves = {
+  JobQueued: () => ({ status: 'queued' }),
+  JobLeased: ({ leaseId, fence }, at) => ({
+    status: 'leased',
+    attempt_count: fence,
+    last_attempt_at: at,
+    lease_id: leaseId,
+  }),
+  LeaseLapsed: ({ requeued }) => (requeued ? { status: 'queued' } : {}),
+  LeaseReleased: () => ({ status: 'queued' }),
+  LeaseInvalidated: () => ({}),
+  JobAccepted: () => ({ status: 'accepted_by_agent' }),
+  HandoffStarted: ({ startedAt }) => ({ handoff_at: startedAt }),
+  JobSpooled: (data) => ({
+    status: 'sent_to_spooler',
+    spooler_submitted_at: data.spooledAt,
+    ...evidence(data),
+  }),
+  JobCompleted: (data, _, before) => ({
+    status: 'spooler_completed',
+    ...evidence(data),
+    spooler_completed_at: data.completedAt,
+    completed_at: data.completedAt,
+    retry_state: before.retry_count > 0 ? 'completed' : 'none',
+    failure_code: undefined,
+    failure_class: undefined,
+    failure_message: undefined,
+  }),
+  JobFailed: (data, at) => ({
+    status: 'failed',
+    failure_code: data.failureCode,
+    failure_class: data.failureClass,
+    failure_message: data.message,
+    last_failure_at: at,
+    retry_state: data.retryState,
+    next_attempt_at: data.nextAttemptAt,
+  }),
+  RetryScheduled: () => ({}),
+  JobRequeued: ({ retryCount, expiresAt }) => ({
+    status: 'queued',
+    retry_count: retryCount,
+    retry_state: 'submitted',
+    next_attempt_at: undefined,
+    expires_at: expiresAt,
+    handoff_at: undefined,
+    spooler_provider: undefined,
+    spooler_job_id: undefined,
+    spooler_submitted_at: undefined,
+  }),
+  ManualReviewOpened: (data, at) => ({
+    status: 'manual_review',
+    ...evidence(data),
+    failure_code: data.failureCode,
+    failure_class: 'ambiguous',
+    failure_message: data.message,
+    last_failure_at: at,
+    manual_review_at: at,
+    retry_state: 'manual_review',
+    expires_at: data.expiresAt,
+  }),
+  JobCancelled: ({ reason }, at) => ({ status: 'cancelled', cancelled_at: at, cancellation_reason: reason }),
+  JobExpired: (_, at, { retry_state: before }) => ({
+    status: 'expired',
+    expired_at: at,
+    next_attempt_at: undefined,
+    // Nobody will retry or review it any more.
+    retry_state: before === 'scheduled' || before === 'manual_review' ? 'none' : before,
+  }),
+  LateResultRecorded: () => ({}),
+  ContentPurged: () => ({ content_available: false }),
+};
+
+/** They say nothing new about the job itself: `updated_at` stays. */
+const QUIET: ReadonlySet<JobEvent['type']> = new Set(['LateResultRecorded', 'ContentPurged']);
+
+/** A job as it is now. */
+export const jobViewProjection: Projection<JobDocument, JobEvent> = {
+  view: jobView,
+  handles: ['JobCreated', ...(Object.keys(moves) as Later[])],
+  keysOf: (event) => [idOf(event.stream)],
+
+  apply(document, event) {
+    const { at } = event.metadata;
+    if (event.type === 'JobCreated') return created(event.data, at);
+    if (!document) return undefined;
+    const move = moves[event.type] as (data: object, at: Instant, before: JobDocument) => Changes;
+    const changes = move(event.data, at, document);
+    const { status = document.status, retry_state = document.retry_state } = changes;
+    return {
+      ...document,
+      ...changes,
+      partner_status: partnerStatusOf(status, retry_state),
+      updated_at: QUIET.has(event.type) ? document.updated_at : at,
+      sequence: event.revision,
+    };
+  },
+};
+
+function created(data: JobEventData<'JobCreated'>, at: Instant): JobDocument {
+  return {
+    job_id: data.jobId,
+    account_id: data.accountId,
+    printer_id: data.printerId,
+    printer_code: data.printerCode,
+    printer_name: data.printerName,
+    computer_id: data.computerId,
+    computer_name: data.computerName,
+    external_id: data.externalId,
+    title: data.title,
+    content_type: data.contentType,
+    content_hash: data.contentHash,
+    content_size_bytes: data.contentSizeBytes,
+    copies: data.copies,
+    status: 'created',
+    attempt_count: 0,
+    retry_count: 0,
+    max_auto_retries: data.maxAutoRetries,
+    retry_state: 'none',
+    created_at: at,
+    updated_at: at,
+    expires_at: data.expiresAt,
+    source: data.source,
+    partner_status: 'queued',
+    content_available: true,
+    created_month: at.slice(0, 'YYYY-MM'.length),
+    sequence: 0,
+  };
+}
+
+function evidence({ spoolerProvider, spoolerJobId }: SpoolerEvidence): Changes {
+  return {
+    ...(spoolerProvider !== undefined && { spooler_provider: spoolerProvider }),
+    ...(spoolerJobId !== undefined && { spooler_job_id: spoolerJobId }),
+  };
+}

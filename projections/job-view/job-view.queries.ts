@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { ViewStore, type Birth, type Found, type Where } from '../../src/ports/view-store.port.js';
+import { HELD_STATUSES, jobView, type JobDocument, type PartnerJobStatus } from './job-view.js';
+
+export interface JobFilter {
+  readonly status?: JobDocument['status'];
+  readonly printerId?: string;
+  readonly externalId?: string;
+}
+
+export interface PartnerJobFilter {
+  readonly status?: PartnerJobStatus;
+  readonly printerId?: string;
+}
+
+export interface JobPage {
+  readonly items: readonly JobDocument[];
+  readonly total: number;
+}
+
+const SCANNED_AT_ONCE = 500;
+
+/** What may be asked about jobs. A job of another account is as unknown as one that never was. */
+@Injectable()
+export class JobQueries {
+  constructor(private readonly views: ViewStore) {}
+
+  async getJob(accountId: string, jobId: string): Promise<JobDocument | undefined> {
+    const job = await this.views.get<JobDocument>(jobView, jobId);
+    return job?.account_id === accountId ? job : undefined;
+  }
+
+  /** For the agent of the computer that the job is for. */
+  async getJobOfComputer(computerId: string, jobId: string): Promise<JobDocument | undefined> {
+    const job = await this.views.get<JobDocument>(jobView, jobId);
+    return job?.computer_id === computerId ? job : undefined;
+  }
+
+  /** Which computer prints it. */
+  async computerOf(jobId: string): Promise<string | undefined> {
+    return (await this.views.get<JobDocument>(jobView, jobId))?.computer_id;
+  }
+
+  /** Newest first. */
+  async listJobs(
+    accountId: string,
+    filter: JobFilter,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<JobPage> {
+    const { externalId, ...others } = filter;
+    if (externalId !== undefined && (others.status !== undefined || others.printerId !== undefined)) {
+      return this.listByExternalId(accountId, externalId, others, page);
+    }
+    const where = whereOf(accountId, filter);
+    const [found, total] = await Promise.all([
+      this.views.find<JobDocument>(jobView, { where, order: 'newest', ...page }),
+      this.views.count(jobView, where),
+    ]);
+    return { items: found.documents, total };
+  }
+
+  /** Newest first, from after a birth on; `births` make the next cursor. */
+  async listPartnerJobs(
+    accountId: string,
+    filter: PartnerJobFilter,
+    page: { readonly limit: number; readonly after?: Birth },
+  ): Promise<Found<JobDocument>> {
+    const where: Where = {
+      account_id: accountId,
+      ...(filter.printerId !== undefined && { printer_id: filter.printerId }),
+      ...(filter.status !== undefined && { partner_status: filter.status }),
+    };
+    return this.views.find<JobDocument>(jobView, { where, order: 'newest', ...page });
+  }
+
+  /** Oldest first. */
+  async queuedOfPrinter(printerId: string, limit: number): Promise<readonly JobDocument[]> {
+    const where = { printer_id: printerId, status: 'queued' };
+    const found = await this.views.find<JobDocument>(jobView, { where, order: 'oldest', limit });
+    return found.documents;
+  }
+
+  /** What the computer's agent holds, up to its result; oldest first. */
+  async heldByComputer(computerId: string, limit = 1000): Promise<readonly JobDocument[]> {
+    const where = { computer_id: computerId, status: HELD_STATUSES };
+    const found = await this.views.find<JobDocument>(jobView, { where, order: 'oldest', limit });
+    return found.documents;
+  }
+
+  /** Leased or accepted and not yet handed off: what counts against the agent's number of leases. */
+  async leasedByComputer(computerId: string): Promise<readonly JobDocument[]> {
+    const held = await this.heldByComputer(computerId);
+    return held.filter((job) => job.status !== 'sent_to_spooler' && job.handoff_at === undefined);
+  }
+
+  /** The job whose newest lease this is, whatever became of it. */
+  async jobOfLease(computerId: string, leaseId: string): Promise<JobDocument | undefined> {
+    const where = { lease_id: leaseId };
+    const { documents } = await this.views.find<JobDocument>(jobView, { where, order: 'newest', limit: 1 });
+    return documents[0]?.computer_id === computerId ? documents[0] : undefined;
+  }
+
+  /** @param month `YYYY-MM` in UTC */
+  countCreatedInMonth(accountId: string, month: string): Promise<number> {
+    return this.views.count(jobView, { account_id: accountId, created_month: month });
+  }
+
+  /** Few jobs share an external id, so the rarer combinations have no index of their own. */
+  private async listByExternalId(
+    accountId: string,
+    externalId: string,
+    { status, printerId }: JobFilter,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<JobPage> {
+    const items: JobDocument[] = [];
+    let total = 0;
+    let after: Birth | undefined;
+    do {
+      const where = whereOf(accountId, { externalId });
+      const page = { where, order: 'newest', limit: SCANNED_AT_ONCE, ...(after && { after }) } as const;
+      const { documents, births } = await this.views.find<JobDocument>(jobView, page);
+      for (const job of documents) {
+        if ((status ?? job.status) !== job.status || (printerId ?? job.printer_id) !== job.printer_id)
+          continue;
+        if (total >= offset && items.length < limit) items.push(job);
+        total++;
+      }
+      after = births.length === SCANNED_AT_ONCE ? births.at(-1) : undefined;
+    } while (after !== undefined);
+    return { items, total };
+  }
+}
+
+function whereOf(accountId: string, { status, printerId, externalId }: JobFilter): Where {
+  return {
+    account_id: accountId,
+    ...(printerId !== undefined && { printer_id: printerId }),
+    ...(externalId !== undefined && { external_id: externalId }),
+    ...(status !== undefined && { status }),
+  };
+}

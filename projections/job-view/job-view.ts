@@ -1,0 +1,111 @@
+import type {
+  ContentType,
+  FailureClass,
+  JobSource,
+  JobStatus,
+} from '../../src/contexts/jobs/domain/job.events.js';
+import type { ViewDefinition } from '../../src/kernel/projection.js';
+import type { Instant } from '../../src/kernel/time.js';
+
+export type RetryState = 'none' | 'scheduled' | 'submitted' | 'completed' | 'exhausted' | 'manual_review';
+export type PartnerJobStatus = 'queued' | 'processing' | 'printed' | 'failed';
+
+/** The fields of an Integration job that events alone determine (api-v1 2.6); the others depend on the time. */
+export interface JobFields {
+  readonly job_id: string;
+  readonly printer_id: string;
+  readonly printer_code?: string;
+  readonly printer_name?: string;
+  readonly computer_name?: string;
+  readonly external_id?: string;
+  readonly title?: string;
+  readonly content_type: ContentType;
+  readonly content_hash: string;
+  readonly content_size_bytes: number;
+  readonly copies: number;
+  readonly status: JobStatus;
+  readonly attempt_count: number;
+  readonly retry_count: number;
+  readonly max_auto_retries: number;
+  readonly retry_state: RetryState;
+  readonly next_attempt_at?: Instant;
+  readonly last_attempt_at?: Instant;
+  readonly last_failure_at?: Instant;
+  readonly failure_code?: string;
+  readonly failure_class?: FailureClass;
+  readonly failure_message?: string;
+  readonly manual_review_at?: Instant;
+  readonly spooler_provider?: string;
+  readonly spooler_job_id?: string;
+  readonly spooler_submitted_at?: Instant;
+  readonly spooler_completed_at?: Instant;
+  readonly created_at: Instant;
+  readonly updated_at: Instant;
+  readonly expires_at: Instant;
+  readonly cancelled_at?: Instant;
+  readonly cancellation_reason?: string;
+  readonly completed_at?: Instant;
+}
+
+/** One job, with what only we need to know. */
+export interface JobDocument extends JobFields {
+  readonly account_id: string;
+  readonly computer_id: string;
+  readonly source: JobSource;
+  readonly partner_status: PartnerJobStatus;
+  readonly content_available: boolean;
+  /** `YYYY-MM` of its creation, in UTC: what a plan counts by. */
+  readonly created_month: string;
+  /** The newest lease, also after its end; its fence is `attempt_count`. */
+  readonly lease_id?: string;
+  /** Of the newest attempt; from here on it may have been printed. */
+  readonly handoff_at?: Instant;
+  readonly expired_at?: Instant;
+  /** Revision of the job's last event. */
+  readonly sequence: number;
+}
+
+/** In the hands of an agent. */
+export const HELD_STATUSES = ['leased', 'accepted_by_agent', 'sent_to_spooler'] as const;
+
+export const jobView: ViewDefinition = {
+  name: 'job-view',
+  version: 1,
+  indexes: [
+    { fields: ['account_id'] },
+    { fields: ['account_id', 'status'] },
+    { fields: ['account_id', 'printer_id'] },
+    { fields: ['account_id', 'printer_id', 'status'] },
+    { fields: ['account_id', 'external_id'] },
+    { fields: ['account_id', 'partner_status'] },
+    { fields: ['account_id', 'printer_id', 'partner_status'] },
+    { fields: ['printer_id'], onlyWhen: { field: 'status', in: ['queued'] } },
+    { fields: ['computer_id'], onlyWhen: { field: 'status', in: HELD_STATUSES } },
+    { fields: ['lease_id'] },
+  ],
+  countBy: [
+    ['account_id'],
+    ['account_id', 'status'],
+    ['account_id', 'printer_id'],
+    ['account_id', 'printer_id', 'status'],
+    ['account_id', 'created_month'],
+  ],
+};
+
+/** decisions.md 5.4 */
+export function partnerStatusOf(status: JobStatus, retryState: RetryState): PartnerJobStatus {
+  switch (status) {
+    case 'created':
+    case 'queued':
+      return 'queued';
+    case 'spooler_completed':
+      return 'printed';
+    case 'failed':
+      return retryState === 'scheduled' ? 'processing' : 'failed';
+    case 'cancelled':
+    case 'expired':
+      return 'failed';
+    default:
+      return 'processing';
+  }
+}

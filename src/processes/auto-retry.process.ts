@@ -1,0 +1,22 @@
+import { RequeueForRetry } from '../contexts/jobs/index.js';
+import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
+import { idOf } from '../kernel/ids.js';
+import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
+import type { Origin } from '../kernel/recorded-event.js';
+import type { Instant } from '../kernel/time.js';
+
+/** What is certain to be unprinted is tried again by itself. */
+export const autoRetry: Process<JobEvent> = {
+  name: 'auto-retry',
+  handles: ['RetryScheduled', 'JobRequeued', 'JobExpired'],
+
+  react(event) {
+    const jobId = idOf(event.stream);
+    if (event.type !== 'RetryScheduled') return [unschedule(jobId)];
+    const { fence, nextAttemptAt } = event.data;
+    return [schedule(jobId, nextAttemptAt, { jobId, fence })];
+  },
+};
+
+export const autoRetryCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
+  new RequeueForRetry(String(payload.jobId), Number(payload.fence), at, by);

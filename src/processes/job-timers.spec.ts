@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import * as the from '../../test/kit/examples/jobs.js';
+import { walks } from '../../test/kit/job-walks.js';
+import { armedAfter } from '../../test/kit/process.js';
+import { recorded } from '../../test/kit/recorded.js';
+import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
+import type { Job } from '../contexts/jobs/index.js';
+import { acceptGrace } from './accept-grace.process.js';
+import { autoRetry } from './auto-retry.process.js';
+import { contentPurge } from './content-purge.process.js';
+import { handOffWatch } from './hand-off-watch.process.js';
+import { jobExpiry } from './job-expiry.process.js';
+import { leaseExpiry } from './lease-expiry.process.js';
+import { spoolWatch } from './spool-watch.process.js';
+
+const processes = [leaseExpiry, acceptGrace, handOffWatch, spoolWatch, autoRetry, jobExpiry, contentPurge];
+
+function timersAfter(events: readonly JobEvent[]): string[] {
+  const armed = armedAfter(processes, recorded(the.JOB_STREAM, ...events));
+  return [...armed.keys()].map((id) => id.slice(0, id.indexOf(':'))).sort();
+}
+
+/** The timers that a job must have, by where it stands (decisions.md 5.1). */
+function timersOf(job: Job): string[] {
+  switch (job.status) {
+    case 'absent':
+      return [];
+    case 'leased':
+      return ['job-expiry', 'lease-expiry'];
+    case 'accepted_by_agent':
+      return job.lease?.phase === 'handed_off' ? ['hand-off-watch'] : ['accept-grace', 'job-expiry'];
+    case 'sent_to_spooler':
+      return ['spool-watch'];
+    case 'failed':
+      if (job.nextAttemptAt !== undefined) return ['auto-retry', 'job-expiry'];
+      return job.contentAvailable ? ['content-purge'] : [];
+    case 'spooler_completed':
+    case 'cancelled':
+    case 'expired':
+      return job.contentAvailable ? ['content-purge'] : [];
+    default:
+      return ['job-expiry'];
+  }
+}
+
+describe('the timers of a job', () => {
+  it.each<[string, JobEvent[], string[]]>([
+    ['queued', the.waiting, ['job-expiry']],
+    ['leased', the.withAgent, ['job-expiry', 'lease-expiry']],
+    ['queued after a lapse', [...the.withAgent, the.lapsed()], ['job-expiry']],
+    ['queued after a release', [...the.withAgent, the.released()], ['job-expiry']],
+    ['accepted', the.taken, ['accept-grace', 'job-expiry']],
+    ['handed off', the.handing, ['hand-off-watch']],
+    ['in the spooler', the.printing, ['spool-watch']],
+    ['completed', the.done, ['content-purge']],
+    ['parked from the spooler', the.inReview, ['job-expiry']],
+    ['parked after silence', the.unconfirmed, ['job-expiry']],
+    ['failed with a retry to come', the.failedOnce, ['auto-retry', 'job-expiry']],
+    ['failed while leased', [...the.withAgent, ...the.failedTemporarily()], ['auto-retry', 'job-expiry']],
+    ['failed after the hand-off', [...the.handing, ...the.failedTemporarily()], ['auto-retry', 'job-expiry']],
+    ['failed for good', [...the.printing, the.failedForGood()], ['content-purge']],
+    ['failed too often', [...the.taken, the.exhausted()], ['content-purge']],
+    ['queued again', [...the.failedOnce, the.requeued()], ['job-expiry']],
+    ['queued by hand', [...the.taken, the.exhausted(), the.requeued(4, 'manual')], ['job-expiry']],
+    ['cancelled', [...the.withAgent, the.invalidated('cancelled'), the.cancelled()], ['content-purge']],
+    ['expired', [...the.taken, the.invalidated('expired'), the.expired()], ['content-purge']],
+    ['expired before its retry', [...the.failedOnce, the.expired()], ['content-purge']],
+    ['expired in review', [...the.inReview, the.expired()], ['content-purge']],
+    ['purged', [...the.done, the.purged], []],
+  ])('are the right ones when it is %s', (_, events, expected) => {
+    expect(timersAfter(events)).toEqual(expected);
+  });
+
+  it('are the right ones wherever a job can get', () => {
+    fc.assert(
+      fc.property(walks, (walk) => {
+        const { job, events } = walk();
+        expect(timersAfter(events)).toEqual(timersOf(job));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

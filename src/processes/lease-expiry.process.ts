@@ -1,0 +1,23 @@
+import { ExpireLease } from '../contexts/jobs/index.js';
+import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
+import { idOf } from '../kernel/ids.js';
+import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
+import type { Origin } from '../kernel/recorded-event.js';
+import { elapsed, type Instant } from '../kernel/time.js';
+
+/** A lease that is not renewed before the agent accepts goes back to the queue. */
+export const leaseExpiry: Process<JobEvent> = {
+  name: 'lease-expiry',
+  handles: ['JobLeased', 'LeaseLapsed', 'LeaseReleased', 'LeaseInvalidated', 'JobAccepted', 'JobFailed'],
+
+  react(event) {
+    const jobId = idOf(event.stream);
+    if (event.type !== 'JobLeased') return [unschedule(jobId)];
+    const { leaseId, leaseUntil } = event.data;
+    const forMs = elapsed(event.metadata.at, leaseUntil);
+    return [schedule(jobId, leaseUntil, { jobId, leaseId }, { by: `lease:${leaseId}`, forMs })];
+  },
+};
+
+export const leaseExpiryCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
+  new ExpireLease(String(payload.jobId), String(payload.leaseId), at, by);

@@ -1,0 +1,22 @@
+import { SpoolSilence } from '../contexts/jobs/index.js';
+import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
+import { idOf } from '../kernel/ids.js';
+import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
+import type { Origin } from '../kernel/recorded-event.js';
+import type { Instant } from '../kernel/time.js';
+
+/** The spooler has the document and must come to an end with it. */
+export const spoolWatch: Process<JobEvent> = {
+  name: 'spool-watch',
+  handles: ['JobSpooled', 'JobCompleted', 'JobFailed', 'ManualReviewOpened'],
+
+  react(event) {
+    const jobId = idOf(event.stream);
+    if (event.type !== 'JobSpooled') return [unschedule(jobId)];
+    const { leaseId, silentAt } = event.data;
+    return [schedule(jobId, silentAt, { jobId, leaseId })];
+  },
+};
+
+export const spoolWatchCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
+  new SpoolSilence(String(payload.jobId), String(payload.leaseId), at, by);

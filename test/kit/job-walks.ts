@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { makeJobDecider, type JobCommand } from '../../src/contexts/jobs/index.js';
+import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
+import { defaultJobPolicy } from '../../src/contexts/jobs/domain/job.policy.js';
+import type { Job } from '../../src/contexts/jobs/domain/job.state.js';
+import { fold } from '../../src/kernel/decider.js';
+import * as the from './examples/jobs.js';
+
+export const jobDecider = makeJobDecider(defaultJobPolicy);
+
+/** One decision of a walk: what was asked, of which job, and what followed. */
+export interface Step {
+  readonly before: Job;
+  readonly command: JobCommand;
+  readonly events: readonly JobEvent[];
+}
+
+export interface Walk {
+  readonly job: Job;
+  readonly events: readonly JobEvent[];
+  readonly steps: readonly Step[];
+}
+
+/** Asks for something when the newest fence and the time are known. */
+type Wish = (fence: number, at: string) => JobCommand;
+
+const REPORTS = [
+  'spooled',
+  'spooler_completed',
+  'spooler_failed',
+  'spooler_cancelled',
+  'spooler_vanished',
+  'not_submitted',
+  'rejected',
+] as const;
+
+const onward: readonly Wish[] = [
+  (fence, at) => the.grant(fence + 1, at),
+  (fence, at) => the.accept(fence, at),
+  (fence, at) => the.handOff(fence, at),
+];
+
+const others: readonly Wish[] = [
+  (fence, at) => the.expireLease(fence, at),
+  (fence) => the.release(fence),
+  (fence, at) => the.voidLease(fence, at),
+  (fence, at) => the.agentGone(fence, at),
+  (fence, at) => the.handoffSilence(fence, at),
+  (fence, at) => the.spoolSilence(fence, at),
+  (fence, at) => the.requeue(fence, at),
+  (_, at) => the.retry('again', at),
+  (_, at) => the.expire(at),
+  () => the.cancel(),
+  (_, at) => the.purge(at),
+];
+
+const reports: fc.Arbitrary<Wish> = fc
+  .record({
+    type: fc.constantFrom(...REPORTS),
+    id: fc.integer({ min: 1, max: 30 }),
+    back: fc.constantFrom(0, 0, 0, 1),
+    failureClass: fc.constantFrom(
+      undefined,
+      'temporary' as const,
+      'permanent' as const,
+      'ambiguous' as const,
+    ),
+  })
+  .map(({ type, id, back, failureClass }): Wish => {
+    const more = { id: `report ${id}`, ...(failureClass && { failureClass }) };
+    return (fence, at) => the.report(type, more, { fence: Math.max(1, fence - back), at });
+  });
+
+/** On the way to the spooler more often than off it, or few walks would get there. */
+const wishes: fc.Arbitrary<Wish> = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...onward) },
+  { weight: 3, arbitrary: fc.constantFrom(...others) },
+  { weight: 3, arbitrary: reports },
+);
+
+/** Seconds between two steps; now and then a jump over every deadline, or back. */
+const pauses = fc.oneof(
+  { weight: 9, arbitrary: fc.integer({ min: 0, max: 900 }) },
+  { weight: 1, arbitrary: fc.integer({ min: -600, max: 4 * the.DAY }) },
+);
+
+/** Lives of a job under whatever commands in whatever order. Walking is left to the caller. */
+export const walks: fc.Arbitrary<() => Walk> = fc
+  .array(fc.tuple(wishes, pauses), { minLength: 1, maxLength: 60 })
+  .map((wanted) => () => walk(wanted));
+
+function walk(wanted: readonly (readonly [Wish, number])[]): Walk {
+  const events: JobEvent[] = [...the.waiting];
+  const steps: Step[] = [];
+  let job = fold(jobDecider, events);
+  let now = 0;
+  for (const [wish, pause] of wanted) {
+    now = Math.max(0, now + pause);
+    const command = wish(job.attemptCount, the.seconds(now));
+    const decision = jobDecider.decide(job, command);
+    const followed = decision.accepted ? decision.events : [];
+    steps.push({ before: job, command, events: followed });
+    events.push(...followed);
+    job = fold(jobDecider, followed, job);
+  }
+  return { job, events, steps };
+}
