@@ -1,0 +1,106 @@
+import { timingSafeEqual } from 'node:crypto';
+import { sha256 } from './ids.js';
+
+/** What the secrets of decisions.md 2 begin with; each tells what the secret is good for. */
+export const CREDENTIAL_PREFIXES = [
+  'svc_live_',
+  'svc_partner_live_',
+  'svc_partner_test_',
+  'svc_device_live_',
+  'svc_enroll_live_',
+  'svc_operator_',
+] as const;
+
+export type CredentialPrefix = (typeof CREDENTIAL_PREFIXES)[number];
+
+export interface ParsedCredential {
+  readonly prefix: CredentialPrefix;
+  /** UUID of the record that the credential belongs to: where to look up its hash. */
+  readonly id: string;
+}
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_BYTES = 32;
+/** 16 bytes of id and 32 random ones fill 65 digits of base 62. */
+const BODY_DIGITS = 65;
+const BODY_LIMIT = 1n << 384n;
+const CHECKSUM_DIGITS = 6;
+const TAIL = BODY_DIGITS + CHECKSUM_DIGITS;
+/** As many digits as a number holds exactly. */
+const CHUNK = 8;
+const ONLY_DIGITS = /^[0-9A-Za-z]+$/;
+
+/**
+ * `<prefix><base 62 of id and random bytes><base 62 of the CRC-32 of all before it>`. The id makes it found without
+ * an index on secrets, the checksum refuses a typo without any look-up.
+ * @param random 32 bytes
+ */
+export function mintCredential(prefix: CredentialPrefix, id: string, random: Uint8Array): string {
+  if (random.length !== RANDOM_BYTES) throw new RangeError(`a credential takes ${RANDOM_BYTES} random bytes`);
+  const hex = id.replaceAll('-', '') + Buffer.from(random).toString('hex');
+  const text = prefix + toBase62(BigInt(`0x${hex}`), BODY_DIGITS);
+  return text + toBase62(BigInt(crc32(text)), CHECKSUM_DIGITS);
+}
+
+/** What the credential says of itself; undefined for anything that was never minted. Proves nothing: compare the hash. */
+export function parseCredential(secret: string): ParsedCredential | undefined {
+  const prefix = CREDENTIAL_PREFIXES.find(
+    (known) => secret.length === known.length + TAIL && secret.startsWith(known),
+  );
+  if (!prefix || !ONLY_DIGITS.test(secret.slice(prefix.length))) return undefined;
+  const text = secret.slice(0, -CHECKSUM_DIGITS);
+  if (fromBase62(secret.slice(-CHECKSUM_DIGITS)) !== BigInt(crc32(text))) return undefined;
+  const body = fromBase62(text.slice(prefix.length));
+  if (body >= BODY_LIMIT) return undefined;
+  const hex = (body >> BigInt(RANDOM_BYTES * 8)).toString(16).padStart(32, '0');
+  return { prefix, id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') };
+}
+
+/** SHA-256 of the whole secret, lower-case hex: what is stored of it. */
+export function hashCredential(secret: string): string {
+  return sha256(secret);
+}
+
+/** Whether the secret is the one whose hash was stored, in a time that does not tell how nearly. */
+export function isCredential(secret: string, hash: string): boolean {
+  const given = Buffer.from(hashCredential(secret));
+  const stored = Buffer.from(hash);
+  return given.length === stored.length && timingSafeEqual(given, stored);
+}
+
+/** The end of a credential, by which people tell theirs apart; it is part of the checksum, not of the secret. */
+export function lastFour(secret: string): string {
+  return secret.slice(-4);
+}
+
+function toBase62(value: bigint, digits: number): string {
+  let text = '';
+  for (let rest = value; text.length < digits; rest /= 62n) text = DIGITS.charAt(Number(rest % 62n)) + text;
+  return text;
+}
+
+function fromBase62(text: string): bigint {
+  let value = 0n;
+  for (let start = 0; start < text.length; start += CHUNK) {
+    const chunk = text.slice(start, start + CHUNK);
+    let part = 0;
+    for (const digit of chunk) part = part * 62 + DIGITS.indexOf(digit);
+    value = value * 62n ** BigInt(chunk.length) + BigInt(part);
+  }
+  return value;
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc >>> 0;
+});
+
+/** CRC-32 of ISO-HDLC (zlib, PNG) over ASCII text. */
+export function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (let i = 0; i < text.length; i++) {
+    crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ text.charCodeAt(i)) & 0xff] ?? 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
