@@ -1,0 +1,42 @@
+import { Controller } from '@nestjs/common';
+import { BareAnswer } from '../shared/answer.js';
+import { Operation } from '../shared/operation.js';
+import { operator } from '../shared/surfaces.js';
+import { isReady, Readiness } from './readiness.js';
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
+/** For supervisors and load balancers; outside the API's versions. */
+@Controller()
+export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
+  @Operation({
+    id: 'live',
+    surface: operator,
+    route: 'GET /health/live',
+    summary: 'The process answers',
+    auth: 'none',
+    hidden: true,
+    success: { status: 200, description: 'Alive.' },
+  })
+  live() {
+    return new BareAnswer(200, '{"status":"ok"}', JSON_TYPE);
+  }
+
+  @Operation({
+    id: 'ready',
+    surface: operator,
+    route: 'GET /health/ready',
+    summary: 'The process can do its work',
+    auth: 'none',
+    hidden: true,
+    success: { status: 200, description: 'Ready.' },
+  })
+  async ready() {
+    const checks = await this.readiness.check();
+    const ready = isReady(checks);
+    const body = JSON.stringify({ status: ready ? 'ok' : 'unavailable', checks });
+    return new BareAnswer(ready ? 200 : 503, body, JSON_TYPE);
+  }
+}

@@ -1,0 +1,85 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../errors/api-error.js';
+import type { OperationSpec } from '../operation.js';
+import type { RateCount, RateLimits, RateState } from '../rate-limits.js';
+
+const FAILED_AUTHENTICATIONS_PER_MINUTE = 60;
+
+/** Counts a request by its credential: for its operation, and for all of them where the surface has a ceiling. */
+export async function countRequest(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
+  const operation = request.routeOptions.config.operation!;
+  const counts = countsOf(operation, request);
+  if (counts.length === 0) return;
+  await countAll(limits, counts, request, reply);
+}
+
+/** Counts by something that only the validated request shows. */
+export async function countByKey(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
+  const { id, limit } = request.routeOptions.config.operation!;
+  if (!limit?.key) return;
+  await countAll(
+    limits,
+    [{ limiter: id, perMinute: limit.perMinute, key: limit.key(request) }],
+    request,
+    reply,
+  );
+}
+
+/** Takes back what the request was counted: an unchanged resource costs nothing. */
+export async function uncountRequest(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
+  const { counted = [] } = request;
+  const states = await Promise.all(counted.map((count) => limits.uncount(count)));
+  const tightest = tightestOf(states);
+  if (tightest) showRate(reply, tightest);
+}
+
+export function failedAuthentication(limits: RateLimits, address: string): Promise<RateState | undefined> {
+  const perMinute = FAILED_AUTHENTICATIONS_PER_MINUTE;
+  return limits.count({ limiter: 'failed-authentication', perMinute, key: address });
+}
+
+export function showRate(reply: FastifyReply, state: RateState): void {
+  reply.header('ratelimit-limit', state.limit);
+  reply.header('ratelimit-remaining', state.remaining);
+  reply.header('ratelimit-reset', state.resetSeconds);
+  if (state.exceeded) reply.header('retry-after', state.resetSeconds);
+}
+
+function countsOf({ id, limit, surface }: OperationSpec, { principal }: FastifyRequest): RateCount[] {
+  if (!principal) return [];
+  const key = principal.credentialId;
+  const counts: RateCount[] = [];
+  if (limit && !limit.key) counts.push({ limiter: id, perMinute: limit.perMinute, key });
+  if (surface.perMinute) counts.push({ limiter: surface.name, perMinute: surface.perMinute, key });
+  return counts;
+}
+
+async function countAll(
+  limits: RateLimits,
+  counts: RateCount[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const states =
+    counts.length === 1
+      ? [await limits.count(counts[0]!)]
+      : await Promise.all(counts.map((count) => limits.count(count)));
+  (request.counted ??= []).push(...counts);
+  const tightest = tightestOf(states);
+  if (!tightest) return;
+  showRate(reply, tightest);
+  if (tightest.exceeded) throw new ApiError('rateLimited');
+}
+
+function tightestOf(states: readonly (RateState | undefined)[]): RateState | undefined {
+  let tightest: RateState | undefined;
+  for (const state of states) if (state && (!tightest || isTighter(state, tightest))) tightest = state;
+  return tightest;
+}
+
+const isTighter = (a: RateState, b: RateState) =>
+  a.exceeded !== b.exceeded
+    ? a.exceeded
+    : a.exceeded
+      ? a.resetSeconds > b.resetSeconds
+      : a.remaining < b.remaining;

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath, URL } from 'node:url';
+import { Piscina } from 'piscina';
+import type { DecodedContent } from './content.js';
+import { contentOf, readBody, revive, type RawBody, type ReadBody } from './read-body.js';
+
+/** From here on a body is read in another thread: below, the way there costs more than the reading. */
+export const LARGE_BODY_BYTES = 65_536;
+
+const IDLE_MS = 5_000;
+
+/** Reads bodies: small ones here and now, large ones in threads that come when needed and go when idle. */
+export class BodyReader {
+  #pool: Piscina | undefined;
+
+  constructor(private readonly threads = 2) {}
+
+  /** Takes the chunks over: their buffers must not be used afterwards. */
+  read(raw: RawBody, size: number): ReadBody | Promise<ReadBody> {
+    return size < LARGE_BODY_BYTES ? readBody(raw) : this.readElsewhere(raw);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool?.destroy();
+  }
+
+  private async readElsewhere(raw: RawBody): Promise<ReadBody> {
+    const pool = (this.#pool ??= this.start());
+    if (!pool) return readBody(raw);
+    const transferList = raw.chunks.map(({ buffer }) => buffer as ArrayBuffer);
+    const result = (await pool.run(raw, { transferList })) as ReadBody;
+    if (result.ok && raw.carriesContent) reviveIn(result.value);
+    return result;
+  }
+
+  /** The worker is compiled code; run from TypeScript sources (tests) it is found in dist, or not used at all. */
+  private start(): Piscina | undefined {
+    const here = new URL('./body.worker.js', import.meta.url);
+    const filename = [here, new URL(here.href.replace('/src/', '/dist/src/'))]
+      .map((url) => fileURLToPath(url))
+      .find(existsSync);
+    if (!filename) return undefined;
+    return new Piscina({ filename, minThreads: 0, maxThreads: this.threads, idleTimeout: IDLE_MS });
+  }
+}
+
+/** Classes do not survive the way between threads: a plain copy of `DecodedContent` becomes one again. */
+function reviveIn(body: unknown): void {
+  const content = contentOf(body);
+  const data = content?.['data'];
+  if (content && typeof data === 'object' && data !== null && 'sha256' in data) {
+    content['data'] = revive(data as DecodedContent);
+  }
+}

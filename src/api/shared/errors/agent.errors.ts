@@ -1,0 +1,20 @@
+import type { ErrorCatalogue } from './catalogue.js';
+import { plainErrors } from './partner.errors.js';
+import { conflict, notFound } from './transport.errors.js';
+
+/** Every code the Agent surface can answer. */
+export const agentErrors = {
+  ...plainErrors,
+  JOB_NOT_FOUND: notFound('job'),
+  LEASE_NOT_FOUND: notFound('lease'),
+  CONTENT_NOT_FOUND: notFound('content'),
+  LEASE_LOST: conflict('The lease lapsed, was released or belongs to an older attempt.', 'Start nothing.'),
+  JOB_EXPIRED: conflict('The job expired.', 'Start nothing; drop the job.'),
+  SESSION_REPLACED: conflict('A newer session of this computer exists.', 'Stop, or start a new session.'),
+  CONTENT_MISMATCH: {
+    status: 422,
+    retryable: false,
+    cause: 'content_hash is not that of the job.',
+    cure: 'Fetch the content again.',
+  },
+} as const satisfies ErrorCatalogue;

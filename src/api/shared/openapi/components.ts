@@ -1,0 +1,61 @@
+import type { Type } from '@nestjs/common';
+import { fieldsOf, type FieldEntry } from '../validation/field.js';
+import type { Rule } from '../validation/rules.js';
+import type { JsonSchema } from './json-schema.js';
+
+/** The schemas a document names: each class once, closed against undeclared properties. */
+export class Components {
+  readonly #schemas = new Map<string, { type: Type; schema: JsonSchema }>();
+
+  schemas(): Readonly<Record<string, JsonSchema>> {
+    return Object.fromEntries([...this.#schemas].map(([name, { schema }]) => [name, schema]));
+  }
+
+  /** A reference to the class's schema, which joins the document. */
+  ref(type: Type): JsonSchema {
+    const known = this.#schemas.get(type.name);
+    if (known && known.type !== type) throw new Error(`two classes of the API are called ${type.name}`);
+    if (!known) {
+      const entry = { type, schema: {} as JsonSchema };
+      this.#schemas.set(type.name, entry);
+      entry.schema = this.objectOf(type);
+    }
+    return { $ref: `#/components/schemas/${type.name}` };
+  }
+
+  /** The schema of one field, with what is said about it. */
+  fieldSchema({ rule, options }: FieldEntry): JsonSchema {
+    const schema = this.ruleSchema(rule);
+    const { description, example } = options;
+    return {
+      ...(options.nullable ? nullable(schema) : schema),
+      ...(description && { description }),
+      ...(options.default !== undefined && { default: options.default }),
+      ...(example !== undefined && { examples: [example] }),
+    };
+  }
+
+  private ruleSchema(rule: Rule): JsonSchema {
+    if (rule.list) return { ...rule.schema, items: this.ruleSchema(rule.list) };
+    return rule.nested ? this.ref(rule.nested()) : rule.schema;
+  }
+
+  private objectOf(type: Type): JsonSchema {
+    const fields = [...fieldsOf(type)];
+    return {
+      type: 'object',
+      properties: Object.fromEntries(fields.map(([name, entry]) => [name, this.fieldSchema(entry)])),
+      required: fields.filter(([, { options }]) => !options.optional).map(([name]) => name),
+      additionalProperties: false,
+    };
+  }
+}
+
+function nullable(schema: JsonSchema): JsonSchema {
+  if (schema.$ref || schema.oneOf || schema.anyOf) return { anyOf: [schema, { type: 'null' }] };
+  return {
+    ...schema,
+    ...(schema.type && { type: [schema.type, 'null'].flat() }),
+    ...(schema.enum && { enum: [...schema.enum, null] }),
+  };
+}

@@ -1,0 +1,52 @@
+import type { OperationSpec } from '../operation.js';
+import type { Surface, Versions } from '../surfaces.js';
+import { Components } from './components.js';
+import { errorResponses } from './error-responses.js';
+import { HEADERS } from './headers.js';
+import { parametersOf, requestBodyOf } from './inputs.js';
+import { successResponses } from './success-responses.js';
+
+/** The OpenAPI 3.1 document of a surface, from the same declarations that judge its requests. */
+export function openApiDocument(surface: Surface, operations: readonly OperationSpec[], versions: Versions) {
+  const components = new Components();
+  const paths: Record<string, Record<string, unknown>> = {};
+  const own = operations.filter((operation) => operation.surface === surface && !operation.hidden);
+  for (const operation of own) {
+    const [method, route] = operation.route.split(' ') as [string, string];
+    const path = route.replace(/^\/v1/, '').replace(/:(\w+)/g, '{$1}');
+    (paths[path] ??= {})[method.toLowerCase()] = describe(operation, components);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: surface.title,
+      version: versions.contract,
+      description: `${surface.title} of the Remote Printing Service.`,
+    },
+    'x-svc-product-version': versions.product,
+    'x-svc-docs-version': versions.product,
+    'x-svc-schema-version': versions.schema,
+    servers: [{ url: '/v1' }],
+    paths,
+    components: {
+      schemas: components.schemas(),
+      headers: HEADERS,
+      securitySchemes: { credential: { type: 'http', scheme: 'bearer' } },
+    },
+  };
+}
+
+function describe(operation: OperationSpec, components: Components) {
+  const { id, summary, description, scopes = [], auth } = operation;
+  const body = requestBodyOf(operation, components);
+  return {
+    operationId: id,
+    summary,
+    ...(description && { description }),
+    'x-svc-permissions': scopes,
+    security: auth === 'none' ? [] : [{ credential: [] }],
+    parameters: parametersOf(operation, components),
+    ...(body && { requestBody: body }),
+    responses: { ...successResponses(operation, components), ...errorResponses(operation) },
+  };
+}

@@ -1,0 +1,78 @@
+import { applyDecorators, Delete, Get, HttpCode, Patch, Post, Put, type Type } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import type { ErrorCode } from './errors/api-error.js';
+import type { JsonSchema } from './openapi/json-schema.js';
+import type { Surface } from './surfaces.js';
+
+export interface Success {
+  readonly status: number;
+  readonly description: string;
+  /** What `data` is: a class, a page of a class, a list with a cursor, or a schema. Absent: no body. */
+  readonly type?: Type | JsonSchema;
+  readonly list?: 'page' | 'cursor';
+  /** Codes that this status answers with. */
+  readonly codes?: readonly string[];
+  /** Example of `data`. */
+  readonly example?: unknown;
+  /** Media type of a body without envelope. */
+  readonly media?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A path parameter: a UUID, or a pattern; what does not match is a resource that does not exist. */
+export type PathParameter = ErrorCode | { readonly notFound: ErrorCode; readonly pattern: RegExp };
+
+export interface Limit {
+  readonly perMinute: number;
+  /** Counts by something of the validated request instead of by credential. */
+  readonly key?: (request: FastifyRequest) => string;
+}
+
+export interface OperationSpec {
+  /** operationId of the contract. */
+  readonly id: string;
+  readonly surface: Surface;
+  /** `GET /v1/svc-api-print-jobs/:job_id`. */
+  readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+  readonly summary: string;
+  readonly description?: string;
+  readonly auth?: 'required' | 'none';
+  /** All of these are required. */
+  readonly scopes?: readonly string[];
+  readonly limit?: Limit;
+  readonly params?: Readonly<Record<string, PathParameter>>;
+  readonly query?: Type;
+  readonly body?: Type;
+  readonly bodyOptional?: boolean;
+  /** The body has a print content object in `content`; it is decoded and hashed before validation. */
+  readonly carriesContent?: boolean;
+  readonly idempotencyKey?: boolean;
+  /** Further request headers, name to description. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly success: Success | readonly Success[];
+  /** Codes of the domain this operation can answer; the platform adds its own. */
+  readonly errors?: readonly ErrorCode[];
+  readonly requestExample?: unknown;
+  /** Not part of an OpenAPI document. */
+  readonly hidden?: boolean;
+}
+
+const methods = { GET: Get, POST: Post, PUT: Put, PATCH: Patch, DELETE: Delete };
+
+/**
+ * Everything about one operation in one place: route, authority, limits, input, answers. The hooks judge requests
+ * by it (through Fastify's route config), and the OpenAPI documents are written from it.
+ */
+export function Operation(spec: OperationSpec): MethodDecorator {
+  const [method, path] = spec.route.split(' ') as [keyof typeof methods, string];
+  return applyDecorators(
+    methods[method](path),
+    HttpCode(successes(spec)[0]!.status),
+    RouteConfig({ operation: spec }),
+  );
+}
+
+export function successes(spec: OperationSpec): readonly Success[] {
+  return Array.isArray(spec.success) ? (spec.success as readonly Success[]) : [spec.success as Success];
+}

@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { ApiError } from './errors/api-error.js';
+import { errorBody, wasAnsweredEarly } from './refuse.js';
+import { integration, type Versions } from './surfaces.js';
+
+/** All in milliseconds. */
+export interface Timeouts {
+  /** From the first byte of a request to the end of its head. */
+  readonly headers: number;
+  /** From the first byte of a request to the end of its body. */
+  readonly request: number;
+  /** Between two requests of a connection; longer than the 60 s that proxies keep theirs. */
+  readonly idle: number;
+  /** How often the first two are looked at. */
+  readonly check: number;
+}
+
+export const defaultTimeouts: Timeouts = { headers: 10_000, request: 60_000, idle: 72_000, check: 1_000 };
+
+const MAX_HEADER_BYTES = 16_384;
+const MAX_PARAM_LENGTH = 1_024;
+
+interface Serving {
+  readonly versions: Versions;
+  readonly newId: () => string;
+  readonly refuse: (reply: FastifyReply, thrown: unknown) => void;
+  readonly timeouts?: Partial<Timeouts>;
+}
+
+export function serverOptions({ versions, newId, refuse, timeouts }: Serving) {
+  const times = { ...defaultTimeouts, ...timeouts };
+  const fastify = {
+    logger: false,
+    trustProxy: false,
+    bodyLimit: Number.MAX_SAFE_INTEGER, // Ours is judged in its turn, see body-parser.ts.
+    requestTimeout: times.request,
+    keepAliveTimeout: times.idle,
+    connectionTimeout: 0,
+    genReqId: newId,
+    requestIdHeader: false as const,
+    return503OnClosing: false,
+    skipMiddie: true, // Nest middleware is not used here and would cost every request.
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, caseSensitive: true },
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: times.headers,
+      connectionsCheckingInterval: times.check,
+    },
+    // Paths that cannot be decoded, or with over-long parts: no such resource.
+    frameworkErrors: (_: unknown, __: unknown, reply: FastifyReply) =>
+      refuse(reply, new ApiError('routeUnknown')),
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
+      answerBrokenRequest(error, socket, versions, newId),
+  };
+  return { fastify, timeouts: times };
+}
+
+/** What Fastify has no option for. */
+export function hardenServer({ server }: FastifyInstance, times: Timeouts): void {
+  server.headersTimeout = times.headers;
+  // "100 Continue" is written when the head has been judged; what was refused is never sent at all.
+  const judgeFirst = (request: unknown, response: ServerResponse) =>
+    server.emit('request', request, response);
+  server.on('checkContinue', judgeFirst);
+  server.on('checkExpectation', judgeFirst);
+}
+
+/** The request never became one (parser error, timeout): answered on the bare socket, which then closes. */
+function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  versions: Versions,
+  newId: () => string,
+) {
+  if (error.code === 'ECONNRESET' || !socket.writable || wasAnsweredEarly(socket))
+    return void socket.destroy();
+  const ids = { requestId: newId(), correlationId: newId() };
+  const { status, body } = errorBody(integration, reasonOf(error), ids);
+  const text = JSON.stringify(body);
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(text)),
+    connection: 'close',
+    'x-svc-request-id': ids.requestId,
+    'x-svc-correlation-id': ids.correlationId,
+    ...integration.headers(versions),
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${REASONS[status] ?? ''}\r\n${head.join('')}\r\n${text}`);
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+function reasonOf({ code }: NodeJS.ErrnoException): ApiError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('requestTimeout');
+  if (code === 'HPE_HEADER_OVERFLOW') return new ApiError('headersTooLarge');
+  return new ApiError('malformed', 'The request is not valid HTTP/1.1.');
+}

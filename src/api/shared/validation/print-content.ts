@@ -1,0 +1,86 @@
+import { ApiError } from '../errors/api-error.js';
+import { DecodedContent } from '../body/content.js';
+import type { JsonSchema } from '../openapi/json-schema.js';
+import type { Rule } from './rules.js';
+
+export type ContentType = 'text' | 'pdf' | 'raw';
+
+/** A document as it goes on: decoded, hashed, checked. */
+export interface PrintContent {
+  readonly type: ContentType;
+  readonly bytes: Uint8Array;
+  /** Of the decoded bytes, 64 lower-case hex characters. */
+  readonly sha256: string;
+  readonly size: number;
+}
+
+const ENCODINGS: Readonly<Record<string, string>> = { text: 'utf8', pdf: 'base64', raw: 'base64' };
+const PDF_MAGIC = [0x25, 0x50, 0x44, 0x46, 0x2d]; // %PDF-
+
+/** Checks a print content object (contract, section 2.5) whose data was decoded when the body was read. */
+export function takeContent(given: unknown, problems: string[]): PrintContent | undefined {
+  if (given === undefined) return fail(problems, 'content is required');
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    return fail(problems, 'content must be an object of type, encoding and data');
+  }
+  const { type, encoding, data, ...rest } = given as Record<string, unknown>;
+  if (Object.keys(rest).length > 0)
+    return fail(problems, 'content must carry exactly type, encoding and data');
+  const expected = typeof type === 'string' && Object.hasOwn(ENCODINGS, type) ? ENCODINGS[type] : undefined;
+  if (!expected) return fail(problems, 'content.type must be one of text, pdf, raw');
+  if (encoding !== expected) return fail(problems, `content.encoding must be ${expected} for this type`);
+  if (!(data instanceof DecodedContent)) return fail(problems, 'content.data must be a string');
+  const rule = brokenRule(type as ContentType, data);
+  if (rule) return fail(problems, `content.data ${rule}`);
+  return { type: type as ContentType, bytes: data.bytes, sha256: data.sha256, size: data.size };
+}
+
+/** Too large is a 413 and comes before everything that is a 400. */
+export function refuseTooLarge(content: unknown): void {
+  const data =
+    typeof content === 'object' && content !== null ? (content as { data?: unknown }).data : undefined;
+  if (data instanceof DecodedContent && data.problem === 'too_large') throw new ApiError('contentTooLarge');
+}
+
+function brokenRule(type: ContentType, { bytes, size, problem }: DecodedContent): string | undefined {
+  if (problem)
+    return 'must be strict Base64 (RFC 4648): alphabet, padding, no white space, zero trailing bits';
+  if (size === 0) return 'must hold at least 1 byte';
+  if (type === 'pdf' && !PDF_MAGIC.every((byte, i) => bytes[i] === byte))
+    return 'must be a whole PDF: it begins with %PDF-';
+  return undefined;
+}
+
+function fail(problems: string[], problem: string): undefined {
+  problems.push(problem);
+  return undefined;
+}
+
+const variant = (type: ContentType, data: JsonSchema): JsonSchema => ({
+  type: 'object',
+  required: ['type', 'encoding', 'data'],
+  additionalProperties: false,
+  properties: {
+    type: { type: 'string', const: type },
+    encoding: { type: 'string', const: ENCODINGS[type]! },
+    data: { type: 'string', ...data },
+  },
+});
+
+const base64: JsonSchema = { minLength: 4, contentEncoding: 'base64' };
+
+const printContentSchema: JsonSchema = {
+  description: 'The document: type selects the variant. At most 10,485,760 decoded bytes.',
+  oneOf: [
+    variant('text', { minLength: 1, description: 'UTF-8 text' }),
+    variant('pdf', { ...base64, description: 'Base64 of a whole PDF' }),
+    variant('raw', { ...base64, description: 'Base64 of bytes the printer understands' }),
+  ],
+};
+
+/** The `content` field of a body that carries content: `@Field(printContent())`. `takeContent` does the checking. */
+export const printContent = (): Rule => ({
+  schema: printContentSchema,
+  says: 'must be an object of type, encoding and data',
+  accepts: () => true,
+});

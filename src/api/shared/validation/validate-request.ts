@@ -1,0 +1,114 @@
+import type { Type } from '@nestjs/common';
+import { validateSync, type ValidationError } from 'class-validator';
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../errors/api-error.js';
+import type { OperationSpec } from '../operation.js';
+import { takeContent } from './print-content.js';
+import { fieldsOf } from './field.js';
+import type { Rule } from './rules.js';
+
+type Plain = Record<string, unknown>;
+
+/** More than a few broken rules at once help nobody. */
+const MAX_PROBLEMS = 5;
+
+/**
+ * Replaces query and body of a request by checked instances of the operation's classes; undeclared fields and
+ * parameters are refused. Messages name the field and the rule, never the value.
+ */
+export function requestValidator() {
+  return (operation: OperationSpec, request: FastifyRequest): void => {
+    const problems: string[] = [];
+    request.query = queryOf(operation, request.query as Plain, problems);
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      request.body = bodyOf(operation, request.body, problems);
+    }
+    if (problems.length > 0) throw new ApiError('invalid', `${problems.slice(0, MAX_PROBLEMS).join('; ')}.`);
+  };
+}
+
+function queryOf({ query }: OperationSpec, given: Plain, problems: string[]): unknown {
+  const names = Object.keys(given);
+  if (!query) {
+    for (const name of names) problems.push(`the query parameter ${shown(name)} is not known`);
+    return given;
+  }
+  for (const name of names) {
+    if (Array.isArray(given[name]))
+      throw new ApiError('invalid', `the query parameter ${shown(name)} must stand once.`);
+  }
+  return checked(query, given, problems, true);
+}
+
+function bodyOf(operation: OperationSpec, given: unknown, problems: string[]): unknown {
+  const { body: type, bodyOptional } = operation;
+  if (given === undefined && (!type || bodyOptional)) return type && checked(type, {}, problems, false);
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new ApiError('malformed', 'The body must be a JSON object.');
+  }
+  if (!type) {
+    if (Object.keys(given).length > 0) problems.push('the operation takes no body');
+    return undefined;
+  }
+  if (!operation.carriesContent) return checked(type, given as Plain, problems, false);
+  const { content, ...rest } = given as Plain;
+  const taken = takeContent(content, problems);
+  const instance = checked(type, rest, problems, false);
+  return Object.assign(instance, { content: taken });
+}
+
+function checked(type: Type, given: Plain, problems: string[], isQuery: boolean): object {
+  const instance = instantiate(type, given, '', problems, isQuery);
+  for (const error of validateSync(instance, { stopAtFirstError: true })) collect(error, '', problems);
+  if (problems.length === 0) normalise(instance);
+  return instance;
+}
+
+/** Class-transformer's work, but knowing every field: it would skip undeclared names that methods have. */
+function instantiate(type: Type, given: Plain, path: string, problems: string[], isQuery: boolean): object {
+  const instance = new type() as Plain;
+  const fields = fieldsOf(type);
+  for (const name of Object.keys(given)) {
+    const rule = fields.get(name)?.rule;
+    if (!rule) problems.push(`${path}${shown(name)} is not a known ${isQuery ? 'query parameter' : 'field'}`);
+    else instance[name] = built(rule, given[name], `${path}${name}`, problems, isQuery);
+  }
+  return instance;
+}
+
+function built(rule: Rule, value: unknown, path: string, problems: string[], isQuery: boolean): unknown {
+  if (isQuery && typeof value === 'string') return rule.fromText ? rule.fromText(value) : value;
+  if (rule.list?.nested && Array.isArray(value)) {
+    return value.map((each: unknown, i) => built(rule.list!, each, `${path}[${i}]`, problems, isQuery));
+  }
+  if (rule.nested && !rule.list && rule.accepts(value)) {
+    return instantiate(rule.nested(), value as Plain, `${path}.`, problems, isQuery);
+  }
+  return value;
+}
+
+function collect(error: ValidationError, parent: string, problems: string[]): void {
+  const path = /^\d+$/.test(error.property)
+    ? `${parent}[${error.property}]`
+    : `${parent && `${parent}.`}${error.property}`;
+  const [message] = Object.values(error.constraints ?? {});
+  if (message) problems.push(`${path} ${error.value === undefined ? `is required and ${message}` : message}`);
+  for (const child of error.children ?? []) collect(child, path, problems);
+}
+
+function normalise(instance: object): void {
+  const values = instance as Plain;
+  for (const [name, { rule }] of fieldsOf(instance.constructor as Type)) {
+    const value = values[name];
+    if (value !== undefined && value !== null) values[name] = normalised(rule, value);
+  }
+}
+
+function normalised(rule: Rule, value: unknown): unknown {
+  if (rule.list) return (value as unknown[]).map((each) => normalised(rule.list!, each));
+  if (rule.nested) normalise(value as object);
+  return rule.normalise ? rule.normalise(value as never) : value;
+}
+
+/** A name from outside in a message: short, and nothing that could act on a terminal. */
+const shown = (name: string) => name.slice(0, 64).replace(/[^\w.$[\]-]/g, '?');

@@ -1,0 +1,55 @@
+import type { AddressInfo } from 'node:net';
+import { pino, type DestinationStream } from 'pino';
+import { SystemRandomness } from '../../../src/adapters/system/system-randomness.js';
+import type { Access, Principal } from '../../../src/api/shared/authentication.js';
+import { createHttpApp, type HttpAppOptions } from '../../../src/api/shared/http-app.js';
+import { ManualClock } from '../manual-clock.js';
+import { DemoModule } from './demo-surface.js';
+
+const principal = (kind: Principal['kind'], credentialId: string, ...scopes: string[]): Principal => ({
+  kind,
+  credentialId,
+  accountId: 'account-1',
+  scopes: new Set(scopes),
+});
+
+/** Secrets of the demo app and whom they stand for. */
+const credentials: Readonly<Record<string, Principal>> = {
+  full: principal('api_key', 'key-full', 'things:read', 'things:write'),
+  reader: principal('api_key', 'key-reader', 'things:read'),
+  suspended: principal('api_key', 'key-suspended', 'things:read', 'things:write'),
+  partner: principal('partner', 'partner-1', 'accounts:write'),
+  device: principal('device', 'computer-1'),
+};
+
+const authenticator = { authenticate: (secret: string) => credentials[secret] };
+
+const access = (): Access => ({
+  integration: {
+    authenticator,
+    admission: ({ credentialId }) => (credentialId === 'key-suspended' ? 'SVC_ACCOUNT_SUSPENDED' : undefined),
+  },
+  partner: { authenticator: { authenticate: async (secret) => credentials[secret] } },
+  agent: { authenticator },
+});
+
+/** A tiny application on the HTTP platform, listening on a port of its own. */
+export async function startDemo(options: Partial<HttpAppOptions> = {}) {
+  const clock = new ManualClock();
+  const log: string[] = [];
+  const sink: DestinationStream = { write: (line: string) => void log.push(line) };
+  const app = await createHttpApp(DemoModule, {
+    productVersion: '2.0.59',
+    clock,
+    randomness: new SystemRandomness(),
+    logger: pino({ level: 'info' }, sink),
+    access,
+    ...options,
+  });
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return { app, clock, log, port, url, close: () => app.close() };
+}
+
+export type Demo = Awaited<ReturnType<typeof startDemo>>;
