@@ -96,11 +96,15 @@ export class AggregateStore {
     }
   }
 
-  /** Decides without storing, for handlers that append to several streams in order. */
+  /**
+   * Decides without storing, for handlers that append to several streams in order. With `eventIds` the n-th event
+   * gets the n-th of these ids, so that a repeat can tell whether it was stored.
+   */
   async plan<S, C extends Command, E extends DomainEvent, R extends Rejection>(
     aggregate: Aggregate<S, C, E, R>,
     id: string,
     command: C,
+    eventIds?: (ordinal: number) => string,
   ): Promise<{ ok: true; planned: Planned<S> } | Refused<R>> {
     const loaded = await this.load(aggregate, id);
     const decision = aggregate.decider.decide(loaded.state, command);
@@ -108,7 +112,7 @@ export class AggregateStore {
     const append: Append = {
       stream: streamOf(aggregate.category, id),
       expected: loaded.revision < 0 ? 'no_stream' : loaded.revision,
-      events: this.newEvents(decision.events, command),
+      events: this.newEvents(decision.events, command, eventIds),
     };
     return { ok: true, planned: { append, state: fold(aggregate.decider, decision.events, loaded.state) } };
   }
@@ -128,13 +132,22 @@ export class AggregateStore {
     }
   }
 
-  newEvents(events: readonly DomainEvent[], { at, by }: Command): NewEvent[] {
-    return events.map(({ type, data }) => ({
-      id: this.randomness.uuid(),
+  private newEvents(
+    events: readonly DomainEvent[],
+    { at, by }: Command,
+    eventIds: (ordinal: number) => string = () => this.randomness.uuid(),
+  ): NewEvent[] {
+    return events.map(({ type, data }, ordinal) => ({
+      id: eventIds(ordinal),
       type,
       data,
       metadata: { ...by, at, schemaVersion: SCHEMA_VERSION },
     }));
+  }
+
+  /** Whether the stream holds an event with this id. */
+  async holds(stream: string, eventId: string): Promise<boolean> {
+    return (await this.store.load(stream)).some((event) => event.id === eventId);
   }
 
   /** Another instance wrote to the stream: what is cached of it is old. */

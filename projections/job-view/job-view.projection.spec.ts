@@ -1,0 +1,206 @@
+import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
+import * as the from '../../test/kit/examples/jobs.js';
+import { project } from '../../test/kit/projection.js';
+import { recorded } from '../../test/kit/recorded.js';
+import { jobResource } from './job-resource.js';
+import type { JobDocument } from './job-view.js';
+import { jobViewProjection } from './job-view.projection.js';
+
+const { seconds, DAY } = the;
+
+/** Events are a second apart: the n-th one happens n seconds after noon. */
+function jobAfter(...events: JobEvent[]): JobDocument {
+  const document = project(jobViewProjection, recorded(the.JOB_STREAM, ...events)).get(the.JOB_ID);
+  if (!document) throw new Error('no document');
+  return document;
+}
+const shown = (events: JobEvent[], now = seconds(100)) => jobResource(jobAfter(...events), now);
+
+describe('the view of a job', () => {
+  it('shows a new job exactly as the contract says', () => {
+    expect(shown(the.waiting)).toStrictEqual({
+      contract: 'svc_job_v1',
+      environment: 'live',
+      job_id: the.JOB_ID,
+      printer_id: the.PRINTER_ID,
+      printer_code: 'PR-0A1B2C3D',
+      printer_name: 'Front desk',
+      computer_name: 'RECEPTION',
+      external_id: 'order-1042',
+      title: 'Receipt 1042',
+      content_type: 'pdf',
+      content_hash: 'a'.repeat(64),
+      content_size_bytes: 1234,
+      copies: 2,
+      status: 'queued',
+      attempt_count: 0,
+      retry_count: 0,
+      max_auto_retries: 3,
+      retry_state: 'none',
+      created_at: seconds(0),
+      updated_at: seconds(1),
+      expires_at: seconds(DAY),
+      duration_ms: 1000,
+      is_final: false,
+      can_cancel: true,
+      can_retry: false,
+    });
+  });
+
+  it('leaves out what has no value', () => {
+    const { externalId: _externalId, title: _title, ...data } = the.created.data;
+    const resource = shown([{ type: 'JobCreated', data }, the.queued]);
+    expect(Object.keys(resource)).not.toEqual(expect.arrayContaining(['external_id']));
+    expect(Object.values(resource)).not.toContain(undefined);
+  });
+
+  it('knows whose it is, what holds it and how old it is', () => {
+    expect(jobAfter(...the.handing)).toMatchObject({
+      account_id: the.ACCOUNT_ID,
+      computer_id: the.COMPUTER_ID,
+      source: 'integration',
+      created_month: '2026-11',
+      content_available: true,
+      lease_id: the.leaseIdOf(1),
+      handoff_at: seconds(0),
+      sequence: 4,
+    });
+  });
+
+  it('follows a job to its end', () => {
+    expect(shown(the.withAgent)).toMatchObject({
+      status: 'leased',
+      attempt_count: 1,
+      last_attempt_at: seconds(2),
+    });
+    expect(shown(the.taken)).toMatchObject({ status: 'accepted_by_agent', can_cancel: false });
+    expect(shown(the.printing)).toMatchObject({
+      status: 'sent_to_spooler',
+      spooler_provider: 'cups',
+      spooler_job_id: '7',
+      spooler_submitted_at: seconds(0),
+    });
+    expect(shown(the.done)).toMatchObject({
+      status: 'spooler_completed',
+      spooler_completed_at: seconds(0),
+      completed_at: seconds(0),
+      updated_at: seconds(6),
+      duration_ms: 0,
+      retry_state: 'none',
+      is_final: true,
+    });
+  });
+
+  it('goes back to the queue with a lapse and a release, but not with one lapse too many', () => {
+    expect(jobAfter(...the.withAgent, the.lapsed()).status).toBe('queued');
+    expect(jobAfter(...the.withAgent, the.released()).status).toBe('queued');
+    expect(jobAfter(...the.withAgent, the.lapsed(1, 5)).status).toBe('leased');
+  });
+
+  it('shows a failure and its retry', () => {
+    expect(shown(the.failedOnce)).toMatchObject({
+      status: 'failed',
+      failure_code: 'AGENT_LOST_BEFORE_HANDOFF',
+      failure_class: 'temporary',
+      last_failure_at: seconds(4),
+      retry_state: 'scheduled',
+      next_attempt_at: seconds(15),
+      can_retry: true,
+      is_final: false,
+    });
+    const again = shown([...the.printing, ...the.failedTemporarily(), the.requeued()]);
+    expect(again).toMatchObject({ status: 'queued', retry_count: 1, retry_state: 'submitted' });
+    for (const field of ['next_attempt_at', 'spooler_provider', 'spooler_job_id', 'spooler_submitted_at']) {
+      expect(again).not.toHaveProperty(field);
+    }
+    expect(jobAfter(...the.handing, ...the.failedTemporarily(), the.requeued()).handoff_at).toBeUndefined();
+    expect(shown([...the.taken, the.exhausted()])).toMatchObject({
+      retry_state: 'exhausted',
+      can_retry: true,
+    });
+    expect(shown([...the.printing, the.failedForGood()])).toMatchObject({
+      retry_state: 'none',
+      can_retry: false,
+    });
+  });
+
+  it('forgets the failure after a success, but not when it was', () => {
+    const late = shown([...the.inReview, the.completed(1, { late: true })]);
+    expect(late).toMatchObject({
+      status: 'spooler_completed',
+      retry_state: 'none',
+      last_failure_at: seconds(6),
+      manual_review_at: seconds(6),
+    });
+    for (const field of ['failure_code', 'failure_class', 'failure_message'])
+      expect(late).not.toHaveProperty(field);
+    const retried = shown([...the.failedOnce, the.requeued(), the.leased(2), the.completed(2)]);
+    expect(retried).toMatchObject({ retry_state: 'completed', retry_count: 1, attempt_count: 2 });
+  });
+
+  it('shows a parked job', () => {
+    expect(shown(the.inReview)).toMatchObject({
+      status: 'manual_review',
+      failure_code: 'SPOOLER_VANISHED',
+      failure_class: 'ambiguous',
+      retry_state: 'manual_review',
+      manual_review_at: seconds(6),
+      expires_at: seconds(3 * DAY),
+      can_retry: true,
+    });
+  });
+
+  it('shows who cancelled why, and how long it lasted', () => {
+    expect(shown([...the.waiting, the.cancelled('ordered twice')])).toMatchObject({
+      status: 'cancelled',
+      cancelled_at: seconds(2),
+      cancellation_reason: 'ordered twice',
+      duration_ms: 2000,
+      is_final: true,
+    });
+  });
+
+  it('plans nothing for a job that expired', () => {
+    const resource = shown([...the.failedOnce, the.expired()]);
+    expect(resource).toMatchObject({
+      status: 'expired',
+      retry_state: 'none',
+      duration_ms: 6000,
+      is_final: true,
+    });
+    expect(resource).not.toHaveProperty('next_attempt_at');
+    expect(shown([...the.inReview, the.expired()])).toMatchObject({ retry_state: 'none' });
+    expect(shown([...the.failedOnce, the.requeued(), the.expired()])).toMatchObject({
+      retry_state: 'submitted',
+    });
+  });
+
+  it('can be retried until it expires, while the content is there', () => {
+    expect(shown(the.failedOnce, seconds(DAY - 0.001)).can_retry).toBe(true);
+    expect(shown(the.failedOnce, seconds(DAY)).can_retry).toBe(false);
+    expect(shown([...the.taken, the.exhausted(), the.purged]).can_retry).toBe(false);
+  });
+
+  it('does not move with what is only recorded', () => {
+    const before = jobAfter(...the.failedOnce);
+    const after = jobAfter(...the.failedOnce, the.recordedLate('report', 'spooled'), the.purged);
+    expect(after).toEqual({ ...before, content_available: false, sequence: before.sequence + 2 });
+  });
+
+  it.each([
+    ['queued', the.waiting],
+    ['processing', the.withAgent],
+    ['processing', the.taken],
+    ['processing', the.printing],
+    ['processing', the.inReview],
+    ['processing', the.failedOnce],
+    ['printed', the.done],
+    ['failed', [...the.taken, the.exhausted()]],
+    ['failed', [...the.printing, the.failedForGood()]],
+    ['failed', [...the.waiting, the.cancelled()]],
+    ['failed', [...the.failedOnce, the.expired()]],
+    ['queued', [...the.failedOnce, the.requeued()]],
+  ])('is %s to a partner', (status, events) => {
+    expect(jobAfter(...events).partner_status).toBe(status);
+  });
+});

@@ -1,0 +1,126 @@
+import { MemoryViewStore } from '../../src/adapters/memory/memory-view-store.js';
+import { MemoryViews } from '../../src/adapters/memory/memory-views.js';
+import type { JobDescription, JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
+import * as the from '../../test/kit/examples/jobs.js';
+import { recordedAt } from '../../test/kit/recorded.js';
+import { jobViewProjection } from './job-view.projection.js';
+import { JobQueries } from './job-view.queries.js';
+
+const { ACCOUNT_ID, COMPUTER_ID, PRINTER_ID, seconds } = the;
+
+/** Stores jobs named a, b, c … in this order, each with its own description and story. */
+function jobs(...stories: { of?: Partial<JobDescription>; events: JobEvent[] }[]): JobQueries {
+  const views = new MemoryViews([jobViewProjection]);
+  let position = 0;
+  stories.forEach(({ of, events }, n) => {
+    const jobId = 'abcdefgh'[n]!;
+    const told = events.map((event, revision) => {
+      const data = event.type === 'JobCreated' ? { ...event.data, ...of, jobId } : event.data;
+      const stored = recordedAt(seconds(position), `job-${jobId}`, revision, { ...event, data } as JobEvent);
+      return { ...stored, position: String(++position).padStart(20, '0') };
+    });
+    views.project(told);
+  });
+  return new JobQueries(new MemoryViewStore(views));
+}
+const names = (found: readonly { job_id: string }[]) => found.map(({ job_id }) => job_id);
+const page = { limit: 25, offset: 0 };
+
+describe('asking for a job', () => {
+  it('finds the account’s own', async () => {
+    const queries = jobs({ events: the.waiting });
+    expect(await queries.getJob(ACCOUNT_ID, 'a')).toMatchObject({ job_id: 'a', status: 'queued' });
+    expect(await queries.getJob('another account', 'a')).toBeUndefined();
+    expect(await queries.getJob(ACCOUNT_ID, 'b')).toBeUndefined();
+  });
+
+  it('finds the computer’s own', async () => {
+    const queries = jobs({ events: the.waiting });
+    expect(await queries.getJobOfComputer(COMPUTER_ID, 'a')).toMatchObject({ job_id: 'a' });
+    expect(await queries.getJobOfComputer('another computer', 'a')).toBeUndefined();
+  });
+
+  it('finds it by its newest lease, also when that is over', async () => {
+    const queries = jobs({ events: [...the.withAgent, the.lapsed()] });
+    expect(await queries.jobOfLease(COMPUTER_ID, the.leaseIdOf(1))).toMatchObject({ job_id: 'a' });
+    expect(await queries.jobOfLease('another computer', the.leaseIdOf(1))).toBeUndefined();
+    expect(await queries.jobOfLease(COMPUTER_ID, the.leaseIdOf(2))).toBeUndefined();
+  });
+});
+
+describe('listing jobs', () => {
+  const queries = jobs(
+    { events: the.waiting },
+    { events: the.done, of: { externalId: 'order-2' } },
+    { events: the.waiting, of: { printerId: 'another printer' } },
+    { events: the.done },
+    { events: the.waiting, of: { accountId: 'another account' } },
+  );
+
+  it.each([
+    [{}, ['d', 'c', 'b', 'a']],
+    [{ status: 'queued' as const }, ['c', 'a']],
+    [{ printerId: PRINTER_ID }, ['d', 'b', 'a']],
+    [{ printerId: PRINTER_ID, status: 'spooler_completed' as const }, ['d', 'b']],
+    [{ externalId: 'order-1042' }, ['d', 'c', 'a']],
+    [{ externalId: 'order-1042', status: 'queued' as const }, ['c', 'a']],
+    [{ externalId: 'order-1042', printerId: PRINTER_ID }, ['d', 'a']],
+    [{ externalId: 'order-1042', printerId: PRINTER_ID, status: 'queued' as const }, ['a']],
+    [{ externalId: 'unknown' }, []],
+  ])('finds %j, newest first', async (filter, expected) => {
+    const { items, total } = await queries.listJobs(ACCOUNT_ID, filter, page);
+    expect({ items: names(items), total }).toEqual({ items: expected, total: expected.length });
+  });
+
+  it('counts all and shows a page', async () => {
+    const plain = await queries.listJobs(ACCOUNT_ID, {}, { limit: 2, offset: 1 });
+    expect({ items: names(plain.items), total: plain.total }).toEqual({ items: ['c', 'b'], total: 4 });
+    const narrow = { externalId: 'order-1042', status: 'queued' } as const;
+    const scanned = await queries.listJobs(ACCOUNT_ID, narrow, { limit: 1, offset: 1 });
+    expect({ items: names(scanned.items), total: scanned.total }).toEqual({ items: ['a'], total: 2 });
+  });
+
+  it('goes on from a birth for partners', async () => {
+    const first = await queries.listPartnerJobs(ACCOUNT_ID, { status: 'queued' }, { limit: 1 });
+    expect(names(first.documents)).toEqual(['c']);
+    const next = await queries.listPartnerJobs(
+      ACCOUNT_ID,
+      { status: 'queued' },
+      { limit: 9, after: first.births[0] },
+    );
+    expect(names(next.documents)).toEqual(['a']);
+    const both = { status: 'printed', printerId: PRINTER_ID } as const;
+    expect(names((await queries.listPartnerJobs(ACCOUNT_ID, both, { limit: 9 })).documents)).toEqual([
+      'd',
+      'b',
+    ]);
+  });
+
+  it('counts what a month brought', async () => {
+    expect(await queries.countCreatedInMonth(ACCOUNT_ID, '2026-11')).toBe(4);
+    expect(await queries.countCreatedInMonth(ACCOUNT_ID, '2026-12')).toBe(0);
+  });
+});
+
+describe('looking for work', () => {
+  const queries = jobs(
+    { events: the.withAgent },
+    { events: the.waiting },
+    { events: [...the.withAgent, the.lapsed()] },
+    { events: the.taken },
+    { events: the.handing },
+    { events: the.printing },
+    { events: the.inReview },
+    { events: the.waiting, of: { printerId: 'another printer' } },
+  );
+
+  it('finds what waits for a printer, oldest first', async () => {
+    expect(names(await queries.queuedOfPrinter(PRINTER_ID, 10))).toEqual(['b', 'c']);
+    expect(names(await queries.queuedOfPrinter(PRINTER_ID, 1))).toEqual(['b']);
+  });
+
+  it('knows what an agent holds, and what counts against its leases', async () => {
+    expect(names(await queries.heldByComputer(COMPUTER_ID))).toEqual(['a', 'd', 'e', 'f']);
+    expect(names(await queries.leasedByComputer(COMPUTER_ID))).toEqual(['a', 'd']);
+  });
+});

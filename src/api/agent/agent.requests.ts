@@ -1,0 +1,144 @@
+import { Field } from '../shared/validation/field.js';
+import {
+  boolean,
+  dateTime,
+  integer,
+  listOf,
+  object,
+  oneOf,
+  shaped,
+  text,
+  uuid,
+} from '../shared/validation/rules.js';
+
+const optional = { optional: true } as const;
+const fence = integer(1, 1_000_000_000);
+
+/** What the agent's journal says about one job (agent-protocol.md, sessions). */
+export class JournalEntry {
+  @Field(uuid()) job_id!: string;
+  @Field(uuid()) lease_id!: string;
+  @Field(fence) fence!: number;
+  @Field(oneOf('leased', 'accepted', 'handing_off', 'handed_off')) phase!:
+    'leased' | 'accepted' | 'handing_off' | 'handed_off';
+}
+
+export class StartSessionBody {
+  @Field(uuid()) installation_id!: string;
+  @Field(text({ max: 40 })) agent_version!: string;
+  @Field(text({ max: 120 })) operating_system!: string;
+  @Field(text({ max: 255 })) hostname!: string;
+  @Field(
+    listOf(
+      object(() => JournalEntry),
+      { max: 1000 },
+    ),
+  )
+  journal!: JournalEntry[];
+}
+
+export class NamedLease {
+  @Field(uuid()) lease_id!: string;
+}
+
+export class HeartbeatBody {
+  @Field(uuid()) session_id!: string;
+  @Field(
+    listOf(
+      object(() => NamedLease),
+      { max: 1000 },
+    ),
+  )
+  leases!: NamedLease[];
+}
+
+export class PrinterCapabilitiesBody {
+  @Field(listOf(oneOf('pdf', 'raw', 'text'), { max: 3, unique: true })) content_types!: (
+    'pdf' | 'raw' | 'text'
+  )[];
+  @Field(boolean(), { optional: true, nullable: true }) color?: boolean | null;
+  @Field(boolean(), { optional: true, nullable: true }) duplex?: boolean | null;
+  @Field(listOf(text({ max: 120 }), { max: 100 }), optional) papers?: string[];
+}
+
+export class InventoryPrinter {
+  @Field(text({ max: 200 }), { description: "The agent's own stable key of the printer" })
+  printer_key!: string;
+  @Field(text({ max: 180 })) name!: string;
+  @Field(text({ max: 255 }), { optional: true, nullable: true }) driver?: string | null;
+  @Field(text({ max: 255 }), { optional: true, nullable: true }) port?: string | null;
+  @Field(boolean()) is_default!: boolean;
+  @Field(boolean()) is_virtual!: boolean;
+  @Field(boolean(), { description: 'Whether the local queue takes jobs' }) online!: boolean;
+  @Field(object(() => PrinterCapabilitiesBody), optional) capabilities?: PrinterCapabilitiesBody;
+}
+
+export class InventoryBody {
+  @Field(
+    listOf(
+      object(() => InventoryPrinter),
+      { max: 500 },
+    ),
+  )
+  printers!: InventoryPrinter[];
+}
+
+export class LeaseBody {
+  @Field(uuid()) session_id!: string;
+  @Field(integer(0, 50), { description: 'How long to wait for work' }) wait_seconds!: number;
+  @Field(integer(1, 10)) max!: number;
+}
+
+export class EmptyBody {}
+
+export class AcceptBody {
+  @Field(uuid()) lease_id!: string;
+  @Field(fence) fence!: number;
+  @Field(text({ min: 64, max: 64, pattern: /^[0-9a-f]{64}$/ })) content_hash!: string;
+}
+
+export class HandoffBody {
+  @Field(uuid()) lease_id!: string;
+  @Field(fence) fence!: number;
+}
+
+const REPORTS = [
+  'spooled',
+  'spooler_completed',
+  'spooler_failed',
+  'spooler_cancelled',
+  'spooler_vanished',
+  'not_submitted',
+  'rejected',
+] as const;
+
+export class ReportedEvent {
+  @Field(uuid(), { description: 'Made by the agent, the same over repeats' }) event_id!: string;
+  @Field(uuid()) job_id!: string;
+  @Field(uuid()) lease_id!: string;
+  @Field(fence) fence!: number;
+  @Field(oneOf(...REPORTS)) type!: (typeof REPORTS)[number];
+  @Field(dateTime()) occurred_at!: string;
+  @Field(text({ max: 64 }), optional) spooler_provider?: string;
+  @Field(text({ max: 128 }), optional) spooler_job_id?: string;
+  @Field(text({ max: 64, pattern: /^[A-Z0-9_]{1,64}$/, says: 'must be 1 to 64 of A-Z, 0-9, _' }), optional)
+  failure_code?: string;
+  @Field(oneOf('temporary', 'permanent', 'ambiguous'), optional) failure_class?:
+    'temporary' | 'permanent' | 'ambiguous';
+  @Field(text({ max: 240 }), optional) message?: string;
+}
+
+/** Each event is judged on its own, so here each is just an object: a bad one does not spoil the batch. */
+export class ReportsBody {
+  @Field(
+    listOf(
+      {
+        ...shaped({ type: 'object', description: 'A ReportedEvent' }),
+        says: 'must be an object',
+        accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      },
+      { min: 1, max: 100 },
+    ),
+  )
+  events!: object[];
+}

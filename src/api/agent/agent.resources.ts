@@ -1,0 +1,146 @@
+import { Field } from '../shared/validation/field.js';
+import {
+  boolean,
+  constant,
+  dateTime,
+  integer,
+  listOf,
+  object,
+  oneOf,
+  text,
+  uuid,
+} from '../shared/validation/rules.js';
+
+const optional = { optional: true } as const;
+const count = integer(0, Number.MAX_SAFE_INTEGER);
+
+export class AgentConfig {
+  @Field(integer(0, 50)) poll_wait_seconds!: number;
+  @Field({ ...count, schema: { type: 'number', minimum: 0 } }) heartbeat_seconds!: number;
+  @Field({ ...count, schema: { type: 'number', minimum: 0 } }) lease_seconds!: number;
+  @Field(integer(1, 10)) max_leases!: number;
+}
+
+export class ReconciledJob {
+  @Field(uuid()) job_id!: string;
+  @Field(count) fence!: number;
+  @Field(oneOf('continue', 'report', 'abandon', 'forget')) verdict!: string;
+}
+
+export class StartedSession {
+  @Field(uuid()) session_id!: string;
+  @Field(uuid()) computer_id!: string;
+  @Field(object(() => AgentConfig)) config!: AgentConfig;
+  @Field(
+    listOf(
+      object(() => ReconciledJob),
+      { max: 1000 },
+    ),
+  )
+  reconcile!: ReconciledJob[];
+}
+
+export class RenewedLease {
+  @Field(uuid()) lease_id!: string;
+  @Field(dateTime()) lease_expires_at!: string;
+}
+
+export class LostLease {
+  @Field(uuid()) lease_id!: string;
+  @Field(oneOf('cancelled', 'expired', 'lapsed', 'superseded')) reason!: string;
+}
+
+export class HeartbeatAnswer {
+  @Field(
+    listOf(
+      object(() => RenewedLease),
+      { max: 1000 },
+    ),
+  )
+  renewed!: RenewedLease[];
+  @Field(
+    listOf(
+      object(() => LostLease),
+      { max: 1000 },
+    ),
+  )
+  lost!: LostLease[];
+  @Field(boolean(), { description: 'Send the whole inventory again' }) resync_inventory!: boolean;
+}
+
+export class KnownPrinter {
+  @Field(text({ max: 200 })) printer_key!: string;
+  @Field(uuid()) printer_id!: string;
+  @Field(text({ max: 40 })) printer_code!: string;
+  @Field(boolean()) enabled!: boolean;
+}
+
+export class InventoryAnswer {
+  @Field(
+    listOf(
+      object(() => KnownPrinter),
+      { max: 500 },
+    ),
+  )
+  printers!: KnownPrinter[];
+}
+
+export class Lease {
+  @Field(uuid()) lease_id!: string;
+  @Field(uuid()) job_id!: string;
+  @Field(integer(1, Number.MAX_SAFE_INTEGER)) fence!: number;
+  @Field(uuid()) printer_id!: string;
+  @Field(text({ max: 200 })) printer_key!: string;
+  @Field(oneOf('pdf', 'raw', 'text')) content_type!: string;
+  @Field(text({ min: 64, max: 64, pattern: /^[0-9a-f]{64}$/ })) content_hash!: string;
+  @Field(integer(1, 10_485_760)) content_size_bytes!: number;
+  @Field(integer(1, 20)) copies!: number;
+  @Field(text({ max: 160 }), optional) title?: string;
+  @Field(text({ max: 128 }), { description: 'Name of the document in the spooler: svc:<job_id>:<fence>' })
+  document_name!: string;
+  @Field(dateTime()) expires_at!: string;
+  @Field(dateTime()) lease_expires_at!: string;
+}
+
+export class LeasesAnswer {
+  @Field(
+    listOf(
+      object(() => Lease),
+      { max: 10 },
+    ),
+  )
+  leases!: Lease[];
+}
+
+export class AcceptedJob {
+  @Field(uuid()) job_id!: string;
+  @Field(count) fence!: number;
+  @Field(text({ max: 40 })) status!: string;
+}
+
+export class HandoffPermit {
+  @Field(constant(true)) permit!: boolean;
+  @Field(integer(1, 60), { description: 'Begin within this time or ask again' }) permit_seconds!: number;
+}
+
+export class ReportedResult {
+  @Field(text({ min: 0, max: 64 })) event_id!: string;
+  @Field(oneOf('applied', 'duplicate', 'late', 'rejected')) result!: string;
+  @Field(text({ max: 64 }), optional) code?: string;
+  @Field(text({ max: 1000 }), optional) message?: string;
+}
+
+export class ReportResults {
+  @Field(
+    listOf(
+      object(() => ReportedResult),
+      { max: 100 },
+    ),
+  )
+  results!: ReportedResult[];
+}
+
+export class ReleasedLease {
+  @Field(uuid()) lease_id!: string;
+  @Field(constant(true)) released!: boolean;
+}

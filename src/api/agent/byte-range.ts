@@ -1,0 +1,22 @@
+export interface ByteRange {
+  readonly first: number;
+  /** Inclusive. */
+  readonly last: number;
+}
+
+const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
+
+/** One range of RFC 9110, section 14; several ranges or another unit are answered with the whole. */
+export function byteRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
+  const match = header === undefined ? null : RANGE.exec(header);
+  if (!match || (match[1] === '' && match[2] === '')) return 'whole';
+  const [, from, to] = match as unknown as [string, string, string];
+  if (from === '') {
+    const length = Math.min(Number(to), size);
+    return length === 0 ? 'unsatisfiable' : { first: size - length, last: size - 1 };
+  }
+  const first = Number(from);
+  if (to !== '' && Number(to) < first) return 'whole';
+  if (first >= size) return 'unsatisfiable';
+  return { first, last: to === '' ? size - 1 : Math.min(Number(to), size - 1) };
+}

@@ -1,0 +1,151 @@
+import { Body, Controller, Headers, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { JobDocument } from '../../../projections/job-view/job-view.js';
+import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
+import { AcceptJob, reportResult, ReportProgress, StartHandoff } from '../../contexts/jobs/index.js';
+import type { Origin } from '../../kernel/recorded-event.js';
+import { Clock } from '../../ports/clock.port.js';
+import { ContentStore } from '../../ports/content-store.port.js';
+import { OperationalStore } from '../../ports/operational-store.port.js';
+import { answer, BareAnswer } from '../shared/answer.js';
+import { ApiError } from '../shared/errors/api-error.js';
+import { refusalOf } from '../shared/errors/rejections.js';
+import { Operation } from '../shared/operation.js';
+import { Caller, RequestOrigin } from '../shared/request.js';
+import { validated } from '../shared/validation/request-validator.js';
+import type { ComputerPrincipal } from './agent.authenticator.js';
+import { AcceptBody, HandoffBody, ReportedEvent, ReportsBody } from './agent.requests.js';
+import { acceptJob, getJobContent, reportEvents, startHandoff } from './jobs.operations.js';
+import { byteRange } from './byte-range.js';
+import { jobRejections } from './rejections.js';
+
+/** How long a hand-off permit is good for. */
+const PERMIT_SECONDS = 15;
+
+interface ReportResult {
+  readonly event_id: string;
+  readonly result: 'applied' | 'duplicate' | 'late' | 'rejected';
+  readonly code?: string;
+  readonly message?: string;
+}
+
+@Controller()
+export class AgentJobsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly jobs: JobQueries,
+    private readonly contents: ContentStore,
+    private readonly signs: OperationalStore,
+    private readonly clock: Clock,
+  ) {}
+
+  @Operation(getJobContent)
+  async content(
+    @Param('job_id') jobId: string,
+    @Headers('range') range: string | undefined,
+    @Headers('if-none-match') known: string | undefined,
+    @Caller() { computerId }: ComputerPrincipal,
+  ) {
+    const job = await this.job(computerId, jobId);
+    const etag = `"${job.content_hash}"`;
+    const headers = { etag, 'accept-ranges': 'bytes', 'content-type': 'application/octet-stream' };
+    if (known === etag) return new BareAnswer(304, undefined, { etag });
+    const bytes = await this.contents.get(jobId);
+    if (!bytes) throw new ApiError('CONTENT_NOT_FOUND');
+    const part = byteRange(range, bytes.byteLength);
+    if (part === 'whole') return new BareAnswer(200, bytes, headers);
+    if (part === 'unsatisfiable') {
+      return new BareAnswer(416, undefined, { 'content-range': `bytes */${bytes.byteLength}` });
+    }
+    const contentRange = `bytes ${part.first}-${part.last}/${bytes.byteLength}`;
+    return new BareAnswer(206, bytes.subarray(part.first, part.last + 1), {
+      ...headers,
+      'content-range': contentRange,
+    });
+  }
+
+  @Operation(acceptJob)
+  async accept(
+    @Param('job_id') jobId: string,
+    @Body() body: AcceptBody,
+    @Caller() { computerId }: ComputerPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const at = this.clock.now();
+    const { lease_id: leaseId, fence, content_hash: hash } = body;
+    const outcome = await this.commands.execute(
+      new AcceptJob(jobId, computerId, leaseId, fence, hash, at, by),
+    );
+    if (!outcome.ok) throw refusalOf(jobRejections, outcome.rejection);
+    if (outcome.state.status === 'expired') throw new ApiError('JOB_EXPIRED');
+    await this.signs.beat([`lease:${leaseId}`], at);
+    return answer('OK', { job_id: jobId, fence, status: outcome.state.status });
+  }
+
+  @Operation(startHandoff)
+  async handoff(
+    @Param('job_id') jobId: string,
+    @Body() { lease_id: leaseId, fence }: HandoffBody,
+    @Caller() { computerId }: ComputerPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const at = this.clock.now();
+    const outcome = await this.commands.execute(new StartHandoff(jobId, computerId, leaseId, fence, at, by));
+    if (!outcome.ok) throw refusalOf(jobRejections, outcome.rejection);
+    if (outcome.state.status === 'expired') throw new ApiError('JOB_EXPIRED');
+    await this.signs.beat([`lease:${leaseId}`], at);
+    return answer('OK', { permit: true, permit_seconds: PERMIT_SECONDS });
+  }
+
+  /** In the order given, each on its own. */
+  @Operation(reportEvents)
+  async report(
+    @Body() { events }: ReportsBody,
+    @Caller() { computerId }: ComputerPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const results: ReportResult[] = [];
+    for (const event of events) results.push(await this.reportOne(event, computerId, by));
+    return answer('OK', { results });
+  }
+
+  private async reportOne(given: object, computerId: string, by: Origin): Promise<ReportResult> {
+    const { value: event, problems } = validated(ReportedEvent, given);
+    if (!event)
+      return {
+        event_id: eventIdOf(given),
+        result: 'rejected',
+        code: 'INVALID_REQUEST',
+        message: problems.join('; '),
+      };
+    const at = this.clock.now();
+    const { event_id, job_id: jobId, lease_id: leaseId, fence } = event;
+    const report = {
+      id: event_id,
+      type: event.type,
+      occurredAt: event.occurred_at,
+      spoolerProvider: event.spooler_provider,
+      spoolerJobId: event.spooler_job_id,
+      failureCode: event.failure_code,
+      failureClass: event.failure_class,
+      message: event.message,
+    };
+    const command = new ReportProgress(jobId, computerId, leaseId, fence, report, at, by);
+    const outcome = await this.commands.execute(command);
+    if (!outcome.ok)
+      return { event_id, result: 'rejected', code: refusalOf(jobRejections, outcome.rejection).key };
+    await this.signs.beat([`lease:${leaseId}`], at);
+    return { event_id, result: reportResult(outcome.events) };
+  }
+
+  private async job(computerId: string, jobId: string): Promise<JobDocument> {
+    const job = await this.jobs.getJobOfComputer(computerId, jobId);
+    if (!job) throw new ApiError('JOB_NOT_FOUND');
+    return job;
+  }
+}
+
+function eventIdOf(given: object): string {
+  const { event_id: id } = given as { event_id?: unknown };
+  return typeof id === 'string' ? id.slice(0, 64) : '';
+}

@@ -1,0 +1,107 @@
+import type { OperationSpec } from '../shared/operation.js';
+import { agent } from '../shared/surfaces.js';
+import { AcceptBody, HandoffBody, ReportsBody } from './agent.requests.js';
+import { AcceptedJob, HandoffPermit, ReportResults } from './agent.resources.js';
+
+const surface = agent;
+const params = { job_id: 'JOB_NOT_FOUND' } as const;
+const id = '01990000-0000-7000-8000-000000000001';
+
+export const getJobContent: OperationSpec = {
+  id: 'getJobContent',
+  surface,
+  route: 'GET /v1/agent/jobs/:job_id/content',
+  summary: 'Bytes of the document',
+  params,
+  headers: { Range: 'One range of bytes (RFC 9110)', 'If-None-Match': 'The ETag already held' },
+  success: [
+    {
+      status: 200,
+      description: 'The whole document.',
+      media: 'application/octet-stream',
+      headers: { ETag: 'SHA-256 of the document, quoted' },
+    },
+    {
+      status: 206,
+      description: 'The range asked for.',
+      media: 'application/octet-stream',
+      headers: { 'Content-Range': 'Which bytes these are' },
+    },
+    { status: 304, description: 'The agent holds it already.' },
+    { status: 416, description: 'The range lies outside the document.' },
+  ],
+  errors: ['JOB_NOT_FOUND', 'CONTENT_NOT_FOUND'],
+};
+
+export const acceptJob: OperationSpec = {
+  id: 'acceptJob',
+  surface,
+  route: 'POST /v1/agent/jobs/:job_id/accept',
+  summary: 'The agent holds verified content',
+  params,
+  body: AcceptBody,
+  requestExample: {
+    lease_id: id,
+    fence: 1,
+    content_hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  },
+  success: {
+    status: 200,
+    description: 'The job is the agent’s until it reports.',
+    type: AcceptedJob,
+    codes: ['OK'],
+    example: { job_id: id, fence: 1, status: 'accepted_by_agent' },
+  },
+  errors: ['JOB_NOT_FOUND', 'LEASE_LOST', 'JOB_EXPIRED', 'CONTENT_MISMATCH'],
+};
+
+export const startHandoff: OperationSpec = {
+  id: 'startHandoff',
+  surface,
+  route: 'POST /v1/agent/jobs/:job_id/handoff',
+  summary: 'Permission to touch the spooler',
+  params,
+  body: HandoffBody,
+  requestExample: { lease_id: id, fence: 1 },
+  success: {
+    status: 200,
+    description: 'Begin now: from here on the document may have been printed.',
+    type: HandoffPermit,
+    codes: ['OK'],
+    example: { permit: true, permit_seconds: 15 },
+  },
+  errors: ['JOB_NOT_FOUND', 'LEASE_LOST', 'JOB_EXPIRED'],
+};
+
+export const reportEvents: OperationSpec = {
+  id: 'reportEvents',
+  surface,
+  route: 'POST /v1/agent/events',
+  summary: 'Progress and results, in batches',
+  description:
+    'Each event is judged on its own: applied, duplicate, late (recorded, nothing changed) or rejected with a code. ' +
+    'Fields of an event: event_id, job_id, lease_id, fence, type, occurred_at, spooler_provider?, spooler_job_id?, ' +
+    'failure_code?, failure_class?, message?.',
+  body: ReportsBody,
+  requestExample: {
+    events: [
+      {
+        event_id: id,
+        job_id: id,
+        lease_id: id,
+        fence: 1,
+        type: 'spooled',
+        occurred_at: '2026-11-21T12:00:01.000Z',
+        spooler_provider: 'cups',
+        spooler_job_id: '7',
+      },
+    ],
+  },
+  success: {
+    status: 200,
+    description: 'What became of each event.',
+    type: ReportResults,
+    codes: ['OK'],
+    example: { results: [{ event_id: id, result: 'applied' }] },
+  },
+};

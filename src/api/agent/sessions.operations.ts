@@ -1,0 +1,142 @@
+import type { OperationSpec } from '../shared/operation.js';
+import { agent } from '../shared/surfaces.js';
+import { EmptyBody, HeartbeatBody, InventoryBody, LeaseBody, StartSessionBody } from './agent.requests.js';
+import {
+  HeartbeatAnswer,
+  InventoryAnswer,
+  LeasesAnswer,
+  ReleasedLease,
+  StartedSession,
+} from './agent.resources.js';
+
+const surface = agent;
+const id = '01990000-0000-7000-8000-000000000001';
+const later = '2026-11-21T12:01:00.000Z';
+
+export const startSession: OperationSpec = {
+  id: 'startSession',
+  surface,
+  route: 'POST /v1/agent/sessions',
+  summary: 'Start a session; reconcile what the agent still holds',
+  body: StartSessionBody,
+  requestExample: {
+    installation_id: id,
+    agent_version: '2.0.59',
+    operating_system: 'Windows 11',
+    hostname: 'FRONT-DESK',
+    journal: [{ job_id: id, lease_id: id, fence: 1, phase: 'accepted' }],
+  },
+  success: {
+    status: 200,
+    description: 'The newest session wins.',
+    type: StartedSession,
+    codes: ['OK'],
+    example: {
+      session_id: id,
+      computer_id: id,
+      config: { poll_wait_seconds: 25, heartbeat_seconds: 20, lease_seconds: 60, max_leases: 4 },
+      reconcile: [{ job_id: id, fence: 1, verdict: 'continue' }],
+    },
+  },
+};
+
+export const heartbeat: OperationSpec = {
+  id: 'heartbeat',
+  surface,
+  route: 'POST /v1/agent/heartbeat',
+  summary: 'Presence, lease renewal, what was lost',
+  body: HeartbeatBody,
+  requestExample: { session_id: id, leases: [{ lease_id: id }] },
+  success: {
+    status: 200,
+    description: 'What is renewed and what is lost.',
+    type: HeartbeatAnswer,
+    codes: ['OK'],
+    example: { renewed: [{ lease_id: id, lease_expires_at: later }], lost: [], resync_inventory: false },
+  },
+  errors: ['SESSION_REPLACED'],
+};
+
+export const putInventory: OperationSpec = {
+  id: 'putInventory',
+  surface,
+  route: 'PUT /v1/agent/inventory',
+  summary: 'The whole list of printers',
+  body: InventoryBody,
+  requestExample: {
+    printers: [
+      {
+        printer_key: 'usb-001',
+        name: 'Till 1',
+        is_default: true,
+        is_virtual: false,
+        online: true,
+        capabilities: { content_types: ['raw', 'text'], color: false, duplex: null, papers: ['80mm'] },
+      },
+    ],
+  },
+  success: {
+    status: 200,
+    description: 'The printers as the service knows them.',
+    type: InventoryAnswer,
+    codes: ['OK'],
+    example: {
+      printers: [{ printer_key: 'usb-001', printer_id: id, printer_code: 'PR-0A1B2C3D', enabled: true }],
+    },
+  },
+};
+
+export const leaseJobs: OperationSpec = {
+  id: 'leaseJobs',
+  surface,
+  route: 'POST /v1/agent/leases',
+  summary: 'Long poll for work',
+  body: LeaseBody,
+  requestExample: { session_id: id, wait_seconds: 25, max: 4 },
+  success: [
+    {
+      status: 200,
+      description: 'Work, oldest first per printer.',
+      type: LeasesAnswer,
+      codes: ['OK'],
+      example: {
+        leases: [
+          {
+            lease_id: id,
+            job_id: id,
+            fence: 1,
+            printer_id: id,
+            printer_key: 'usb-001',
+            content_type: 'pdf',
+            content_hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+            content_size_bytes: 14230,
+            copies: 1,
+            document_name: `svc:${id}:1`,
+            expires_at: '2026-11-22T12:00:00.000Z',
+            lease_expires_at: later,
+          },
+        ],
+      },
+    },
+    { status: 204, description: 'No work within the wait.' },
+  ],
+  errors: ['SESSION_REPLACED'],
+};
+
+export const releaseLease: OperationSpec = {
+  id: 'releaseLease',
+  surface,
+  route: 'POST /v1/agent/leases/:lease_id/release',
+  summary: 'Give a job back untouched',
+  params: { lease_id: 'LEASE_NOT_FOUND' },
+  body: EmptyBody,
+  bodyOptional: true,
+  success: {
+    status: 200,
+    description: 'The job is queued again.',
+    type: ReleasedLease,
+    codes: ['OK'],
+    example: { lease_id: id, released: true },
+  },
+  errors: ['LEASE_NOT_FOUND', 'LEASE_LOST'],
+};

@@ -1,0 +1,6 @@
+import type { Principal } from '../shared/authentication.js';
+
+/** Every principal of this surface acts for one account. */
+export interface AccountPrincipal extends Principal {
+  readonly accountId: string;
+}

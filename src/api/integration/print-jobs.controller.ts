@@ -1,0 +1,143 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { JobHistoryQueries } from '../../../projections/job-history/job-history.queries.js';
+import { jobResource } from '../../../projections/job-view/job-resource.js';
+import type { JobDocument } from '../../../projections/job-view/job-view.js';
+import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
+import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
+import {
+  CancelJob,
+  SubmitJob,
+  SubmitRetry,
+  type JobDraft,
+  type RetrySubmitted,
+  type Submitted,
+} from '../../contexts/jobs/index.js';
+import type { Origin } from '../../kernel/recorded-event.js';
+import { Clock } from '../../ports/clock.port.js';
+import { answer } from '../shared/answer.js';
+import { ApiError } from '../shared/errors/api-error.js';
+import { refusalOf } from '../shared/errors/rejections.js';
+import { Operation } from '../shared/operation.js';
+import { Caller, IdempotencyKey, RequestOrigin } from '../shared/request.js';
+import type { AccountPrincipal } from './account.principal.js';
+import { page } from './page.js';
+import {
+  cancelPrintJob,
+  createPrintJob,
+  getPrintJob,
+  listPrintJobs,
+  retryPrintJob,
+} from './print-jobs.operations.js';
+import { jobRejections, submitRejections } from './rejections.js';
+import { CreatePrintJobBody, ListPrintJobsQuery, ReasonBody } from './requests/job.requests.js';
+
+const REPLAYED = { headers: { 'idempotent-replayed': 'true' } };
+
+@Controller()
+export class PrintJobsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly jobs: JobQueries,
+    private readonly histories: JobHistoryQueries,
+    private readonly printers: PrinterQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  @Operation(createPrintJob)
+  async create(
+    @Body() body: CreatePrintJobBody,
+    @IdempotencyKey() key: string,
+    @Caller() { accountId }: AccountPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const at = this.clock.now();
+    const draft = draftOf(accountId, body);
+    const submitted = await this.commands.execute<SubmitJob, Submitted>(new SubmitJob(draft, key, at, by));
+    if (!submitted.ok) throw refusalOf(submitRejections, submitted.rejection);
+    const resource = jobResource(await this.job(accountId, submitted.jobId), at);
+    return submitted.replayed
+      ? answer('SVC_JOB_IDEMPOTENT_REPLAY', resource, { status: 200, ...REPLAYED })
+      : answer('SVC_JOB_CREATED', resource);
+  }
+
+  @Operation(listPrintJobs)
+  async list(@Query() query: ListPrintJobsQuery, @Caller() { accountId }: AccountPrincipal) {
+    const { status, printer_id: printerId, external_id: externalId } = query;
+    if (printerId && !(await this.printers.getPrinter(accountId, printerId)))
+      throw new ApiError('SVC_PRINTER_NOT_FOUND');
+    const { items, total } = await this.jobs.listJobs(accountId, { status, printerId, externalId }, query);
+    const now = this.clock.now();
+    return answer(
+      'SVC_OK',
+      page(
+        items.map((job) => jobResource(job, now)),
+        total,
+        query,
+      ),
+    );
+  }
+
+  @Operation(getPrintJob)
+  async get(@Param('job_id') jobId: string, @Caller() { accountId }: AccountPrincipal) {
+    const job = await this.job(accountId, jobId);
+    const history = await this.histories.getHistory(accountId, jobId);
+    return answer('SVC_OK', {
+      ...jobResource(job, this.clock.now()),
+      history_contract: 'svc_job_history_v1',
+      history: history ?? [],
+    });
+  }
+
+  @Operation(cancelPrintJob)
+  async cancel(
+    @Param('job_id') jobId: string,
+    @Body() { reason }: ReasonBody,
+    @Caller() { accountId }: AccountPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    await this.job(accountId, jobId);
+    const at = this.clock.now();
+    const outcome = await this.commands.execute(new CancelJob(jobId, reason, at, by));
+    if (!outcome.ok) throw refusalOf(jobRejections, outcome.rejection);
+    return answer('SVC_JOB_CANCELLED', jobResource(await this.job(accountId, jobId), at));
+  }
+
+  @Operation(retryPrintJob)
+  async retry(
+    @Param('job_id') jobId: string,
+    @Body() { reason }: ReasonBody,
+    @IdempotencyKey() key: string,
+    @Caller() { accountId }: AccountPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const at = this.clock.now();
+    const command = new SubmitRetry(accountId, jobId, reason, key, at, by);
+    const submitted = await this.commands.execute<SubmitRetry, RetrySubmitted>(command);
+    if (!submitted.ok) throw refusalOf(jobRejections, submitted.rejection);
+    const resource = jobResource(await this.job(accountId, jobId), at);
+    return answer('SVC_JOB_RETRIED', resource, submitted.replayed ? REPLAYED : {});
+  }
+
+  private async job(accountId: string, jobId: string): Promise<JobDocument> {
+    const job = await this.jobs.getJob(accountId, jobId);
+    if (!job) throw new ApiError('SVC_JOB_NOT_FOUND');
+    return job;
+  }
+}
+
+function draftOf(accountId: string, body: CreatePrintJobBody): JobDraft {
+  const { content } = body;
+  return {
+    accountId,
+    source: 'integration',
+    printerId: body.printer_id,
+    contentType: content.type,
+    content: content.bytes,
+    contentHash: content.sha256,
+    copies: body.copies,
+    externalId: body.external_id,
+    title: body.title,
+    expiresAt: body.expires_at,
+  };
+}

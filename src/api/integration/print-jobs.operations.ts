@@ -1,0 +1,151 @@
+import type { OperationSpec } from '../shared/operation.js';
+import { integration } from '../shared/surfaces.js';
+import { CreatePrintJobBody, ListPrintJobsQuery, ReasonBody } from './requests/job.requests.js';
+import { jobExample, PrintJob, PrintJobDetail } from './resources/job.resource.js';
+
+const surface = integration;
+const jobId = { job_id: 'SVC_JOB_NOT_FOUND' } as const;
+
+export const createPrintJob: OperationSpec = {
+  id: 'createPrintJob',
+  surface,
+  route: 'POST /v1/svc-api-print-jobs',
+  summary: 'Create a print job',
+  description:
+    'Creates a job exactly once per Idempotency-Key. A repeat with the same payload answers the job as it is now ' +
+    'with 200 and `Idempotent-Replayed: true`; another payload under the same key is a conflict.',
+  scopes: ['jobs:create'],
+  limit: { perMinute: 60 },
+  idempotencyKey: true,
+  carriesContent: true,
+  body: CreatePrintJobBody,
+  requestExample: {
+    printer_id: jobExample.printer_id,
+    content: { type: 'text', encoding: 'utf8', data: 'Hello, printer' },
+    external_id: 'order-4711',
+    title: 'Receipt 4711',
+  },
+  success: [
+    {
+      status: 201,
+      description: 'The job is queued.',
+      type: PrintJob,
+      codes: ['SVC_JOB_CREATED'],
+      example: jobExample,
+    },
+    {
+      status: 200,
+      description: 'A replay: the original job as it is now.',
+      type: PrintJob,
+      codes: ['SVC_JOB_IDEMPOTENT_REPLAY'],
+      example: jobExample,
+      headers: { 'Idempotent-Replayed': 'true on a replay' },
+    },
+  ],
+  errors: [
+    'SVC_PLAN_LIMIT_REACHED',
+    'SVC_VIRTUAL_PRINTERS_ONLY',
+    'SVC_PRINTER_NOT_FOUND',
+    'SVC_PRINTER_NOT_READY',
+    'SVC_CONTENT_TYPE_NOT_SUPPORTED',
+    'SVC_JOB_IDEMPOTENCY_CONFLICT',
+    'SVC_CONTENT_TOO_LARGE',
+  ],
+};
+
+export const listPrintJobs: OperationSpec = {
+  id: 'listPrintJobs',
+  surface,
+  route: 'GET /v1/svc-api-print-jobs',
+  summary: 'List print jobs, newest first',
+  scopes: ['jobs:read'],
+  limit: { perMinute: 120 },
+  query: ListPrintJobsQuery,
+  success: {
+    status: 200,
+    description: 'A page of jobs.',
+    type: PrintJob,
+    list: 'page',
+    codes: ['SVC_OK'],
+    example: jobExample,
+  },
+  errors: ['SVC_PRINTER_NOT_FOUND'],
+};
+
+export const getPrintJob: OperationSpec = {
+  id: 'getPrintJob',
+  surface,
+  route: 'GET /v1/svc-api-print-jobs/:job_id',
+  summary: 'Get a print job with its history',
+  scopes: ['jobs:read'],
+  limit: { perMinute: 120 },
+  params: jobId,
+  success: {
+    status: 200,
+    description: 'The job and its timeline, oldest first.',
+    type: PrintJobDetail,
+    codes: ['SVC_OK'],
+    example: {
+      ...jobExample,
+      history_contract: 'svc_job_history_v1',
+      history: [
+        {
+          event_id: '01990000-0000-7000-8000-00000000000a',
+          event_type: 'job.queued',
+          previous_status: 'created',
+          new_status: 'queued',
+          outcome: 'ok',
+          created_at: '2026-11-21T12:00:00.000Z',
+        },
+      ],
+    },
+  },
+  errors: ['SVC_JOB_NOT_FOUND'],
+};
+
+export const cancelPrintJob: OperationSpec = {
+  id: 'cancelPrintJob',
+  surface,
+  route: 'POST /v1/svc-api-print-jobs/:job_id/cancel',
+  summary: 'Cancel a print job that no agent has accepted',
+  scopes: ['jobs:cancel'],
+  limit: { perMinute: 60 },
+  params: jobId,
+  body: ReasonBody,
+  requestExample: { reason: 'ordered twice' },
+  success: {
+    status: 200,
+    description: 'The job is cancelled.',
+    type: PrintJob,
+    codes: ['SVC_JOB_CANCELLED'],
+    example: { ...jobExample, status: 'cancelled', is_final: true, can_cancel: false },
+  },
+  errors: ['SVC_JOB_NOT_FOUND', 'SVC_JOB_STATE_CONFLICT'],
+};
+
+export const retryPrintJob: OperationSpec = {
+  id: 'retryPrintJob',
+  surface,
+  route: 'POST /v1/svc-api-print-jobs/:job_id/retry',
+  summary: 'Decide to print a failed or parked job again',
+  scopes: ['jobs:retry'],
+  limit: { perMinute: 60 },
+  params: jobId,
+  idempotencyKey: true,
+  body: ReasonBody,
+  requestExample: { reason: 'paper was out' },
+  success: {
+    status: 200,
+    description: 'The job is queued again, or was by an earlier request with this key.',
+    type: PrintJob,
+    codes: ['SVC_JOB_RETRIED'],
+    example: { ...jobExample, retry_count: 1, retry_state: 'submitted' },
+    headers: { 'Idempotent-Replayed': 'true on a replay' },
+  },
+  errors: [
+    'SVC_JOB_NOT_FOUND',
+    'SVC_JOB_STATE_CONFLICT',
+    'SVC_JOB_RETRY_DUPLICATION_RISK',
+    'SVC_JOB_IDEMPOTENCY_CONFLICT',
+  ],
+};

@@ -1,0 +1,43 @@
+import type { JobRejection, SubmitRejection } from '../../contexts/jobs/index.js';
+import { ApiError } from '../shared/errors/api-error.js';
+import type { RejectionTable } from '../shared/errors/rejections.js';
+
+/** How this surface says what the jobs context refuses. */
+export const jobRejections: RejectionTable<JobRejection | { readonly code: 'IdempotencyConflict' }> = {
+  IdempotencyConflict: 'SVC_JOB_IDEMPOTENCY_CONFLICT',
+  JobNotFound: 'SVC_JOB_NOT_FOUND',
+  JobNotQueued: 'SVC_JOB_STATE_CONFLICT',
+  LeaseLost: 'SVC_JOB_STATE_CONFLICT',
+  LeaseNotReleasable: 'SVC_JOB_STATE_CONFLICT',
+  JobExpired: 'SVC_JOB_STATE_CONFLICT',
+  ContentMismatch: 'SVC_JOB_STATE_CONFLICT',
+  JobNotAccepted: 'SVC_JOB_STATE_CONFLICT',
+  HandoffNotStarted: 'SVC_JOB_STATE_CONFLICT',
+  JobNotCancellable: ({ status }) =>
+    new ApiError('SVC_JOB_STATE_CONFLICT', `A job that is ${status} cannot be cancelled.`),
+  JobNotRetryable: ({ status }) =>
+    new ApiError('SVC_JOB_STATE_CONFLICT', `A job that is ${status} cannot be retried; see can_retry.`),
+  RetryDuplicationRisk: ({ status }) =>
+    new ApiError(
+      'SVC_JOB_RETRY_DUPLICATION_RISK',
+      `A job that is ${status} may be printed; a retry could print it twice.`,
+    ),
+};
+
+export const submitRejections: RejectionTable<SubmitRejection> = {
+  IdempotencyConflict: 'SVC_JOB_IDEMPOTENCY_CONFLICT',
+  ExpiryOutOfRange: () =>
+    new ApiError('SVC_VALIDATION_FAILED', 'expires_at must be in the future and at most 30 days away.'),
+  ContentTooLarge: ({ maxBytes }) =>
+    new ApiError(
+      'SVC_CONTENT_TOO_LARGE',
+      `content.data must decode to at most ${maxBytes} bytes on this plan.`,
+    ),
+  PlanLimitReached: ({ jobsPerMonth }) =>
+    new ApiError('SVC_PLAN_LIMIT_REACHED', `The plan's ${jobsPerMonth} jobs of this month are used up.`),
+  AccountClosed: 'API_KEY_INVALID',
+  PrinterNotFound: 'SVC_PRINTER_NOT_FOUND',
+  VirtualPrintersOnly: 'SVC_VIRTUAL_PRINTERS_ONLY',
+  PrinterNotReady: 'SVC_PRINTER_NOT_READY',
+  ContentTypeNotSupported: 'SVC_CONTENT_TYPE_NOT_SUPPORTED',
+};

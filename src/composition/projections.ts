@@ -1,0 +1,29 @@
+import { accountsProjection } from '../../projections/accounts/accounts.projection.js';
+import { apiKeysProjection } from '../../projections/api-keys/api-keys.projection.js';
+import { computersProjection } from '../../projections/computers/computers.projection.js';
+import { enrollmentsProjection } from '../../projections/enrollments/enrollments.projection.js';
+import { jobHistoryProjection } from '../../projections/job-history/job-history.projection.js';
+import { jobViewProjection } from '../../projections/job-view/job-view.projection.js';
+import { partnerCredentialsProjection } from '../../projections/partner-credentials/partner-credentials.projection.js';
+import { partnersProjection } from '../../projections/partners/partners.projection.js';
+import { printersProjection } from '../../projections/printers/printers.projection.js';
+import type { Config } from '../config.js';
+import type { AnyProjection } from '../kernel/projection.js';
+import { timersProjection } from '../runtime/timers.projection.js';
+import { processesFor } from './processes.js';
+
+/** All read models of the service, timers among them. */
+export function projectionsFor(config: Pick<Config, 'presenceTimeoutMs'>): readonly AnyProjection[] {
+  return [
+    jobViewProjection,
+    jobHistoryProjection,
+    accountsProjection,
+    apiKeysProjection,
+    partnersProjection,
+    partnerCredentialsProjection,
+    computersProjection,
+    printersProjection,
+    enrollmentsProjection,
+    timersProjection(processesFor(config).map(({ process }) => process)),
+  ];
+}

@@ -1,0 +1,17 @@
+import type { Aggregate } from '../../runtime/aggregate-store.js';
+import type { JobCommand } from './domain/job.commands.js';
+import { makeJobDecider, type JobRejection } from './domain/job.decider.js';
+import type { JobEvent } from './domain/job.events.js';
+import type { JobPolicy } from './domain/job.policy.js';
+import type { Job } from './domain/job.state.js';
+
+/** Provider token of the job aggregate, whose decider is made from the configured policy. */
+export const JOB = Symbol('job aggregate');
+
+export interface JobAggregate extends Aggregate<Job, JobCommand, JobEvent, JobRejection> {
+  readonly policy: JobPolicy;
+}
+
+export function makeJobAggregate(policy: JobPolicy): JobAggregate {
+  return { category: 'job', decider: makeJobDecider(policy), policy };
+}

@@ -1,0 +1,61 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { deciderHandlers } from '../../runtime/decider-handlers.js';
+import {
+  AcceptJob,
+  AgentGone,
+  CancelJob,
+  ExpireJob,
+  ExpireLease,
+  HandoffSilence,
+  ReleaseLease,
+  ReportProgress,
+  RequeueForRetry,
+  SpoolSilence,
+  StartHandoff,
+  VoidLease,
+  type JobCommand,
+} from './domain/job.commands.js';
+import type { JobPolicy } from './domain/job.policy.js';
+import { JOB, makeJobAggregate } from './job.aggregate.js';
+import { LeaseJobsHandler } from './lease-jobs.handler.js';
+import { PurgeContentHandler } from './purge-content.handler.js';
+import { ReconcileSessionHandler } from './reconcile-session.handler.js';
+import { SubmitJobHandler } from './submit-job.handler.js';
+import { SubmitRetryHandler } from './submit-retry.handler.js';
+import { WorkBell } from './work-bell.js';
+
+/** What only loads, decides and appends; creating, granting and retrying a job are coordinated by their handlers. */
+const DECIDED = [
+  ExpireLease,
+  ReleaseLease,
+  VoidLease,
+  AcceptJob,
+  StartHandoff,
+  ReportProgress,
+  AgentGone,
+  HandoffSilence,
+  SpoolSilence,
+  RequeueForRetry,
+  ExpireJob,
+  CancelJob,
+];
+
+@Module({})
+export class JobsModule {
+  static with(policy: JobPolicy): DynamicModule {
+    return {
+      module: JobsModule,
+      providers: [
+        { provide: JOB, useValue: makeJobAggregate(policy) },
+        ...deciderHandlers<JobCommand>(JOB, (command) => command.jobId, DECIDED),
+        SubmitJobHandler,
+        SubmitRetryHandler,
+        LeaseJobsHandler,
+        ReconcileSessionHandler,
+        PurgeContentHandler,
+        WorkBell,
+      ],
+      exports: [JOB, WorkBell],
+    };
+  }
+}

@@ -1,0 +1,26 @@
+import type { JobDocument } from '../../../projections/job-view/job-view.js';
+import type { PrinterDocument } from '../../../projections/printers/printers.js';
+import type { Origin } from '../../kernel/recorded-event.js';
+import type { Instant } from '../../kernel/time.js';
+
+/** What is leased or accepted and not yet handed off counts against it (agent-protocol.md). */
+export const MAX_LEASES = 4;
+
+/** Hands work to the current session of a computer, oldest job first per printer, only for ready printers. */
+export class LeaseJobs {
+  constructor(
+    readonly computerId: string,
+    readonly sessionId: string,
+    readonly max: number,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+export interface GrantedLease {
+  readonly leaseId: string;
+  readonly fence: number;
+  readonly leaseUntil: Instant;
+  readonly job: JobDocument;
+  readonly printer: PrinterDocument;
+}

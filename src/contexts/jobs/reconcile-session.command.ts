@@ -1,0 +1,19 @@
+import type { Origin } from '../../kernel/recorded-event.js';
+import type { Instant } from '../../kernel/time.js';
+import type { JournalEntry, Verdict } from './reconcile.js';
+
+/** A new session of an agent tells what it still holds; what it does not name is void at once. */
+export class ReconcileSession {
+  constructor(
+    readonly computerId: string,
+    readonly journal: readonly JournalEntry[],
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+export interface Reconciled {
+  readonly job_id: string;
+  readonly fence: number;
+  readonly verdict: Verdict;
+}

@@ -1,0 +1,46 @@
+import type { Origin } from '../../kernel/recorded-event.js';
+import type { Instant } from '../../kernel/time.js';
+import type { ContentType, JobSource } from './domain/job.events.js';
+
+/** What a client asks to be printed, checked for form. */
+export interface JobDraft {
+  readonly accountId: string;
+  /** Integration and Partner keys of one account never meet (decisions 5.3). */
+  readonly source: JobSource;
+  readonly printerId: string;
+  readonly contentType: ContentType;
+  readonly content: Uint8Array;
+  /** SHA-256 of the decoded bytes, lower-case hex. */
+  readonly contentHash: string;
+  readonly copies: number;
+  readonly externalId?: string;
+  readonly title?: string;
+  /** Only if the client gave one. */
+  readonly expiresAt?: Instant;
+}
+
+/** Creates a job exactly once per idempotency key; a test print has none. */
+export class SubmitJob {
+  constructor(
+    readonly draft: JobDraft,
+    readonly idempotencyKey: string | undefined,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+export type SubmitRejection =
+  | { readonly code: 'IdempotencyConflict' }
+  /** In the future, at most 30 days away. */
+  | { readonly code: 'ExpiryOutOfRange' }
+  | { readonly code: 'ContentTooLarge'; readonly maxBytes: number }
+  | { readonly code: 'PlanLimitReached'; readonly jobsPerMonth: number }
+  | { readonly code: 'AccountClosed' }
+  | { readonly code: 'PrinterNotFound' }
+  | { readonly code: 'VirtualPrintersOnly' }
+  | { readonly code: 'PrinterNotReady' }
+  | { readonly code: 'ContentTypeNotSupported' };
+
+export type Submitted =
+  | { readonly ok: true; readonly jobId: string; readonly replayed: boolean }
+  | { readonly ok: false; readonly rejection: SubmitRejection };

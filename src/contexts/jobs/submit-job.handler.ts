@@ -1,0 +1,188 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { AccountDocument } from '../../../projections/accounts/accounts.js';
+import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
+import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
+import type { PrinterDocument } from '../../../projections/printers/printers.js';
+import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
+import { later, plus } from '../../kernel/time.js';
+import { ContentStore } from '../../ports/content-store.port.js';
+import { ConcurrencyError } from '../../ports/event-store.port.js';
+import { Randomness } from '../../ports/randomness.port.js';
+import { AggregateStore, type Planned } from '../../runtime/aggregate-store.js';
+import { OneAtATime } from '../../runtime/one-at-a-time.js';
+import { Claim, claimId, claims, type ClaimTaken } from '../claims/index.js';
+import { CreateJob } from './domain/job.commands.js';
+import { fingerprintOfDraft } from './fingerprint.js';
+import { JOB, type JobAggregate } from './job.aggregate.js';
+import { SubmitJob, type JobDraft, type SubmitRejection, type Submitted } from './submit-job.command.js';
+
+const DAY_MS = 86_400_000;
+const LONGEST_LIFE_MS = 30 * DAY_MS;
+const TRIES = 5;
+
+/** A claim that can be had, or what the holder of the key got. */
+type Claiming =
+  { readonly free: Planned<unknown> } | { readonly heldBy: string } | { readonly answer: Submitted };
+
+/**
+ * Claim first, content second, job third (architecture: claims). A crash in between leaves a claim whose job is
+ * not there yet: the repeat finds the stored job id and finishes it.
+ */
+@CommandHandler(SubmitJob)
+export class SubmitJobHandler implements ICommandHandler<SubmitJob, Submitted> {
+  private readonly lanes = new OneAtATime();
+
+  constructor(
+    @Inject(JOB) private readonly job: JobAggregate,
+    private readonly aggregates: AggregateStore,
+    private readonly contents: ContentStore,
+    private readonly randomness: Randomness,
+    private readonly accounts: AccountQueries,
+    private readonly printers: PrinterQueries,
+    private readonly jobs: JobQueries,
+  ) {}
+
+  execute(command: SubmitJob): Promise<Submitted> {
+    if (command.idempotencyKey === undefined) return this.submit(command, undefined);
+    const { accountId, source } = command.draft;
+    const claim = claimId('job-create', source, accountId, command.idempotencyKey);
+    return this.lanes.run(claim, () => this.submitOnce(command, claim));
+  }
+
+  /** Another instance may win the claim between our look and our append: then look again. */
+  private async submitOnce(command: SubmitJob, claim: string): Promise<Submitted> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.submit(command, claim);
+      } catch (error) {
+        if (!(error instanceof ConcurrencyError) || attempt === TRIES) throw error;
+      }
+    }
+  }
+
+  private async submit(command: SubmitJob, claim: string | undefined): Promise<Submitted> {
+    const jobId = this.randomness.uuid();
+    if (claim === undefined) return this.checked(command, jobId, []);
+    const claiming = await this.claim(command, claim, jobId);
+    if ('answer' in claiming) return claiming.answer;
+    return 'free' in claiming
+      ? this.checked(command, jobId, [claiming.free])
+      : this.checked(command, claiming.heldBy, []);
+  }
+
+  private async claim(command: SubmitJob, claim: string, jobId: string): Promise<Claiming> {
+    const { draft, at, by } = command;
+    const fingerprint = fingerprintOfDraft(draft);
+    const expiry = draft.expiresAt ?? plus(at, this.job.policy.lifetimeMs);
+    const wish = new Claim('job-create', jobId, fingerprint, later(expiry, plus(at, DAY_MS)), at, by);
+    const result = await this.aggregates.plan(claims, claim, wish);
+    if (result.ok) return (await this.reclaimed(result.planned, command)) ?? { free: result.planned };
+    return this.held(result.rejection, fingerprint);
+  }
+
+  /** A claim that ran out is still kept while its job lives: a review may have prolonged it. */
+  private async reclaimed(
+    planned: Planned<unknown>,
+    { draft, at }: SubmitJob,
+  ): Promise<Claiming | undefined> {
+    if (planned.append.expected === 'no_stream') return undefined;
+    const { state } = await this.aggregates.load(claims, planned.append.stream.slice('claim-'.length));
+    if (state.status !== 'claimed') return undefined;
+    const job = await this.jobs.getJob(draft.accountId, state.subject);
+    if (!job || job.expires_at <= at) return undefined;
+    return this.held({ code: 'ClaimTaken', ...state }, fingerprintOfDraft(draft));
+  }
+
+  private async held(taken: ClaimTaken, fingerprint: string): Promise<Claiming> {
+    if (taken.fingerprint !== fingerprint) return { answer: refused({ code: 'IdempotencyConflict' }) };
+    const { state } = await this.aggregates.load(this.job, taken.subject);
+    if (state.status === 'absent') return { heldBy: taken.subject };
+    return { answer: { ok: true, jobId: taken.subject, replayed: true } };
+  }
+
+  private async checked(
+    command: SubmitJob,
+    jobId: string,
+    before: readonly Planned<unknown>[],
+  ): Promise<Submitted> {
+    const { draft } = command;
+    if (!expiryFits(command)) return refused({ code: 'ExpiryOutOfRange' });
+    const account = await this.accounts.getAccount(draft.accountId);
+    if (!account || account.status === 'closed') return refused({ code: 'AccountClosed' });
+    const limit = account.plan.jobs_per_month;
+    if (limit === null) return this.create(command, jobId, before, account);
+    return this.lanes.run(`plan ${draft.accountId}`, async () => {
+      const used = await this.jobs.countCreatedInMonth(draft.accountId, command.at.slice(0, 7));
+      if (used >= limit) return refused({ code: 'PlanLimitReached', jobsPerMonth: limit });
+      return this.create(command, jobId, before, account);
+    });
+  }
+
+  private async create(
+    { draft, at, by }: SubmitJob,
+    jobId: string,
+    before: readonly Planned<unknown>[],
+    account: AccountDocument,
+  ): Promise<Submitted> {
+    const maxBytes = account.plan.max_content_bytes;
+    if (draft.content.byteLength > maxBytes) return refused({ code: 'ContentTooLarge', maxBytes });
+    const printer = await this.printers.getPrinter(draft.accountId, draft.printerId);
+    const obstacle = obstacleAt(printer, account, draft);
+    if (obstacle || !printer) return refused(obstacle ?? { code: 'PrinterNotFound' });
+    const described = describe(draft, printer, account);
+    const job = await this.aggregates.plan(this.job, jobId, new CreateJob(jobId, described, at, by));
+    if (!job.ok) throw new Error(`a new job was refused: ${job.rejection.code}`);
+    await this.contents.put(jobId, draft.content);
+    try {
+      await this.aggregates.appendInOrder([...before, job.planned]);
+    } catch (error) {
+      // Somebody else holds the claim, so nothing will ever name this content.
+      if (error instanceof ConcurrencyError && before.length > 0) await this.contents.delete(jobId);
+      throw error;
+    }
+    return { ok: true, jobId, replayed: false };
+  }
+}
+
+function expiryFits({ draft: { expiresAt }, at }: SubmitJob): boolean {
+  return expiresAt === undefined || (expiresAt > at && expiresAt <= plus(at, LONGEST_LIFE_MS));
+}
+
+/** 404 before 403 before 409 (decisions 8, order of judgement). */
+function obstacleAt(
+  printer: PrinterDocument | undefined,
+  account: AccountDocument,
+  draft: JobDraft,
+): SubmitRejection | undefined {
+  if (!printer) return { code: 'PrinterNotFound' };
+  if (account.virtual_printers_only && !printer.is_virtual) return { code: 'VirtualPrintersOnly' };
+  if (printer.status !== 'online') return { code: 'PrinterNotReady' };
+  const types = printer.capabilities?.content_types;
+  if (types && !types.includes(draft.contentType)) return { code: 'ContentTypeNotSupported' };
+  return undefined;
+}
+
+function describe(draft: JobDraft, printer: PrinterDocument, account: AccountDocument): CreateJob['job'] {
+  return {
+    accountId: draft.accountId,
+    printerId: printer.printer_id,
+    printerCode: printer.printer_code,
+    printerName: printer.name,
+    computerId: printer.computer_id,
+    computerName: printer.computer_name,
+    externalId: draft.externalId,
+    title: draft.title,
+    contentType: draft.contentType,
+    contentHash: draft.contentHash,
+    contentSizeBytes: draft.content.byteLength,
+    copies: draft.copies,
+    maxAutoRetries: account.plan.max_auto_retries,
+    source: draft.source,
+    expiresAt: draft.expiresAt,
+  };
+}
+
+function refused(rejection: SubmitRejection): Submitted {
+  return { ok: false, rejection };
+}

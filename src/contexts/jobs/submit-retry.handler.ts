@@ -1,0 +1,72 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { v5 as uuidFromName } from 'uuid';
+import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
+import { streamOf } from '../../kernel/ids.js';
+import { later, plus } from '../../kernel/time.js';
+import { ConcurrencyError } from '../../ports/event-store.port.js';
+import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { OneAtATime } from '../../runtime/one-at-a-time.js';
+import { Claim, claimId, claims } from '../claims/index.js';
+import { RetryJob } from './domain/job.commands.js';
+import { fingerprintOfRetry } from './fingerprint.js';
+import { JOB, type JobAggregate } from './job.aggregate.js';
+import { SubmitRetry, type RetrySubmitted } from './submit-retry.command.js';
+
+const DAY_MS = 86_400_000;
+const TRIES = 5;
+/** Namespace of the event ids that a retry's claim determines (UUID v5). */
+const RETRY_EVENTS = '6f1c3c1e-5f0e-5d0e-9c55-6d2f3a7f4b10';
+
+@CommandHandler(SubmitRetry)
+export class SubmitRetryHandler implements ICommandHandler<SubmitRetry, RetrySubmitted> {
+  private readonly lanes = new OneAtATime();
+
+  constructor(
+    @Inject(JOB) private readonly job: JobAggregate,
+    private readonly aggregates: AggregateStore,
+    private readonly jobs: JobQueries,
+  ) {}
+
+  execute(command: SubmitRetry): Promise<RetrySubmitted> {
+    const claim = claimId('job-retry', command.accountId, command.idempotencyKey);
+    return this.lanes.run(claim, () => this.retried(command, claim));
+  }
+
+  /** The job or the claim may move between our look and our append: then look again. */
+  private async retried(command: SubmitRetry, claim: string): Promise<RetrySubmitted> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.submit(command, claim);
+      } catch (error) {
+        if (!(error instanceof ConcurrencyError) || attempt === TRIES) throw error;
+      }
+    }
+  }
+
+  private async submit(command: SubmitRetry, claim: string): Promise<RetrySubmitted> {
+    const { accountId, jobId, reason, at, by } = command;
+    const document = await this.jobs.getJob(accountId, jobId);
+    if (!document) return { ok: false, rejection: { code: 'JobNotFound' } };
+    const fingerprint = fingerprintOfRetry(jobId, reason);
+    const until = later(document.expires_at, plus(at, DAY_MS));
+    const claiming = await this.aggregates.plan(
+      claims,
+      claim,
+      new Claim('job-retry', jobId, fingerprint, until, at, by),
+    );
+    const eventId = (ordinal: number) => uuidFromName(`${claim}/${ordinal}`, RETRY_EVENTS);
+    if (!claiming.ok) {
+      if (claiming.rejection.fingerprint !== fingerprint) {
+        return { ok: false, rejection: { code: 'IdempotencyConflict' } };
+      }
+      // The claim may be all that was written before a crash.
+      const done = await this.aggregates.holds(streamOf(this.job.category, jobId), eventId(0));
+      if (done) return { ok: true, replayed: true };
+    }
+    const retry = await this.aggregates.plan(this.job, jobId, new RetryJob(jobId, reason, at, by), eventId);
+    if (!retry.ok) return retry;
+    await this.aggregates.appendInOrder(claiming.ok ? [claiming.planned, retry.planned] : [retry.planned]);
+    return { ok: true, replayed: false };
+  }
+}
