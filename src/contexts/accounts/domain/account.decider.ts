@@ -1,0 +1,100 @@
+import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
+import type { AccountCommand } from './account.commands.js';
+import type { AccountEvent, AccountStatus, Plan } from './account.events.js';
+
+export interface OpenedAccount {
+  readonly status: AccountStatus;
+  readonly name: string;
+  readonly environmentEnabled: boolean;
+  readonly plan: Plan;
+  readonly partnerId?: string;
+}
+
+export type Account = { readonly status: 'absent' } | OpenedAccount;
+
+export type AccountRejection = { readonly code: 'AccountNotFound' } | { readonly code: 'AccountClosed' };
+
+type AccountDecision = Decision<AccountEvent, AccountRejection>;
+type Change = Exclude<AccountCommand, { kind: 'OpenAccount' | 'CloseAccount' }>;
+
+export const accountDecider: Decider<Account, AccountCommand, AccountEvent, AccountRejection> = {
+  initialState: { status: 'absent' },
+
+  decide(account, command) {
+    if (command.kind === 'OpenAccount') {
+      if (account.status !== 'absent') return accept();
+      return accept({
+        type: 'AccountOpened',
+        data: { accountId: command.accountId, ...command.details },
+      });
+    }
+    if (account.status === 'absent') return reject({ code: 'AccountNotFound' });
+    if (command.kind === 'CloseAccount') {
+      if (account.status === 'closed') return accept();
+      return accept({ type: 'AccountClosed', data: { reason: command.reason } });
+    }
+    return account.status === 'closed' ? reject({ code: 'AccountClosed' }) : change(account, command);
+  },
+
+  evolve(account, event) {
+    if (event.type === 'AccountOpened') {
+      const { name, plan, partnerId } = event.data;
+      return { status: 'active', name, plan, environmentEnabled: true, ...(partnerId && { partnerId }) };
+    }
+    return account.status === 'absent' ? account : evolved(account, event);
+  },
+};
+
+/** What already is so is not said again. */
+function change(account: OpenedAccount, command: Change): AccountDecision {
+  switch (command.kind) {
+    case 'RenameAccount':
+      if (command.name === account.name) return accept();
+      return accept<AccountEvent>({ type: 'AccountRenamed', data: { name: command.name } });
+    case 'SuspendAccount':
+      if (account.status === 'suspended') return accept();
+      return accept<AccountEvent>({ type: 'AccountSuspended', data: {} });
+    case 'ResumeAccount':
+      if (account.status === 'active') return accept();
+      return accept<AccountEvent>({ type: 'AccountResumed', data: {} });
+    case 'SwitchEnvironment':
+      if (command.enabled === account.environmentEnabled) return accept();
+      return accept<AccountEvent>({ type: 'EnvironmentSwitched', data: { enabled: command.enabled } });
+    case 'ChangePlan':
+      return changePlan(account.plan, command.changes);
+  }
+}
+
+function changePlan(plan: Plan, changes: Partial<Plan>): AccountDecision {
+  const next: Plan = {
+    // Here null is a value: no limit.
+    jobsPerMonth: changes.jobsPerMonth === undefined ? plan.jobsPerMonth : changes.jobsPerMonth,
+    maxContentBytes: changes.maxContentBytes ?? plan.maxContentBytes,
+    maxAutoRetries: changes.maxAutoRetries ?? plan.maxAutoRetries,
+  };
+  const same =
+    next.jobsPerMonth === plan.jobsPerMonth &&
+    next.maxContentBytes === plan.maxContentBytes &&
+    next.maxAutoRetries === plan.maxAutoRetries;
+  return same ? accept() : accept<AccountEvent>({ type: 'PlanChanged', data: { plan: next } });
+}
+
+function evolved(
+  account: OpenedAccount,
+  event: Exclude<AccountEvent, { type: 'AccountOpened' }>,
+): OpenedAccount {
+  switch (event.type) {
+    case 'AccountRenamed':
+      return { ...account, name: event.data.name };
+    case 'AccountSuspended':
+      return { ...account, status: 'suspended' };
+    case 'AccountResumed':
+      return { ...account, status: 'active' };
+    case 'AccountClosed':
+      return { ...account, status: 'closed' };
+    case 'EnvironmentSwitched':
+      return { ...account, environmentEnabled: event.data.enabled };
+    case 'PlanChanged':
+      return { ...account, plan: event.data.plan };
+  }
+}

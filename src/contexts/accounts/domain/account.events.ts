@@ -1,0 +1,38 @@
+import type { DomainEvent } from '../../../kernel/recorded-event.js';
+
+export type AccountStatus = 'active' | 'suspended' | 'closed';
+
+/** What an account may use (decisions 3). */
+export interface Plan {
+  /** null = no limit. */
+  readonly jobsPerMonth: number | null;
+  /** Of decoded content; at most 10,485,760. */
+  readonly maxContentBytes: number;
+  /** 1..10 */
+  readonly maxAutoRetries: number;
+}
+
+export interface AccountDetails {
+  readonly name: string;
+  readonly slug: string;
+  readonly virtualPrintersOnly: boolean;
+  readonly plan: Plan;
+  /** The partner that provisioned it, and the partner's own id for it. */
+  readonly partnerId?: string;
+  readonly externalId?: string;
+}
+
+export interface AccountEventData {
+  readonly AccountOpened: AccountDetails & { readonly accountId: string };
+  readonly AccountRenamed: { readonly name: string };
+  readonly AccountSuspended: Record<string, never>;
+  readonly AccountResumed: Record<string, never>;
+  readonly AccountClosed: { readonly reason: string };
+  readonly EnvironmentSwitched: { readonly enabled: boolean };
+  readonly PlanChanged: { readonly plan: Plan };
+}
+
+/** What happens to an account. A closed one is final (decisions 3). */
+export type AccountEvent = {
+  [T in keyof AccountEventData]: DomainEvent & { readonly type: T; readonly data: AccountEventData[T] };
+}[keyof AccountEventData];

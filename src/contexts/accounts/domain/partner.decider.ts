@@ -1,0 +1,20 @@
+import { accept, type Decider } from '../../../kernel/decider.js';
+import type { PartnerCommand } from './partner.commands.js';
+import type { PartnerEvent } from './partner.events.js';
+
+export interface Partner {
+  readonly status: 'absent' | 'active';
+}
+
+export const partnerDecider: Decider<Partner, PartnerCommand, PartnerEvent, never> = {
+  initialState: { status: 'absent' },
+
+  decide(partner, { partnerId, name, slug }) {
+    if (partner.status === 'active') return accept();
+    return accept({ type: 'PartnerCreated', data: { partnerId, name, slug } });
+  },
+
+  evolve() {
+    return { status: 'active' };
+  },
+};

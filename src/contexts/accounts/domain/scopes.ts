@@ -1,0 +1,46 @@
+/** What an API key may be good for (api-v1 5.1). */
+export const INTEGRATION_SCOPES = [
+  'account:read',
+  'computers:read',
+  'computers:write',
+  'printers:read',
+  'jobs:read',
+  'jobs:create',
+  'jobs:cancel',
+  'jobs:retry',
+  'webhooks:read',
+  'webhooks:write',
+] as const;
+
+/** What a partner credential may be good for (api-v1 5.2). */
+export const PARTNER_SCOPES = [
+  'diagnostics:read',
+  'accounts:write',
+  'devices:read',
+  'devices:write',
+  'printers:read',
+  'printers:write',
+  'jobs:read',
+  'jobs:write',
+  'webhooks:write',
+] as const;
+
+/** All that a test credential is good for (decisions 9). */
+export const TEST_SCOPES = ['diagnostics:read'] as const;
+
+export type IntegrationScope = (typeof INTEGRATION_SCOPES)[number];
+export type PartnerScope = (typeof PARTNER_SCOPES)[number];
+
+export type ScopeRejection =
+  { readonly code: 'ScopesMissing' } | { readonly code: 'ScopeUnknown'; readonly scope: string };
+
+/** Each scope once, in the order of the catalogue; the first that is not in it is named. */
+export function scopesFrom<S extends string>(
+  catalogue: readonly S[],
+  wanted: readonly string[],
+): { readonly scopes: readonly S[] } | { readonly refused: ScopeRejection } {
+  if (wanted.length === 0) return { refused: { code: 'ScopesMissing' } };
+  const scope = wanted.find((one) => !catalogue.some((known) => known === one));
+  if (scope !== undefined) return { refused: { code: 'ScopeUnknown', scope } };
+  return { scopes: catalogue.filter((known) => wanted.includes(known)) };
+}

@@ -1,0 +1,103 @@
+import * as accounts from '../../../src/contexts/accounts/domain/account.commands.js';
+import type {
+  AccountDetails,
+  AccountEvent,
+  Plan,
+} from '../../../src/contexts/accounts/domain/account.events.js';
+import * as apiKeys from '../../../src/contexts/accounts/domain/api-key.commands.js';
+import type { ApiKeyCreated, ApiKeyEvent } from '../../../src/contexts/accounts/domain/api-key.events.js';
+import { CreatePartner } from '../../../src/contexts/accounts/domain/partner.commands.js';
+import type { PartnerEvent } from '../../../src/contexts/accounts/domain/partner.events.js';
+import * as credentials from '../../../src/contexts/accounts/domain/partner-credential.commands.js';
+import type {
+  PartnerCredentialCreated,
+  PartnerCredentialEvent,
+} from '../../../src/contexts/accounts/domain/partner-credential.events.js';
+import { NOON } from '../recorded.js';
+import { ACCOUNT_ID } from './jobs.js';
+
+export { ACCOUNT_ID };
+export const PARTNER_ID = '019aa000-0000-7000-8000-0000000000c1';
+export const KEY_ID = '019aa000-0000-7000-8000-0000000000c2';
+export const CREDENTIAL_ID = '019aa000-0000-7000-8000-0000000000c3';
+export const ACCOUNT_STREAM = `account-${ACCOUNT_ID}`;
+
+const by = { actor: { kind: 'operator', id: 'operator' }, correlationId: 'correlation-1' } as const;
+
+export const plan: Plan = { jobsPerMonth: 1000, maxContentBytes: 10_485_760, maxAutoRetries: 3 };
+export const details: AccountDetails = { name: 'Acme', slug: 'acme', virtualPrintersOnly: false, plan };
+export const ofPartner: AccountDetails = { ...details, partnerId: PARTNER_ID, externalId: 'customer-7' };
+
+/** What happens to accounts. */
+export const opened = {
+  type: 'AccountOpened',
+  data: { accountId: ACCOUNT_ID, ...details },
+} satisfies AccountEvent;
+export const provisioned = {
+  type: 'AccountOpened',
+  data: { accountId: ACCOUNT_ID, ...ofPartner },
+} satisfies AccountEvent;
+export const renamed = (name = 'Acme Ltd') =>
+  ({ type: 'AccountRenamed', data: { name } }) satisfies AccountEvent;
+export const suspended = { type: 'AccountSuspended', data: {} } satisfies AccountEvent;
+export const resumed = { type: 'AccountResumed', data: {} } satisfies AccountEvent;
+export const closed = { type: 'AccountClosed', data: { reason: 'moved away' } } satisfies AccountEvent;
+export const switched = (enabled: boolean) =>
+  ({ type: 'EnvironmentSwitched', data: { enabled } }) satisfies AccountEvent;
+export const planChanged = (changes: Partial<Plan>) =>
+  ({ type: 'PlanChanged', data: { plan: { ...plan, ...changes } } }) satisfies AccountEvent;
+
+/** What is asked of accounts. */
+export const open = new accounts.OpenAccount(ACCOUNT_ID, details, NOON, by);
+export const rename = (name = 'Acme Ltd') => new accounts.RenameAccount(ACCOUNT_ID, name, NOON, by);
+export const suspend = new accounts.SuspendAccount(ACCOUNT_ID, NOON, by);
+export const resume = new accounts.ResumeAccount(ACCOUNT_ID, NOON, by);
+export const close = new accounts.CloseAccount(ACCOUNT_ID, 'moved away', NOON, by);
+export const switchEnvironment = (enabled: boolean) =>
+  new accounts.SwitchEnvironment(ACCOUNT_ID, enabled, NOON, by);
+export const changePlan = (changes: Partial<Plan>) => new accounts.ChangePlan(ACCOUNT_ID, changes, NOON, by);
+
+/** API keys. */
+export const key: Omit<ApiKeyCreated['data'], 'keyId'> = {
+  accountId: ACCOUNT_ID,
+  name: 'backend',
+  scopes: ['jobs:read', 'jobs:create'],
+  hash: 'b'.repeat(64),
+  last4: 'x9Zq',
+};
+export const keyCreated = {
+  type: 'ApiKeyCreated',
+  data: { keyId: KEY_ID, ...key },
+} satisfies ApiKeyEvent;
+export const keyRevoked = { type: 'ApiKeyRevoked', data: {} } satisfies ApiKeyEvent;
+export const createKey = (scopes: readonly string[] = key.scopes) =>
+  new apiKeys.CreateApiKey(KEY_ID, { ...key, scopes }, NOON, by);
+export const revokeKey = new apiKeys.RevokeApiKey(KEY_ID, NOON, by);
+
+/** Partners and their credentials. */
+export const partnerCreated = {
+  type: 'PartnerCreated',
+  data: { partnerId: PARTNER_ID, name: 'Till Systems', slug: 'till-systems' },
+} satisfies PartnerEvent;
+export const createPartner = new CreatePartner(PARTNER_ID, 'Till Systems', 'till-systems', NOON, by);
+
+export const partnerCredential: Omit<PartnerCredentialCreated['data'], 'credentialId'> = {
+  partnerId: PARTNER_ID,
+  kind: 'live',
+  scopes: ['accounts:write', 'jobs:write'],
+  hash: 'c'.repeat(64),
+  last4: 'k3Lm',
+};
+export const credentialCreated = {
+  type: 'PartnerCredentialCreated',
+  data: { credentialId: CREDENTIAL_ID, ...partnerCredential },
+} satisfies PartnerCredentialEvent;
+export const credentialRevoked = {
+  type: 'PartnerCredentialRevoked',
+  data: {},
+} satisfies PartnerCredentialEvent;
+export const createCredential = (
+  kind: 'live' | 'test' = 'live',
+  scopes: readonly string[] = partnerCredential.scopes,
+) => new credentials.CreatePartnerCredential(CREDENTIAL_ID, { ...partnerCredential, kind, scopes }, NOON, by);
+export const revokeCredential = new credentials.RevokePartnerCredential(CREDENTIAL_ID, NOON, by);
