@@ -21,10 +21,4 @@ export { SubmitJob, type JobDraft, type SubmitRejection, type Submitted } from '
 export { SubmitRetry, type RetrySubmitted } from './submit-retry.command.js';
 export { renderTestPage, type TestPage } from './test-page.js';
 export { WorkBell } from './work-bell.js';
-export { LeaseJobs, MAX_LEASES, type GrantedLease } from './lease-jobs.command.js';
-export { ReconcileSession, type Reconciled } from './reconcile-session.command.js';
 export type { JournalEntry, Verdict } from './reconcile.js';
-export { SubmitJob, type JobDraft, type SubmitRejection, type Submitted } from './submit-job.command.js';
-export { SubmitRetry, type RetrySubmitted } from './submit-retry.command.js';
-export { renderTestPage, type TestPage } from './test-page.js';
-export { WorkBell } from './work-bell.js';

@@ -1,5 +1,5 @@
 import { accept, reject, type Decision } from '../../../kernel/decider.js';
-import { plus } from '../../../kernel/time.js';
+import { plus, type Instant } from '../../../kernel/time.js';
 import type {
   CancelJob,
   CreateJob,
@@ -51,13 +51,10 @@ export function retry(job: SomeJob, { reason, at }: RetryJob): JobDecision {
     case 'sent_to_spooler':
     case 'spooler_completed':
       return reject({ code: 'RetryDuplicationRisk', status: job.status });
-    case 'failed':
-    case 'manual_review':
-      if (isRetryable(job) && at < job.expiresAt) {
-        return accept(requeued(job, { cause: 'manual', ...(reason !== undefined && { reason }) }));
-      }
+    default:
+      if (!isRetryable(job, at)) return reject({ code: 'JobNotRetryable', status: job.status });
+      return accept(requeued(job, { cause: 'manual', ...(reason !== undefined && { reason }) }));
   }
-  return reject({ code: 'JobNotRetryable', status: job.status });
 }
 
 /** The automatic retry; harmless when somebody was faster. */
@@ -77,8 +74,10 @@ export function purgeContent(job: Job, { at }: PurgeContent): JobDecision {
   return accept<JobEvent>({ type: 'ContentPurged', data: {} });
 }
 
-function isRetryable(job: Job): boolean {
-  return job.contentAvailable && (job.status === 'manual_review' || job.failureClass === 'temporary');
+function isRetryable(job: Job, at: Instant): boolean {
+  const undecided =
+    job.status === 'manual_review' || (job.status === 'failed' && job.failureClass === 'temporary');
+  return undecided && job.contentAvailable && at < job.expiresAt;
 }
 
 function requeued(job: Job, why: { cause: 'automatic' | 'manual'; reason?: string }): JobEvent {

@@ -1,0 +1,95 @@
+import * as the from '../../test/kit/examples/jobs.js';
+import { reactionsTo } from '../../test/kit/process.js';
+import { recordedAt } from '../../test/kit/recorded.js';
+import { ExpireJob, PurgeContent, RequeueForRetry } from '../contexts/jobs/index.js';
+import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
+import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
+import { autoRetry, autoRetryCommand } from './auto-retry.process.js';
+import { contentPurge, contentPurgeCommand } from './content-purge.process.js';
+import { jobExpiry, jobExpiryCommand } from './job-expiry.process.js';
+
+const { JOB_ID, DAY, seconds } = the;
+const { by } = the.cancel();
+const [failure, retryScheduled] = the.failedTemporarily() as [JobEvent, JobEvent];
+const after = (process: Process<JobEvent>, event: JobEvent) =>
+  reactionsTo(process, recordedAt(seconds(0), the.JOB_STREAM, 4, event));
+
+describe('the automatic retry', () => {
+  const payload = { jobId: JOB_ID, fence: 1 };
+
+  it('is armed when it is scheduled', () => {
+    expect(after(autoRetry, retryScheduled)).toEqual([schedule(JOB_ID, seconds(15), payload)]);
+  });
+
+  it('is dropped when a person was faster or the job expired', () => {
+    expect(after(autoRetry, the.requeued(1, 'manual'))).toEqual([unschedule(JOB_ID)]);
+    expect(after(autoRetry, the.expired())).toEqual([unschedule(JOB_ID)]);
+  });
+
+  it('queues the job when it is due', () => {
+    const timer = { payload } as unknown as Timer;
+    expect(autoRetryCommand(timer, seconds(15), by)).toEqual(new RequeueForRetry(JOB_ID, 1, seconds(15), by));
+  });
+});
+
+describe('the expiry', () => {
+  const payload = { jobId: JOB_ID };
+  const armed = (due: string) => [schedule(JOB_ID, due, payload)];
+
+  it('is armed while the job waits', () => {
+    expect(after(jobExpiry, the.created)).toEqual(armed(seconds(DAY)));
+    expect(after(jobExpiry, the.requeued())).toEqual(armed(seconds(DAY)));
+    expect(after(jobExpiry, failure)).toEqual(armed(seconds(DAY)));
+  });
+
+  it('moves with the review window', () => {
+    expect(after(jobExpiry, the.parked())).toEqual(armed(seconds(3 * DAY)));
+  });
+
+  it('is dropped at the hand-off and at rest', () => {
+    const ends = [
+      the.handedOff(),
+      the.completed(),
+      the.cancelled(),
+      the.expired(),
+      the.failedForGood(),
+      the.exhausted(),
+    ];
+    for (const event of ends) expect(after(jobExpiry, event)).toEqual([unschedule(JOB_ID)]);
+  });
+
+  it('ends the job when it is due', () => {
+    const timer = { payload } as unknown as Timer;
+    expect(jobExpiryCommand(timer, seconds(DAY), by)).toEqual(new ExpireJob(JOB_ID, seconds(DAY), by));
+  });
+});
+
+describe('the purge of the content', () => {
+  const payload = { jobId: JOB_ID };
+  const armed = (due: string) => [schedule(JOB_ID, due, payload)];
+
+  it('is armed when the job can no longer be printed', () => {
+    for (const event of [the.completed(), the.cancelled(), the.failedForGood()]) {
+      expect(after(contentPurge, event)).toEqual(armed(seconds(DAY)));
+    }
+    expect(after(contentPurge, the.expired())).toEqual(armed(seconds(2 * DAY)));
+  });
+
+  it('waits for the expiry while a person may still retry', () => {
+    expect(after(contentPurge, the.exhausted())).toEqual(armed(seconds(2 * DAY)));
+  });
+
+  it('is not armed while a retry is scheduled', () => {
+    expect(after(contentPurge, failure)).toEqual([]);
+  });
+
+  it('is dropped when the job can be printed again, and when it is done', () => {
+    expect(after(contentPurge, the.requeued(4, 'manual'))).toEqual([unschedule(JOB_ID)]);
+    expect(after(contentPurge, the.purged)).toEqual([unschedule(JOB_ID)]);
+  });
+
+  it('purges when it is due', () => {
+    const timer = { payload } as unknown as Timer;
+    expect(contentPurgeCommand(timer, seconds(DAY), by)).toEqual(new PurgeContent(JOB_ID, seconds(DAY), by));
+  });
+});

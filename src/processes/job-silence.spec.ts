@@ -1,0 +1,72 @@
+import * as the from '../../test/kit/examples/jobs.js';
+import { reactionsTo } from '../../test/kit/process.js';
+import { recordedAt } from '../../test/kit/recorded.js';
+import { AgentGone, HandoffSilence, SpoolSilence } from '../contexts/jobs/index.js';
+import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
+import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
+import { acceptGrace, acceptGraceCommand } from './accept-grace.process.js';
+import { handOffWatch, handOffWatchCommand } from './hand-off-watch.process.js';
+import { spoolWatch, spoolWatchCommand } from './spool-watch.process.js';
+
+const { JOB_ID, seconds } = the;
+const leaseId = the.leaseIdOf(1);
+const payload = { jobId: JOB_ID, leaseId };
+const timer = { payload } as unknown as Timer;
+const { by } = the.cancel();
+const after = (process: Process<JobEvent>, event: JobEvent) =>
+  reactionsTo(process, recordedAt(seconds(0), the.JOB_STREAM, 3, event));
+
+describe('waiting for the hand-off', () => {
+  it('takes the agent for alive while it renews the lease, but not for ever', () => {
+    const keptAlive = { by: `lease:${leaseId}`, forMs: 120_000, atMost: seconds(1800) };
+    expect(after(acceptGrace, the.accepted())).toEqual([schedule(JOB_ID, seconds(120), payload, keptAlive)]);
+  });
+
+  it('ends with the hand-off, a failure or the lease', () => {
+    for (const event of [the.handedOff(), the.failedForGood(), the.invalidated('expired')]) {
+      expect(after(acceptGrace, event)).toEqual([unschedule(JOB_ID)]);
+    }
+  });
+
+  it('gives the agent up when it is due', () => {
+    expect(acceptGraceCommand(timer, seconds(120), by)).toEqual(
+      new AgentGone(JOB_ID, leaseId, seconds(120), by),
+    );
+  });
+});
+
+describe('waiting for the spooler to have it', () => {
+  it('starts with the hand-off; no heartbeat prolongs it', () => {
+    expect(after(handOffWatch, the.handedOff())).toEqual([schedule(JOB_ID, seconds(600), payload)]);
+  });
+
+  it('ends with any word about it', () => {
+    for (const event of [the.spooled(), the.failedForGood(), the.parked()]) {
+      expect(after(handOffWatch, event)).toEqual([unschedule(JOB_ID)]);
+    }
+  });
+
+  it('says that nothing was heard when it is due', () => {
+    expect(handOffWatchCommand(timer, seconds(600), by)).toEqual(
+      new HandoffSilence(JOB_ID, leaseId, seconds(600), by),
+    );
+  });
+});
+
+describe('waiting for the spooler to finish', () => {
+  it('starts when the spooler has the document', () => {
+    expect(after(spoolWatch, the.spooled())).toEqual([schedule(JOB_ID, seconds(1800), payload)]);
+  });
+
+  it('ends with any result', () => {
+    for (const event of [the.completed(), the.failedForGood(), the.parked()]) {
+      expect(after(spoolWatch, event)).toEqual([unschedule(JOB_ID)]);
+    }
+  });
+
+  it('says that nothing was heard when it is due', () => {
+    expect(spoolWatchCommand(timer, seconds(1800), by)).toEqual(
+      new SpoolSilence(JOB_ID, leaseId, seconds(1800), by),
+    );
+  });
+});
