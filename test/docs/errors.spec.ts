@@ -1,0 +1,26 @@
+import { agent, integration, operator, partner } from '../../src/api/shared/surfaces.js';
+import { documentText, headings, rowsBelow } from './markdown.js';
+
+const markdown = documentText('docs/reference/errors.md');
+const surfaces = [integration, partner, agent, operator];
+
+const rowsOf = (errors: (typeof integration)['errors']) =>
+  Object.entries(errors)
+    .map(([code, { status, retryable, cause, cure }]) => [
+      code,
+      `${status}`,
+      retryable ? 'yes' : 'no',
+      cause,
+      cure,
+    ])
+    .sort();
+
+describe('documenting errors', () => {
+  it.each(surfaces)('lists what the $name surface can answer, and nothing else', ({ title, errors }) => {
+    expect(rowsBelow(markdown, title).sort()).toEqual(rowsOf(errors));
+  });
+
+  it('has a section for each surface', () => {
+    expect(headings(markdown)).toEqual(surfaces.map(({ title }) => title));
+  });
+});

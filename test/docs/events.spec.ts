@@ -1,0 +1,31 @@
+import { jobHistoryProjection } from '../../projections/job-history/job-history.projection.js';
+import { recorded } from '../kit/recorded.js';
+import { documentText, headings, rowsBelow } from './markdown.js';
+import { storedEvents } from './stored-events.js';
+
+const markdown = documentText('docs/reference/events.md');
+const rows = headings(markdown).flatMap((heading) => rowsBelow(markdown, heading));
+
+/** What the public history says when a job's event of this type is stored. */
+function publicName(type: string): string {
+  const [event] = recorded('job-1', { type, data: {} });
+  if (!event || !jobHistoryProjection.handles.includes(type as never)) return '';
+  const before = { job_id: '1', account_id: '1', history: [] };
+  return jobHistoryProjection.apply(before, event as never, '1')?.history[0]?.event_type ?? '';
+}
+
+describe('documenting stored events', () => {
+  it('lists every event with all fields of its data, and nothing else', () => {
+    const documented = rows.map(([type, fields = '']) => [type, fields.split(', ').filter(Boolean).sort()]);
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(storedEvents()));
+    expect(new Set(rows.map(([type]) => type)).size).toBe(rows.length);
+  });
+
+  it('says what the public history of a job calls each', () => {
+    const jobs = rowsBelow(markdown, 'Jobs: `job-<job_id>`');
+    expect(jobs.length).toBeGreaterThan(15);
+    expect(jobs.map(([type, , name]) => [type, name])).toEqual(
+      jobs.map(([type = '']) => [type, publicName(type)]),
+    );
+  });
+});

@@ -1,0 +1,66 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { documentText, rowsBelow } from './markdown.js';
+import { commands } from '../../src/cli/commands.js';
+
+const operations = documentText('docs/operations.md');
+
+describe('documenting operation', () => {
+  it('names every variable that is read, and no other', () => {
+    const read = [...documentText('src/config.ts').matchAll(/read\(\s*'([A-Z_]+)'/g)].map(([, name]) => name);
+    const named = rowsBelow(operations, 'Configuration').flatMap(([names = '']) => names.split(', '));
+    expect(named.sort()).toEqual(read.sort());
+  });
+
+  it.each(commands.map(({ words }) => words))('shows rps %s', (words) => {
+    const [group, ...verbs] = words.split(' ');
+    const rows = rowsBelow(operations, 'The operator surface and `rps`')
+      .map(([line = '']) => line)
+      .filter((line) => line.startsWith(`${group} `));
+    expect(rows.some((line) => line.includes(`${verbs.at(-1)}`))).toBe(true);
+  });
+
+  it('has an exit code for each way to end', () => {
+    expect(rowsBelow(operations, 'Running').map(([code]) => code)).toEqual(['0', '75', '78']);
+  });
+});
+
+describe('recording decisions', () => {
+  const records = readdirSync(new URL('../../docs/decisions', import.meta.url)).filter(
+    (it) => it !== 'README.md',
+  );
+  const index = documentText('docs/decisions/README.md');
+
+  it.each(records)('lists %s and keeps it short', (record) => {
+    expect(index).toContain(`](${record})`);
+    expect(documentText(`docs/decisions/${record}`).trimEnd().split('\n').length).toBeLessThanOrEqual(40);
+  });
+
+  it('lists nothing that is not there', () => {
+    expect([...index.matchAll(/\]\(([a-z0-9-]+\.md)\)/g)].map(([, file]) => file).sort()).toEqual(
+      records.sort(),
+    );
+  });
+});
+
+describe('linking documents', () => {
+  it.each(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/operations.md'])(
+    'leads from %s to files that exist',
+    (name) => {
+      const links = [...documentText(name).matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
+      const files = links.filter((target) => !target.startsWith('http'));
+      const folder = name.includes('/') ? 'docs/' : '';
+      expect(files.filter((file) => !exists(`${folder}${file}`))).toEqual([]);
+    },
+  );
+
+  it('names files in the recipes that exist', () => {
+    const named = [
+      ...documentText('CONTRIBUTING.md').matchAll(/`((?:src|test|projections|docs)\/[\w./-]+)`/g),
+    ];
+    expect(named.map(([, file = '']) => file).filter((file) => !exists(file))).toEqual([]);
+  });
+});
+
+function exists(file: string): boolean {
+  return existsSync(new URL(`../../${file}`, import.meta.url));
+}
