@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { ViewStore } from '../../src/ports/view-store.port.js';
+import { accountsView, type AccountDocument } from './accounts.js';
+
+export interface AccountPage {
+  readonly items: readonly AccountDocument[];
+  readonly total: number;
+}
+
+/** What may be asked about accounts. */
+@Injectable()
+export class AccountQueries {
+  constructor(private readonly views: ViewStore) {}
+
+  getAccount(accountId: string): Promise<AccountDocument | undefined> {
+    return this.views.get<AccountDocument>(accountsView, accountId);
+  }
+
+  /** An account that another partner provisioned, or the operator, is as unknown as one that never was. */
+  async getPartnerAccount(partnerId: string, accountId: string): Promise<AccountDocument | undefined> {
+    const account = await this.getAccount(accountId);
+    return account?.partner_id === partnerId ? account : undefined;
+  }
+
+  /** All accounts, newest first: for the operator. */
+  async listAccounts(page: { readonly limit: number; readonly offset: number }): Promise<AccountPage> {
+    const [found, total] = await Promise.all([
+      this.views.find<AccountDocument>(accountsView, { where: {}, order: 'newest', ...page }),
+      this.views.count(accountsView, {}),
+    ]);
+    return { items: found.documents, total };
+  }
+}

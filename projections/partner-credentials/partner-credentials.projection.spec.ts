@@ -1,0 +1,48 @@
+import type { PartnerCredentialEvent } from '../../src/contexts/accounts/domain/partner-credential.events.js';
+import { plus } from '../../src/kernel/time.js';
+import {
+  CREDENTIAL_ID,
+  credentialCreated,
+  credentialRevoked,
+  PARTNER_ID,
+  partnerCredential,
+} from '../../test/kit/examples/accounts.js';
+import { project } from '../../test/kit/projection.js';
+import { NOON, recorded } from '../../test/kit/recorded.js';
+import { partnerCredentialResource } from './partner-credential-resource.js';
+import { partnerCredentialsProjection } from './partner-credentials.projection.js';
+
+const stream = `partnerCredential-${CREDENTIAL_ID}`;
+const active = {
+  credential_id: CREDENTIAL_ID,
+  partner_id: PARTNER_ID,
+  kind: 'live',
+  scopes: partnerCredential.scopes,
+  status: 'active',
+  last4: 'k3Lm',
+  created_at: NOON,
+  hash: partnerCredential.hash,
+};
+
+describe('showing a partner credential', () => {
+  it('is active with what it was created with', () => {
+    const documents = project(partnerCredentialsProjection, recorded(stream, credentialCreated));
+    expect(documents.get(CREDENTIAL_ID)).toEqual(active);
+  });
+
+  it('says when it was revoked', () => {
+    const past = recorded<PartnerCredentialEvent>(stream, credentialCreated, credentialRevoked);
+    expect(project(partnerCredentialsProjection, past).get(CREDENTIAL_ID)).toEqual({
+      ...active,
+      status: 'revoked',
+      revoked_at: plus(NOON, 1000),
+    });
+  });
+
+  it('keeps the hash to itself', () => {
+    const document = project(partnerCredentialsProjection, recorded(stream, credentialCreated)).get(
+      CREDENTIAL_ID,
+    );
+    expect(document && Object.keys(partnerCredentialResource(document))).not.toContain('hash');
+  });
+});

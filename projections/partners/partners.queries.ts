@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { ViewStore } from '../../src/ports/view-store.port.js';
+import { partnersView, type PartnerDocument } from './partners.js';
+
+export interface PartnerPage {
+  readonly items: readonly PartnerDocument[];
+  readonly total: number;
+}
+
+/** What may be asked about partners. */
+@Injectable()
+export class PartnerQueries {
+  constructor(private readonly views: ViewStore) {}
+
+  getPartner(partnerId: string): Promise<PartnerDocument | undefined> {
+    return this.views.get<PartnerDocument>(partnersView, partnerId);
+  }
+
+  /** Newest first. */
+  async listPartners(page: { readonly limit: number; readonly offset: number }): Promise<PartnerPage> {
+    const [found, total] = await Promise.all([
+      this.views.find<PartnerDocument>(partnersView, { where: {}, order: 'newest', ...page }),
+      this.views.count(partnersView, {}),
+    ]);
+    return { items: found.documents, total };
+  }
+}

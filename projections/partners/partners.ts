@@ -1,0 +1,12 @@
+import type { ViewDefinition } from '../../src/kernel/projection.js';
+import type { Instant } from '../../src/kernel/time.js';
+
+export interface PartnerDocument {
+  readonly partner_id: string;
+  readonly name: string;
+  /** How partner accounts name their partner: its slug. */
+  readonly partner: string;
+  readonly created_at: Instant;
+}
+
+export const partnersView: ViewDefinition = { name: 'partners', version: 1, indexes: [] };
