@@ -16,5 +16,17 @@ if (!existsSync(file)) {
   process.stderr.write(`${path.relative(process.cwd(), file)} does not exist\n`);
   process.exit(66);
 }
+if (process.env.npm_lifecycle_event) endWithParent();
 process.argv.splice(1, process.argv.length - 1, file, ...args);
 await import(pathToFileURL(file).href);
+
+/** npm hands SIGTERM to a shell, and dash dies of it without telling us: being orphaned is being asked to end. */
+function endWithParent() {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 200);
+  watch.unref();
+}
