@@ -13,17 +13,23 @@ import {
   type PartnerCredentialRejection,
 } from './domain/partner-credential.decider.js';
 import type { PartnerCredentialEvent } from './domain/partner-credential.events.js';
-import { partnerDecider, type Partner } from './domain/partner.decider.js';
+import { partnerDecider, type Partner, type PartnerRejection } from './domain/partner.decider.js';
 import type { PartnerEvent } from './domain/partner.events.js';
 
 export * from './domain/account.commands.js';
 export type { Account, AccountRejection } from './domain/account.decider.js';
-export type { AccountDetails, AccountEvent, AccountStatus, Plan } from './domain/account.events.js';
+export {
+  DEFAULT_PLAN,
+  type AccountDetails,
+  type AccountEvent,
+  type AccountStatus,
+  type Plan,
+} from './domain/account.events.js';
 export * from './domain/api-key.commands.js';
 export type { ApiKey, ApiKeyRejection } from './domain/api-key.decider.js';
 export type { ApiKeyEvent } from './domain/api-key.events.js';
 export * from './domain/partner.commands.js';
-export type { Partner } from './domain/partner.decider.js';
+export type { Partner, PartnerRejection } from './domain/partner.decider.js';
 export type { PartnerEvent } from './domain/partner.events.js';
 export * from './domain/partner-credential.commands.js';
 export type { PartnerCredential, PartnerCredentialRejection } from './domain/partner-credential.decider.js';
@@ -41,7 +47,7 @@ export const apiKeys: Aggregate<ApiKey, ApiKeyCommand, ApiKeyEvent, ApiKeyReject
   decider: apiKeyDecider,
 };
 
-export const partners: Aggregate<Partner, PartnerCommand, PartnerEvent, never> = {
+export const partners: Aggregate<Partner, PartnerCommand, PartnerEvent, PartnerRejection> = {
   category: 'partner',
   decider: partnerDecider,
 };
@@ -52,3 +58,11 @@ export const partnerCredentials: Aggregate<
   PartnerCredentialEvent,
   PartnerCredentialRejection
 > = { category: 'partnerCredential', decider: partnerCredentialDecider };
+
+export {
+  DEFAULT_PLAN,
+  ProvisionAccount,
+  RegisterAccount,
+  RegisterPartner,
+  type Registered,
+} from './register-account.command.js';

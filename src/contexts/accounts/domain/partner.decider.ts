@@ -6,7 +6,10 @@ export interface Partner {
   readonly status: 'absent' | 'active';
 }
 
-export const partnerDecider: Decider<Partner, PartnerCommand, PartnerEvent, never> = {
+/** Nothing is refused: a slug that is taken fails at its claim. */
+export type PartnerRejection = never;
+
+export const partnerDecider: Decider<Partner, PartnerCommand, PartnerEvent, PartnerRejection> = {
   initialState: { status: 'absent' },
 
   decide(partner, { partnerId, name, slug }) {
