@@ -1,0 +1,150 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { AgentStop, ExitCode } from './exit-codes.js';
+import { Printers } from './printers/printers.js';
+import type { PrinterProvider } from './printers/provider.js';
+import { HttpCaller, Refused } from './service/http-caller.js';
+import type { AgentFacts, InventoryPrinter } from './service/protocol.js';
+import { ServiceClient } from './service/service-client.js';
+import type { Simulation } from './simulation.js';
+import { LogFailed } from './state/append-log.js';
+import { Journal } from './state/journal.js';
+import { Outbox } from './state/outbox.js';
+import type { StateFolder } from './state/state-folder.js';
+import { Heartbeat } from './work/heartbeat.js';
+import { INVENTORY_FILE, InventorySync } from './work/inventory-sync.js';
+import { JobRunner } from './work/job-runner.js';
+import { LeaseLoop } from './work/lease-loop.js';
+import type { Parts } from './work/parts.js';
+import { ReportDelivery } from './work/report-delivery.js';
+import { Sessions } from './work/sessions.js';
+
+const FINISH_WITHIN_MS = 10_000;
+
+export interface AgentOptions {
+  url: string;
+  credential: string;
+  facts: AgentFacts;
+  state: StateFolder;
+  providers: PrinterProvider[];
+  simulation: Simulation;
+  inventoryMs: number;
+  log: Logger;
+}
+
+/** Runs until `stop`, or until something ends it; answers the reason for the latter. */
+export async function runAgent(options: AgentOptions, stop: AbortSignal): Promise<AgentStop | undefined> {
+  const { state, log } = options;
+  const journal = await Journal.open(state.file('journal.ndjson'));
+  const outbox = await Outbox.open(state.file('outbox.ndjson'));
+  const http = new HttpCaller(`${options.url}/agent`, options.credential, log);
+  const known = (await state.read<InventoryPrinter[]>(INVENTORY_FILE)) ?? [];
+  const printers = new Printers(options.providers, known);
+  const client = new ServiceClient(http);
+  try {
+    const parts: Parts = { client, journal, outbox, printers, simulation: options.simulation, log };
+    return await new RunningAgent(parts, options).run(stop);
+  } finally {
+    await http.close();
+    await journal.close();
+    await outbox.close();
+  }
+}
+
+class RunningAgent {
+  private readonly leasing = new AbortController();
+  private readonly ended = new AbortController();
+  private readonly runner: JobRunner;
+  private readonly sessions: Sessions;
+  private readonly inventory: InventorySync;
+  private readonly loops: Promise<void>[] = [];
+  private reason: AgentStop | undefined;
+
+  constructor(
+    private readonly parts: Parts,
+    { facts, state, inventoryMs }: AgentOptions,
+  ) {
+    const { client, journal, printers, log } = parts;
+    this.runner = new JobRunner(parts, this.ended.signal, (error) => this.end(error));
+    this.sessions = new Sessions(client, journal, this.runner, facts, log);
+    this.inventory = new InventorySync(printers, client, state, log, inventoryMs);
+  }
+
+  async run(stop: AbortSignal): Promise<AgentStop | undefined> {
+    const onStop = (): void => this.leasing.abort();
+    stop.addEventListener('abort', onStop, { once: true });
+    if (stop.aborted) onStop();
+    await this.loop((signal) => this.work(signal), this.leasing.signal);
+    stop.removeEventListener('abort', onStop);
+    await this.finish();
+    return this.reason;
+  }
+
+  /** Until leasing ends. Heartbeats and reports go on a little longer, for what is at the spooler. */
+  private async work(signal: AbortSignal): Promise<void> {
+    const { client, journal, outbox, log } = this.parts;
+    const { runner, sessions, inventory } = this;
+    const delivery = new ReportDelivery(outbox, client, log);
+    await sessions.open(signal);
+    this.loops.push(
+      this.loop((ended) => delivery.run(ended), this.ended.signal),
+      this.loop(
+        (ended) => new Heartbeat(client, sessions, journal, runner, inventory).run(ended),
+        this.ended.signal,
+      ),
+    );
+    await inventory.once(signal);
+    log.info({ computerId: sessions.current.computer_id }, 'ready');
+    await Promise.all([
+      this.loop((leasing) => inventory.run(leasing), signal),
+      this.loop((leasing) => new LeaseLoop(client, sessions, runner).run(leasing), signal),
+    ]);
+  }
+
+  private async finish(): Promise<void> {
+    const deadline = AbortSignal.timeout(FINISH_WITHIN_MS);
+    const done = async (): Promise<void> => {
+      await this.runner.stop(this.reason === undefined);
+      await this.runner.idle();
+      while (this.parts.outbox.size > 0 && !this.ended.signal.aborted) {
+        await pause(20, undefined, { signal: deadline });
+      }
+    };
+    if (!this.ended.signal.aborted) {
+      const late = new Promise<void>((resolve) => deadline.addEventListener('abort', () => resolve()));
+      await Promise.race([done().catch(() => undefined), late]);
+    }
+    this.ended.abort();
+    await Promise.all(this.loops);
+  }
+
+  private async loop(run: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+    try {
+      await run(signal);
+    } catch (error) {
+      if (!signal.aborted) this.end(error);
+    }
+  }
+
+  private end(error: unknown): void {
+    if (this.ended.signal.aborted) return;
+    const reason = stopReason(error);
+    this.reason ??= reason;
+    this.parts.log.error({ err: error, exitCode: reason.exitCode }, 'the agent ends');
+    this.leasing.abort();
+    // Whoever was replaced may finish what is at its spooler; without disk or credential there is nothing to finish.
+    if (reason.exitCode !== ExitCode.sessionReplaced) this.ended.abort();
+  }
+}
+
+function stopReason(error: unknown): AgentStop {
+  if (error instanceof AgentStop) return error;
+  if (error instanceof LogFailed) return new AgentStop(ExitCode.storage, error.message);
+  if (error instanceof Refused && error.status === 401) {
+    return new AgentStop(ExitCode.refused, `the credential was refused: ${error.message}`);
+  }
+  if (error instanceof Refused && error.code === 'SESSION_REPLACED') {
+    return new AgentStop(ExitCode.sessionReplaced, 'a newer session with this credential took over');
+  }
+  return new AgentStop(ExitCode.software, error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,83 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { AgentStop, ExitCode } from './exit-codes.js';
+import { OUTCOMES, parseSimulation, STEPS, type SimulationSettings } from './simulation.js';
+
+export interface AgentConfig {
+  url: string;
+  token?: string;
+  state: string;
+  virtual?: string;
+  virtualName: string;
+  cups: boolean;
+  cupsServer: string;
+  name?: string;
+  simulate: SimulationSettings;
+  inventorySeconds: number;
+  logLevel: string;
+}
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+const HELP = `
+--simulate takes name=value pairs, separated by commas, and may be repeated:
+  outcome=<o>  the virtual printer ends its jobs this way: ${OUTCOMES.join(', ')}
+  crash=<s>    the agent kills itself (SIGKILL) at this step of a job, with any printer:
+               ${STEPS.slice(0, 5).join(', ')},
+               ${STEPS.slice(5).join(', ')}
+  delay=<ms>   the virtual printer prints for so long
+  times=<n>    outcome and crash happen n times each, counted in the state folder; otherwise always
+
+Exit codes: 0 ended by SIGTERM or SIGINT, 64 wrong arguments, 70 unexpected error, 74 state folder not writable,
+75 another agent runs on the state folder, 76 a newer session took over, 77 token or credential refused,
+78 neither credential nor token.
+`;
+
+export function readConfig(argv: string[], environment = process.env): AgentConfig {
+  const command = new Command('agent')
+    .description('The reference Agent: prints the jobs of a remote printing service on this computer.')
+    .requiredOption('--url <url>', 'the service, with its version: http://127.0.0.1:3000/v1', url)
+    .option('--token <token>', 'enrollment token, for the first start (or SVC_ENROLLMENT_TOKEN)')
+    .option('--state <folder>', 'credential, journal and outbox', './agent-state')
+    .option('--virtual <folder>', 'offer a virtual printer that writes to this folder')
+    .option('--virtual-name <name>', 'what the virtual printer is called', 'Virtual printer')
+    .option('--cups', 'offer every CUPS queue of this computer', false)
+    .option('--cups-server <address>', 'host:port or unix socket of the CUPS server', '/run/cups/cups.sock')
+    .option('--name <name>', 'display name of this computer at enrolment')
+    .option('--simulate <what>', 'make things go wrong, see below', simulation, {})
+    .option('--inventory-seconds <n>', 'how often printers are looked at', positive, 5)
+    .option('--log-level <level>', LEVELS.join(', '), level, environment.LOG_LEVEL ?? 'info')
+    .addHelpText('after', HELP)
+    .exitOverride();
+  try {
+    const options = command.parse(argv, { from: 'user' }).opts<AgentConfig>();
+    return { ...options, token: options.token ?? environment.SVC_ENROLLMENT_TOKEN };
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    throw new AgentStop(error.exitCode === 0 ? ExitCode.ok : ExitCode.usage, error.message);
+  }
+}
+
+function url(value: string): string {
+  if (!/^https?:\/\//.test(value) || !URL.canParse(value))
+    throw new InvalidArgumentError('not an http(s) URL');
+  return value.replace(/\/$/, '');
+}
+
+function positive(value: string): number {
+  const number = Number(value);
+  if (!(number > 0)) throw new InvalidArgumentError('not a number above 0');
+  return number;
+}
+
+function level(value: string): string {
+  if (!LEVELS.includes(value)) throw new InvalidArgumentError(`none of ${LEVELS.join(', ')}`);
+  return value;
+}
+
+function simulation(value: string, before: SimulationSettings): SimulationSettings {
+  try {
+    return parseSimulation(value, before);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}

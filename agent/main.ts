@@ -1,0 +1,98 @@
+import { mkdirSync } from 'node:fs';
+import { hostname, release, type } from 'node:os';
+import { pino, type Logger } from 'pino';
+import pretty from 'pino-pretty';
+import { runAgent } from './agent.js';
+import { readConfig, type AgentConfig } from './config.js';
+import { AgentStop, ExitCode } from './exit-codes.js';
+import { CupsPrinters } from './printers/cups/cups-printers.js';
+import { IppClient, ippServer } from './printers/cups/ipp-client.js';
+import type { PrinterProvider } from './printers/provider.js';
+import { VirtualPrinter } from './printers/virtual/virtual-printer.js';
+import { enrol } from './service/enrol.js';
+import type { AgentFacts } from './service/protocol.js';
+import { Simulation } from './simulation.js';
+import { lockStateFolder } from './state/lock.js';
+import { StateFolder } from './state/state-folder.js';
+
+const AGENT_VERSION = '1.0.0';
+
+async function main(): Promise<number> {
+  const config = readConfig(process.argv.slice(2));
+  const log = pino({ name: 'agent', level: config.logLevel }, process.stdout.isTTY ? pretty() : undefined);
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
+  try {
+    const ended = await start(config, log, stop.signal);
+    if (ended) return explain(ended);
+    log.info('stopped');
+    return ExitCode.ok;
+  } catch (error) {
+    if (stop.signal.aborted) return ExitCode.ok;
+    throw error;
+  }
+}
+
+async function start(config: AgentConfig, log: Logger, stop: AbortSignal): Promise<AgentStop | undefined> {
+  mkdirSync(config.state, { recursive: true, mode: 0o700 });
+  await lockStateFolder(config.state);
+  const state = await StateFolder.open(config.state);
+  const simulation = await Simulation.open(config.simulate, state);
+  const providers = await providersOf(config, simulation);
+  const facts: AgentFacts = {
+    installation_id: await state.installationId(),
+    agent_version: AGENT_VERSION,
+    operating_system: `${type()} ${release()}`.slice(0, 120),
+    hostname: hostname().slice(0, 255),
+  };
+  const run = (credential: string): Promise<AgentStop | undefined> =>
+    runAgent(
+      {
+        ...config,
+        credential,
+        facts,
+        state,
+        providers,
+        simulation,
+        inventoryMs: config.inventorySeconds * 1000,
+        log,
+      },
+      stop,
+    );
+  const enrolNow = async (): Promise<string> => {
+    const { url, token, name: displayName } = config;
+    if (token === undefined)
+      throw new AgentStop(ExitCode.config, 'not enrolled yet: give an enrollment --token');
+    return (await enrol({ url, token, displayName, facts }, state, log, stop)).device_credential;
+  };
+  const stored = await state.credential();
+  const ended = await run(stored?.device_credential ?? (await enrolNow()));
+  // A computer that was revoked comes back with a new token.
+  if (ended?.exitCode !== ExitCode.refused || !stored || config.token === undefined) return ended;
+  return run(await enrolNow());
+}
+
+async function providersOf(config: AgentConfig, simulation: Simulation): Promise<PrinterProvider[]> {
+  const providers: PrinterProvider[] = [];
+  if (config.virtual) {
+    providers.push(await VirtualPrinter.open(config.virtual, config.virtualName, simulation));
+  }
+  if (config.cups) providers.push(new CupsPrinters(new IppClient(ippServer(config.cupsServer))));
+  return providers;
+}
+
+function explain(ended: AgentStop): number {
+  if (ended.exitCode !== ExitCode.ok && ended.exitCode !== ExitCode.usage) {
+    process.stderr.write(`${ended.message}\n`);
+  }
+  return ended.exitCode;
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    if (error instanceof AgentStop) process.exit(explain(error));
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exit(ExitCode.software);
+  },
+);

@@ -1,0 +1,39 @@
+import type { Sighting } from '../provider.js';
+import type { IppAttributes } from './ipp-message.js';
+
+export const JOB_ATTRIBUTES = [
+  'job-id',
+  'job-name',
+  'job-state',
+  'job-state-reasons',
+  'job-printer-state-message',
+  'number-of-documents',
+  'time-at-processing',
+];
+
+/** job-state, RFC 8011 5.3.7. */
+const STATES = {
+  3: 'waiting',
+  4: 'waiting',
+  5: 'printing',
+  6: 'printing',
+  7: 'cancelled',
+  8: 'aborted',
+  9: 'completed',
+} as const;
+
+/** What CUPS says about a job, in the words of `Sighting`. */
+export function sightingOf(job: IppAttributes): Sighting {
+  const spoolerJobId = String(job.get('job-id')?.[0] ?? '');
+  const state = STATES[(job.get('job-state')?.[0] ?? 3) as keyof typeof STATES];
+  const started = typeof job.get('time-at-processing')?.[0] === 'number';
+  const bare = state === 'waiting' && job.get('number-of-documents')?.[0] === 0;
+  if (bare && !started) return { state: 'empty', spoolerJobId };
+  return { state: state ?? 'waiting', spoolerJobId, started, message: messageOf(job) };
+}
+
+function messageOf(job: IppAttributes): string | undefined {
+  const parts = [...(job.get('job-state-reasons') ?? []), job.get('job-printer-state-message')?.[0]];
+  const words = parts.filter((part) => typeof part === 'string' && part !== '' && part !== 'none');
+  return words.length > 0 ? words.join(', ') : undefined;
+}

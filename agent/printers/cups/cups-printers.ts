@@ -1,0 +1,165 @@
+import type { ContentType, InventoryPrinter } from '../../service/protocol.js';
+import {
+  NotSubmitted,
+  type PrintRequest,
+  type PrinterProvider,
+  type Sighting,
+  type SubmitProgress,
+} from '../provider.js';
+import { JOB_ATTRIBUTES, sightingOf } from './cups-jobs.js';
+import { queueOf, QUEUE_ATTRIBUTES, type Queue } from './cups-queues.js';
+import { attribute, groupsOf, IppRefused, NOT_FOUND, type IppCall, type IppClient } from './ipp-client.js';
+import { Tag, type IppAttributes } from './ipp-message.js';
+import { SpoolerEpoch } from './spooler-epoch.js';
+
+const Operation = {
+  createJob: 0x0005,
+  sendDocument: 0x0006,
+  cancelJob: 0x0008,
+  getJobAttributes: 0x0009,
+  getJobs: 0x000a,
+  getPrinters: 0x4002,
+} as const;
+
+/** `application/octet-stream` would make CUPS guess the type and filter what it recognises; this is "do not touch". */
+const FORMAT: Record<ContentType, string> = {
+  pdf: 'application/pdf',
+  text: 'text/plain',
+  raw: 'application/vnd.cups-raw',
+};
+
+/**
+ * Every queue of a CUPS server. A document goes in two steps: Create-Job gives a number, which the journal keeps, and
+ * only then Send-Document gives the bytes. So a job is never printed whose number is not on our disk.
+ */
+export class CupsPrinters implements PrinterProvider {
+  readonly name = 'cups';
+  private readonly spoolerEpoch: SpoolerEpoch;
+  private queues = new Map<string, Queue>();
+
+  constructor(private readonly ipp: IppClient) {
+    this.spoolerEpoch = new SpoolerEpoch(ipp);
+  }
+
+  async inventory(): Promise<InventoryPrinter[]> {
+    const response = await this.answerOrNone({
+      operation: Operation.getPrinters,
+      attributes: [requested(QUEUE_ATTRIBUTES)],
+    });
+    const queues = response.map((attributes) => queueOf(this.name, attributes)).filter((queue) => !!queue);
+    this.queues = new Map(queues.map((queue) => [queue.printer.printer_key, queue]));
+    return queues.map(({ printer }) => printer);
+  }
+
+  epoch(): Promise<string> {
+    return this.spoolerEpoch.current();
+  }
+
+  async submit(request: PrintRequest, progress: SubmitProgress): Promise<string> {
+    const target = this.pathOf(request.printer);
+    const jobId = await this.createJob(target, request);
+    await progress.created(String(jobId));
+    await progress.halfway();
+    // Spoolers ignore copies for raw data, so raw copies are the bytes repeated: one document, one name, one decision.
+    const times = request.contentType === 'raw' ? request.copies : 1;
+    await this.ipp.execute({
+      operation: Operation.sendDocument,
+      path: target,
+      target,
+      attributes: [
+        attribute('job-id', Tag.integer, jobId),
+        attribute('document-name', Tag.name, request.documentName),
+        attribute('document-format', Tag.mimeType, FORMAT[request.contentType]),
+        attribute('last-document', Tag.boolean, true),
+      ],
+      document: { chunks: repeated(request.bytes, times), size: request.bytes.length * times },
+    });
+    return String(jobId);
+  }
+
+  async find(documentName: string, spoolerJobId?: string): Promise<Sighting> {
+    const known = spoolerJobId === undefined ? undefined : await this.job(Number(spoolerJobId));
+    if (known?.get('job-name')?.[0] === documentName) return sightingOf(known);
+    const jobs = await this.answerOrNone(
+      {
+        operation: Operation.getJobs,
+        attributes: [attribute('which-jobs', Tag.keyword, 'all'), requested(JOB_ATTRIBUTES)],
+      },
+      Tag.job,
+    );
+    const job = jobs.find((candidate) => candidate.get('job-name')?.[0] === documentName);
+    return job ? sightingOf(job) : { state: 'absent' };
+  }
+
+  async withdraw(spoolerJobId: string): Promise<void> {
+    await this.ipp.execute({
+      operation: Operation.cancelJob,
+      path: '/jobs/',
+      attributes: [attribute('job-id', Tag.integer, Number(spoolerJobId))],
+    });
+  }
+
+  /** CUPS keeps its own history. */
+  forget(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private async createJob(
+    target: string,
+    { documentName, contentType, copies }: PrintRequest,
+  ): Promise<number> {
+    const created = await this.ipp
+      .execute({
+        operation: Operation.createJob,
+        path: target,
+        target,
+        attributes: [attribute('job-name', Tag.name, documentName)],
+        groups: [
+          {
+            tag: Tag.job,
+            attributes: [attribute('copies', Tag.integer, contentType === 'raw' ? 1 : copies)],
+          },
+        ],
+      })
+      .catch((error: unknown) => {
+        // Without a number no document follows, so whatever went wrong here, nothing was submitted.
+        throw new NotSubmitted(
+          error instanceof IppRefused ? 'SPOOLER_REFUSED' : 'SPOOLER_UNAVAILABLE',
+          error instanceof Error ? error.message : String(error),
+        );
+      });
+    const jobId = groupsOf(created, Tag.job)[0]?.get('job-id')?.[0];
+    if (typeof jobId !== 'number') throw new NotSubmitted('SPOOLER_REFUSED', 'CUPS gave no job id');
+    return jobId;
+  }
+
+  private async job(jobId: number): Promise<IppAttributes | undefined> {
+    const call = {
+      operation: Operation.getJobAttributes,
+      path: '/jobs/',
+      attributes: [attribute('job-id', Tag.integer, jobId), requested(JOB_ATTRIBUTES)],
+    };
+    return (await this.answerOrNone(call, Tag.job))[0];
+  }
+
+  private async answerOrNone(call: IppCall, tag: number = Tag.printer): Promise<IppAttributes[]> {
+    try {
+      return groupsOf(await this.ipp.execute(call), tag);
+    } catch (error) {
+      if (error instanceof IppRefused && error.status === NOT_FOUND) return [];
+      throw error;
+    }
+  }
+
+  private pathOf(printer: string): string {
+    return this.queues.get(`${this.name}:${printer}`)?.path ?? `/printers/${encodeURIComponent(printer)}`;
+  }
+}
+
+function requested(names: string[]): ReturnType<typeof attribute> {
+  return attribute('requested-attributes', Tag.keyword, ...names);
+}
+
+function* repeated(bytes: Uint8Array, times: number): Iterable<Uint8Array> {
+  for (let time = 0; time < times; time++) yield bytes;
+}

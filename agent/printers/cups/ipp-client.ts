@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream';
+import { userInfo } from 'node:os';
+import { Agent, request } from 'undici';
+import {
+  decodeResponse,
+  encodeRequest,
+  Tag,
+  type IppAttribute,
+  type IppAttributes,
+  type IppGroup,
+  type IppResponse,
+} from './ipp-message.js';
+
+/** The spooler understood and refused; it did nothing. */
+export class IppRefused extends Error {
+  constructor(
+    readonly operation: number,
+    readonly status: number,
+    statusMessage: string,
+  ) {
+    super(`IPP 0x${operation.toString(16)} refused: 0x${status.toString(16)} ${statusMessage}`);
+    this.name = 'IppRefused';
+  }
+}
+
+export const NOT_FOUND = 0x0406;
+
+export interface IppCall {
+  operation: number;
+  /** HTTP path, which CUPS looks at for its access rules. */
+  path?: string;
+  /** What is operated on: `/` for the server, `/printers/<queue>` … */
+  target?: string;
+  attributes?: IppAttribute[];
+  groups?: IppGroup[];
+  document?: { chunks: Iterable<Uint8Array>; size: number };
+}
+
+export interface IppServer {
+  /** `http://127.0.0.1:631`; with a socket path the host only goes into the Host header. */
+  origin: string;
+  socketPath?: string;
+}
+
+/** `host:port`, or the path of a unix socket. */
+export function ippServer(address: string): IppServer {
+  return address.startsWith('/')
+    ? { origin: 'http://localhost', socketPath: address }
+    : { origin: `http://${address}` };
+}
+
+/** IPP over HTTP to one CUPS server, under the name of the user the agent runs as. */
+export class IppClient {
+  private readonly connections: Agent;
+  private readonly user = userInfo().username;
+
+  constructor(private readonly server: IppServer) {
+    const { socketPath } = server;
+    this.connections = new Agent({ connections: 4, connect: { timeout: 5000, socketPath } });
+  }
+
+  async execute(call: IppCall): Promise<IppResponse> {
+    const head = encodeRequest({ operation: call.operation, groups: this.groups(call) });
+    const { document } = call;
+    const answer = await request(`${this.server.origin}${call.path ?? '/'}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/ipp',
+        'content-length': String(head.length + (document?.size ?? 0)),
+      },
+      body: document ? Readable.from(joined(head, document.chunks), { objectMode: false }) : head,
+      headersTimeout: 30_000,
+      bodyTimeout: 30_000,
+      dispatcher: this.connections,
+    });
+    const body = Buffer.from(await answer.body.arrayBuffer());
+    if (answer.statusCode !== 200) throw new IppRefused(call.operation, answer.statusCode, 'as HTTP status');
+    const response = decodeResponse(body);
+    if (response.status >= 0x0100) {
+      throw new IppRefused(call.operation, response.status, statusMessage(response));
+    }
+    return response;
+  }
+
+  close(): Promise<void> {
+    return this.connections.destroy();
+  }
+
+  private groups({ target = '/', attributes = [], groups = [] }: IppCall): IppGroup[] {
+    const operation: IppAttribute[] = [
+      attribute('attributes-charset', Tag.charset, 'utf-8'),
+      attribute('attributes-natural-language', Tag.language, 'en'),
+      attribute('printer-uri', Tag.uri, `ipp://localhost${target}`),
+      attribute('requesting-user-name', Tag.name, this.user),
+      ...attributes,
+    ];
+    return [{ tag: Tag.operation, attributes: operation }, ...groups];
+  }
+}
+
+export function attribute(name: string, tag: number, ...values: IppAttribute['values']): IppAttribute {
+  return { name, tag, values };
+}
+
+export function groupsOf(response: IppResponse, tag: number): IppAttributes[] {
+  return response.groups.filter((group) => group.tag === tag).map((group) => group.attributes);
+}
+
+function statusMessage(response: IppResponse): string {
+  return String(groupsOf(response, Tag.operation)[0]?.get('status-message')?.[0] ?? '');
+}
+
+function* joined(head: Buffer, chunks: Iterable<Uint8Array>): Iterable<Uint8Array> {
+  yield head;
+  yield* chunks;
+}

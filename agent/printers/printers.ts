@@ -1,0 +1,42 @@
+import type { InventoryPrinter } from '../service/protocol.js';
+import type { PrinterProvider } from './provider.js';
+
+export interface Route {
+  provider: PrinterProvider;
+  /** The printer's name within its provider. */
+  printer: string;
+}
+
+/** All printers of this computer, whoever drives them. A key is `<provider>:<printer>`. */
+export class Printers {
+  constructor(
+    private readonly providers: PrinterProvider[],
+    private known: InventoryPrinter[] = [],
+  ) {}
+
+  route(printerKey: string): Route | undefined {
+    const colon = printerKey.indexOf(':');
+    const provider = this.providers.find(({ name }) => name === printerKey.slice(0, colon));
+    return provider && { provider, printer: printerKey.slice(colon + 1) };
+  }
+
+  /** While a spooler does not answer, its printers are still there but offline. */
+  async inventory(onFailure: (provider: string, error: unknown) => void): Promise<InventoryPrinter[]> {
+    const lists = await Promise.all(
+      this.providers.map((provider) =>
+        provider.inventory().catch((error: unknown) => {
+          onFailure(provider.name, error);
+          return this.known
+            .filter(({ printer_key }) => printer_key.startsWith(`${provider.name}:`))
+            .map((printer) => ({ ...printer, online: false }));
+        }),
+      ),
+    );
+    this.known = lists.flat();
+    return this.known;
+  }
+
+  contentTypes(printerKey: string): string[] | undefined {
+    return this.known.find(({ printer_key }) => printer_key === printerKey)?.capabilities.content_types;
+  }
+}

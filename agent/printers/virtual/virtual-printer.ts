@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ContentType, InventoryPrinter } from '../../service/protocol.js';
+import type { Outcome, Simulation } from '../../simulation.js';
+import { syncFolder, writeDurably } from '../../state/durable-file.js';
+import {
+  NotSubmitted,
+  type PrintRequest,
+  type PrinterProvider,
+  type Sighting,
+  type SubmitProgress,
+} from '../provider.js';
+
+/** The slip that stands for the job in this printer's queue, written before the first copy. */
+interface Slip {
+  spoolerJobId: string;
+  outcome: Outcome;
+  files: string[];
+  /** Milliseconds since 1970; before it the job is still printing. */
+  readyAt: number;
+  /** All copies are written, whatever has become of the files since. */
+  printed?: true;
+}
+
+const EXTENSION: Record<ContentType, string> = { pdf: 'pdf', text: 'txt', raw: 'bin' };
+const PRINTER = 'folder';
+
+/** A folder as a printer: each copy becomes a file `<job_id>-<fence>-<copy>.<ext>`. Takes every content type. */
+export class VirtualPrinter implements PrinterProvider {
+  readonly name = 'virtual';
+  private readonly outcomes = new Map<string, Outcome>();
+
+  private constructor(
+    private readonly folder: string,
+    private readonly displayName: string,
+    private readonly simulation: Simulation,
+  ) {}
+
+  static async open(folder: string, displayName: string, simulation: Simulation): Promise<VirtualPrinter> {
+    await mkdir(join(folder, '.queue'), { recursive: true });
+    return new VirtualPrinter(folder, displayName, simulation);
+  }
+
+  inventory(): Promise<InventoryPrinter[]> {
+    const printer: InventoryPrinter = {
+      printer_key: `${this.name}:${PRINTER}`,
+      name: this.displayName,
+      driver: 'virtual',
+      is_default: false,
+      is_virtual: true,
+      online: true,
+      capabilities: { content_types: ['pdf', 'raw', 'text'], color: null, duplex: null, papers: [] },
+    };
+    return Promise.resolve([printer]);
+  }
+
+  /** A folder never restarts. */
+  epoch(): Promise<string> {
+    return Promise.resolve('folder');
+  }
+
+  async admit(documentName: string): Promise<void> {
+    const outcome = await this.simulation.nextOutcome();
+    if (outcome === 'reject') throw new NotSubmitted('SIMULATED_REJECT', 'simulated', 'permanent');
+    this.outcomes.set(documentName, outcome);
+  }
+
+  async submit(request: PrintRequest, progress: SubmitProgress): Promise<string> {
+    const outcome = this.outcomes.get(request.documentName) ?? 'complete';
+    this.outcomes.delete(request.documentName);
+    if (outcome === 'silent') return new Promise(() => undefined); // As a spooler call that hangs.
+    if (outcome === 'not_submitted') throw new NotSubmitted('SIMULATED_NOT_SUBMITTED', 'simulated');
+    const slip: Slip = {
+      spoolerJobId: randomUUID(),
+      outcome,
+      files: outcome === 'complete' ? fileNames(request) : [],
+      readyAt: Date.now() + this.simulation.delayMs,
+    };
+    await this.writeSlip(request.documentName, slip);
+    for (const [index, file] of slip.files.entries()) {
+      if (index > 0) await progress.halfway();
+      await this.writeCopy(file, request.bytes);
+    }
+    if (slip.files.length <= 1) await progress.halfway();
+    if (slip.files.length > 0) await this.writeSlip(request.documentName, { ...slip, printed: true });
+    return slip.spoolerJobId;
+  }
+
+  async find(documentName: string): Promise<Sighting> {
+    const slip = await this.slip(documentName);
+    if (!slip) return { state: 'absent' };
+    const { spoolerJobId } = slip;
+    if (Date.now() < slip.readyAt) return { state: 'printing', spoolerJobId, started: true };
+    switch (slip.outcome) {
+      case 'vanish':
+        return { state: 'absent' };
+      case 'cancel':
+        return { state: 'cancelled', spoolerJobId, started: false, message: 'simulated' };
+      case 'fail':
+        return { state: 'aborted', spoolerJobId, started: true, message: 'simulated' };
+      case 'complete':
+        return await this.completed(slip);
+      default:
+        return { state: 'waiting', spoolerJobId, started: false };
+    }
+  }
+
+  /** Nothing to take back: a slip always has its document. */
+  withdraw(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async forget(documentName: string): Promise<void> {
+    await rm(this.slipFile(documentName), { force: true });
+  }
+
+  /** Copies missing after a crash say that some were printed and some were not. */
+  private async completed({ spoolerJobId, files, printed }: Slip): Promise<Sighting> {
+    if (printed) return { state: 'completed', spoolerJobId, started: true };
+    const present = await Promise.all(files.map((file) => exists(join(this.folder, file))));
+    return present.every(Boolean)
+      ? { state: 'completed', spoolerJobId, started: true }
+      : { state: 'aborted', spoolerJobId, started: true, message: 'not all copies were written' };
+  }
+
+  private async writeCopy(file: string, bytes: Uint8Array): Promise<void> {
+    const temporary = join(this.folder, '.queue', `${file}.part`);
+    const handle = await open(temporary, 'w');
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, join(this.folder, file));
+    await syncFolder(this.folder);
+  }
+
+  private async slip(documentName: string): Promise<Slip | undefined> {
+    try {
+      return JSON.parse(await readFile(this.slipFile(documentName), 'utf8')) as Slip;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  private writeSlip(documentName: string, slip: Slip): Promise<void> {
+    return writeDurably(this.slipFile(documentName), JSON.stringify(slip));
+  }
+
+  private slipFile(documentName: string): string {
+    return join(this.folder, '.queue', `${fileStem(documentName)}.json`);
+  }
+}
+
+/** `svc:<job_id>:<fence>` as `<job_id>-<fence>`. */
+function fileStem(documentName: string): string {
+  return documentName.replace(/^svc:/, '').replaceAll(/[^A-Za-z0-9]+/g, '-');
+}
+
+function fileNames({ documentName, copies, contentType }: PrintRequest): string[] {
+  const stem = fileStem(documentName);
+  return Array.from({ length: copies }, (_, index) => `${stem}-${index + 1}.${EXTENSION[contentType]}`);
+}
+
+function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}

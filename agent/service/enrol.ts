@@ -1,0 +1,41 @@
+import type { Logger } from 'pino';
+import { AgentStop, ExitCode } from '../exit-codes.js';
+import type { StateFolder, StoredCredential } from '../state/state-folder.js';
+import { HttpCaller, Refused } from './http-caller.js';
+import type { AgentFacts, Enrolled } from './protocol.js';
+
+export interface EnrolmentRequest {
+  url: string;
+  token: string;
+  displayName?: string;
+  facts: AgentFacts;
+}
+
+/** Redeems an enrollment token and keeps the credential. The token works once. */
+export async function enrol(
+  { url, token, displayName, facts }: EnrolmentRequest,
+  state: StateFolder,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<StoredCredential> {
+  const http = new HttpCaller(url, undefined, log);
+  try {
+    const body = { enrollment_token: token, ...(displayName && { display_name: displayName }), ...facts };
+    const answer = await http.data<Enrolled>({ method: 'POST', path: '/managed/enroll', body, signal });
+    if (!answer) throw new AgentStop(ExitCode.refused, 'enrolment was answered without a credential');
+    const credential: StoredCredential = {
+      computer_id: answer.device_id,
+      friendly_code: answer.friendly_code,
+      device_credential: answer.device_credential,
+    };
+    await state.storeCredential(credential);
+    log.info({ computerId: credential.computer_id, friendlyCode: credential.friendly_code }, 'enrolled');
+    return credential;
+  } catch (error) {
+    if (error instanceof Refused)
+      throw new AgentStop(ExitCode.refused, `enrolment refused: ${error.message}`);
+    throw error;
+  } finally {
+    await http.close();
+  }
+}

@@ -1,0 +1,123 @@
+import { open, readFile, rename, truncate, writeFile, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncFolder, writeDurably } from './durable-file.js';
+
+/**
+ * A file of JSON lines. An append is done when it is on the disk (fdatasync); what waits while one write runs goes into
+ * the next. A line cut off by a crash was never acknowledged and is dropped at opening. After a failed write the end of
+ * the file is unknown, so every later append is refused.
+ */
+export class AppendLog<T> {
+  private waiting: { line: string; done: () => void; failed: (reason: unknown) => void }[] = [];
+  private tail: Promise<void> = Promise.resolve();
+  private failure: Error | undefined;
+
+  private constructor(
+    private readonly file: string,
+    private handle: FileHandle,
+    private count: number,
+  ) {}
+
+  static async open<T>(file: string): Promise<{ log: AppendLog<T>; records: T[] }> {
+    const { records, damaged } = await readLines<T>(file);
+    if (damaged) await setAside(file, records);
+    const handle = await open(file, 'a', 0o600);
+    await syncFolder(dirname(file));
+    return { log: new AppendLog<T>(file, handle, records.length), records };
+  }
+
+  get lines(): number {
+    return this.count;
+  }
+
+  append(record: T): Promise<void> {
+    return new Promise<void>((done, failed) => {
+      this.waiting.push({ line: `${JSON.stringify(record)}\n`, done, failed });
+      if (this.waiting.length === 1) this.tail = this.tail.then(() => this.flush());
+    });
+  }
+
+  /** Compaction: `snapshot` is asked when the file's turn has come, so that it holds all that was appended before. */
+  async rewrite(snapshot: () => T[]): Promise<void> {
+    const turn = this.tail.then(() => this.replace(snapshot()));
+    this.tail = turn.catch((error: unknown) => this.fail(error));
+    await turn;
+  }
+
+  async close(): Promise<void> {
+    await this.tail;
+    await this.handle.close();
+  }
+
+  private async flush(): Promise<void> {
+    const batch = this.waiting;
+    this.waiting = [];
+    try {
+      if (this.failure) throw this.failure;
+      await this.handle.appendFile(batch.map((entry) => entry.line).join(''));
+      await this.handle.datasync();
+      this.count += batch.length;
+      for (const entry of batch) entry.done();
+    } catch (error) {
+      this.fail(error);
+      for (const entry of batch) entry.failed(this.failure);
+    }
+  }
+
+  private async replace(records: T[]): Promise<void> {
+    if (this.failure) throw this.failure;
+    await writeDurably(this.file, linesOf(records));
+    const handle = await open(this.file, 'a', 0o600);
+    await this.handle.close();
+    this.handle = handle;
+    this.count = records.length;
+  }
+
+  private fail(error: unknown): void {
+    this.failure ??= new LogFailed(this.file, error);
+  }
+}
+
+export class LogFailed extends Error {
+  constructor(file: string, cause: unknown) {
+    super(`${file} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.name = 'LogFailed';
+  }
+}
+
+function linesOf(records: unknown[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+}
+
+async function readLines<T>(file: string): Promise<{ records: T[]; damaged: boolean }> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  const end = text.lastIndexOf('\n') + 1;
+  if (end < text.length) await truncate(file, Buffer.byteLength(text.slice(0, end)));
+  const records: T[] = [];
+  for (const line of text.slice(0, end).split('\n').slice(0, -1)) {
+    const record = parsed<T>(line);
+    if (record === undefined) return { records, damaged: true };
+    records.push(record);
+  }
+  return { records, damaged: false };
+}
+
+function parsed<T>(line: string): T | undefined {
+  try {
+    return JSON.parse(line) as T;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A damaged line in the middle is no crash of ours but a broken disk. Going on with what is readable is safe: the
+ * service voids what the journal does not name, and never sends again what it permitted to be handed off.
+ */
+async function setAside(file: string, records: unknown[]): Promise<void> {
+  await rename(file, `${file}.damaged-${Date.now()}`);
+  await writeFile(file, linesOf(records), { mode: 0o600 });
+}

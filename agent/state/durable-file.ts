@@ -1,0 +1,25 @@
+import { open, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Replaces a file as a whole: after a crash there is the old one or the new one, never a part. */
+export async function writeDurably(file: string, data: string | Uint8Array, mode = 0o600): Promise<void> {
+  const temporary = `${file}.tmp`;
+  await writeFile(temporary, data, { mode });
+  await syncPath(temporary);
+  await rename(temporary, file);
+  await syncFolder(dirname(file));
+}
+
+/** Makes new names in a folder durable. Windows has no such call and needs none. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform !== 'win32') await syncPath(folder);
+}
+
+async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

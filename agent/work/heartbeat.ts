@@ -1,0 +1,34 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ServiceClient } from '../service/service-client.js';
+import type { Journal } from '../state/journal.js';
+import type { InventorySync } from './inventory-sync.js';
+import type { JobRunner } from './job-runner.js';
+import type { Sessions } from './sessions.js';
+
+/** Says "still here, holding these", and hears what was lost. */
+export class Heartbeat {
+  constructor(
+    private readonly client: ServiceClient,
+    private readonly sessions: Sessions,
+    private readonly journal: Journal,
+    private readonly runner: JobRunner,
+    private readonly inventory: InventorySync,
+  ) {}
+
+  async run(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      await pause(this.sessions.current.config.heartbeat_seconds * 1000, undefined, { signal });
+      await this.beat(signal);
+    }
+  }
+
+  private async beat(signal: AbortSignal): Promise<void> {
+    const leaseIds = this.journal.held().map(({ lease }) => lease.lease_id);
+    const answer = await this.sessions.under(
+      (session) => this.client.heartbeat(session.session_id, leaseIds, signal),
+      signal,
+    );
+    for (const { lease_id, reason } of answer?.lost ?? []) this.runner.lose(lease_id, reason);
+    if (answer?.resync_inventory) this.inventory.resync();
+  }
+}

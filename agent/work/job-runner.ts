@@ -1,0 +1,224 @@
+import { NotSubmitted } from '../printers/provider.js';
+import { Refused } from '../service/http-caller.js';
+import type { Lease, Verdict } from '../service/protocol.js';
+import type { HeldJob } from '../state/journal.js';
+import { ContentDamaged, download } from './download.js';
+import { HandOff } from './hand-off.js';
+import type { Parts } from './parts.js';
+import { PrinterTurns } from './printer-turns.js';
+import { SpoolWatch } from './spool-watch.js';
+
+interface Running {
+  /** Ends the work before the hand-off; what comes after it is not undone. */
+  readonly untilHandOff: AbortController;
+  /** It was handed off, or will not be. */
+  readonly passed: Promise<void>;
+  readonly finished: Promise<void>;
+}
+
+type Work = (signal: AbortSignal, passed: () => void) => Promise<void>;
+
+/** Takes every job the agent holds as far as it can go, several at once, one hand-off at a time per printer. */
+export class JobRunner {
+  private readonly running = new Map<string, Running>();
+  private readonly turns = new PrinterTurns();
+  private readonly handOff: HandOff;
+  private readonly watch: SpoolWatch;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    private readonly parts: Parts,
+    private readonly ended: AbortSignal,
+    /** Told of what no job can go on with: a full disk, a refused credential. */
+    private readonly onFatal: (error: unknown) => void,
+  ) {
+    this.handOff = new HandOff(parts);
+    this.watch = new SpoolWatch(parts, this.handOff);
+  }
+
+  /** Leases that count against `max_leases`: not yet handed off. */
+  waiting(): HeldJob[] {
+    return this.parts.journal.held().filter(({ phase }) => phase === 'leased' || phase === 'accepted');
+  }
+
+  async take(lease: Lease): Promise<void> {
+    const held = await this.parts.journal.record({ lease, phase: 'leased' });
+    await this.parts.simulation.at('leased');
+    this.start(held, (signal, passed) => this.print(held, signal, passed));
+  }
+
+  /** What the service says about a job from the journal, after a new session. */
+  async resume(held: HeldJob, verdict: Verdict): Promise<void> {
+    const { document_name: name } = held.lease;
+    const untouched = held.phase === 'leased' || held.phase === 'accepted';
+    if (this.running.has(name)) {
+      if (verdict !== 'continue' && untouched) this.lose(held.lease.lease_id, verdict);
+      return;
+    }
+    this.parts.log.info({ document: name, phase: held.phase, verdict }, 'taken up again');
+    if (verdict === 'forget' || (verdict === 'abandon' && untouched)) return this.parts.journal.done(name);
+    if (untouched && verdict === 'report') {
+      const details = {
+        failureCode: 'AGENT_RESTARTED',
+        failureClass: 'temporary',
+        message: 'never handed off',
+      } as const;
+      return this.handOff.over(held, 'not_submitted', details);
+    }
+    // Of what may be at the spooler the end is told in any case: a late result is worth knowing.
+    this.start(held, (signal, passed) => (untouched ? this.print(held, signal, passed) : this.follow(held)));
+  }
+
+  lose(leaseId: string, reason: string): void {
+    for (const { lease, phase } of this.waiting()) {
+      if (lease.lease_id !== leaseId) continue;
+      this.parts.log.info({ document: lease.document_name, phase, reason }, 'lease lost');
+      this.running.get(lease.document_name)?.untilHandOff.abort(new LeaseGone(reason));
+    }
+  }
+
+  /** Stops everything that was not handed off; what was leased only is given back. */
+  async stop(release: boolean): Promise<void> {
+    const waiting = this.waiting();
+    for (const { lease } of waiting)
+      this.running.get(lease.document_name)?.untilHandOff.abort(new Stopping());
+    for (const { lease } of waiting) await this.running.get(lease.document_name)?.passed;
+    if (!release) return;
+    const untouched = this.waiting().filter(({ phase }) => phase === 'leased');
+    await Promise.all(untouched.map((held) => this.release(held)));
+  }
+
+  async idle(): Promise<void> {
+    await Promise.all([...this.running.values()].map(({ finished }) => finished));
+  }
+
+  /** Whenever a lease stops counting. */
+  onChange(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+
+  private start(held: HeldJob, work: Work): void {
+    const name = held.lease.document_name;
+    const untilHandOff = new AbortController();
+    let pass: () => void = () => undefined;
+    const passed = new Promise<void>((resolve) => (pass = resolve));
+    const finished = work(untilHandOff.signal, pass)
+      .catch((error: unknown) => this.broken(held, untilHandOff.signal, error))
+      .catch(this.onFatal)
+      .finally(() => {
+        pass();
+        this.running.delete(name);
+        this.changed();
+      });
+    this.running.set(name, { untilHandOff, passed, finished });
+  }
+
+  private async print(held: HeldJob, signal: AbortSignal, passed: () => void): Promise<void> {
+    const { client, journal, simulation } = this.parts;
+    const turn = this.turns.take(held.lease.printer_key);
+    let handedOff: HeldJob | undefined;
+    try {
+      const bytes = await download(client, held.lease, signal);
+      await simulation.at('before-accept');
+      let accepted = held;
+      if (held.phase === 'leased') {
+        await client.accept(held.lease, signal);
+        accepted = await journal.record({ ...held, phase: 'accepted' });
+      }
+      await simulation.at('after-accept');
+      await abortable(turn.ready, signal);
+      handedOff = await this.handOver(accepted, bytes, signal);
+    } finally {
+      turn.leave();
+    }
+    passed();
+    this.changed();
+    if (handedOff) await this.follow(handedOff);
+  }
+
+  private async handOver(held: HeldJob, bytes: Buffer, signal: AbortSignal): Promise<HeldJob | undefined> {
+    const { lease } = held;
+    try {
+      const route = this.parts.printers.route(lease.printer_key);
+      if (!route) throw new NotSubmitted('PRINTER_NOT_FOUND', `no printer ${lease.printer_key}`);
+      const types = this.parts.printers.contentTypes(lease.printer_key);
+      if (types && !types.includes(lease.content_type)) {
+        throw new NotSubmitted(
+          'CONTENT_TYPE_NOT_SUPPORTED',
+          `cannot print ${lease.content_type}`,
+          'permanent',
+        );
+      }
+      await route.provider.admit?.(lease.document_name);
+      return await this.handOff.run(held, bytes, route, signal, this.ended);
+    } catch (error) {
+      if (!(error instanceof NotSubmitted)) throw error;
+      const { failureCode, failureClass, message } = error;
+      return this.handOff.over(held, 'rejected', { failureCode, failureClass, message });
+    }
+  }
+
+  private async follow(held: HeldJob): Promise<void> {
+    const provider = this.parts.printers.route(held.lease.printer_key)?.provider;
+    if (!provider) {
+      this.parts.log.warn({ document: held.lease.document_name }, 'its printers are not driven any more');
+      return;
+    }
+    const handedOff =
+      held.phase === 'handing_off' ? await this.handOff.settle(held, provider, this.ended) : held;
+    if (handedOff) await this.watch.run(handedOff, provider, this.ended);
+  }
+
+  private async broken(held: HeldJob, signal: AbortSignal, error: unknown): Promise<void> {
+    const document = held.lease.document_name;
+    const phase = this.parts.journal.get(document)?.phase;
+    if (signal.reason instanceof Stopping || this.ended.aborted) return;
+    if (
+      signal.aborted ||
+      error instanceof ContentDamaged ||
+      (error instanceof Refused && error.status !== 401)
+    ) {
+      this.parts.log.warn({ document, phase, reason: String(error) }, 'job given up');
+      // Refused after the journal said "handing off": it is certain that nothing was submitted, and worth saying.
+      const details = {
+        failureCode: 'HANDOFF_REFUSED',
+        failureClass: 'temporary',
+        message: String(error),
+      } as const;
+      if (phase === 'handing_off') await this.handOff.over(held, 'not_submitted', details);
+      else await this.parts.journal.done(document);
+      return;
+    }
+    this.onFatal(error);
+  }
+
+  private async release({ lease }: HeldJob): Promise<void> {
+    const { client, journal, log } = this.parts;
+    try {
+      await client.release(lease.lease_id, this.ended);
+      await journal.done(lease.document_name);
+    } catch (error) {
+      log.warn({ document: lease.document_name, reason: String(error) }, 'lease not released; it will lapse');
+    }
+  }
+
+  private changed(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+class LeaseGone extends Error {}
+class Stopping extends Error {}
+
+/** Waits for `promise`, but no longer than until the signal. */
+function abortable(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const aborted = (): void => reject(signal.reason as Error);
+    if (signal.aborted) return aborted();
+    signal.addEventListener('abort', aborted, { once: true });
+    void promise.then(() => {
+      signal.removeEventListener('abort', aborted);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ServiceClient } from '../service/service-client.js';
+import type { JobRunner } from './job-runner.js';
+import type { Sessions } from './sessions.js';
+import { stopwatch } from './stopwatch.js';
+import { WakeUp } from './wake-up.js';
+
+const MOST_AT_ONCE = 10;
+const SHORTEST_EMPTY_POLL_MS = 500;
+
+/** Asks for work for as long as there is room for it. */
+export class LeaseLoop {
+  private readonly wakeUp = new WakeUp();
+
+  constructor(
+    private readonly client: ServiceClient,
+    private readonly sessions: Sessions,
+    private readonly runner: JobRunner,
+  ) {
+    runner.onChange(this.wakeUp.ring);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const free = this.sessions.current.config.max_leases - this.runner.waiting().length;
+      if (free > 0) await this.poll(Math.min(free, MOST_AT_ONCE), signal);
+      else await this.wakeUp.sleep(1000, signal);
+    }
+  }
+
+  private async poll(max: number, signal: AbortSignal): Promise<void> {
+    const elapsed = stopwatch();
+    const leases = await this.sessions.under(
+      ({ session_id, config }) => this.client.lease(session_id, config.poll_wait_seconds, max, signal),
+      signal,
+    );
+    for (const lease of leases ?? []) await this.runner.take(lease);
+    // An answer that is empty at once (a suspended account) must not make us ask without a pause.
+    const restMs = SHORTEST_EMPTY_POLL_MS - elapsed();
+    if (!leases?.length && restMs > 0) await pause(restMs, undefined, { signal });
+  }
+}

@@ -1,0 +1,16 @@
+import type { Logger } from 'pino';
+import type { Printers } from '../printers/printers.js';
+import type { ServiceClient } from '../service/service-client.js';
+import type { Simulation } from '../simulation.js';
+import type { Journal } from '../state/journal.js';
+import type { Outbox } from '../state/outbox.js';
+
+/** What a running agent consists of; handed to everything that works on jobs. */
+export interface Parts {
+  readonly client: ServiceClient;
+  readonly journal: Journal;
+  readonly outbox: Outbox;
+  readonly printers: Printers;
+  readonly simulation: Simulation;
+  readonly log: Logger;
+}

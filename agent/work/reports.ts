@@ -1,0 +1,44 @@
+import { v5 as uuidOf } from 'uuid';
+import type { FailureClass, Lease, Report, ReportType } from '../service/protocol.js';
+
+export interface ReportDetails {
+  spoolerProvider?: string;
+  spoolerJobId?: string;
+  failureCode?: string;
+  failureClass?: FailureClass;
+  message?: string;
+}
+
+const NAMESPACE = '3f0c9a56-8a43-5d0e-9d53-6a2f0c7b1e11';
+const LONGEST_MESSAGE = 240;
+const CONTROL_CHARACTERS = /\p{Cc}+/gu;
+
+/**
+ * The id follows from what is said, so telling the same again (after a crash between telling and noting it) is a
+ * repetition and not a second event.
+ */
+export function reportOf(
+  lease: Lease,
+  type: ReportType,
+  occurredAt: Date,
+  details: ReportDetails = {},
+): Report {
+  return {
+    event_id: uuidOf(`${lease.document_name}:${type}`, NAMESPACE),
+    job_id: lease.job_id,
+    lease_id: lease.lease_id,
+    fence: lease.fence,
+    type,
+    occurred_at: occurredAt.toISOString(),
+    spooler_provider: details.spoolerProvider,
+    spooler_job_id: details.spoolerJobId,
+    failure_code: details.failureCode,
+    failure_class: details.failureClass,
+    message: details.message && bounded(details.message),
+  };
+}
+
+function bounded(message: string): string {
+  const cut = message.replaceAll(CONTROL_CHARACTERS, ' ').slice(0, LONGEST_MESSAGE);
+  return cut.replace(/[\uD800-\uDBFF]$/, ''); // Half of a pair.
+}

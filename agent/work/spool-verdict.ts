@@ -1,0 +1,57 @@
+import type { Sighting } from '../printers/provider.js';
+import type { ReportType } from '../service/protocol.js';
+import type { ReportDetails } from './reports.js';
+
+export interface Watched {
+  /** The run of the spooler in which the job was seen last. */
+  readonly epoch: string;
+  /** It was seen printing. */
+  readonly started: boolean;
+}
+
+export interface SpoolVerdict {
+  readonly watched: Watched;
+  readonly report?: { readonly type: ReportType; readonly details: ReportDetails };
+  readonly ended: boolean;
+}
+
+/** What one look at the spooler means for a job that was handed to it. Paper is never asserted (decisions 5.1). */
+export function spoolVerdict(before: Watched, sighting: Sighting, epoch: string): SpoolVerdict {
+  const restarted = epoch !== before.epoch;
+  const watched = { epoch, started: before.started || ('started' in sighting && sighting.started) };
+  const message = 'message' in sighting ? sighting.message : undefined;
+  const end = (type: ReportType, details: ReportDetails = {}): SpoolVerdict => ({
+    watched,
+    report: { type, details: { message, ...details } },
+    ended: true,
+  });
+  switch (sighting.state) {
+    case 'completed':
+      return end('spooler_completed', { message: undefined });
+    case 'cancelled':
+      return watched.started
+        ? end('spooler_failed', {
+            failureCode: 'SPOOLER_CANCELLED_WHILE_PRINTING',
+            failureClass: 'ambiguous',
+          })
+        : end('spooler_cancelled', { failureCode: 'SPOOLER_CANCELLED_LOCALLY', failureClass: 'permanent' });
+    case 'aborted':
+      return end('spooler_failed', { failureCode: 'SPOOLER_ABORTED', failureClass: 'ambiguous' });
+    case 'absent':
+      return end('spooler_vanished', vanished(restarted));
+    default: // It is still there. A restarted spooler starts a job again from its first page.
+      return restarted && watched.started
+        ? { watched, report: { type: 'spooler_vanished', details: vanished(true) }, ended: false }
+        : { watched, ended: false };
+  }
+}
+
+export function vanished(restarted: boolean): ReportDetails {
+  return {
+    failureCode: restarted ? 'SPOOLER_RESTARTED' : 'SPOOLER_VANISHED',
+    failureClass: 'ambiguous',
+    message: restarted
+      ? 'the spooler restarted with the job in it'
+      : 'the spooler does not know the job any more',
+  };
+}

@@ -1,0 +1,233 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const SYSTEM_BIN = '/usr/lib/cups';
+const run = promisify(execFile);
+
+/** Why there is no cupsd to test with; undefined if there is one. */
+export function cupsdMissing(): string | undefined {
+  const missing = ['/usr/sbin/cupsd', '/usr/sbin/lpadmin', SYSTEM_BIN].find((path) => !existsSync(path));
+  return missing && `${missing} is not installed (Debian packages cups and cups-client)`;
+}
+
+/** One run of the backend: what a printer would have put on paper. */
+export interface Printed {
+  documentName: string;
+  copies: number;
+  bytes: Buffer;
+}
+
+/**
+ * A real, private CUPS scheduler in its own folder, with raw queues that end in a backend script which keeps what it is
+ * given. `hold` makes the backend wait in the middle of a job, `exitWith` decides how it ends.
+ */
+export class Cupsd {
+  private process: ChildProcess | undefined;
+
+  private constructor(
+    private readonly root: string,
+    readonly address: string,
+  ) {}
+
+  static async start(): Promise<Cupsd> {
+    const root = await mkdtemp(join(tmpdir(), 'cupsd-'));
+    const cupsd = new Cupsd(root, `127.0.0.1:${await freePort()}`);
+    await cupsd.writeFolders();
+    await cupsd.boot();
+    return cupsd;
+  }
+
+  async boot(): Promise<void> {
+    this.process = spawn(
+      '/usr/sbin/cupsd',
+      ['-f', '-c', join(this.root, 'cupsd.conf'), '-s', join(this.root, 'cups-files.conf')],
+      { stdio: 'ignore' },
+    );
+    await eventually(async () => (await this.client('lpstat', '-r')).includes('is running'));
+  }
+
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const child = this.process;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await ended;
+  }
+
+  async remove(): Promise<void> {
+    await this.release();
+    await this.end('SIGTERM');
+    await rm(this.root, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  async addQueue(name: string): Promise<void> {
+    await this.client(
+      'lpadmin',
+      '-p',
+      name,
+      '-E',
+      '-v',
+      'sim:/out',
+      '-m',
+      'raw',
+      '-o',
+      'printer-error-policy=abort-job',
+    );
+  }
+
+  /** A CUPS command against this server. */
+  async client(command: string, ...args: string[]): Promise<string> {
+    const env = { ...process.env, CUPS_SERVER: this.address, LC_ALL: 'C' };
+    const { stdout } = await run(command, args, { env, timeout: 10_000 });
+    return stdout;
+  }
+
+  hold(): Promise<void> {
+    return writeFile(join(this.root, 'out', 'hold'), '');
+  }
+
+  release(): Promise<void> {
+    return rm(join(this.root, 'out', 'hold'), { force: true });
+  }
+
+  exitWith(code: number): Promise<void> {
+    return writeFile(join(this.root, 'out', 'exit'), String(code));
+  }
+
+  /** How often the backend began each document. */
+  async begun(): Promise<string[]> {
+    const log = await readFile(join(this.root, 'out', 'begun'), 'utf8').catch(() => '');
+    return log.split('\n').slice(0, -1);
+  }
+
+  /** What came out to the end, in no particular order. */
+  async printed(): Promise<Printed[]> {
+    const out = join(this.root, 'out');
+    const names = (await readdir(out)).filter((name) => name.endsWith('.printed'));
+    return Promise.all(
+      names.map(async (name) => {
+        const [documentName = '', copies = ''] = name.split('~');
+        return { documentName, copies: Number(copies), bytes: await readFile(join(out, name)) };
+      }),
+    );
+  }
+
+  private async writeFolders(): Promise<void> {
+    const { root } = this;
+    await chmod(root, 0o755);
+    for (const folder of [
+      'etc',
+      'spool',
+      'spool/tmp',
+      'cache',
+      'state',
+      'state/certs',
+      'log',
+      'out',
+      'bin',
+      'bin/backend',
+    ]) {
+      await mkdir(join(root, folder));
+    }
+    await chmod(join(root, 'out'), 0o777);
+    for (const name of await readdir(SYSTEM_BIN)) {
+      if (name !== 'backend') await symlink(join(SYSTEM_BIN, name), join(root, 'bin', name));
+    }
+    await writeFile(join(root, 'bin/backend/sim'), backendScript(join(root, 'out')));
+    await chmod(join(root, 'bin/backend/sim'), 0o755);
+    await writeFile(join(root, 'cups-files.conf'), filesConfig(root));
+    await writeFile(join(root, 'cupsd.conf'), serverConfig(root, this.address));
+    if (existsSync('/etc/cups/snmp.conf')) await cp('/etc/cups/snmp.conf', join(root, 'etc/snmp.conf'));
+  }
+}
+
+/** cupsd refuses to run filters as root; without root it runs them as whoever started it. */
+function filesConfig(root: string): string {
+  const user = process.getuid?.() === 0 ? ['User lp', 'Group lp'] : [];
+  return [
+    ...user,
+    'SystemGroup root',
+    `ServerRoot ${root}/etc`,
+    `RequestRoot ${root}/spool`,
+    `TempDir ${root}/spool/tmp`,
+    `CacheDir ${root}/cache`,
+    `StateDir ${root}/state`,
+    `ServerBin ${root}/bin`,
+    'DataDir /usr/share/cups',
+    `AccessLog ${root}/log/access`,
+    `ErrorLog ${root}/log/error`,
+    `PageLog ${root}/log/page`,
+    '',
+  ].join('\n');
+}
+
+function serverConfig(root: string, address: string): string {
+  return [
+    `Listen ${address}`,
+    `PidFile ${root}/state/pid`,
+    'Browsing No',
+    'WebInterface No',
+    'LogLevel debug',
+    'DefaultAuthType None',
+    'PreserveJobHistory Yes',
+    'ErrorPolicy abort-job',
+    'DirtyCleanInterval 1',
+    'MaxJobTime 0',
+    '<Location />',
+    '  Order allow,deny',
+    '  Allow all',
+    '</Location>',
+    '<Policy default>',
+    '  JobPrivateAccess default',
+    '  JobPrivateValues default',
+    '  SubscriptionPrivateAccess default',
+    '  SubscriptionPrivateValues default',
+    '  <Limit Send-Document Cancel-Job Get-Notifications>',
+    '    Require user @OWNER @SYSTEM',
+    '    Order deny,allow',
+    '  </Limit>',
+    '  <Limit All>',
+    '    Order deny,allow',
+    '  </Limit>',
+    '</Policy>',
+    '',
+  ].join('\n');
+}
+
+/** Called by cupsd as: job user title copies options [file]. */
+function backendScript(out: string): string {
+  return `#!/bin/sh
+if [ $# -eq 0 ]; then echo 'direct sim "Unknown" "sim"'; exit 0; fi
+echo "$3" >> '${out}/begun'
+part='${out}/'$1.$$.part
+if [ $# -ge 6 ]; then cat "$6" > "$part"; else cat > "$part"; fi
+while [ -e '${out}/hold' ]; do sleep 0.05; done
+code=0
+if [ -e '${out}/exit' ]; then code=$(cat '${out}/exit'); fi
+if [ "$code" = 0 ]; then mv "$part" '${out}/'"$3~$4~$1.$$.printed"; fi
+exit "$code"
+`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+async function eventually(condition: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (await condition().catch(() => false)) return;
+    await pause(50);
+  }
+  throw new Error('cupsd did not come up within 10 s');
+}
