@@ -47,6 +47,7 @@ export function serverOptions({ versions, newId, refuse, timeouts }: Serving) {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: times.headers,
       connectionsCheckingInterval: times.check,
+      requireHostHeader: false, // Judged by us: Node would answer without a body.
     },
     // Paths that cannot be decoded, or with over-long parts: no such resource.
     frameworkErrors: (_: unknown, __: unknown, reply: FastifyReply) =>

@@ -3,6 +3,7 @@ import { pino, type DestinationStream } from 'pino';
 import { SystemRandomness } from '../../../src/adapters/system/system-randomness.js';
 import type { Access, Principal } from '../../../src/api/shared/authentication.js';
 import { createHttpApp, type HttpAppOptions } from '../../../src/api/shared/http-app.js';
+import { clientOf } from './client.js';
 import { ManualClock } from '../manual-clock.js';
 import { DemoModule } from './demo-surface.js';
 
@@ -49,7 +50,7 @@ export async function startDemo(options: Partial<HttpAppOptions> = {}) {
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  return { app, clock, log, port, url, close: () => app.close() };
+  return { app, clock, log, port, url, call: clientOf(url), close: () => app.close() };
 }
 
 export type Demo = Awaited<ReturnType<typeof startDemo>>;

@@ -153,7 +153,7 @@ export class DemoIntegration {
   })
   fail(@Param('how') how: string) {
     if (how === 'store') throw new UnavailableError('disk gone');
-    if (how === 'bug') throw new Error('secret detail: svc_live_abc');
+    if (how === 'bug') throw new Error('a detail of the bug');
     if (how === 'foreign') throw new ApiError('DEVICE_NOT_FOUND');
     if (how === 'not') return notModified({ etag: 'W/"1"' });
     return noContent();
@@ -204,6 +204,21 @@ export class DemoManaged {
   })
   heartbeat() {
     return answer('OK', {});
+  }
+
+  @Operation({
+    id: 'poll',
+    surface: agent,
+    route: 'POST /v1/agent/polls',
+    summary: 'Changed or not',
+    body: Reason,
+    success: [
+      { status: 200, description: 'Changed.', type: { type: 'object' } },
+      { status: 304, description: 'The same.' },
+    ],
+  })
+  poll(@Body() { reason }: Reason) {
+    return reason === 'same' ? notModified({ etag: 'W/"1"' }) : answer('OK', {});
   }
 }
 

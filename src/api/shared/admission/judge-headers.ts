@@ -25,7 +25,13 @@ export function headerJudge({ access, limits, registry, bodyLimit, open }: Heade
     if (request.is404) throw noRoute(registry, request);
     const { rawHeaders } = request.raw;
     const repeated = repeatedHeader(rawHeaders);
-    if (repeated?.framing) throw new ApiError('malformed', `The header ${repeated.name} must stand once.`);
+    if (repeated?.framing) throw ambiguous(`The header ${repeated.name} must stand once.`);
+    const { host, 'transfer-encoding': coding } = request.headers;
+    if (host === undefined && request.raw.httpVersion === '1.1')
+      throw ambiguous('The header Host is required.');
+    if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+      throw ambiguous('Transfer-Encoding must be chunked.');
+    }
     const operation = request.routeOptions.config.operation;
     if (!operation) return;
 
@@ -41,6 +47,9 @@ export function headerJudge({ access, limits, registry, bodyLimit, open }: Heade
     if (request.headers.expect !== undefined) reply.raw.writeContinue();
   };
 }
+
+/** Whoever sends this may mean two requests: nothing more is read from the connection. */
+const ambiguous = (message: string) => new ApiError('malformed', message, { connection: 'close' });
 
 function noRoute(registry: OperationRegistry, request: FastifyRequest): ApiError {
   const allowed = registry.methodsOf(request.raw.url ?? '/');

@@ -36,7 +36,7 @@ export class BodyReader {
   /** The worker is compiled code; run from TypeScript sources (tests) it is found in dist, or not used at all. */
   private start(): Piscina | undefined {
     const here = new URL('./body.worker.js', import.meta.url);
-    const filename = [here, new URL(here.href.replace('/src/', '/dist/src/'))]
+    const filename = [here, new URL(here.href.replace('/src/api/', '/dist/src/api/'))]
       .map((url) => fileURLToPath(url))
       .find(existsSync);
     if (!filename) return undefined;

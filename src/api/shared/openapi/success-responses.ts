@@ -31,7 +31,7 @@ function contentOf(operation: OperationSpec, success: Success, components: Compo
   const example = {
     code: success.codes?.[0] ?? 'OK',
     ...(operation.surface.messages && { message: success.description }),
-    data: success.example ?? dataSample(success),
+    data: dataSample(success),
     ...SAMPLE_IDS,
   };
   return { content: { 'application/json': { schema, example } } };

@@ -1,0 +1,45 @@
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; undefined when there is none. */
+  readonly body: {
+    code?: string;
+    message?: string;
+    data?: Record<string, unknown>;
+    [field: string]: unknown;
+  };
+}
+
+export interface Call {
+  readonly as?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly raw?: string | Uint8Array;
+}
+
+/** An HTTP client that keeps what a test looks at. */
+export const clientOf =
+  (url: string) =>
+  async (method: string, path: string, { as, headers, json, raw }: Call = {}): Promise<Answered> => {
+    const body = json === undefined ? raw : JSON.stringify(json);
+    const response = await fetch(url + path, {
+      method,
+      body: body as NonNullable<RequestInit['body']> | undefined,
+      headers: {
+        ...(as && { authorization: `Bearer ${as}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text ? JSON.parse(text) : {},
+    };
+  };
