@@ -21,8 +21,8 @@ export interface Command {
   readonly path: string;
   readonly args?: readonly Input[];
   readonly flags?: readonly Input[];
-  /** Follows the pages and prints one item a line. */
-  readonly lines?: true;
+  /** Answered in pages: followed by position and printed one item a line, or by offset and printed as one list. */
+  readonly pages?: 'lines' | 'list';
   /** Whether the answer is bad news although the call went well. */
   readonly fails?: (item: Record<string, unknown>) => boolean;
 }
@@ -61,7 +61,7 @@ const maxContentBytes: Input = {
   parse: count,
 };
 const maxAutoRetries: Input = { field: 'max_auto_retries', says: '1 to 10', value: 'N', parse: count };
-const pages: readonly Input[] = [
+const range: readonly Input[] = [
   { field: 'after', says: 'only what comes after this position', value: 'POSITION' },
   { field: 'limit', says: 'at most so many events (default: all)', value: 'N', parse: count },
 ];
@@ -101,7 +101,7 @@ export const commands: readonly Command[] = [
       maxContentBytes,
     ],
   }),
-  get('account list', '/accounts', 'show all accounts'),
+  get('account list', '/accounts', 'show all accounts', { pages: 'list' }),
   get('account get', '/accounts/{id}', 'show an account', { args: [id] }),
   act('account suspend', 'accounts', 'stop an account for a while'),
   act('account resume', 'accounts', 'let a suspended account go on'),
@@ -117,11 +117,14 @@ export const commands: readonly Command[] = [
   post('key create', '/accounts/{account}/keys', 'make an API key; it is shown this once', {
     flags: [account, scopes, { field: 'expires_at', says: 'when it dies (RFC 3339)', value: 'TIME' }, name],
   }),
-  get('key list', '/accounts/{account}/keys', 'show the keys of an account', { flags: [account] }),
+  get('key list', '/accounts/{account}/keys', 'show the keys of an account', {
+    flags: [account],
+    pages: 'list',
+  }),
   act('key revoke', 'keys', 'kill a key'),
 
   post('partner create', '/partners', 'make a partner', { flags: [{ ...name, required: true }] }),
-  get('partner list', '/partners', 'show all partners'),
+  get('partner list', '/partners', 'show all partners', { pages: 'list' }),
   post('partner credential', '/partners/{partner}/credentials', 'make a credential; it is shown this once', {
     flags: [
       { field: 'partner', says: 'the partner', value: 'ID', required: true },
@@ -140,10 +143,10 @@ export const commands: readonly Command[] = [
 
   get('events stream', '/streams/{name}', 'print the stored events of one stream', {
     args: [{ field: 'name', says: 'as job-<id>', value: 'NAME' }],
-    flags: pages,
-    lines: true,
+    flags: range,
+    pages: 'lines',
   }),
-  get('events all', '/events', 'print all stored events in order', { flags: pages, lines: true }),
+  get('events all', '/events', 'print all stored events in order', { flags: range, pages: 'lines' }),
   get('views list', '/views', 'show the read models, how far each is and what it lags'),
   post('views rebuild', '/views/{name}/rebuild', 'build a read model anew from the events', {
     args: [{ field: 'name', says: 'of the view', value: 'NAME' }],

@@ -6,7 +6,7 @@ export type Values = Record<string, unknown>;
 
 type Item = Record<string, unknown>;
 
-/** The most events the surface answers at once. */
+/** The most items the surface answers at once. */
 const PAGE = 1000;
 
 /** Makes the call, prints what comes back, answers the exit code. @throws CallFailed */
@@ -16,17 +16,19 @@ export async function perform(
   values: Values,
   print: (text: string) => void,
 ): Promise<number> {
-  if (command.lines) {
-    for await (const item of pages(client, command, values)) print(`${JSON.stringify(item)}\n`);
+  if (command.pages === 'lines') {
+    for await (const item of events(client, command, values)) print(`${JSON.stringify(item)}\n`);
     return 0;
   }
-  const data = await client.call(callOf(command, values));
+  const data = await (command.pages === 'list'
+    ? wholeList(client, command, values)
+    : client.call(callOf(command, values)));
   print(`${JSON.stringify(data, null, 2)}\n`);
   return itemsOf(data).some((item) => command.fails?.(item)) ? 1 : 0;
 }
 
 /** Everything after `after`, page by page, up to `limit`: an auditor who says nothing gets all of it. */
-async function* pages(client: OperatorClient, command: Command, values: Values): AsyncGenerator<Item> {
+async function* events(client: OperatorClient, command: Command, values: Values): AsyncGenerator<Item> {
   let after = values.after;
   let wanted = typeof values.limit === 'number' ? values.limit : Infinity;
   while (wanted > 0) {
@@ -36,6 +38,17 @@ async function* pages(client: OperatorClient, command: Command, values: Values):
     if (items.length < limit) return;
     wanted -= items.length;
     after = items.at(-1)?.position;
+  }
+}
+
+async function wholeList(client: OperatorClient, command: Command, values: Values): Promise<object> {
+  const { method, path, query } = callOf(command, values);
+  const items: Item[] = [];
+  for (;;) {
+    const range = { limit: `${PAGE}`, offset: `${items.length}` };
+    const page = itemsOf(await client.call({ method, path, query: { ...query, ...range } }));
+    items.push(...page);
+    if (page.length < PAGE) return { items, total: items.length };
   }
 }
 

@@ -71,7 +71,7 @@ describe('giving an rps command', () => {
       'POST /accounts',
       { name: 'B', slug: 'b', virtual_printers_only: true, jobs_per_month: 5, max_content_bytes: 99 },
     ],
-    ['account list', 'GET /accounts', undefined],
+    ['account list', 'GET /accounts?limit=1000&offset=0', undefined],
     [`account get ${ID}`, `GET /accounts/${ID}`, undefined],
     [`account suspend ${ID}`, `POST /accounts/${ID}/suspend`, {}],
     [`account resume ${ID}`, `POST /accounts/${ID}/resume`, {}],
@@ -87,10 +87,10 @@ describe('giving an rps command', () => {
       `POST /accounts/${ID}/keys`,
       { scopes: ['jobs:read', 'jobs:create'], expires_at: '2027-01-01T00:00:00Z', name: 'till' },
     ],
-    [`key list --account ${ID}`, `GET /accounts/${ID}/keys`, undefined],
+    [`key list --account ${ID}`, `GET /accounts/${ID}/keys?limit=1000&offset=0`, undefined],
     [`key revoke ${ID}`, `POST /keys/${ID}/revoke`, {}],
     ['partner create --name Till', 'POST /partners', { name: 'Till' }],
-    ['partner list', 'GET /partners', undefined],
+    ['partner list', 'GET /partners?limit=1000&offset=0', undefined],
     [
       `partner credential --partner ${ID} --kind live --scopes jobs:write`,
       `POST /partners/${ID}/credentials`,
@@ -152,6 +152,19 @@ describe('reading events', () => {
     const { out } = await run('events all --limit 1500');
     expect(out.trim().split('\n')).toHaveLength(1500);
     expect(seen.map(({ line }) => line.split('?')[1])).toEqual(['limit=1000', 'after=1000&limit=500']);
+  });
+});
+
+describe('listing', () => {
+  it('follows the pages and prints one list', async () => {
+    const accounts = Array.from({ length: 1003 }, (_, i) => ({ name: `account ${i}` }));
+    answers = [
+      ok({ items: accounts.slice(0, 1000), total: 1003 }),
+      ok({ items: accounts.slice(1000), total: 1003 }),
+    ];
+    const { out } = await run('account list');
+    expect(JSON.parse(out)).toEqual({ items: accounts, total: 1003 });
+    expect(seen[1]?.line).toBe('GET /v1/operator/accounts?limit=1000&offset=1000');
   });
 });
 
