@@ -12,9 +12,6 @@ export interface Plan {
   readonly maxAutoRetries: number;
 }
 
-/** What an account has that was given no other (decisions 3, 5). */
-export const DEFAULT_PLAN: Plan = { jobsPerMonth: null, maxContentBytes: 10_485_760, maxAutoRetries: 3 };
-
 export interface AccountDetails {
   readonly name: string;
   readonly slug: string;
