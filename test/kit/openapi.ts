@@ -1,0 +1,115 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+interface Content {
+  readonly schema?: object;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+interface Described {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, { readonly $ref?: string }>>;
+  readonly content?: Readonly<Record<string, Content>>;
+}
+
+export interface DescribedOperation {
+  readonly operationId: string;
+  readonly 'x-svc-permissions': readonly string[];
+  readonly security: readonly object[];
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Content>> };
+  readonly responses: Readonly<Record<string, Described>>;
+}
+
+export interface OpenApi {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly headers: Readonly<Record<string, object>>;
+  };
+  readonly [extension: `x-${string}`]: unknown;
+}
+
+export interface Given {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** An OpenAPI document as a judge of what a service really answers. */
+export class Conformance {
+  readonly #ajv = new Ajv2020({
+    strict: true,
+    strictRequired: false,
+    allErrors: true,
+    allowUnionTypes: true,
+  });
+  readonly #compiled = new Map<object, ReturnType<Ajv2020['compile']>>();
+
+  constructor(readonly document: OpenApi) {
+    addFormats.default(this.#ajv);
+    this.#ajv.addKeyword('components');
+    this.#ajv.addSchema({ $id: 'openapi', components: document.components });
+  }
+
+  static async of(url: string): Promise<Conformance> {
+    return new Conformance((await (await fetch(url)).json()) as OpenApi);
+  }
+
+  /** Operations by operationId, with method and path. */
+  operations(): ReadonlyMap<string, { method: string; path: string; operation: DescribedOperation }> {
+    const entries = Object.entries(this.document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        operation,
+      })),
+    );
+    return new Map(entries.map((entry) => [entry.operation.operationId, entry]));
+  }
+
+  /** What is wrong with an answer of an operation: status, headers, media type, body. Empty when nothing is. */
+  problems(operationId: string, { status, headers, text }: Given): string[] {
+    const described = this.operations().get(operationId)?.operation.responses[String(status)];
+    if (!described) return [`${operationId} does not describe ${status}`];
+    const missing = Object.keys(described.headers ?? {})
+      .filter((name) => !this.#isOptional(name) && !headers.has(name))
+      .map((name) => `${operationId} ${status}: the header ${name} is missing`);
+    return [...missing, ...this.#bodyProblems(`${operationId} ${status}`, described, headers, text)];
+  }
+
+  /** What is wrong with a value by a schema of the document. */
+  violations(schema: object, value: unknown): string[] {
+    let validate = this.#compiled.get(schema);
+    if (!validate) {
+      validate = this.#ajv.compile(rebased(schema));
+      this.#compiled.set(schema, validate);
+    }
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`);
+  }
+
+  /** Limits are off in many tests, and some headers depend on the case. */
+  #isOptional(name: string): boolean {
+    return /^(RateLimit-|Retry-After|WWW-Authenticate|Idempotent-Replayed|Preference-Applied|ETag)/i.test(
+      name,
+    );
+  }
+
+  #bodyProblems(where: string, { content }: Described, headers: Headers, text: string): string[] {
+    if (!content) return text === '' ? [] : [`${where}: no body is described`];
+    const media = (headers.get('content-type') ?? '').split(';')[0]!;
+    const schema = content[media]?.schema;
+    if (!schema) return [`${where}: ${media} is not described`];
+    if (media !== 'application/json') return [];
+    return this.violations(schema, JSON.parse(text)).map((violation) => `${where}: ${violation}`);
+  }
+}
+
+/** References of a document point into it; a schema on its own must say so. */
+function rebased(schema: object): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')) as object;
+}
