@@ -1,0 +1,112 @@
+import type { ComputerEvent, ComputerEventData } from '../../src/contexts/devices/domain/computer.events.js';
+import { idOf } from '../../src/kernel/ids.js';
+import type { Projection } from '../../src/kernel/projection.js';
+import type { Instant } from '../../src/kernel/time.js';
+import { computersView, type ComputerDocument } from './computers.js';
+
+type Changes = Partial<ComputerDocument>;
+type OfComputers = Exclude<
+  Extract<keyof ComputerEventData, `Computer${string}` | 'AgentSessionStarted'>,
+  'ComputerRegistered'
+>;
+type Moves = {
+  readonly [T in OfComputers]: (data: ComputerEventData[T], before: ComputerDocument) => Changes;
+};
+
+const moves: Moves = {
+  ComputerReenrolled: (data, { status }) => ({
+    ...described(data),
+    name: data.name,
+    status: status === 'disabled' ? 'disabled' : 'pending',
+    session_id: undefined,
+    credential_hash: data.credentialHash,
+    credential_expires_at: data.credentialExpiresAt,
+  }),
+  AgentSessionStarted: (data, { status }) => ({
+    ...described(data),
+    name: data.name,
+    status: status === 'pending' ? 'offline' : status,
+    session_id: data.sessionId,
+  }),
+  ComputerCameOnline: () => ({ status: 'online' }),
+  ComputerWentOffline: () => ({ status: 'offline' }),
+  ComputerDisabled: () => ({ status: 'disabled' }),
+  ComputerEnabled: ({ status }) => ({ status }),
+  ComputerRevoked: () => ({ status: 'revoked', session_id: undefined, credential_hash: null }),
+};
+
+/** A computer as it is now. */
+export const computersProjection: Projection<ComputerDocument, ComputerEvent> = {
+  view: computersView,
+  handles: [
+    'ComputerRegistered',
+    ...(Object.keys(moves) as OfComputers[]),
+    'PrinterDetected',
+    'PrinterRemoved',
+    'PrinterCameOnline',
+    'PrinterWentOffline',
+    'PrinterDisabled',
+  ],
+  keysOf: (event) => (printersMore(event) === 0 ? [] : [idOf(event.stream)]),
+
+  apply(document, event) {
+    const { at } = event.metadata;
+    if (event.type === 'ComputerRegistered') return registered(event.data, at);
+    if (!document) return undefined;
+    const sequence = event.revision;
+    const more = printersMore(event);
+    if (more !== undefined) return { ...document, printer_count: document.printer_count + more, sequence };
+    const move = moves[event.type as OfComputers] as (data: object, before: ComputerDocument) => Changes;
+    return { ...document, ...move(event.data, document), updated_at: at, sequence };
+  },
+};
+
+/** By how many the event changes the number of printers; undefined for what is not about printers. */
+function printersMore(event: Pick<ComputerEvent, 'type' | 'data'>): number | undefined {
+  switch (event.type) {
+    case 'PrinterDetected':
+      return 1;
+    case 'PrinterRemoved':
+      return -1;
+    case 'PrinterCameOnline':
+    case 'PrinterWentOffline':
+    case 'PrinterDisabled':
+      return (event.data as ComputerEventData['PrinterCameOnline']).previousStatus === 'removed' ? 1 : 0;
+    default:
+      return undefined;
+  }
+}
+
+function registered(data: ComputerEventData['ComputerRegistered'], at: Instant): ComputerDocument {
+  return {
+    computer_id: data.computerId,
+    account_id: data.accountId,
+    installation_id: data.installationId,
+    friendly_code: data.friendlyCode,
+    name: data.name,
+    ...described(data),
+    status: 'pending',
+    printer_count: 0,
+    created_at: at,
+    updated_at: at,
+    credential_hash: data.credentialHash,
+    credential_expires_at: data.credentialExpiresAt,
+    sequence: 0,
+  };
+}
+
+/** What is not said anew stays as it was. */
+function described(data: {
+  readonly hostname?: string;
+  readonly operatingSystem?: string;
+  readonly agentVersion?: string;
+  readonly installerVersion?: string;
+}): Changes {
+  const { hostname, operatingSystem, agentVersion, installerVersion } = data;
+  return {
+    ...(hostname !== undefined && { hostname }),
+    ...(operatingSystem !== undefined && { operating_system: operatingSystem }),
+    ...(agentVersion !== undefined && { agent_version: agentVersion }),
+    ...(installerVersion !== undefined && { installer_version: installerVersion }),
+  };
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { ComputerStatus } from '../../src/contexts/devices/domain/computer.events.js';
+import { ViewStore, type Birth, type Found, type Where } from '../../src/ports/view-store.port.js';
+import { computersView, type ComputerDocument } from './computers.js';
+
+export interface ComputerFilter {
+  /** Any of them; absent = all. */
+  readonly status?: ComputerStatus | readonly ComputerStatus[];
+}
+
+export interface ComputerPage {
+  readonly items: readonly ComputerDocument[];
+  readonly total: number;
+}
+
+/** What may be asked about computers. One of another account is as unknown as one that never was. */
+@Injectable()
+export class ComputerQueries {
+  constructor(private readonly views: ViewStore) {}
+
+  async getComputer(accountId: string, computerId: string): Promise<ComputerDocument | undefined> {
+    const computer = await this.findComputer(computerId);
+    return computer?.account_id === accountId ? computer : undefined;
+  }
+
+  /** Of whichever account: for the authentication of its agent, and for the operator. */
+  findComputer(computerId: string): Promise<ComputerDocument | undefined> {
+    return this.views.get<ComputerDocument>(computersView, computerId);
+  }
+
+  /** Newest first. */
+  async listComputers(
+    accountId: string,
+    filter: ComputerFilter,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<ComputerPage> {
+    const where = whereOf(accountId, filter);
+    const [found, total] = await Promise.all([
+      this.views.find<ComputerDocument>(computersView, { where, order: 'newest', ...page }),
+      this.views.count(computersView, where),
+    ]);
+    return { items: found.documents, total };
+  }
+
+  /** Newest first, from after a birth on; `births` make the next cursor. */
+  listDevices(
+    accountId: string,
+    filter: ComputerFilter,
+    page: { readonly limit: number; readonly after?: Birth },
+  ): Promise<Found<ComputerDocument>> {
+    const where = whereOf(accountId, filter);
+    return this.views.find<ComputerDocument>(computersView, { where, order: 'newest', ...page });
+  }
+
+  /** Documents in the order of `computerIds`, unknown ones and those of other accounts left out. */
+  async getComputers(
+    accountId: string,
+    computerIds: readonly string[],
+  ): Promise<readonly ComputerDocument[]> {
+    const computers = await this.views.getMany<ComputerDocument>(computersView, computerIds);
+    return computers.filter((computer) => computer.account_id === accountId);
+  }
+
+  async isCodeTaken(accountId: string, friendlyCode: string): Promise<boolean> {
+    const where = { account_id: accountId, friendly_code: friendlyCode };
+    return (await this.views.count(computersView, where)) > 0;
+  }
+}
+
+function whereOf(accountId: string, { status }: ComputerFilter): Where {
+  return { account_id: accountId, ...(status !== undefined && { status }) };
+}

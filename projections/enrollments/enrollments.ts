@@ -1,0 +1,21 @@
+import type { ViewDefinition } from '../../src/kernel/projection.js';
+import type { Instant } from '../../src/kernel/time.js';
+
+/** An enrolment token without its secret. */
+export interface EnrollmentDocument {
+  readonly enrollment_id: string;
+  readonly account_id: string;
+  /** Whether it ran out meanwhile is for the reader to compare. */
+  readonly status: 'open' | 'claimed' | 'completed';
+  readonly created_at: Instant;
+  readonly expires_at: Instant;
+  readonly computer_id?: string;
+  /** SHA-256 of the whole token; for authentication, never shown. */
+  readonly hash: string;
+}
+
+export const enrollmentsView: ViewDefinition = {
+  name: 'enrollments',
+  version: 1,
+  indexes: [{ fields: ['account_id'] }],
+};

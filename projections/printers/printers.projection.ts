@@ -1,0 +1,118 @@
+import type {
+  ComputerEvent,
+  ComputerEventData,
+  PrinterCapabilities,
+  PrinterChanges,
+  PrinterStatus,
+} from '../../src/contexts/devices/domain/computer.events.js';
+import type { Projection } from '../../src/kernel/projection.js';
+import type { Recorded } from '../../src/kernel/recorded-event.js';
+import type { Instant } from '../../src/kernel/time.js';
+import { printersView, type CapabilitiesDocument, type PrinterDocument } from './printers.js';
+
+const STATUS_AFTER = {
+  PrinterCameOnline: 'online',
+  PrinterWentOffline: 'offline',
+  PrinterDisabled: 'disabled',
+  PrinterRemoved: 'removed',
+} as const satisfies Partial<Record<ComputerEvent['type'], PrinterStatus>>;
+
+/** A printer as it is now. A new name of the computer touches all its printers. */
+export const printersProjection: Projection<PrinterDocument, ComputerEvent> = {
+  view: printersView,
+  handles: [
+    'PrinterDetected',
+    'PrinterUpdated',
+    ...(Object.keys(STATUS_AFTER) as (keyof typeof STATUS_AFTER)[]),
+    'ComputerReenrolled',
+    'AgentSessionStarted',
+  ],
+
+  keysOf({ data }) {
+    if ('printerId' in data) return [data.printerId];
+    return 'renames' in data ? (data.renames ?? []) : [];
+  },
+
+  apply(document, event) {
+    const { at } = event.metadata;
+    if (event.type === 'PrinterDetected') return detected(event.data, at, event.revision);
+    return (
+      document && { ...document, ...changesBy(event, document), updated_at: at, sequence: event.revision }
+    );
+  },
+};
+
+function changesBy(event: Recorded<ComputerEvent>, before: PrinterDocument): Partial<PrinterDocument> {
+  switch (event.type) {
+    case 'PrinterUpdated':
+      return updated(event.data.changes, before);
+    case 'PrinterCameOnline':
+    case 'PrinterWentOffline':
+    case 'PrinterDisabled':
+    case 'PrinterRemoved':
+      return { status: STATUS_AFTER[event.type], raw_status: rawStatus(event.data.reportedOnline) };
+    case 'ComputerReenrolled':
+    case 'AgentSessionStarted':
+      return { computer_name: event.data.name };
+    default:
+      return {};
+  }
+}
+
+function detected(
+  data: ComputerEventData['PrinterDetected'],
+  at: Instant,
+  sequence: number,
+): PrinterDocument {
+  return {
+    printer_id: data.printerId,
+    account_id: data.accountId,
+    computer_id: data.computerId,
+    computer_name: data.computerName,
+    printer_code: data.printerCode,
+    printer_key: data.printerKey,
+    name: data.systemName,
+    system_name: data.systemName,
+    alias: null,
+    driver: data.driver,
+    port: data.port,
+    is_default: data.isDefault,
+    is_virtual: data.isVirtual,
+    enabled: true,
+    status: 'offline',
+    raw_status: rawStatus(data.reportedOnline),
+    capabilities: capabilitiesDocument(data.capabilities),
+    created_at: at,
+    updated_at: at,
+    sequence,
+  };
+}
+
+function updated(changes: PrinterChanges, before: PrinterDocument): Partial<PrinterDocument> {
+  const { alias = before.alias, systemName = before.system_name } = changes;
+  const { isDefault = before.is_default, isVirtual = before.is_virtual } = changes;
+  const { driver = before.driver, port = before.port, enabled = before.enabled } = changes;
+  const { reportedOnline, capabilities } = changes;
+  return {
+    name: alias ?? systemName,
+    system_name: systemName,
+    alias,
+    driver,
+    port,
+    is_default: isDefault,
+    is_virtual: isVirtual,
+    enabled,
+    raw_status: reportedOnline === undefined ? before.raw_status : rawStatus(reportedOnline),
+    capabilities: capabilities === undefined ? before.capabilities : capabilitiesDocument(capabilities),
+  };
+}
+
+function rawStatus(reportedOnline: boolean): 'online' | 'offline' {
+  return reportedOnline ? 'online' : 'offline';
+}
+
+function capabilitiesDocument(capabilities: PrinterCapabilities | null): CapabilitiesDocument | null {
+  if (!capabilities) return null;
+  const { contentTypes, color, duplex, papers } = capabilities;
+  return { content_types: contentTypes, color, duplex, papers };
+}

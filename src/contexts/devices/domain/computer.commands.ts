@@ -1,0 +1,151 @@
+import type { Origin } from '../../../kernel/recorded-event.js';
+import type { Instant } from '../../../kernel/time.js';
+import type { ComputerDescription, DeviceCredential, PrinterProperties } from './computer.events.js';
+
+/** Who enrols: the account, the installation that a computer is known by, and a code for a new computer. */
+export interface Enrolling {
+  readonly accountId: string;
+  readonly installationId: string;
+  /** `PC-` and 8 upper-case hex digits; a computer that is known keeps its own. */
+  readonly friendlyCode: string;
+  readonly description: ComputerDescription;
+}
+
+/**
+ * Registers a new computer, or gives a known one a new credential (decisions 4). Repeating it with the same
+ * credential writes nothing.
+ */
+export class EnrollComputer {
+  readonly kind = 'EnrollComputer';
+  constructor(
+    readonly computerId: string,
+    readonly enrolling: Enrolling,
+    readonly credential: DeviceCredential,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+export interface AgentSession {
+  readonly sessionId: string;
+  readonly installationId: string;
+  readonly agentVersion: string;
+  readonly operatingSystem: string;
+  readonly hostname: string;
+}
+
+/** The newest session is the one that counts. */
+export class StartAgentSession {
+  readonly kind = 'StartAgentSession';
+  constructor(
+    readonly computerId: string,
+    readonly session: AgentSession,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+/** The agent has called: an offline computer is online again. */
+export class SeeComputer {
+  readonly kind = 'SeeComputer';
+  constructor(
+    readonly computerId: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+/** The agent has been silent for too long. */
+export class MarkComputerOffline {
+  readonly kind = 'MarkComputerOffline';
+  constructor(
+    readonly computerId: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+export class DisableComputer {
+  readonly kind = 'DisableComputer';
+  constructor(
+    readonly computerId: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+export class EnableComputer {
+  readonly kind = 'EnableComputer';
+  constructor(
+    readonly computerId: string,
+    /** Whether the agent gave a sign of life within the presence timeout: if so, the computer is online at once. */
+    readonly present: boolean,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+/** Its credential and session die; only a new enrolment brings it back. */
+export class RevokeComputer {
+  readonly kind = 'RevokeComputer';
+  constructor(
+    readonly computerId: string,
+    readonly reason: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+export interface ReportedPrinter extends PrinterProperties {
+  /** The agent's own stable name of the queue. */
+  readonly printerKey: string;
+  readonly online: boolean;
+}
+
+/** Identity for a printer that may turn out to be new. */
+export interface FreshPrinter {
+  readonly printerId: string;
+  /** `PR-` and 8 upper-case hex digits. */
+  readonly printerCode: string;
+}
+
+/** The whole inventory of the computer; what is not in it is gone. */
+export class SyncInventory {
+  readonly kind = 'SyncInventory';
+  constructor(
+    readonly computerId: string,
+    readonly printers: readonly ReportedPrinter[],
+    /** One for each printer that is not known yet; more do no harm. */
+    readonly fresh: readonly FreshPrinter[],
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+export interface PrinterWish {
+  readonly enabled?: boolean;
+  /** Empty = the detected name again. */
+  readonly displayName?: string;
+}
+
+export class UpdatePrinter {
+  readonly kind = 'UpdatePrinter';
+  constructor(
+    readonly computerId: string,
+    readonly printerId: string,
+    readonly wish: PrinterWish,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+export type ComputerCommand =
+  | EnrollComputer
+  | StartAgentSession
+  | SeeComputer
+  | MarkComputerOffline
+  | DisableComputer
+  | EnableComputer
+  | RevokeComputer
+  | SyncInventory
+  | UpdatePrinter;

@@ -1,0 +1,98 @@
+import type { EnrollComputer, StartAgentSession } from './computer.commands.js';
+import type { ComputerEvent } from './computer.events.js';
+import { nameOf, type Computer, type KnownComputer } from './computer.state.js';
+import { evolve } from './computer.state.js';
+import { effectiveStatus, type Printer } from './printer.state.js';
+
+/** An event of the computer, and the status event of every printer whose effective status changes by it. */
+export function withPrinters(computer: Computer, ...events: readonly ComputerEvent[]): ComputerEvent[] {
+  const next = events.reduce(evolve, computer);
+  return [...events, ...next.printers.flatMap((printer) => statusEvent(printer, next.status))];
+}
+
+/** The status event that is due for a printer, if any. */
+export function statusEvent(printer: Printer, computer: Computer['status']): ComputerEvent[] {
+  const status = effectiveStatus(printer, computer);
+  if (status === printer.status) return [];
+  const { printerId, status: previousStatus, reportedOnline } = printer;
+  return [{ type: STATUS_EVENTS[status], data: { printerId, previousStatus, reportedOnline } }];
+}
+
+const STATUS_EVENTS = {
+  online: 'PrinterCameOnline',
+  offline: 'PrinterWentOffline',
+  disabled: 'PrinterDisabled',
+  removed: 'PrinterRemoved',
+} as const;
+
+const cameOnline: ComputerEvent = { type: 'ComputerCameOnline', data: {} };
+const wentOffline: ComputerEvent = { type: 'ComputerWentOffline', data: {} };
+
+export function enroll(computer: Computer, command: EnrollComputer): ComputerEvent[] {
+  const { computerId, enrolling, credential } = command;
+  const { accountId, installationId, friendlyCode, description } = enrolling;
+  if (computer.status === 'absent') {
+    const name = nameOf({ friendlyCode, ...description });
+    const identity = { computerId, accountId, installationId, friendlyCode };
+    return [{ type: 'ComputerRegistered', data: { ...identity, ...description, name, ...credential } }];
+  }
+  if (computer.credentialHash === credential.credentialHash) return [];
+  const { displayName = computer.displayName, hostname = computer.hostname } = description;
+  const named = naming(computer, nameOf({ friendlyCode: computer.friendlyCode, displayName, hostname }));
+  return withPrinters(computer, {
+    type: 'ComputerReenrolled',
+    data: { ...description, ...named, ...credential },
+  });
+}
+
+export function startSession(computer: KnownComputer, { session }: StartAgentSession): ComputerEvent[] {
+  const { sessionId, agentVersion, operatingSystem, hostname } = session;
+  if (computer.sessionId === sessionId) return [];
+  const started: ComputerEvent = {
+    type: 'AgentSessionStarted',
+    data: {
+      sessionId,
+      agentVersion,
+      operatingSystem,
+      hostname,
+      ...naming(computer, nameOf({ ...computer, hostname })),
+    },
+  };
+  const comesOnline = computer.status === 'pending' || computer.status === 'offline';
+  return comesOnline ? withPrinters(computer, started, cameOnline) : [started];
+}
+
+/** Pending stays pending until a session; what is disabled is so however alive. */
+export function see(computer: KnownComputer): ComputerEvent[] {
+  return computer.status === 'offline' ? withPrinters(computer, cameOnline) : [];
+}
+
+export function markOffline(computer: KnownComputer): ComputerEvent[] {
+  return computer.status === 'online' ? withPrinters(computer, wentOffline) : [];
+}
+
+export function disable(computer: KnownComputer): ComputerEvent[] {
+  return computer.status === 'disabled' ? [] : withPrinters(computer, { type: 'ComputerDisabled', data: {} });
+}
+
+/** Without a session since its enrolment a computer is pending, however it got disabled. */
+export function enable(computer: KnownComputer, present: boolean): ComputerEvent[] {
+  if (computer.status !== 'disabled') return [];
+  if (computer.sessionId === undefined) {
+    return withPrinters(computer, { type: 'ComputerEnabled', data: { status: 'pending' } });
+  }
+  const enabled: ComputerEvent = { type: 'ComputerEnabled', data: { status: 'offline' } };
+  return withPrinters(computer, enabled, present ? cameOnline : wentOffline);
+}
+
+export function revoke(computer: KnownComputer, reason: string): ComputerEvent[] {
+  return computer.status === 'revoked'
+    ? []
+    : withPrinters(computer, { type: 'ComputerRevoked', data: { reason } });
+}
+
+/** Printers show the name of their computer, so a new name names them. */
+function naming(computer: Computer, name: string): { name: string; renames?: readonly string[] } {
+  if (name === computer.name || computer.printers.length === 0) return { name };
+  return { name, renames: computer.printers.map((printer) => printer.printerId) };
+}

@@ -1,0 +1,96 @@
+import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
+import type { Instant } from '../../../kernel/time.js';
+import type { ClaimEnrollment, EnrollmentCommand } from './enrollment.commands.js';
+import type { EnrollmentEvent } from './enrollment.events.js';
+
+interface Token {
+  readonly accountId: string;
+  readonly hash: string;
+  readonly expiresAt: Instant;
+}
+
+interface Bound extends Token {
+  readonly installationId: string;
+  readonly computerId: string;
+}
+
+export type Enrollment =
+  | { readonly status: 'absent' }
+  | (Token & { readonly status: 'open' })
+  | (Bound & { readonly status: 'claimed' | 'completed' });
+
+/** Unknown, expired, used up or bound to another installation: nobody learns which. */
+export interface EnrollmentTokenInvalid {
+  readonly code: 'EnrollmentTokenInvalid';
+}
+
+type EnrollmentDecision = Decision<EnrollmentEvent, EnrollmentTokenInvalid>;
+
+/** A single-use token (decisions 4): one claim wins, and only the installation that won can finish. */
+export const enrollmentDecider: Decider<
+  Enrollment,
+  EnrollmentCommand,
+  EnrollmentEvent,
+  EnrollmentTokenInvalid
+> = {
+  initialState: { status: 'absent' },
+
+  decide(enrollment, command) {
+    switch (command.kind) {
+      case 'CreateEnrollment': {
+        if (enrollment.status !== 'absent') return accept();
+        const data = { enrollmentId: command.enrollmentId, ...command.token };
+        return accept({ type: 'EnrollmentCreated', data });
+      }
+      case 'ClaimEnrollment':
+        return claim(enrollment, command);
+      case 'CompleteEnrollment':
+        return complete(enrollment);
+    }
+  },
+
+  evolve(enrollment, event) {
+    switch (event.type) {
+      case 'EnrollmentCreated': {
+        const { accountId, hash, expiresAt } = event.data;
+        return { status: 'open', accountId, hash, expiresAt };
+      }
+      case 'EnrollmentClaimed':
+        return enrollment.status === 'open'
+          ? { ...enrollment, status: 'claimed', ...event.data }
+          : enrollment;
+      case 'EnrollmentCompleted':
+        return enrollment.status === 'claimed' ? { ...enrollment, status: 'completed' } : enrollment;
+    }
+  },
+};
+
+function claim(
+  enrollment: Enrollment,
+  { installationId, computerId, at }: ClaimEnrollment,
+): EnrollmentDecision {
+  const alive = 'expiresAt' in enrollment && at < enrollment.expiresAt;
+  if (!alive) return reject({ code: 'EnrollmentTokenInvalid' });
+  switch (enrollment.status) {
+    case 'open':
+      return accept<EnrollmentEvent>({ type: 'EnrollmentClaimed', data: { installationId, computerId } });
+    case 'claimed':
+      if (enrollment.installationId === installationId) return accept();
+      return reject({ code: 'EnrollmentTokenInvalid' });
+    case 'completed':
+      return reject({ code: 'EnrollmentTokenInvalid' });
+  }
+}
+
+function complete(enrollment: Enrollment): EnrollmentDecision {
+  switch (enrollment.status) {
+    case 'claimed': {
+      const { computerId } = enrollment;
+      return accept<EnrollmentEvent>({ type: 'EnrollmentCompleted', data: { computerId } });
+    }
+    case 'completed':
+      return accept();
+    default:
+      return reject({ code: 'EnrollmentTokenInvalid' });
+  }
+}

@@ -1,0 +1,28 @@
+import type { Actor } from '../../../kernel/recorded-event.js';
+import type { Instant } from '../../../kernel/time.js';
+
+export interface EnrollmentCreated {
+  readonly type: 'EnrollmentCreated';
+  readonly data: {
+    readonly enrollmentId: string;
+    readonly accountId: string;
+    /** SHA-256 of the whole token. */
+    readonly hash: string;
+    readonly expiresAt: Instant;
+    readonly createdBy: Actor;
+  };
+}
+
+/** The token is bound to one installation; the computer may not be there yet. */
+export interface EnrollmentClaimed {
+  readonly type: 'EnrollmentClaimed';
+  readonly data: { readonly installationId: string; readonly computerId: string };
+}
+
+/** The computer is there, and the token used up for everyone. */
+export interface EnrollmentCompleted {
+  readonly type: 'EnrollmentCompleted';
+  readonly data: { readonly computerId: string };
+}
+
+export type EnrollmentEvent = EnrollmentCreated | EnrollmentClaimed | EnrollmentCompleted;

@@ -1,0 +1,44 @@
+import type { Aggregate } from '../../runtime/aggregate-store.js';
+import type { ComputerCommand } from './domain/computer.commands.js';
+import { computerDecider } from './domain/computer.decider.js';
+import type { ComputerEvent } from './domain/computer.events.js';
+import type { ComputerRejection } from './domain/computer.rejections.js';
+import type { Computer } from './domain/computer.state.js';
+import type { EnrollmentCommand } from './domain/enrollment.commands.js';
+import {
+  enrollmentDecider,
+  type Enrollment,
+  type EnrollmentTokenInvalid,
+} from './domain/enrollment.decider.js';
+import type { EnrollmentEvent } from './domain/enrollment.events.js';
+
+export * from './domain/computer.commands.js';
+export type {
+  ComputerDescription,
+  ComputerEvent,
+  ComputerStatus,
+  DeviceCredential,
+  PrinterCapabilities,
+  PrinterChanges,
+  PrinterProperties,
+  PrinterStatus,
+} from './domain/computer.events.js';
+export { countNewPrinters } from './domain/computer.inventory.js';
+export type { ComputerRejection } from './domain/computer.rejections.js';
+export { isCurrentSession, type Computer } from './domain/computer.state.js';
+export * from './domain/enrollment.commands.js';
+export type { Enrollment, EnrollmentTokenInvalid } from './domain/enrollment.decider.js';
+export type { EnrollmentEvent } from './domain/enrollment.events.js';
+export { effectiveStatus, type Printer } from './domain/printer.state.js';
+
+/** Computers with their printers. */
+export const computers: Aggregate<Computer, ComputerCommand, ComputerEvent, ComputerRejection> = {
+  category: 'computer',
+  decider: computerDecider,
+};
+
+export const enrollments: Aggregate<Enrollment, EnrollmentCommand, EnrollmentEvent, EnrollmentTokenInvalid> =
+  {
+    category: 'enrollment',
+    decider: enrollmentDecider,
+  };

@@ -1,0 +1,30 @@
+import type { ComputerEvent } from '../contexts/devices/domain/computer.events.js';
+import { MarkComputerOffline } from '../contexts/devices/index.js';
+import { idOf } from '../kernel/ids.js';
+import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
+import type { Origin } from '../kernel/recorded-event.js';
+import { plus, type Instant, type Milliseconds } from '../kernel/time.js';
+
+/** An online computer whose agent makes no call for the timeout is offline (decisions 4). */
+export function makePresenceTimeout(timeoutMs: Milliseconds): Process<ComputerEvent> {
+  return {
+    name: 'presence-timeout',
+    handles: [
+      'ComputerCameOnline',
+      'ComputerWentOffline',
+      'ComputerReenrolled',
+      'ComputerDisabled',
+      'ComputerRevoked',
+    ],
+
+    react(event) {
+      const computerId = idOf(event.stream);
+      if (event.type !== 'ComputerCameOnline') return [unschedule(computerId)];
+      const keptAlive = { by: `computer:${computerId}`, forMs: timeoutMs };
+      return [schedule(computerId, plus(event.metadata.at, timeoutMs), { computerId }, keptAlive)];
+    },
+  };
+}
+
+export const presenceTimeoutCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
+  new MarkComputerOffline(String(payload.computerId), at, by);
