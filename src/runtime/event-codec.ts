@@ -23,15 +23,22 @@ export interface StoredRow extends EncodedEvent {
 
 /** Events to JSON and back; what was stored under an old schema version is read as the newest. */
 export class EventCodec {
+  /** Events of one append share their metadata: most often it is that of the event before. */
+  private lastEncoded: { metadata: EventMetadata; text: string } | undefined;
+  private lastDecoded: { text: string; metadata: EventMetadata } | undefined;
+
   constructor(private readonly upcasters: Upcasters = {}) {}
 
   encode(event: NewEvent): EncodedEvent {
-    return { data: JSON.stringify(event.data), metadata: JSON.stringify(event.metadata) };
+    if (this.lastEncoded?.metadata !== event.metadata) {
+      this.lastEncoded = { metadata: event.metadata, text: JSON.stringify(event.metadata) };
+    }
+    return { data: JSON.stringify(event.data), metadata: this.lastEncoded.text };
   }
 
   decode(row: StoredRow): RecordedEvent {
     const { id, stream, revision, position, type } = row;
-    const metadata = JSON.parse(row.metadata) as EventMetadata;
+    const metadata = this.metadataOf(row.metadata);
     const data = JSON.parse(row.data) as object;
     const steps = this.upcasters[type]?.slice(metadata.schemaVersion - 1);
     if (!steps?.length) return { id, stream, revision, position, type, data, metadata };
@@ -44,6 +51,13 @@ export class EventCodec {
       data: steps.reduce((older, upcast) => upcast(older), data),
       metadata: { ...metadata, schemaVersion: metadata.schemaVersion + steps.length },
     };
+  }
+
+  private metadataOf(text: string): EventMetadata {
+    if (this.lastDecoded?.text !== text) {
+      this.lastDecoded = { text, metadata: Object.freeze(JSON.parse(text)) as EventMetadata };
+    }
+    return this.lastDecoded.metadata;
   }
 }
 

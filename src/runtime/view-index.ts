@@ -23,6 +23,11 @@ function covers(index: ViewIndex, where: Where, asked: readonly string[]): boole
   return fields.every((field) => asked.includes(field)) && asked.every((field) => answered.includes(field));
 }
 
+/** "Any of no values": nothing fits. */
+export function asksForNothing(where: Where): boolean {
+  return Object.values(where).some((value) => Array.isArray(value) && value.length === 0);
+}
+
 /** The values asked for; a field that is not asked for has the value `undefined`, which no index takes. */
 export function valuesOf(where: Where, field: string): readonly (Scalar | undefined)[] {
   const asked = where[field];

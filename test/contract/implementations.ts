@@ -5,9 +5,11 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openMemoryStores } from '../../src/adapters/memory/open-memory-stores.js';
 import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stores.js';
+import Database from 'better-sqlite3';
+import type { Append } from '../../src/ports/event-store.port.js';
 import type { Stores } from '../../src/ports/stores.js';
 import { ManualClock } from '../kit/manual-clock.js';
-import { projections } from './sample-views.js';
+import { notes, projections, type Note } from './sample-views.js';
 
 export interface Implementation {
   readonly name: string;
@@ -67,6 +69,15 @@ export function storesOf(implementation: Implementation) {
     get folder() {
       return folder;
     },
+    async append(...appends: Append[]) {
+      for (const one of appends) await stores.events.append(one);
+    },
+    /** Changes a note behind the store's back. */
+    async tamper(id: string) {
+      if (implementation.durable) return tamperRow(join(folder, 'rps.db'), id);
+      const note = (await stores.views.get<Note>(notes.view, id))!;
+      Object.assign(note, { text: 'tampered' });
+    },
     get clock() {
       return clock;
     },
@@ -77,6 +88,17 @@ export function storesOf(implementation: Implementation) {
       stores = await implementation.open(folder, clock);
     },
   };
+}
+
+function tamperRow(file: string, id: string): void {
+  const db = new Database(file);
+  const { generation } = db.prepare(`SELECT generation FROM views WHERE name = 'notes'`).get() as {
+    generation: number;
+  };
+  db.prepare(
+    `UPDATE view_notes_${generation} SET doc = json_set(doc, '$.text', 'tampered') WHERE id = ?`,
+  ).run(id);
+  db.close();
 }
 
 export type Fixture = ReturnType<typeof storesOf>;

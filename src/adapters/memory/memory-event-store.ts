@@ -46,6 +46,11 @@ export class MemoryEventStore extends EventStore {
     return this.all.slice(start, start + max);
   }
 
+  /** All events there are, now. */
+  everything(): readonly RecordedEvent[] {
+    return this.all;
+  }
+
   async head(): Promise<Position | undefined> {
     return this.all.at(-1)?.position;
   }

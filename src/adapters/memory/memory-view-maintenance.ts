@@ -1,16 +1,16 @@
 import type { AnyProjection, ViewDefinition } from '../../kernel/projection.js';
-import type { EventStore } from '../../ports/event-store.port.js';
 import {
   ViewMaintenance,
   type ViewStatus,
   type ViewVerification,
 } from '../../ports/view-maintenance.port.js';
 import { ViewDigest } from '../../runtime/view-digest.js';
+import type { MemoryEventStore } from './memory-event-store.js';
 import { MemoryViews, type MemoryTable } from './memory-views.js';
 
 export class MemoryViewMaintenance extends ViewMaintenance {
   constructor(
-    private readonly events: EventStore,
+    private readonly events: MemoryEventStore,
     private readonly views: MemoryViews,
   ) {
     super();
@@ -29,25 +29,23 @@ export class MemoryViewMaintenance extends ViewMaintenance {
   async rebuild(name: string): Promise<ViewStatus> {
     const projection = this.views.projections.find(({ view }) => view.name === name);
     if (!projection) throw new RangeError(`there is no view ${name}`);
-    this.views.replace(projection.view, await this.replay(projection));
+    this.views.replace(projection.view, this.replay(projection));
     return (await this.list()).find((status) => status.name === name)!;
   }
 
   async verify(): Promise<readonly ViewVerification[]> {
-    return Promise.all(
-      this.views.projections.map(async (projection) => {
-        const live = this.views.table(projection.view);
-        const live_digest = digestOf(projection.view, live);
-        const replay_digest = digestOf(projection.view, await this.replay(projection));
-        const equal = live_digest === replay_digest;
-        return { name: projection.view.name, equal, documents: live.size, live_digest, replay_digest };
-      }),
-    );
+    return this.views.projections.map((projection) => {
+      const live = this.views.table(projection.view);
+      const live_digest = digestOf(projection.view, live);
+      const replay_digest = digestOf(projection.view, this.replay(projection));
+      const equal = live_digest === replay_digest;
+      return { name: projection.view.name, equal, documents: live.size, live_digest, replay_digest };
+    });
   }
 
-  private async replay(projection: AnyProjection): Promise<MemoryTable> {
+  private replay(projection: AnyProjection): MemoryTable {
     const shadow = new MemoryViews([projection]);
-    shadow.project(await this.events.readAll({ max: Infinity }));
+    shadow.project(this.events.everything());
     return shadow.table(projection.view);
   }
 }

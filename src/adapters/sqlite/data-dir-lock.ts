@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { sqliteCode } from './sqlite-errors.js';
 
 /** Another process works on the folder. */
 export class DataDirLockedError extends Error {
@@ -22,9 +23,7 @@ export function lockDataDir(dataDir: string): () => void {
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     db.close();
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
-      throw new DataDirLockedError(dataDir);
-    }
+    if (sqliteCode(error)?.startsWith('SQLITE_BUSY')) throw new DataDirLockedError(dataDir);
     throw error;
   }
   return () => db.close();

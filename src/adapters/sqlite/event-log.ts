@@ -1,10 +1,10 @@
 import type { Statement } from 'better-sqlite3';
-import { LRUCache } from 'lru-cache';
 import { positionFromNumber, type StoredRow } from '../../runtime/event-codec.js';
 import type { Connection } from './connection.js';
+import { Recent } from './recent.js';
 import type { Placed, WireAppend } from './writer-messages.js';
 
-const HOT_STREAMS = 20_000;
+const HOT_STREAMS = 10_000;
 const NO_STREAM = -1;
 
 export class StreamConflict extends Error {
@@ -19,7 +19,7 @@ export class StreamConflict extends Error {
 
 /** The table of events, as its only writer sees it. */
 export class EventLog {
-  private readonly revisions = new LRUCache<string, number>({ max: HOT_STREAMS });
+  private readonly revisions = new Recent<number>(HOT_STREAMS);
   private readonly insert: Statement;
   private readonly lastRevision: Statement;
   private readonly idsFrom: Statement;

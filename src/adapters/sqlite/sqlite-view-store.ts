@@ -1,9 +1,10 @@
-import Database, { type Statement } from 'better-sqlite3';
+import type { Statement } from 'better-sqlite3';
 import type { ViewDefinition } from '../../kernel/projection.js';
 import { ViewStore, type Found, type ViewQuery, type Where } from '../../ports/view-store.port.js';
 import { birthFromNumber } from '../../runtime/projection-runner.js';
-import { combinationsOf, countedFields } from '../../runtime/view-index.js';
+import { asksForNothing, combinationsOf, countedFields } from '../../runtime/view-index.js';
 import type { Connection } from './connection.js';
+import { messageOf, sqliteCode } from './sqlite-errors.js';
 import { countKey } from './view-counts.js';
 import { ViewRegistry } from './view-registry.js';
 import { countSql, pageSql } from './view-sql.js';
@@ -31,6 +32,7 @@ export class SqliteViewStore extends ViewStore {
   }
 
   async find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
+    if (asksForNothing(query.where)) return { documents: [], births: [] };
     return this.onTable(view, (table) => {
       const { text, parameters } = pageSql(view, table, query);
       const rows = this.statement(text).all(...parameters) as { birth: number; doc: string }[];
@@ -42,6 +44,7 @@ export class SqliteViewStore extends ViewStore {
   }
 
   async count(view: ViewDefinition, where: Where): Promise<number> {
+    if (asksForNothing(where)) return 0;
     return this.onTable(view, (table) => {
       const fields = countedFields(view, where);
       if (fields) return this.keptTotal(table, fields, where);
@@ -86,7 +89,7 @@ export class SqliteViewStore extends ViewStore {
     try {
       if (known !== undefined) return read(known);
     } catch (error) {
-      if (!(error instanceof Database.SqliteError && error.message.startsWith('no such'))) throw error;
+      if (!sqliteCode(error) || !messageOf(error).startsWith('no such')) throw error;
     }
     this.statements.clear();
     const current = this.registry.tableOf({ name });

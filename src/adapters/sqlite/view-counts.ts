@@ -1,12 +1,20 @@
 import type { Statement } from 'better-sqlite3';
 import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
 import type { DocumentWrite } from '../../runtime/projection-runner.js';
+import type { Scalar } from '../../ports/view-store.port.js';
 import { scalarOf, type Combination } from '../../runtime/view-index.js';
 import type { Connection } from './connection.js';
 
-/** Key of a total: the fields, and the values they have. */
+/** Key of a total: the fields and the values they have, with type and length: `account_id=s36:…,urgent=t,`. */
 export function countKey(fields: readonly string[], values: Combination): string {
-  return JSON.stringify([fields, values]);
+  let key = '';
+  for (let n = 0; n < fields.length; n++) key += `${fields[n]}=${keyPart(values[n]!)},`;
+  return key;
+}
+
+function keyPart(value: Scalar): string {
+  if (typeof value === 'string') return `s${value.length}:${value}`;
+  return value === null ? 'n' : value ? 't' : 'f';
 }
 
 /** Keeps the totals of one view table; differences are gathered over a batch and written at its end. */

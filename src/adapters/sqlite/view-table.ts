@@ -1,9 +1,9 @@
 import type { Statement } from 'better-sqlite3';
-import { LRUCache } from 'lru-cache';
 import type { ViewDefinition, ViewDocument, ViewIndex } from '../../kernel/projection.js';
 import { birthFromNumber, type DocumentWrite, type StoredDocument } from '../../runtime/projection-runner.js';
 import { scalarOf } from '../../runtime/view-index.js';
 import type { Connection } from './connection.js';
+import { Recent } from './recent.js';
 
 type Column = string | number | null;
 
@@ -19,7 +19,7 @@ const ABSENT: StoredDocument = { document: {}, revision: -1, birth: '' };
 /** The table of one generation of a view, as its writer sees it: a row per document, numbered by birth. */
 export class ViewTable {
   private readonly fields: readonly string[];
-  private readonly cache: LRUCache<string, StoredDocument>;
+  private readonly cache: Recent<StoredDocument>;
   private readonly updates = new Map<number, Statement>();
   private readonly insertRow: Statement;
   private readonly deleteRow: Statement;
@@ -33,7 +33,7 @@ export class ViewTable {
     cachedDocuments: number,
   ) {
     this.fields = indexedFields(view);
-    this.cache = new LRUCache({ max: cachedDocuments });
+    this.cache = new Recent(cachedDocuments);
     const columns = this.fields.map(columnOf);
     db.exec(`CREATE TABLE IF NOT EXISTS ${name} (
       birth INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL

@@ -1,8 +1,12 @@
+import { messageOf } from './sqlite-errors.js';
 import type { Answer, FromWriter, ToWriter, WriterRequest } from './writer-messages.js';
 import type { Writer } from './writer.js';
 
-/** The most requests one commit carries: bounds how long it can take. */
-const LARGEST_BATCH = 1_000;
+/**
+ * The most requests one commit carries. Measured: with more under way, the main thread deals with the answers of one
+ * commit while the next is written, instead of both waiting for each other.
+ */
+const LARGEST_BATCH = 128;
 
 /** Runs the writer: what arrives while one commit is under way goes into the next. */
 export class WriterHost {
@@ -67,7 +71,7 @@ export class WriterHost {
 
   /** Nothing is written after a failed commit: only a new start finds out what the disk holds. */
   private break(error: unknown): void {
-    this.broken = error instanceof Error ? error.message : String(error);
+    this.broken = messageOf(error);
     this.reply({ kind: 'fatal', message: this.broken });
   }
 
@@ -82,7 +86,7 @@ export class WriterHost {
       if (!steps.next().done) return;
       this.reply({ kind: 'rebuilt', view });
     } catch (error) {
-      this.reply({ kind: 'rebuilt', view, error: error instanceof Error ? error.message : String(error) });
+      this.reply({ kind: 'rebuilt', view, error: messageOf(error) });
     }
     this.rebuilds.shift();
   }

@@ -15,9 +15,15 @@ export function writerInProcess(dataDir: string, projections: Projections, recei
   return (message) => host.receive(message);
 }
 
+/** Room for what lives only as long as a batch, so that collecting it copies little. */
+const YOUNG_GENERATION_MB = 64;
+
 /** A writer on its own thread. Resolves when the thread has opened the database and built missing views. */
 export function writerInThread(data: WriterThreadData, receive: Receive): Promise<WriterLink> {
-  const worker = new Worker(new URL('./writer-thread.js', import.meta.url), { workerData: data });
+  const worker = new Worker(new URL('./writer-thread.js', import.meta.url), {
+    workerData: data,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+  });
   return new Promise((resolve, reject) => {
     let closed = false;
     worker.on('message', (message: FromWriter) => {

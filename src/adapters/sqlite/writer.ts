@@ -1,4 +1,4 @@
-import Database, { type Statement } from 'better-sqlite3';
+import type { Statement } from 'better-sqlite3';
 import type { Timer } from '../../kernel/process.js';
 import type { AnyProjection } from '../../kernel/projection.js';
 import { EventCodec, type StoredRow, type Upcasters } from '../../runtime/event-codec.js';
@@ -6,6 +6,7 @@ import { timersView } from '../../runtime/timers.projection.js';
 import { openForWriting, type Connection } from './connection.js';
 import { EventLog, StreamConflict } from './event-log.js';
 import { LiveViews } from './live-views.js';
+import { messageOf, sqliteCode } from './sqlite-errors.js';
 import type { Answer, WriterRequest } from './writer-messages.js';
 
 export interface Projections {
@@ -56,7 +57,7 @@ export class Writer {
     } catch (error) {
       if (isFatal(error)) throw error;
       if (requests.length > 1) return requests.flatMap((request) => this.run([request]));
-      return [{ kind: 'failed', message: error instanceof Error ? error.message : String(error) }];
+      return [{ kind: 'failed', message: messageOf(error) }];
     }
   }
 
@@ -131,6 +132,7 @@ export class Writer {
 
 /** A value that will not do is the request's own fault; anything else is the disk's. */
 function isFatal(error: unknown): boolean {
-  if (!(error instanceof Database.SqliteError)) return false;
-  return !['SQLITE_CONSTRAINT', 'SQLITE_TOOBIG', 'SQLITE_MISMATCH'].some((own) => error.code.startsWith(own));
+  const code = sqliteCode(error);
+  if (code === undefined) return false;
+  return !['SQLITE_CONSTRAINT', 'SQLITE_TOOBIG', 'SQLITE_MISMATCH'].some((own) => code.startsWith(own));
 }

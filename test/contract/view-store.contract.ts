@@ -1,0 +1,152 @@
+import type { Where } from '../../src/ports/view-store.port.js';
+import type { Fixture } from './implementations.js';
+import { begin, burnt, closed, goOn, moved, newEvent, written } from './sample-appends.js';
+import { notes, pages, type Note } from './sample-views.js';
+
+export function viewStoreContract(fixture: Fixture): void {
+  const view = notes.view;
+  const views = () => fixture.stores.views;
+  const append = fixture.append;
+  const ask = async (where: Where, order: 'newest' | 'oldest' = 'oldest', limit = 100, offset = 0) => {
+    const { documents } = await views().find<Note>(view, { where, order, limit, offset });
+    return documents.map(({ id }) => id).join(' ');
+  };
+
+  /** a: 1 open in, 2 closed in, 3 open out (urgent), 5 open without folder; b: 4 open in (urgent). */
+  const fill = () =>
+    append(
+      begin('note-1', written('one', 'a', 'in')),
+      begin('note-2', written('two', 'a', 'in'), closed()),
+      begin('note-3', written('three', 'a', 'in', true), moved('out')),
+      begin('note-4', written('four', 'b', 'in', true)),
+      begin('note-5', written('five', 'a', null)),
+    );
+
+  describe('getting a document', () => {
+    it('shows what the events made of it', async () => {
+      await fill();
+      await fixture.reopen();
+
+      expect(await views().get(view, '3')).toEqual({
+        id: '3',
+        account: 'a',
+        folder: 'out',
+        urgent: true,
+        status: 'open',
+        text: 'three',
+        changes: 1,
+      });
+      expect(await views().get(view, '6')).toBeUndefined();
+    });
+
+    it('shows each append at once, and nothing once it is taken away', async () => {
+      await append(begin('note-1', written('before')));
+      expect(await views().get(view, '1')).toMatchObject({ changes: 0 });
+      await append(goOn('note-1', 0, moved('a'), moved('b'), moved('c')));
+      expect(await views().get(view, '1')).toMatchObject({ changes: 3, folder: 'c' });
+      await append(goOn('note-1', 3, burnt()));
+      expect(await views().get(view, '1')).toBeUndefined();
+      expect(await views().count(view, { account: 'a' })).toBe(0);
+    });
+
+    it('answers several in the order asked, leaving out what is missing', async () => {
+      await fill();
+
+      const found = await views().getMany<Note>(view, ['4', '9', '1']);
+      expect(found.map(({ text }) => text)).toEqual(['four', 'one']);
+    });
+  });
+
+  describe('finding documents', () => {
+    it('answers by every index, in order of birth', async () => {
+      await fill();
+
+      expect(await ask({ account: 'a' })).toBe('1 2 3 5');
+      expect(await ask({ account: 'a' }, 'newest')).toBe('5 3 2 1');
+      expect(await ask({ account: 'a', status: 'closed' })).toBe('2');
+      expect(await ask({ account: 'a', folder: 'in' })).toBe('1 2');
+      expect(await ask({ account: 'a', folder: null })).toBe('5');
+      expect(await ask({ urgent: true, status: 'open' }, 'newest')).toBe('4 3');
+      expect(await ask({ urgent: false, status: ['open'] })).toBe('1 5');
+      expect(await ask({}, 'newest')).toBe('5 4 3 2 1');
+      expect(await ask({ account: 'nobody' })).toBe('');
+    });
+
+    it('takes a list as any of its values, still in order of birth', async () => {
+      await fill();
+
+      expect(await ask({ account: ['b', 'a'], status: ['open', 'closed', 'open'] })).toBe('1 2 3 4 5');
+      expect(await ask({ account: ['a', 'b'] }, 'newest', 3, 1)).toBe('4 3 2');
+      expect(await ask({ account: 'a', folder: ['out', null] })).toBe('3 5');
+      expect(await ask({ account: [] })).toBe('');
+    });
+
+    it('follows a document from one value to the next', async () => {
+      await fill();
+      await append(goOn('note-1', 0, moved('out')), goOn('note-3', 1, closed()));
+
+      expect(await ask({ account: 'a', folder: 'in' })).toBe('2');
+      expect(await ask({ account: 'a', folder: 'out' })).toBe('1 3');
+      expect(await ask({ account: 'a', status: 'closed' })).toBe('2 3');
+      expect(await ask({ urgent: true, status: 'open' })).toBe('4');
+    });
+
+    it('pages by offset, and by birth past what came in between', async () => {
+      await fill();
+      expect(await ask({ account: 'a' }, 'newest', 2, 1)).toBe('3 2');
+
+      const first = await views().find<Note>(view, { where: { account: 'a' }, order: 'newest', limit: 2 });
+      await append(begin('note-6', written('six', 'a')));
+      const query = { where: { account: ['a'] }, order: 'newest', limit: 2, after: first.births[1] } as const;
+      const second = await views().find<Note>(view, query);
+
+      expect(first.births).toHaveLength(2);
+      expect([...first.documents, ...second.documents].map(({ id }) => id)).toEqual(['5', '3', '2', '1']);
+      const onwards = { where: {}, order: 'oldest', limit: 9, after: first.births[0] } as const;
+      expect((await views().find<Note>(view, onwards)).documents.map(({ id }) => id)).toEqual(['6']);
+    });
+
+    it('gives a document that was taken away and comes again a new birth', async () => {
+      await fill();
+      await append(goOn('note-1', 0, burnt(), written('again', 'a')));
+
+      expect(await ask({ account: 'a' })).toBe('2 3 5 1');
+    });
+
+    it('keeps the order in which one event made several documents', async () => {
+      await append(begin('note-1', newEvent({ type: 'PagesAdded', data: { pages: ['z', 'a', 'm'] } })));
+      await append(goOn('note-1', 0, newEvent({ type: 'PagesAdded', data: { pages: ['b', 'z'] } })));
+
+      const found = await views().find<{ id: string }>(pages.view, {
+        where: { note: '1' },
+        order: 'oldest',
+        limit: 9,
+      });
+      expect(found.documents.map(({ id }) => id)).toEqual(['z', 'a', 'm', 'b']);
+    });
+
+    it('refuses what no index answers', async () => {
+      await expect(ask({ folder: 'in' })).rejects.toThrow('no index');
+      await expect(ask({ urgent: true })).rejects.toThrow('no index');
+      await expect(ask({ urgent: true, status: 'closed' })).rejects.toThrow('no index');
+      await expect(views().count(view, { text: 'one' })).rejects.toThrow('no index');
+    });
+  });
+
+  describe('counting documents', () => {
+    it('is exact for kept totals and along indexes', async () => {
+      await fill();
+      await append(goOn('note-1', 0, closed()));
+      await fixture.reopen();
+      await append(goOn('note-3', 1, burnt()), begin('note-7', written('seven', 'a'), closed(), burnt()));
+
+      expect(await views().count(view, { account: 'a' })).toBe(3);
+      expect(await views().count(view, { account: ['a', 'b', 'c'] })).toBe(4);
+      expect(await views().count(view, { status: ['closed', 'open'], account: 'a' })).toBe(3);
+      expect(await views().count(view, { account: 'a', status: 'closed' })).toBe(2);
+      expect(await views().count(view, { account: 'a', folder: ['in', null] })).toBe(3);
+      expect(await views().count(view, { urgent: true, status: 'open' })).toBe(1);
+      expect(await views().count(view, {})).toBe(4);
+    });
+  });
+}
