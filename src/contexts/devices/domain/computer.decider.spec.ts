@@ -1,0 +1,225 @@
+import { storyOf } from '../../../../test/kit/decider.js';
+import * as pc from '../../../../test/kit/examples/devices.js';
+import { computerDecider } from './computer.decider.js';
+import { isCurrentSession } from './computer.state.js';
+
+const { given } = storyOf(computerDecider);
+const { registered, sessionStarted, cameOnline, wentOffline, disabled, enabled, revoked } = pc;
+const started = [registered, sessionStarted(), cameOnline];
+const printing = [...started, pc.detected(1), pc.printerOnline('offline')];
+const NEW = pc.credential(pc.NEW_HASH);
+
+describe('enrolling a computer', () => {
+  it('registers a new one under its hostname', () => {
+    given().when(pc.enrol()).then(registered);
+    expect(given(registered).state().status).toBe('pending');
+  });
+
+  it('names it by what was given, or at last by its code', () => {
+    const named = (name: string, displayName?: string) => ({
+      ...registered,
+      data: expect.objectContaining({ name, ...(displayName && { displayName }) }) as typeof registered.data,
+    });
+    given()
+      .when(pc.enrol(pc.credential(), { displayName: 'Front', hostname: 'RECEPTION' }))
+      .then(named('Front', 'Front'));
+    given().when(pc.enrol(pc.credential(), {})).then(named('PC-0A1B2C3D'));
+  });
+
+  it('gives a known one a new credential and starts it over', () => {
+    given(...started)
+      .when(pc.enrol(NEW))
+      .then(pc.reenrolled());
+    const state = given(...started, pc.reenrolled()).state();
+    expect(state).toMatchObject({ status: 'pending', credentialHash: pc.NEW_HASH, sessionId: undefined });
+  });
+
+  it('takes its printers offline with it', () => {
+    given(...printing)
+      .when(pc.enrol(NEW))
+      .then(pc.reenrolled(), pc.printerOffline('online'));
+  });
+
+  it('brings a revoked one back', () => {
+    given(...printing, revoked, pc.printerDisabled('online'))
+      .when(pc.enrol(NEW))
+      .then(pc.reenrolled(), pc.printerOffline('disabled'));
+  });
+
+  it('does not undo what the operator disabled', () => {
+    given(registered, disabled).when(pc.enrol(NEW)).then(pc.reenrolled());
+    expect(given(registered, disabled, pc.reenrolled()).state().status).toBe('disabled');
+  });
+
+  it('says which printers show its old name', () => {
+    given(...printing)
+      .when(pc.enrol(NEW, { displayName: 'Front' }))
+      .then(
+        {
+          type: 'ComputerReenrolled',
+          data: { displayName: 'Front', name: 'Front', renames: [pc.PRINTER_ID], ...NEW },
+        },
+        pc.printerOffline('online'),
+      );
+  });
+
+  it('writes nothing for the credential it has', () => {
+    given(registered).when(pc.enrol()).thenNothing();
+  });
+});
+
+describe('starting an agent session', () => {
+  it('brings the computer online', () => {
+    given(registered).when(pc.startSession()).then(sessionStarted(), cameOnline);
+  });
+
+  it('brings the printers online whose queues are', () => {
+    const offline = pc.detected(2, { reportedOnline: false });
+    given(registered, pc.detected(1), offline)
+      .when(pc.startSession())
+      .then(sessionStarted(), cameOnline, pc.printerOnline('offline'));
+  });
+
+  it('replaces the session before', () => {
+    const sessionId = pc.OTHER_ID;
+    given(...started)
+      .when(pc.startSession({ sessionId }))
+      .then(sessionStarted({ sessionId }));
+    const state = given(...started, sessionStarted({ sessionId })).state();
+    expect([isCurrentSession(state, pc.SESSION_ID), isCurrentSession(state, sessionId)]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  it('renames a computer that goes by its hostname, for its printers too', () => {
+    const said = { sessionId: pc.OTHER_ID, hostname: 'LOBBY' };
+    given(...printing)
+      .when(pc.startSession(said))
+      .then(sessionStarted({ ...said, name: 'LOBBY', renames: [pc.PRINTER_ID] }));
+  });
+
+  it('leaves a disabled computer disabled', () => {
+    given(registered, disabled).when(pc.startSession()).then(sessionStarted());
+    expect(given(registered, disabled, sessionStarted()).state().status).toBe('disabled');
+  });
+
+  it('writes nothing when repeated', () => {
+    given(...started)
+      .when(pc.startSession())
+      .thenNothing();
+  });
+
+  it('is refused to another installation and to a revoked computer', () => {
+    const session = pc.startSession({ installationId: pc.OTHER_ID });
+    given(registered).when(session).thenRejected('InstallationMismatch');
+    given(registered, revoked).when(pc.startSession()).thenRejected('ComputerRevoked');
+  });
+});
+
+describe('seeing a computer', () => {
+  it('brings an offline one back, with its printers', () => {
+    given(...printing, wentOffline, pc.printerOffline('online'))
+      .when(pc.see)
+      .then(cameOnline, pc.printerOnline('offline'));
+  });
+
+  it('writes nothing otherwise: pending waits for a session, disabled for the operator', () => {
+    for (const past of [[registered], started, [registered, disabled]])
+      given(...past)
+        .when(pc.see)
+        .thenNothing();
+    given(registered, revoked).when(pc.see).thenRejected('ComputerRevoked');
+  });
+});
+
+describe('marking a computer offline', () => {
+  it('takes its printers with it', () => {
+    given(...printing)
+      .when(pc.markOffline)
+      .then(wentOffline, pc.printerOffline('online'));
+  });
+
+  it('writes nothing unless it is online', () => {
+    for (const past of [
+      [registered],
+      [...started, wentOffline],
+      [...started, disabled],
+      [registered, revoked],
+    ]) {
+      given(...past)
+        .when(pc.markOffline)
+        .thenNothing();
+    }
+  });
+});
+
+describe('disabling and enabling a computer', () => {
+  it('disables its printers', () => {
+    given(...printing)
+      .when(pc.disable)
+      .then(disabled, pc.printerDisabled('online'));
+  });
+
+  it('is back online at once when the agent has been calling all the time', () => {
+    given(...printing, disabled, pc.printerDisabled('online'))
+      .when(pc.enable(true))
+      .then(enabled('offline'), cameOnline, pc.printerOnline('disabled'));
+  });
+
+  it('is offline when the agent is silent', () => {
+    given(...printing, disabled, pc.printerDisabled('online'))
+      .when(pc.enable(false))
+      .then(enabled('offline'), wentOffline, pc.printerOffline('disabled'));
+  });
+
+  it('is pending when there was no session yet', () => {
+    given(registered, disabled).when(pc.enable(true)).then(enabled('pending'));
+  });
+
+  it('writes nothing when it is so already', () => {
+    given(registered, disabled).when(pc.disable).thenNothing();
+    given(...started)
+      .when(pc.enable(true))
+      .thenNothing();
+  });
+
+  it('is refused for a revoked computer', () => {
+    given(registered, revoked).when(pc.disable).thenRejected('ComputerRevoked');
+    given(registered, revoked).when(pc.enable(true)).thenRejected('ComputerRevoked');
+  });
+});
+
+describe('revoking a computer', () => {
+  it('disables its printers and ends its session', () => {
+    given(...printing)
+      .when(pc.revoke)
+      .then(revoked, pc.printerDisabled('online'));
+    expect(given(...printing, revoked).state().sessionId).toBeUndefined();
+  });
+
+  it('leaves printers alone that are disabled already', () => {
+    given(...printing, disabled, pc.printerDisabled('online'))
+      .when(pc.revoke)
+      .then(revoked);
+  });
+
+  it('writes nothing the second time', () => {
+    given(registered, revoked).when(pc.revoke).thenNothing();
+  });
+});
+
+describe('asking anything of a computer that is not there', () => {
+  it('is refused', () => {
+    const asked = [
+      pc.see,
+      pc.markOffline,
+      pc.disable,
+      pc.enable(true),
+      pc.revoke,
+      pc.sync([]),
+      pc.startSession(),
+    ];
+    for (const command of asked) given().when(command).thenRejected('ComputerNotFound');
+  });
+});

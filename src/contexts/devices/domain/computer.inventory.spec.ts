@@ -1,0 +1,162 @@
+import { storyOf } from '../../../../test/kit/decider.js';
+import * as pc from '../../../../test/kit/examples/devices.js';
+import { computerDecider } from './computer.decider.js';
+import { countNewPrinters } from './computer.inventory.js';
+
+const { given } = storyOf(computerDecider);
+const { report, detected, updated, printerOnline, printerOffline, printerDisabled, printerRemoved } = pc;
+const started = [pc.registered, pc.sessionStarted(), pc.cameOnline];
+const printing = [...started, detected(1), printerOnline('offline')];
+
+describe('syncing an inventory', () => {
+  it('finds printers, the online ones twice: detected, then online', () => {
+    given(...started)
+      .when(pc.sync([report(1), report(2, { online: false })]))
+      .then(detected(1), printerOnline('offline'), detected(2, { reportedOnline: false }));
+  });
+
+  it('finds them offline before the first session', () => {
+    given(pc.registered)
+      .when(pc.sync([report(1)]))
+      .then(detected(1));
+  });
+
+  it('finds them disabled on a disabled computer', () => {
+    given(...started, pc.disabled)
+      .when(pc.sync([report(1)]))
+      .then(detected(1), printerDisabled('offline'));
+  });
+
+  it('writes nothing for 500 printers that are as they were', () => {
+    const many = Array.from({ length: 500 }, (_, n) => report(n + 1));
+    const pool = many.map((_, n) => ({ printerId: `printer-${n}`, printerCode: `PR-${n}` }));
+    const first = computerDecider.decide(given(...started).state(), pc.sync(many, pool));
+    if (!first.accepted) throw new Error(first.rejection.code);
+    expect(first.events).toHaveLength(1000);
+    const copies = many.map((one) => structuredClone(one));
+    given(...started, ...first.events)
+      .when(pc.sync(copies, []))
+      .thenNothing();
+  });
+
+  it('says what changed and nothing else', () => {
+    const changes = { systemName: 'Desk', driver: null, port: 'LPT1', isDefault: false, isVirtual: true };
+    given(...printing)
+      .when(pc.sync([report(1, changes)]))
+      .then(updated(changes));
+  });
+
+  it.each([
+    ['none', null],
+    ['colour', { contentTypes: ['pdf', 'raw'] as const, color: true, duplex: null, papers: ['A4'] }],
+    ['papers', { contentTypes: ['pdf', 'raw'] as const, color: false, duplex: null, papers: ['A5'] }],
+    ['types', { contentTypes: ['pdf'] as const, color: false, duplex: null, papers: ['A4'] }],
+  ])('notices other capabilities: %s', (_, capabilities) => {
+    given(...printing)
+      .when(pc.sync([report(1, { capabilities })]))
+      .then(updated({ capabilities }));
+  });
+
+  it('takes a queue offline and back', () => {
+    const offline = printerOffline('online', 1, false);
+    given(...printing)
+      .when(pc.sync([report(1, { online: false })]))
+      .then(offline);
+    given(...printing, offline)
+      .when(pc.sync([report(1)]))
+      .then(printerOnline('offline'));
+  });
+
+  it('keeps the word on a queue also where the status stays as it is', () => {
+    given(...printing, updated({ enabled: false }), printerDisabled('online'))
+      .when(pc.sync([report(1, { online: false })]))
+      .then(updated({ reportedOnline: false }));
+  });
+
+  it('removes what is gone, once', () => {
+    given(...printing)
+      .when(pc.sync([]))
+      .then(printerRemoved('online'));
+    given(...printing, printerRemoved('online'))
+      .when(pc.sync([]))
+      .thenNothing();
+  });
+
+  it('knows a printer that comes back by its key', () => {
+    const back = report(1, { systemName: 'Desk' });
+    given(...printing, printerRemoved('online'))
+      .when(pc.sync([back], []))
+      .then(updated({ systemName: 'Desk' }), printerOnline('removed'));
+    given(...printing, printerRemoved('online'))
+      .when(pc.sync([report(1, { online: false })], []))
+      .then(printerOffline('removed', 1, false));
+    given(...printing, updated({ enabled: false }), printerDisabled('online'), printerRemoved('disabled'))
+      .when(pc.sync([report(1)], []))
+      .then(printerDisabled('removed'));
+  });
+
+  it('is refused with a key that stands there twice', () => {
+    given(...started)
+      .when(pc.sync([report(1), report(2), report(1)]))
+      .thenRejected('PrinterKeyRepeated', { printerKey: 'queue-1' });
+  });
+
+  it('is refused with too few identities, and says how many it takes', () => {
+    const inventory = [report(1), report(2), report(3)];
+    given(...printing)
+      .when(pc.sync(inventory, [pc.fresh(2)]))
+      .thenRejected('PrinterIdsMissing', { needed: 2 });
+    expect(countNewPrinters(given(...printing).state(), inventory)).toBe(2);
+  });
+
+  it('is refused to a revoked computer', () => {
+    given(pc.registered, pc.revoked).when(pc.sync([])).thenRejected('ComputerRevoked');
+  });
+});
+
+describe('updating a printer', () => {
+  it('disables it and enables it again', () => {
+    given(...printing)
+      .when(pc.updatePrinter({ enabled: false }))
+      .then(updated({ enabled: false }), printerDisabled('online'));
+    given(...printing, updated({ enabled: false }), printerDisabled('online'))
+      .when(pc.updatePrinter({ enabled: true }))
+      .then(updated({ enabled: true }), printerOnline('disabled'));
+  });
+
+  it('keeps it disabled for later where its computer is disabled', () => {
+    given(...printing, pc.disabled, printerDisabled('online'))
+      .when(pc.updatePrinter({ enabled: false }))
+      .then(updated({ enabled: false }));
+  });
+
+  it('gives it another name, and takes it back', () => {
+    given(...printing)
+      .when(pc.updatePrinter({ displayName: 'Till 1' }))
+      .then(updated({ alias: 'Till 1' }));
+    given(...printing, updated({ alias: 'Till 1' }))
+      .when(pc.updatePrinter({ displayName: '' }))
+      .then(updated({ alias: null }));
+  });
+
+  it('writes nothing when it is so already', () => {
+    given(...printing)
+      .when(pc.updatePrinter({ enabled: true, displayName: '' }))
+      .thenNothing();
+    given(...printing)
+      .when(pc.updatePrinter({}))
+      .thenNothing();
+  });
+
+  it('leaves a removed printer removed', () => {
+    given(...printing, printerRemoved('online'))
+      .when(pc.updatePrinter({ enabled: false }))
+      .then(updated({ enabled: false }));
+  });
+
+  it('is refused for a printer of another computer', () => {
+    given(...printing)
+      .when(pc.updatePrinter({ enabled: false }, 9))
+      .thenRejected('PrinterNotFound');
+  });
+});

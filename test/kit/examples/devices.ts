@@ -1,0 +1,154 @@
+import * as commands from '../../../src/contexts/devices/domain/computer.commands.js';
+import type {
+  ComputerEvent,
+  ComputerEventData,
+  PrinterChanges,
+  PrinterStatus,
+} from '../../../src/contexts/devices/domain/computer.events.js';
+import * as enrollments from '../../../src/contexts/devices/domain/enrollment.commands.js';
+import type { EnrollmentEvent } from '../../../src/contexts/devices/domain/enrollment.events.js';
+import { plus, type Instant } from '../../../src/kernel/time.js';
+import { NOON } from '../recorded.js';
+import { ACCOUNT_ID, COMPUTER_ID, PRINTER_ID, SESSION_ID } from './jobs.js';
+
+export { ACCOUNT_ID, COMPUTER_ID, PRINTER_ID, SESSION_ID };
+export const ENROLLMENT_ID = '019aa000-0000-7000-8000-0000000000d1';
+export const INSTALLATION_ID = '019aa000-0000-4000-8000-0000000000d2';
+export const OTHER_ID = '019aa000-0000-7000-8000-0000000000d3';
+export const COMPUTER_STREAM = `computer-${COMPUTER_ID}`;
+
+const by = { actor: { kind: 'operator', id: 'operator' }, correlationId: 'correlation-1' } as const;
+
+/** Enrolment tokens. */
+const token = {
+  accountId: ACCOUNT_ID,
+  hash: 'd'.repeat(64),
+  expiresAt: plus(NOON, 600_000),
+  createdBy: by.actor,
+};
+export const enrollmentCreated = {
+  type: 'EnrollmentCreated',
+  data: { enrollmentId: ENROLLMENT_ID, ...token },
+} satisfies EnrollmentEvent;
+export const enrollmentClaimed = {
+  type: 'EnrollmentClaimed',
+  data: { installationId: INSTALLATION_ID, computerId: COMPUTER_ID },
+} satisfies EnrollmentEvent;
+export const enrollmentCompleted = {
+  type: 'EnrollmentCompleted',
+  data: { computerId: COMPUTER_ID },
+} satisfies EnrollmentEvent;
+export const createEnrollment = new enrollments.CreateEnrollment(ENROLLMENT_ID, token, NOON, by);
+export const claimEnrollment = (installationId = INSTALLATION_ID, computerId = COMPUTER_ID, at = NOON) =>
+  new enrollments.ClaimEnrollment(ENROLLMENT_ID, installationId, computerId, at, by);
+export const completeEnrollment = new enrollments.CompleteEnrollment(ENROLLMENT_ID, NOON, by);
+
+/** The computer at the reception. */
+const description = {
+  hostname: 'RECEPTION',
+  operatingSystem: 'Windows 11',
+  agentVersion: '1.0.0',
+  installerVersion: '3',
+};
+export const credential = (hash = 'e'.repeat(64), expiresAt: Instant = plus(NOON, 180 * 86_400_000)) => ({
+  credentialHash: hash,
+  credentialExpiresAt: expiresAt,
+});
+const identity = {
+  accountId: ACCOUNT_ID,
+  installationId: INSTALLATION_ID,
+  friendlyCode: 'PC-0A1B2C3D',
+};
+export const registered = {
+  type: 'ComputerRegistered',
+  data: { computerId: COMPUTER_ID, ...identity, ...description, name: 'RECEPTION', ...credential() },
+} satisfies ComputerEvent;
+export const NEW_HASH = 'f'.repeat(64);
+export const reenrolled = (more: Partial<ComputerEventData['ComputerReenrolled']> = {}) =>
+  ({
+    type: 'ComputerReenrolled',
+    data: { ...description, name: 'RECEPTION', ...credential(NEW_HASH), ...more },
+  }) satisfies ComputerEvent;
+export const sessionStarted = (more: Partial<ComputerEventData['AgentSessionStarted']> = {}) =>
+  ({
+    type: 'AgentSessionStarted',
+    data: {
+      sessionId: SESSION_ID,
+      agentVersion: '1.0.0',
+      operatingSystem: 'Windows 11',
+      hostname: 'RECEPTION',
+      name: 'RECEPTION',
+      ...more,
+    },
+  }) satisfies ComputerEvent;
+export const cameOnline = { type: 'ComputerCameOnline', data: {} } satisfies ComputerEvent;
+export const wentOffline = { type: 'ComputerWentOffline', data: {} } satisfies ComputerEvent;
+export const disabled = { type: 'ComputerDisabled', data: {} } satisfies ComputerEvent;
+export const enabled = (status: 'pending' | 'offline') =>
+  ({ type: 'ComputerEnabled', data: { status } }) satisfies ComputerEvent;
+export const revoked = { type: 'ComputerRevoked', data: { reason: 'sold' } } satisfies ComputerEvent;
+
+/** Its printers: number 1 is at the front desk. */
+export const printerIdOf = (n: number) =>
+  n === 1 ? PRINTER_ID : `019aa000-0000-7000-8000-0000000002${String(n).padStart(2, '0')}`;
+export const fresh = (n: number): commands.FreshPrinter => ({
+  printerId: printerIdOf(n),
+  printerCode: `PR-0000000${n}`,
+});
+export const report = (n = 1, more: Partial<commands.ReportedPrinter> = {}): commands.ReportedPrinter => ({
+  printerKey: `queue-${n}`,
+  systemName: `Queue ${n}`,
+  driver: 'Generic',
+  port: 'USB001',
+  isDefault: n === 1,
+  isVirtual: false,
+  capabilities: { contentTypes: ['pdf', 'raw'], color: false, duplex: null, papers: ['A4'] },
+  online: true,
+  ...more,
+});
+export const detected = (n = 1, more: Partial<ComputerEventData['PrinterDetected']> = {}) => {
+  const { online, ...properties } = report(n);
+  const place = { accountId: ACCOUNT_ID, computerId: COMPUTER_ID, computerName: 'RECEPTION' };
+  return {
+    type: 'PrinterDetected',
+    data: { ...fresh(n), ...place, ...properties, reportedOnline: online, ...more },
+  } satisfies ComputerEvent;
+};
+const statusEvent =
+  <T extends 'PrinterCameOnline' | 'PrinterWentOffline' | 'PrinterDisabled' | 'PrinterRemoved'>(type: T) =>
+  (previousStatus: PrinterStatus, n = 1, reportedOnline = true) => ({
+    type,
+    data: { printerId: printerIdOf(n), previousStatus, reportedOnline },
+  });
+export const printerOnline = statusEvent('PrinterCameOnline');
+export const printerOffline = statusEvent('PrinterWentOffline');
+export const printerDisabled = statusEvent('PrinterDisabled');
+export const printerRemoved = statusEvent('PrinterRemoved');
+export const updated = (changes: PrinterChanges, n = 1) =>
+  ({ type: 'PrinterUpdated', data: { printerId: printerIdOf(n), changes } }) satisfies ComputerEvent;
+
+/** What is asked of it. */
+export const enrol = (
+  stored = credential(),
+  described: Partial<typeof description> & { displayName?: string } = description,
+) => new commands.EnrollComputer(COMPUTER_ID, { ...identity, description: described }, stored, NOON, by);
+export const startSession = (more: Partial<commands.AgentSession> = {}) => {
+  const { agentVersion, operatingSystem, hostname } = description;
+  const said = {
+    sessionId: SESSION_ID,
+    installationId: INSTALLATION_ID,
+    agentVersion,
+    operatingSystem,
+    hostname,
+  };
+  return new commands.StartAgentSession(COMPUTER_ID, { ...said, ...more }, NOON, by);
+};
+export const see = new commands.SeeComputer(COMPUTER_ID, NOON, by);
+export const markOffline = new commands.MarkComputerOffline(COMPUTER_ID, NOON, by);
+export const disable = new commands.DisableComputer(COMPUTER_ID, NOON, by);
+export const enable = (present: boolean) => new commands.EnableComputer(COMPUTER_ID, present, NOON, by);
+export const revoke = new commands.RevokeComputer(COMPUTER_ID, 'sold', NOON, by);
+export const sync = (printers: readonly commands.ReportedPrinter[], pool = [1, 2, 3].map(fresh)) =>
+  new commands.SyncInventory(COMPUTER_ID, printers, pool, NOON, by);
+export const updatePrinter = (wish: commands.PrinterWish, n = 1) =>
+  new commands.UpdatePrinter(COMPUTER_ID, printerIdOf(n), wish, NOON, by);
