@@ -81,6 +81,14 @@ export class HandOff {
     }
   }
 
+  /** Also after a restart, when nobody knows whether it was told: the same report twice is one. */
+  async tellSpooled(
+    { lease, spoolerJobId }: HeldJob,
+    { name: spoolerProvider }: PrinterProvider,
+  ): Promise<void> {
+    await this.parts.outbox.put(reportOf(lease, 'spooled', new Date(), { spoolerProvider, spoolerJobId }));
+  }
+
   /** Its story ends here: first what is said, then that nothing more is to be done. */
   async over(
     held: HeldJob,
@@ -116,11 +124,10 @@ export class HandOff {
   }
 
   private async spooled(held: HeldJob, provider: PrinterProvider, spoolerJobId: string): Promise<HeldJob> {
-    const { journal, outbox, simulation } = this.parts;
+    const { journal, simulation } = this.parts;
     const handedOff = await journal.record({ ...held, phase: 'handed_off', spoolerJobId });
     await simulation.at('before-report');
-    const details = { spoolerProvider: provider.name, spoolerJobId };
-    await outbox.put(reportOf(held.lease, 'spooled', new Date(), details));
+    await this.tellSpooled(handedOff, provider);
     await simulation.at('after-report');
     return handedOff;
   }

@@ -66,7 +66,7 @@ export class JobRunner {
       return this.handOff.over(held, 'not_submitted', details);
     }
     // Of what may be at the spooler the end is told in any case: a late result is worth knowing.
-    this.start(held, (signal, passed) => (untouched ? this.print(held, signal, passed) : this.follow(held)));
+    this.start(held, (signal, passed) => (untouched ? this.print(held, signal, passed) : this.takeUp(held)));
   }
 
   lose(leaseId: string, reason: string): void {
@@ -158,14 +158,23 @@ export class JobRunner {
     }
   }
 
-  private async follow(held: HeldJob): Promise<void> {
+  private async follow(handedOff: HeldJob): Promise<void> {
+    const provider = this.parts.printers.route(handedOff.lease.printer_key)?.provider;
+    if (provider) await this.watch.run(handedOff, provider, this.ended);
+  }
+
+  /** After a restart, what may be or is at the spooler. */
+  private async takeUp(held: HeldJob): Promise<void> {
     const provider = this.parts.printers.route(held.lease.printer_key)?.provider;
     if (!provider) {
       this.parts.log.warn({ document: held.lease.document_name }, 'its printers are not driven any more');
       return;
     }
-    const handedOff =
-      held.phase === 'handing_off' ? await this.handOff.settle(held, provider, this.ended) : held;
+    if (held.phase === 'handed_off') {
+      await this.handOff.tellSpooled(held, provider);
+      return this.watch.run(held, provider, this.ended);
+    }
+    const handedOff = await this.handOff.settle(held, provider, this.ended);
     if (handedOff) await this.watch.run(handedOff, provider, this.ended);
   }
 

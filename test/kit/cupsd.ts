@@ -177,7 +177,6 @@ function serverConfig(root: string, address: string): string {
     'DefaultAuthType None',
     'PreserveJobHistory Yes',
     'ErrorPolicy abort-job',
-    'DirtyCleanInterval 1',
     'MaxJobTime 0',
     '<Location />',
     '  Order allow,deny',
@@ -224,10 +223,11 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function eventually(condition: () => Promise<boolean>): Promise<void> {
+/** Polls, for what cupsd and its backend do without telling anybody. */
+export async function eventually(condition: () => Promise<boolean>): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
     if (await condition().catch(() => false)) return;
     await pause(50);
   }
-  throw new Error('cupsd did not come up within 10 s');
+  throw new Error('waited 10 s in vain');
 }

@@ -1,0 +1,75 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const PROGRAM = resolve('dist/agent/main.js');
+
+/** The built reference Agent as a program of its own, with its folders; started and ended as often as a test wants. */
+export class AgentProcess {
+  private child: ChildProcess | undefined;
+  private ended: Promise<{ code: number | null; signal: string | null }> | undefined;
+  output = '';
+
+  private constructor(
+    private readonly root: string,
+    private readonly args: string[],
+  ) {}
+
+  static async prepare(url: string, token: string, ...args: string[]): Promise<AgentProcess> {
+    if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: npm run build`);
+    const root = await mkdtemp(join(tmpdir(), 'agent-'));
+    const folders = ['--state', join(root, 'state'), '--virtual', join(root, 'printed')];
+    return new AgentProcess(root, [
+      '--url',
+      url,
+      '--token',
+      token,
+      '--inventory-seconds',
+      '0.2',
+      ...folders,
+      ...args,
+    ]);
+  }
+
+  get stateFolder(): string {
+    return join(this.root, 'state');
+  }
+
+  start(...more: string[]): void {
+    const child = spawn(process.execPath, [PROGRAM, ...this.args, ...more], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const collect = (chunk: Buffer): void => void (this.output += chunk.toString());
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    this.ended = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
+    this.child = child;
+  }
+
+  /** How it ended, once it has. */
+  async end(): Promise<{ code: number | null; signal: string | null }> {
+    if (!this.ended) throw new Error('never started');
+    return this.ended;
+  }
+
+  async kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<{ code: number | null; signal: string | null }> {
+    this.child?.kill(signal);
+    return this.end();
+  }
+
+  /** File names and contents of what the virtual printer wrote. */
+  async printed(): Promise<Map<string, Buffer>> {
+    const folder = join(this.root, 'printed');
+    const names = (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith('.'));
+    return new Map(
+      await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)),
+    );
+  }
+
+  async remove(): Promise<void> {
+    if (this.child) await this.kill('SIGKILL');
+    await rm(this.root, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { FakeJobs, FakeRefusal, type FakeReport } from './fake-service-jobs.js';
+
+export type FakeCall =
+  | 'enroll'
+  | 'sessions'
+  | 'heartbeat'
+  | 'inventory'
+  | 'leases'
+  | 'content'
+  | 'accept'
+  | 'handoff'
+  | 'events'
+  | 'release';
+
+/** What happens to the next answer of a call instead of the usual. */
+type Fault =
+  | { kind: 'lost' } // Carried out, but the reply never arrives.
+  | { kind: 'refused'; status: number; code: string; retryAfter?: number }
+  | { kind: 'altered'; body: Buffer };
+
+type Body = Record<string, unknown>;
+
+const CREDENTIAL = 'svc_device_live_fake';
+
+/** A small real HTTP server that speaks the agent protocol, with replies that can be lost, refused or altered. */
+export class FakeService {
+  readonly jobs = new FakeJobs();
+  readonly calls: { call: FakeCall; body: Body }[] = [];
+  readonly enrollmentToken = 'svc_enroll_live_fake';
+  readonly config = { poll_wait_seconds: 5, heartbeat_seconds: 0.1, lease_seconds: 60, max_leases: 4 };
+  inventory: { printer_key: string; online: boolean }[] = [];
+  lost: { lease_id: string; reason: string }[] = [];
+  private readonly faults: { call: FakeCall; fault: Fault }[] = [];
+  private readonly changes = new EventEmitter().setMaxListeners(0);
+  private session = '';
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<FakeService> {
+    const server = createServer((request, response) => void service.answer(request, response));
+    const service = new FakeService(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return service;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+  }
+
+  async stop(): Promise<void> {
+    this.changes.emit('change');
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  next(call: FakeCall, fault: Fault): void {
+    this.faults.push({ call, fault });
+  }
+
+  count(call: FakeCall): number {
+    return this.calls.filter((made) => made.call === call).length;
+  }
+
+  /** Wakes the long polls, for jobs that were added. */
+  changed(): void {
+    this.changes.emit('change');
+  }
+
+  replaceSession(): void {
+    this.session = randomUUID();
+  }
+
+  /** Once `condition` holds; looked at after every call. */
+  async until(condition: () => boolean, what: string, withinMs = 10_000): Promise<void> {
+    const deadline = Date.now() + withinMs;
+    while (!condition()) {
+      if (Date.now() > deadline) throw new Error(`waited ${withinMs} ms in vain for ${what}`);
+      await this.change(Math.max(1, deadline - Date.now()));
+    }
+  }
+
+  private change(withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.changes.off('change', done);
+        resolve();
+      };
+      const timer = setTimeout(done, withinMs);
+      this.changes.once('change', done);
+    });
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url ?? '').replace('/v1/', '');
+    const call = callOf(path);
+    const body = await bodyOf(request);
+    this.calls.push({ call, body });
+    const fault = this.takeFault(call);
+    try {
+      if (fault?.kind === 'refused') throw new FakeRefusal(fault.status, fault.code);
+      if (call !== 'enroll' && request.headers.authorization !== `Bearer ${CREDENTIAL}`) {
+        throw new FakeRefusal(401, 'CREDENTIAL_INVALID');
+      }
+      const data = await this.carryOut(call, path.split('/'), body, response);
+      if (fault?.kind === 'lost') response.destroy();
+      else if (fault?.kind === 'altered') response.writeHead(200).end(fault.body);
+      else if (Buffer.isBuffer(data)) response.writeHead(200).end(data);
+      else if (data === undefined) response.writeHead(204).end();
+      else reply(response, 200, { code: 'OK', message: 'ok', data });
+    } catch (error) {
+      if (!(error instanceof FakeRefusal)) throw error;
+      if (fault?.kind === 'refused' && fault.retryAfter !== undefined) {
+        response.setHeader('retry-after', String(fault.retryAfter));
+      }
+      reply(response, error.status, { code: error.code, message: error.message, retryable: false });
+    }
+    this.changed();
+  }
+
+  private takeFault(call: FakeCall): Fault | undefined {
+    const index = this.faults.findIndex((planned) => planned.call === call);
+    return index < 0 ? undefined : this.faults.splice(index, 1)[0]?.fault;
+  }
+
+  private carryOut(call: FakeCall, path: string[], body: Body, response: ServerResponse): unknown {
+    const id = path[2] ?? '';
+    switch (call) {
+      case 'enroll':
+        return this.enroll(body);
+      case 'sessions':
+        return this.openSession(body.journal as { job_id: string; lease_id: string; fence: number }[]);
+      case 'heartbeat':
+        this.checkSession(body);
+        return { renewed: [], lost: this.lost.splice(0), resync_inventory: false };
+      case 'inventory':
+        this.inventory = body.printers as typeof this.inventory;
+        return { printers: [] };
+      case 'leases':
+        return this.poll(body, response);
+      case 'content':
+        return this.jobs.find(id).bytes;
+      case 'accept':
+        this.jobs.accept(id, body.lease_id, body.content_hash);
+        return {};
+      case 'handoff':
+        this.jobs.permit(id, body.lease_id);
+        return { permit: true, permit_seconds: 15 };
+      case 'events':
+        return { results: (body.events as FakeReport[]).map((report) => this.jobs.hear(report)) };
+      case 'release':
+        this.jobs.release(id);
+        return {};
+    }
+  }
+
+  private enroll(body: Body): unknown {
+    if (body.enrollment_token !== this.enrollmentToken) throw new FakeRefusal(401, 'CREDENTIAL_INVALID');
+    return {
+      device_id: randomUUID(),
+      account_id: randomUUID(),
+      friendly_code: 'PC-00000001',
+      device_credential: CREDENTIAL,
+      agent: { base_url: `${this.url}/agent`, poll_wait_seconds: 25, heartbeat_seconds: 20 },
+    };
+  }
+
+  private openSession(journal: { job_id: string; lease_id: string; fence: number }[]): unknown {
+    this.session = randomUUID();
+    const reconcile = journal.map((entry) => this.jobs.verdict(entry));
+    this.jobs.keepOnly(journal.map(({ lease_id }) => lease_id));
+    return { session_id: this.session, computer_id: randomUUID(), config: this.config, reconcile };
+  }
+
+  private async poll(body: Body, response: ServerResponse): Promise<unknown> {
+    this.checkSession(body);
+    const deadline = Date.now() + Number(body.wait_seconds) * 1000;
+    for (;;) {
+      if (response.destroyed) return undefined;
+      const leases = this.jobs.grant(Number(body.max));
+      if (leases.length > 0) return { leases };
+      if (Date.now() >= deadline || !this.server.listening) return undefined;
+      await this.change(deadline - Date.now());
+      this.checkSession(body);
+    }
+  }
+
+  private checkSession(body: Body): void {
+    if (body.session_id !== this.session) throw new FakeRefusal(409, 'SESSION_REPLACED');
+  }
+}
+
+function callOf(path: string): FakeCall {
+  return path.split('/').at(-1) as FakeCall;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Body> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return chunks.length > 0 ? (JSON.parse(Buffer.concat(chunks).toString()) as Body) : {};
+}
+
+function reply(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
