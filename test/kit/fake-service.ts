@@ -108,10 +108,7 @@ export class FakeService {
       }
       const data = await this.carryOut(call, path.split('/'), body, response);
       if (fault?.kind === 'lost') response.destroy();
-      else if (fault?.kind === 'altered') response.writeHead(200).end(fault.body);
-      else if (Buffer.isBuffer(data)) response.writeHead(200).end(data);
-      else if (data === undefined) response.writeHead(204).end();
-      else reply(response, 200, { code: 'OK', message: 'ok', data });
+      else succeed(response, fault?.kind === 'altered' ? fault.body : data);
     } catch (error) {
       if (!(error instanceof FakeRefusal)) throw error;
       if (fault?.kind === 'refused' && fault.retryAfter !== undefined) {
@@ -202,6 +199,12 @@ async function bodyOf(request: IncomingMessage): Promise<Body> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return chunks.length > 0 ? (JSON.parse(Buffer.concat(chunks).toString()) as Body) : {};
+}
+
+function succeed(response: ServerResponse, data: unknown): void {
+  if (Buffer.isBuffer(data)) response.writeHead(200).end(data);
+  else if (data === undefined) response.writeHead(204).end();
+  else reply(response, 200, { code: 'OK', message: 'ok', data });
 }
 
 function reply(response: ServerResponse, status: number, body: object): void {

@@ -1,0 +1,77 @@
+import { sightingOf } from './cups-jobs.js';
+import { queueOf } from './cups-queues.js';
+import type { IppAttributes } from './ipp-message.js';
+
+const attributes = (values: Record<string, unknown>): IppAttributes =>
+  new Map(Object.entries(values).map(([name, value]) => [name, [value].flat()])) as IppAttributes;
+
+describe('understanding a CUPS job', () => {
+  const job = (values: Record<string, unknown>): ReturnType<typeof sightingOf> =>
+    sightingOf(attributes({ 'job-id': 7, 'number-of-documents': 1, 'time-at-processing': null, ...values }));
+
+  it.each([
+    [3, 'waiting'],
+    [4, 'waiting'],
+    [5, 'printing'],
+    [6, 'printing'],
+    [7, 'cancelled'],
+    [8, 'aborted'],
+    [9, 'completed'],
+  ])('calls job-state %s %s', (state, expected) => {
+    expect(job({ 'job-state': state }).state).toBe(expected);
+  });
+
+  it('knows by the time of processing whether pages may have come', () => {
+    expect(job({ 'job-state': 7 })).toMatchObject({ started: false });
+    expect(job({ 'job-state': 7, 'time-at-processing': 1_795_000_000 })).toMatchObject({ started: true });
+  });
+
+  it('sees that a waiting job has no document, and does not ask that of one that ended', () => {
+    expect(job({ 'job-state': 4, 'number-of-documents': 0 })).toEqual({ state: 'empty', spoolerJobId: '7' });
+    expect(job({ 'job-state': 7, 'number-of-documents': 0 }).state).toBe('cancelled');
+  });
+});
+
+describe('understanding a CUPS queue', () => {
+  const queue = (values: Record<string, unknown>): ReturnType<typeof queueOf> =>
+    queueOf('cups', attributes({ 'printer-name': 'desk', 'printer-state': 3, ...values }));
+
+  it('shows what it can do', () => {
+    const found = queue({
+      'printer-uri-supported': 'ipp://host:631/classes/desk',
+      'printer-type': 0x20004,
+      'printer-make-and-model': 'Office 9000',
+      'document-format-supported': ['application/pdf', 'text/plain'],
+      'color-supported': false,
+      'sides-supported': ['one-sided', 'two-sided-long-edge'],
+      'media-supported': Array.from({ length: 150 }, (_, n) => `paper-${n}`),
+    });
+    expect(found?.path).toBe('/classes/desk');
+    expect(found?.printer).toMatchObject({
+      printer_key: 'cups:desk',
+      driver: 'Office 9000',
+      is_default: true,
+    });
+    expect(found?.printer.capabilities).toMatchObject({
+      content_types: ['pdf', 'raw', 'text'],
+      color: false,
+      duplex: true,
+    });
+    expect(found?.printer.capabilities.papers).toHaveLength(100);
+  });
+
+  it.each([
+    [{}, true],
+    [{ 'printer-state': 5 }, false],
+    [{ 'printer-is-accepting-jobs': false }, false],
+    [{ 'printer-state-reasons': ['offline-report'] }, false],
+    [{ 'printer-state-reasons': ['none'] }, true],
+  ])('with %j is online: %s', (values, online) => {
+    expect(queue(values)?.printer.online).toBe(online);
+  });
+
+  it('keeps a login in the device address to itself', () => {
+    expect(queue({ 'device-uri': 'smb://anna:secret@server/desk' })?.printer.port).toBe('smb://server/desk');
+    expect(queue({ 'device-uri': 'socket://10.0.0.7:9100' })?.printer.port).toBe('socket://10.0.0.7:9100');
+  });
+});

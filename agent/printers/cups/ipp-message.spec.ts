@@ -1,0 +1,54 @@
+import { attribute } from './ipp-client.js';
+import { decodeResponse, encodeRequest, IppMalformed, Tag } from './ipp-message.js';
+
+const message = encodeRequest({
+  operation: 0x0005,
+  groups: [
+    {
+      tag: Tag.operation,
+      attributes: [
+        attribute('attributes-charset', Tag.charset, 'utf-8'),
+        attribute('job-name', Tag.name, 'Grüße'),
+      ],
+    },
+    {
+      tag: Tag.job,
+      attributes: [
+        attribute('copies', Tag.integer, 3),
+        attribute('my-jobs', Tag.boolean, true),
+        attribute('requested-attributes', Tag.keyword, 'job-id', 'job-name'),
+      ],
+    },
+  ],
+});
+
+describe('speaking IPP', () => {
+  it('writes a request as RFC 8010 lays it out', () => {
+    const head = '0200000500000001' + '01' + '470012' + Buffer.from('attributes-charset').toString('hex');
+    expect(message.toString('hex').startsWith(`${head}0005${Buffer.from('utf-8').toString('hex')}`)).toBe(
+      true,
+    );
+    expect(message.at(-1)).toBe(Tag.end);
+  });
+
+  it('reads groups, several values and out-of-band values', () => {
+    const noValue = Buffer.from([0x13, 0, 1, 0x78, 0, 0]);
+    const { status, groups } = decodeResponse(
+      Buffer.concat([message.subarray(0, -1), noValue, Buffer.of(Tag.end)]),
+    );
+    expect(status).toBe(5);
+    expect(groups.map(({ tag, attributes }) => [tag, Object.fromEntries(attributes)])).toEqual([
+      [Tag.operation, { 'attributes-charset': ['utf-8'], 'job-name': ['Grüße'] }],
+      [
+        Tag.job,
+        { copies: [3], 'my-jobs': [true], 'requested-attributes': ['job-id', 'job-name'], x: [null] },
+      ],
+    ]);
+  });
+
+  it('refuses every message that is cut off', () => {
+    for (let length = 0; length < message.length; length++) {
+      expect(() => decodeResponse(message.subarray(0, length))).toThrow(IppMalformed);
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppendLog } from './append-log.js';
+
+describe('keeping a log of lines on the disk', () => {
+  let folder: string;
+  let file: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'log-'));
+    file = join(folder, 'log.ndjson');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const read = async (): Promise<number[]> => {
+    const { log, records } = await AppendLog.open<number>(file);
+    await log.close();
+    return records;
+  };
+
+  it('gives back what was appended, also at once and in its order', async () => {
+    const { log } = await AppendLog.open<number>(file);
+    await Promise.all([1, 2, 3].map((n) => log.append(n)));
+    await log.append(4);
+    await log.close();
+    expect(await read()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('drops a line that a crash cut off, and appends after it', async () => {
+    await writeFile(file, '1\n2\n{"half":');
+    const { log, records } = await AppendLog.open<number>(file);
+    await log.append(3);
+    await log.close();
+    expect(records).toEqual([1, 2]);
+    expect(await readFile(file, 'utf8')).toBe('1\n2\n3\n');
+  });
+
+  it('sets a damaged file aside and goes on with what came before the damage', async () => {
+    await writeFile(file, '1\n\u0000\u0000\n3\n');
+    expect(await read()).toEqual([1]);
+    expect(await readFile(file, 'utf8')).toBe('1\n');
+    expect((await readdir(folder)).filter((name) => name.includes('damaged'))).toHaveLength(1);
+  });
+
+  it('replaces its lines without losing what is appended meanwhile', async () => {
+    const { log } = await AppendLog.open<number>(file);
+    const known = [1];
+    await log.append(1);
+    const add = (n: number): Promise<void> => {
+      known.push(n);
+      return log.append(n);
+    };
+    await Promise.all([add(2), log.rewrite(() => [...known]), add(3)]);
+    await add(4);
+    await log.close();
+    expect(new Set(await read())).toEqual(new Set([1, 2, 3, 4]));
+  });
+
+  it('refuses everything after a write that failed', async () => {
+    const { log } = await AppendLog.open<number>(file);
+    await log.close();
+    await expect(log.append(1)).rejects.toThrow(/cannot be written/);
+    await expect(log.append(2)).rejects.toThrow(/cannot be written/);
+    await appendFile(file, '');
+    expect(await read()).toEqual([]);
+  });
+});

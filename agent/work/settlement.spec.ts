@@ -1,0 +1,40 @@
+import type { Sighting } from '../printers/provider.js';
+import { settlement, type HandOffEvidence, type Settlement } from './settlement.js';
+
+const seen = (
+  state: 'waiting' | 'printing' | 'completed' | 'cancelled' | 'aborted',
+  started = true,
+): Sighting => ({
+  state,
+  spoolerJobId: '7',
+  started,
+});
+const absent: Sighting = { state: 'absent' };
+const empty: Sighting = { state: 'empty', spoolerJobId: '7' };
+const nothing: HandOffEvidence = { numbered: false, restarted: false, withdrawn: false };
+
+describe('settling an interrupted hand-off', () => {
+  it.each<[string, Sighting, Partial<HandOffEvidence>, Settlement]>([
+    ['a job in the queue', seen('waiting', false), {}, 'spooled'],
+    ['a printing job', seen('printing'), {}, 'spooled'],
+    ['a completed job', seen('completed'), { restarted: true }, 'spooled'],
+    ['a job cancelled by somebody', seen('cancelled', false), {}, 'spooled'],
+    ['an aborted job that began', seen('aborted'), {}, 'spooled'],
+    ['an aborted job that never began', seen('aborted', false), {}, 'not_submitted'],
+    ['a job without a document', empty, { numbered: true }, 'withdraw'],
+    ['a job without a document that we took back', empty, { withdrawn: true }, 'not_submitted'],
+    ['the cancelled rest of it', seen('cancelled', false), { withdrawn: true }, 'not_submitted'],
+    ['a document that came before we took it back', seen('cancelled'), { withdrawn: true }, 'spooled'],
+    ['nothing, in a spooler that was never told of it', absent, {}, 'not_submitted'],
+    ['nothing, where there was a number', absent, { numbered: true }, 'vanished'],
+    ['nothing, in a spooler that restarted', absent, { restarted: true }, 'restarted'],
+    [
+      'nothing, where there was a number before the restart',
+      absent,
+      { numbered: true, restarted: true },
+      'restarted',
+    ],
+  ])('finds %s', (_, sighting, evidence, expected) => {
+    expect(settlement(sighting, { ...nothing, ...evidence })).toBe(expected);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Sighting } from '../printers/provider.js';
+import { spoolVerdict } from './spool-verdict.js';
+
+type State = 'waiting' | 'printing' | 'completed' | 'cancelled' | 'aborted';
+const seen = (state: State, started: boolean): Sighting => ({ state, spoolerJobId: '7', started });
+const fresh = { epoch: 'monday', started: false };
+const begun = { epoch: 'monday', started: true };
+
+describe('judging what the spooler says about a job', () => {
+  it('waits while it is queued or printing, and remembers that pages may have come', () => {
+    expect(spoolVerdict(fresh, seen('waiting', false), 'monday')).toEqual({ watched: fresh, ended: false });
+    expect(spoolVerdict(fresh, seen('printing', true), 'monday')).toEqual({ watched: begun, ended: false });
+  });
+
+  it.each<[State, boolean, string, string | undefined]>([
+    ['completed', true, 'spooler_completed', undefined],
+    ['cancelled', false, 'spooler_cancelled', 'SPOOLER_CANCELLED_LOCALLY'],
+    ['cancelled', true, 'spooler_failed', 'SPOOLER_CANCELLED_WHILE_PRINTING'],
+    ['aborted', true, 'spooler_failed', 'SPOOLER_ABORTED'],
+  ])('ends when it is %s (begun: %s) with %s', (state, started, type, code) => {
+    const verdict = spoolVerdict(fresh, seen(state, started), 'monday');
+    expect(verdict.ended).toBe(true);
+    expect(verdict.report?.type).toBe(type);
+    expect(verdict.report?.details.failureCode).toBe(code);
+  });
+
+  it('does not call a cancellation harmless once the job was seen printing', () => {
+    expect(spoolVerdict(begun, seen('cancelled', false), 'monday').report?.type).toBe('spooler_failed');
+  });
+
+  it.each([
+    ['monday', 'SPOOLER_VANISHED'],
+    ['tuesday', 'SPOOLER_RESTARTED'],
+  ])('ends in doubt when it is gone (run: %s)', (epoch, failureCode) => {
+    expect(spoolVerdict(begun, { state: 'absent' }, epoch)).toMatchObject({
+      ended: true,
+      report: { type: 'spooler_vanished', details: { failureCode, failureClass: 'ambiguous' } },
+    });
+  });
+
+  it('tells of a restart under a job that had begun, once, and goes on watching', () => {
+    const verdict = spoolVerdict(begun, seen('printing', true), 'tuesday');
+    expect(verdict).toMatchObject({
+      ended: false,
+      report: { details: { failureCode: 'SPOOLER_RESTARTED' } },
+    });
+    expect(spoolVerdict(verdict.watched, seen('printing', true), 'tuesday').report).toBeUndefined();
+  });
+
+  it('makes nothing of a restart under a job that had not begun', () => {
+    expect(spoolVerdict(fresh, seen('waiting', false), 'tuesday').report).toBeUndefined();
+  });
+});
