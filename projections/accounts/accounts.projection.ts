@@ -16,6 +16,7 @@ const moves: Moves = {
   AccountSuspended: () => ({ status: 'suspended' }),
   AccountResumed: () => ({ status: 'active' }),
   AccountClosed: ({ reason }, at) => ({ status: 'closed', closed_at: at, close_reason: reason }),
+  AccountSettled: () => ({}),
   EnvironmentSwitched: ({ enabled }) => ({ environment_enabled: enabled }),
   PlanChanged: ({ plan }) => ({ plan: planDocument(plan) }),
 };

@@ -65,6 +65,19 @@ export interface JobDocument extends JobFields {
   readonly sequence: number;
 }
 
+export const JOB_STATUSES = [
+  'created',
+  'queued',
+  'leased',
+  'accepted_by_agent',
+  'sent_to_spooler',
+  'spooler_completed',
+  'failed',
+  'manual_review',
+  'cancelled',
+  'expired',
+] as const satisfies readonly JobStatus[];
+
 /** In the hands of an agent. */
 export const HELD_STATUSES = ['leased', 'accepted_by_agent', 'sent_to_spooler'] as const;
 
@@ -89,6 +102,7 @@ export const jobView: ViewDefinition = {
     ['account_id', 'printer_id'],
     ['account_id', 'printer_id', 'status'],
     ['account_id', 'created_month'],
+    ['status'],
   ],
 };
 

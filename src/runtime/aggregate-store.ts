@@ -49,6 +49,13 @@ export interface Planned<S> {
   readonly state: S;
 }
 
+export interface PlanOptions<S> {
+  /** The n-th event gets the n-th of these ids, so that a repeat can tell whether it was stored. */
+  readonly eventIds?: (ordinal: number) => string;
+  /** Decides on what an earlier plan for the same stream will leave. */
+  readonly after?: Planned<S>;
+}
+
 const TRIES = 5;
 const CACHED_STATES = 20_000;
 const SCHEMA_VERSION = 1;
@@ -96,17 +103,14 @@ export class AggregateStore {
     }
   }
 
-  /**
-   * Decides without storing, for handlers that append to several streams in order. With `eventIds` the n-th event
-   * gets the n-th of these ids, so that a repeat can tell whether it was stored.
-   */
+  /** Decides without storing, for handlers that append to several streams in order. */
   async plan<S, C extends Command, E extends DomainEvent, R extends Rejection>(
     aggregate: Aggregate<S, C, E, R>,
     id: string,
     command: C,
-    eventIds?: (ordinal: number) => string,
+    { eventIds, after }: PlanOptions<S> = {},
   ): Promise<{ ok: true; planned: Planned<S> } | Refused<R>> {
-    const loaded = await this.load(aggregate, id);
+    const loaded = after ? resultOf(after) : await this.load(aggregate, id);
     const decision = aggregate.decider.decide(loaded.state, command);
     if (!decision.accepted) return { ok: false, rejection: decision.rejection };
     const append: Append = {
@@ -193,6 +197,12 @@ export class AggregateStore {
       }
     }
   }
+}
+
+/** What a stream will hold when the plan is stored. */
+function resultOf<S>({ append, state }: Planned<S>): Loaded<S> {
+  const before = append.expected === 'no_stream' ? -1 : append.expected;
+  return { state, revision: before + append.events.length };
 }
 
 /** Waits up to 5 ms times two to the attempt, so that racers do not meet again. */

@@ -11,6 +11,7 @@ export interface Sleeper {
 /** Long polls wait here by key. Waking carries nothing: the woken looks for itself. */
 export class WakeUps {
   private readonly sleepers = new Map<string, Set<() => void>>();
+  private closed = false;
 
   constructor(private readonly clock: Clock) {}
 
@@ -24,6 +25,7 @@ export class WakeUps {
     const others = this.sleepers.get(key) ?? new Set();
     this.sleepers.set(key, others.add(wake));
     const sleep = (ms: Milliseconds) => {
+      if (this.closed) return Promise.resolve(false);
       if (woken) {
         woken = false;
         return Promise.resolve(true);
@@ -44,6 +46,12 @@ export class WakeUps {
       settle?.(false);
     };
     return { sleep, close };
+  }
+
+  /** Nobody sleeps any more: those who do are woken and do not fall asleep again. */
+  closeAll(): void {
+    this.closed = true;
+    this.wakeAll();
   }
 
   wake(key: string): void {

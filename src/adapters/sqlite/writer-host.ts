@@ -17,7 +17,7 @@ export class WriterHost {
   private broken: string | undefined;
 
   constructor(
-    private readonly writer: Writer,
+    private readonly writer: Pick<Writer, 'run' | 'rebuild' | 'close'>,
     private readonly reply: (message: FromWriter) => void,
   ) {}
 

@@ -12,7 +12,7 @@ import { ApiError } from '../shared/errors/api-error.js';
 import { refusalOf } from '../shared/errors/rejections.js';
 import { Operation } from '../shared/operation.js';
 import { Caller, RequestOrigin } from '../shared/request.js';
-import { validated } from '../shared/validation/request-validator.js';
+import { validated } from '../shared/validation/validate-request.js';
 import type { ComputerPrincipal } from './agent.authenticator.js';
 import { AcceptBody, HandoffBody, ReportedEvent, ReportsBody } from './agent.requests.js';
 import { acceptJob, getJobContent, reportEvents, startHandoff } from './jobs.operations.js';

@@ -1,3 +1,4 @@
+import type { ComputerRejection } from '../../contexts/devices/index.js';
 import type { JobRejection } from '../../contexts/jobs/index.js';
 import { ApiError } from '../shared/errors/api-error.js';
 import type { RejectionTable } from '../shared/errors/rejections.js';
@@ -16,4 +17,15 @@ export const jobRejections: RejectionTable<JobRejection> = {
   JobNotCancellable: 'LEASE_LOST',
   JobNotRetryable: 'LEASE_LOST',
   RetryDuplicationRisk: 'LEASE_LOST',
+};
+
+/** How the Agent surface says what the devices context refuses. */
+export const computerRejections: RejectionTable<ComputerRejection> = {
+  ComputerNotFound: 'CREDENTIAL_INVALID',
+  ComputerRevoked: 'CREDENTIAL_INVALID',
+  InstallationMismatch: () => new ApiError('INVALID_REQUEST', 'installation_id must be the enrolled one.'),
+  PrinterNotFound: 'INVALID_REQUEST',
+  PrinterKeyRepeated: () =>
+    new ApiError('INVALID_REQUEST', 'printers must have different printer_key values.'),
+  PrinterIdsMissing: 'UNAVAILABLE',
 };

@@ -4,6 +4,8 @@ import { CreatePrintJobBody, ListPrintJobsQuery, ReasonBody } from './requests/j
 import { jobExample, PrintJob, PrintJobDetail } from './resources/job.resource.js';
 
 const surface = integration;
+/** Any operation but getAccount: the state of the account. */
+const ADMISSION = ['SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'] as const;
 const jobId = { job_id: 'SVC_JOB_NOT_FOUND' } as const;
 
 export const createPrintJob: OperationSpec = {
@@ -43,6 +45,7 @@ export const createPrintJob: OperationSpec = {
     },
   ],
   errors: [
+    ...ADMISSION,
     'SVC_PLAN_LIMIT_REACHED',
     'SVC_VIRTUAL_PRINTERS_ONLY',
     'SVC_PRINTER_NOT_FOUND',
@@ -69,7 +72,7 @@ export const listPrintJobs: OperationSpec = {
     codes: ['SVC_OK'],
     example: jobExample,
   },
-  errors: ['SVC_PRINTER_NOT_FOUND'],
+  errors: [...ADMISSION, 'SVC_PRINTER_NOT_FOUND'],
 };
 
 export const getPrintJob: OperationSpec = {
@@ -100,7 +103,7 @@ export const getPrintJob: OperationSpec = {
       ],
     },
   },
-  errors: ['SVC_JOB_NOT_FOUND'],
+  errors: [...ADMISSION, 'SVC_JOB_NOT_FOUND'],
 };
 
 export const cancelPrintJob: OperationSpec = {
@@ -120,7 +123,7 @@ export const cancelPrintJob: OperationSpec = {
     codes: ['SVC_JOB_CANCELLED'],
     example: { ...jobExample, status: 'cancelled', is_final: true, can_cancel: false },
   },
-  errors: ['SVC_JOB_NOT_FOUND', 'SVC_JOB_STATE_CONFLICT'],
+  errors: [...ADMISSION, 'SVC_JOB_NOT_FOUND', 'SVC_JOB_STATE_CONFLICT'],
 };
 
 export const retryPrintJob: OperationSpec = {
@@ -143,6 +146,7 @@ export const retryPrintJob: OperationSpec = {
     headers: { 'Idempotent-Replayed': 'true on a replay' },
   },
   errors: [
+    ...ADMISSION,
     'SVC_JOB_NOT_FOUND',
     'SVC_JOB_STATE_CONFLICT',
     'SVC_JOB_RETRY_DUPLICATION_RISK',

@@ -13,6 +13,7 @@ import { Answer, sendAnswer, sendBare, type BareAnswer } from './answer.js';
 import type { Access } from './authentication.js';
 import { bodyParser } from './body/body-parser.js';
 import { BodyReader } from './body/body-reader.js';
+import type { SlotLimits } from './body/upload-slots.js';
 import { HttpAdapter } from './http-adapter.js';
 import { HttpMetrics } from './http-metrics.js';
 import { NestLogger } from './nest-logger.js';
@@ -26,7 +27,8 @@ import type { Versions } from './surfaces.js';
 
 export const BODY_LIMIT_BYTES = 16_777_216;
 
-const LARGE_BODIES_AT_ONCE = 40;
+/** Large bodies in memory and on the wire: at most 128 MiB are being read. */
+const UPLOADS: SlotLimits = { total: 8, perOwner: 4, waiting: 256 };
 
 export interface HttpAppOptions {
   readonly productVersion: string;
@@ -43,8 +45,8 @@ export interface HttpAppOptions {
   readonly metrics?: HttpMetrics;
   /** Operations that need no credential in this installation, by id (`metrics` with METRICS_PUBLIC). */
   readonly openOperations?: readonly string[];
-  /** Bodies of 64 KiB and more in memory at once; one more is a 503. */
-  readonly largeBodies?: number;
+  /** Bodies of 64 KiB and more that are read at once, and that may wait for it. */
+  readonly uploads?: SlotLimits;
 }
 
 /** Nest on Fastify as all surfaces need it: judged before it is read, answered in envelopes, refused in codes. */
@@ -87,7 +89,7 @@ function addHooks(
   const reader = new BodyReader();
   const log = requestLog(options.logger, options.metrics);
   const open = new Set(options.openOperations);
-  const largeBodies = options.largeBodies ?? LARGE_BODIES_AT_ONCE;
+  const slots = options.uploads ?? UPLOADS;
   const bodyLimit = BODY_LIMIT_BYTES;
 
   for (const name of ['principal', 'correlationId', 'bodyProblem', 'counted'])
@@ -99,7 +101,7 @@ function addHooks(
   fastify.addHook('onResponse', log);
   fastify.addHook('onClose', () => reader.close());
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', bodyParser({ reader, bodyLimit, largeBodies }));
+  fastify.addContentTypeParser('application/json', bodyParser({ reader, bodyLimit, slots }));
   serveDocuments(fastify, registry, versions);
 }
 

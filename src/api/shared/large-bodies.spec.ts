@@ -139,22 +139,21 @@ describe('reading large bodies', () => {
     expect(answer).toContain('SVC_PAYLOAD_TOO_LARGE');
   });
 
-  it('too many at once are told to come back', async () => {
-    const few = await startDemo({ largeBodies: 1, rateLimitFactor: 0 });
-    const waiting = await dial(few.port);
-    waiting.socket.write(upload('Content-Length: 100000'));
-    waiting.socket.write('{');
-    const asked = async (): Promise<number> => {
-      const { status } = await few.call('POST', '/v1/demo-lines', {
-        as: 'full',
-        raw: text('x'.repeat(100_000)),
-      });
-      return status;
-    };
-    let status = await asked();
-    for (let i = 0; i < 50 && status !== 503; i += 1) status = await asked();
-    expect(status).toBe(503);
-    waiting.socket.destroy();
+  it('one of several at once waits for the others, and too many are told to come back', async () => {
+    const few = await startDemo({ uploads: { total: 1, perOwner: 1, waiting: 1 }, rateLimitFactor: 0 });
+    const large = text('x'.repeat(100_000));
+    const lines = upload(`Content-Length: ${large.length}`).replace('Connection: close\r\n', '');
+    const [first, second, third] = [await dial(few.port), await dial(few.port), await dial(few.port)];
+    first.socket.write(lines + large.slice(0, 10));
+    await few.call('GET', '/v1/demo-things', { as: 'full' });
+    second.socket.write(lines + large);
+    await few.call('GET', '/v1/demo-things', { as: 'full' });
+    third.socket.write(lines + large);
+    expect(await third.next((answer) => answer.includes('}'))).toMatchObject({ status: 503 });
+    first.socket.write(large.slice(10));
+    expect(await first.next((answer) => answer.includes('SVC_'))).toMatchObject({ status: 201 });
+    expect(await second.next((answer) => answer.includes('SVC_'))).toMatchObject({ status: 201 });
+    for (const { socket } of [first, second, third]) socket.destroy();
     await few.close();
   });
 });

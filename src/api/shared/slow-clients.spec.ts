@@ -29,7 +29,7 @@ describe('waiting for slow clients', () => {
   });
 
   it('a large body that does not end is a 408, and its place is free again', async () => {
-    const few = await startDemo({ timeouts, largeBodies: 1 });
+    const few = await startDemo({ timeouts, uploads: { total: 1, perOwner: 1, waiting: 1 } });
     expect(await exchange(few.port, upload(1_000_000) + '{"lines":')).toMatchObject({ status: 408 });
     const large = JSON.stringify({ lines: 'x'.repeat(100_000) });
     expect(await few.call('POST', '/v1/demo-lines', { as: 'full', raw: large })).toMatchObject({

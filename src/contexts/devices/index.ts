@@ -25,6 +25,8 @@ export type {
 } from './domain/computer.events.js';
 export { countNewPrinters } from './domain/computer.inventory.js';
 export type { ComputerRejection } from './domain/computer.rejections.js';
+export { RedeemEnrollment, type Redeemed } from './redeem-enrollment.command.js';
+export { ReportInventory } from './report-inventory.command.js';
 export { isCurrentSession, type Computer } from './domain/computer.state.js';
 export * from './domain/enrollment.commands.js';
 export type { Enrollment, EnrollmentTokenInvalid } from './domain/enrollment.decider.js';

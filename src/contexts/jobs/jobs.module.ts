@@ -16,6 +16,7 @@ import {
   type JobCommand,
 } from './domain/job.commands.js';
 import type { JobPolicy } from './domain/job.policy.js';
+import { EndJobsOfAccountHandler } from './end-jobs-of-account.handler.js';
 import { JOB, makeJobAggregate } from './job.aggregate.js';
 import { LeaseJobsHandler } from './lease-jobs.handler.js';
 import { PurgeContentHandler } from './purge-content.handler.js';
@@ -45,6 +46,7 @@ export class JobsModule {
   static with(policy: JobPolicy): DynamicModule {
     return {
       module: JobsModule,
+      global: true,
       providers: [
         { provide: JOB, useValue: makeJobAggregate(policy) },
         ...deciderHandlers<JobCommand>(JOB, (command) => command.jobId, DECIDED),
@@ -53,6 +55,7 @@ export class JobsModule {
         LeaseJobsHandler,
         ReconcileSessionHandler,
         PurgeContentHandler,
+        EndJobsOfAccountHandler,
         WorkBell,
       ],
       exports: [JOB, WorkBell],

@@ -64,7 +64,9 @@ export class SubmitRetryHandler implements ICommandHandler<SubmitRetry, RetrySub
       const done = await this.aggregates.holds(streamOf(this.job.category, jobId), eventId(0));
       if (done) return { ok: true, replayed: true };
     }
-    const retry = await this.aggregates.plan(this.job, jobId, new RetryJob(jobId, reason, at, by), eventId);
+    const retry = await this.aggregates.plan(this.job, jobId, new RetryJob(jobId, reason, at, by), {
+      eventIds: eventId,
+    });
     if (!retry.ok) return retry;
     await this.aggregates.appendInOrder(claiming.ok ? [claiming.planned, retry.planned] : [retry.planned]);
     return { ok: true, replayed: false };

@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { idOf } from '../../kernel/ids.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
@@ -18,9 +18,9 @@ const WORK = new Set([
 
 /** Wakes the long polls of agents when there may be work. Losing a ring costs one poll interval, nothing else. */
 @Injectable()
-export class WorkBell implements OnApplicationShutdown {
+export class WorkBell {
   private readonly polls: WakeUps;
-  private readonly silence: () => void;
+  private readonly unsubscribe: () => void;
 
   constructor(
     events: EventStore,
@@ -28,7 +28,7 @@ export class WorkBell implements OnApplicationShutdown {
     private readonly jobs: JobQueries,
   ) {
     this.polls = new WakeUps(clock);
-    this.silence = events.onAppended((appended) => void this.ring(appended));
+    this.unsubscribe = events.onAppended((appended) => void this.ring(appended));
   }
 
   /** Open it before looking for work. */
@@ -41,9 +41,10 @@ export class WorkBell implements OnApplicationShutdown {
     return this.polls.size;
   }
 
-  onApplicationShutdown(): void {
-    this.silence();
-    this.polls.wakeAll();
+  /** Ends all waiting polls, without work: the service stops. */
+  silence(): void {
+    this.unsubscribe();
+    this.polls.closeAll();
   }
 
   private async ring(appended: readonly RecordedEvent[]): Promise<void> {

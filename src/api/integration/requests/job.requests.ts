@@ -1,7 +1,7 @@
 import { Field } from '../../shared/validation/field.js';
 import { printContent, type PrintContent } from '../../shared/validation/print-content.js';
 import { dateTime, integer, oneOf, text, uuid } from '../../shared/validation/rules.js';
-import { JOB_STATUSES } from '../resources/job.resource.js';
+import { JOB_STATUSES } from '../../../../projections/job-view/job-view.js';
 import { ListQuery } from './list.query.js';
 
 const optional = { optional: true } as const;

@@ -1,3 +1,4 @@
+import { JOB_STATUSES } from '../../../../projections/job-view/job-view.js';
 import { Field } from '../../shared/validation/field.js';
 import {
   boolean,
@@ -11,19 +12,6 @@ import {
   text,
   uuid,
 } from '../../shared/validation/rules.js';
-
-export const JOB_STATUSES = [
-  'created',
-  'queued',
-  'leased',
-  'accepted_by_agent',
-  'sent_to_spooler',
-  'spooler_completed',
-  'failed',
-  'manual_review',
-  'cancelled',
-  'expired',
-] as const;
 
 const hash = text({ min: 64, max: 64, pattern: /^[0-9a-f]{64}$/ });
 const anyCount = integer(0, Number.MAX_SAFE_INTEGER);

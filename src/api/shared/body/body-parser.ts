@@ -5,53 +5,64 @@ import { operationOf } from '../request.js';
 import { LARGE_BODY_BYTES, type BodyReader } from './body-reader.js';
 import type { ReadBody } from './read-body.js';
 import { BodyTooLargeError, receiveBody } from './receive-body.js';
+import { SegmentPool, type Segment } from './segments.js';
+import { UploadSlots, type SlotLimits } from './upload-slots.js';
 
 export interface BodyParserOptions {
   readonly reader: BodyReader;
   readonly bodyLimit: number;
-  /** Large bodies in memory at once; more are told to come back. */
-  readonly largeBodies: number;
+  readonly slots: SlotLimits;
 }
 
 type Done = (error: Error | null, body?: unknown) => void;
+type End = (problem: Error | undefined, value?: unknown) => void;
 
 /**
  * Fastify content type parser for application/json. What is wrong with a body is kept on the request and judged
  * later, in its turn: an error given to Fastify here would also close the connection.
  */
-export function bodyParser({ reader, bodyLimit, largeBodies }: BodyParserOptions) {
-  let large = 0;
+export function bodyParser({ reader, bodyLimit, slots: limits }: BodyParserOptions) {
+  const slots = new UploadSlots(limits);
+  const memory = new SegmentPool();
 
-  return function parse(request: FastifyRequest, payload: IncomingMessage, done: Done): void {
-    const declared = payload.headers['content-length'];
-    const mayBeLarge = declared === undefined || Number(declared) >= LARGE_BODY_BYTES;
-    const end = (problem: Error | undefined, value?: unknown) => {
-      if (mayBeLarge) large -= 1;
-      request.bodyProblem = problem;
-      done(null, value);
-    };
-    if (mayBeLarge) large += 1;
-    if (large > largeBodies) return end(new ApiError('unavailable', 'Too many large bodies at once.'));
-    receiveBody(payload, bodyLimit, (error, received) => {
-      if (!received) return end(refusalOf(error));
-      const read = reader.read(
-        { chunks: received.chunks, carriesContent: carriesContent(request) },
-        received.size,
-      );
+  function receive(request: FastifyRequest, payload: IncomingMessage, next: () => Segment, end: End): void {
+    receiveBody(payload, bodyLimit, next, ({ chunks, size }, error) => {
+      if (error) {
+        memory.give(chunks);
+        return end(refusalOf(error));
+      }
+      const read = reader.read({ chunks, carriesContent: carriesContent(request) }, size, memory);
       if (!(read instanceof Promise)) return settle(read, end);
       read.then((result) => settle(result, end), end);
     });
+  }
+
+  return function parse(request: FastifyRequest, payload: IncomingMessage, done: Done): void {
+    const end: End = (problem, value) => {
+      request.bodyProblem = problem;
+      done(null, value);
+    };
+    const length = Number(payload.headers['content-length'] ?? Infinity);
+    if (length < LARGE_BODY_BYTES) return receive(request, payload, () => new Uint8Array(length), end);
+
+    const owner = request.principal?.credentialId ?? request.ip;
+    const release: End = (problem, value) => {
+      slots.release(owner);
+      end(problem, value);
+    };
+    const start = () => receive(request, payload, () => memory.take(), release);
+    if (!slots.acquire(owner, start)) end(new ApiError('unavailable', 'Too many large bodies at once.'));
   };
 }
 
-function settle(read: ReadBody, end: (problem: Error | undefined, value?: unknown) => void): void {
+function settle(read: ReadBody, end: End): void {
   if (read.ok) end(undefined, read.value);
   else end(new ApiError('malformed', sentence(read.rule)));
 }
 
 const carriesContent = (request: FastifyRequest) => operationOf(request)?.carriesContent === true;
 
-const refusalOf = (error: Error | undefined) =>
+const refusalOf = (error: Error) =>
   error instanceof BodyTooLargeError
     ? new ApiError('payloadTooLarge')
     : new ApiError('malformed', 'The body ended before its length.');

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath, URL } from 'node:url';
 import { Piscina } from 'piscina';
 import type { DecodedContent } from './content.js';
+import type { Segment, SegmentPool } from './segments.js';
 import { contentOf, readBody, revive, type RawBody, type ReadBody } from './read-body.js';
 
 /** From here on a body is read in another thread: below, the way there costs more than the reading. */
@@ -9,26 +11,33 @@ export const LARGE_BODY_BYTES = 65_536;
 
 const IDLE_MS = 5_000;
 
-/** Reads bodies: small ones here and now, large ones in threads that come when needed and go when idle. */
+/**
+ * Reads bodies: small ones here and now, large ones in threads that come when needed and go when idle. One core is
+ * left to the main thread.
+ */
 export class BodyReader {
   #pool: Piscina | undefined;
 
-  constructor(private readonly threads = 2) {}
+  constructor(private readonly threads = Math.min(2, Math.max(1, availableParallelism() - 1))) {}
 
-  /** Takes the chunks over: their buffers must not be used afterwards. */
-  read(raw: RawBody, size: number): ReadBody | Promise<ReadBody> {
-    return size < LARGE_BODY_BYTES ? readBody(raw) : this.readElsewhere(raw);
+  /** The memory of the chunks goes back to `memory` when a large body has been read. */
+  read(raw: RawBody, size: number, memory: SegmentPool): ReadBody | Promise<ReadBody> {
+    return size < LARGE_BODY_BYTES ? readBody(raw) : this.readElsewhere(raw, memory);
   }
 
   async close(): Promise<void> {
     await this.#pool?.destroy();
   }
 
-  private async readElsewhere(raw: RawBody): Promise<ReadBody> {
+  private async readElsewhere(raw: RawBody, memory: SegmentPool): Promise<ReadBody> {
     const pool = (this.#pool ??= this.start());
     if (!pool) return readBody(raw);
-    const transferList = raw.chunks.map(({ buffer }) => buffer as ArrayBuffer);
-    const result = (await pool.run(raw, { transferList })) as ReadBody;
+    const transferList = raw.chunks.map(({ buffer }) => buffer);
+    const { result, chunks } = (await pool.run(raw, { transferList })) as {
+      result: ReadBody;
+      chunks: Segment[];
+    };
+    memory.give(chunks);
     if (result.ok && raw.carriesContent) reviveIn(result.value);
     return result;
   }

@@ -8,7 +8,7 @@ export type ContentProblem = 'too_large' | 'base64' | 'encoding';
 /** What stands in `content.data` after the body was read: the bytes, or why there are none. */
 export class DecodedContent {
   constructor(
-    readonly bytes: Uint8Array,
+    readonly bytes: Uint8Array<ArrayBuffer>,
     /** 64 lower-case hex characters. */
     readonly sha256: string,
     readonly size: number,
@@ -55,6 +55,6 @@ function ownBuffer(data: string, encoding: 'base64' | 'utf8'): Uint8Array<ArrayB
     : new Uint8Array(decoded);
 }
 
-function hashed(bytes: Uint8Array): DecodedContent {
+function hashed(bytes: Uint8Array<ArrayBuffer>): DecodedContent {
   return new DecodedContent(bytes, createHash('sha256').update(bytes).digest('hex'), bytes.byteLength);
 }

@@ -4,7 +4,7 @@ import { guardJson } from './json-guard.js';
 
 /** A body as it came from the socket, and whether a print content in it is to be decoded. */
 export interface RawBody {
-  readonly chunks: readonly Uint8Array[];
+  readonly chunks: readonly Uint8Array<ArrayBuffer>[];
   readonly carriesContent: boolean;
 }
 

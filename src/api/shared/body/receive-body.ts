@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Segment } from './segments.js';
 
 export class BodyTooLargeError extends Error {}
 
@@ -6,69 +7,65 @@ export class BodyTooLargeError extends Error {}
 export class BodyIncompleteError extends Error {}
 
 export interface ReceivedBody {
-  readonly chunks: readonly Uint8Array<ArrayBuffer>[];
+  readonly chunks: readonly Segment[];
   readonly size: number;
 }
 
-const SEGMENT_BYTES = 262_144;
-const CHUNKED_FIRST_BYTES = 4_096;
-
 /**
- * Copies a body from the socket as it arrives: into one buffer when its length is known, into growing segments
- * when it is chunked, so that no step on the main thread is longer than one socket read. Ends at `limit` while
- * streaming.
+ * Copies a body from the socket as it arrives, into memory that `next` provides, so that no step on the main thread
+ * is longer than one socket read. Ends at `limit` while streaming. What was received is handed over in any case.
  */
 export function receiveBody(
   payload: IncomingMessage,
   limit: number,
-  done: (error: Error | undefined, body?: ReceivedBody) => void,
+  next: () => Segment,
+  done: (body: ReceivedBody, error: Error | undefined) => void,
 ): void {
-  const declared = payload.headers['content-length'];
-  const segments = new Segments(declared === undefined ? undefined : Number(declared));
+  const received = new Received(next);
 
   const finish = (error: Error | undefined) => {
     payload.off('data', onData).off('end', onEnd).off('error', onError).off('close', onError);
-    done(error, error ? undefined : { chunks: segments.taken(), size: segments.size });
+    done({ chunks: received.chunks(), size: received.size }, error);
   };
   const onData = (chunk: Buffer) => {
-    if (segments.size + chunk.byteLength > limit) finish(new BodyTooLargeError());
-    else segments.add(chunk);
+    if (received.size + chunk.byteLength > limit) finish(new BodyTooLargeError());
+    else received.add(chunk);
   };
   const onEnd = () => finish(undefined);
   const onError = () => finish(new BodyIncompleteError());
+  if (payload.destroyed) return onError();
   payload.on('data', onData).on('end', onEnd).on('error', onError).on('close', onError);
 }
 
-class Segments {
+class Received {
   size = 0;
-  private readonly full: Uint8Array<ArrayBuffer>[] = [];
-  private current: Uint8Array<ArrayBuffer>;
+  private readonly full: Segment[] = [];
+  private current: Segment | undefined;
   private used = 0;
 
-  constructor(declared: number | undefined) {
-    this.current = new Uint8Array(declared ?? CHUNKED_FIRST_BYTES);
-  }
+  constructor(private readonly next: () => Segment) {}
 
   add(chunk: Buffer): void {
     let from = 0;
     while (from < chunk.byteLength) {
-      if (this.used === this.current.byteLength) this.grow();
-      const count = Math.min(this.current.byteLength - this.used, chunk.byteLength - from);
-      this.current.set(chunk.subarray(from, from + count), this.used);
+      const segment = this.roomy();
+      const count = Math.min(segment.byteLength - this.used, chunk.byteLength - from);
+      segment.set(chunk.subarray(from, from + count), this.used);
       this.used += count;
       from += count;
     }
     this.size += chunk.byteLength;
   }
 
-  taken(): readonly Uint8Array<ArrayBuffer>[] {
-    const last = this.current.subarray(0, this.used);
-    return this.full.length === 0 ? [last] : [...this.full, last];
+  chunks(): readonly Segment[] {
+    return this.current ? [...this.full, this.current.subarray(0, this.used)] : [];
   }
 
-  private grow(): void {
-    if (this.used > 0) this.full.push(this.current);
-    this.current = new Uint8Array(SEGMENT_BYTES);
+  private roomy(): Segment {
+    if (this.current && this.used < this.current.byteLength) return this.current;
+    if (this.current) this.full.push(this.current);
+    this.current = this.next();
     this.used = 0;
+    return this.current;
   }
 }

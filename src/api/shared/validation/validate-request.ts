@@ -57,6 +57,16 @@ function bodyOf(operation: OperationSpec, given: unknown, problems: string[]): u
   return Object.assign(instance, { content: taken });
 }
 
+/** Judges one object by a class outside of a request's own body: the items of a batch, each on its own. */
+export function validated<T extends object>(
+  type: Type<T>,
+  given: object,
+): { readonly value: T | undefined; readonly problems: readonly string[] } {
+  const problems: string[] = [];
+  const value = checked(type, given as Plain, problems, false) as T;
+  return problems.length > 0 ? { value: undefined, problems } : { value, problems };
+}
+
 function checked(type: Type, given: Plain, problems: string[], isQuery: boolean): object {
   const instance = instantiate(type, given, '', problems, isQuery);
   for (const error of validateSync(instance, { stopAtFirstError: true })) collect(error, '', problems);

@@ -52,6 +52,16 @@ export class CloseAccount {
   ) {}
 }
 
+/** What a closed account still had under way has been ended. */
+export class SettleAccount {
+  readonly kind = 'SettleAccount';
+  constructor(
+    readonly accountId: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
 /** Switches the Integration API of the account on or off. */
 export class SwitchEnvironment {
   readonly kind = 'SwitchEnvironment';
@@ -80,5 +90,6 @@ export type AccountCommand =
   | SuspendAccount
   | ResumeAccount
   | CloseAccount
+  | SettleAccount
   | SwitchEnvironment
   | ChangePlan;

@@ -8,6 +8,8 @@ export interface OpenedAccount {
   readonly environmentEnabled: boolean;
   readonly plan: Plan;
   readonly partnerId?: string;
+  /** Closed, and nothing of it is under way any more. */
+  readonly settled?: boolean;
 }
 
 export type Account = { readonly status: 'absent' } | OpenedAccount;
@@ -15,7 +17,7 @@ export type Account = { readonly status: 'absent' } | OpenedAccount;
 export type AccountRejection = { readonly code: 'AccountNotFound' } | { readonly code: 'AccountClosed' };
 
 type AccountDecision = Decision<AccountEvent, AccountRejection>;
-type Change = Exclude<AccountCommand, { kind: 'OpenAccount' | 'CloseAccount' }>;
+type Change = Exclude<AccountCommand, { kind: 'OpenAccount' | 'CloseAccount' | 'SettleAccount' }>;
 
 export const accountDecider: Decider<Account, AccountCommand, AccountEvent, AccountRejection> = {
   initialState: { status: 'absent' },
@@ -32,6 +34,10 @@ export const accountDecider: Decider<Account, AccountCommand, AccountEvent, Acco
     if (command.kind === 'CloseAccount') {
       if (account.status === 'closed') return accept();
       return accept({ type: 'AccountClosed', data: { reason: command.reason } });
+    }
+    if (command.kind === 'SettleAccount') {
+      if (account.status !== 'closed' || account.settled) return accept();
+      return accept({ type: 'AccountSettled', data: {} });
     }
     return account.status === 'closed' ? reject({ code: 'AccountClosed' }) : change(account, command);
   },
@@ -92,6 +98,8 @@ function evolved(
       return { ...account, status: 'active' };
     case 'AccountClosed':
       return { ...account, status: 'closed' };
+    case 'AccountSettled':
+      return { ...account, settled: true };
     case 'EnvironmentSwitched':
       return { ...account, environmentEnabled: event.data.enabled };
     case 'PlanChanged':

@@ -28,6 +28,8 @@ export interface AccountEventData {
   readonly AccountSuspended: Record<string, never>;
   readonly AccountResumed: Record<string, never>;
   readonly AccountClosed: { readonly reason: string };
+  /** Its queued and leased jobs are cancelled. */
+  readonly AccountSettled: Record<string, never>;
   readonly EnvironmentSwitched: { readonly enabled: boolean };
   readonly PlanChanged: { readonly plan: Plan };
 }

@@ -1,0 +1,101 @@
+import { noStoreMetrics } from '../../ports/store-metrics.port.js';
+import { WriterClient } from './writer-client.js';
+import { WriterHost } from './writer-host.js';
+import type { Answer, WriterRequest } from './writer-messages.js';
+
+const request: WriterRequest = { kind: 'delete_content', jobId: 'job' };
+const diskFull = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+
+/** A client and a host round a writer that does as it is told. */
+async function around(run: (requests: readonly WriterRequest[]) => Answer[]) {
+  const fatal: string[] = [];
+  const batches: number[] = [];
+  const writer = {
+    run(requests: readonly WriterRequest[]) {
+      batches.push(requests.length);
+      return run(requests);
+    },
+    *rebuild() {
+      yield;
+      yield;
+    },
+    close: () => undefined,
+  };
+  const client = await WriterClient.open(
+    (receive) => {
+      const host = new WriterHost(writer, receive);
+      return (message) => host.receive(message);
+    },
+    noStoreMetrics,
+    (error) => fatal.push(error.message),
+  );
+  const submit = () => client.submit(request, ({ kind }) => kind);
+  return { client, submit, fatal, batches };
+}
+
+const done = (requests: readonly WriterRequest[]) => requests.map((): Answer => ({ kind: 'done' }));
+
+describe('writing in groups', () => {
+  it('puts what is asked for together into one commit, but not without bound', async () => {
+    const { submit, batches } = await around(done);
+    await Promise.all(Array.from({ length: 300 }, submit));
+
+    expect(batches).toEqual([128, 128, 44]);
+  });
+
+  it('rebuilds between commits', async () => {
+    const { client, submit } = await around(done);
+    const order: string[] = [];
+    await Promise.all([
+      client.rebuild('a-view').then(() => order.push('rebuilt')),
+      submit().then(() => order.push('written')),
+    ]);
+
+    expect(order).toEqual(['written', 'rebuilt']);
+  });
+});
+
+describe('a commit that fails', () => {
+  const failing = () => {
+    throw diskFull;
+  };
+
+  it('rejects the whole batch as of unknown outcome and tells the process once', async () => {
+    const { submit, fatal } = await around(failing);
+    const outcomes = await Promise.allSettled([submit(), submit()]);
+
+    expect(outcomes).toMatchObject([{ reason: { outcome: 'unknown' } }, { reason: { outcome: 'unknown' } }]);
+    expect(fatal).toEqual([diskFull.message]);
+  });
+
+  it('is the last: nothing is written any more', async () => {
+    const { client, submit, fatal, batches } = await around(failing);
+    await submit().catch(() => undefined);
+
+    await expect(submit()).rejects.toMatchObject({ outcome: 'not_written', message: diskFull.message });
+    await expect(client.rebuild('a-view')).rejects.toThrow(diskFull.message);
+    expect(() => client.check()).toThrow(diskFull.message);
+    expect(batches).toEqual([1]);
+    expect(fatal).toHaveLength(1);
+    await client.close();
+  });
+});
+
+describe('closing the writer', () => {
+  it('writes first what was asked for, and refuses what comes later', async () => {
+    const { client, submit, batches } = await around(done);
+    const before = submit();
+    const closed = client.close();
+
+    await expect(submit()).rejects.toMatchObject({ outcome: 'not_written' });
+    await closed;
+    expect(await before).toBe('done');
+    expect(batches).toEqual([1]);
+  });
+
+  it('gives up a rebuild under way', async () => {
+    const { client } = await around(done);
+    const rebuilt = client.rebuild('a-view');
+    await Promise.all([expect(rebuilt).rejects.toThrow('closing'), client.close()]);
+  });
+});

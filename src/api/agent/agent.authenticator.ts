@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
+import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
+import { SeeComputer } from '../../contexts/devices/index.js';
+import { isCredential, parseCredential } from '../../kernel/credential.js';
+import { Clock } from '../../ports/clock.port.js';
+import { OperationalStore } from '../../ports/operational-store.port.js';
+import { Randomness } from '../../ports/randomness.port.js';
+import type { Authenticator, Principal } from '../shared/authentication.js';
+import { CredentialCache } from '../shared/credential-cache.js';
+
+/** Every principal of this surface is the agent of one computer. */
+export interface ComputerPrincipal extends Principal {
+  readonly accountId: string;
+  readonly computerId: string;
+}
+
+interface Known extends ComputerPrincipal {
+  readonly expiresAt: string;
+  readonly status: string;
+}
+
+/** Device credentials; every call with one is a sign of life of its computer (decisions 4). */
+@Injectable()
+export class AgentAuthenticator implements Authenticator {
+  private readonly cache = new CredentialCache<Known>();
+
+  constructor(
+    private readonly computers: ComputerQueries,
+    private readonly accounts: AccountQueries,
+    private readonly commands: CommandBus,
+    private readonly signs: OperationalStore,
+    private readonly randomness: Randomness,
+    private readonly clock: Clock,
+  ) {}
+
+  async authenticate(secret: string): Promise<ComputerPrincipal | undefined> {
+    const principal = await this.cache.get(secret, () => this.lookUp(secret));
+    const at = this.clock.now();
+    if (!principal || principal.expiresAt <= at) return undefined;
+    await this.signs.beat([`computer:${principal.computerId}`], at);
+    if (principal.status === 'offline') await this.see(principal);
+    return principal;
+  }
+
+  private async see({ computerId, kind, credentialId }: Known): Promise<void> {
+    const by = { actor: { kind, id: credentialId }, correlationId: this.randomness.uuid() };
+    await this.commands.execute(new SeeComputer(computerId, this.clock.now(), by));
+    this.cache.clear();
+  }
+
+  private async lookUp(secret: string): Promise<Known | undefined> {
+    const parsed = parseCredential(secret);
+    if (parsed?.prefix !== 'svc_device_live_') return undefined;
+    const computer = await this.computers.findComputer(parsed.id);
+    if (!computer?.credential_hash || !isCredential(secret, computer.credential_hash)) return undefined;
+    const account = await this.accounts.getAccount(computer.account_id);
+    if (!account || account.status === 'closed') return undefined;
+    return {
+      kind: 'device',
+      credentialId: computer.computer_id,
+      accountId: computer.account_id,
+      computerId: computer.computer_id,
+      scopes: new Set(),
+      expiresAt: computer.credential_expires_at,
+      status: computer.status,
+    };
+  }
+}

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { AgentAuthenticator } from './agent.authenticator.js';
+import { AgentJobsController } from './jobs.controller.js';
+import { AgentSessionsController } from './sessions.controller.js';
+
+@Module({
+  controllers: [AgentSessionsController, AgentJobsController],
+  providers: [AgentAuthenticator],
+  exports: [AgentAuthenticator],
+})
+export class AgentModule {}

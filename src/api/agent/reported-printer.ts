@@ -1,0 +1,24 @@
+import type { ReportedPrinter } from '../../contexts/devices/index.js';
+import type { InventoryPrinter } from './agent.requests.js';
+
+/** A line of the agent's inventory in the words of the devices context. */
+export function reportedPrinter(given: InventoryPrinter): ReportedPrinter {
+  const { capabilities } = given;
+  return {
+    printerKey: given.printer_key,
+    systemName: given.name,
+    driver: given.driver ?? null,
+    port: given.port ?? null,
+    isDefault: given.is_default,
+    isVirtual: given.is_virtual,
+    online: given.online,
+    capabilities: capabilities
+      ? {
+          contentTypes: capabilities.content_types,
+          color: capabilities.color ?? null,
+          duplex: capabilities.duplex ?? null,
+          papers: capabilities.papers ?? [],
+        }
+      : null,
+  };
+}

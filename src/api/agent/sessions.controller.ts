@@ -1,0 +1,175 @@
+import { Body, Controller, Inject, Param, Req } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyRequest } from 'fastify';
+import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
+import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
+import {
+  computers,
+  isCurrentSession,
+  ReportInventory,
+  StartAgentSession,
+  type Printer,
+} from '../../contexts/devices/index.js';
+import {
+  LeaseJobs,
+  MAX_LEASES,
+  ReconcileSession,
+  ReleaseLease,
+  WorkBell,
+  type GrantedLease,
+} from '../../contexts/jobs/index.js';
+import type { Origin } from '../../kernel/recorded-event.js';
+import { epochMs, plus } from '../../kernel/time.js';
+import { Clock } from '../../ports/clock.port.js';
+import { OperationalStore } from '../../ports/operational-store.port.js';
+import { Randomness } from '../../ports/randomness.port.js';
+import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { answer, noContent } from '../shared/answer.js';
+import { ApiError } from '../shared/errors/api-error.js';
+import { refusalOf } from '../shared/errors/rejections.js';
+import { Operation } from '../shared/operation.js';
+import { Caller, RequestOrigin } from '../shared/request.js';
+import type { ComputerPrincipal } from './agent.authenticator.js';
+import { HeartbeatBody, InventoryBody, LeaseBody, StartSessionBody } from './agent.requests.js';
+import { AGENT_TIMING, agentConfig, type AgentTiming } from '../shared/agent-timing.js';
+import { computerRejections, jobRejections } from './rejections.js';
+import { reportedPrinter } from './reported-printer.js';
+import { heartbeat, leaseJobs, putInventory, releaseLease, startSession } from './sessions.operations.js';
+import { leaseResource, lossReason } from './lease-resource.js';
+
+@Controller()
+export class AgentSessionsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly aggregates: AggregateStore,
+    private readonly accounts: AccountQueries,
+    private readonly jobs: JobQueries,
+    private readonly bell: WorkBell,
+    private readonly signs: OperationalStore,
+    private readonly randomness: Randomness,
+    private readonly clock: Clock,
+    @Inject(AGENT_TIMING) private readonly timing: AgentTiming,
+  ) {}
+
+  @Operation(startSession)
+  async start(
+    @Body() body: StartSessionBody,
+    @Caller() { computerId }: ComputerPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const at = this.clock.now();
+    const session = {
+      sessionId: this.randomness.uuid(),
+      installationId: body.installation_id,
+      agentVersion: body.agent_version,
+      operatingSystem: body.operating_system,
+      hostname: body.hostname,
+    };
+    const started = await this.commands.execute(new StartAgentSession(computerId, session, at, by));
+    if (!started.ok) throw refusalOf(computerRejections, started.rejection);
+    const reconcile = await this.commands.execute(new ReconcileSession(computerId, body.journal, at, by));
+    const config = agentConfig(this.timing, MAX_LEASES);
+    return answer('OK', { session_id: session.sessionId, computer_id: computerId, config, reconcile });
+  }
+
+  @Operation(heartbeat)
+  async beat(@Body() body: HeartbeatBody, @Caller() { computerId }: ComputerPrincipal) {
+    const { printersKnown } = await this.current(computerId, body.session_id);
+    const at = this.clock.now();
+    const held = await this.jobs.heldByComputer(computerId);
+    const standing = new Set(held.map((job) => job.lease_id));
+    const renewed = body.leases.filter(({ lease_id: id }) => standing.has(id));
+    const lost = body.leases.filter(({ lease_id: id }) => !standing.has(id));
+    if (renewed.length > 0)
+      await this.signs.beat(
+        renewed.map(({ lease_id: id }) => `lease:${id}`),
+        at,
+      );
+    const until = plus(at, this.timing.leaseMs);
+    return answer('OK', {
+      renewed: renewed.map(({ lease_id }) => ({ lease_id, lease_expires_at: until })),
+      lost: await Promise.all(lost.map(({ lease_id }) => this.loss(computerId, lease_id))),
+      resync_inventory: !printersKnown,
+    });
+  }
+
+  @Operation(putInventory)
+  async inventory(
+    @Body() { printers }: InventoryBody,
+    @Caller() { computerId, accountId }: ComputerPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const reported = printers.map(reportedPrinter);
+    const command = new ReportInventory(accountId, computerId, reported, this.clock.now(), by);
+    const outcome = await this.commands.execute(command);
+    if (!outcome.ok) throw refusalOf(computerRejections, outcome.rejection);
+    const byKey = new Map(
+      (outcome.state.printers as readonly Printer[]).map((printer) => [printer.printerKey, printer]),
+    );
+    const known = printers.map(({ printer_key }) => {
+      const { printerId: printer_id, printerCode: printer_code, enabled } = byKey.get(printer_key)!;
+      return { printer_key, printer_id, printer_code, enabled };
+    });
+    return answer('OK', { printers: known });
+  }
+
+  @Operation(leaseJobs)
+  async lease(
+    @Body() body: LeaseBody,
+    @Caller() { computerId, accountId }: ComputerPrincipal,
+    @RequestOrigin() by: Origin,
+    @Req() request: FastifyRequest,
+  ) {
+    const sleeper = this.bell.open(computerId);
+    const hangUp = () => sleeper.close();
+    request.raw.socket.once('close', hangUp);
+    try {
+      const deadline = plus(this.clock.now(), body.wait_seconds * 1000);
+      for (;;) {
+        await this.current(computerId, body.session_id);
+        const granted = await this.grant(computerId, accountId, body, by);
+        if (granted.length > 0) return answer('OK', { leases: granted.map(leaseResource) });
+        const left = epochMs(deadline) - epochMs(this.clock.now());
+        if (left <= 0 || !(await sleeper.sleep(left))) return noContent();
+      }
+    } finally {
+      request.raw.socket.off('close', hangUp);
+      sleeper.close();
+    }
+  }
+
+  @Operation(releaseLease)
+  async release(
+    @Param('lease_id') leaseId: string,
+    @Caller() { computerId }: ComputerPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const job = await this.jobs.jobOfLease(computerId, leaseId);
+    if (!job) throw new ApiError('LEASE_NOT_FOUND');
+    const outcome = await this.commands.execute(
+      new ReleaseLease(job.job_id, computerId, leaseId, this.clock.now(), by),
+    );
+    if (!outcome.ok) throw refusalOf(jobRejections, outcome.rejection);
+    return answer('OK', { lease_id: leaseId, released: true });
+  }
+
+  /** A suspended account gets no leases; what its agents hold may finish. */
+  private async grant(computerId: string, accountId: string, { session_id, max }: LeaseBody, by: Origin) {
+    const account = await this.accounts.getAccount(accountId);
+    if (account?.status !== 'active') return [];
+    const command = new LeaseJobs(computerId, session_id, max, this.clock.now(), by);
+    return this.commands.execute<LeaseJobs, readonly GrantedLease[]>(command);
+  }
+
+  /** The newer session wins (agent-protocol.md). */
+  private async current(computerId: string, sessionId: string): Promise<{ readonly printersKnown: boolean }> {
+    const { state } = await this.aggregates.load(computers, computerId);
+    if (!isCurrentSession(state, sessionId)) throw new ApiError('SESSION_REPLACED');
+    return { printersKnown: state.printers.length > 0 };
+  }
+
+  private async loss(computerId: string, leaseId: string) {
+    const job = await this.jobs.jobOfLease(computerId, leaseId);
+    return { lease_id: leaseId, reason: lossReason(job?.status) };
+  }
+}

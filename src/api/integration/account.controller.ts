@@ -1,0 +1,38 @@
+import { Controller } from '@nestjs/common';
+import { accountResource } from '../../../projections/accounts/account-resource.js';
+import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
+import { answer } from '../shared/answer.js';
+import { ApiError } from '../shared/errors/api-error.js';
+import { Operation } from '../shared/operation.js';
+import { Caller } from '../shared/request.js';
+import { integration } from '../shared/surfaces.js';
+import type { AccountPrincipal } from './account.principal.js';
+import { Account, accountExample } from './resources/device.resources.js';
+
+@Controller()
+export class AccountController {
+  constructor(private readonly accounts: AccountQueries) {}
+
+  @Operation({
+    id: 'getAccount',
+    surface: integration,
+    route: 'GET /v1/svc-api-account',
+    summary: 'Get the account of the key',
+    description: 'The first call with a new key: it confirms key, environment and account.',
+    scopes: ['account:read'],
+    limit: { perMinute: 120 },
+    success: {
+      status: 200,
+      description: 'The account.',
+      type: Account,
+      codes: ['SVC_OK'],
+      example: accountExample,
+    },
+    errors: ['SVC_PUBLIC_API_DISABLED'],
+  })
+  async get(@Caller() { accountId }: AccountPrincipal) {
+    const account = await this.accounts.getAccount(accountId);
+    if (!account) throw new ApiError('API_KEY_INVALID');
+    return answer('SVC_OK', accountResource(account));
+  }
+}

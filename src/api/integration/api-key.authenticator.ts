@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
+import { ApiKeyQueries } from '../../../projections/api-keys/api-keys.queries.js';
+import { isCredential, parseCredential } from '../../kernel/credential.js';
+import { Clock } from '../../ports/clock.port.js';
+import type { Admission, Authenticator } from '../shared/authentication.js';
+import { CredentialCache } from '../shared/credential-cache.js';
+import type { AccountPrincipal } from './account.principal.js';
+
+/** Answers although the account is suspended or its environment off, so that a client can see why. */
+const ALWAYS = 'getAccount';
+
+/** API keys of active and suspended accounts; the account's state is judged when the request is in order. */
+@Injectable()
+export class ApiKeyAuthenticator implements Authenticator {
+  private readonly cache = new CredentialCache<AccountPrincipal & { readonly expiresAt?: string }>();
+
+  constructor(
+    private readonly keys: ApiKeyQueries,
+    private readonly accounts: AccountQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  async authenticate(secret: string): Promise<AccountPrincipal | undefined> {
+    const principal = await this.cache.get(secret, () => this.lookUp(secret));
+    const expired = principal?.expiresAt !== undefined && principal.expiresAt <= this.clock.now();
+    return expired ? undefined : principal;
+  }
+
+  /** Suspension 403, environment switched off 503 (decisions 3). */
+  readonly admission: Admission = async ({ accountId }, { id }) => {
+    if (id === ALWAYS) return undefined;
+    const account = await this.accounts.getAccount(accountId!);
+    if (account?.status === 'suspended') return 'SVC_ACCOUNT_SUSPENDED';
+    return account?.environment_enabled ? undefined : 'SVC_PUBLIC_API_DISABLED';
+  };
+
+  private async lookUp(secret: string) {
+    const parsed = parseCredential(secret);
+    if (parsed?.prefix !== 'svc_live_') return undefined;
+    const key = await this.keys.getKey(parsed.id);
+    if (!key || key.status !== 'active' || !isCredential(secret, key.hash)) return undefined;
+    const account = await this.accounts.getAccount(key.account_id);
+    if (!account || account.status === 'closed') return undefined;
+    return {
+      kind: 'api_key' as const,
+      credentialId: key.key_id,
+      accountId: key.account_id,
+      scopes: new Set(key.scopes),
+      environment: 'live' as const,
+      expiresAt: key.expires_at,
+    };
+  }
+}

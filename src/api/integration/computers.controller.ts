@@ -1,0 +1,45 @@
+import { Controller, Query } from '@nestjs/common';
+import { computerResource } from '../../../projections/computers/computer-resource.js';
+import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
+import { OperationalStore } from '../../ports/operational-store.port.js';
+import { answer } from '../shared/answer.js';
+import { Operation } from '../shared/operation.js';
+import { Caller } from '../shared/request.js';
+import { integration } from '../shared/surfaces.js';
+import type { AccountPrincipal } from './account.principal.js';
+import { page } from './page.js';
+import { ListComputersQuery } from './requests/device.queries.js';
+import { Computer, computerExample } from './resources/device.resources.js';
+
+@Controller()
+export class ComputersController {
+  constructor(
+    private readonly computers: ComputerQueries,
+    private readonly signs: OperationalStore,
+  ) {}
+
+  @Operation({
+    id: 'listComputers',
+    surface: integration,
+    route: 'GET /v1/svc-api-computers',
+    summary: 'List computers, newest first',
+    scopes: ['computers:read'],
+    limit: { perMinute: 120 },
+    query: ListComputersQuery,
+    success: {
+      status: 200,
+      description: 'A page of computers.',
+      type: Computer,
+      list: 'page',
+      codes: ['SVC_OK'],
+      example: computerExample,
+    },
+    errors: ['SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'],
+  })
+  async list(@Query() query: ListComputersQuery, @Caller() { accountId }: AccountPrincipal) {
+    const { items, total } = await this.computers.listComputers(accountId, { status: query.status }, query);
+    const seen = await this.signs.lastBeats(items.map((computer) => `computer:${computer.computer_id}`));
+    const resources = items.map((computer, i) => computerResource(computer, seen[i]));
+    return answer('SVC_OK', page(resources, total, query));
+  }
+}

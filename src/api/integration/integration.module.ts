@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AccountController } from './account.controller.js';
+import { ApiKeyAuthenticator } from './api-key.authenticator.js';
+import { ComputersController } from './computers.controller.js';
+import { PrintJobsController } from './print-jobs.controller.js';
+import { PrintersController } from './printers.controller.js';
+
+@Module({
+  controllers: [AccountController, ComputersController, PrintersController, PrintJobsController],
+  providers: [ApiKeyAuthenticator],
+  exports: [ApiKeyAuthenticator],
+})
+export class IntegrationModule {}

@@ -1,0 +1,177 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { operatedAccountResource } from '../../../projections/accounts/account-resource.js';
+import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
+import {
+  ChangePlan,
+  CloseAccount,
+  DEFAULT_PLAN,
+  RegisterAccount,
+  ResumeAccount,
+  SuspendAccount,
+  SwitchEnvironment,
+} from '../../contexts/accounts/index.js';
+import type { Origin } from '../../kernel/recorded-event.js';
+import { Clock } from '../../ports/clock.port.js';
+import { answer } from '../shared/answer.js';
+import { ApiError } from '../shared/errors/api-error.js';
+import { refusalOf } from '../shared/errors/rejections.js';
+import { Operation } from '../shared/operation.js';
+import { RequestOrigin } from '../shared/request.js';
+import { operationOf } from './operation-of.js';
+import {
+  CloseBody,
+  CreateAccountBody,
+  EnvironmentBody,
+  OperatorListQuery,
+  PlanBody,
+} from './operator.requests.js';
+import { accountRejections } from './rejections.js';
+
+const params = { id: 'ACCOUNT_NOT_FOUND' } as const;
+const found = ['ACCOUNT_NOT_FOUND'] as const;
+const open = ['ACCOUNT_NOT_FOUND', 'ACCOUNT_CLOSED'] as const;
+
+@Controller()
+export class OperatorAccountsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly accounts: AccountQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  @Operation(
+    operationOf({
+      id: 'openAccount',
+      route: 'POST /v1/operator/accounts',
+      summary: 'Open an account',
+      body: CreateAccountBody,
+      created: true,
+      errors: ['SLUG_TAKEN'],
+    }),
+  )
+  async create(@Body() body: CreateAccountBody, @RequestOrigin() by: Origin) {
+    const plan = {
+      jobsPerMonth: body.jobs_per_month ?? DEFAULT_PLAN.jobsPerMonth,
+      maxContentBytes: body.max_content_bytes ?? DEFAULT_PLAN.maxContentBytes,
+      maxAutoRetries: body.max_auto_retries ?? DEFAULT_PLAN.maxAutoRetries,
+    };
+    const details = { name: body.name, virtualPrintersOnly: body.virtual_printers_only, plan };
+    const command = new RegisterAccount(details, body.slug, this.clock.now(), by);
+    const registered = await this.commands.execute(command);
+    if (!registered.ok) throw refusalOf(accountRejections, registered.rejection);
+    return this.show(registered.id);
+  }
+
+  @Operation(
+    operationOf({
+      id: 'listAccounts',
+      route: 'GET /v1/operator/accounts',
+      summary: 'All accounts, newest first',
+      query: OperatorListQuery,
+    }),
+  )
+  async list(@Query() query: OperatorListQuery) {
+    const { items, total } = await this.accounts.listAccounts(query);
+    return answer('OK', { items: items.map(operatedAccountResource), total });
+  }
+
+  @Operation(
+    operationOf({
+      id: 'showAccount',
+      route: 'GET /v1/operator/accounts/:id',
+      summary: 'An account',
+      params,
+      errors: found,
+    }),
+  )
+  get(@Param('id') id: string) {
+    return this.show(id);
+  }
+
+  @Operation(
+    operationOf({
+      id: 'suspendAccount',
+      route: 'POST /v1/operator/accounts/:id/suspend',
+      summary: 'Suspend an account',
+      params,
+      errors: open,
+    }),
+  )
+  suspend(@Param('id') id: string, @RequestOrigin() by: Origin) {
+    return this.change(id, new SuspendAccount(id, this.clock.now(), by));
+  }
+
+  @Operation(
+    operationOf({
+      id: 'resumeAccount',
+      route: 'POST /v1/operator/accounts/:id/resume',
+      summary: 'Resume a suspended account',
+      params,
+      errors: open,
+    }),
+  )
+  resume(@Param('id') id: string, @RequestOrigin() by: Origin) {
+    return this.change(id, new ResumeAccount(id, this.clock.now(), by));
+  }
+
+  @Operation(
+    operationOf({
+      id: 'closeAccount',
+      route: 'POST /v1/operator/accounts/:id/close',
+      summary: 'Close an account; that is final',
+      params,
+      body: CloseBody,
+      bodyOptional: true,
+      errors: found,
+    }),
+  )
+  close(@Param('id') id: string, @Body() { reason }: CloseBody, @RequestOrigin() by: Origin) {
+    return this.change(id, new CloseAccount(id, reason ?? 'closed by the operator', this.clock.now(), by));
+  }
+
+  @Operation(
+    operationOf({
+      id: 'switchEnvironment',
+      route: 'POST /v1/operator/accounts/:id/environment',
+      summary: 'Switch the public API of an account on or off',
+      params,
+      body: EnvironmentBody,
+      errors: open,
+    }),
+  )
+  environment(@Param('id') id: string, @Body() { enabled }: EnvironmentBody, @RequestOrigin() by: Origin) {
+    return this.change(id, new SwitchEnvironment(id, enabled, this.clock.now(), by));
+  }
+
+  @Operation(
+    operationOf({
+      id: 'changePlan',
+      route: 'POST /v1/operator/accounts/:id/plan',
+      summary: 'Change the plan of an account',
+      params,
+      body: PlanBody,
+      errors: open,
+    }),
+  )
+  plan(@Param('id') id: string, @Body() body: PlanBody, @RequestOrigin() by: Origin) {
+    const changes = {
+      jobsPerMonth: body.jobs_per_month,
+      maxContentBytes: body.max_content_bytes,
+      maxAutoRetries: body.max_auto_retries,
+    };
+    return this.change(id, new ChangePlan(id, changes, this.clock.now(), by));
+  }
+
+  private async change(id: string, command: object) {
+    const outcome = await this.commands.execute(command);
+    if (!outcome.ok) throw refusalOf(accountRejections, outcome.rejection);
+    return this.show(id);
+  }
+
+  private async show(id: string) {
+    const account = await this.accounts.getAccount(id);
+    if (!account) throw new ApiError('ACCOUNT_NOT_FOUND');
+    return answer('OK', operatedAccountResource(account));
+  }
+}

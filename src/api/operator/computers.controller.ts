@@ -1,0 +1,129 @@
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
+import { computerResource } from '../../../projections/computers/computer-resource.js';
+import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
+import {
+  CreateEnrollment,
+  DisableComputer,
+  EnableComputer,
+  RevokeComputer,
+} from '../../contexts/devices/index.js';
+import { hashCredential, mintCredential } from '../../kernel/credential.js';
+import type { Origin } from '../../kernel/recorded-event.js';
+import { plus } from '../../kernel/time.js';
+import { Clock } from '../../ports/clock.port.js';
+import { OperationalStore } from '../../ports/operational-store.port.js';
+import { Randomness } from '../../ports/randomness.port.js';
+import { AGENT_TIMING, type AgentTiming } from '../shared/agent-timing.js';
+import { answer } from '../shared/answer.js';
+import { ApiError } from '../shared/errors/api-error.js';
+import { Operation } from '../shared/operation.js';
+import { RequestOrigin } from '../shared/request.js';
+import { operationOf } from './operation-of.js';
+import { CloseBody, CreateEnrollmentBody } from './operator.requests.js';
+
+const params = { id: 'COMPUTER_NOT_FOUND' } as const;
+
+@Controller()
+export class OperatorComputersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly accounts: AccountQueries,
+    private readonly computers: ComputerQueries,
+    private readonly signs: OperationalStore,
+    private readonly randomness: Randomness,
+    private readonly clock: Clock,
+    @Inject(AGENT_TIMING) private readonly timing: AgentTiming,
+  ) {}
+
+  @Operation(
+    operationOf({
+      id: 'createEnrollmentToken',
+      route: 'POST /v1/operator/accounts/:id/enrollments',
+      summary: 'Create an enrolment token; it is shown this once',
+      params: { id: 'ACCOUNT_NOT_FOUND' },
+      body: CreateEnrollmentBody,
+      bodyOptional: true,
+      created: true,
+      errors: ['ACCOUNT_NOT_FOUND', 'ACCOUNT_CLOSED'],
+    }),
+  )
+  async enrollment(
+    @Param('id') accountId: string,
+    @Body() { ttl }: CreateEnrollmentBody,
+    @RequestOrigin() by: Origin,
+  ) {
+    const account = await this.accounts.getAccount(accountId);
+    if (!account) throw new ApiError('ACCOUNT_NOT_FOUND');
+    if (account.status === 'closed') throw new ApiError('ACCOUNT_CLOSED');
+    const enrollmentId = this.randomness.uuid();
+    const token = mintCredential('svc_enroll_live_', enrollmentId, this.randomness.bytes(32));
+    const at = this.clock.now();
+    const expiresAt = plus(at, ttl * 1000);
+    const stored = { accountId, hash: hashCredential(token), expiresAt, createdBy: by.actor };
+    await this.commands.execute(new CreateEnrollment(enrollmentId, stored, at, by));
+    return answer('OK', {
+      enrollment_id: enrollmentId,
+      account_id: accountId,
+      enrollment_token: token,
+      expires_at: expiresAt,
+    });
+  }
+
+  @Operation(
+    operationOf({
+      id: 'disableComputer',
+      route: 'POST /v1/operator/computers/:id/disable',
+      summary: 'Stop giving work to a computer',
+      params,
+      errors: ['COMPUTER_NOT_FOUND', 'STATE_CONFLICT'],
+    }),
+  )
+  disable(@Param('id') id: string, @RequestOrigin() by: Origin) {
+    return this.change(id, new DisableComputer(id, this.clock.now(), by));
+  }
+
+  @Operation(
+    operationOf({
+      id: 'enableComputer',
+      route: 'POST /v1/operator/computers/:id/enable',
+      summary: 'Give work to a disabled computer again',
+      params,
+      errors: ['COMPUTER_NOT_FOUND', 'STATE_CONFLICT'],
+    }),
+  )
+  async enable(@Param('id') id: string, @RequestOrigin() by: Origin) {
+    const at = this.clock.now();
+    const [seen] = await this.signs.lastBeats([`computer:${id}`]);
+    const present = seen !== undefined && plus(seen, this.timing.presenceTimeoutMs) > at;
+    return this.change(id, new EnableComputer(id, present, at, by));
+  }
+
+  @Operation(
+    operationOf({
+      id: 'revokeComputer',
+      route: 'POST /v1/operator/computers/:id/revoke',
+      summary: 'Take the credential of a computer away',
+      params,
+      body: CloseBody,
+      bodyOptional: true,
+      errors: ['COMPUTER_NOT_FOUND'],
+    }),
+  )
+  revoke(@Param('id') id: string, @Body() { reason }: CloseBody, @RequestOrigin() by: Origin) {
+    return this.change(id, new RevokeComputer(id, reason ?? 'revoked by the operator', this.clock.now(), by));
+  }
+
+  private async change(id: string, command: object) {
+    const outcome = await this.commands.execute(command);
+    if (!outcome.ok) {
+      throw new ApiError(
+        outcome.rejection.code === 'ComputerNotFound' ? 'COMPUTER_NOT_FOUND' : 'STATE_CONFLICT',
+      );
+    }
+    const computer = await this.computers.findComputer(id);
+    const [seen] = await this.signs.lastBeats([`computer:${id}`]);
+    return answer('OK', { account_id: computer!.account_id, ...computerResource(computer!, seen) });
+  }
+}

@@ -1,0 +1,183 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
+import { apiKeyResource } from '../../../projections/api-keys/api-key-resource.js';
+import { ApiKeyQueries } from '../../../projections/api-keys/api-keys.queries.js';
+import { partnerCredentialResource } from '../../../projections/partner-credentials/partner-credential-resource.js';
+import { PartnerCredentialQueries } from '../../../projections/partner-credentials/partner-credentials.queries.js';
+import { PartnerQueries } from '../../../projections/partners/partners.queries.js';
+import {
+  CreateApiKey,
+  CreatePartnerCredential,
+  RegisterPartner,
+  RevokeApiKey,
+  RevokePartnerCredential,
+} from '../../contexts/accounts/index.js';
+import { hashCredential, lastFour, mintCredential } from '../../kernel/credential.js';
+import type { Origin } from '../../kernel/recorded-event.js';
+import { Clock } from '../../ports/clock.port.js';
+import { Randomness } from '../../ports/randomness.port.js';
+import { answer } from '../shared/answer.js';
+import { ApiError } from '../shared/errors/api-error.js';
+import { refusalOf } from '../shared/errors/rejections.js';
+import { Operation } from '../shared/operation.js';
+import { RequestOrigin } from '../shared/request.js';
+import { operationOf } from './operation-of.js';
+import {
+  CreateCredentialBody,
+  CreateKeyBody,
+  CreatePartnerBody,
+  OperatorListQuery,
+} from './operator.requests.js';
+import { accountRejections } from './rejections.js';
+
+const account = { id: 'ACCOUNT_NOT_FOUND' } as const;
+const partner = { id: 'PARTNER_NOT_FOUND' } as const;
+
+@Controller()
+export class OperatorCredentialsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly accounts: AccountQueries,
+    private readonly keys: ApiKeyQueries,
+    private readonly partners: PartnerQueries,
+    private readonly credentials: PartnerCredentialQueries,
+    private readonly randomness: Randomness,
+    private readonly clock: Clock,
+  ) {}
+
+  @Operation(
+    operationOf({
+      id: 'createKey',
+      route: 'POST /v1/operator/accounts/:id/keys',
+      summary: 'Create an API key; its secret is shown this once',
+      params: account,
+      body: CreateKeyBody,
+      created: true,
+      errors: ['ACCOUNT_NOT_FOUND', 'ACCOUNT_CLOSED'],
+    }),
+  )
+  async createKey(@Param('id') accountId: string, @Body() body: CreateKeyBody, @RequestOrigin() by: Origin) {
+    const owner = await this.accounts.getAccount(accountId);
+    if (!owner) throw new ApiError('ACCOUNT_NOT_FOUND');
+    if (owner.status === 'closed') throw new ApiError('ACCOUNT_CLOSED');
+    const keyId = this.randomness.uuid();
+    const secret = mintCredential('svc_live_', keyId, this.randomness.bytes(32));
+    const { scopes, name, expires_at: expiresAt } = body;
+    const key = { accountId, name, scopes, expiresAt, hash: hashCredential(secret), last4: lastFour(secret) };
+    await this.decided(new CreateApiKey(keyId, key, this.clock.now(), by));
+    return answer('OK', { ...(await this.key(keyId)), api_key: secret });
+  }
+
+  @Operation(
+    operationOf({
+      id: 'listKeys',
+      route: 'GET /v1/operator/accounts/:id/keys',
+      summary: 'API keys of an account, newest first',
+      params: account,
+      query: OperatorListQuery,
+      errors: ['ACCOUNT_NOT_FOUND'],
+    }),
+  )
+  async listKeys(@Param('id') accountId: string, @Query() query: OperatorListQuery) {
+    if (!(await this.accounts.getAccount(accountId))) throw new ApiError('ACCOUNT_NOT_FOUND');
+    const { items, total } = await this.keys.listKeys(accountId, query);
+    return answer('OK', { items: items.map(apiKeyResource), total });
+  }
+
+  @Operation(
+    operationOf({
+      id: 'revokeKey',
+      route: 'POST /v1/operator/keys/:id/revoke',
+      summary: 'Revoke an API key',
+      params: { id: 'KEY_NOT_FOUND' },
+      errors: ['KEY_NOT_FOUND'],
+    }),
+  )
+  async revokeKey(@Param('id') keyId: string, @RequestOrigin() by: Origin) {
+    await this.decided(new RevokeApiKey(keyId, this.clock.now(), by));
+    return answer('OK', await this.key(keyId));
+  }
+
+  @Operation(
+    operationOf({
+      id: 'createPartner',
+      route: 'POST /v1/operator/partners',
+      summary: 'Create a partner',
+      body: CreatePartnerBody,
+      created: true,
+    }),
+  )
+  async createPartner(@Body() { name }: CreatePartnerBody, @RequestOrigin() by: Origin) {
+    const registered = await this.decided(new RegisterPartner(name, this.clock.now(), by));
+    return answer('OK', await this.partners.getPartner(registered.id!));
+  }
+
+  @Operation(
+    operationOf({
+      id: 'listPartners',
+      route: 'GET /v1/operator/partners',
+      summary: 'All partners, newest first',
+      query: OperatorListQuery,
+    }),
+  )
+  async listPartners(@Query() query: OperatorListQuery) {
+    return answer('OK', await this.partners.listPartners(query));
+  }
+
+  @Operation(
+    operationOf({
+      id: 'createPartnerCredential',
+      route: 'POST /v1/operator/partners/:id/credentials',
+      summary: 'Create a partner credential; its secret is shown this once',
+      params: partner,
+      body: CreateCredentialBody,
+      created: true,
+      errors: ['PARTNER_NOT_FOUND'],
+    }),
+  )
+  async createCredential(
+    @Param('id') partnerId: string,
+    @Body() body: CreateCredentialBody,
+    @RequestOrigin() by: Origin,
+  ) {
+    if (!(await this.partners.getPartner(partnerId))) throw new ApiError('PARTNER_NOT_FOUND');
+    const id = this.randomness.uuid();
+    const secret = mintCredential(`svc_partner_${body.kind}_`, id, this.randomness.bytes(32));
+    const credential = { partnerId, ...body, hash: hashCredential(secret), last4: lastFour(secret) };
+    await this.decided(new CreatePartnerCredential(id, credential, this.clock.now(), by));
+    return answer('OK', { ...(await this.credential(id)), credential: secret });
+  }
+
+  @Operation(
+    operationOf({
+      id: 'revokePartnerCredential',
+      route: 'POST /v1/operator/credentials/:id/revoke',
+      summary: 'Revoke a partner credential',
+      params: { id: 'CREDENTIAL_NOT_FOUND' },
+      errors: ['CREDENTIAL_NOT_FOUND'],
+    }),
+  )
+  async revokeCredential(@Param('id') id: string, @RequestOrigin() by: Origin) {
+    await this.decided(new RevokePartnerCredential(id, this.clock.now(), by));
+    return answer('OK', await this.credential(id));
+  }
+
+  private async decided(command: object): Promise<{ readonly id?: string }> {
+    const outcome = await this.commands.execute(command);
+    if (!outcome.ok) throw refusalOf(accountRejections, outcome.rejection);
+    return outcome;
+  }
+
+  private async key(keyId: string) {
+    const key = await this.keys.getKey(keyId);
+    if (!key) throw new ApiError('KEY_NOT_FOUND');
+    return apiKeyResource(key);
+  }
+
+  private async credential(id: string) {
+    const credential = await this.credentials.getCredential(id);
+    if (!credential) throw new ApiError('CREDENTIAL_NOT_FOUND');
+    return partnerCredentialResource(credential);
+  }
+}

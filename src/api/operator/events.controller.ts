@@ -1,0 +1,98 @@
+import { Controller, Param, Query } from '@nestjs/common';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import { EventStore } from '../../ports/event-store.port.js';
+import { ViewMaintenance } from '../../ports/view-maintenance.port.js';
+import { answer } from '../shared/answer.js';
+import { ApiError } from '../shared/errors/api-error.js';
+import { Operation } from '../shared/operation.js';
+import { operationOf } from './operation-of.js';
+import { EventsQuery } from './operator.requests.js';
+
+const POSITION_DIGITS = 20;
+const STREAM = { notFound: 'STREAM_NOT_FOUND', pattern: /^[A-Za-z]{1,40}-[0-9a-fA-F-]{1,80}$/ } as const;
+const VIEW = { notFound: 'VIEW_NOT_FOUND', pattern: /^[a-z-]{1,60}$/ } as const;
+
+/** For auditors: what is stored, as it is stored, and whether the read models follow from it. */
+@Controller()
+export class OperatorEventsController {
+  constructor(
+    private readonly events: EventStore,
+    private readonly maintenance: ViewMaintenance,
+  ) {}
+
+  @Operation(
+    operationOf({
+      id: 'readStream',
+      route: 'GET /v1/operator/streams/:name',
+      summary: 'Stored events of one stream',
+      params: { name: STREAM },
+      query: EventsQuery,
+      errors: ['STREAM_NOT_FOUND'],
+    }),
+  )
+  async stream(@Param('name') name: string, @Query() { after, limit }: EventsQuery) {
+    const all = await this.events.load(name);
+    if (all.length === 0) throw new ApiError('STREAM_NOT_FOUND');
+    const start = after?.padStart(POSITION_DIGITS, '0');
+    const rest = start === undefined ? all : all.filter((event) => event.position > start);
+    return answer('OK', { items: rest.slice(0, limit).map(shown), has_more: rest.length > limit });
+  }
+
+  @Operation(
+    operationOf({
+      id: 'readEvents',
+      route: 'GET /v1/operator/events',
+      summary: 'All stored events in order',
+      query: EventsQuery,
+    }),
+  )
+  async all(@Query() { after, limit }: EventsQuery) {
+    const events = await this.events.readAll({
+      after: after?.padStart(POSITION_DIGITS, '0'),
+      max: limit + 1,
+    });
+    return answer('OK', { items: events.slice(0, limit).map(shown), has_more: events.length > limit });
+  }
+
+  @Operation(
+    operationOf({
+      id: 'listViews',
+      route: 'GET /v1/operator/views',
+      summary: 'The read models and how far each is',
+    }),
+  )
+  async views() {
+    return answer('OK', { items: await this.maintenance.list() });
+  }
+
+  @Operation(
+    operationOf({
+      id: 'rebuildView',
+      route: 'POST /v1/operator/views/:name/rebuild',
+      summary: 'Build a read model anew from the events',
+      params: { name: VIEW },
+      errors: ['VIEW_NOT_FOUND'],
+    }),
+  )
+  async rebuild(@Param('name') name: string) {
+    const known = await this.maintenance.list();
+    if (!known.some((view) => view.name === name)) throw new ApiError('VIEW_NOT_FOUND');
+    return answer('OK', await this.maintenance.rebuild(name));
+  }
+
+  @Operation(
+    operationOf({
+      id: 'verifyViews',
+      route: 'POST /v1/operator/views/verify',
+      summary: 'Replay all events and compare every read model',
+    }),
+  )
+  async verify() {
+    return answer('OK', { items: await this.maintenance.verify() });
+  }
+}
+
+function shown(event: RecordedEvent) {
+  const { id, type, stream, revision, position, data, metadata } = event;
+  return { event_id: id, type, stream, revision, position, recorded_at: metadata.at, data, metadata };
+}

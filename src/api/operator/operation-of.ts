@@ -1,0 +1,25 @@
+import type { Type } from '@nestjs/common';
+import type { ErrorCode } from '../shared/errors/api-error.js';
+import type { OperationSpec, PathParameter } from '../shared/operation.js';
+import { operator } from '../shared/surfaces.js';
+
+interface Row {
+  readonly id: string;
+  readonly route: OperationSpec['route'];
+  readonly summary: string;
+  readonly params?: Readonly<Record<string, PathParameter>>;
+  readonly query?: Type;
+  readonly body?: Type;
+  readonly bodyOptional?: boolean;
+  readonly created?: boolean;
+  readonly errors?: readonly ErrorCode[];
+}
+
+/** One row of the operator surface (running.md): 201 for what is created, 200 otherwise, code `OK`. */
+export function operationOf({ created = false, ...row }: Row): OperationSpec {
+  return {
+    ...row,
+    surface: operator,
+    success: { status: created ? 201 : 200, description: row.summary, codes: ['OK'], type: {} },
+  };
+}

@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { OPERATOR_TOKEN_ID, operatorTokens } from '../../contexts/operators/index.js';
+import { isCredential, parseCredential } from '../../kernel/credential.js';
+import { AggregateStore } from '../../runtime/aggregate-store.js';
+import type { Authenticator, Principal } from '../shared/authentication.js';
+
+/** The one operator token of the installation. */
+@Injectable()
+export class OperatorAuthenticator implements Authenticator {
+  constructor(private readonly aggregates: AggregateStore) {}
+
+  async authenticate(secret: string): Promise<Principal | undefined> {
+    if (parseCredential(secret)?.prefix !== 'svc_operator_') return undefined;
+    const { state } = await this.aggregates.load(operatorTokens, OPERATOR_TOKEN_ID);
+    if (state.hash === undefined || !isCredential(secret, state.hash)) return undefined;
+    return { kind: 'operator', credentialId: 'operator', scopes: new Set() };
+  }
+}

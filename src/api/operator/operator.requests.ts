@@ -1,0 +1,63 @@
+import { Field } from '../shared/validation/field.js';
+import { boolean, dateTime, integer, listOf, oneOf, text } from '../shared/validation/rules.js';
+
+const optional = { optional: true } as const;
+const SLUG = {
+  max: 60,
+  pattern: /^[a-z0-9]+(-[a-z0-9]+)*$/,
+  says: 'must be 1 to 60 of a-z, 0-9 in words joined by hyphens',
+};
+const jobsPerMonth = integer(0, 1_000_000_000);
+const maxContentBytes = integer(1, 10_485_760);
+
+export class CreateAccountBody {
+  @Field(text({ max: 120 })) name!: string;
+  @Field(text(SLUG), optional) slug?: string;
+  @Field(boolean(), optional) virtual_printers_only: boolean = false;
+  @Field(jobsPerMonth, { optional: true, nullable: true }) jobs_per_month?: number | null;
+  @Field(maxContentBytes, optional) max_content_bytes?: number;
+  @Field(integer(1, 10), optional) max_auto_retries?: number;
+}
+
+export class PlanBody {
+  @Field(jobsPerMonth, { optional: true, nullable: true }) jobs_per_month?: number | null;
+  @Field(maxContentBytes, optional) max_content_bytes?: number;
+  @Field(integer(1, 10), optional) max_auto_retries?: number;
+}
+
+export class EnvironmentBody {
+  @Field(boolean()) enabled!: boolean;
+}
+
+export class CloseBody {
+  @Field(text({ max: 500 }), optional) reason?: string;
+}
+
+export class CreateKeyBody {
+  @Field(listOf(text({ max: 64 }), { min: 1, max: 32 })) scopes!: string[];
+  @Field(dateTime(), optional) expires_at?: string;
+  @Field(text({ max: 120 }), optional) name?: string;
+}
+
+export class CreatePartnerBody {
+  @Field(text({ max: 120 })) name!: string;
+}
+
+export class CreateCredentialBody {
+  @Field(oneOf('live', 'test')) kind!: 'live' | 'test';
+  @Field(listOf(text({ max: 64 }), { min: 1, max: 32 })) scopes!: string[];
+}
+
+export class CreateEnrollmentBody {
+  @Field(integer(60, 1800), optional) ttl: number = 600;
+}
+
+export class OperatorListQuery {
+  @Field(integer(1, 1000), optional) limit: number = 100;
+  @Field(integer(0, 1_000_000), optional) offset: number = 0;
+}
+
+export class EventsQuery {
+  @Field(integer(1, 1000), optional) limit: number = 100;
+  @Field(text({ max: 20, pattern: /^\d{1,20}$/, says: 'must be a position' }), optional) after?: string;
+}

@@ -1,0 +1,91 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { StoreMetrics } from '../ports/store-metrics.port.js';
+import type { ViewMaintenance } from '../ports/view-maintenance.port.js';
+import type { ViewStore } from '../ports/view-store.port.js';
+import { JOB_STATUSES, jobView } from '../../projections/job-view/job-view.js';
+
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
+const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+
+/** Histograms of the event store: how long appends take and how many share a commit. */
+export function storeMetrics(registry: Registry): StoreMetrics {
+  const registers = [registry];
+  const append = new Histogram({
+    name: 'event_append_duration_seconds',
+    help: 'Time from asking for an append to its durable answer.',
+    buckets: SECONDS,
+    registers,
+  });
+  const commit = new Histogram({
+    name: 'commit_duration_seconds',
+    help: 'Time of one commit of the writer.',
+    buckets: SECONDS,
+    registers,
+  });
+  const batch = new Histogram({
+    name: 'commit_batch_size',
+    help: 'Requests that shared one commit.',
+    buckets: SIZES,
+    registers,
+  });
+  return {
+    appended: (seconds) => append.observe(seconds),
+    committed: (size, seconds) => {
+      batch.observe(size);
+      commit.observe(seconds);
+    },
+  };
+}
+
+/** Gauges that are asked for when Prometheus asks: projections, queue, jobs. */
+export function readModelGauges(
+  registry: Registry,
+  { views, maintenance }: { readonly views: ViewStore; readonly maintenance: ViewMaintenance },
+  waitingPolls: () => number,
+): void {
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const position = new Gauge({
+    name: 'projection_position',
+    help: 'Position of the last event seen.',
+    labelNames: ['view'],
+    registers,
+  });
+  new Gauge({
+    name: 'projection_lag_events',
+    help: 'Events a view is behind.',
+    labelNames: ['view'],
+    registers,
+    async collect() {
+      for (const view of await maintenance.list()) {
+        this.set({ view: view.name }, view.lag);
+        position.set({ view: view.name }, Number(view.position ?? 0));
+      }
+    },
+  });
+  new Gauge({
+    name: 'jobs',
+    help: 'Jobs by status.',
+    labelNames: ['status'],
+    registers,
+    async collect() {
+      for (const status of JOB_STATUSES) this.set({ status }, await views.count(jobView, { status }));
+    },
+  });
+  new Gauge({
+    name: 'job_queue_depth',
+    help: 'Jobs waiting for an agent.',
+    registers,
+    async collect() {
+      this.set(await views.count(jobView, { status: 'queued' }));
+    },
+  });
+  new Gauge({
+    name: 'agent_polls_waiting',
+    help: 'Agents waiting for work in a long poll.',
+    registers,
+    collect() {
+      this.set(waitingPolls());
+    },
+  });
+}

@@ -1,0 +1,78 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { Registry } from 'prom-client';
+import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
+import { ApiKeyQueries } from '../../projections/api-keys/api-keys.queries.js';
+import { ComputerQueries } from '../../projections/computers/computers.queries.js';
+import { EnrollmentQueries } from '../../projections/enrollments/enrollments.queries.js';
+import { JobHistoryQueries } from '../../projections/job-history/job-history.queries.js';
+import { JobQueries } from '../../projections/job-view/job-view.queries.js';
+import { PartnerCredentialQueries } from '../../projections/partner-credentials/partner-credentials.queries.js';
+import { PartnerQueries } from '../../projections/partners/partners.queries.js';
+import { PrinterQueries } from '../../projections/printers/printers.queries.js';
+import { Readiness } from '../api/health/readiness.js';
+import { AGENT_TIMING } from '../api/shared/agent-timing.js';
+import type { Config } from '../config.js';
+import { Clock } from '../ports/clock.port.js';
+import { ContentStore } from '../ports/content-store.port.js';
+import { EventStore } from '../ports/event-store.port.js';
+import { OperationalStore } from '../ports/operational-store.port.js';
+import { Randomness } from '../ports/randomness.port.js';
+import type { Stores } from '../ports/stores.js';
+import { TimerStore } from '../ports/timer-store.port.js';
+import { ViewMaintenance } from '../ports/view-maintenance.port.js';
+import { ViewStore } from '../ports/view-store.port.js';
+import { AggregateStore } from '../runtime/aggregate-store.js';
+import { StoreReadiness } from './store-readiness.js';
+
+/** What one running service is made of, besides its modules. */
+export interface Platform {
+  readonly config: Config;
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly aggregates: AggregateStore;
+  readonly registry: Registry;
+}
+
+const QUERIES = [
+  AccountQueries,
+  ApiKeyQueries,
+  ComputerQueries,
+  EnrollmentQueries,
+  JobHistoryQueries,
+  JobQueries,
+  PartnerCredentialQueries,
+  PartnerQueries,
+  PrinterQueries,
+];
+
+/** Ports, queries and settings, for every module. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static of({ config, stores, clock, randomness, aggregates, registry }: Platform): DynamicModule {
+    const { leaseMs, presenceTimeoutMs, publicUrl } = config;
+    const providers = [
+      { provide: EventStore, useValue: stores.events },
+      { provide: ViewStore, useValue: stores.views },
+      { provide: TimerStore, useValue: stores.timers },
+      { provide: ContentStore, useValue: stores.contents },
+      { provide: OperationalStore, useValue: stores.operational },
+      { provide: ViewMaintenance, useValue: stores.maintenance },
+      { provide: Clock, useValue: clock },
+      { provide: Randomness, useValue: randomness },
+      { provide: AggregateStore, useValue: aggregates },
+      { provide: Registry, useValue: registry },
+      { provide: AGENT_TIMING, useValue: { leaseMs, presenceTimeoutMs, publicUrl } },
+      { provide: Readiness, useClass: StoreReadiness },
+      ...QUERIES,
+    ];
+    return {
+      module: PlatformModule,
+      imports: [CqrsModule.forRoot()],
+      providers,
+      exports: [...providers.map((one) => ('provide' in one ? one.provide : one)), CqrsModule],
+    };
+  }
+}

@@ -1,0 +1,88 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { AgentAuthenticator } from '../api/agent/agent.authenticator.js';
+import { ApiKeyAuthenticator } from '../api/integration/api-key.authenticator.js';
+import { OperatorAuthenticator } from '../api/operator/operator.authenticator.js';
+import { PartnerAuthenticator } from '../api/partner/partner.authenticator.js';
+import type { Access } from '../api/shared/authentication.js';
+import { createHttpApp } from '../api/shared/http-app.js';
+import { HttpMetrics } from '../api/shared/http-metrics.js';
+import type { Timeouts } from '../api/shared/server-options.js';
+import { AppModule } from '../app.module.js';
+import type { Config } from '../config.js';
+import { WorkBell } from '../contexts/jobs/index.js';
+import type { Clock } from '../ports/clock.port.js';
+import type { Randomness } from '../ports/randomness.port.js';
+import type { Stores } from '../ports/stores.js';
+import { AggregateStore } from '../runtime/aggregate-store.js';
+import { readModelGauges } from './metrics.js';
+import { ensureOperatorToken } from './operator-token.js';
+import { processesFor } from './processes.js';
+import { TimerService } from './timer-service.js';
+
+export interface ServiceOptions {
+  readonly config: Config;
+  readonly productVersion: string;
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly logger: Logger;
+  readonly registry?: Registry;
+  readonly timeouts?: Partial<Timeouts>;
+}
+
+/** One instance of the service, not yet listening. Its stores are closed by whoever opened them. */
+export interface Service {
+  readonly app: NestFastifyApplication;
+  readonly timers: TimerService;
+  /** Base address of the API, once listening: `http://host:port/v1`. */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { config, stores, clock, randomness, logger, registry = new Registry() } = options;
+  const aggregates = new AggregateStore(stores.events, randomness);
+  await ensureOperatorToken(config.dataDir, aggregates, { clock, randomness });
+  const platform = { config, stores, clock, randomness, aggregates, registry };
+  const app = await createHttpApp(AppModule.over(platform), {
+    productVersion: options.productVersion,
+    clock,
+    randomness,
+    logger,
+    access: accessOf,
+    rateLimitFactor: config.rateLimitFactor,
+    timeouts: options.timeouts,
+    metrics: new HttpMetrics(registry),
+    openOperations: config.metricsPublic ? ['metrics'] : [],
+  });
+  const bell = app.get(WorkBell, { strict: false });
+  readModelGauges(registry, stores, () => bell.waiting);
+  const timers = new TimerService(stores, clock, app.get(CommandBus), processesFor(config), logger);
+  return {
+    app,
+    timers,
+    async listen() {
+      await app.listen(config.port, config.host);
+      if (config.role !== 'api') timers.start();
+      return `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/v1`;
+    },
+    async close() {
+      bell.silence();
+      await timers.stop();
+      await app.close();
+    },
+  };
+}
+
+function accessOf(app: NestFastifyApplication): Access {
+  const integration = app.get(ApiKeyAuthenticator, { strict: false });
+  return {
+    integration: { authenticator: integration, admission: integration.admission },
+    agent: { authenticator: app.get(AgentAuthenticator, { strict: false }) },
+    partner: { authenticator: app.get(PartnerAuthenticator, { strict: false }) },
+    operator: { authenticator: app.get(OperatorAuthenticator, { strict: false }) },
+  };
+}

@@ -1,0 +1,80 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ConcurrencyError } from '../../ports/event-store.port.js';
+import { Randomness } from '../../ports/randomness.port.js';
+import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { OneAtATime } from '../../runtime/one-at-a-time.js';
+import { Claim, claimId, claims } from '../claims/index.js';
+import { OpenAccount, RenameAccount } from './domain/account.commands.js';
+import { slugCandidates } from './domain/slug.js';
+import { DEFAULT_PLAN, ProvisionAccount, type Registered } from './register-account.command.js';
+import { accounts } from './index.js';
+import { underFreeSlug } from './slug-claims.js';
+
+const TRIES = 5;
+
+/** Claim of the external id first, account second: a crash in between heals when the partner repeats. */
+@CommandHandler(ProvisionAccount)
+export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount, Registered> {
+  private readonly lanes = new OneAtATime();
+
+  constructor(
+    private readonly aggregates: AggregateStore,
+    private readonly randomness: Randomness,
+  ) {}
+
+  execute(command: ProvisionAccount): Promise<Registered> {
+    const claim = claimId('partner-account', command.partnerId, command.externalId);
+    return this.lanes.run(claim, () => this.provisioned(command, claim));
+  }
+
+  /** Another instance may take the claim between our look and our append: then look again. */
+  private async provisioned(command: ProvisionAccount, claim: string): Promise<Registered> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.provision(command, claim);
+      } catch (error) {
+        if (!(error instanceof ConcurrencyError) || attempt === TRIES) throw error;
+      }
+    }
+  }
+
+  private async provision(command: ProvisionAccount, claim: string): Promise<Registered> {
+    const { at, by } = command;
+    const wish = new Claim('partner-account', this.randomness.uuid(), undefined, undefined, at, by);
+    const claiming = await this.aggregates.plan(claims, claim, wish);
+    if (claiming.ok) {
+      await this.aggregates.appendInOrder([claiming.planned]);
+      return this.open(command, wish.subject);
+    }
+    const { subject } = claiming.rejection;
+    const { state } = await this.aggregates.load(accounts, subject);
+    return state.status === 'absent' ? this.open(command, subject) : this.reconcile(command, subject);
+  }
+
+  private async open(
+    { partnerId, externalId, displayName, at, by }: ProvisionAccount,
+    id: string,
+  ): Promise<Registered> {
+    const owner = { kind: 'account', id, at, by } as const;
+    await underFreeSlug(this.aggregates, owner, slugCandidates(displayName), async (slug) => {
+      const details = {
+        name: displayName,
+        slug,
+        virtualPrintersOnly: false,
+        plan: DEFAULT_PLAN,
+        partnerId,
+        externalId,
+      };
+      const opened = await this.aggregates.plan(accounts, id, new OpenAccount(id, details, at, by));
+      if (!opened.ok) throw new Error(`a new account was refused: ${opened.rejection.code}`);
+      return [opened.planned];
+    });
+    return { ok: true, id };
+  }
+
+  private async reconcile({ displayName, at, by }: ProvisionAccount, id: string): Promise<Registered> {
+    const outcome = await this.aggregates.execute(accounts, id, new RenameAccount(id, displayName, at, by));
+    if (outcome.ok) return { ok: true, id };
+    return { ok: false, rejection: { code: 'AccountClosed' } };
+  }
+}

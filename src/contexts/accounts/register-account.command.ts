@@ -1,0 +1,43 @@
+import type { Origin } from '../../kernel/recorded-event.js';
+import type { Instant } from '../../kernel/time.js';
+import type { AccountDetails, Plan } from './domain/account.events.js';
+
+/** What an account may use when nothing else was said (decisions 3 and 5). */
+export const DEFAULT_PLAN: Plan = { jobsPerMonth: null, maxContentBytes: 10_485_760, maxAutoRetries: 3 };
+
+/** Opens an account under a slug of its own: the wished one or none, or one derived from the name. */
+export class RegisterAccount {
+  constructor(
+    readonly details: Omit<AccountDetails, 'slug'>,
+    readonly slug: string | undefined,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+/** Opens a partner under a slug derived from its name. */
+export class RegisterPartner {
+  constructor(
+    readonly name: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+/** One account per partner and external id; a repeat reconciles the existing one (contract 4.4, rule 2). */
+export class ProvisionAccount {
+  constructor(
+    readonly partnerId: string,
+    readonly externalId: string,
+    readonly displayName: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+export type Registered =
+  | { readonly ok: true; readonly id: string }
+  | {
+      readonly ok: false;
+      readonly rejection: { readonly code: 'SlugTaken' } | { readonly code: 'AccountClosed' };
+    };

@@ -1,0 +1,36 @@
+import type { Origin } from '../../kernel/recorded-event.js';
+import type { Instant } from '../../kernel/time.js';
+import { ConcurrencyError } from '../../ports/event-store.port.js';
+import type { AggregateStore, Planned } from '../../runtime/aggregate-store.js';
+import { Claim, claimId, claims } from '../claims/index.js';
+
+/**
+ * Takes the first candidate that nobody has and stores what `plansFor` makes of it in the same go. Resolves
+ * undefined when the candidates run out.
+ */
+export async function underFreeSlug(
+  aggregates: AggregateStore,
+  owner: {
+    readonly kind: 'account' | 'partner';
+    readonly id: string;
+    readonly at: Instant;
+    readonly by: Origin;
+  },
+  candidates: Iterable<string>,
+  plansFor: (slug: string) => Promise<readonly Planned<unknown>[]>,
+): Promise<string | undefined> {
+  for (const slug of candidates) {
+    const claim = new Claim('slug', owner.id, undefined, undefined, owner.at, owner.by);
+    const claiming = await aggregates.plan(claims, claimId('slug', owner.kind, slug), claim);
+    if (!claiming.ok) continue;
+    try {
+      await aggregates.appendInOrder([claiming.planned, ...(await plansFor(slug))]);
+      return slug;
+    } catch (error) {
+      // Somebody took the slug meanwhile: the next one.
+      if (!(error instanceof ConcurrencyError) || error.stream !== claiming.planned.append.stream)
+        throw error;
+    }
+  }
+  return undefined;
+}

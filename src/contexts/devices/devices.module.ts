@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { deciderHandlers } from '../../runtime/decider-handlers.js';
+import {
+  CreateEnrollment,
+  DisableComputer,
+  EnableComputer,
+  MarkComputerOffline,
+  RevokeComputer,
+  SeeComputer,
+  StartAgentSession,
+  UpdatePrinter,
+  computers,
+  enrollments,
+  type ComputerCommand,
+  type EnrollmentCommand,
+} from './index.js';
+import { RedeemEnrollmentHandler } from './redeem-enrollment.handler.js';
+import { ReportInventoryHandler } from './report-inventory.handler.js';
+
+const COMPUTER = Symbol('computer aggregate');
+const ENROLLMENT = Symbol('enrollment aggregate');
+
+@Module({
+  providers: [
+    { provide: COMPUTER, useValue: computers },
+    { provide: ENROLLMENT, useValue: enrollments },
+    ...deciderHandlers<ComputerCommand>(COMPUTER, (command) => command.computerId, [
+      StartAgentSession,
+      SeeComputer,
+      MarkComputerOffline,
+      DisableComputer,
+      EnableComputer,
+      RevokeComputer,
+      UpdatePrinter,
+    ]),
+    ...deciderHandlers<EnrollmentCommand>(ENROLLMENT, (command) => command.enrollmentId, [CreateEnrollment]),
+    RedeemEnrollmentHandler,
+    ReportInventoryHandler,
+  ],
+})
+export class DevicesModule {}

@@ -1,0 +1,17 @@
+import type { Aggregate } from '../../runtime/aggregate-store.js';
+import {
+  operatorTokenDecider,
+  type IssueOperatorToken,
+  type OperatorTokenIssued,
+  type OperatorTokenState,
+} from './domain/operator-token.decider.js';
+
+export { IssueOperatorToken } from './domain/operator-token.decider.js';
+
+/** The installation has one operator token at a time, and this is its stream's id. */
+export const OPERATOR_TOKEN_ID = '00000000-0000-0000-0000-000000000000';
+
+export const operatorTokens: Aggregate<OperatorTokenState, IssueOperatorToken, OperatorTokenIssued, never> = {
+  category: 'operatorToken',
+  decider: operatorTokenDecider,
+};

@@ -1,0 +1,35 @@
+import type { AccountEvent } from '../contexts/accounts/domain/account.events.js';
+import { metadata, NOON, recorded } from '../../test/kit/recorded.js';
+import { accountClosure, accountClosureCommand } from './account-closure.process.js';
+
+const closed: AccountEvent = { type: 'AccountClosed', data: { reason: 'moved away' } };
+const settled: AccountEvent = { type: 'AccountSettled', data: {} };
+
+function reactionsTo(event: AccountEvent) {
+  const [first] = recorded('account-a1', event);
+  return accountClosure.react(first!);
+}
+
+describe('closing an account', () => {
+  it('ends what it has under way at once', () => {
+    expect(reactionsTo(closed)).toEqual([
+      { kind: 'schedule', subject: 'a1', due: NOON, payload: { accountId: 'a1' } },
+    ]);
+  });
+
+  it('is over when all of it has ended', () => {
+    expect(reactionsTo(settled)).toEqual([{ kind: 'unschedule', subject: 'a1' }]);
+  });
+
+  it('becomes a command for that account', () => {
+    const timer = {
+      id: 'account-closure:a1',
+      process: 'account-closure',
+      due_at: NOON,
+      payload: { accountId: 'a1' },
+      armed_by: 'e1',
+      correlation_id: 'c1',
+    };
+    expect(accountClosureCommand(timer, NOON, metadata)).toMatchObject({ accountId: 'a1', at: NOON });
+  });
+});

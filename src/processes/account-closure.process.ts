@@ -1,0 +1,21 @@
+import type { AccountEvent } from '../contexts/accounts/domain/account.events.js';
+import { EndJobsOfAccount } from '../contexts/jobs/index.js';
+import { idOf } from '../kernel/ids.js';
+import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
+import type { Origin } from '../kernel/recorded-event.js';
+import type { Instant } from '../kernel/time.js';
+
+/** A closed account's queued and leased jobs are cancelled (decisions 3): at once, and again after a crash. */
+export const accountClosure: Process<AccountEvent> = {
+  name: 'account-closure',
+  handles: ['AccountClosed', 'AccountSettled'],
+
+  react(event) {
+    const accountId = idOf(event.stream);
+    if (event.type === 'AccountSettled') return [unschedule(accountId)];
+    return [schedule(accountId, event.metadata.at, { accountId })];
+  },
+};
+
+export const accountClosureCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
+  new EndJobsOfAccount(String(payload.accountId), at, by);
