@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { guardJson, MAX_DEPTH } from './json-guard.js';
+
+const MEGA = 4_000_000;
+
+describe('guarding JSON', () => {
+  it('lets every document pass that means what it says', () => {
+    const fitting = fc.jsonValue({ maxDepth: 10 }).map((value) => JSON.stringify(value, safe));
+    fc.assert(
+      fc.property(
+        fitting,
+        (text) => guardJson(text) === undefined || /"(__proto__|constructor|prototype)"/.test(text),
+      ),
+    );
+  });
+
+  it('ends on any text whatever', () => {
+    const token = fc.constantFrom(
+      '"',
+      '\\',
+      '\\u',
+      'd800',
+      '{',
+      '}',
+      '[',
+      ']',
+      ':',
+      ',',
+      '-',
+      '1e999',
+      '0',
+      ' ',
+      'é',
+      '\\"',
+      '\\\\',
+    );
+    fc.assert(
+      fc.property(fc.array(token, { maxLength: 60 }), (tokens) => void guardJson(tokens.join(''))),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('finds a duplicate key wherever it hides', () => {
+    const key = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 8 })
+      .filter((each) => !FORBIDDEN.has(each));
+    fc.assert(
+      fc.property(key, fc.nat(5), (name, depth) => {
+        const twice = `{${JSON.stringify(name)}:1,"a ":{},${escaped(name)}:2}`;
+        const text = '[{"x":'.repeat(depth) + twice + '}]'.repeat(depth);
+        return guardJson(text) === 'a key must not stand twice in an object';
+      }),
+    );
+  });
+
+  it.each([
+    ['the same key in two objects', '[{"a":1},{"a":1}]'],
+    ['the same key one level down', '{"a":{"a":{"a":1}}}'],
+    ['a key and a value that are equal', '{"a":"a","b":["a","a"]}'],
+    ['structure inside strings', '{"a":"{\\"a\\":1,\\"a\\":2}","b":"[[[["}'],
+    ['a pair of surrogates', '{"a":"\\ud83d\\ude00"}'],
+    ['an escaped backslash before u', '{"a":"\\\\ud800"}'],
+    ['the largest safe integers', '[9007199254740991,-9007199254740991]'],
+    ['fractions and exponents', '[1.5,1e10,-0,0.1e-7,1E+2]'],
+    ['the deepest nesting', '['.repeat(MAX_DEPTH) + ']'.repeat(MAX_DEPTH)],
+  ])('%s is fine', (_, text) => {
+    expect(guardJson(text)).toBeUndefined();
+  });
+
+  it.each([
+    ['one level more', '['.repeat(MAX_DEPTH + 1)],
+    ['the first unsafe integer', '9007199254740992'],
+    ['a negative unsafe integer', '[-9007199254740992]'],
+    ['an exponent beyond range', '[1e309]'],
+    ['two high surrogates', '"\\ud800\\ud800"'],
+    ['a low surrogate first', '"\\ude00\\ud83d"'],
+    ['a high surrogate at the end', '"\\ud83d"'],
+  ])('%s is not', (_, text) => {
+    expect(guardJson(text)).toBeDefined();
+  });
+
+  it.each([
+    ['line breaks in a string', `"${'\\n'.repeat(MEGA)}"`],
+    ['quotes in a string', `"${'\\"'.repeat(MEGA)}"`],
+    ['backslashes in a string', `"${'\\\\'.repeat(MEGA)}"`],
+    ['a backslash after many strings', `[${'"",'.repeat(40_000)}"\\n"]`],
+    ['strings without a backslash', `["${'x'.repeat(MEGA)}","${'y'.repeat(MEGA)}"]`],
+    ['an unended string', `"${'x'.repeat(MEGA)}`],
+    ['backslashes outside strings', '\\'.repeat(MEGA)],
+    ['backslashes and quotes', '\\"'.repeat(MEGA)],
+    ['white space', ' '.repeat(MEGA)],
+  ])('takes time in proportion: %s', (_, text) => {
+    const started = performance.now();
+    guardJson(text);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype', 'a ']);
+
+const escaped = (name: string) =>
+  `"${[...name].map((each) => [...Array(each.length).keys()].map((i) => `\\u${each.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')).join('')}"`;
+
+const safe = (_: string, value: unknown) =>
+  typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? 0 : value;

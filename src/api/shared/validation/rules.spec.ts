@@ -1,0 +1,59 @@
+import { boolean, constant, dateTime, integer, listOf, oneOf, text, uuid, type Rule } from './rules.js';
+
+const ID = '019a8f3e-5b7c-7d21-9c44-0a1b2c3d4e5f';
+const GRIN = '\u{1f600}';
+
+describe('the rules of fields', () => {
+  const fitting: readonly (readonly [string, Rule, unknown])[] = [
+    ['text', text({ max: 5 }), 'héllo'],
+    ['text of code points', text({ max: 5 }), GRIN.repeat(5)],
+    ['short text of code points', text({ min: 2, max: 5 }), GRIN.repeat(2)],
+    ['empty text where it is allowed', text({ min: 0, max: 5 }), ''],
+    ['text of a pattern', text({ max: 5, pattern: /^[A-Z]+$/ }), 'ABC'],
+    ['a UUID', uuid(), ID.toUpperCase()],
+    ['a date-time', dateTime(), '2026-11-21T12:00:00.123456789+05:30'],
+    ['a leap day', dateTime(), '2028-02-29T00:00:00Z'],
+    ['an integer', integer(1, 20), 20],
+    ['a boolean', boolean(), false],
+    ['a word', oneOf('a', 'b'), 'b'],
+    ['a constant', constant('live'), 'live'],
+    ['a list', listOf(uuid(), { max: 2, unique: true }), [ID]],
+    ['an empty list', listOf(uuid(), { max: 2 }), []],
+  ];
+  it.each(fitting)('%s is accepted', (_, rule, value) => expect(rule.accepts(value)).toBe(true));
+
+  const unfit: readonly (readonly [string, Rule, unknown])[] = [
+    ['text that is too long', text({ max: 5 }), GRIN.repeat(6)],
+    ['text that is too short', text({ min: 2, max: 5 }), GRIN],
+    ['a lone surrogate', text({ max: 5 }), 'a\ud800'],
+    ['a control character', text({ max: 5 }), 'a\u0085'],
+    ['a String object', text({ max: 5 }), new String('a')],
+    ['a UUID in braces', uuid(), `{${ID}}`],
+    ['a UUID with a line break', uuid(), `${ID}\n`],
+    ['29 February of a common year', dateTime(), '2027-02-29T00:00:00Z'],
+    ['31 April', dateTime(), '2027-04-31T00:00:00Z'],
+    ['month 13', dateTime(), '2027-13-01T00:00:00Z'],
+    ['a leap second', dateTime(), '2026-12-31T23:59:60Z'],
+    ['a date', dateTime(), '2026-11-21'],
+    ['a date in words', dateTime(), 'Sat, 21 Nov 2026 12:00:00 GMT'],
+    ['a number for a date', dateTime(), 1_795_000_000_000],
+    ['a fraction', integer(1, 20), 1.5],
+    ['NaN', integer(1, 20), Number.NaN],
+    ['a number for a boolean', boolean(), 0],
+    ['a word that objects have', oneOf('a'), 'constructor'],
+    ['a list with the same value twice', listOf(oneOf('a', 'b'), { max: 3, unique: true }), ['a', 'a']],
+    ['a list that is too long', listOf(oneOf('a', 'b'), { max: 1 }), ['a', 'b']],
+    ['a list with one wrong value', listOf(integer(1, 5), { max: 5 }), [1, 6]],
+    ['something like a list', listOf(integer(1, 5), { max: 5 }), { length: 0 }],
+  ];
+  it.each(unfit)('%s is not', (_, rule, value) => expect(rule.accepts(value)).toBe(false));
+
+  it('one spelling goes on', () => {
+    expect(uuid().normalise!(ID.toUpperCase() as never)).toBe(ID);
+    expect(dateTime().normalise!('2026-11-21t14:00:00.5+02:00' as never)).toBe('2026-11-21T12:00:00.500Z');
+  });
+
+  it.each(['05', '+5', '-0', '1e1', '5.0', ' 5', '5 ', '٥', ''])('"%s" spells no integer', (word) => {
+    expect(integer(0, 100).accepts(integer(0, 100).fromText!(word))).toBe(false);
+  });
+});
