@@ -1,0 +1,118 @@
+import type { ComputerEvent } from '../../src/contexts/devices/domain/computer.events.js';
+import { plus } from '../../src/kernel/time.js';
+import * as pc from '../../test/kit/examples/devices.js';
+import { project } from '../../test/kit/projection.js';
+import { NOON, recorded } from '../../test/kit/recorded.js';
+import { computerResource } from './computer-resource.js';
+import type { ComputerDocument } from './computers.js';
+import { computersProjection } from './computers.projection.js';
+import { deviceResource } from './device-resource.js';
+
+const after = (...events: ComputerEvent[]) =>
+  project(computersProjection, recorded(pc.COMPUTER_STREAM, ...events)).get(pc.COMPUTER_ID);
+
+const pending: ComputerDocument = {
+  computer_id: pc.COMPUTER_ID,
+  account_id: pc.ACCOUNT_ID,
+  installation_id: pc.INSTALLATION_ID,
+  friendly_code: 'PC-0A1B2C3D',
+  name: 'RECEPTION',
+  hostname: 'RECEPTION',
+  operating_system: 'Windows 11',
+  agent_version: '1.0.0',
+  installer_version: '3',
+  status: 'pending',
+  printer_count: 0,
+  created_at: NOON,
+  updated_at: NOON,
+  credential_hash: pc.credential().credentialHash,
+  credential_expires_at: pc.credential().credentialExpiresAt,
+  sequence: 0,
+};
+const online = [pc.registered, pc.sessionStarted(), pc.cameOnline];
+
+describe('showing a computer', () => {
+  it('is pending at first', () => {
+    expect(after(pc.registered)).toEqual(pending);
+  });
+
+  it('follows its agent sessions', () => {
+    const started = pc.sessionStarted({ agentVersion: '1.1.0', hostname: 'LOBBY', name: 'LOBBY' });
+    expect(after(pc.registered, started, pc.cameOnline)).toEqual({
+      ...pending,
+      name: 'LOBBY',
+      hostname: 'LOBBY',
+      agent_version: '1.1.0',
+      status: 'online',
+      session_id: pc.SESSION_ID,
+      updated_at: plus(NOON, 2000),
+      sequence: 2,
+    });
+  });
+
+  it.each<[ComputerEvent[], Partial<ComputerDocument>]>([
+    [[pc.wentOffline], { status: 'offline' }],
+    [[pc.disabled], { status: 'disabled' }],
+    [[pc.disabled, pc.enabled('offline')], { status: 'offline' }],
+    [[pc.revoked], { status: 'revoked', credential_hash: null, session_id: undefined }],
+    [[pc.reenrolled()], { status: 'pending', credential_hash: pc.NEW_HASH, session_id: undefined }],
+    [[pc.disabled, pc.reenrolled()], { status: 'disabled', credential_hash: pc.NEW_HASH }],
+  ])('follows %j', (events, changes) => {
+    expect(after(...online, ...events)).toMatchObject(changes);
+  });
+
+  it('counts the printers that are not removed, and is itself no newer for them', () => {
+    const found = [...online, pc.detected(1), pc.printerOnline('offline'), pc.detected(2)];
+    const { updated_at } = after(...online)!;
+    expect(after(...found)).toMatchObject({ printer_count: 2, updated_at });
+    const removed = [...found, pc.printerRemoved('online')];
+    expect(after(...removed)).toMatchObject({ printer_count: 1 });
+    expect(after(...removed, pc.printerOffline('removed'))).toMatchObject({ printer_count: 2 });
+    expect(after(...removed, pc.printerOffline('online', 2))).toMatchObject({ printer_count: 1 });
+  });
+});
+
+describe('answering with a computer', () => {
+  it('shows the fields of the contract and no others', () => {
+    expect(computerResource(pending, plus(NOON, 5))).toEqual({
+      contract: 'svc_device_v1',
+      computer_id: pc.COMPUTER_ID,
+      friendly_code: 'PC-0A1B2C3D',
+      name: 'RECEPTION',
+      hostname: 'RECEPTION',
+      operating_system: 'Windows 11',
+      agent_version: '1.0.0',
+      installer_version: '3',
+      status: 'pending',
+      last_seen_at: plus(NOON, 5),
+      created_at: NOON,
+      updated_at: NOON,
+    });
+  });
+
+  it('leaves out what it was never told', () => {
+    const { hostname: _, ...unnamed } = pending;
+    expect(computerResource(unnamed, undefined)).not.toHaveProperty('hostname');
+    expect(computerResource(unnamed, undefined).last_seen_at).toBeNull();
+  });
+
+  it('is a device for partners: online, revoked, or else offline', () => {
+    expect(deviceResource({ ...pending, printer_count: 3 }, undefined)).toEqual({
+      device_id: pc.COMPUTER_ID,
+      friendly_code: 'PC-0A1B2C3D',
+      display_name: 'RECEPTION',
+      hostname: 'RECEPTION',
+      operating_system: 'Windows 11',
+      agent_version: '1.0.0',
+      status: 'offline',
+      raw_status: 'pending',
+      last_seen_at: null,
+      printer_count: 3,
+      created_at: NOON,
+    });
+    const seen = (['online', 'offline', 'disabled', 'revoked'] as const).map(
+      (status) => deviceResource({ ...pending, status }, undefined).status,
+    );
+    expect(seen).toEqual(['online', 'offline', 'offline', 'revoked']);
+  });
+});

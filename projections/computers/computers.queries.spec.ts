@@ -1,0 +1,71 @@
+import { MemoryViewStore } from '../../src/adapters/memory/memory-view-store.js';
+import { MemoryViews } from '../../src/adapters/memory/memory-views.js';
+import type { ComputerEvent } from '../../src/contexts/devices/domain/computer.events.js';
+import * as pc from '../../test/kit/examples/devices.js';
+import { recorded } from '../../test/kit/recorded.js';
+import { computersProjection } from './computers.projection.js';
+import { ComputerQueries } from './computers.queries.js';
+import { DEVICE_STATUSES } from './device-resource.js';
+
+/** Computers a (pending), b (online), c (revoked), and z of another account, in this order. */
+function computers(): ComputerQueries {
+  const views = new MemoryViews([computersProjection]);
+  const stories: [string, string, ...ComputerEvent[]][] = [
+    ['a', pc.ACCOUNT_ID],
+    ['b', pc.ACCOUNT_ID, pc.sessionStarted(), pc.cameOnline],
+    ['c', pc.ACCOUNT_ID, pc.revoked],
+    ['z', 'another account'],
+  ];
+  stories.forEach(([computerId, accountId, ...events], n) => {
+    const friendlyCode = `PC-${computerId}`;
+    const first = { ...pc.registered, data: { ...pc.registered.data, computerId, accountId, friendlyCode } };
+    const told = recorded<ComputerEvent>(`computer-${computerId}`, first, ...events);
+    views.project(told.map((event, m) => ({ ...event, position: String(n * 10 + m).padStart(20, '0') })));
+  });
+  return new ComputerQueries(new MemoryViewStore(views));
+}
+const queries = computers();
+const names = (found: readonly { computer_id: string }[]) => found.map(({ computer_id }) => computer_id);
+const page = { limit: 25, offset: 0 };
+
+describe('asking for a computer', () => {
+  it('finds the account’s own', async () => {
+    expect(await queries.getComputer(pc.ACCOUNT_ID, 'a')).toMatchObject({ computer_id: 'a' });
+    expect(await queries.getComputer(pc.ACCOUNT_ID, 'z')).toBeUndefined();
+    expect(await queries.getComputer(pc.ACCOUNT_ID, 'none')).toBeUndefined();
+    expect(names(await queries.getComputers(pc.ACCOUNT_ID, ['b', 'z', 'none', 'a']))).toEqual(['b', 'a']);
+  });
+
+  it('finds any for its agent', async () => {
+    expect(await queries.findComputer('z')).toMatchObject({ account_id: 'another account' });
+  });
+});
+
+describe('listing computers', () => {
+  it('is newest first, with the total', async () => {
+    const all = await queries.listComputers(pc.ACCOUNT_ID, {}, page);
+    expect([names(all.items), all.total]).toEqual([['c', 'b', 'a'], 3]);
+    const second = await queries.listComputers(pc.ACCOUNT_ID, {}, { limit: 1, offset: 1 });
+    expect([names(second.items), second.total]).toEqual([['b'], 3]);
+  });
+
+  it('goes by status', async () => {
+    const online = await queries.listComputers(pc.ACCOUNT_ID, { status: 'online' }, page);
+    expect([names(online.items), online.total]).toEqual([['b'], 1]);
+  });
+
+  it('goes on from where a cursor points', async () => {
+    const first = await queries.listDevices(pc.ACCOUNT_ID, {}, { limit: 1 });
+    const rest = await queries.listDevices(pc.ACCOUNT_ID, {}, { limit: 9, after: first.births[0]! });
+    expect([names(first.documents), names(rest.documents)]).toEqual([['c'], ['b', 'a']]);
+    const offline = { status: DEVICE_STATUSES.offline };
+    expect(names((await queries.listDevices(pc.ACCOUNT_ID, offline, { limit: 9 })).documents)).toEqual(['a']);
+  });
+});
+
+describe('looking for a free code', () => {
+  it('is asked per account', async () => {
+    expect(await queries.isCodeTaken(pc.ACCOUNT_ID, 'PC-a')).toBe(true);
+    expect(await queries.isCodeTaken(pc.ACCOUNT_ID, 'PC-z')).toBe(false);
+  });
+});

@@ -1,0 +1,113 @@
+import type { ComputerEvent } from '../../src/contexts/devices/domain/computer.events.js';
+import { plus } from '../../src/kernel/time.js';
+import * as pc from '../../test/kit/examples/devices.js';
+import { project } from '../../test/kit/projection.js';
+import { NOON, recorded } from '../../test/kit/recorded.js';
+import { partnerPrinterResource } from './partner-printer-resource.js';
+import { printerResource } from './printer-resource.js';
+import type { PrinterDocument } from './printers.js';
+import { printersProjection } from './printers.projection.js';
+
+const after = (...events: ComputerEvent[]) =>
+  project(printersProjection, recorded(pc.COMPUTER_STREAM, ...events)).get(pc.PRINTER_ID);
+
+const found: PrinterDocument = {
+  printer_id: pc.PRINTER_ID,
+  account_id: pc.ACCOUNT_ID,
+  computer_id: pc.COMPUTER_ID,
+  computer_name: 'RECEPTION',
+  printer_code: 'PR-00000001',
+  printer_key: 'queue-1',
+  name: 'Queue 1',
+  system_name: 'Queue 1',
+  alias: null,
+  driver: 'Generic',
+  port: 'USB001',
+  is_default: true,
+  is_virtual: false,
+  enabled: true,
+  status: 'offline',
+  raw_status: 'online',
+  capabilities: { content_types: ['pdf', 'raw'], color: false, duplex: null, papers: ['A4'] },
+  created_at: NOON,
+  updated_at: NOON,
+  sequence: 0,
+};
+const second = { updated_at: plus(NOON, 1000), sequence: 1 };
+
+describe('showing a printer', () => {
+  it('is offline when it is found', () => {
+    expect(after(pc.detected())).toEqual(found);
+  });
+
+  it.each<[ComputerEvent, Partial<PrinterDocument>]>([
+    [pc.printerOnline('offline'), { status: 'online' }],
+    [pc.printerOffline('online', 1, false), { status: 'offline', raw_status: 'offline' }],
+    [pc.printerDisabled('offline'), { status: 'disabled' }],
+    [pc.printerRemoved('offline'), { status: 'removed' }],
+    [pc.updated({ enabled: false }), { enabled: false }],
+    [pc.updated({ reportedOnline: false }), { raw_status: 'offline' }],
+    [pc.updated({ alias: 'Till 1' }), { alias: 'Till 1', name: 'Till 1' }],
+    [pc.updated({ systemName: 'Desk' }), { system_name: 'Desk', name: 'Desk' }],
+    [pc.updated({ driver: null, port: null }), { driver: null, port: null }],
+    [pc.updated({ isDefault: false, isVirtual: true }), { is_default: false, is_virtual: true }],
+    [pc.updated({ capabilities: null }), { capabilities: null }],
+    [
+      pc.sessionStarted({ name: 'LOBBY', hostname: 'LOBBY', renames: [pc.PRINTER_ID] }),
+      { computer_name: 'LOBBY' },
+    ],
+    [pc.reenrolled({ name: 'Front', renames: [pc.PRINTER_ID] }), { computer_name: 'Front' }],
+  ])('follows %j', (event, changes) => {
+    expect(after(pc.detected(), event)).toEqual({ ...found, ...changes, ...second });
+  });
+
+  it('keeps the other name while one changes', () => {
+    const aliased = [pc.detected(), pc.updated({ alias: 'Till 1' })];
+    const renamed = [...aliased, pc.updated({ systemName: 'Desk' })];
+    expect(after(...renamed)).toMatchObject({ name: 'Till 1', system_name: 'Desk' });
+    expect(after(...renamed, pc.updated({ alias: null }))).toMatchObject({ name: 'Desk', alias: null });
+  });
+
+  it('is not touched by what happens to its computer', () => {
+    expect(after(pc.detected(), pc.sessionStarted(), pc.reenrolled(), pc.cameOnline)).toEqual(found);
+  });
+});
+
+describe('answering with a printer', () => {
+  it('shows the fields of the contract and no others', () => {
+    expect(printerResource(found, plus(NOON, 5))).toEqual({
+      contract: 'svc_printer_v1',
+      printer_id: pc.PRINTER_ID,
+      printer_code: 'PR-00000001',
+      computer_id: pc.COMPUTER_ID,
+      computer_name: 'RECEPTION',
+      name: 'Queue 1',
+      driver: 'Generic',
+      port: 'USB001',
+      is_default: true,
+      is_virtual: false,
+      enabled: true,
+      status: 'offline',
+      last_seen_at: plus(NOON, 5),
+      updated_at: NOON,
+    });
+  });
+
+  it('shows partners both names and both statuses', () => {
+    const aliased = { ...found, alias: 'Till 1', name: 'Till 1' };
+    expect(partnerPrinterResource(aliased, { status: 'offline', lastSeenAt: undefined })).toEqual({
+      printer_id: pc.PRINTER_ID,
+      device_id: pc.COMPUTER_ID,
+      system_name: 'Queue 1',
+      alias: 'Till 1',
+      display_name: 'Till 1',
+      enabled: true,
+      status: 'offline',
+      raw_status: 'online',
+      device_status: 'offline',
+      is_default: true,
+      last_seen_at: null,
+      capabilities: found.capabilities,
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import { MemoryViewStore } from '../../src/adapters/memory/memory-view-store.js';
+import { MemoryViews } from '../../src/adapters/memory/memory-views.js';
+import type { ComputerEvent } from '../../src/contexts/devices/domain/computer.events.js';
+import * as pc from '../../test/kit/examples/devices.js';
+import { recorded } from '../../test/kit/recorded.js';
+import { printersProjection } from './printers.projection.js';
+import { PrinterQueries, type PrinterFilter } from './printers.queries.js';
+
+/** Printers 1 (online), 2 (offline), 3 (disabled), 4 (removed), and 5 of another account's computer. */
+function printers(): PrinterQueries {
+  const views = new MemoryViews([printersProjection]);
+  const elsewhere = { accountId: 'another account', computerId: 'another computer' };
+  views.project(
+    recorded<ComputerEvent>(
+      pc.COMPUTER_STREAM,
+      ...[1, 2, 3, 4].map((n) => pc.detected(n)),
+      pc.detected(5, elsewhere),
+      pc.printerOnline('offline', 1),
+      pc.updated({ enabled: false }, 3),
+      pc.printerDisabled('offline', 3),
+      pc.printerRemoved('offline', 4),
+    ),
+  );
+  return new PrinterQueries(new MemoryViewStore(views));
+}
+const queries = printers();
+const numbers = (found: readonly { printer_key: string }[]) =>
+  found.map(({ printer_key }) => Number(printer_key.slice('queue-'.length)));
+async function listed(filter: PrinterFilter) {
+  const { items, total } = await queries.listPrinters(pc.ACCOUNT_ID, filter, { limit: 25, offset: 0 });
+  return [numbers(items), total];
+}
+
+describe('asking for a printer', () => {
+  it('finds the account’s own, a removed one too', async () => {
+    expect(await queries.getPrinter(pc.ACCOUNT_ID, pc.printerIdOf(4))).toMatchObject({ status: 'removed' });
+    expect(await queries.getPrinter(pc.ACCOUNT_ID, pc.printerIdOf(5))).toBeUndefined();
+  });
+});
+
+describe('listing printers', () => {
+  it('is newest first and leaves removed ones out', async () => {
+    expect(await listed({})).toEqual([[3, 2, 1], 3]);
+  });
+
+  it.each<[PrinterFilter, number[]]>([
+    [{ status: 'removed' }, [4]],
+    [{ status: 'online' }, [1]],
+    [{ computerId: pc.COMPUTER_ID }, [3, 2, 1]],
+    [{ computerId: pc.COMPUTER_ID, status: 'offline' }, [2]],
+    [{ computerId: 'another computer' }, []],
+    [{ enabled: false }, [3]],
+    [{ enabled: true }, [2, 1]],
+    [{ enabled: true, computerId: pc.COMPUTER_ID, status: 'online' }, [1]],
+  ])('goes by %j', async (filter, expected) => {
+    expect(await listed(filter)).toEqual([expected, expected.length]);
+  });
+
+  it('goes on from where a cursor points', async () => {
+    const first = await queries.listPartnerPrinters(pc.ACCOUNT_ID, {}, { limit: 1 });
+    const rest = await queries.listPartnerPrinters(pc.ACCOUNT_ID, {}, { limit: 9, after: first.births[0]! });
+    expect([numbers(first.documents), numbers(rest.documents)]).toEqual([[3], [2, 1]]);
+  });
+});
+
+describe('looking for work for a computer', () => {
+  it('names the printers that take jobs', async () => {
+    expect(numbers(await queries.readyPrinters(pc.COMPUTER_ID))).toEqual([1]);
+  });
+});
+
+describe('looking for a free code', () => {
+  it('is asked per account', async () => {
+    expect(await queries.isCodeTaken(pc.ACCOUNT_ID, 'PR-00000004')).toBe(true);
+    expect(await queries.isCodeTaken(pc.ACCOUNT_ID, 'PR-00000005')).toBe(false);
+  });
+});

@@ -1,0 +1,48 @@
+import * as pc from '../../test/kit/examples/devices.js';
+import { armedAfter } from '../../test/kit/process.js';
+import { metadata, NOON, recorded } from '../../test/kit/recorded.js';
+import type { ComputerEvent } from '../contexts/devices/domain/computer.events.js';
+import { MarkComputerOffline } from '../contexts/devices/index.js';
+import { plus } from '../kernel/time.js';
+import { makePresenceTimeout, presenceTimeoutCommand } from './presence-timeout.process.js';
+
+const process = makePresenceTimeout(90_000);
+const armed = (...events: ComputerEvent[]) =>
+  armedAfter([process], recorded(pc.COMPUTER_STREAM, ...events)).get(`presence-timeout:${pc.COMPUTER_ID}`);
+
+describe('watching the presence of a computer', () => {
+  it('gives it the timeout from when it came online, and from every sign of life', () => {
+    expect(armed(pc.cameOnline)).toEqual({
+      kind: 'schedule',
+      subject: pc.COMPUTER_ID,
+      due: plus(NOON, 90_000),
+      payload: { computerId: pc.COMPUTER_ID },
+      keptAlive: { by: `computer:${pc.COMPUTER_ID}`, forMs: 90_000 },
+    });
+  });
+
+  it.each<ComputerEvent>([pc.wentOffline, pc.disabled, pc.revoked, pc.reenrolled()])(
+    'ends with $type',
+    (event) => {
+      expect(armed(pc.cameOnline, event)).toBeUndefined();
+    },
+  );
+
+  it('starts again when the computer comes back', () => {
+    expect(armed(pc.cameOnline, pc.wentOffline, pc.cameOnline)?.due).toBe(plus(NOON, 92_000));
+  });
+
+  it('marks the silent computer offline', () => {
+    const timer = {
+      id: `presence-timeout:${pc.COMPUTER_ID}`,
+      process: 'presence-timeout',
+      due_at: NOON,
+      payload: { computerId: pc.COMPUTER_ID },
+      armed_by: 'event-1',
+      correlation_id: 'correlation-1',
+    };
+    expect(presenceTimeoutCommand(timer, NOON, metadata)).toEqual(
+      new MarkComputerOffline(pc.COMPUTER_ID, NOON, metadata),
+    );
+  });
+});
