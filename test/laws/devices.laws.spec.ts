@@ -37,6 +37,7 @@ const sync = (printers: Parameters<typeof pc.sync>[0], known: Computer) =>
   );
 
 type Asked = (known: Computer) => ComputerCommand;
+const syncs: fc.Arbitrary<Asked> = inventories.map((printers) => (known) => sync(printers, known));
 const asked: fc.Arbitrary<Asked> = fc.oneof(
   fc
     .constantFrom<ComputerCommand[]>(
@@ -52,7 +53,8 @@ const asked: fc.Arbitrary<Asked> = fc.oneof(
   fc
     .record({ sessionId: fc.constantFrom('s1', 's2'), hostname: fc.constantFrom('RECEPTION', 'LOBBY') })
     .map((more) => () => pc.startSession(more)),
-  inventories.map((printers) => (known: Computer) => sync(printers, known)),
+  syncs,
+  syncs,
   fc.tuple(wishes, fc.constantFrom(...NUMBERS)).map(
     ([wish, n]) =>
       () =>
@@ -72,7 +74,7 @@ function lifeOf(wanted: readonly Asked[]) {
   return live(computerDecider, commands);
 }
 
-const lives = fc.array(asked, { maxLength: 25 }).map(lifeOf);
+const lives = fc.array(asked, { maxLength: 25, size: 'max' }).map(lifeOf);
 
 /** The rule of decisions 4, said anew. */
 function ruled(printer: Printer, computer: Computer): Printer['status'] {
