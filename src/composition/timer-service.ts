@@ -35,6 +35,11 @@ export class TimerService {
     this.loop.start();
   }
 
+  /** Sends everything that is due now; resolves when it is done. */
+  runDue(): Promise<void> {
+    return this.loop.runDue();
+  }
+
   stop(): Promise<void> {
     return this.loop.stop();
   }

@@ -60,7 +60,8 @@ export class ProjectionRunner {
     return this.byType.has(type);
   }
 
-  fold(events: readonly RecordedEvent[]): DocumentWrite[] {
+  /** Takes the events one by one, so that they need not all be in memory. */
+  fold(events: Iterable<RecordedEvent>): DocumentWrite[] {
     const touched = new Map<ViewDefinition, Map<string, Touched>>();
     for (const event of events) {
       const projections = this.byType.get(event.type);

@@ -174,7 +174,7 @@ function serverConfig(root: string, address: string): string {
     'Browsing No',
     'WebInterface No',
     'LogLevel debug',
-    'DefaultAuthType None',
+    'DefaultAuthType Basic',
     'PreserveJobHistory Yes',
     'ErrorPolicy abort-job',
     'MaxJobTime 0',

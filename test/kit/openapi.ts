@@ -22,6 +22,12 @@ export interface DescribedOperation {
   readonly responses: Readonly<Record<string, Described>>;
 }
 
+interface Placed {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: DescribedOperation;
+}
+
 export interface OpenApi {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
@@ -49,7 +55,17 @@ export class Conformance {
   });
   readonly #compiled = new Map<object, ReturnType<Ajv2020['compile']>>();
 
+  readonly #operations: ReadonlyMap<string, Placed>;
+
   constructor(readonly document: OpenApi) {
+    const placed = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        operation,
+      })),
+    );
+    this.#operations = new Map(placed.map((each) => [each.operation.operationId, each]));
     addFormats.default(this.#ajv);
     this.#ajv.addKeyword('components');
     this.#ajv.addSchema({ $id: 'openapi', components: document.components });
@@ -60,15 +76,8 @@ export class Conformance {
   }
 
   /** Operations by operationId, with method and path. */
-  operations(): ReadonlyMap<string, { method: string; path: string; operation: DescribedOperation }> {
-    const entries = Object.entries(this.document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({
-        method: method.toUpperCase(),
-        path,
-        operation,
-      })),
-    );
-    return new Map(entries.map((entry) => [entry.operation.operationId, entry]));
+  operations(): ReadonlyMap<string, Placed> {
+    return this.#operations;
   }
 
   /** What is wrong with an answer of an operation: status, headers, media type, body. Empty when nothing is. */

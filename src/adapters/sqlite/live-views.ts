@@ -37,12 +37,11 @@ export class LiveViews {
   }
 
   /** Steps of a rebuild while appends go on; the last one also turns live writing to the new table. */
-  *rebuild(name: string): Generator<void> {
-    const projection = this.projections.find(({ view }) => view.name === name);
-    if (!projection) throw new RangeError(`there is no view ${name}`);
-    const rebuild = new ViewRebuild(this.db, this.registry, [projection], this.codec, EVENTS_PER_STEP);
+  *rebuild(names: readonly string[]): Generator<void> {
+    const projections = this.projections.filter(({ view }) => names.includes(view.name));
+    const rebuild = new ViewRebuild(this.db, this.registry, projections, this.codec, EVENTS_PER_STEP);
     while (!rebuild.step()) yield;
-    this.tables.choose([this.choiceOf(projection)]);
+    this.tables.choose(projections.map((projection) => this.choiceOf(projection)));
   }
 
   private choiceOf(projection: AnyProjection) {

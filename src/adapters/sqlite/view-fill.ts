@@ -1,7 +1,11 @@
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { EventCodec } from '../../runtime/event-codec.js';
 import type { Connection } from './connection.js';
 import { eventsAfter } from './event-rows.js';
 import type { ViewTables } from './view-tables.js';
+
+/** Rows in memory at a time: few enough to be collected young. */
+const PAGE = 500;
 
 /** Folds all events, from the first on, into a set of view tables. */
 export class ViewFill {
@@ -16,14 +20,19 @@ export class ViewFill {
     this.read = eventsAfter(source);
   }
 
-  /** Folds the next events in one go: each document is written once. Answers how many events there were. */
+  /** Folds the next events in one go: each document is written once. Answers how many positions it went on. */
   step(max: number): number {
-    const rows = this.read(this.position, max);
-    const last = rows.at(-1);
-    if (!last) return 0;
-    const handled = rows.filter(({ type }) => this.tables.handles(type));
-    this.tables.apply(handled.map((row) => this.codec.decode(row)));
-    this.position = Number(last.position);
-    return rows.length;
+    const start = this.position;
+    this.tables.apply(this.next(start + max));
+    return this.position - start;
+  }
+
+  private *next(end: number): Generator<RecordedEvent> {
+    while (this.position < end) {
+      const rows = this.read(this.position, Math.min(PAGE, end - this.position));
+      if (rows.length === 0) return;
+      for (const row of rows) if (this.tables.handles(row.type)) yield this.codec.decode(row);
+      this.position = Number(rows.at(-1)!.position);
+    }
   }
 }

@@ -59,7 +59,7 @@ export class ViewTables {
     return this.projected.get(view)!.table.load(id);
   }
 
-  apply(events: readonly RecordedEvent[]): void {
+  apply(events: Iterable<RecordedEvent>): void {
     for (const write of this.runner.fold(events)) this.write(write);
     for (const { counts } of this.projected.values()) counts.flush();
   }

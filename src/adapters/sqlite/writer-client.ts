@@ -101,7 +101,7 @@ export class WriterClient {
         this.afterCommit();
         break;
       case 'rebuilt':
-        this.settleRebuild(message.view, message.error);
+        for (const view of message.views) this.settleRebuild(view, message.error);
         break;
       case 'fatal':
         this.break(message.message);

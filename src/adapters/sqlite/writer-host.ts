@@ -11,7 +11,9 @@ const LARGEST_BATCH = 128;
 /** Runs the writer: what arrives while one commit is under way goes into the next. */
 export class WriterHost {
   private readonly waiting: WriterRequest[] = [];
-  private readonly rebuilds: { view: string; steps: Generator<void> }[] = [];
+  /** Views to build anew: those asked for while others are being built go together after them. */
+  private readonly toRebuild = new Set<string>();
+  private rebuild: { views: readonly string[]; steps: Generator<void> } | undefined;
   private scheduled = false;
   private closing = false;
   private broken: string | undefined;
@@ -27,7 +29,7 @@ export class WriterHost {
         for (const request of message.requests) this.waiting.push(request);
         break;
       case 'rebuild':
-        this.rebuilds.push({ view: message.view, steps: this.writer.rebuild(message.view) });
+        this.toRebuild.add(message.view);
         break;
       case 'close':
         this.closing = true;
@@ -43,13 +45,17 @@ export class WriterHost {
     setImmediate(() => this.turn());
   }
 
+  private get rebuilding(): boolean {
+    return this.rebuild !== undefined || this.toRebuild.size > 0;
+  }
+
   private turn(): void {
     this.scheduled = false;
     if (this.waiting.length > 0) this.commit(this.waiting.splice(0, LARGEST_BATCH));
-    if (this.rebuilds.length > 0 && !this.closing) this.rebuildStep();
+    if (this.rebuilding && !this.closing) this.rebuildStep();
     if (this.waiting.length > 0) this.schedule();
     else if (this.closing) this.close();
-    else if (this.rebuilds.length > 0) this.schedule();
+    else if (this.rebuilding) this.schedule();
   }
 
   private commit(requests: readonly WriterRequest[]): void {
@@ -80,21 +86,26 @@ export class WriterHost {
   }
 
   private rebuildStep(): void {
-    const { view, steps } = this.rebuilds[0]!;
+    const { views, steps } = (this.rebuild ??= this.startRebuild());
     try {
       if (this.broken !== undefined) throw new Error(this.broken);
       if (!steps.next().done) return;
-      this.reply({ kind: 'rebuilt', view });
+      this.reply({ kind: 'rebuilt', views });
     } catch (error) {
-      this.reply({ kind: 'rebuilt', view, error: messageOf(error) });
+      this.reply({ kind: 'rebuilt', views, error: messageOf(error) });
     }
-    this.rebuilds.shift();
+    this.rebuild = undefined;
+  }
+
+  private startRebuild() {
+    const views = [...this.toRebuild];
+    this.toRebuild.clear();
+    return { views, steps: this.writer.rebuild(views) };
   }
 
   private close(): void {
-    for (const { view } of this.rebuilds.splice(0)) {
-      this.reply({ kind: 'rebuilt', view, error: 'the store is closing' });
-    }
+    const views = [...(this.rebuild?.views ?? []), ...this.toRebuild];
+    this.reply({ kind: 'rebuilt', views, error: 'the store is closing' });
     try {
       this.writer.close();
     } catch (error) {

@@ -51,7 +51,7 @@ export type FromWriter =
       readonly appends: number;
       readonly seconds: number;
     }
-  | { readonly kind: 'rebuilt'; readonly view: string; readonly error?: string }
+  | { readonly kind: 'rebuilt'; readonly views: readonly string[]; readonly error?: string }
   /** Nothing is written any more: the process has to start anew. */
   | { readonly kind: 'fatal'; readonly message: string }
   | { readonly kind: 'closed' };

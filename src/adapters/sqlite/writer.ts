@@ -1,6 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { Timer } from '../../kernel/process.js';
 import type { AnyProjection } from '../../kernel/projection.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { EventCodec, type StoredRow, type Upcasters } from '../../runtime/event-codec.js';
 import { timersView } from '../../runtime/timers.projection.js';
 import { openForWriting, type Connection } from './connection.js';
@@ -61,8 +62,8 @@ export class Writer {
     }
   }
 
-  rebuild(view: string): Generator<void> {
-    return this.views.rebuild(view);
+  rebuild(views: readonly string[]): Generator<void> {
+    return this.views.rebuild(views);
   }
 
   close(): void {
@@ -75,8 +76,7 @@ export class Writer {
     try {
       const fresh: StoredRow[] = [];
       const answers = requests.map((request) => this.answer(request, fresh));
-      const projected = fresh.filter(({ type }) => this.views.tables.handles(type));
-      this.views.tables.apply(projected.map((row) => this.codec.decode(row)));
+      this.views.tables.apply(this.projected(fresh));
       this.statements.commit.run();
       return answers;
     } catch (error) {
@@ -85,6 +85,10 @@ export class Writer {
       this.views.tables.forget();
       throw error;
     }
+  }
+
+  private *projected(rows: readonly StoredRow[]): Generator<RecordedEvent> {
+    for (const row of rows) if (this.views.tables.handles(row.type)) yield this.codec.decode(row);
   }
 
   private answer(request: WriterRequest, fresh: StoredRow[]): Answer {

@@ -58,7 +58,11 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpA
   const begin = beginnings(versions, newId);
   const refuse = refusals({ logger, limits, begin });
   const send = (reply: FastifyReply, given: Answer | BareAnswer) =>
-    given instanceof Answer ? sendAnswer(reply, given) : sendUncounted(limits, reply, given);
+    given instanceof Answer
+      ? sendAnswer(reply, given)
+      : sendUncounted(limits, reply, given).catch((err: unknown) =>
+          logger.error({ err }, 'answer not sent as usual'),
+        );
   const serving = serverOptions({ versions, newId, refuse, timeouts: options.timeouts });
   const adapter = new HttpAdapter(serving.fastify, { refuse, send });
   const access: { current: Access } = { current: {} };
@@ -105,8 +109,11 @@ function addHooks(
   serveDocuments(fastify, registry, versions);
 }
 
-/** An unchanged resource costs the client nothing. */
+/** An unchanged resource costs the client nothing; a counter that fails does not keep the answer back. */
 async function sendUncounted(limits: RateLimits, reply: FastifyReply, given: BareAnswer): Promise<void> {
-  if (given.status === 304) await uncountRequest(limits, reply.request, reply);
-  sendBare(reply, given);
+  try {
+    if (given.status === 304) await uncountRequest(limits, reply.request, reply);
+  } finally {
+    sendBare(reply, given);
+  }
 }

@@ -25,6 +25,7 @@ export function refusals({ logger, limits, begin }: RefusalOptions) {
     begin(request, reply);
     if (reply.sent) return;
     const error = known(thrown) ?? hidden(logger, request, thrown);
+    if (error.key === 'unavailable' && error !== thrown) note(logger, 'warn', request, thrown);
     const entry = request.surface.errors[codeOf(request.surface, error)];
     if (entry?.status === HttpStatus.UNAUTHORIZED) return refuseCredential(reply, error);
     write(reply, error);
@@ -94,11 +95,13 @@ function known(thrown: unknown): ApiError | undefined {
 }
 
 function hidden(logger: Logger, request: FastifyRequest, thrown: unknown): ApiError {
-  logger.error(
-    { err: thrown, request_id: request.id, correlation_id: request.correlationId },
-    'request failed',
-  );
+  note(logger, 'error', request, thrown);
   return new ApiError('internal');
+}
+
+function note(logger: Logger, level: 'warn' | 'error', request: FastifyRequest, thrown: unknown): void {
+  const ids = { request_id: request.id, correlation_id: request.correlationId };
+  logger[level]({ err: thrown, ...ids }, 'request failed');
 }
 
 /** Connections that have their answer while the request is still coming in. */

@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import type { AddressInfo } from 'node:net';
 import { pino, type DestinationStream } from 'pino';
 import { SystemRandomness } from '../../../src/adapters/system/system-randomness.js';
@@ -21,6 +22,7 @@ const credentials: Readonly<Record<string, Principal>> = {
   suspended: principal('api_key', 'key-suspended', 'things:read', 'things:write'),
   partner: principal('partner', 'partner-1', 'accounts:write'),
   device: principal('device', 'computer-1'),
+  operator: principal('operator', 'operator'),
 };
 
 const authenticator = { authenticate: (secret: string) => credentials[secret] };
@@ -32,14 +34,15 @@ const access = (): Access => ({
   },
   partner: { authenticator: { authenticate: async (secret) => credentials[secret] } },
   agent: { authenticator },
+  operator: { authenticator },
 });
 
 /** A tiny application on the HTTP platform, listening on a port of its own. */
-export async function startDemo(options: Partial<HttpAppOptions> = {}) {
+export async function startDemo(options: Partial<HttpAppOptions> = {}, module: Type = DemoModule) {
   const clock = new ManualClock();
   const log: string[] = [];
   const sink: DestinationStream = { write: (line: string) => void log.push(line) };
-  const app = await createHttpApp(DemoModule, {
+  const app = await createHttpApp(module, {
     productVersion: '2.0.59',
     clock,
     randomness: new SystemRandomness(),

@@ -44,7 +44,7 @@ export function headerJudge({ access, limits, registry, bodyLimit, open }: Heade
     if (repeated) throw new ApiError('malformed', `The header ${repeated.name} must stand once.`);
     if (rawHeaders.length > MAX_HEADERS * 2)
       throw new ApiError('malformed', `At most ${MAX_HEADERS} headers.`);
-    if (request.headers.expect !== undefined) reply.raw.writeContinue();
+    if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
   };
 }
 

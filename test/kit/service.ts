@@ -1,0 +1,88 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { openMemoryStores } from '../../src/adapters/memory/open-memory-stores.js';
+import { SystemRandomness } from '../../src/adapters/system/system-randomness.js';
+import { projectionsFor } from '../../src/composition/projections.js';
+import { createService, type Service } from '../../src/composition/service.js';
+import { loadConfig, type Config } from '../../src/config.js';
+import type { Milliseconds } from '../../src/kernel/time.js';
+import type { Stores } from '../../src/ports/stores.js';
+import { clientOf, type Answered, type Call } from './http/client.js';
+import { judgeOf } from './judge.js';
+import { ManualClock } from './manual-clock.js';
+
+export interface TestService {
+  /** `http://127.0.0.1:<port>/v1` */
+  readonly url: string;
+  readonly config: Config;
+  readonly clock: ManualClock;
+  readonly stores: Stores;
+  readonly service: Service;
+  readonly operatorToken: string;
+  /** One request; paths are below /v1. An answer that its OpenAPI document does not describe fails the test. */
+  call(method: string, path: string, call?: Call): Promise<Answered>;
+  /** As the operator; an unexpected status fails the test. Resolves to `data`. */
+  operate(method: string, path: string, json?: object): Promise<Record<string, unknown>>;
+  /** Lets time pass and sends everything that came due by then. */
+  advance(ms: Milliseconds): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TestServiceOptions {
+  /** Environment as in running.md, e.g. `{ LEASE_SECONDS: '5' }`. */
+  readonly env?: Record<string, string>;
+  readonly clock?: ManualClock;
+  readonly stores?: (config: Config, clock: ManualClock) => Promise<Stores> | Stores;
+}
+
+/** The whole service over real HTTP on port 0, on memory stores and the manual clock. */
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rps-test-'));
+  const config = loadConfig({ PORT: '0', RATE_LIMIT_FACTOR: '0', ...options.env, DATA_DIR: dataDir });
+  const clock = options.clock ?? new ManualClock();
+  const open = options.stores ?? (() => openMemoryStores({ projections: projectionsFor(config) }));
+  const stores = await open(config, clock);
+  const service = await createService({
+    config,
+    productVersion: '2.0.59',
+    stores,
+    clock,
+    randomness: new SystemRandomness(),
+    logger: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+  });
+  const url = await service.listen();
+  const operatorToken = (await readFile(join(dataDir, 'operator-token'), 'utf8')).trim();
+  const send = clientOf(url);
+  const judge = await judgeOf(url);
+  const call = async (method: string, path: string, given?: Call) => {
+    const answered = await send(method, path, given);
+    judge(method, path, answered);
+    return answered;
+  };
+  return {
+    url,
+    config,
+    clock,
+    stores,
+    service,
+    operatorToken,
+    call,
+    async operate(method, path, json) {
+      const given = { as: operatorToken, ...(json && { json }) };
+      const answered = await send(method, `/operator${path}`, given);
+      if (answered.status >= 300) throw new Error(`${method} ${path}: ${answered.status} ${answered.text}`);
+      return answered.body.data!;
+    },
+    async advance(ms) {
+      clock.advance(ms);
+      await service.timers.runDue();
+    },
+    async close() {
+      await service.close();
+      await stores.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
