@@ -15,7 +15,8 @@ import type { NewEvent } from '../src/ports/event-store.port.js';
  */
 const JOBS = Number(process.argv[2] ?? 20_000);
 const IN_FLIGHT = Number(process.argv[3] ?? 256);
-const PROJECTIONS = process.argv[4] ?? new URL('../src/composition/configured-projections.js', import.meta.url).href;
+const PROJECTIONS =
+  process.argv[4] ?? new URL('../src/composition/configured-projections.js', import.meta.url).href;
 
 const account = v7();
 const printers = Array.from({ length: 20 }, () => ({ printer: v7(), computer: v7() }));
@@ -39,7 +40,10 @@ async function life({ events }: Stores, n: number, steps: number): Promise<void>
   const now = instant(Date.now());
   const later = plus(now, 60_000);
   const transitions = [
-    [step('JobCreated', description(jobId, printer, computer, n, later), account), step('JobQueued', {}, account)],
+    [
+      step('JobCreated', description(jobId, printer, computer, n, later), account),
+      step('JobQueued', {}, account),
+    ],
     [step('JobLeased', { ...lease, computerId: computer, sessionId: v7(), leaseUntil: later }, computer)],
     [step('JobAccepted', { ...lease, graceUntil: later, graceAtMost: later }, computer)],
     [
@@ -59,7 +63,13 @@ async function life({ events }: Stores, n: number, steps: number): Promise<void>
   }
 }
 
-function description(jobId: string, printerId: string, computerId: string, n: number, expiresAt: string): object {
+function description(
+  jobId: string,
+  printerId: string,
+  computerId: string,
+  n: number,
+  expiresAt: string,
+): object {
   return {
     jobId,
     accountId: account,
@@ -124,14 +134,18 @@ const stores = await open();
 await timed('warm-up lives', 2_000, () => inFlight(2_000, (n) => life(stores, n, 5)));
 commits.length = busy = 0;
 await timed('whole lives (5 appends, 7 events)', JOBS, () => inFlight(JOBS, (n) => life(stores, n, 5)));
-process.stdout.write(`  ${commits.length} commits, ${(busy * 1e6 / (JOBS * 5)).toFixed(1)} us of writer per append\n`);
+process.stdout.write(
+  `  ${commits.length} commits, ${((busy * 1e6) / (JOBS * 5)).toFixed(1)} us of writer per append\n`,
+);
 commits.length = busy = 0;
 await timed('creates (1 append, 2 events)', JOBS, () => inFlight(JOBS, (n) => life(stores, n, 1)));
-process.stdout.write(`  ${commits.length} commits, ${(busy * 1e6 / JOBS).toFixed(1)} us of writer per append\n`);
+process.stdout.write(
+  `  ${commits.length} commits, ${((busy * 1e6) / JOBS).toFixed(1)} us of writer per append\n`,
+);
 const events = Number(await stores.events.head());
 const views = await stores.maintenance.list();
 await timed('rebuild of all views, live (events)', events, async () => {
-  for (const { name } of views) await stores.maintenance.rebuild(name);
+  await Promise.all(views.map(({ name }) => stores.maintenance.rebuild(name)));
 });
 await stores.close();
 await (await timed('start (jobs)', JOBS * 2, open)).close();

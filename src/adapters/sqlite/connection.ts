@@ -20,7 +20,6 @@ export function openForWriting(dataDir: string): Connection {
   db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   db.pragma('journal_size_limit = 67108864');
   db.pragma('cache_size = -32768');
-  db.pragma('temp_store = MEMORY');
   db.exec(SCHEMA);
   return db;
 }

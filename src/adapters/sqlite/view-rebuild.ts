@@ -6,7 +6,7 @@ import type { ViewRegistry } from './view-registry.js';
 import { ViewTables } from './view-tables.js';
 
 /** Documents kept parsed while filling: those of the streams that are still going on. */
-const CACHED_DOCUMENTS = 20_000;
+const CACHED_DOCUMENTS = 4_000;
 
 /** Builds views side by side with the current ones, in steps that leave room for appends between them. */
 export class ViewRebuild {

@@ -12,7 +12,7 @@ import { tableName } from './view-table.js';
 import { ViewTables } from './view-tables.js';
 import type { Projections } from './writer.js';
 
-const CACHED_DOCUMENTS = 20_000;
+const CACHED_DOCUMENTS = 4_000;
 const EVENTS_PER_STEP = 20_000;
 const SHADOW = 'verification.db';
 
