@@ -1,6 +1,9 @@
 import type { InventoryPrinter } from '../service/protocol.js';
 import type { PrinterProvider } from './provider.js';
 
+/** What one inventory may hold (docs/agent-protocol.md). */
+const MOST_PRINTERS = 500;
+
 export interface Route {
   provider: PrinterProvider;
   /** The printer's name within its provider. */
@@ -32,7 +35,7 @@ export class Printers {
         }),
       ),
     );
-    this.known = lists.flat();
+    this.known = lists.flat().slice(0, MOST_PRINTERS);
     return this.known;
   }
 

@@ -70,3 +70,14 @@ export class Journal {
 export function journalEntry({ lease, phase }: HeldJob): JournalEntry {
   return { job_id: lease.job_id, lease_id: lease.lease_id, fence: lease.fence, phase };
 }
+
+/** What one call may name at most. */
+const MOST_NAMED = 1000;
+
+/** Jobs to name in one call: those first that depend on being named, which is all that was not handed off yet. */
+export function nameable(held: HeldJob[]): HeldJob[] {
+  if (held.length <= MOST_NAMED) return held;
+  const handedOff = held.filter(({ phase }) => phase === 'handed_off');
+  const others = held.filter(({ phase }) => phase !== 'handed_off');
+  return [...others, ...handedOff.reverse()].slice(0, MOST_NAMED);
+}

@@ -62,7 +62,7 @@ export class HandOff {
       const numbered = held.spoolerJobId !== undefined;
       switch (settlement(sighting, { numbered, restarted, withdrawn })) {
         case 'spooled':
-          return this.spooled(held, provider, spoolerJobId ?? '');
+          return this.spooled(held, provider, spoolerJobId);
         case 'not_submitted':
           return this.notSubmitted(
             held,
@@ -123,7 +123,7 @@ export class HandOff {
     );
   }
 
-  private async spooled(held: HeldJob, provider: PrinterProvider, spoolerJobId: string): Promise<HeldJob> {
+  private async spooled(held: HeldJob, provider: PrinterProvider, spoolerJobId?: string): Promise<HeldJob> {
     const { journal, simulation } = this.parts;
     const handedOff = await journal.record({ ...held, phase: 'handed_off', spoolerJobId });
     await simulation.at('before-report');

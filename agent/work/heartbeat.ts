@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceClient } from '../service/service-client.js';
-import type { Journal } from '../state/journal.js';
+import { nameable, type Journal } from '../state/journal.js';
 import type { InventorySync } from './inventory-sync.js';
 import type { JobRunner } from './job-runner.js';
 import type { Sessions } from './sessions.js';
@@ -23,7 +23,7 @@ export class Heartbeat {
   }
 
   private async beat(signal: AbortSignal): Promise<void> {
-    const leaseIds = this.journal.held().map(({ lease }) => lease.lease_id);
+    const leaseIds = nameable(this.journal.held()).map(({ lease }) => lease.lease_id);
     const answer = await this.sessions.under(
       (session) => this.client.heartbeat(session.session_id, leaseIds, signal),
       signal,

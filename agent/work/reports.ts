@@ -34,11 +34,11 @@ export function reportOf(
     spooler_job_id: details.spoolerJobId,
     failure_code: details.failureCode,
     failure_class: details.failureClass,
-    message: details.message && bounded(details.message),
+    message: bounded(details.message ?? ''),
   };
 }
 
-function bounded(message: string): string {
+function bounded(message: string): string | undefined {
   const cut = message.replaceAll(CONTROL_CHARACTERS, ' ').slice(0, LONGEST_MESSAGE);
-  return cut.replace(/[\uD800-\uDBFF]$/, ''); // Half of a pair.
+  return cut.replace(/[\uD800-\uDBFF]$/, '') || undefined; // Not half a pair.
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { Refused } from '../service/http-caller.js';
 import type { AgentFacts, Session } from '../service/protocol.js';
 import type { ServiceClient } from '../service/service-client.js';
-import { journalEntry, type Journal } from '../state/journal.js';
+import { journalEntry, nameable, type Journal } from '../state/journal.js';
 import type { JobRunner } from './job-runner.js';
 
 /** The agent's session, and what the service wants of the journal when one begins. */
@@ -42,7 +42,7 @@ export class Sessions {
 
   private async begin(signal: AbortSignal): Promise<Session> {
     const held = this.journal.held();
-    const session = await this.client.openSession(this.facts, held.map(journalEntry), signal);
+    const session = await this.client.openSession(this.facts, nameable(held).map(journalEntry), signal);
     this.session = session;
     this.log.info({ sessionId: session.session_id, computerId: session.computer_id }, 'session');
     for (const job of held) {
