@@ -54,8 +54,8 @@ module.exports = {
     ),
     never(
       'outsiders-use-a-contexts-index',
-      'Projections and processes may also name the events.',
-      { path: '^(src|projections)/', pathNot: '^src/contexts/' },
+      'Projections and processes may also name the events, and app.module.ts the modules.',
+      { path: '^(src|projections)/', pathNot: ['^src/contexts/', '^src/app\\.module\\.ts$'] },
       { path: '^src/contexts/[^/]+/', pathNot: [INDEX, EVENTS] },
     ),
     never(

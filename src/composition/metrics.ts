@@ -44,6 +44,19 @@ export function readModelGauges(
   waitingPolls: () => number,
 ): void {
   collectDefaultMetrics({ register: registry });
+  projectionGauges(registry, maintenance);
+  jobGauges(registry, views);
+  new Gauge({
+    name: 'agent_polls_waiting',
+    help: 'Agents waiting for work in a long poll.',
+    registers: [registry],
+    collect() {
+      this.set(waitingPolls());
+    },
+  });
+}
+
+function projectionGauges(registry: Registry, maintenance: ViewMaintenance): void {
   const registers = [registry];
   const position = new Gauge({
     name: 'projection_position',
@@ -63,6 +76,10 @@ export function readModelGauges(
       }
     },
   });
+}
+
+function jobGauges(registry: Registry, views: ViewStore): void {
+  const registers = [registry];
   new Gauge({
     name: 'jobs',
     help: 'Jobs by status.',
@@ -78,14 +95,6 @@ export function readModelGauges(
     registers,
     async collect() {
       this.set(await views.count(jobView, { status: 'queued' }));
-    },
-  });
-  new Gauge({
-    name: 'agent_polls_waiting',
-    help: 'Agents waiting for work in a long poll.',
-    registers,
-    collect() {
-      this.set(waitingPolls());
     },
   });
 }

@@ -44,7 +44,6 @@ export interface Process<E extends DomainEvent = DomainEvent> {
   react(event: Recorded<E>): readonly Reaction[];
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- existential: runners never look inside
 export type AnyProcess = Process<any>;
 
 export function schedule(

@@ -37,5 +37,4 @@ export interface Projection<D extends ViewDocument = ViewDocument, E extends Dom
 }
 
 /** A projection of any document and event type, as runners hold them. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- existential: runners never look inside
 export type AnyProjection = Projection<any, any>;

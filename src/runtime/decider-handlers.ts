@@ -5,7 +5,6 @@ import type { DomainEvent } from '../kernel/recorded-event.js';
 import { AggregateStore, type Aggregate, type Command } from './aggregate-store.js';
 
 /** A command class whose instances the aggregate decides on. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- constructor parameters differ per command
 type CommandClass<C> = new (...args: any[]) => C;
 
 /**
