@@ -1,4 +1,5 @@
 import { applyDecorators, type Type } from '@nestjs/common';
+import { Transform, Type as TypeOf } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import type { Rule } from './rules.js';
 
@@ -31,7 +32,11 @@ export function fieldsOf(type: Type): ReadonlyMap<string, FieldEntry> {
   return fields;
 }
 
-/** One field of a request or an answer: its rule serves class-validator and the OpenAPI document alike. */
+/** Where a value comes from: a query spells numbers and booleans as text, a body does not. */
+export const FROM_QUERY = 'query';
+export const FROM_BODY = 'body';
+
+/** One field of a request or an answer: its rule serves class-transformer, class-validator and the OpenAPI document. */
 export function Field(rule: Rule, options: FieldOptions = {}): PropertyDecorator {
   const { optional = false, nullable = false } = options;
   const absent = (value: unknown) => (optional && value === undefined) || (nullable && value === null);
@@ -42,9 +47,26 @@ export function Field(rule: Rule, options: FieldOptions = {}): PropertyDecorator
   return applyDecorators(
     declare(rule, options),
     ...(optional || nullable ? [ValidateIf((_, value) => !absent(value))] : []),
-    ...(rule.nested ? [ValidateNested()] : []),
+    ...(rule.nested ? [TypeOf(rule.nested), ValidateNested()] : []),
+    ...transforms(rule),
     validate,
   );
+}
+
+/** What is spelt in several ways goes on in one; what is not accepted stays as it is, for the refusal. */
+function transforms(rule: Rule): PropertyDecorator[] {
+  const { fromText, normalise, accepts } = rule;
+  const spelt: PropertyDecorator[] = [];
+  if (fromText) {
+    const read = ({ value }: { value: unknown }) => (typeof value === 'string' ? fromText(value) : value);
+    spelt.push(Transform(read, { groups: [FROM_QUERY] }));
+  }
+  if (normalise) {
+    spelt.push(
+      Transform(({ value }: { value: unknown }) => (accepts(value) ? normalise(value as never) : value)),
+    );
+  }
+  return spelt;
 }
 
 function declare(rule: Rule, options: FieldOptions): PropertyDecorator {

@@ -99,6 +99,7 @@ export function listOf(item: Rule, bounds: { min?: number; max: number; unique?:
       value.length <= max &&
       value.every((each) => item.accepts(each)) &&
       (!unique || new Set(value).size === value.length),
+    ...(item.normalise && { normalise: (values: never[]) => values.map((each) => item.normalise!(each)) }),
     nested: item.nested,
     list: item,
   };

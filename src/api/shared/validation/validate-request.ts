@@ -1,11 +1,11 @@
 import type { Type } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.js';
 import type { OperationSpec } from '../operation.js';
 import { takeContent } from './print-content.js';
-import { fieldsOf } from './field.js';
-import type { Rule } from './rules.js';
+import { fieldsOf, FROM_BODY, FROM_QUERY } from './field.js';
 
 type Plain = Record<string, unknown>;
 
@@ -68,33 +68,36 @@ export function validated<T extends object>(
 }
 
 function checked(type: Type, given: Plain, problems: string[], isQuery: boolean): object {
-  const instance = instantiate(type, given, '', problems, isQuery);
+  refuseUndeclared(type, given, '', problems, isQuery);
+  const instance = plainToInstance(type, given, { groups: [isQuery ? FROM_QUERY : FROM_BODY] }) as object;
   for (const error of validateSync(instance, { stopAtFirstError: true })) collect(error, '', problems);
-  if (problems.length === 0) normalise(instance);
   return instance;
 }
 
-/** Class-transformer's work, but knowing every field: it would skip undeclared names that methods have. */
-function instantiate(type: Type, given: Plain, path: string, problems: string[], isQuery: boolean): object {
-  const instance = new type() as Plain;
+/** Class-validator's whitelist comes too late: class-transformer drops undeclared names that objects have anyway. */
+function refuseUndeclared(
+  type: Type,
+  given: Plain,
+  path: string,
+  problems: string[],
+  isQuery: boolean,
+): void {
   const fields = fieldsOf(type);
   for (const name of Object.keys(given)) {
     const rule = fields.get(name)?.rule;
     if (!rule) problems.push(`${path}${shown(name)} is not a known ${isQuery ? 'query parameter' : 'field'}`);
-    else instance[name] = built(rule, given[name], `${path}${name}`, problems, isQuery);
+    else if (rule.nested) refuseInside(rule.nested(), given[name], `${path}${name}`, problems);
   }
-  return instance;
 }
 
-function built(rule: Rule, value: unknown, path: string, problems: string[], isQuery: boolean): unknown {
-  if (isQuery && typeof value === 'string') return rule.fromText ? rule.fromText(value) : value;
-  if (rule.list?.nested && Array.isArray(value)) {
-    return value.map((each: unknown, i) => built(rule.list!, each, `${path}[${i}]`, problems, isQuery));
+function refuseInside(type: Type, value: unknown, path: string, problems: string[]): void {
+  const items = Array.isArray(value)
+    ? value.map((item: unknown, i) => [item, `${path}[${i}]`] as const)
+    : [[value, path] as const];
+  for (const [item, place] of items) {
+    if (typeof item === 'object' && item !== null)
+      refuseUndeclared(type, item as Plain, `${place}.`, problems, false);
   }
-  if (rule.nested && !rule.list && rule.accepts(value)) {
-    return instantiate(rule.nested(), value as Plain, `${path}.`, problems, isQuery);
-  }
-  return value;
 }
 
 function collect(error: ValidationError, parent: string, problems: string[]): void {
@@ -104,20 +107,6 @@ function collect(error: ValidationError, parent: string, problems: string[]): vo
   const [message] = Object.values(error.constraints ?? {});
   if (message) problems.push(`${path} ${error.value === undefined ? `is required and ${message}` : message}`);
   for (const child of error.children ?? []) collect(child, path, problems);
-}
-
-function normalise(instance: object): void {
-  const values = instance as Plain;
-  for (const [name, { rule }] of fieldsOf(instance.constructor as Type)) {
-    const value = values[name];
-    if (value !== undefined && value !== null) values[name] = normalised(rule, value);
-  }
-}
-
-function normalised(rule: Rule, value: unknown): unknown {
-  if (rule.list) return (value as unknown[]).map((each) => normalised(rule.list!, each));
-  if (rule.nested) normalise(value as object);
-  return rule.normalise ? rule.normalise(value as never) : value;
 }
 
 /** A name from outside in a message: short, and nothing that could act on a terminal. */
