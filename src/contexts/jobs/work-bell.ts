@@ -28,7 +28,10 @@ export class WorkBell {
     private readonly jobs: JobQueries,
   ) {
     this.polls = new WakeUps(clock);
-    this.unsubscribe = events.onAppended((appended) => void this.ring(appended));
+    this.unsubscribe = events.onAppended((appended) => {
+      // Whose work it is could not be found out: then it may be anybody's.
+      this.ring(appended).catch(() => this.polls.wakeAll());
+    });
   }
 
   /** Open it before looking for work. */
