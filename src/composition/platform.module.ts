@@ -10,12 +10,14 @@ import { JobQueries } from '../../projections/job-view/job-view.queries.js';
 import { PartnerCredentialQueries } from '../../projections/partner-credentials/partner-credentials.queries.js';
 import { PartnerQueries } from '../../projections/partners/partners.queries.js';
 import { PrinterQueries } from '../../projections/printers/printers.queries.js';
-import { Readiness } from '../api/health/readiness.js';
 import { AGENT_TIMING } from '../api/shared/agent-timing.js';
+import { PRODUCT_VERSION } from '../api/shared/product-version.js';
+import { Readiness } from '../api/shared/readiness.js';
 import type { Config } from '../config.js';
 import { Clock } from '../ports/clock.port.js';
 import { ContentStore } from '../ports/content-store.port.js';
 import { EventStore } from '../ports/event-store.port.js';
+import { MasterKey } from '../ports/master-key.port.js';
 import { OperationalStore } from '../ports/operational-store.port.js';
 import { Randomness } from '../ports/randomness.port.js';
 import type { Stores } from '../ports/stores.js';
@@ -28,6 +30,8 @@ import { StoreReadiness } from './store-readiness.js';
 /** What one running service is made of, besides its modules. */
 export interface Platform {
   readonly config: Config;
+  readonly productVersion: string;
+  readonly masterKey: MasterKey;
   readonly stores: Stores;
   readonly clock: Clock;
   readonly randomness: Randomness;
@@ -51,8 +55,9 @@ const QUERIES = [
 @Global()
 @Module({})
 export class PlatformModule {
-  static of({ config, stores, clock, randomness, aggregates, registry }: Platform): DynamicModule {
-    const { leaseMs, presenceTimeoutMs, publicUrl } = config;
+  static of(platform: Platform): DynamicModule {
+    const { stores, clock, randomness, aggregates, registry } = platform;
+    const { leaseMs, presenceTimeoutMs, publicUrl } = platform.config;
     const providers = [
       { provide: EventStore, useValue: stores.events },
       { provide: ViewStore, useValue: stores.views },
@@ -63,6 +68,8 @@ export class PlatformModule {
       { provide: Clock, useValue: clock },
       { provide: Randomness, useValue: randomness },
       { provide: AggregateStore, useValue: aggregates },
+      { provide: MasterKey, useValue: platform.masterKey },
+      { provide: PRODUCT_VERSION, useValue: platform.productVersion },
       { provide: Registry, useValue: registry },
       { provide: AGENT_TIMING, useValue: { leaseMs, presenceTimeoutMs, publicUrl } },
       { provide: Readiness, useClass: StoreReadiness },

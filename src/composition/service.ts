@@ -17,6 +17,7 @@ import type { Clock } from '../ports/clock.port.js';
 import type { Randomness } from '../ports/randomness.port.js';
 import type { Stores } from '../ports/stores.js';
 import { AggregateStore } from '../runtime/aggregate-store.js';
+import { masterKeyFor } from './master-key.js';
 import { readModelGauges } from './metrics.js';
 import { ensureOperatorToken } from './operator-token.js';
 import { processesFor } from './processes.js';
@@ -43,12 +44,13 @@ export interface Service {
 }
 
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { config, stores, clock, randomness, logger, registry = new Registry() } = options;
+  const { config, productVersion, stores, clock, randomness, logger, registry = new Registry() } = options;
+  const masterKey = masterKeyFor(config, randomness);
   const aggregates = new AggregateStore(stores.events, randomness);
   await ensureOperatorToken(config.dataDir, aggregates, { clock, randomness });
-  const platform = { config, stores, clock, randomness, aggregates, registry };
+  const platform = { config, productVersion, masterKey, stores, clock, randomness, aggregates, registry };
   const app = await createHttpApp(AppModule.over(platform), {
-    productVersion: options.productVersion,
+    productVersion,
     clock,
     randomness,
     logger,

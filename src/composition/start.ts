@@ -46,7 +46,14 @@ export async function startService(): Promise<number> {
     process.stderr.write(`DATA_DIR ${config.dataDir} is in use by another process\n`);
     return EX_TEMPFAIL;
   }
-  return serve(config, stores, { logger, registry, failed });
+  try {
+    return await serve(config, stores, { logger, registry, failed });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    await stores.close();
+    return EX_CONFIG;
+  }
 }
 
 interface Surroundings {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Readiness, type Checks } from '../api/health/readiness.js';
+import { Readiness, type Checks } from '../api/shared/readiness.js';
 import { EventStore } from '../ports/event-store.port.js';
 import { ViewMaintenance } from '../ports/view-maintenance.port.js';
 

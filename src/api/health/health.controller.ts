@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { BareAnswer } from '../shared/answer.js';
 import { Operation } from '../shared/operation.js';
 import { operator } from '../shared/surfaces.js';
-import { isReady, Readiness } from './readiness.js';
+import { isReady, Readiness } from '../shared/readiness.js';
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 

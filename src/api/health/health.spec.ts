@@ -4,7 +4,7 @@ import { startDemo, type Demo } from '../../../test/kit/http/demo-app.js';
 import { HttpMetrics } from '../shared/http-metrics.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
-import { Readiness, type Checks } from './readiness.js';
+import { Readiness, type Checks } from '../shared/readiness.js';
 
 class Switched extends Readiness {
   static checks: Checks = { event_store: 'ok' };

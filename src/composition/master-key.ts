@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { readSecretFile, writeSecretFile } from '../adapters/filesystem/secret-file.js';
+import { HkdfMasterKey } from '../adapters/system/hkdf-master-key.js';
+import { ConfigError, type Config } from '../config.js';
+import { bytes32 } from '../config.readers.js';
+import type { MasterKey } from '../ports/master-key.port.js';
+import type { Randomness } from '../ports/randomness.port.js';
+
+/**
+ * The configured master key, else the one in `DATA_DIR/master.key`, which is made at the first start (decisions 2).
+ * The folder must be ours alone by now: two first starts would make two keys. @throws ConfigError
+ */
+export function masterKeyFor(
+  { masterKey, dataDir }: Pick<Config, 'masterKey' | 'dataDir'>,
+  randomness: Randomness,
+): MasterKey {
+  if (masterKey) return new HkdfMasterKey(masterKey);
+  const path = join(dataDir, 'master.key');
+  const written = readSecretFile(path);
+  if (written !== undefined) return new HkdfMasterKey(secretOf(written));
+  const secret = Buffer.from(randomness.bytes(32));
+  writeSecretFile(path, secret.toString('base64'));
+  return new HkdfMasterKey(secret);
+}
+
+function secretOf(text: string): Buffer {
+  try {
+    return bytes32(text);
+  } catch (error) {
+    throw new ConfigError([`DATA_DIR/master.key ${(error as Error).message}`]);
+  }
+}
