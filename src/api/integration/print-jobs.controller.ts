@@ -9,7 +9,6 @@ import {
   CancelJob,
   SubmitJob,
   SubmitRetry,
-  type JobDraft,
   type RetrySubmitted,
   type Submitted,
 } from '../../contexts/jobs/index.js';
@@ -19,6 +18,7 @@ import { answer } from '../shared/answer.js';
 import { ApiError } from '../shared/errors/api-error.js';
 import { refusalOf } from '../shared/errors/rejections.js';
 import { Operation } from '../shared/operation.js';
+import { draftOf } from '../shared/print-request.js';
 import { Caller, IdempotencyKey, RequestOrigin } from '../shared/request.js';
 import type { AccountPrincipal } from './account.principal.js';
 import { page } from './page.js';
@@ -52,7 +52,7 @@ export class PrintJobsController {
     @RequestOrigin() by: Origin,
   ) {
     const at = this.clock.now();
-    const draft = draftOf(accountId, body);
+    const draft = draftOf(accountId, 'integration', body);
     const submitted = await this.commands.execute<SubmitJob, Submitted>(new SubmitJob(draft, key, at, by));
     if (!submitted.ok) throw refusalOf(submitRejections, submitted.rejection);
     const resource = jobResource(await this.job(accountId, submitted.jobId), at);
@@ -124,20 +124,4 @@ export class PrintJobsController {
     if (!job) throw new ApiError('SVC_JOB_NOT_FOUND');
     return job;
   }
-}
-
-function draftOf(accountId: string, body: CreatePrintJobBody): JobDraft {
-  const { content } = body;
-  return {
-    accountId,
-    source: 'integration',
-    printerId: body.printer_id,
-    contentType: content.type,
-    content: content.bytes,
-    contentHash: content.sha256,
-    copies: body.copies,
-    externalId: body.external_id,
-    title: body.title,
-    expiresAt: body.expires_at,
-  };
 }
