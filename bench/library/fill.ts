@@ -1,0 +1,29 @@
+import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stores.js';
+import { SystemClock } from '../../src/adapters/system/system-clock.js';
+import { story, type Cast } from './job-story.js';
+
+const JOBS_PER_APPEND = 200;
+/** So many appends are under way: the writer never waits for the teller. */
+const UNDER_WAY = 4;
+
+/** Writes the events of `jobs` jobs and nothing else. Resolves to how many events the store holds. */
+export async function fill(dataDir: string, cast: Cast, jobs: number): Promise<number> {
+  const stores = await openEmbeddedStores({
+    dataDir,
+    projectionsUrl: new URL('./no-projections.js', import.meta.url).href,
+    clock: new SystemClock(),
+  });
+  let told = 0;
+  const lane = async () => {
+    while (told < jobs) {
+      const from = told;
+      told = Math.min(jobs, from + JOBS_PER_APPEND);
+      const appends = Array.from({ length: told - from }, (_, n) => story(cast, from + n));
+      await stores.events.appendInOrder(appends.flat());
+    }
+  };
+  await Promise.all(Array.from({ length: UNDER_WAY }, lane));
+  const events = Number(await stores.events.head());
+  await stores.close();
+  return events;
+}

@@ -1,0 +1,91 @@
+import { v7 } from 'uuid';
+import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stores.js';
+import { SystemClock } from '../../src/adapters/system/system-clock.js';
+import { SystemRandomness } from '../../src/adapters/system/system-randomness.js';
+import { Claim, claimId, claims } from '../../src/contexts/claims/index.js';
+import { defaultJobPolicy } from '../../src/contexts/jobs/index.js';
+import { makeJobAggregate } from '../../src/contexts/jobs/job.aggregate.js';
+import { instant, plus } from '../../src/kernel/time.js';
+import type { Origin } from '../../src/kernel/recorded-event.js';
+import { AggregateStore } from '../../src/runtime/aggregate-store.js';
+import { given, report } from '../programs/program.js';
+import { costOf, memoryOf, usageOf, type Cost } from '../programs/usage.js';
+import { commandsOf, type Cast } from './job-story.js';
+
+export interface LivesGiven {
+  readonly dataDir: string;
+  readonly jobs: number;
+  readonly inFlight: number;
+  readonly rounds: number;
+}
+
+export interface LivesReport {
+  readonly perSecond: readonly number[];
+  readonly costs: readonly Cost[];
+  readonly rssMb: number;
+  readonly appendsPerCommit: number;
+}
+
+const DAY_MS = 86_400_000;
+const DOCUMENT = Buffer.alloc(300, 'a');
+const WARM_UP = 0.25;
+
+const { dataDir, jobs, inFlight, rounds } = given<LivesGiven>();
+const commits = { count: 0, appends: 0 };
+const stores = await openEmbeddedStores({
+  dataDir,
+  projectionsUrl: new URL('../../src/composition/configured-projections.js', import.meta.url).href,
+  clock: new SystemClock(),
+  metrics: {
+    appended: () => undefined,
+    committed: (appends) => {
+      commits.count++;
+      commits.appends += appends;
+    },
+  },
+});
+const aggregates = new AggregateStore(stores.events, new SystemRandomness());
+const job = makeJobAggregate(defaultJobPolicy);
+const cast: Cast = { accountId: v7(), computerId: v7(), printerIds: Array.from({ length: 20 }, () => v7()) };
+
+/** As SubmitJob does it: claim, content, job; then the agent's five steps, each durable before the next. */
+async function live(n: number): Promise<void> {
+  const jobId = v7();
+  const at = instant(Date.now());
+  const by: Origin = { actor: { kind: 'api_key', id: cast.accountId }, correlationId: v7(), requestId: v7() };
+  const [create, ...steps] = commandsOf(cast, n, jobId, at, by);
+  const claim = claimId('job-create', 'integration', cast.accountId, jobId);
+  const wish = new Claim('job-create', jobId, 'fingerprint', plus(at, DAY_MS), at, by);
+  const claimed = await aggregates.plan(claims, claim, wish);
+  const created = await aggregates.plan(job, jobId, create!);
+  if (!claimed.ok || !created.ok) throw new Error('a new job was refused');
+  await stores.contents.put(jobId, DOCUMENT);
+  await aggregates.appendInOrder([claimed.planned, created.planned]);
+  for (const step of steps) {
+    const outcome = await aggregates.execute(job, jobId, step);
+    if (!outcome.ok) throw new Error(`${step.kind} was refused: ${outcome.rejection.code}`);
+  }
+}
+
+async function liveAll(count: number): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    while (next < count) await live(next++);
+  };
+  await Promise.all(Array.from({ length: inFlight }, lane));
+}
+
+await liveAll(jobs * WARM_UP);
+commits.count = commits.appends = 0;
+const perSecond: number[] = [];
+const costs: Cost[] = [];
+for (let round = 0; round < rounds; round++) {
+  const before = usageOf(process.pid);
+  const start = performance.now();
+  await liveAll(jobs);
+  perSecond.push((jobs * 1000) / (performance.now() - start));
+  costs.push(costOf(before, usageOf(process.pid), jobs));
+}
+const { now: rssMb } = memoryOf(process.pid);
+await stores.close();
+report<LivesReport>({ perSecond, costs, rssMb, appendsPerCommit: commits.appends / commits.count });

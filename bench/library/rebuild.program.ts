@@ -1,0 +1,43 @@
+import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stores.js';
+import { SystemClock } from '../../src/adapters/system/system-clock.js';
+import { given, report } from '../programs/program.js';
+import { costOf, memoryOf, usageOf, type Cost } from '../programs/usage.js';
+
+export interface RebuildGiven {
+  /** Holds events, and no read models yet. */
+  readonly dataDir: string;
+  readonly rounds: number;
+}
+
+export interface RebuildReport {
+  readonly events: number;
+  /** Events a second, at the start of the service. */
+  readonly atStart: number;
+  /** Events a second, while the service goes on. */
+  readonly live: readonly number[];
+  readonly costs: readonly Cost[];
+  readonly rssMb: number;
+}
+
+const { dataDir, rounds } = given<RebuildGiven>();
+const began = performance.now();
+const stores = await openEmbeddedStores({
+  dataDir,
+  projectionsUrl: new URL('../../src/composition/configured-projections.js', import.meta.url).href,
+  clock: new SystemClock(),
+});
+const opened = performance.now();
+const events = Number(await stores.events.head());
+const views = await stores.maintenance.list();
+const live: number[] = [];
+const costs: Cost[] = [];
+for (let round = 0; round < rounds; round++) {
+  const before = usageOf(process.pid);
+  const start = performance.now();
+  await Promise.all(views.map(({ name }) => stores.maintenance.rebuild(name)));
+  live.push((events * 1000) / (performance.now() - start));
+  costs.push(costOf(before, usageOf(process.pid), events));
+}
+const { now: rssMb } = memoryOf(process.pid);
+await stores.close();
+report<RebuildReport>({ events, atStart: (events * 1000) / (opened - began), live, costs, rssMb });

@@ -1,0 +1,33 @@
+/** One request of a load, ready to be sent again and again. */
+export interface RequestSpec {
+  readonly method: string;
+  /** Below the origin: `/v1/…`. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** A new Idempotency-Key each time. */
+  readonly freshKey?: boolean;
+}
+
+export interface LoadSpec {
+  /** `http://host:port/v1` */
+  readonly url: string;
+  readonly connections: number;
+  /** Sent in turn. */
+  readonly requests: readonly RequestSpec[];
+  /** Ends after this many seconds … */
+  readonly seconds?: number;
+  /** … or after this many requests. */
+  readonly count?: number;
+}
+
+export interface LoadResult {
+  readonly count: number;
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+  readonly statuses: Readonly<Record<string, number>>;
+  /** What the generator itself has used, in CPU-seconds. */
+  readonly cpu: number;
+}

@@ -1,0 +1,101 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describeMachine } from './machine.js';
+import { makeManyJobs } from './many-jobs.js';
+import type { Bench, Figure, Measure } from './measure.js';
+import { measures } from './measures.js';
+import { writeResults, type Failure } from './report/results.js';
+import { machineLine, table } from './report/table.js';
+import { ServiceProcess } from './programs/service.js';
+
+const USAGE = `usage: npm run bench -- [measure …] [--quick] [--jobs N]
+
+  --quick    3 short rounds and a small large store: to see that it works, not to judge by
+  --jobs N   jobs in the large store (1,000,000)
+
+${measures.map(({ name, about }) => `  ${name.padEnd(11)} ${about}`).join('\n')}
+`;
+
+const EX_USAGE = 64;
+
+interface Asked {
+  readonly chosen: readonly Measure[];
+  readonly quick: boolean;
+  readonly jobs: number;
+}
+
+function asked(args: readonly string[]): Asked | undefined {
+  const jobsAt = args.indexOf('--jobs');
+  const quick = args.includes('--quick');
+  const jobs = jobsAt < 0 ? (quick ? 50_000 : 1_000_000) : Number(args[jobsAt + 1]);
+  const names = args.filter((arg, n) => !arg.startsWith('--') && (jobsAt < 0 || n !== jobsAt + 1));
+  const unknown = names.some((name) => !measures.some((measure) => measure.name === name));
+  if (unknown || args.includes('--help') || !Number.isInteger(jobs) || jobs < 1) return undefined;
+  const chosen = measures.filter(({ name }) => names.length === 0 || names.includes(name));
+  return { chosen, quick, jobs };
+}
+
+const say = (text: string) => process.stderr.write(`${text}\n`);
+
+/** The large store is filled, and its read models built, by the first measure that needs it. */
+function benchIn(root: string, { quick, jobs }: Asked): Bench {
+  let many: Promise<string> | undefined;
+  const folder = (name: string) => {
+    const made = path.join(root, name);
+    mkdirSync(made);
+    return made;
+  };
+  const makeMany = async () => {
+    const dataDir = folder('many-jobs');
+    const began = performance.now();
+    const { events } = await makeManyJobs(dataDir, jobs);
+    const filled = performance.now();
+    await (await ServiceProcess.start(dataDir)).stop();
+    const [fill, build] = [filled - began, performance.now() - filled].map((ms) => Math.round(ms / 1000));
+    say(`  ${jobs} jobs, ${events} events: written in ${fill} s, read models built in ${build} s`);
+    return dataDir;
+  };
+  return {
+    rounds: quick ? 3 : 5,
+    seconds: quick ? 2 : 5,
+    manyJobs: jobs,
+    folder,
+    manyJobsFolder: () => (many ??= makeMany()),
+    say,
+  };
+}
+
+async function main(): Promise<number> {
+  const wanted = asked(process.argv.slice(2));
+  if (!wanted) {
+    say(USAGE);
+    return EX_USAGE;
+  }
+  const root = mkdtempSync(path.join(process.env.BENCH_DIR ?? tmpdir(), 'rps-bench-'));
+  const bench = benchIn(root, wanted);
+  const figures: Figure[] = [];
+  const failures: Failure[] = [];
+  try {
+    const machine = describeMachine(root);
+    say(machineLine(machine));
+    for (const measure of wanted.chosen) {
+      say(`\n${measure.name}: ${measure.about}`);
+      try {
+        const found = await measure.run(bench);
+        figures.push(...found);
+        say(table(found));
+      } catch (error) {
+        failures.push({ measure: measure.name, error: (error as Error).message });
+        say(`  could not be measured: ${(error as Error).message}`);
+      }
+    }
+    process.stdout.write(`\n${machineLine(machine)}\n\n${table(figures)}\n`);
+    say(`\n${writeResults(machine, figures, failures, wanted.quick)}`);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+  return failures.length > 0 ? 1 : 0;
+}
+
+process.exit(await main());

@@ -1,0 +1,23 @@
+import { createsMeasure } from './measures/creates.js';
+import { largeDocuments } from './measures/large-documents.js';
+import { lives, rebuild } from './measures/library.js';
+import { longPoll } from './measures/long-poll.js';
+import { memory } from './measures/memory.js';
+import { jobDetail, jobList } from './measures/reads.js';
+import { restart } from './measures/restart.js';
+import { slowDiskMeasure } from './measures/slow-disk.js';
+import type { Measure } from './measure.js';
+
+/** In the order of the report; those that need the large store come together. */
+export const measures: readonly Measure[] = [
+  createsMeasure,
+  slowDiskMeasure,
+  lives,
+  rebuild,
+  longPoll,
+  largeDocuments,
+  jobDetail,
+  jobList,
+  restart,
+  memory,
+];

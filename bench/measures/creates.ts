@@ -1,0 +1,16 @@
+import type { Measure } from '../measure.js';
+import { creates, openCustomer } from '../world.js';
+import { figuresOf, loadRounds } from './service-load.js';
+import { withService } from './surroundings.js';
+
+export const createsMeasure: Measure = {
+  name: 'creates',
+  about: 'durable createPrintJob over HTTP, the whole stack, 300-byte document, 64 connections',
+
+  run: (bench) =>
+    withService(bench.folder('creates'), async (service, generator) => {
+      const customer = await openCustomer(service);
+      const loaded = await loadRounds(bench, service, generator, creates(customer), { expected: 201 });
+      return figuresOf('creates over HTTP', loaded, { rate: 3000, p99: 60 });
+    }),
+};

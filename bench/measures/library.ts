@@ -1,0 +1,71 @@
+import { makeManyJobs } from '../many-jobs.js';
+import { atLeast, type Figure, type Measure } from '../measure.js';
+import type { LivesGiven, LivesReport } from '../library/lives.program.js';
+import type { RebuildGiven, RebuildReport } from '../library/rebuild.program.js';
+import { runProgram } from '../programs/program.js';
+import type { Cost } from '../programs/usage.js';
+import { median } from '../statistics.js';
+
+const IN_FLIGHT = 512;
+const REBUILT_JOBS = 50_000;
+
+const middleOf = (costs: readonly Cost[]): Cost => ({
+  total: median(costs.map(({ total }) => total)),
+  main: median(costs.map(({ main }) => main)),
+  writer: median(costs.map(({ writer }) => writer)),
+});
+
+export const lives: Measure = {
+  name: 'lives',
+  about:
+    'whole lives of jobs in one process: create (claim, content, job), lease, accept, hand-off, spooled, completed',
+
+  async run(bench) {
+    const jobs = bench.seconds * 1_500;
+    const given: LivesGiven = {
+      dataDir: bench.folder('lives'),
+      jobs,
+      inFlight: IN_FLIGHT,
+      rounds: bench.rounds,
+    };
+    const { perSecond, costs, rssMb, appendsPerCommit } = await runProgram<LivesGiven, LivesReport>(
+      'library/lives.program.js',
+      given,
+    );
+    const figure: Figure = {
+      name: 'whole lives of jobs, library',
+      unit: '/s',
+      rounds: perSecond,
+      target: atLeast(4000),
+      cost: middleOf(costs),
+      rssMb,
+      note: `6 durable steps and 8 events each, ${appendsPerCommit.toFixed(0)} appends a commit`,
+    };
+    return [figure];
+  },
+};
+
+export const rebuild: Measure = {
+  name: 'rebuild',
+  about: 'all read models rebuilt from the events: at start, and live',
+
+  async run(bench) {
+    const dataDir = bench.folder('rebuild');
+    await makeManyJobs(dataDir, REBUILT_JOBS);
+    const given: RebuildGiven = { dataDir, rounds: bench.rounds };
+    const report = await runProgram<RebuildGiven, RebuildReport>('library/rebuild.program.js', given);
+    const note = `${report.events} events`;
+    return [
+      {
+        name: 'rebuild of all read models, live',
+        unit: '/s',
+        rounds: report.live,
+        target: atLeast(100_000),
+        cost: middleOf(report.costs),
+        rssMb: report.rssMb,
+        note,
+      },
+      { name: 'rebuild of all read models, at start', unit: '/s', rounds: [report.atStart], note },
+    ];
+  },
+};

@@ -1,0 +1,31 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Machine } from '../machine.js';
+import type { Figure } from '../measure.js';
+import { median } from '../statistics.js';
+import { reached } from './table.js';
+
+export interface Failure {
+  readonly measure: string;
+  readonly error: string;
+}
+
+/** Writes the run as JSON to bench/results of the repository and answers the file's name. */
+export function writeResults(
+  machine: Machine,
+  figures: readonly Figure[],
+  failures: readonly Failure[],
+  quick: boolean,
+): string {
+  const folder = fileURLToPath(new URL('../../../bench/results', import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  const at = new Date().toISOString();
+  const file = path.join(folder, `${at.replaceAll(':', '-').slice(0, 19)}.json`);
+  const measured = figures.map((figure) => {
+    const value = median(figure.rounds);
+    return { ...figure, median: value, reached: figure.target && reached(value, figure.target) };
+  });
+  writeFileSync(file, `${JSON.stringify({ at, quick, machine, figures: measured, failures }, null, 2)}\n`);
+  return file;
+}

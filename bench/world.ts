@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestSpec } from './load/load-spec.js';
+import type { ServiceProcess } from './programs/service.js';
+
+const SCOPES = ['account:read', 'computers:read', 'printers:read', 'jobs:read', 'jobs:create', 'jobs:cancel'];
+const TEXT = 'Hello, printer. '.repeat(20).slice(0, 300);
+
+/** One customer of the measured service: an account with a key, and a computer with its printers online. */
+export interface Customer {
+  readonly accountId: string;
+  readonly key: string;
+  readonly computerId: string;
+  readonly deviceCredential: string;
+  readonly sessionId: string;
+  readonly printerIds: readonly string[];
+}
+
+export async function call<T>(
+  url: string,
+  credential: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${credential}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  return (JSON.parse(text || '{"data":null}') as { data: T }).data;
+}
+
+export async function openCustomer(service: ServiceProcess, printers = 20): Promise<Customer> {
+  const { url, operatorToken } = service;
+  const operate = <T>(path: string, body: object) =>
+    call<T>(url, operatorToken, 'POST', `/operator${path}`, body);
+  const { account_id: accountId } = await operate<{ account_id: string }>('/accounts', { name: 'Bench' });
+  const { api_key: key } = await operate<{ api_key: string }>(`/accounts/${accountId}/keys`, {
+    scopes: SCOPES,
+  });
+  const { enrollment_token } = await operate<{ enrollment_token: string }>(
+    `/accounts/${accountId}/enrollments`,
+    {},
+  );
+  return { accountId, key, ...(await enrol(url, enrollment_token, printers)) };
+}
+
+async function enrol(url: string, enrollment_token: string, printers: number) {
+  const installation_id = randomUUID();
+  const { device_id: computerId, device_credential: deviceCredential } = await call<Record<string, string>>(
+    url,
+    'none',
+    'POST',
+    '/managed/enroll',
+    { enrollment_token, installation_id, hostname: 'BENCH' },
+  );
+  const agent = <T>(method: string, path: string, body: object) =>
+    call<T>(url, deviceCredential!, method, `/agent${path}`, body);
+  const { session_id: sessionId } = await agent<{ session_id: string }>('POST', '/sessions', {
+    installation_id,
+    agent_version: '1.0.0',
+    operating_system: 'Windows 11',
+    hostname: 'BENCH',
+    journal: [],
+  });
+  const { printers: known } = await agent<{ printers: { printer_id: string }[] }>('PUT', '/inventory', {
+    printers: Array.from({ length: printers }, (_, n) => printer(n)),
+  });
+  return {
+    computerId: computerId!,
+    deviceCredential: deviceCredential!,
+    sessionId,
+    printerIds: known.map(({ printer_id }) => printer_id),
+  };
+}
+
+const printer = (n: number) => ({
+  printer_key: `till-${n}`,
+  name: `Till ${n}`,
+  is_default: n === 0,
+  is_virtual: true,
+  online: true,
+  capabilities: { content_types: ['pdf', 'raw', 'text'], color: null, duplex: null, papers: ['A4'] },
+});
+
+/** createPrintJob with a document of 300 bytes, one request for each printer. */
+export function creates({ key, printerIds }: Customer): RequestSpec[] {
+  return printerIds.map((printer_id) => ({
+    method: 'POST',
+    path: '/v1/svc-api-print-jobs',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      printer_id,
+      content: { type: 'text', encoding: 'utf8', data: TEXT },
+      external_id: 'order-4711',
+      title: 'Receipt 4711',
+    }),
+    freshKey: true,
+  }));
+}
+
+export function get(key: string, path: string, headers: Record<string, string> = {}): RequestSpec {
+  return { method: 'GET', path: `/v1${path}`, headers: { authorization: `Bearer ${key}`, ...headers } };
+}
