@@ -2,13 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
 import { ApiKeyQueries } from '../../../projections/api-keys/api-keys.queries.js';
 import { isCredential, parseCredential } from '../../kernel/credential.js';
+import type { AccountEvent, ApiKeyEvent } from '../../contexts/accounts/index.js';
 import { Clock } from '../../ports/clock.port.js';
+import { EventStore } from '../../ports/event-store.port.js';
 import type { Admission, Authenticator } from '../shared/authentication.js';
 import { CredentialCache } from '../shared/credential-cache.js';
 import type { AccountPrincipal } from './account.principal.js';
 
 /** Answers although the account is suspended or its environment off, so that a client can see why. */
 const ALWAYS = 'getAccount';
+
+/** After these a remembered key may be a dead one. */
+const OUTDATING: ReadonlySet<string> = new Set<(AccountEvent | ApiKeyEvent)['type']>([
+  'ApiKeyRevoked',
+  'AccountClosed',
+]);
 
 /** API keys of active and suspended accounts; the account's state is judged when the request is in order. */
 @Injectable()
@@ -19,7 +27,12 @@ export class ApiKeyAuthenticator implements Authenticator {
     private readonly keys: ApiKeyQueries,
     private readonly accounts: AccountQueries,
     private readonly clock: Clock,
-  ) {}
+    events: EventStore,
+  ) {
+    events.onAppended((appended) => {
+      if (appended.some(({ type }) => OUTDATING.has(type))) this.cache.clear();
+    });
+  }
 
   async authenticate(secret: string): Promise<AccountPrincipal | undefined> {
     const principal = await this.cache.get(secret, () => this.lookUp(secret));

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { startTestService, type TestService } from '../kit/service.js';
+import { createJob, openAccount, TestAgent, type Leased } from '../kit/world.js';
+import { idOf, newJob, verdict } from './asking.js';
+
+interface StoredEvent {
+  readonly type: string;
+  readonly data: Record<string, unknown>;
+}
+
+describe('closing an account', () => {
+  let service: TestService;
+  let accountId: string;
+  let key: string;
+  let agent: TestAgent;
+  let printerId: string;
+  let enrollmentToken: string;
+
+  beforeEach(async () => {
+    service = await startTestService();
+    ({ accountId, key } = await openAccount(service));
+    ({ agent, printerId } = await TestAgent.ready(service, accountId));
+    const enrollment = await service.operate('POST', `/accounts/${accountId}/enrollments`, {});
+    enrollmentToken = String(enrollment.enrollment_token);
+  });
+  afterEach(() => service.close());
+
+  const close = async (json: object = { reason: 'moved away' }) => {
+    const closed = await service.operate('POST', `/accounts/${accountId}/close`, json);
+    await service.advance(0);
+    return closed;
+  };
+  const eventsOf = async (jobId: string) =>
+    (await service.operate('GET', `/streams/job-${jobId}`)).items as StoredEvent[];
+
+  it('is final: it says so, and nothing of the account can be changed any more', async () => {
+    expect(await close()).toMatchObject({ status: 'closed', closed_at: service.clock.now() });
+    for (const [verb, json] of [
+      ['suspend', undefined],
+      ['resume', undefined],
+      ['environment', { enabled: false }],
+      ['plan', { max_auto_retries: 1 }],
+      ['keys', { scopes: ['jobs:read'] }],
+      ['enrollments', {}],
+    ] as const) {
+      const call = { as: service.operatorToken, ...(json && { json }) };
+      const refused = await service.call('POST', `/operator/accounts/${accountId}/${verb}`, call);
+      expect(verdict(refused)).toBe('409 ACCOUNT_CLOSED');
+    }
+    expect((await close()).status).toBe('closed');
+  });
+
+  it('kills keys, device credentials and enrolment tokens at once', async () => {
+    expect((await service.call('GET', '/svc-api-account', { as: key })).status).toBe(200);
+    expect((await agent.heartbeat()).status).toBe(200);
+    await close();
+    expect(verdict(await service.call('GET', '/svc-api-account', { as: key }))).toBe('401 API_KEY_INVALID');
+    expect(verdict(await createJob(service, key, printerId))).toBe('401 API_KEY_INVALID');
+    expect(verdict(await agent.heartbeat())).toBe('401 CREDENTIAL_INVALID');
+    const json = { enrollment_token: enrollmentToken, installation_id: randomUUID() };
+    expect(verdict(await service.call('POST', '/managed/enroll', { json }))).toBe(
+      '401 ENROLLMENT_TOKEN_INVALID',
+    );
+  });
+
+  it('cancels queued and leased jobs with the reason account_closed, leases first', async () => {
+    const leased = await newJob(service, key, printerId);
+    await agent.lease(1);
+    const queued = await newJob(service, key, printerId);
+    await close();
+    for (const [jobId, types] of [
+      [leased, ['LeaseInvalidated', 'JobCancelled']],
+      [queued, ['JobQueued', 'JobCancelled']],
+    ] as const) {
+      const last = (await eventsOf(jobId)).slice(-2);
+      expect(last.map(({ type }) => type)).toEqual(types);
+      expect(last[1]!.data).toMatchObject({ reason: 'account_closed' });
+    }
+  });
+
+  it('leaves what may be printing to its timers, and history to the auditor', async () => {
+    const jobId = await newJob(service, key, printerId);
+    const [lease] = (await agent.lease(1)) as [Leased];
+    await agent.accept(lease);
+    await agent.handoff(lease);
+    await close();
+    expect((await eventsOf(jobId)).at(-1)!.type).toBe('HandoffStarted');
+    await service.advance(10 * 60_000);
+    expect((await eventsOf(jobId)).at(-1)!.type).toBe('ManualReviewOpened');
+  });
+
+  it('cancels every one of several hundred jobs', async () => {
+    const created = await Promise.all(Array.from({ length: 250 }, () => createJob(service, key, printerId)));
+    await close();
+    const ends = await Promise.all(created.map(async (job) => (await eventsOf(idOf(job))).at(-1)!.type));
+    expect(new Set(ends)).toEqual(new Set(['JobCancelled']));
+    const { items } = await service.operate('POST', '/views/verify');
+    expect((items as { equal: boolean }[]).every(({ equal }) => equal)).toBe(true);
+  });
+
+  it('touches no other account', async () => {
+    const other = await openAccount(service);
+    const { printerId: theirs } = await TestAgent.ready(service, other.accountId);
+    const jobId = await newJob(service, other.key, theirs);
+    await close();
+    expect((await eventsOf(jobId)).at(-1)!.type).toBe('JobQueued');
+    expect((await createJob(service, other.key, theirs)).status).toBe(201);
+  });
+});

@@ -1,0 +1,57 @@
+import type { Answered } from '../kit/http/client.js';
+import type { TestService } from '../kit/service.js';
+import { createJob } from '../kit/world.js';
+
+export interface HistoryLine {
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly previous_status?: string;
+  readonly new_status?: string;
+  readonly outcome: string;
+  readonly created_at: string;
+  readonly details?: Record<string, unknown>;
+}
+
+/** `401 API_KEY_INVALID`: what a refusal says to a program. */
+export const verdict = ({ status, body }: Answered) => `${status} ${body.code}`;
+
+export const idOf = ({ body }: Answered) => String(body.data!.job_id);
+
+export const itemsOf = ({ body }: Answered) => body.data!.items as Record<string, unknown>[];
+
+/** A job that must be created; resolves to its id. */
+export async function newJob(
+  service: TestService,
+  key: string,
+  printerId: string,
+  more: object = {},
+): Promise<string> {
+  const created = await createJob(service, key, printerId, more);
+  if (created.status !== 201) throw new Error(`no job: ${created.text}`);
+  return idOf(created);
+}
+
+export async function jobOf(service: TestService, key: string, jobId: string) {
+  const { body } = await service.call('GET', `/svc-api-print-jobs/${jobId}`, { as: key });
+  return body.data as Record<string, unknown> & { history: HistoryLine[] };
+}
+
+export function cancel(service: TestService, key: string, jobId: string, json: object = {}) {
+  return service.call('POST', `/svc-api-print-jobs/${jobId}/cancel`, { as: key, json });
+}
+
+export function retry(
+  service: TestService,
+  key: string,
+  jobId: string,
+  json: object = {},
+  idempotencyKey = `retry-${jobId}`,
+) {
+  const headers = { 'idempotency-key': idempotencyKey };
+  return service.call('POST', `/svc-api-print-jobs/${jobId}/retry`, { as: key, headers, json });
+}
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
