@@ -10,36 +10,41 @@ export const timersView: ViewDefinition = {
   volatileFields: ['due_at'],
 };
 
-interface KeyedReaction {
-  readonly id: string;
-  readonly process: AnyProcess;
-  readonly reaction: Reaction;
-}
+/** What an event leaves of the timers it touches, by id. */
+type Outcome = ReadonlyMap<string, Timer | undefined>;
 
 /** Timers as documents: what a process schedules appears, what it unschedules goes. */
 export function timersProjection(processes: readonly AnyProcess[]): Projection<Timer> {
-  const reactionsTo = reactionsMemo(processes);
+  const outcomeOf = rememberLast((event) => react(processes, event));
   return {
     view: timersView,
     handles: [...new Set(processes.flatMap((process) => process.handles))],
-    keysOf: (event) => [...new Set(reactionsTo(event).map(({ id }) => id))],
-    apply: (timer, event, key) =>
-      reactionsTo(event)
-        .filter(({ id }) => id === key)
-        .reduce((current, keyed) => applyReaction(current, keyed, event), timer),
+    keysOf: (event) => [...outcomeOf(event).keys()],
+    apply: (_, event, id) => outcomeOf(event).get(id),
   };
 }
 
-function applyReaction(
-  current: Timer | undefined,
-  { id, process, reaction }: KeyedReaction,
+function react(processes: readonly AnyProcess[], event: RecordedEvent): Outcome {
+  const outcome = new Map<string, Timer | undefined>();
+  for (const process of processes) {
+    if (!process.handles.includes(event.type)) continue;
+    for (const reaction of process.react(event)) {
+      const id = `${process.name}:${reaction.subject}`;
+      outcome.set(id, reaction.kind === 'schedule' ? timerOf(id, process, reaction, event) : undefined);
+    }
+  }
+  return outcome;
+}
+
+function timerOf(
+  id: string,
+  { name }: AnyProcess,
+  { due, payload, keptAlive }: Extract<Reaction, { kind: 'schedule' }>,
   event: RecordedEvent,
-): Timer | undefined {
-  if (reaction.kind === 'unschedule') return undefined;
-  const { due, payload, keptAlive } = reaction;
+): Timer {
   return {
     id,
-    process: process.name,
+    process: name,
     due_at: due,
     payload,
     ...(keptAlive && { kept_alive: keptAlive }),
@@ -48,22 +53,11 @@ function applyReaction(
   };
 }
 
-/** `keysOf` and then each `apply` ask about the same event: the last answer is kept. */
-function reactionsMemo(processes: readonly AnyProcess[]): (event: RecordedEvent) => readonly KeyedReaction[] {
-  const byType = new Map<string, AnyProcess[]>();
-  for (const process of processes) {
-    for (const type of process.handles) byType.set(type, [...(byType.get(type) ?? []), process]);
-  }
-  let last: { event: RecordedEvent; reactions: readonly KeyedReaction[] } | undefined;
+/** `keysOf` and then each `apply` ask about the same event. */
+function rememberLast(answer: (event: RecordedEvent) => Outcome): (event: RecordedEvent) => Outcome {
+  let last: { event: RecordedEvent; outcome: Outcome } | undefined;
   return (event) => {
-    if (last?.event !== event) {
-      const reactions = (byType.get(event.type) ?? []).flatMap((process) =>
-        process
-          .react(event)
-          .map((reaction) => ({ id: `${process.name}:${reaction.subject}`, process, reaction })),
-      );
-      last = { event, reactions };
-    }
-    return last.reactions;
+    if (last?.event !== event) last = { event, outcome: answer(event) };
+    return last.outcome;
   };
 }

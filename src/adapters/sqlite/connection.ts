@@ -43,9 +43,9 @@ export function openScratch(file: string): Connection {
 
 const COUNTS = `
   CREATE TABLE IF NOT EXISTS counts (
-    view_table TEXT NOT NULL, key TEXT NOT NULL, n INTEGER NOT NULL,
-    PRIMARY KEY (view_table, key)
-  ) WITHOUT ROWID;`;
+    id INTEGER PRIMARY KEY, view_table TEXT NOT NULL, key TEXT NOT NULL, n INTEGER NOT NULL,
+    UNIQUE (view_table, key)
+  );`;
 
 /** Read models have a table each, made by their definition; `views` says which table is the current one. */
 const SCHEMA = `

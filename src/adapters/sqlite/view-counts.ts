@@ -4,6 +4,7 @@ import type { DocumentWrite } from '../../runtime/projection-runner.js';
 import type { Scalar } from '../../ports/view-store.port.js';
 import { scalarOf, type Combination } from '../../runtime/view-index.js';
 import type { Connection } from './connection.js';
+import { Recent } from './recent.js';
 
 /** Key of a total: the fields and the values they have, with type and length: `account_id=s36:…,urgent=t,`. */
 export function countKey(fields: readonly string[], values: Combination): string {
@@ -17,9 +18,22 @@ function keyPart(value: Scalar): string {
   return value === null ? 'n' : value ? 't' : 'f';
 }
 
+/** One kept total: its row, once that is known, and what the batch adds to it. */
+interface Total {
+  readonly key: string;
+  row?: number;
+  difference: number;
+}
+
+/** Totals whose rows are remembered. */
+const KNOWN_TOTALS = 4_096;
+
 /** Keeps the totals of one view table; differences are gathered over a batch and written at its end. */
 export class ViewCounts {
-  private readonly differences = new Map<string, number>();
+  private readonly known = new Recent<Total>(KNOWN_TOTALS);
+  private readonly changed = new Set<Total>();
+  private readonly findRow: Statement;
+  private readonly insertRow: Statement;
   private readonly add: Statement;
 
   constructor(
@@ -27,9 +41,9 @@ export class ViewCounts {
     private readonly view: ViewDefinition,
     private readonly table: string,
   ) {
-    this.add = db.prepare(`
-      INSERT INTO counts (view_table, key, n) VALUES (?, ?, ?)
-      ON CONFLICT (view_table, key) DO UPDATE SET n = n + excluded.n`);
+    this.findRow = db.prepare('SELECT id FROM counts WHERE view_table = ? AND key = ?').pluck();
+    this.insertRow = db.prepare('INSERT INTO counts (view_table, key, n) VALUES (?, ?, 0)');
+    this.add = db.prepare('UPDATE counts SET n = n + ? WHERE id = ?');
   }
 
   note({ before, after }: Omit<DocumentWrite, 'view'>): void {
@@ -41,20 +55,31 @@ export class ViewCounts {
   }
 
   flush(): void {
-    for (const [key, difference] of this.differences) {
-      if (difference !== 0) this.add.run(this.table, key, difference);
+    for (const total of this.changed) {
+      if (total.difference !== 0) this.add.run(total.difference, (total.row ??= this.rowOf(total.key)));
+      total.difference = 0;
     }
-    this.differences.clear();
+    this.changed.clear();
   }
 
+  /** After a rollback: rows that were made may not be there. */
   forget(): void {
-    this.differences.clear();
+    this.known.clear();
+    this.changed.clear();
   }
 
   private change(fields: readonly string[], document: ViewDocument, by: number): void {
     const values = fields.map((field) => scalarOf(document, field));
     const key = countKey(fields, values);
-    this.differences.set(key, (this.differences.get(key) ?? 0) + by);
+    let total = this.known.get(key);
+    if (!total) this.known.set(key, (total = { key, difference: 0 }));
+    total.difference += by;
+    this.changed.add(total);
+  }
+
+  private rowOf(key: string): number {
+    const row = this.findRow.get(this.table, key) as number | undefined;
+    return row ?? Number(this.insertRow.run(this.table, key).lastInsertRowid);
   }
 }
 

@@ -16,7 +16,7 @@ export function writerInProcess(dataDir: string, projections: Projections, recei
 }
 
 /** Room for what lives only as long as a batch, so that collecting it copies little. */
-const YOUNG_GENERATION_MB = 64;
+const YOUNG_GENERATION_MB = 32;
 
 /** A writer on its own thread. Resolves when the thread has opened the database and built missing views. */
 export function writerInThread(data: WriterThreadData, receive: Receive): Promise<WriterLink> {
