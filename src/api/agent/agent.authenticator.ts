@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
-import { SeeComputer } from '../../contexts/devices/index.js';
+import type { AccountEvent } from '../../contexts/accounts/index.js';
+import { SeeComputer, type ComputerEvent } from '../../contexts/devices/index.js';
 import { isCredential, parseCredential } from '../../kernel/credential.js';
 import { Clock } from '../../ports/clock.port.js';
+import { EventStore } from '../../ports/event-store.port.js';
 import { OperationalStore } from '../../ports/operational-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import type { Authenticator, Principal } from '../shared/authentication.js';
@@ -21,6 +23,14 @@ interface Known extends ComputerPrincipal {
   readonly status: string;
 }
 
+/** What is remembered of a computer is wrong after these: it would seem online, or its credential good. */
+const OUTDATING: ReadonlySet<string> = new Set<(ComputerEvent | AccountEvent)['type']>([
+  'ComputerWentOffline',
+  'ComputerReenrolled',
+  'ComputerRevoked',
+  'AccountClosed',
+]);
+
 /** Device credentials; every call with one is a sign of life of its computer (decisions 4). */
 @Injectable()
 export class AgentAuthenticator implements Authenticator {
@@ -33,7 +43,12 @@ export class AgentAuthenticator implements Authenticator {
     private readonly signs: OperationalStore,
     private readonly randomness: Randomness,
     private readonly clock: Clock,
-  ) {}
+    events: EventStore,
+  ) {
+    events.onAppended((appended) => {
+      if (appended.some(({ type }) => OUTDATING.has(type))) this.cache.clear();
+    });
+  }
 
   async authenticate(secret: string): Promise<ComputerPrincipal | undefined> {
     const principal = await this.cache.get(secret, () => this.lookUp(secret));

@@ -70,7 +70,9 @@ export function validated<T extends object>(
 function checked(type: Type, given: Plain, problems: string[], isQuery: boolean): object {
   refuseUndeclared(type, given, '', problems, isQuery);
   const instance = plainToInstance(type, given, { groups: [isQuery ? FROM_QUERY : FROM_BODY] }) as object;
-  for (const error of validateSync(instance, { stopAtFirstError: true })) collect(error, '', problems);
+  // A class without fields has no rules, which is no reason to refuse what fits it.
+  const options = { stopAtFirstError: true, forbidUnknownValues: false };
+  for (const error of validateSync(instance, options)) collect(error, '', problems);
   return instance;
 }
 

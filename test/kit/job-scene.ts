@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { TestService } from './service.js';
+import { createJob, onePrinter, openAccount, TestAgent, type Leased } from './world.js';
+
+/** A job as the Integration API shows it. */
+export type ShownJob = Record<string, unknown> & {
+  readonly job_id: string;
+  readonly status: string;
+  readonly expires_at: string;
+  readonly history: readonly HistoryLine[];
+};
+
+export interface HistoryLine {
+  readonly event_type: string;
+  readonly previous_status?: string;
+  readonly new_status?: string;
+  readonly outcome: string;
+  readonly created_at: string;
+  readonly details?: Record<string, unknown>;
+}
+
+/** How far a lease is brought before a test begins. */
+export type Stage = 'leased' | 'accepted' | 'handed_off' | 'spooled' | 'completed';
+
+/** One account, one key, one computer with one printer: where most stories of a job take place. */
+export class JobScene {
+  private constructor(
+    readonly service: TestService,
+    readonly accountId: string,
+    readonly key: string,
+    readonly agent: TestAgent,
+    readonly printerId: string,
+  ) {}
+
+  static async open(service: TestService, account: object = {}): Promise<JobScene> {
+    const { accountId, key } = await openAccount(service, account);
+    const { agent, printerId } = await TestAgent.ready(service, accountId, [onePrinter]);
+    return new JobScene(service, accountId, key, agent, printerId);
+  }
+
+  /** A queued job. The agent is heard of first: an offline printer would refuse the job. */
+  async create(more: object = {}): Promise<string> {
+    await this.agent.heartbeat();
+    const created = await createJob(this.service, this.key, this.printerId, more);
+    if (created.status !== 201) throw new Error(`no job: ${created.text}`);
+    return String(created.body.data!.job_id);
+  }
+
+  async job(jobId: string): Promise<ShownJob> {
+    const shown = await this.service.call('GET', `/svc-api-print-jobs/${jobId}`, { as: this.key });
+    if (shown.status !== 200) throw new Error(`no job ${jobId}: ${shown.text}`);
+    return shown.body.data as ShownJob;
+  }
+
+  /** The timeline of a job: its event types, oldest first. */
+  async history(jobId: string): Promise<string[]> {
+    return (await this.job(jobId)).history.map((line) => line.event_type);
+  }
+
+  async lastLine(jobId: string): Promise<HistoryLine> {
+    return (await this.job(jobId)).history.at(-1)!;
+  }
+
+  cancel(jobId: string, json: object = {}) {
+    return this.service.call('POST', `/svc-api-print-jobs/${jobId}/cancel`, { as: this.key, json });
+  }
+
+  retry(jobId: string, json: object = {}, idempotencyKey: string = randomUUID()) {
+    const headers = { 'idempotency-key': idempotencyKey };
+    return this.service.call('POST', `/svc-api-print-jobs/${jobId}/retry`, { as: this.key, json, headers });
+  }
+
+  /** Leases the oldest queued job and brings it so far. */
+  async lease(stage: Stage = 'leased'): Promise<Leased> {
+    const { agent } = this;
+    const [lease] = await agent.lease(1);
+    if (!lease) throw new Error('there is nothing to lease');
+    const steps = [
+      () => agent.accept(lease),
+      () => agent.handoff(lease),
+      () => agent.report(lease, 'spooled', { spooler_provider: 'virtual', spooler_job_id: '7' }),
+      () => agent.report(lease, 'spooler_completed'),
+    ];
+    const stages: readonly Stage[] = ['leased', 'accepted', 'handed_off', 'spooled', 'completed'];
+    for (const step of steps.slice(0, stages.indexOf(stage))) await step();
+    return lease;
+  }
+
+  /** A new job, leased and brought so far. */
+  async at(stage: Stage, more: object = {}): Promise<Leased> {
+    await this.create(more);
+    return this.lease(stage);
+  }
+
+  /** A new job that waits for a person, because nobody said what the spooler did with it. */
+  async parked(more: object = {}): Promise<Leased> {
+    const lease = await this.at('spooled', more);
+    await this.agent.report(lease, 'spooler_vanished');
+    return lease;
+  }
+}
