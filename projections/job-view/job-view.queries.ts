@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ViewStore, type Birth, type Found, type Where } from '../../src/ports/view-store.port.js';
-import { HELD_STATUSES, jobView, type JobDocument, type PartnerJobStatus } from './job-view.js';
+import { jobView, type JobDocument, type PartnerJobStatus } from './job-view.js';
 
 export interface JobFilter {
   readonly status?: JobDocument['status'];
@@ -19,6 +19,11 @@ export interface JobPage {
 }
 
 const SCANNED_AT_ONCE = 500;
+/** Statuses of HELD_STATUSES, so that the same index answers. */
+const BEFORE_THE_SPOOLER = [
+  'leased',
+  'accepted_by_agent',
+] as const satisfies readonly JobDocument['status'][];
 
 /** What may be asked about jobs. A job of another account is as unknown as one that never was. */
 @Injectable()
@@ -80,17 +85,11 @@ export class JobQueries {
     return found.documents;
   }
 
-  /** What the computer's agent holds, up to its result; oldest first. */
-  async heldByComputer(computerId: string, limit = 1000): Promise<readonly JobDocument[]> {
-    const where = { computer_id: computerId, status: HELD_STATUSES };
-    const found = await this.views.find<JobDocument>(jobView, { where, order: 'oldest', limit });
-    return found.documents;
-  }
-
   /** Leased or accepted and not yet handed off: what counts against the agent's number of leases. */
-  async leasedByComputer(computerId: string): Promise<readonly JobDocument[]> {
-    const held = await this.heldByComputer(computerId);
-    return held.filter((job) => job.status !== 'sent_to_spooler' && job.handoff_at === undefined);
+  async leasedByComputer(computerId: string, limit = 1000): Promise<readonly JobDocument[]> {
+    const where = { computer_id: computerId, status: BEFORE_THE_SPOOLER };
+    const found = await this.views.find<JobDocument>(jobView, { where, order: 'oldest', limit });
+    return found.documents.filter((job) => job.handoff_at === undefined);
   }
 
   /** The job whose newest lease this is, whatever became of it. */

@@ -81,6 +81,10 @@ export const JOB_STATUSES = [
 /** In the hands of an agent. */
 export const HELD_STATUSES = ['leased', 'accepted_by_agent', 'sent_to_spooler'] as const;
 
+export function isHeld(status: JobStatus | undefined): boolean {
+  return HELD_STATUSES.some((held) => held === status);
+}
+
 export const jobView: ViewDefinition = {
   name: 'job-view',
   version: 1,

@@ -1,6 +1,6 @@
 import { Body, Controller, Headers, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { JobDocument } from '../../../projections/job-view/job-view.js';
+import { isHeld, type JobDocument } from '../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { AcceptJob, reportResult, ReportProgress, StartHandoff } from '../../contexts/jobs/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
@@ -134,8 +134,10 @@ export class AgentJobsController {
     const outcome = await this.commands.execute(command);
     if (!outcome.ok)
       return { event_id, result: 'rejected', code: refusalOf(jobRejections, outcome.rejection).key };
-    await this.signs.beat([`lease:${leaseId}`], at);
-    return { event_id, result: reportResult(outcome.events) };
+    const result = reportResult(outcome.events);
+    // Evidence about an older attempt is no sign of life of any lease, and one that ended needs none.
+    if (result !== 'late' && isHeld(outcome.state.status)) await this.signs.beat([`lease:${leaseId}`], at);
+    return { event_id, result };
   }
 
   private async job(computerId: string, jobId: string): Promise<JobDocument> {

@@ -2,6 +2,7 @@ import { Body, Controller, Inject, Param, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
+import { isHeld } from '../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import {
   computers,
@@ -76,19 +77,22 @@ export class AgentSessionsController {
   async beat(@Body() body: HeartbeatBody, @Caller() { computerId }: ComputerPrincipal) {
     const { printersKnown } = await this.current(computerId, body.session_id);
     const at = this.clock.now();
-    const held = await this.jobs.heldByComputer(computerId);
-    const standing = new Set(held.map((job) => job.lease_id));
-    const renewed = body.leases.filter(({ lease_id: id }) => standing.has(id));
-    const lost = body.leases.filter(({ lease_id: id }) => !standing.has(id));
-    if (renewed.length > 0)
-      await this.signs.beat(
-        renewed.map(({ lease_id: id }) => `lease:${id}`),
-        at,
-      );
+    const named = await Promise.all(
+      body.leases.map(async ({ lease_id }) => ({
+        lease_id,
+        status: (await this.jobs.jobOfLease(computerId, lease_id))?.status,
+      })),
+    );
+    const renewed = named.filter(({ status }) => isHeld(status));
+    const lost = named.filter(({ status }) => !isHeld(status));
+    await this.signs.beat(
+      renewed.map(({ lease_id }) => `lease:${lease_id}`),
+      at,
+    );
     const until = plus(at, this.timing.leaseMs);
     return answer('OK', {
       renewed: renewed.map(({ lease_id }) => ({ lease_id, lease_expires_at: until })),
-      lost: await Promise.all(lost.map(({ lease_id }) => this.loss(computerId, lease_id))),
+      lost: lost.map(({ lease_id, status }) => ({ lease_id, reason: lossReason(status) })),
       resync_inventory: !printersKnown,
     });
   }
@@ -166,10 +170,5 @@ export class AgentSessionsController {
     const { state } = await this.aggregates.load(computers, computerId);
     if (!isCurrentSession(state, sessionId)) throw new ApiError('SESSION_REPLACED');
     return { printersKnown: state.printers.length > 0 };
-  }
-
-  private async loss(computerId: string, leaseId: string) {
-    const job = await this.jobs.jobOfLease(computerId, leaseId);
-    return { lease_id: leaseId, reason: lossReason(job?.status) };
   }
 }

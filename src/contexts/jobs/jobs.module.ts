@@ -19,6 +19,7 @@ import type { JobPolicy } from './domain/job.policy.js';
 import { EndJobsOfAccountHandler } from './end-jobs-of-account.handler.js';
 import { JOB, makeJobAggregate } from './job.aggregate.js';
 import { LeaseJobsHandler } from './lease-jobs.handler.js';
+import { LeaseSigns } from './lease-signs.js';
 import { PurgeContentHandler } from './purge-content.handler.js';
 import { ReconcileSessionHandler } from './reconcile-session.handler.js';
 import { SubmitJobHandler } from './submit-job.handler.js';
@@ -56,6 +57,7 @@ export class JobsModule {
         ReconcileSessionHandler,
         PurgeContentHandler,
         EndJobsOfAccountHandler,
+        LeaseSigns,
         WorkBell,
       ],
       exports: [JOB, WorkBell],

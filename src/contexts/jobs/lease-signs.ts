@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { EventStore } from '../../ports/event-store.port.js';
+import { OperationalStore } from '../../ports/operational-store.port.js';
+import type { JobEvent, LeaseRef } from './domain/job.events.js';
+
+/** After these nobody asks any more whether the lease was renewed. */
+const ENDS_A_LEASE: ReadonlySet<string> = new Set<JobEvent['type']>([
+  'LeaseLapsed',
+  'LeaseReleased',
+  'LeaseInvalidated',
+  'JobCompleted',
+  'JobFailed',
+  'ManualReviewOpened',
+]);
+
+/** Drops the signs of life of leases that ended, or the operational store would grow with every job. */
+@Injectable()
+export class LeaseSigns {
+  constructor(events: EventStore, signs: OperationalStore) {
+    events.onAppended((appended) => {
+      const ended = appended.filter(({ type }) => ENDS_A_LEASE.has(type));
+      if (ended.length === 0) return;
+      const keys = ended.map(({ data }) => `lease:${(data as unknown as LeaseRef).leaseId}`);
+      // A sign that stays behind costs a few bytes and misleads nobody.
+      signs.forget(keys).catch(() => undefined);
+    });
+  }
+}
