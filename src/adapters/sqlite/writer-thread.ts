@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadProjections } from './load-projections.js';
+import { messageOf } from './sqlite-errors.js';
 import { WriterHost } from './writer-host.js';
 import type { FromWriter, ToWriter } from './writer-messages.js';
 import { Writer } from './writer.js';
@@ -13,10 +14,20 @@ export interface WriterThreadData {
 const port = parentPort!;
 const { dataDir, projectionsUrl } = workerData as WriterThreadData;
 
-const writer = new Writer(dataDir, await loadProjections(projectionsUrl));
+const writer = await openWriter();
 const host = new WriterHost(writer, (message: FromWriter) => {
   port.postMessage(message);
   if (message.kind === 'closed') port.close();
 });
 port.on('message', (message: ToWriter) => host.receive(message));
 port.postMessage({ kind: 'ready' } satisfies FromWriter);
+
+/** An error of SQLite loses its words on the way to another thread. */
+async function openWriter(): Promise<Writer> {
+  const projected = await loadProjections(projectionsUrl);
+  try {
+    return new Writer(dataDir, projected);
+  } catch (error) {
+    throw new Error(`the database in ${dataDir} cannot be opened: ${messageOf(error)}`);
+  }
+}
