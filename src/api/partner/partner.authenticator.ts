@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { PartnerCredentialDocument } from '../../../projections/partner-credentials/partner-credentials.js';
 import { PartnerCredentialQueries } from '../../../projections/partner-credentials/partner-credentials.queries.js';
+import { TEST_SCOPES } from '../../contexts/accounts/index.js';
 import { isCredential, parseCredential } from '../../kernel/credential.js';
 import type { Authenticator, Principal } from '../shared/authentication.js';
 import { CredentialCache } from '../shared/credential-cache.js';
@@ -7,6 +9,7 @@ import { CredentialCache } from '../shared/credential-cache.js';
 /** Every principal of this surface is a partner's server. */
 export interface PartnerPrincipal extends Principal {
   readonly partnerId: string;
+  readonly environment: 'live' | 'test';
 }
 
 @Injectable()
@@ -19,6 +22,11 @@ export class PartnerAuthenticator implements Authenticator {
     return this.cache.get(secret, () => this.lookUp(secret));
   }
 
+  /** Whether the credential is still good, for a request that took its time. */
+  async stands({ credentialId }: PartnerPrincipal): Promise<boolean> {
+    return (await this.credentials.getCredential(credentialId))?.status === 'active';
+  }
+
   private async lookUp(secret: string): Promise<PartnerPrincipal | undefined> {
     const parsed = parseCredential(secret);
     if (parsed?.prefix !== 'svc_partner_live_' && parsed?.prefix !== 'svc_partner_test_') return undefined;
@@ -29,8 +37,14 @@ export class PartnerAuthenticator implements Authenticator {
       kind: 'partner',
       credentialId: credential.credential_id,
       partnerId: credential.partner_id,
-      scopes: new Set(credential.scopes),
+      scopes: effectiveScopes(credential),
       environment: credential.kind,
     };
   }
+}
+
+/** Whatever is written on a test credential, it is for diagnostics (decisions 9). */
+function effectiveScopes({ kind, scopes }: PartnerCredentialDocument): ReadonlySet<string> {
+  const allowed: readonly string[] = kind === 'test' ? TEST_SCOPES : scopes;
+  return new Set(scopes.filter((scope) => allowed.includes(scope)));
 }

@@ -1,10 +1,26 @@
 import { Module } from '@nestjs/common';
+import { Cursors } from '../shared/cursors.js';
+import { PartnerAccountsController } from './accounts.controller.js';
+import { CursorLists } from './cursor-lists.js';
+import { PartnerDevicesController } from './devices.controller.js';
+import { PartnerDiagnosticsController } from './diagnostics.controller.js';
 import { EnrollController } from './enroll.controller.js';
+import { JobWatch } from './job-watch.js';
+import { PartnerJobsController } from './jobs.controller.js';
+import { PartnerAccounts } from './partner-accounts.js';
 import { PartnerAuthenticator } from './partner.authenticator.js';
+import { PartnerPrintersController } from './printers.controller.js';
 
 @Module({
-  controllers: [EnrollController],
-  providers: [PartnerAuthenticator],
+  controllers: [
+    PartnerDiagnosticsController,
+    EnrollController,
+    PartnerAccountsController,
+    PartnerDevicesController,
+    PartnerPrintersController,
+    PartnerJobsController,
+  ],
+  providers: [PartnerAuthenticator, PartnerAccounts, Cursors, CursorLists, JobWatch],
   exports: [PartnerAuthenticator],
 })
 export class PartnerModule {}

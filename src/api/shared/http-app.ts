@@ -13,6 +13,7 @@ import { Answer, sendAnswer, sendBare, type BareAnswer } from './answer.js';
 import type { Access } from './authentication.js';
 import { bodyParser } from './body/body-parser.js';
 import { BodyReader } from './body/body-reader.js';
+import { BODY_LIMIT_BYTES } from './body/limits.js';
 import type { SlotLimits } from './body/upload-slots.js';
 import { HttpAdapter } from './http-adapter.js';
 import { HttpMetrics } from './http-metrics.js';
@@ -24,8 +25,6 @@ import { beginnings } from './request.js';
 import { requestLog } from './request-log.js';
 import { hardenServer, serverOptions, type Timeouts } from './server-options.js';
 import type { Versions } from './surfaces.js';
-
-export const BODY_LIMIT_BYTES = 16_777_216;
 
 /** Large bodies in memory and on the wire: at most 128 MiB are being read. */
 const UPLOADS: SlotLimits = { total: 8, perOwner: 4, waiting: 256 };

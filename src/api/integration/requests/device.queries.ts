@@ -1,6 +1,6 @@
+import { COMPUTER_STATUSES, PRINTER_STATUSES } from '../../shared/device-statuses.js';
 import { Field } from '../../shared/validation/field.js';
 import { oneOf, uuid } from '../../shared/validation/rules.js';
-import { COMPUTER_STATUSES, PRINTER_STATUSES } from '../resources/device.resources.js';
 import { ListQuery } from './list.query.js';
 
 const optional = { optional: true } as const;

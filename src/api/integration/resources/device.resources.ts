@@ -1,9 +1,8 @@
+import { COMPUTER_STATUSES, PRINTER_STATUSES } from '../../shared/device-statuses.js';
 import { Field } from '../../shared/validation/field.js';
 import { boolean, constant, dateTime, oneOf, text, uuid } from '../../shared/validation/rules.js';
 
 export const ACCOUNT_STATUSES = ['active', 'suspended', 'closed'] as const;
-export const COMPUTER_STATUSES = ['pending', 'online', 'offline', 'disabled', 'revoked'] as const;
-export const PRINTER_STATUSES = ['online', 'offline', 'disabled', 'removed'] as const;
 
 const optional = { optional: true } as const;
 const orNull = { optional: true, nullable: true } as const;

@@ -1,22 +1,14 @@
 import type { ErrorCatalogue, RefusalCodes } from './catalogue.js';
-import { conflict, forbidden, notFound, transport, unauthorized } from './transport.errors.js';
+import { conflict, forbidden, notFound, ofAccount, transport, unauthorized } from './transport.errors.js';
 
 /** Every code the Integration surface can answer. */
 export const integrationErrors = {
   SVC_VALIDATION_FAILED: transport.invalid,
   API_KEY_INVALID: unauthorized('API key'),
-  SVC_PLAN_LIMIT_REACHED: {
-    status: 402,
-    retryable: false,
-    cause: "The plan's number of jobs for this month is used up.",
-    cure: 'Raise the plan or wait for the next month.',
-  },
+  SVC_PLAN_LIMIT_REACHED: ofAccount.planLimitReached,
   API_KEY_SCOPE_INSUFFICIENT: forbidden('The key lacks a required scope.', 'Use a key with the scope.'),
-  SVC_ACCOUNT_SUSPENDED: forbidden('The account is suspended.', 'Ask the operator to resume it.'),
-  SVC_VIRTUAL_PRINTERS_ONLY: forbidden(
-    'The account may use virtual printers only.',
-    'Use a virtual printer.',
-  ),
+  SVC_ACCOUNT_SUSPENDED: ofAccount.suspended,
+  SVC_VIRTUAL_PRINTERS_ONLY: ofAccount.virtualPrintersOnly,
   SVC_ROUTE_NOT_FOUND: transport.routeUnknown,
   SVC_JOB_NOT_FOUND: notFound('job'),
   SVC_COMPUTER_NOT_FOUND: notFound('computer'),

@@ -1,5 +1,5 @@
 import type { ErrorCatalogue, RefusalCodes } from './catalogue.js';
-import { conflict, forbidden, notFound, transport, unauthorized } from './transport.errors.js';
+import { conflict, forbidden, notFound, ofAccount, transport, unauthorized } from './transport.errors.js';
 
 /** What the Partner, Agent and operator surfaces have in common. */
 export const plainErrors = {
@@ -43,6 +43,9 @@ export const partnerErrors = {
     'The request names partner, partner_id, provider, account_id or environment.',
     'Leave it out: the credential and the path decide.',
   ),
+  SVC_PLAN_LIMIT_REACHED: ofAccount.planLimitReached,
+  SVC_ACCOUNT_SUSPENDED: ofAccount.suspended,
+  SVC_VIRTUAL_PRINTERS_ONLY: ofAccount.virtualPrintersOnly,
   ACCOUNT_NOT_FOUND: notFound('account'),
   DEVICE_NOT_FOUND: notFound('device'),
   PRINTER_NOT_FOUND: notFound('printer'),

@@ -93,3 +93,15 @@ export const unauthorized = (what: string) =>
     cause: `The ${what} is missing, malformed, unknown, expired or revoked.`,
     cure: 'Use a valid one; do not repeat with the same.',
   }) as const;
+
+/** What an account may not do, whoever asks for it (decisions 3). */
+export const ofAccount = {
+  planLimitReached: {
+    status: 402,
+    retryable: false,
+    cause: "The plan's number of jobs for this month is used up.",
+    cure: 'Raise the plan or wait for the next month.',
+  },
+  suspended: forbidden('The account is suspended.', 'Ask the operator to resume it.'),
+  virtualPrintersOnly: forbidden('The account may use virtual printers only.', 'Use a virtual printer.'),
+} as const satisfies Record<string, ErrorEntry>;

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { Birth, Found } from '../../ports/view-store.port.js';
+import { Cursors, type CursorScope } from '../shared/cursors.js';
+import { ApiError } from '../shared/errors/api-error.js';
+import { Field } from '../shared/validation/field.js';
+import { text } from '../shared/validation/rules.js';
+import type { PartnerPrincipal } from './partner.authenticator.js';
+
+const CURSOR = {
+  max: 256,
+  pattern: /^[A-Za-z0-9_-]+$/,
+  says: 'must be a next_cursor of this list, as it was returned',
+};
+
+/** What every list of this surface takes (contract, section 4.4); the default of `limit` is each list's own. */
+export abstract class CursorQuery {
+  abstract limit: number;
+  @Field(text(CURSOR), { optional: true, description: 'next_cursor of the page before' }) cursor?: string;
+}
+
+export interface CursorPage<D> {
+  readonly documents: readonly D[];
+  readonly has_more: boolean;
+  /** null on the last page. */
+  readonly next_cursor: string | null;
+}
+
+/** Where a page begins, and one document more than it shows: whether there is a next. */
+export interface Keyset {
+  readonly limit: number;
+  readonly after?: Birth;
+}
+
+/** One list of one account, as the filters cut it. */
+export interface CursorList {
+  readonly limit: number;
+  read<D>(find: (keyset: Keyset) => Promise<Found<D>>): Promise<CursorPage<D>>;
+}
+
+/** Lists by keyset: newest first, so that what is added or changes meanwhile neither repeats nor hides anything. */
+@Injectable()
+export class CursorLists {
+  constructor(private readonly cursors: Cursors) {}
+
+  /** @throws `invalid` for a cursor of another partner, account, list or filter */
+  open(
+    list: string,
+    { partnerId: partner }: PartnerPrincipal,
+    account: string,
+    { limit, cursor, ...filters }: CursorQuery,
+  ): CursorList {
+    const scope: CursorScope = { list, partner, account, filters: sorted(filters) };
+    const after = cursor === undefined ? undefined : this.cursors.open(scope, cursor);
+    if (cursor !== undefined && after === undefined) throw new ApiError('invalid', `cursor ${CURSOR.says}.`);
+    const keyset = { limit: limit + 1, ...(after !== undefined && { after }) };
+    return {
+      limit,
+      read: async (find) => this.page(scope, limit, await find(keyset)),
+    };
+  }
+
+  private page<D>(scope: CursorScope, limit: number, { documents, births }: Found<D>): CursorPage<D> {
+    const has_more = documents.length > limit;
+    const next_cursor = has_more ? this.cursors.seal(scope, births[limit - 1]!) : null;
+    return { documents: has_more ? documents.slice(0, limit) : documents, has_more, next_cursor };
+  }
+}
+
+const sorted = (filters: object) =>
+  Object.entries(filters)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));

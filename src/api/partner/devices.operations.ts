@@ -1,0 +1,108 @@
+import type { OperationSpec } from '../shared/operation.js';
+import { partner as surface } from '../shared/surfaces.js';
+import {
+  DeactivateDeviceBody,
+  Device,
+  deviceExample,
+  DevicePrinter,
+  ListDevicesQuery,
+  ListPrintersQuery,
+  printerExample,
+  UpdatePrinterBody,
+} from './devices.requests.js';
+import { ETAG, IF_NONE_MATCH, UNCHANGED } from './polling.js';
+
+const ofAccount = { account_id: 'ACCOUNT_NOT_FOUND' } as const;
+
+export const listDevices: OperationSpec = {
+  id: 'listDevices',
+  surface,
+  route: 'GET /v1/accounts/:account_id/devices',
+  summary: 'List the devices of an account, newest first',
+  scopes: ['devices:read'],
+  limit: { perMinute: 300 },
+  params: ofAccount,
+  query: ListDevicesQuery,
+  headers: IF_NONE_MATCH,
+  success: [
+    {
+      status: 200,
+      description: 'A page of devices.',
+      type: Device,
+      list: 'cursor',
+      codes: ['OK'],
+      example: deviceExample,
+      headers: ETAG,
+    },
+    UNCHANGED,
+  ],
+};
+
+export const deactivateDevice: OperationSpec = {
+  id: 'deactivateDevice',
+  surface,
+  route: 'POST /v1/accounts/:account_id/devices/:device_id/deactivate',
+  summary: 'Revoke a device; only a new enrolment brings it back',
+  description: 'Its credential and session die at once. A repeat changes nothing and answers the same.',
+  scopes: ['devices:write'],
+  limit: { perMinute: 60 },
+  params: { ...ofAccount, device_id: 'DEVICE_NOT_FOUND' },
+  body: DeactivateDeviceBody,
+  bodyOptional: true,
+  requestExample: { reason: 'the till was replaced' },
+  success: {
+    status: 200,
+    description: 'The device is revoked.',
+    type: Device,
+    codes: ['DEVICE_DEACTIVATED'],
+    example: { ...deviceExample, status: 'revoked', raw_status: 'revoked' },
+  },
+  errors: ['ACCOUNT_CLOSED'],
+};
+
+export const listPrinters: OperationSpec = {
+  id: 'listAccountPrinters',
+  surface,
+  route: 'GET /v1/accounts/:account_id/printers',
+  summary: 'List the printers of an account, newest first',
+  description: 'Removed printers are left out unless asked for with status=removed.',
+  scopes: ['printers:read'],
+  limit: { perMinute: 300 },
+  params: ofAccount,
+  query: ListPrintersQuery,
+  headers: IF_NONE_MATCH,
+  success: [
+    {
+      status: 200,
+      description: 'A page of printers.',
+      type: DevicePrinter,
+      list: 'cursor',
+      codes: ['OK'],
+      example: printerExample,
+      headers: ETAG,
+    },
+    UNCHANGED,
+  ],
+  errors: ['DEVICE_NOT_FOUND'],
+};
+
+export const updatePrinter: OperationSpec = {
+  id: 'updatePrinter',
+  surface,
+  route: 'PATCH /v1/accounts/:account_id/printers/:printer_id',
+  summary: 'Enable, disable or rename a printer',
+  description: 'At least one of enabled and display_name.',
+  scopes: ['printers:write'],
+  limit: { perMinute: 120 },
+  params: { ...ofAccount, printer_id: 'PRINTER_NOT_FOUND' },
+  body: UpdatePrinterBody,
+  requestExample: { enabled: true, display_name: 'Till 1' },
+  success: {
+    status: 200,
+    description: 'The printer as it is now.',
+    type: DevicePrinter,
+    codes: ['PRINTER_UPDATED'],
+    example: printerExample,
+  },
+  errors: ['ACCOUNT_CLOSED', 'SVC_ACCOUNT_SUSPENDED'],
+};

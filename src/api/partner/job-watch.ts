@@ -1,0 +1,61 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Socket } from 'node:net';
+import { categoryOf, idOf } from '../../kernel/ids.js';
+import { epochMs, plus, type Milliseconds } from '../../kernel/time.js';
+import { Clock } from '../../ports/clock.port.js';
+import { EventStore } from '../../ports/event-store.port.js';
+import { WakeUps } from '../../runtime/wake-ups.js';
+
+export interface Waiting {
+  readonly jobId: string;
+  readonly atMost: Milliseconds;
+  /** When it closes, nobody waits any more. */
+  readonly socket: Socket;
+}
+
+/** Those who wait for a job to change. An event only wakes them: they look for themselves. */
+@Injectable()
+export class JobWatch implements OnModuleDestroy {
+  private readonly waiters: WakeUps;
+  private readonly unsubscribe: () => void;
+
+  constructor(
+    events: EventStore,
+    private readonly clock: Clock,
+  ) {
+    this.waiters = new WakeUps(clock);
+    this.unsubscribe = events.onAppended((appended) => {
+      if (this.waiters.size === 0) return;
+      for (const { stream } of appended) if (categoryOf(stream) === 'job') this.waiters.wake(idOf(stream));
+    });
+  }
+
+  /** The service stops: all who wait are answered. */
+  onModuleDestroy(): void {
+    this.unsubscribe();
+    this.waiters.closeAll();
+  }
+
+  /** Looks until it is `enough`, the time is over, the client has gone or the service stops; resolves to the last look. */
+  async until<T>(
+    { jobId, atMost, socket }: Waiting,
+    look: () => Promise<T>,
+    enough: (seen: T) => boolean,
+  ): Promise<T> {
+    const sleeper = this.waiters.open(jobId);
+    const hangUp = () => sleeper.close();
+    socket.once('close', hangUp);
+    try {
+      const deadline = plus(this.clock.now(), atMost);
+      for (let awake = true; ;) {
+        const seen = await look();
+        const left = epochMs(deadline) - epochMs(this.clock.now());
+        if (enough(seen) || !awake || left <= 0) return seen;
+        awake = await sleeper.sleep(left);
+      }
+    } finally {
+      socket.off('close', hangUp);
+      sleeper.close();
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { Body, Controller, Headers, Param, Query, Req } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyRequest } from 'fastify';
+import type { JobDocument } from '../../../projections/job-view/job-view.js';
+import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
+import { partnerJobResource } from '../../../projections/job-view/partner-job-resource.js';
+import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
+import { SubmitJob, type Submitted } from '../../contexts/jobs/index.js';
+import type { Origin } from '../../kernel/recorded-event.js';
+import { Clock } from '../../ports/clock.port.js';
+import { answer, notModified } from '../shared/answer.js';
+import { ApiError } from '../shared/errors/api-error.js';
+import { refusalOf } from '../shared/errors/rejections.js';
+import { isKnown, revisionEtag } from '../shared/etag.js';
+import { Operation } from '../shared/operation.js';
+import { waitSeconds } from '../shared/prefer.js';
+import { draftOf } from '../shared/print-request.js';
+import { Caller, IdempotencyKey, RequestOrigin } from '../shared/request.js';
+import { CursorLists } from './cursor-lists.js';
+import { JobWatch } from './job-watch.js';
+import { createJob, getJob, listJobs } from './jobs.operations.js';
+import { CreateJobBody, ListJobsQuery } from './jobs.requests.js';
+import { mustNotBeSuspended, PartnerAccounts } from './partner-accounts.js';
+import { PartnerAuthenticator, type PartnerPrincipal } from './partner.authenticator.js';
+import { pageAnswer } from './polling.js';
+import { submitRejections } from './rejections.js';
+
+const REPLAYED = { status: 200, headers: { 'idempotent-replayed': 'true' } };
+
+@Controller()
+export class PartnerJobsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly accounts: PartnerAccounts,
+    private readonly lists: CursorLists,
+    private readonly jobs: JobQueries,
+    private readonly printers: PrinterQueries,
+    private readonly credentials: PartnerAuthenticator,
+    private readonly watch: JobWatch,
+    private readonly clock: Clock,
+  ) {}
+
+  /** That the account is closed is for the job core to say: a replay is answered all the same. */
+  @Operation(createJob)
+  async create(
+    @Param('account_id') accountId: string,
+    @Body() body: CreateJobBody,
+    @IdempotencyKey() key: string,
+    @Caller() caller: PartnerPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    mustNotBeSuspended(await this.accounts.known(caller, accountId));
+    const command = new SubmitJob(draftOf(accountId, 'partner', body), key, this.clock.now(), by);
+    const submitted = await this.commands.execute<SubmitJob, Submitted>(command);
+    if (!submitted.ok) throw refusalOf(submitRejections, submitted.rejection);
+    const resource = partnerJobResource(await this.job(accountId, submitted.jobId));
+    return submitted.replayed
+      ? answer('JOB_IDEMPOTENT_REPLAY', resource, REPLAYED)
+      : answer('JOB_CREATED', resource);
+  }
+
+  @Operation(listJobs)
+  async list(
+    @Param('account_id') accountId: string,
+    @Query() query: ListJobsQuery,
+    @Headers('if-none-match') known: string | undefined,
+    @Caller() caller: PartnerPrincipal,
+  ) {
+    const list = this.lists.open('jobs', caller, accountId, query);
+    await this.accounts.known(caller, accountId);
+    const { status, printer_id: printerId } = query;
+    if (printerId && !(await this.printers.getPrinter(accountId, printerId))) {
+      throw new ApiError('PRINTER_NOT_FOUND');
+    }
+    const filter = { status, printerId };
+    const page = await list.read((keyset) => this.jobs.listPartnerJobs(accountId, filter, keyset));
+    const mark = ({ job_id, sequence }: JobDocument) => `${job_id} ${sequence}`;
+    return pageAnswer(page, known, mark, () => page.documents.map(partnerJobResource));
+  }
+
+  @Operation(getJob)
+  async get(
+    @Param('account_id') accountId: string,
+    @Param('job_id') jobId: string,
+    @Headers('if-none-match') known: string | undefined,
+    @Headers('prefer') prefer: string | undefined,
+    @Caller() caller: PartnerPrincipal,
+    @Req() request: FastifyRequest,
+  ) {
+    await this.accounts.known(caller, accountId);
+    const wait = known === undefined ? undefined : waitSeconds(prefer);
+    let first: JobDocument | undefined;
+    const look = async () => {
+      const job = await this.job(accountId, jobId);
+      first ??= job;
+      return job;
+    };
+    const isNews = (job: JobDocument) => !isKnown(known, etagOf(job)) || job.sequence !== first?.sequence;
+    const waiting = { jobId, atMost: (wait ?? 0) * 1000, socket: request.raw.socket };
+    const job = wait === undefined ? await look() : await this.watch.until(waiting, look, isNews);
+    if (wait && !(await this.credentials.stands(caller))) throw new ApiError('credentialInvalid');
+    const headers = { etag: etagOf(job), ...(wait && { 'preference-applied': `wait=${wait}` }) };
+    return isNews(job) ? answer('OK', partnerJobResource(job), { headers }) : notModified(headers);
+  }
+
+  private async job(accountId: string, jobId: string): Promise<JobDocument> {
+    const job = await this.jobs.getJob(accountId, jobId);
+    if (!job) throw new ApiError('JOB_NOT_FOUND');
+    return job;
+  }
+}
+
+const etagOf = ({ sequence }: JobDocument) => revisionEtag(sequence);

@@ -1,0 +1,111 @@
+import type { OperationSpec } from '../shared/operation.js';
+import { partner as surface } from '../shared/surfaces.js';
+import { CreateJobBody, Job, jobExample, ListJobsQuery } from './jobs.requests.js';
+import { ETAG, IF_NONE_MATCH, UNCHANGED } from './polling.js';
+
+const ofAccount = { account_id: 'ACCOUNT_NOT_FOUND' } as const;
+const APPLIED = { 'Preference-Applied': 'wait=N, where a wait was granted' } as const;
+
+export const createJob: OperationSpec = {
+  id: 'createJob',
+  surface,
+  route: 'POST /v1/accounts/:account_id/jobs',
+  summary: 'Create a print job',
+  description:
+    'Creates a job exactly once per Idempotency-Key. A repeat of the same request answers the job as it is now; ' +
+    'another request under the same key is a conflict.',
+  scopes: ['jobs:write'],
+  limit: { perMinute: 300 },
+  params: ofAccount,
+  idempotencyKey: true,
+  carriesContent: true,
+  body: CreateJobBody,
+  requestExample: {
+    printer_id: jobExample.printer_id,
+    content: { type: 'text', encoding: 'utf8', data: 'Hello, printer' },
+    external_id: 'order-4711',
+    title: 'Receipt 4711',
+  },
+  success: [
+    {
+      status: 201,
+      description: 'The job is queued.',
+      type: Job,
+      codes: ['JOB_CREATED'],
+      example: jobExample,
+    },
+    {
+      status: 200,
+      description: 'A replay: the original job as it is now.',
+      type: Job,
+      codes: ['JOB_IDEMPOTENT_REPLAY'],
+      example: jobExample,
+      headers: { 'Idempotent-Replayed': 'true on a replay' },
+    },
+  ],
+  errors: [
+    'SVC_PLAN_LIMIT_REACHED',
+    'SVC_ACCOUNT_SUSPENDED',
+    'SVC_VIRTUAL_PRINTERS_ONLY',
+    'PRINTER_NOT_FOUND',
+    'SVC_IDEMPOTENCY_CONFLICT',
+    'PRINTER_NOT_READY',
+    'CONTENT_TYPE_NOT_SUPPORTED',
+    'ACCOUNT_CLOSED',
+    'CONTENT_TOO_LARGE',
+  ],
+};
+
+export const listJobs: OperationSpec = {
+  id: 'listJobs',
+  surface,
+  route: 'GET /v1/accounts/:account_id/jobs',
+  summary: 'List the jobs of an account, newest first',
+  scopes: ['jobs:read'],
+  limit: { perMinute: 300 },
+  params: ofAccount,
+  query: ListJobsQuery,
+  headers: IF_NONE_MATCH,
+  success: [
+    {
+      status: 200,
+      description: 'A page of jobs.',
+      type: Job,
+      list: 'cursor',
+      codes: ['OK'],
+      example: jobExample,
+      headers: ETAG,
+    },
+    UNCHANGED,
+  ],
+  errors: ['PRINTER_NOT_FOUND'],
+};
+
+export const getJob: OperationSpec = {
+  id: 'getJob',
+  surface,
+  route: 'GET /v1/accounts/:account_id/jobs/:job_id',
+  summary: 'Get a job: its authoritative status',
+  description:
+    'Poll it cheaply: with the ETag of the last answer in If-None-Match an unchanged job is a 304 that the rate limit ' +
+    'does not count; with `Prefer: wait=N` besides, the answer waits up to N seconds for a change.',
+  scopes: ['jobs:read'],
+  limit: { perMinute: 600 },
+  params: { ...ofAccount, job_id: 'JOB_NOT_FOUND' },
+  headers: {
+    ...IF_NONE_MATCH,
+    Prefer:
+      '`wait=N` (RFC 7240), N from 1 to 25 seconds; only together with If-None-Match. More than 25 is cut to 25.',
+  },
+  success: [
+    {
+      status: 200,
+      description: 'The job as it is now; after a wait, as it has become.',
+      type: Job,
+      codes: ['OK'],
+      example: jobExample,
+      headers: { ...ETAG, ...APPLIED },
+    },
+    { ...UNCHANGED, headers: { ...ETAG, ...APPLIED } },
+  ],
+};

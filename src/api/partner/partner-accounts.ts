@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountDocument } from '../../../projections/accounts/accounts.js';
+import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
+import { ApiError } from '../shared/errors/api-error.js';
+import type { PartnerPrincipal } from './partner.authenticator.js';
+
+/** The accounts that a partner provisioned. Anybody else's is as unknown as one that never was. */
+@Injectable()
+export class PartnerAccounts {
+  constructor(private readonly accounts: AccountQueries) {}
+
+  /** @throws ACCOUNT_NOT_FOUND */
+  async known({ partnerId }: PartnerPrincipal, accountId: string): Promise<AccountDocument> {
+    const account = await this.accounts.getPartnerAccount(partnerId, accountId);
+    if (!account) throw new ApiError('ACCOUNT_NOT_FOUND');
+    return account;
+  }
+}
+
+/** Whether new things may be asked for in the account. @throws ACCOUNT_CLOSED, SVC_ACCOUNT_SUSPENDED */
+export function mustTakeOrders(account: AccountDocument): void {
+  mustBeOpen(account);
+  mustNotBeSuspended(account);
+}
+
+/** @throws SVC_ACCOUNT_SUSPENDED */
+export function mustNotBeSuspended({ status }: AccountDocument): void {
+  if (status === 'suspended') throw new ApiError('SVC_ACCOUNT_SUSPENDED');
+}
+
+/** A closed account is only read; one that is suspended may still be taken apart. @throws ACCOUNT_CLOSED */
+export function mustBeOpen({ status }: AccountDocument): void {
+  if (status === 'closed') throw new ApiError('ACCOUNT_CLOSED');
+}

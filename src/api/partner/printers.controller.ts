@@ -1,0 +1,103 @@
+import { Body, Controller, Headers, Param, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
+import { deviceStatusOf, type DeviceStatus } from '../../../projections/computers/device-resource.js';
+import { partnerPrinterResource } from '../../../projections/printers/partner-printer-resource.js';
+import type { PrinterDocument } from '../../../projections/printers/printers.js';
+import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
+import { UpdatePrinter } from '../../contexts/devices/index.js';
+import type { Origin } from '../../kernel/recorded-event.js';
+import { Clock } from '../../ports/clock.port.js';
+import { OperationalStore } from '../../ports/operational-store.port.js';
+import { answer } from '../shared/answer.js';
+import { ApiError } from '../shared/errors/api-error.js';
+import { refusalOf } from '../shared/errors/rejections.js';
+import { Operation } from '../shared/operation.js';
+import { Caller, RequestOrigin } from '../shared/request.js';
+import { CursorLists } from './cursor-lists.js';
+import { listPrinters, updatePrinter } from './devices.operations.js';
+import { ListPrintersQuery, UpdatePrinterBody } from './devices.requests.js';
+import { mustTakeOrders, PartnerAccounts } from './partner-accounts.js';
+import type { PartnerPrincipal } from './partner.authenticator.js';
+import { pageAnswer } from './polling.js';
+import { computerRejections } from './rejections.js';
+
+@Controller()
+export class PartnerPrintersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly accounts: PartnerAccounts,
+    private readonly lists: CursorLists,
+    private readonly printers: PrinterQueries,
+    private readonly computers: ComputerQueries,
+    private readonly signs: OperationalStore,
+    private readonly clock: Clock,
+  ) {}
+
+  @Operation(listPrinters)
+  async list(
+    @Param('account_id') accountId: string,
+    @Query() query: ListPrintersQuery,
+    @Headers('if-none-match') known: string | undefined,
+    @Caller() caller: PartnerPrincipal,
+  ) {
+    const list = this.lists.open('printers', caller, accountId, query);
+    await this.accounts.known(caller, accountId);
+    const { status, enabled, device_id: computerId } = query;
+    if (computerId && !(await this.computers.getComputer(accountId, computerId))) {
+      throw new ApiError('DEVICE_NOT_FOUND');
+    }
+    const filter = { status, enabled, computerId };
+    const page = await list.read((keyset) => this.printers.listPartnerPrinters(accountId, filter, keyset));
+    const devices = await this.devicesOf(accountId, page.documents);
+    const mark = (printer: PrinterDocument) =>
+      `${printer.printer_id} ${printer.sequence} ${devices.get(printer.computer_id)}`;
+    return pageAnswer(page, known, mark, () => this.resources(page.documents, devices));
+  }
+
+  @Operation(updatePrinter)
+  async update(
+    @Param('account_id') accountId: string,
+    @Param('printer_id') printerId: string,
+    @Body() { enabled, display_name: displayName }: UpdatePrinterBody,
+    @Caller() caller: PartnerPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    if (enabled === undefined && displayName === undefined) {
+      throw new ApiError('invalid', 'enabled or display_name must be given.');
+    }
+    const account = await this.accounts.known(caller, accountId);
+    const { computer_id } = await this.printer(accountId, printerId);
+    mustTakeOrders(account);
+    const wish = { enabled, displayName };
+    const command = new UpdatePrinter(computer_id, printerId, wish, this.clock.now(), by);
+    const outcome = await this.commands.execute(command);
+    if (!outcome.ok) throw refusalOf(computerRejections, outcome.rejection);
+    const printers = [await this.printer(accountId, printerId)];
+    const [resource] = await this.resources(printers, await this.devicesOf(accountId, printers));
+    return answer('PRINTER_UPDATED', resource);
+  }
+
+  private async printer(accountId: string, printerId: string): Promise<PrinterDocument> {
+    const printer = await this.printers.getPrinter(accountId, printerId);
+    if (!printer) throw new ApiError('PRINTER_NOT_FOUND');
+    return printer;
+  }
+
+  /** The status of each printer's device, by its id. */
+  private async devicesOf(accountId: string, printers: readonly PrinterDocument[]) {
+    const ids = [...new Set(printers.map(({ computer_id }) => computer_id))];
+    const computers = await this.computers.getComputers(accountId, ids);
+    return new Map(computers.map(({ computer_id, status }) => [computer_id, deviceStatusOf(status)]));
+  }
+
+  private async resources(printers: readonly PrinterDocument[], devices: ReadonlyMap<string, DeviceStatus>) {
+    const seen = await this.signs.lastBeats(printers.map(({ computer_id }) => `computer:${computer_id}`));
+    return printers.map((printer, i) =>
+      partnerPrinterResource(printer, {
+        status: devices.get(printer.computer_id) ?? 'offline',
+        lastSeenAt: seen[i],
+      }),
+    );
+  }
+}
