@@ -9,6 +9,7 @@ export const CREDENTIAL_PREFIXES = [
   'svc_device_live_',
   'svc_enroll_live_',
   'svc_operator_',
+  'whsec_live_',
 ] as const;
 
 export type CredentialPrefix = (typeof CREDENTIAL_PREFIXES)[number];

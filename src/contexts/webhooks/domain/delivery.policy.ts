@@ -1,0 +1,29 @@
+import type { Milliseconds } from '../../../kernel/time.js';
+
+export interface DeliveryPolicy {
+  /** Waits after the first failure, the second …; one attempt more than there are delays. */
+  readonly retryDelaysMs: readonly Milliseconds[];
+}
+
+/** api-v1 6.1: 30 s, 2 min, 10 min, 1 h, 6 h. */
+export const defaultDeliveryPolicy: DeliveryPolicy = {
+  retryDelaysMs: [30_000, 120_000, 600_000, 3_600_000, 21_600_000],
+};
+
+/** Retry-After lengthens a delay to this at most (decisions 6). */
+export const LONGEST_RETRY_AFTER_MS: Milliseconds = 6 * 3_600_000;
+
+/** Attempts of the schedule; those a person asks for after it come on top. */
+export function maxAttempts({ retryDelaysMs }: DeliveryPolicy): number {
+  return retryDelaysMs.length + 1;
+}
+
+/** How long to wait after the n-th counted failure; undefined: no more by itself. */
+export function delayAfter(
+  { retryDelaysMs }: DeliveryPolicy,
+  failures: number,
+  retryAfterMs: Milliseconds = 0,
+): Milliseconds | undefined {
+  const step = retryDelaysMs[failures - 1];
+  return step === undefined ? undefined : Math.max(step, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS));
+}

@@ -1,0 +1,67 @@
+import type { Instant } from '../../../kernel/time.js';
+import type { DeliveryEvent, DeliveryEventData, DeliverySource, DeliveryStatus } from './delivery.events.js';
+
+export interface Delivery {
+  readonly status: DeliveryStatus | 'absent';
+  readonly accountId: string;
+  readonly webhookId: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly source: DeliverySource;
+  /** Attempts started; the number of the newest. */
+  readonly attempts: number;
+  /** Failed attempts that count; interrupted ones do not. */
+  readonly failures: number;
+  /** Of a scheduled retry. */
+  readonly nextAttemptAt?: Instant;
+  /** May leave at once. */
+  readonly due: boolean;
+}
+
+export const noDelivery: Delivery = {
+  status: 'absent',
+  accountId: '',
+  webhookId: '',
+  eventId: '',
+  eventType: '',
+  source: { stream: '', revision: 0 },
+  attempts: 0,
+  failures: 0,
+  due: false,
+};
+
+type Moves = {
+  readonly [T in DeliveryEvent['type']]: (data: DeliveryEventData[T], before: Delivery) => Partial<Delivery>;
+};
+
+const moves: Moves = {
+  DeliveryCreated: ({ accountId, webhookId, eventId, eventType, source }) => ({
+    status: 'pending',
+    accountId,
+    webhookId,
+    eventId,
+    eventType,
+    source,
+    due: true,
+  }),
+  DeliveryBecameDue: () => ({ due: true }),
+  DeliveryAttemptStarted: ({ attempt }) => ({
+    status: 'delivering',
+    attempts: attempt,
+    nextAttemptAt: undefined,
+    due: false,
+  }),
+  DeliverySucceeded: () => ({ status: 'delivered' }),
+  DeliveryAttemptFailed: ({ again, nextAttemptAt }, { failures }) => ({
+    status: again === 'never' ? 'dead_letter' : 'retry_scheduled',
+    failures: again === 'now' ? failures : failures + 1,
+    nextAttemptAt,
+    due: again === 'now',
+  }),
+  DeliveryCancelled: () => ({ status: 'cancelled', nextAttemptAt: undefined, due: false }),
+};
+
+export function evolve(delivery: Delivery, event: DeliveryEvent): Delivery {
+  const move = moves[event.type] as (data: object, before: Delivery) => Partial<Delivery>;
+  return { ...delivery, ...move(event.data, delivery) };
+}

@@ -1,0 +1,168 @@
+import { storyOf } from '../../../../test/kit/decider.js';
+import * as the from '../../../../test/kit/examples/webhooks.js';
+import { NOON } from '../../../../test/kit/recorded.js';
+import { endpointDecider } from './endpoint.decider.js';
+import { PUBLIC_EVENT_TYPES } from './endpoint.events.js';
+import { signingSecrets, subscribersTo, webhookOf } from './endpoint.state.js';
+
+const { given } = storyOf(endpointDecider);
+const DAY = 86_400_000;
+const twenty = Array.from({ length: 20 }, (_, n) => the.created(`webhook-${n}`, the.elsewhere(`h${n}`)));
+
+describe('creating a webhook', () => {
+  it('keeps its settings and its sealed secret', () => {
+    given().when(the.create()).then(the.created());
+  });
+
+  it('takes every event type once, in the order of the catalogue', () => {
+    const mixed = { ...the.settings, eventTypes: ['job.failed', 'job.created', 'job.failed'] as const };
+    const inOrder = { ...the.settings, eventTypes: ['job.created', 'job.failed'] as const };
+    given().when(the.create(the.WEBHOOK_ID, mixed)).then(the.created(the.WEBHOOK_ID, inOrder));
+    given()
+      .when(the.create(the.WEBHOOK_ID, { ...the.settings, eventTypes: [] }))
+      .thenRejected('EventTypesMissing');
+  });
+
+  it('is refused where another one of the account has the address, active or paused', () => {
+    given(the.created()).when(the.create(the.OTHER_ID)).thenRejected('WebhookDuplicate');
+    given(the.created(), the.paused()).when(the.create(the.OTHER_ID)).thenRejected('WebhookDuplicate');
+    given(the.created(), the.deleted).when(the.create(the.OTHER_ID)).then(the.created(the.OTHER_ID));
+  });
+
+  it('compares addresses as URLs, not as texts', () => {
+    const written = { ...the.settings, url: 'HTTPS://hooks.example.com:443' };
+    given(the.created()).when(the.create(the.OTHER_ID, written)).thenRejected('WebhookDuplicate');
+  });
+
+  it('ends at twenty', () => {
+    given(...twenty)
+      .when(the.create())
+      .thenRejected('WebhookLimitReached');
+    given(...twenty.slice(1))
+      .when(the.create())
+      .then(the.created());
+    given(...twenty, { type: 'WebhookDeleted', data: { webhookId: 'webhook-7' } })
+      .when(the.create())
+      .then(the.created());
+  });
+
+  it('writes nothing when repeated', () => {
+    given(the.created()).when(the.create()).thenNothing();
+  });
+});
+
+describe('updating a webhook', () => {
+  it('says what changes, and nothing else', () => {
+    given(the.created())
+      .when(the.update({ description: 'all orders', eventTypes: PUBLIC_EVENT_TYPES }))
+      .then(the.updated({ description: 'all orders' }));
+    given(the.created())
+      .when(the.update({ ...the.settings }))
+      .thenNothing();
+    given(the.created())
+      .when(the.update({ eventTypes: ['job.failed'] }))
+      .then(the.updated({ eventTypes: ['job.failed'] }));
+    given(the.created())
+      .when(the.update({ eventTypes: [] }))
+      .thenRejected('EventTypesMissing');
+  });
+
+  it('may move it, but not onto another one', () => {
+    const { url, target } = the.elsewhere('other');
+    given(the.created()).when(the.update({ url, target })).then(the.updated({ url, target }));
+    given(the.created(), the.created(the.OTHER_ID, the.elsewhere('other')))
+      .when(the.update({ url, target }))
+      .thenRejected('WebhookDuplicate');
+  });
+
+  it('pauses and resumes it', () => {
+    given(the.created())
+      .when(the.update({ status: 'paused' }))
+      .then(the.paused('requested'));
+    given(the.created(), the.paused())
+      .when(the.update({ status: 'active' }))
+      .then(the.resumed);
+    given(the.created(), the.paused())
+      .when(the.update({ status: 'paused' }))
+      .thenNothing();
+  });
+
+  it('does everything asked for in one step', () => {
+    given(the.created())
+      .when(the.update({ description: 'x', status: 'paused', secret: the.sealed('second') }))
+      .then(the.updated({ description: 'x' }), the.rotated('second', 2, the.later(DAY)), the.paused());
+  });
+
+  it('is refused for a webhook that is not there, or no more', () => {
+    given()
+      .when(the.update({ description: 'x' }))
+      .thenRejected('WebhookNotFound');
+    given(the.created(), the.deleted)
+      .when(the.update({ description: 'x' }))
+      .thenRejected('WebhookNotFound');
+  });
+});
+
+describe('rotating a secret', () => {
+  const signing = (at: string, ...events: Parameters<typeof given>) => {
+    const webhook = webhookOf(given(the.created(), ...events).state(), the.WEBHOOK_ID)!;
+    return [webhook.secretVersion, ...signingSecrets(webhook, at).map(({ box }) => box)];
+  };
+
+  it('lets the old one sign for 24 hours more', () => {
+    const once = the.rotated('second', 2, the.later(DAY));
+    expect(signing(NOON)).toEqual([1, 'first']);
+    expect(signing(the.later(DAY - 1), once)).toEqual([2, 'second', 'first']);
+    expect(signing(the.later(DAY), once)).toEqual([2, 'second']);
+  });
+
+  it('ends the oldest when done twice meanwhile', () => {
+    const twice = [the.rotated('second', 2, the.later(DAY)), the.rotated('third', 3, the.later(DAY + 1))];
+    expect(signing(the.later(1), ...twice)).toEqual([3, 'third', 'second']);
+  });
+
+  it('writes nothing for the secret it has', () => {
+    given(the.created(), the.rotated('second', 2, the.later(DAY)))
+      .when(the.update({ secret: the.sealed('second') }))
+      .thenNothing();
+  });
+});
+
+describe('pausing an endpoint that is gone', () => {
+  it('says why, once', () => {
+    given(the.created()).when(the.pauseGone).then(the.paused('endpoint_gone'));
+    given(the.created(), the.paused()).when(the.pauseGone).thenNothing();
+    given(the.created(), the.deleted).when(the.pauseGone).thenRejected('WebhookNotFound');
+  });
+});
+
+describe('deleting a webhook', () => {
+  it('forgets it', () => {
+    given(the.created()).when(the.remove).then(the.deleted);
+    given(the.created(), the.deleted).when(the.remove).thenRejected('WebhookNotFound');
+    expect(given(the.created(), the.deleted).state()).toEqual({ webhooks: {} });
+  });
+});
+
+describe('testing a webhook', () => {
+  it('is an event of its own', () => {
+    given(the.created()).when(the.test()).then(the.tested());
+    given(the.created(), the.tested()).when(the.test()).thenNothing();
+    given(the.created(), the.tested()).when(the.test('again')).then(the.tested('again'));
+  });
+
+  it('is refused while it is paused', () => {
+    given(the.created(), the.paused()).when(the.test()).thenRejected('WebhookPaused');
+  });
+});
+
+describe('looking for who is to be told', () => {
+  it('finds active ones that asked for the type', () => {
+    const other = the.created(the.OTHER_ID, the.elsewhere('other'));
+    const ids = (...events: Parameters<typeof given>) =>
+      subscribersTo(given(...events).state(), 'job.failed').map(({ webhookId }) => webhookId);
+    expect(ids(the.created(), other)).toEqual([the.WEBHOOK_ID, the.OTHER_ID]);
+    expect(ids(the.created(), other, the.paused())).toEqual([the.OTHER_ID]);
+    expect(ids(the.created(), the.updated({ eventTypes: ['job.created'] }), other)).toEqual([the.OTHER_ID]);
+  });
+});

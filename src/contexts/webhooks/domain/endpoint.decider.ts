@@ -1,0 +1,91 @@
+import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
+import { plus } from '../../../kernel/time.js';
+import type { CreateWebhook, EndpointCommand, UpdateWebhook } from './endpoint.commands.js';
+import { PUBLIC_EVENT_TYPES, type EndpointEvent, type WebhookSettings } from './endpoint.events.js';
+import { evolve, noEndpoints, webhookOf, type Endpoints, type Webhook } from './endpoint.state.js';
+
+export type EndpointRejection = {
+  readonly code:
+    'WebhookNotFound' | 'WebhookLimitReached' | 'WebhookDuplicate' | 'WebhookPaused' | 'EventTypesMissing';
+};
+
+type Decided = Decision<EndpointEvent, EndpointRejection>;
+
+/** decisions 6 */
+const MOST_WEBHOOKS = 20;
+const OVERLAP_MS = 24 * 3_600_000;
+
+/** All endpoints of an account: how many they are and whether two are the same is decided here. */
+export const endpointDecider: Decider<Endpoints, EndpointCommand, EndpointEvent, EndpointRejection> = {
+  initialState: noEndpoints,
+  evolve,
+
+  decide(endpoints, command) {
+    const webhook = webhookOf(endpoints, command.webhookId);
+    if (command.kind === 'CreateWebhook') return webhook ? accept() : create(endpoints, command);
+    if (!webhook) return reject({ code: 'WebhookNotFound' });
+    const { webhookId } = webhook;
+    switch (command.kind) {
+      case 'UpdateWebhook':
+        return update(endpoints, webhook, command);
+      case 'PauseWebhook':
+        if (webhook.status === 'paused') return accept();
+        return accept({ type: 'WebhookPaused', data: { webhookId, reason: command.reason } });
+      case 'DeleteWebhook':
+        return accept({ type: 'WebhookDeleted', data: { webhookId } });
+      case 'RequestWebhookTest':
+        if (webhook.lastTestId === command.testId) return accept();
+        if (webhook.status === 'paused') return reject({ code: 'WebhookPaused' });
+        return accept({ type: 'WebhookTestRequested', data: { webhookId, testId: command.testId } });
+    }
+  },
+};
+
+function create(endpoints: Endpoints, { accountId, webhookId, settings, secret }: CreateWebhook): Decided {
+  const eventTypes = inOrder(settings.eventTypes);
+  if (eventTypes.length === 0) return reject({ code: 'EventTypesMissing' });
+  const others = Object.values(endpoints.webhooks);
+  if (others.some(({ target }) => target === settings.target)) return reject({ code: 'WebhookDuplicate' });
+  if (others.length >= MOST_WEBHOOKS) return reject({ code: 'WebhookLimitReached' });
+  const data = { webhookId, accountId, ...settings, eventTypes, secret };
+  return accept({ type: 'WebhookCreated', data });
+}
+
+function update(endpoints: Endpoints, webhook: Webhook, { changes, at }: UpdateWebhook): Decided {
+  const { status, secret, ...settings } = changes;
+  const { webhookId } = webhook;
+  if (settings.eventTypes?.length === 0) return reject({ code: 'EventTypesMissing' });
+  const others = Object.values(endpoints.webhooks).filter((other) => other !== webhook);
+  if (others.some(({ target }) => target === settings.target)) return reject({ code: 'WebhookDuplicate' });
+
+  const events: EndpointEvent[] = [];
+  const changed = differing(settings, webhook);
+  if (changed) events.push({ type: 'WebhookUpdated', data: { webhookId, changes: changed } });
+  if (secret && secret.box !== webhook.secret.box) {
+    const data = { webhookId, secret, secretVersion: webhook.secretVersion + 1 };
+    events.push({ type: 'WebhookSecretRotated', data: { ...data, previousUntil: plus(at, OVERLAP_MS) } });
+  }
+  if (status === 'paused' && webhook.status === 'active') {
+    events.push({ type: 'WebhookPaused', data: { webhookId, reason: 'requested' } });
+  }
+  if (status === 'active' && webhook.status === 'paused') {
+    events.push({ type: 'WebhookResumed', data: { webhookId } });
+  }
+  return accept(...events);
+}
+
+/** What is asked for and not so yet. */
+function differing(wanted: Partial<WebhookSettings>, webhook: Webhook): Partial<WebhookSettings> | undefined {
+  const { url, target, description, eventTypes } = wanted;
+  const types = eventTypes && inOrder(eventTypes);
+  const changes: Partial<WebhookSettings> = {
+    ...(url !== undefined && target !== undefined && url !== webhook.url && { url, target }),
+    ...(description !== undefined && description !== webhook.description && { description }),
+    ...(types && types.join() !== webhook.eventTypes.join() && { eventTypes: types }),
+  };
+  return Object.keys(changes).length > 0 ? changes : undefined;
+}
+
+function inOrder(types: WebhookSettings['eventTypes']): WebhookSettings['eventTypes'] {
+  return PUBLIC_EVENT_TYPES.filter((type) => types.includes(type));
+}

@@ -1,0 +1,78 @@
+import type { Instant } from '../../../kernel/time.js';
+
+/** Everything a receiver may be told (api-v1 6.1). The catalogue says which stored event each stands for. */
+export const PUBLIC_EVENT_TYPES = [
+  'job.created',
+  'job.queued',
+  'job.leased',
+  'job.accepted_by_agent',
+  'job.sent_to_spooler',
+  'job.spooler_completed',
+  'job.failed',
+  'job.manual_review',
+  'job.cancelled',
+  'job.expired',
+  'computer.registered',
+  'computer.pending',
+  'computer.online',
+  'computer.offline',
+  'computer.disabled',
+  'computer.revoked',
+  'printer.detected',
+  'printer.online',
+  'printer.offline',
+  'printer.removed',
+  'printer.disabled',
+  'printer.updated',
+  'webhook.test',
+] as const;
+
+export type PublicEventType = (typeof PUBLIC_EVENT_TYPES)[number];
+export type WebhookStatus = 'active' | 'paused' | 'deleted';
+/** `requested`: by its owner. `endpoint_gone`: the endpoint answered 410. */
+export type PausedReason = 'requested' | 'endpoint_gone';
+
+/** A signing secret under the master key: useless without it. */
+export interface SealedSecret {
+  /** Tells which key opens it. */
+  readonly keyId: string;
+  /** Base64 of nonce, tag and ciphertext. */
+  readonly box: string;
+}
+
+export interface WebhookTarget {
+  /** As its owner wrote it. */
+  readonly url: string;
+  /** As WHATWG URL writes it: what is compared and called. */
+  readonly target: string;
+}
+
+export interface WebhookSettings extends WebhookTarget {
+  /** At most 160 characters. */
+  readonly description?: string;
+  /** In the order of the catalogue, each once. */
+  readonly eventTypes: readonly PublicEventType[];
+}
+
+type OfWebhook<D extends object = object> = Readonly<{ webhookId: string } & D>;
+
+export interface EndpointEventData {
+  readonly WebhookCreated: OfWebhook<WebhookSettings & { accountId: string; secret: SealedSecret }>;
+  readonly WebhookUpdated: OfWebhook<{ changes: Partial<WebhookSettings> }>;
+  /** The secret before still signs until then. */
+  readonly WebhookSecretRotated: OfWebhook<{
+    secret: SealedSecret;
+    secretVersion: number;
+    previousUntil: Instant;
+  }>;
+  readonly WebhookPaused: OfWebhook<{ reason: PausedReason }>;
+  readonly WebhookResumed: OfWebhook;
+  readonly WebhookDeleted: OfWebhook;
+  /** Stands for `webhook.test`; `testId` tells a repeated request from a new one. */
+  readonly WebhookTestRequested: OfWebhook<{ testId: string }>;
+}
+
+/** What happens to the endpoints of an account, which share a stream. */
+export type EndpointEvent = {
+  [T in keyof EndpointEventData]: { readonly type: T; readonly data: EndpointEventData[T] };
+}[keyof EndpointEventData];

@@ -1,0 +1,68 @@
+import type { Instant } from '../../../kernel/time.js';
+import type {
+  EndpointEvent,
+  EndpointEventData,
+  PublicEventType,
+  SealedSecret,
+  WebhookSettings,
+} from './endpoint.events.js';
+
+/** A webhook that is not deleted. */
+export interface Webhook extends WebhookSettings {
+  readonly webhookId: string;
+  readonly accountId: string;
+  readonly status: 'active' | 'paused';
+  readonly secret: SealedSecret;
+  readonly secretVersion: number;
+  /** The secret before, while it still signs. */
+  readonly previous?: { readonly secret: SealedSecret; readonly until: Instant };
+  readonly lastTestId?: string;
+}
+
+/** The endpoints of an account by webhook id, in the order of their creation; deleted ones are gone. */
+export interface Endpoints {
+  readonly webhooks: Readonly<Record<string, Webhook>>;
+}
+
+export const noEndpoints: Endpoints = { webhooks: {} };
+
+export function webhookOf(endpoints: Endpoints, webhookId: string): Webhook | undefined {
+  return Object.hasOwn(endpoints.webhooks, webhookId) ? endpoints.webhooks[webhookId] : undefined;
+}
+
+/** Secrets that sign at this moment, the newest first (decisions 6: 24 h of overlap). */
+export function signingSecrets(webhook: Webhook, at: Instant): readonly SealedSecret[] {
+  const { secret, previous } = webhook;
+  return previous && at < previous.until ? [secret, previous.secret] : [secret];
+}
+
+/** The webhooks that want to be told; a paused one wants nothing. */
+export function subscribersTo({ webhooks }: Endpoints, type: PublicEventType): readonly Webhook[] {
+  return Object.values(webhooks).filter((it) => it.status === 'active' && it.eventTypes.includes(type));
+}
+
+type Later = Exclude<EndpointEvent['type'], 'WebhookCreated' | 'WebhookDeleted'>;
+type Moves = { readonly [T in Later]: (data: EndpointEventData[T], before: Webhook) => Partial<Webhook> };
+
+const moves: Moves = {
+  WebhookUpdated: ({ changes }) => changes,
+  WebhookSecretRotated: ({ secret, secretVersion, previousUntil }, before) => ({
+    secret,
+    secretVersion,
+    previous: { secret: before.secret, until: previousUntil },
+  }),
+  WebhookPaused: () => ({ status: 'paused' }),
+  WebhookResumed: () => ({ status: 'active' }),
+  WebhookTestRequested: ({ testId }) => ({ lastTestId: testId }),
+};
+
+export function evolve({ webhooks }: Endpoints, event: EndpointEvent): Endpoints {
+  const { webhookId } = event.data;
+  if (event.type === 'WebhookCreated') {
+    return { webhooks: { ...webhooks, [webhookId]: { ...event.data, status: 'active', secretVersion: 1 } } };
+  }
+  const { [webhookId]: before, ...others } = webhooks;
+  if (!before || event.type === 'WebhookDeleted') return { webhooks: others };
+  const move = moves[event.type] as (data: object, before: Webhook) => Partial<Webhook>;
+  return { webhooks: { ...webhooks, [webhookId]: { ...before, ...move(event.data, before) } } };
+}

@@ -1,0 +1,45 @@
+import { LRUCache } from 'lru-cache';
+import { streamOf } from '../../kernel/ids.js';
+import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import type { EventStore } from '../../ports/event-store.port.js';
+import type { EndpointEvent } from './domain/endpoint.events.js';
+import { evolve, noEndpoints, type Endpoints } from './domain/endpoint.state.js';
+
+interface Reached {
+  readonly endpoints: Endpoints;
+  /** Of the last event folded, -1 for none. */
+  readonly revision: number;
+}
+
+const CACHED_ACCOUNTS = 10_000;
+
+/**
+ * The endpoints of accounts as they were at a place in the log: whoever tells late must still tell exactly those
+ * that were active when it happened. Follows one reader of the whole log: it shows every event, then asks.
+ */
+export class EndpointsAt {
+  private readonly accounts = new LRUCache<string, Reached>({ max: CACHED_ACCOUNTS });
+
+  constructor(private readonly events: EventStore) {}
+
+  /** The reader of the log has come to this event. */
+  see(event: RecordedEvent): void {
+    const before = this.accounts.peek(event.stream);
+    if (before && event.revision > before.revision) this.accounts.set(event.stream, next(before, event));
+  }
+
+  /** @param position of the event that the reader has come to */
+  async at(accountId: string, position: Position): Promise<Endpoints> {
+    const stream = streamOf('webhooks', accountId);
+    const known = this.accounts.get(stream);
+    if (known) return known.endpoints;
+    const past = (await this.events.load(stream)).filter((event) => event.position <= position);
+    const reached = past.reduce<Reached>(next, { endpoints: noEndpoints, revision: -1 });
+    this.accounts.set(stream, reached);
+    return reached.endpoints;
+  }
+}
+
+function next({ endpoints }: Reached, event: RecordedEvent): Reached {
+  return { endpoints: evolve(endpoints, event as unknown as EndpointEvent), revision: event.revision };
+}

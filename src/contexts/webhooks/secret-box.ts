@@ -1,0 +1,59 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { sha256 } from '../../kernel/ids.js';
+import { MasterKey } from '../../ports/master-key.port.js';
+import { Randomness } from '../../ports/randomness.port.js';
+import type { SealedSecret } from './domain/endpoint.events.js';
+
+/** It was sealed under another master key, for another webhook, or is damaged. */
+export class SecretUnreadableError extends Error {}
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const PURPOSE = 'webhook-secrets';
+
+/** Keeps signing secrets under a key derived from the master key; each opens for its own webhook only. */
+@Injectable()
+export class SecretBox {
+  private readonly key: Uint8Array;
+  private readonly keyId: string;
+
+  constructor(
+    masterKey: MasterKey,
+    private readonly randomness: Randomness,
+  ) {
+    this.key = masterKey.derive(PURPOSE);
+    this.keyId = sha256(this.key).slice(0, 16);
+  }
+
+  seal(secret: string, accountId: string, webhookId: string): SealedSecret {
+    const nonce = this.randomness.bytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.key, nonce);
+    cipher.setAAD(bindingOf(accountId, webhookId));
+    const hidden = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    const box = Buffer.concat([nonce, cipher.getAuthTag(), hidden]);
+    return { keyId: this.keyId, box: box.toString('base64') };
+  }
+
+  /** @throws SecretUnreadableError */
+  open(sealed: SealedSecret, accountId: string, webhookId: string): string {
+    if (sealed.keyId !== this.keyId) throw new SecretUnreadableError('sealed under another master key');
+    const box = Buffer.from(sealed.box, 'base64');
+    try {
+      const decipher = createDecipheriv(CIPHER, this.key, box.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAAD(bindingOf(accountId, webhookId));
+      decipher.setAuthTag(box.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      const hidden = box.subarray(NONCE_BYTES + TAG_BYTES);
+      return decipher.update(hidden, undefined, 'utf8') + decipher.final('utf8');
+    } catch (error) {
+      throw new SecretUnreadableError('damaged, or sealed for another webhook', { cause: error });
+    }
+  }
+}
+
+function bindingOf(accountId: string, webhookId: string): Buffer {
+  return Buffer.from(`${accountId}:${webhookId}`);
+}

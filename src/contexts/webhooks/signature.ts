@@ -1,0 +1,53 @@
+import { createHmac } from 'node:crypto';
+
+/** One request to sign. Ids and versions are ours and hold no dot, but for the product version. */
+export interface Signing {
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly deliveryId: string;
+  /** Unix seconds of the attempt. */
+  readonly timestamp: number;
+  readonly productVersion: string;
+  readonly secretVersion: number;
+  /** `whsec_live_…`: the newest first, then the one before while it still signs. */
+  readonly secrets: readonly [string, ...string[]];
+  readonly body: Uint8Array;
+}
+
+const API_VERSION = 'v1';
+const SCHEMA_VERSION = 'v1';
+
+/** api-v1 6.1 rule 1: everything but the body; a dot and the raw body follow. */
+export function canonicalMessage({ timestamp, eventId, productVersion, body }: Signing): Buffer {
+  const head = [timestamp, eventId, productVersion, API_VERSION, SCHEMA_VERSION].join('.');
+  return Buffer.concat([Buffer.from(`${head}.`), body]);
+}
+
+/** Headers of a delivery: those of the contract, and those of Standard Webhooks 1.0 over the same key. */
+export function signedHeaders(signing: Signing): Record<string, string> {
+  const { secrets, eventId, timestamp, body } = signing;
+  const canonical = canonicalMessage(signing);
+  const standard = Buffer.concat([Buffer.from(`${eventId}.${timestamp}.`), body]);
+  const [current, previous] = secrets.map((secret) => `v1=${hmac(secret, canonical).toString('hex')}`);
+  return {
+    'content-type': 'application/json',
+    'user-agent': `svc-webhooks/${signing.productVersion}`,
+    'x-svc-event': signing.eventType,
+    'x-svc-event-id': eventId,
+    'x-svc-delivery-id': signing.deliveryId,
+    'x-svc-timestamp': String(timestamp),
+    'x-svc-signature': current!,
+    ...(previous !== undefined && { 'x-svc-signature-previous': previous }),
+    'x-svc-version': signing.productVersion,
+    'x-svc-api-version': API_VERSION,
+    'x-svc-event-schema-version': SCHEMA_VERSION,
+    'x-svc-secret-version': String(signing.secretVersion),
+    'webhook-id': eventId,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': secrets.map((it) => `v1,${hmac(it, standard).toString('base64')}`).join(' '),
+  };
+}
+
+function hmac(secret: string, message: Uint8Array): Buffer {
+  return createHmac('sha256', secret).update(message).digest();
+}
