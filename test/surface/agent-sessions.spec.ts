@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { startTestService, type TestService } from '../kit/service.js';
+import { openAccount, TestAgent, type Leased } from '../kit/world.js';
+import { cancel, jobOf, MINUTE, newJob, SECOND, verdict } from './asking.js';
+
+describe('keeping a session with an agent', () => {
+  let service: TestService;
+  let accountId: string;
+  let key: string;
+  let agent: TestAgent;
+  let printerId: string;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  beforeEach(async () => {
+    ({ accountId, key } = await openAccount(service));
+    ({ agent, printerId } = await TestAgent.ready(service, accountId));
+  });
+  afterAll(() => service.close());
+
+  const inMs = (ms: number) => new Date(Date.parse(service.clock.now()) + ms).toISOString();
+  const leaseOne = async (): Promise<Leased> => {
+    await newJob(service, key, printerId);
+    return (await agent.lease(1))[0]!;
+  };
+  const lostOf = async (lease: Leased) => (await agent.heartbeat(lease.lease_id)).body.data!.lost;
+
+  describe('starting it', () => {
+    it('dictates all intervals and has nothing to reconcile with a new agent', async () => {
+      const { body } = await agent.call('POST', '/sessions', {
+        json: {
+          installation_id: agent.installationId,
+          agent_version: '2.0.0',
+          operating_system: 'Windows 12',
+          hostname: 'BACK-OFFICE',
+          journal: [],
+        },
+      });
+      expect(body.code).toBe('OK');
+      expect(body.data).toEqual({
+        session_id: expect.any(String),
+        computer_id: agent.computerId,
+        config: { poll_wait_seconds: 25, heartbeat_seconds: 20, lease_seconds: 60, max_leases: 4 },
+        reconcile: [],
+      });
+      const { body: listed } = await service.call('GET', '/svc-api-computers', { as: key });
+      expect((listed.data!.items as object[])[0]).toMatchObject({
+        hostname: 'BACK-OFFICE',
+        operating_system: 'Windows 12',
+        agent_version: '2.0.0',
+        status: 'online',
+      });
+    });
+
+    it('refuses another installation than the enrolled one', async () => {
+      const json = {
+        installation_id: randomUUID(),
+        agent_version: '1',
+        operating_system: 'x',
+        hostname: 'x',
+        journal: [],
+      };
+      expect(verdict(await agent.call('POST', '/sessions', { json }))).toBe('400 INVALID_REQUEST');
+    });
+
+    it.each([
+      ['journal', undefined],
+      ['journal', [{ job_id: 'x' }]],
+      ['journal', [{ job_id: randomUUID(), lease_id: randomUUID(), fence: 1, phase: 'asleep' }]],
+      ['agent_version', 'x'.repeat(41)],
+      ['hostname', 7],
+    ])('refuses a wrong %s', async (field, value) => {
+      const whole = {
+        installation_id: agent.installationId,
+        agent_version: '1',
+        operating_system: 'x',
+        hostname: 'x',
+        journal: [],
+      };
+      const refused = await agent.call('POST', '/sessions', { json: { ...whole, [field]: value } });
+      expect(verdict(refused)).toBe('400 INVALID_REQUEST');
+      expect(refused.body.message).toContain(field);
+    });
+
+    it('replaces the older session: it hears so at its next heartbeat and its next lease call', async () => {
+      const older = agent.sessionId;
+      await agent.start();
+      const stale = { session_id: older };
+      expect(verdict(await agent.call('POST', '/heartbeat', { json: { ...stale, leases: [] } }))).toBe(
+        '409 SESSION_REPLACED',
+      );
+      const poll = { json: { ...stale, wait_seconds: 0, max: 1 } };
+      expect(verdict(await agent.call('POST', '/leases', poll))).toBe('409 SESSION_REPLACED');
+      expect((await agent.heartbeat()).status).toBe(200);
+    });
+
+    it('ends a long poll of the older session with 409 as soon as work wakes it', async () => {
+      const older = agent.sessionId;
+      const poll = agent.call('POST', '/leases', { json: { session_id: older, wait_seconds: 25, max: 1 } });
+      await agent.start();
+      await newJob(service, key, printerId);
+      expect(verdict(await poll)).toBe('409 SESSION_REPLACED');
+    });
+  });
+
+  describe('reconciling what it holds', () => {
+    const named = (lease: Leased, phase: string) => {
+      const { job_id, lease_id, fence } = lease;
+      return { job_id, lease_id, fence, phase };
+    };
+    const verdicts = async (...journal: object[]) =>
+      (await agent.start(journal)).reconcile.map((one) => one.verdict);
+
+    it('lets a lease that the journal names go on', async () => {
+      const lease = await leaseOne();
+      expect(await verdicts(named(lease, 'leased'))).toEqual(['continue']);
+      expect((await agent.accept(lease)).status).toBe(200);
+      expect(await verdicts(named(lease, 'accepted'))).toEqual(['continue']);
+      expect((await agent.handoff(lease)).status).toBe(200);
+      expect(await verdicts(named(lease, 'handing_off'))).toEqual(['report']);
+    });
+
+    it('voids at once what the journal does not name', async () => {
+      const [leased, accepted, handedOff] = [await leaseOne(), await leaseOne(), await leaseOne()];
+      await agent.accept(accepted);
+      await agent.accept(handedOff);
+      await agent.handoff(handedOff);
+      await agent.start();
+      expect((await jobOf(service, key, leased.job_id)).status).toBe('queued');
+      expect(await jobOf(service, key, accepted.job_id)).toMatchObject({
+        status: 'failed',
+        failure_class: 'temporary',
+        failure_code: 'AGENT_LOST_BEFORE_HANDOFF',
+        retry_state: 'scheduled',
+      });
+      expect((await jobOf(service, key, handedOff.job_id)).status).toBe('accepted_by_agent');
+    });
+
+    it('abandons what was cancelled and forgets what it never had', async () => {
+      const lease = await leaseOne();
+      await cancel(service, key, lease.job_id);
+      const strange = { ...lease, job_id: randomUUID() };
+      expect(await verdicts(named(lease, 'leased'), named(strange, 'handed_off'))).toEqual([
+        'abandon',
+        'forget',
+      ]);
+    });
+  });
+
+  describe('by heartbeats', () => {
+    it('renews the leases that stand', async () => {
+      const lease = await leaseOne();
+      await service.advance(20 * SECOND);
+      const { body } = await agent.heartbeat(lease.lease_id);
+      expect(body.data).toEqual({
+        renewed: [{ lease_id: lease.lease_id, lease_expires_at: inMs(MINUTE) }],
+        lost: [],
+        resync_inventory: false,
+      });
+      await service.advance(MINUTE - 1);
+      expect((await jobOf(service, key, lease.job_id)).status).toBe('leased');
+      await service.advance(1);
+      expect((await jobOf(service, key, lease.job_id)).status).toBe('queued');
+    });
+
+    it('renews for as long as they come', async () => {
+      const lease = await leaseOne();
+      for (let minute = 0; minute < 20; minute++) {
+        await service.advance(50 * SECOND);
+        expect((await agent.heartbeat(lease.lease_id)).body.data!.renewed).toHaveLength(1);
+      }
+      expect((await jobOf(service, key, lease.job_id)).status).toBe('leased');
+    });
+
+    it('tells what was lost and why: cancelled', async () => {
+      const lease = await leaseOne();
+      await cancel(service, key, lease.job_id);
+      expect(await lostOf(lease)).toEqual([{ lease_id: lease.lease_id, reason: 'cancelled' }]);
+    });
+
+    it('… lapsed', async () => {
+      const lease = await leaseOne();
+      await service.advance(MINUTE);
+      expect(await lostOf(lease)).toEqual([{ lease_id: lease.lease_id, reason: 'lapsed' }]);
+    });
+
+    it('… superseded', async () => {
+      const lease = await leaseOne();
+      await service.advance(MINUTE);
+      await agent.lease(1);
+      expect(await lostOf(lease)).toEqual([{ lease_id: lease.lease_id, reason: 'superseded' }]);
+    });
+
+    it('… expired', async () => {
+      await newJob(service, key, printerId, { expires_at: inMs(30 * SECOND) });
+      const [lease] = (await agent.lease(1)) as [Leased];
+      await service.advance(30 * SECOND);
+      expect(await lostOf(lease)).toEqual([{ lease_id: lease.lease_id, reason: 'expired' }]);
+    });
+
+    it("calls another computer's lease superseded and renews nothing of it", async () => {
+      const { agent: other, printerId: theirs } = await TestAgent.ready(service, accountId);
+      await newJob(service, key, theirs);
+      const [lease] = (await other.lease(1)) as [Leased];
+      const { body } = await agent.heartbeat(lease.lease_id);
+      expect(body.data).toMatchObject({
+        renewed: [],
+        lost: [{ lease_id: lease.lease_id, reason: 'superseded' }],
+      });
+    });
+
+    it('asks for the inventory of a computer without printers', async () => {
+      const bare = await TestAgent.enrol(service, accountId);
+      await bare.start();
+      expect((await bare.heartbeat()).body.data!.resync_inventory).toBe(true);
+    });
+
+    it('wants a session of this computer', async () => {
+      const json = { session_id: randomUUID(), leases: [] };
+      expect(verdict(await agent.call('POST', '/heartbeat', { json }))).toBe('409 SESSION_REPLACED');
+      expect(verdict(await agent.call('POST', '/heartbeat', { json: { leases: [] } }))).toBe(
+        '400 INVALID_REQUEST',
+      );
+    });
+  });
+});

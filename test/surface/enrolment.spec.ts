@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import type { NewEvent } from '../../src/ports/event-store.port.js';
+import { metadata } from '../kit/recorded.js';
+import { startTestService, type TestService } from '../kit/service.js';
+import { openAccount, TestAgent } from '../kit/world.js';
+import { DAY, itemsOf, MINUTE, verdict } from './asking.js';
+
+interface Token {
+  readonly enrollment_id: string;
+  readonly enrollment_token: string;
+  readonly expires_at: string;
+}
+
+describe('enrolling a computer', () => {
+  let service: TestService;
+  let accountId: string;
+  let key: string;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  beforeEach(async () => {
+    ({ accountId, key } = await openAccount(service));
+  });
+  afterAll(() => service.close());
+
+  const newToken = async (json: object = {}) =>
+    (await service.operate('POST', `/accounts/${accountId}/enrollments`, json)) as unknown as Token;
+  const redeem = (token: Token, installation_id: string = randomUUID(), more: object = {}) => {
+    const json = { enrollment_token: token.enrollment_token, installation_id, ...more };
+    return service.call('POST', '/managed/enroll', { json });
+  };
+  const computers = async () => itemsOf(await service.call('GET', '/svc-api-computers', { as: key }));
+  const inMs = (ms: number) => new Date(Date.parse(service.clock.now()) + ms).toISOString();
+
+  it('answers with everything an agent needs to begin', async () => {
+    const { status, body, headers } = await redeem(await newToken(), randomUUID(), {
+      display_name: 'Front desk',
+      hostname: 'DESK-1',
+      operating_system: 'Windows 11',
+      agent_version: '1.2.3',
+    });
+    expect(status).toBe(200);
+    expect(body.code).toBe('DEVICE_ENROLLED');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body.data).toEqual({
+      device_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      account_id: accountId,
+      friendly_code: expect.stringMatching(/^PC-[0-9A-F]{8}$/),
+      device_credential: expect.stringMatching(/^svc_device_live_[0-9A-Za-z]{43,}$/),
+      credential_expires_at: inMs(180 * DAY),
+      agent: { base_url: service.url, poll_wait_seconds: 25, heartbeat_seconds: 20 },
+    });
+    expect(await computers()).toEqual([
+      expect.objectContaining({
+        computer_id: body.data!.device_id,
+        name: 'Front desk',
+        hostname: 'DESK-1',
+        operating_system: 'Windows 11',
+        agent_version: '1.2.3',
+        status: 'pending',
+      }),
+    ]);
+  });
+
+  it('names the computer by what it is told, then its host, then its code', async () => {
+    await redeem(await newToken());
+    await redeem(await newToken(), randomUUID(), { hostname: 'HOST-2' });
+    const [second, first] = await computers();
+    expect(first!.name).toBe(first!.friendly_code);
+    expect(second!.name).toBe('HOST-2');
+  });
+
+  it('gives the same installation the same computer again; the old credential dies', async () => {
+    const installation = randomUUID();
+    const agent = await TestAgent.enrol(service, accountId, installation);
+    await agent.start();
+    const again = await TestAgent.enrol(service, accountId, installation.toUpperCase());
+    expect(again.computerId).toBe(agent.computerId);
+    expect(verdict(await agent.heartbeat())).toBe('401 CREDENTIAL_INVALID');
+    expect((await again.start()).session_id).toBeDefined();
+    expect(await computers()).toHaveLength(1);
+  });
+
+  it('keeps installations of different accounts apart', async () => {
+    const installation = randomUUID();
+    const here = await TestAgent.enrol(service, accountId, installation);
+    const elsewhere = await openAccount(service);
+    const there = await TestAgent.enrol(service, elsewhere.accountId, installation);
+    expect(there.computerId).not.toBe(here.computerId);
+  });
+
+  it('brings a revoked computer back as pending', async () => {
+    const installation = randomUUID();
+    const agent = await TestAgent.enrol(service, accountId, installation);
+    await agent.start();
+    await service.operate('POST', `/computers/${agent.computerId}/revoke`);
+    expect(verdict(await agent.heartbeat())).toBe('401 CREDENTIAL_INVALID');
+    const again = await TestAgent.enrol(service, accountId, installation);
+    expect(await computers()).toEqual([
+      expect.objectContaining({ computer_id: agent.computerId, status: 'pending' }),
+    ]);
+    await again.start();
+    expect((await computers())[0]!.status).toBe('online');
+  });
+
+  it('lets exactly one of 1,000 redeems at once win', async () => {
+    const token = await newToken();
+    const answers = await Promise.all(Array.from({ length: 1000 }, () => redeem(token)));
+    const verdicts = answers.map(verdict).sort();
+    expect(verdicts[0]).toBe('200 DEVICE_ENROLLED');
+    expect(new Set(verdicts.slice(1))).toEqual(new Set(['401 ENROLLMENT_TOKEN_INVALID']));
+    expect(await computers()).toHaveLength(1);
+  }, 30_000);
+
+  it('lets one of 100 redeems of one installation win, too', async () => {
+    const token = await newToken();
+    const installation = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => redeem(token, installation)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await computers()).toHaveLength(1);
+  });
+
+  it('takes a token once: after a success it is used up for everyone', async () => {
+    const token = await newToken();
+    const installation = randomUUID();
+    expect((await redeem(token, installation)).status).toBe(200);
+    for (const again of [installation, randomUUID()])
+      expect(verdict(await redeem(token, again))).toBe('401 ENROLLMENT_TOKEN_INVALID');
+  });
+
+  it('lets a token die when its time has come', async () => {
+    const token = await newToken({ ttl: 60 });
+    expect(token.expires_at).toBe(inMs(MINUTE));
+    const twin = await newToken({ ttl: 60 });
+    await service.advance(MINUTE - 1);
+    expect((await redeem(twin)).status).toBe(200);
+    await service.advance(1);
+    expect(verdict(await redeem(token))).toBe('401 ENROLLMENT_TOKEN_INVALID');
+  });
+
+  it('makes tokens of 60 to 1800 seconds, 600 unless asked', async () => {
+    expect((await newToken()).expires_at).toBe(inMs(10 * MINUTE));
+    expect((await newToken({ ttl: 1800 })).expires_at).toBe(inMs(30 * MINUTE));
+    for (const ttl of [59, 1801, '600', 60.5]) {
+      const call = { as: service.operatorToken, json: { ttl } };
+      const refused = await service.call('POST', `/operator/accounts/${accountId}/enrollments`, call);
+      expect(verdict(refused)).toBe('400 INVALID_REQUEST');
+    }
+  });
+
+  it('says the same 401 about an unknown, a malformed and a mistyped token', async () => {
+    const token = await newToken();
+    const mistyped = token.enrollment_token.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
+    for (const enrollment_token of ['x', mistyped, key, `svc_enroll_live_${'0'.repeat(70)}`])
+      expect(verdict(await redeem({ ...token, enrollment_token }))).toBe('401 ENROLLMENT_TOKEN_INVALID');
+    expect((await redeem(token)).status).toBe(200);
+  });
+
+  it.each([
+    ['installation_id', 'not-a-uuid'],
+    ['display_name', 'x'.repeat(121)],
+    ['hostname', 'x'.repeat(256)],
+    ['operating_system', 'x'.repeat(121)],
+    ['agent_version', 'x'.repeat(41)],
+    ['enrollment_token', 7],
+    ['colour', 'blue'],
+  ])('refuses a wrong %s by name and leaves the token good', async (field, value) => {
+    const token = await newToken();
+    const refused = await redeem(token, randomUUID(), { [field]: value });
+    expect(verdict(refused)).toBe('400 INVALID_REQUEST');
+    expect(refused.body.message).toContain(field);
+    expect((await redeem(token)).status).toBe(200);
+  });
+
+  it('must not name an authority', async () => {
+    for (const field of ['partner', 'partner_id', 'provider', 'account_id', 'environment'])
+      expect(verdict(await redeem(await newToken(), randomUUID(), { [field]: accountId }))).toBe(
+        '403 AUTHORITY_OVERRIDE',
+      );
+  });
+
+  describe('after a crash between the token and the computer', () => {
+    /** What a redeem leaves that died when it had claimed the token. */
+    const halfRedeemed = async (token: Token, installationId: string) => {
+      const computerId = randomUUID();
+      const claimed: NewEvent = {
+        id: randomUUID(),
+        type: 'EnrollmentClaimed',
+        data: { installationId, computerId },
+        metadata,
+      };
+      const stream = `enrollment-${token.enrollment_id}`;
+      await service.stores.events.append({ stream, expected: 0, events: [claimed] });
+      return computerId;
+    };
+
+    it('is finished by the same installation, once', async () => {
+      const token = await newToken();
+      const installation = randomUUID();
+      const computerId = await halfRedeemed(token, installation);
+      const healed = await redeem(token, installation);
+      expect(healed.status).toBe(200);
+      expect(healed.body.data!.device_id).toBe(computerId);
+      expect(verdict(await redeem(token, installation))).toBe('401 ENROLLMENT_TOKEN_INVALID');
+    });
+
+    it('cannot be taken over by another', async () => {
+      const token = await newToken();
+      const installation = randomUUID();
+      await halfRedeemed(token, installation);
+      expect(verdict(await redeem(token))).toBe('401 ENROLLMENT_TOKEN_INVALID');
+      expect((await redeem(token, installation)).status).toBe(200);
+    });
+  });
+
+  it('lets a device credential die after 180 days', async () => {
+    const agent = await TestAgent.enrol(service, accountId);
+    await agent.start();
+    await service.advance(180 * DAY);
+    expect(verdict(await agent.heartbeat())).toBe('401 CREDENTIAL_INVALID');
+  });
+});
