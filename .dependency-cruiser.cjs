@@ -6,6 +6,8 @@
 const KERNEL = '^src/kernel/';
 const PORTS = '^src/ports/';
 const EVENTS = '^src/contexts/[^/]+/domain/[^/]+\\.events\\.ts$';
+/** A process names the commands it sends without loading what handles them. */
+const COMMANDS = '^src/contexts/[^/]+/(domain/)?[^/]+\\.commands?\\.ts$';
 const INDEX = '^src/contexts/[^/]+/index\\.ts$';
 const PACKAGE = '(^|/)node_modules/';
 const DRIVER = '(^|/)node_modules/(better-sqlite3|mongodb|@eventstore/db-client)(/|$)';
@@ -54,8 +56,11 @@ module.exports = {
     ),
     never(
       'outsiders-use-a-contexts-index',
-      'Projections and processes may also name the events, and app.module.ts the modules.',
-      { path: '^(src|projections)/', pathNot: ['^src/contexts/', '^src/app\\.module\\.ts$'] },
+      'Projections may also name the events, processes what they react to and send, app.module.ts the modules.',
+      {
+        path: '^(src|projections)/',
+        pathNot: ['^src/contexts/', '^src/processes/', '^src/app\\.module\\.ts$'],
+      },
       { path: '^src/contexts/[^/]+/', pathNot: [INDEX, EVENTS] },
     ),
     never(
@@ -91,7 +96,7 @@ module.exports = {
       '^src/processes/',
       KERNEL,
       EVENTS,
-      INDEX,
+      COMMANDS,
     ]),
     never(
       'surfaces-do-not-meet',

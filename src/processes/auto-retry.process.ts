@@ -1,4 +1,4 @@
-import { RequeueForRetry } from '../contexts/jobs/index.js';
+import { RequeueForRetry } from '../contexts/jobs/domain/job.commands.js';
 import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
 import { idOf } from '../kernel/ids.js';
 import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';

@@ -1,5 +1,5 @@
 import type { ComputerEvent } from '../contexts/devices/domain/computer.events.js';
-import { MarkComputerOffline } from '../contexts/devices/index.js';
+import { MarkComputerOffline } from '../contexts/devices/domain/computer.commands.js';
 import { idOf } from '../kernel/ids.js';
 import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
 import type { Origin } from '../kernel/recorded-event.js';
