@@ -71,8 +71,8 @@ describe('cancelling a job', () => {
 
   it('needs a body, and a reason of 1 to 500 characters if one is given', async () => {
     const jobId = await scene.create();
-    const bare = await service.call('POST', `/svc-api-print-jobs/${jobId}/cancel`, { as: scene.key });
-    expect(bare.status).toBe(400);
+    const bare = { as: scene.key, raw: '', headers: { 'content-type': 'application/json' } };
+    expect((await service.call('POST', `/svc-api-print-jobs/${jobId}/cancel`, bare)).status).toBe(400);
     expect((await scene.cancel(jobId, { reason: '' })).status).toBe(400);
     expect((await scene.cancel(jobId, { reason: 'x'.repeat(501) })).status).toBe(400);
     expect((await scene.cancel(jobId, { reason: 'x'.repeat(500) })).status).toBe(200);

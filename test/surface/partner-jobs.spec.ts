@@ -184,12 +184,12 @@ describe('jobs of a partner', () => {
       const [lease] = await agent.lease(1);
       await agent.accept(lease!);
       const failure = { failure_code: 'RENDER_FAILED', message: 'no driver' };
-      await agent.report(lease!, 'failed', { ...failure, failure_class: 'temporary' });
+      await agent.report(lease!, 'not_submitted', { ...failure, failure_class: 'temporary' });
       expect(await statusOf(body.data!.job_id)).toEqual(['processing', 'failed']);
       await service.advance(15_000);
       const [again] = await agent.lease(1);
       await agent.accept(again!);
-      await agent.report(again!, 'failed', { ...failure, failure_class: 'permanent' });
+      await agent.report(again!, 'rejected', { ...failure, failure_class: 'permanent' });
       expect(await show(body.data!.job_id)).toMatchObject({
         status: 'failed',
         raw_status: 'failed',

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { startTestService, type TestService } from '../kit/service.js';
+import { createJob, onePrinter, openAccount, TestAgent } from '../kit/world.js';
+import { itemsOf, verdict } from './asking.js';
+
+const printer = (printer_key: string, more: object = {}) => ({ ...onePrinter, printer_key, ...more });
+
+describe('telling which printers there are', () => {
+  let service: TestService;
+  let accountId: string;
+  let key: string;
+  let agent: TestAgent;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  beforeEach(async () => {
+    ({ accountId, key } = await openAccount(service));
+    agent = await TestAgent.enrol(service, accountId);
+    await agent.start();
+  });
+  afterAll(() => service.close());
+
+  const printers = async (query = '') =>
+    itemsOf(await service.call('GET', `/svc-api-printers${query}`, { as: key }));
+  const put = (reported: readonly object[]) =>
+    agent.call('PUT', '/inventory', { json: { printers: reported } });
+  const eventTypes = async () => {
+    const stream = await service.operate('GET', `/streams/computer-${agent.computerId}`);
+    return (stream.items as { type: string }[]).map(({ type }) => type).slice(3);
+  };
+
+  it('gives each printer an id, a code and the word whether it is enabled', async () => {
+    const { status, body } = await put([printer('a'), printer('b')]);
+    expect(status).toBe(200);
+    expect(body.data!.printers).toEqual(
+      ['a', 'b'].map((printer_key) => ({
+        printer_key,
+        printer_id: expect.any(String),
+        printer_code: expect.stringMatching(/^PR-[0-9A-F]{8}$/),
+        enabled: true,
+      })),
+    );
+  });
+
+  it('shows a printer as the contract shows it', async () => {
+    const [printerId] = await agent.inventory([
+      printer('a', { name: 'Laser ☃', driver: 'PCL 6', port: 'USB001', is_virtual: false }),
+    ]);
+    expect(await printers()).toEqual([
+      {
+        contract: 'svc_printer_v1',
+        printer_id: printerId,
+        printer_code: expect.stringMatching(/^PR-[0-9A-F]{8}$/),
+        computer_id: agent.computerId,
+        computer_name: 'FRONT-DESK',
+        name: 'Laser ☃',
+        driver: 'PCL 6',
+        port: 'USB001',
+        is_default: true,
+        is_virtual: false,
+        enabled: true,
+        status: 'online',
+        last_seen_at: service.clock.now(),
+        updated_at: service.clock.now(),
+      },
+    ]);
+  });
+
+  it('stores detected, then online, for a printer found online; detected alone for one offline', async () => {
+    await put([printer('a'), printer('b', { online: false })]);
+    expect(await eventTypes()).toEqual(['PrinterDetected', 'PrinterCameOnline', 'PrinterDetected']);
+    expect((await printers()).map(({ status }) => status)).toEqual(['offline', 'online']);
+  });
+
+  it('writes nothing when nothing changed', async () => {
+    await put([printer('a')]);
+    const before = await eventTypes();
+    await put([printer('a')]);
+    expect(await eventTypes()).toEqual(before);
+  });
+
+  it('writes what changed, and only that', async () => {
+    const [printerId] = await agent.inventory([printer('a')]);
+    await put([printer('a', { name: 'New name', port: 'LPT1', is_default: false })]);
+    expect((await eventTypes()).slice(2)).toEqual(['PrinterUpdated']);
+    expect((await printers())[0]).toMatchObject({
+      printer_id: printerId,
+      name: 'New name',
+      port: 'LPT1',
+      is_default: false,
+    });
+    await put([printer('a', { name: 'New name', port: 'LPT1', is_default: false, online: false })]);
+    expect((await eventTypes()).slice(3)).toEqual(['PrinterWentOffline']);
+  });
+
+  it('takes away what is gone and keeps its id when it comes back', async () => {
+    const [stays, goes] = await agent.inventory([printer('a'), printer('b')]);
+    await put([printer('a')]);
+    expect((await printers()).map(({ printer_id }) => printer_id)).toEqual([stays]);
+    expect(await printers('?status=removed')).toEqual([
+      expect.objectContaining({ printer_id: goes, status: 'removed' }),
+    ]);
+    expect(verdict(await createJob(service, key, goes!))).toBe('409 SVC_PRINTER_NOT_READY');
+    const [, back] = await agent.inventory([printer('a'), printer('b')]);
+    expect(back).toBe(goes);
+    expect(await printers('?status=removed')).toEqual([]);
+    expect((await createJob(service, key, back!)).status).toBe(201);
+  });
+
+  it('takes away everything when the list is empty', async () => {
+    await agent.inventory([printer('a'), printer('b')]);
+    expect((await put([])).body.data).toEqual({ printers: [] });
+    expect(await printers()).toEqual([]);
+    expect(await printers('?status=removed')).toHaveLength(2);
+  });
+
+  it('takes 500 printers at once, and their next 500', async () => {
+    const named = (prefix: string) => Array.from({ length: 500 }, (_, n) => printer(`${prefix}-${n}`));
+    const first = await agent.inventory(named('x'));
+    expect(new Set(first).size).toBe(500);
+    const listed = await service.call('GET', '/svc-api-printers?limit=100&offset=400', { as: key });
+    expect(listed.body.data).toMatchObject({ count: 100, total: 500 });
+    const codes = itemsOf(listed).map(({ printer_code }) => printer_code);
+    expect(new Set(codes).size).toBe(100);
+    await agent.inventory(named('y'));
+    const gone = await service.call('GET', '/svc-api-printers?status=removed', { as: key });
+    expect(gone.body.data!.total).toBe(500);
+  });
+
+  it('recognises a printer by the key of its own computer alone', async () => {
+    const [mine] = await agent.inventory([printer('a')]);
+    const { printerId: theirs } = await TestAgent.ready(service, accountId, [printer('a')]);
+    expect(theirs).not.toBe(mine);
+  });
+
+  it.each<[string, object[]]>([
+    ['printers', Array.from({ length: 501 }, (_, n) => printer(`${n}`))],
+    ['printer_key', [printer('a'), printer('a')]],
+    ['printer_key', [printer('')]],
+    ['printer_key', [printer('x'.repeat(201))]],
+    ['name', [printer('a', { name: '' })]],
+    ['name', [printer('a', { name: 'x'.repeat(181) })]],
+    ['name', [printer('a', { name: 'bell \u0007' })]],
+    ['online', [printer('a', { online: 'yes' })]],
+    ['is_default', [printer('a', { is_default: undefined })]],
+    ['colour', [printer('a', { colour: true })]],
+    ['content_types', [printer('a', { capabilities: { content_types: ['gif'] } })]],
+    ['papers', [printer('a', { capabilities: { content_types: [], papers: Array(101).fill('A4') } })]],
+    ['papers', [printer('a', { capabilities: { content_types: [], papers: ['x'.repeat(121)] } })]],
+  ])('refuses a wrong %s and changes nothing', async (field, reported) => {
+    await put([printer('kept')]);
+    const refused = await put(reported);
+    expect(verdict(refused)).toBe('400 INVALID_REQUEST');
+    expect(refused.body.message).toContain(field);
+    expect((await printers()).map(({ name }) => name)).toEqual(['Till 1']);
+  });
+
+  it('answers the agent 401 once the operator has revoked its computer', async () => {
+    await put([printer('a')]);
+    await service.operate('POST', `/computers/${agent.computerId}/revoke`);
+    expect(verdict(await put([printer('a')]))).toBe('401 CREDENTIAL_INVALID');
+    expect((await printers('?status=disabled'))[0]).toMatchObject({ status: 'disabled', enabled: true });
+    const again = await TestAgent.enrol(service, accountId, randomUUID());
+    expect(again.computerId).not.toBe(agent.computerId);
+  });
+});

@@ -1,0 +1,138 @@
+import { startTestService, type TestService } from '../kit/service.js';
+import { createJob, openAccount, TestAgent } from '../kit/world.js';
+import { itemsOf, newJob, SECOND, verdict } from './asking.js';
+
+describe('noticing whether a computer is there', () => {
+  let service: TestService;
+  let accountId: string;
+  let key: string;
+  let agent: TestAgent;
+  let printerId: string;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  beforeEach(async () => {
+    ({ accountId, key } = await openAccount(service));
+    ({ agent, printerId } = await TestAgent.ready(service, accountId));
+  });
+  afterAll(() => service.close());
+
+  const first = async (path: string) => itemsOf(await service.call('GET', path, { as: key }))[0]!;
+  const statuses = async () => [
+    (await first('/svc-api-computers')).status,
+    (await first('/svc-api-printers')).status,
+  ];
+  const operate = (verb: string) =>
+    service.call('POST', `/operator/computers/${agent.computerId}/${verb}`, { as: service.operatorToken });
+  const storedTypes = async () => {
+    const stream = await service.operate('GET', `/streams/computer-${agent.computerId}`);
+    return (stream.items as { type: string }[]).map(({ type }) => type);
+  };
+
+  it('calls it online while its agent calls, offline 90 seconds after the last call', async () => {
+    expect(await statuses()).toEqual(['online', 'online']);
+    await service.advance(89 * SECOND);
+    await agent.heartbeat();
+    await service.advance(90 * SECOND - 1);
+    expect(await statuses()).toEqual(['online', 'online']);
+    await service.advance(1);
+    expect(await statuses()).toEqual(['offline', 'offline']);
+  });
+
+  it('takes every call for a sign of life, a refused one too', async () => {
+    await service.advance(80 * SECOND);
+    expect((await agent.call('POST', '/events', { json: {} })).status).toBe(400);
+    await service.advance(80 * SECOND);
+    expect(await statuses()).toEqual(['online', 'online']);
+  });
+
+  it('brings it back with its next call, whatever that is', async () => {
+    await service.advance(90 * SECOND);
+    expect(verdict(await createJob(service, key, printerId))).toBe('409 SVC_PRINTER_NOT_READY');
+    await agent.heartbeat();
+    expect(await statuses()).toEqual(['online', 'online']);
+    expect((await createJob(service, key, printerId)).status).toBe(201);
+  });
+
+  it('stores changes of status, never a heartbeat', async () => {
+    const before = (await storedTypes()).length;
+    for (let n = 0; n < 10; n++) await agent.heartbeat();
+    expect((await storedTypes()).slice(before)).toEqual([]);
+    await service.advance(90 * SECOND);
+    await agent.heartbeat();
+    expect((await storedTypes()).slice(before)).toEqual([
+      'ComputerWentOffline',
+      'PrinterWentOffline',
+      'ComputerCameOnline',
+      'PrinterCameOnline',
+    ]);
+  });
+
+  it('shows when it was last seen, on the computer and its printers', async () => {
+    await service.advance(30 * SECOND);
+    await agent.heartbeat();
+    const seen = service.clock.now();
+    await service.advance(20 * SECOND);
+    expect((await first('/svc-api-computers')).last_seen_at).toBe(seen);
+    expect((await first('/svc-api-printers')).last_seen_at).toBe(seen);
+  });
+
+  it('has never seen a computer that is still pending', async () => {
+    await TestAgent.enrol(service, accountId);
+    expect(await first('/svc-api-computers')).toMatchObject({ status: 'pending', last_seen_at: null });
+  });
+
+  it('keeps the timeout that the configuration says', async () => {
+    const quick = await startTestService({ env: { PRESENCE_TIMEOUT_SECONDS: '0.2' } });
+    try {
+      const account = await openAccount(quick);
+      await TestAgent.ready(quick, account.accountId);
+      await quick.advance(200);
+      const listed = await quick.call('GET', '/svc-api-computers', { as: account.key });
+      expect(itemsOf(listed)[0]!.status).toBe('offline');
+    } finally {
+      await quick.close();
+    }
+  });
+
+  describe('when the operator disables it', () => {
+    it('gets no jobs and no leases, stays disabled however alive, and comes back enabled', async () => {
+      const waiting = await newJob(service, key, printerId);
+      expect((await operate('disable')).body.data).toMatchObject({ status: 'disabled' });
+      expect(await statuses()).toEqual(['disabled', 'disabled']);
+      expect((await agent.heartbeat()).status).toBe(200);
+      expect(await statuses()).toEqual(['disabled', 'disabled']);
+      expect(await agent.lease()).toEqual([]);
+      expect(verdict(await createJob(service, key, printerId))).toBe('409 SVC_PRINTER_NOT_READY');
+      expect((await operate('enable')).body.data).toMatchObject({ status: 'online' });
+      expect(await statuses()).toEqual(['online', 'online']);
+      expect((await agent.lease()).map(({ job_id }) => job_id)).toEqual([waiting]);
+    });
+
+    it('comes back offline when its agent is silent meanwhile', async () => {
+      await operate('disable');
+      await service.advance(90 * SECOND);
+      expect((await operate('enable')).body.data).toMatchObject({ status: 'offline' });
+      await agent.heartbeat();
+      expect(await statuses()).toEqual(['online', 'online']);
+    });
+
+    it('stays disabled when it is said twice', async () => {
+      await operate('disable');
+      const before = (await storedTypes()).length;
+      expect((await operate('disable')).status).toBe(200);
+      expect(await storedTypes()).toHaveLength(before);
+    });
+  });
+
+  it('neither disables nor enables what is revoked, or what never was', async () => {
+    await operate('revoke');
+    expect(await statuses()).toEqual(['revoked', 'disabled']);
+    for (const verb of ['disable', 'enable']) expect(verdict(await operate(verb))).toBe('409 STATE_CONFLICT');
+    expect((await operate('revoke')).status).toBe(200);
+    const unknown = '/operator/computers/01990000-0000-7000-8000-00000000dead/revoke';
+    expect(verdict(await service.call('POST', unknown, { as: service.operatorToken }))).toBe(
+      '404 COMPUTER_NOT_FOUND',
+    );
+  });
+});
