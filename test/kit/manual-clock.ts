@@ -27,6 +27,11 @@ export class ManualClock extends Clock {
     return () => this.waiting.delete(entry);
   }
 
+  /** Callbacks that wait for their time. */
+  get pending(): number {
+    return this.waiting.size;
+  }
+
   /** Lets time pass; callbacks see the moment they were due at. */
   advance(ms: Milliseconds): void {
     const end = this.passed + ms;
