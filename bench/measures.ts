@@ -1,4 +1,4 @@
-import { createsMeasure } from './measures/creates.js';
+import { createsAmongMany, createsMeasure } from './measures/creates.js';
 import { largeDocuments } from './measures/large-documents.js';
 import { lives, rebuild } from './measures/library.js';
 import { longPoll } from './measures/long-poll.js';
@@ -18,6 +18,7 @@ export const measures: readonly Measure[] = [
   largeDocuments,
   jobDetail,
   jobList,
+  createsAmongMany,
   restart,
   memory,
 ];

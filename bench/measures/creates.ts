@@ -1,4 +1,5 @@
 import type { Measure } from '../measure.js';
+import { readerOf } from '../many-jobs.js';
 import { creates, openCustomer } from '../world.js';
 import { figuresOf, loadRounds } from './service-load.js';
 import { withService } from './surroundings.js';
@@ -12,5 +13,17 @@ export const createsMeasure: Measure = {
       const customer = await openCustomer(service);
       const loaded = await loadRounds(bench, service, generator, creates(customer), { expected: 201 });
       return figuresOf('creates over HTTP', loaded, { rate: 3000, p99: 60 });
+    }),
+};
+
+export const createsAmongMany: Measure = {
+  name: 'creates-many',
+  about: 'the same creates in the account that has 1,000,000 jobs already',
+
+  run: async (bench) =>
+    withService(await bench.manyJobsFolder(), async (service, generator) => {
+      const customer = await readerOf(service);
+      const loaded = await loadRounds(bench, service, generator, creates(customer), { expected: 201 });
+      return figuresOf('creates among 1,000,000 jobs', loaded);
     }),
 };

@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { nodeArgs } from './node-args.js';
 
 /** Runs a program of the bench in a process of its own and resolves to what it reports before it ends. */
-export function runProgram<A, R>(entry: string, given: A, nodeArgs: readonly string[] = []): Promise<R> {
+export function runProgram<A, R>(entry: string, given: A): Promise<R> {
   const file = fileURLToPath(new URL(`../${entry}`, import.meta.url));
-  const child = fork(file, [JSON.stringify(given)], { serialization: 'advanced', execArgv: [...nodeArgs] });
+  const child = fork(file, [JSON.stringify(given)], { serialization: 'advanced', execArgv: nodeArgs() });
   return new Promise<R>((resolve, reject) => {
     let report: R | undefined;
     child.once('message', (message) => (report = message as R));

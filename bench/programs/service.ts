@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { nodeArgs } from './node-args.js';
 import type { ProbeAnswer } from './probe.js';
 
 export interface ServiceOptions {
@@ -10,8 +11,6 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Command and arguments that run the service in their turn, e.g. strace. */
   readonly under?: readonly string[];
-  /** Arguments for node itself, e.g. a profiler's. */
-  readonly nodeArgs?: readonly string[];
 }
 
 const READY_WITHIN_MS = 300_000;
@@ -90,10 +89,10 @@ export class ServiceProcess {
   }
 }
 
-function launch(dataDir: string, { env, under = [], nodeArgs = [] }: ServiceOptions) {
+function launch(dataDir: string, { env, under = [] }: ServiceOptions) {
   const file = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
   const probe = new URL('./probe.js', import.meta.url).href;
-  const command = [...under, process.execPath, ...nodeArgs, '--import', probe, file('../../src/main.js')];
+  const command = [...under, process.execPath, ...nodeArgs(), '--import', probe, file('../../src/main.js')];
   const log = openSync(`${dataDir}.log`, 'a');
   const child = spawn(command[0]!, command.slice(1), {
     cwd: path.dirname(dataDir),
