@@ -24,6 +24,8 @@ class Guard {
   /** Keys seen in each open object; undefined for an open array. */
   private readonly open: (Set<string> | undefined)[] = [];
   private expectsKey = false;
+  /** The newest key: whose value is being read. */
+  private field: string | undefined;
   /** Where the next backslash is; looked up once for all strings before it, so that the scan stays linear. */
   private nextBackslash: number;
 
@@ -82,9 +84,10 @@ class Guard {
     }
     this.at += match[0].length;
     const value = Number(match[0]);
-    if (!Number.isFinite(value)) return 'numbers must be finite';
+    if (!Number.isFinite(value)) return this.named('numbers must be finite');
     const integer = match[1] === undefined && match[2] === undefined;
-    return integer && !Number.isSafeInteger(value) ? 'integers must lie within ±(2^53 − 1)' : undefined;
+    if (integer && !Number.isSafeInteger(value)) return this.named('integers must lie within ±(2^53 − 1)');
+    return undefined;
   }
 
   private string(): string | undefined {
@@ -109,9 +112,9 @@ class Guard {
     if (text.charCodeAt(slash + 1) === 0x75) {
       const unit = unitAt(text, slash);
       next = slash + 6;
-      if (isLow(unit)) return LONE;
+      if (isLow(unit)) return this.named(LONE);
       if (isHigh(unit)) {
-        if (text.charCodeAt(next) !== BACKSLASH || !isLow(unitAt(text, next))) return LONE;
+        if (text.charCodeAt(next) !== BACKSLASH || !isLow(unitAt(text, next))) return this.named(LONE);
         next += 6;
       }
     }
@@ -128,7 +131,15 @@ class Guard {
     if (FORBIDDEN_KEYS.has(key)) return `the key "${key}" is not allowed`;
     if (keys?.has(key)) return 'a key must not stand twice in an object';
     keys?.add(key);
+    this.field = key;
     return undefined;
+  }
+
+  /** The rule with the field that breaks it, where that is known. */
+  private named(rule: string): string {
+    return this.expectsKey || this.field === undefined
+      ? rule
+      : `${rule} (in ${this.field.slice(0, LONGEST_NAME)})`;
   }
 
   private indexOf(what: string, from: number): number {
@@ -137,6 +148,8 @@ class Guard {
   }
 }
 
+/** More of a client's key is not repeated to it. */
+const LONGEST_NAME = 64;
 const LONE = 'text must be well-formed Unicode: a lone surrogate is not allowed';
 const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
 const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;

@@ -1,0 +1,208 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { startTestService, type TestService } from '../kit/service.js';
+import { createJob, onePrinter, openAccount, TestAgent } from '../kit/world.js';
+import { DAY, jobOf, SECOND, verdict } from './asking.js';
+
+const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
+const text = (data: unknown) => ({ type: 'text', encoding: 'utf8', data });
+const base64 = (type: string, bytes: string | Buffer) => ({
+  type,
+  encoding: 'base64',
+  data: Buffer.from(bytes).toString('base64'),
+});
+const UNKNOWN = '01990000-0000-7000-8000-00000000dead';
+
+describe('creating a print job', () => {
+  let service: TestService;
+  let accountId: string;
+  let key: string;
+  let agent: TestAgent;
+  let printerId: string;
+  beforeAll(async () => {
+    service = await startTestService();
+    ({ accountId, key } = await openAccount(service));
+  });
+  beforeEach(async () => {
+    ({ agent, printerId } = await TestAgent.ready(service, accountId));
+  });
+  afterAll(() => service.close());
+
+  const create = (more: object) => createJob(service, key, printerId, more);
+  const inMs = (ms: number) => new Date(Date.parse(service.clock.now()) + ms).toISOString();
+
+  it('answers 201 with a queued job and its defaults', async () => {
+    const { status, body } = await create({});
+    const now = service.clock.now();
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ code: 'SVC_JOB_CREATED', message: expect.any(String) });
+    expect(body.data).toEqual({
+      contract: 'svc_job_v1',
+      environment: 'live',
+      job_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      printer_id: printerId,
+      printer_code: expect.stringMatching(/^PR-[0-9A-F]{8}$/),
+      printer_name: 'Till 1',
+      computer_name: 'FRONT-DESK',
+      content_type: 'text',
+      content_hash: sha256('Hello, printer'),
+      content_size_bytes: 14,
+      copies: 1,
+      status: 'queued',
+      attempt_count: 0,
+      retry_count: 0,
+      max_auto_retries: 3,
+      retry_state: 'none',
+      created_at: now,
+      updated_at: now,
+      expires_at: inMs(DAY),
+      duration_ms: 0,
+      is_final: false,
+      can_cancel: true,
+      can_retry: false,
+    });
+  });
+
+  it.each([
+    ['text', text('Grüße ☃ 😀'), Buffer.from('Grüße ☃ 😀')],
+    ['pdf', base64('pdf', '%PDF-1.7\n%âãÏÓ\n%%EOF'), Buffer.from('%PDF-1.7\n%âãÏÓ\n%%EOF')],
+    ['raw', base64('raw', Buffer.from([0x1b, 0x40, 0, 255, 254])), Buffer.from([0x1b, 0x40, 0, 255, 254])],
+  ])('hashes and measures the decoded bytes of %s', async (content_type, content, bytes) => {
+    const { body } = await create({ content });
+    expect(body.data).toMatchObject({
+      content_type,
+      content_hash: sha256(bytes),
+      content_size_bytes: bytes.length,
+    });
+  });
+
+  it('keeps what the client says about the job', async () => {
+    const said = {
+      copies: 20,
+      external_id: 'x'.repeat(120),
+      title: '☃'.repeat(160),
+      expires_at: inMs(30 * DAY),
+    };
+    expect((await create(said)).body.data).toMatchObject(said);
+  });
+
+  it('takes ids in any case and times in any zone, and answers in one form', async () => {
+    const expires_at = `${new Date(Date.parse(service.clock.now()) + 3 * 3_600_000).toISOString().slice(0, 19)}+01:00`;
+    const { body } = await create({ printer_id: printerId.toUpperCase(), expires_at });
+    expect(body.data).toMatchObject({ printer_id: printerId, expires_at: inMs(2 * 3_600_000) });
+  });
+
+  it.each([
+    ['printer_id', 'nonsense'],
+    ['printer_id', 7],
+    ['content', undefined],
+    ['content', 'Hello'],
+    ['content', { ...text('x'), more: 1 }],
+    ['content', { type: 'text', data: 'x' }],
+    ['content.type', { ...text('x'), type: 'gif' }],
+    ['content.encoding', { ...text('x'), encoding: 'base64' }],
+    ['content.encoding', { ...base64('raw', 'x'), encoding: 'utf8' }],
+    ['content.data', text('')],
+    ['content.data', text(null)],
+    ['content.data', base64('pdf', 'Hello, no PDF')],
+    ['content.data', base64('pdf', ' %PDF-1.7')],
+    ['content.data', { ...base64('raw', ''), data: '' }],
+    ['content.data', { ...base64('raw', ''), data: 'QUJ' }],
+    ['content.data', { ...base64('raw', ''), data: 'QUI=QUI=' }],
+    ['content.data', { ...base64('raw', ''), data: 'QUJD\n' }],
+    ['content.data', { ...base64('raw', ''), data: 'QUI-' }],
+    ['content.data', { ...base64('raw', ''), data: 'QR==' }],
+    ['content.data', { ...base64('raw', ''), data: 'QUI' }],
+    ['copies', 0],
+    ['copies', 21],
+    ['copies', 1.5],
+    ['copies', '2'],
+    ['copies', null],
+    ['external_id', ''],
+    ['external_id', 'x'.repeat(121)],
+    ['external_id', 'tab\there'],
+    ['title', ''],
+    ['title', 'x'.repeat(161)],
+    ['title', 'nul\u0000'],
+    ['title', '\ud800'],
+    ['expires_at', 'tomorrow'],
+    ['expires_at', 1_800_000_000],
+    ['priority', 'high'],
+    ['environment', 'live'],
+  ])('refuses a wrong %s by name', async (name, value) => {
+    const field = name.split('.')[0]!;
+    const refused = await create({ [field]: value });
+    expect(verdict(refused)).toBe('400 SVC_VALIDATION_FAILED');
+    expect(refused.body.message).toContain(name);
+    expect(refused.body).toMatchObject({ contract: 'svc_api_error_v1', status: 400, retryable: false });
+  });
+
+  it('wants an Idempotency-Key of 8 to 128 plain characters', async () => {
+    for (const wrong of [undefined, '', 'short-7', 'x'.repeat(129), 'with space', 'sl/ash-sl/ash']) {
+      const refused = await service.call('POST', '/svc-api-print-jobs', {
+        as: key,
+        json: { printer_id: printerId, content: text('x') },
+        ...(wrong !== undefined && { headers: { 'idempotency-key': wrong } }),
+      });
+      expect(verdict(refused)).toBe('400 SVC_VALIDATION_FAILED');
+      expect(refused.body.message).toContain('Idempotency-Key');
+    }
+    for (const right of ['12345678', `aZ0._:-${'x'.repeat(121)}`])
+      expect((await createJob(service, key, printerId, {}, right)).status).toBe(201);
+  });
+
+  it('wants an expiry in the future and at most 30 days away', async () => {
+    for (const expires_at of [inMs(0), inMs(-SECOND), inMs(30 * DAY + 1)]) {
+      const refused = await create({ expires_at });
+      expect(verdict(refused)).toBe('400 SVC_VALIDATION_FAILED');
+      expect(refused.body.message).toContain('expires_at');
+    }
+    for (const expires_at of [inMs(1), inMs(30 * DAY)])
+      expect((await create({ expires_at })).status).toBe(201);
+  });
+
+  it('does not know a printer that is none, or of another account', async () => {
+    const stranger = await openAccount(service);
+    const { printerId: theirs } = await TestAgent.ready(service, stranger.accountId);
+    for (const printer_id of [UNKNOWN, theirs])
+      expect(verdict(await create({ printer_id }))).toBe('404 SVC_PRINTER_NOT_FOUND');
+  });
+
+  it('refuses a printer whose queue is offline, gone, or whose computer is', async () => {
+    const notReady = async () => verdict(await create({}));
+    await agent.inventory([{ ...onePrinter, online: false }]);
+    expect(await notReady()).toBe('409 SVC_PRINTER_NOT_READY');
+    await agent.inventory([]);
+    expect(await notReady()).toBe('409 SVC_PRINTER_NOT_READY');
+    await agent.inventory([onePrinter]);
+    expect((await create({})).status).toBe(201);
+    await service.advance(90 * SECOND);
+    expect(await notReady()).toBe('409 SVC_PRINTER_NOT_READY');
+  });
+
+  it('refuses a type the printer cannot take', async () => {
+    await agent.inventory([{ ...onePrinter, capabilities: { content_types: ['raw'] } }]);
+    expect(verdict(await create({ content: text('x') }))).toBe('409 SVC_CONTENT_TYPE_NOT_SUPPORTED');
+    expect((await create({ content: base64('raw', 'x') })).status).toBe(201);
+  });
+
+  it('takes any type where the agent does not say what the printer can', async () => {
+    await agent.inventory([{ ...onePrinter, capabilities: undefined }]);
+    for (const content of [text('x'), base64('pdf', '%PDF-1.4'), base64('raw', 'x')])
+      expect((await create({ content })).status).toBe(201);
+  });
+
+  it('judges the printer after the request: 400 before 404', async () => {
+    expect(verdict(await create({ printer_id: UNKNOWN, copies: 0 }))).toBe('400 SVC_VALIDATION_FAILED');
+  });
+
+  it('shows the new job to the very next read', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const { body } = await createJob(service, key, printerId, {}, randomUUID());
+        const read = await jobOf(service, key, String(body.data!.job_id));
+        return [body.data!.job_id, read.job_id];
+      }),
+    );
+    for (const [created, read] of answers) expect(read).toBe(created);
+  });
+});

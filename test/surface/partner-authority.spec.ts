@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import type { Answered, Call } from '../kit/http/client.js';
+import { PARTNER_SCOPES, TestPartner } from '../kit/partner.js';
+import { startTestService, type TestService } from '../kit/service.js';
+import { withinASecond } from '../kit/within.js';
+import { TestAgent } from '../kit/world.js';
+
+interface Row {
+  readonly method: string;
+  readonly path: string;
+  readonly scope: string;
+  readonly json?: object;
+  readonly headers?: Record<string, string>;
+}
+
+/** Every row of the contract's table that takes a credential, about these resources. */
+const rowsFor = (account: string, device: string, printer: string, job: string): Row[] => {
+  const content = { type: 'text', encoding: 'utf8', data: 'x' };
+  const headers = { 'idempotency-key': randomUUID() };
+  const of = (rest: string) => `/accounts/${account}${rest}`;
+  return [
+    { method: 'GET', path: '/managed/health', scope: 'diagnostics:read' },
+    { method: 'GET', path: '/managed/capabilities', scope: 'diagnostics:read' },
+    {
+      method: 'POST',
+      path: '/accounts',
+      scope: 'accounts:write',
+      json: { external_id: 'scoped', display_name: 'Scoped' },
+    },
+    { method: 'GET', path: of('/devices'), scope: 'devices:read' },
+    { method: 'POST', path: of('/enrollments'), scope: 'devices:write' },
+    { method: 'GET', path: of('/printers'), scope: 'printers:read' },
+    { method: 'PATCH', path: of(`/printers/${printer}`), scope: 'printers:write', json: { enabled: true } },
+    {
+      method: 'POST',
+      path: of('/jobs'),
+      scope: 'jobs:write',
+      json: { printer_id: printer, content },
+      headers,
+    },
+    { method: 'GET', path: of('/jobs'), scope: 'jobs:read' },
+    { method: 'GET', path: of(`/jobs/${job}`), scope: 'jobs:read' },
+    { method: 'POST', path: of(`/devices/${device}/deactivate`), scope: 'devices:write' },
+    { method: 'POST', path: of('/deactivate'), scope: 'accounts:write' },
+  ];
+};
+
+describe('the authority of a partner', () => {
+  let service: TestService;
+  let partner: TestPartner;
+  let ids: [string, string, string, string];
+  beforeAll(async () => {
+    service = await startTestService();
+    partner = await TestPartner.open(service);
+    ids = await furnish(partner);
+  });
+  afterAll(() => service.close());
+
+  async function furnish(owner: TestPartner): Promise<[string, string, string, string]> {
+    const account = await owner.account();
+    const { agent, printerId } = await TestAgent.ready(service, account);
+    const job = await owner.print(account, printerId);
+    return [account, agent.computerId, printerId, String(job.body.data!.job_id)];
+  }
+  const send = ({ method, path, json, headers }: Row, as: string, more: Call = {}) =>
+    service.call(method, path, { as, ...(json && { json }), ...(headers && { headers }), ...more });
+  const judged = ({ status, body }: Answered) => [status, body.code];
+  const head = () => service.stores.events.head();
+
+  it('is exactly that of its scopes: one scope opens its rows and no other', async () => {
+    for (const scope of PARTNER_SCOPES) {
+      const { secret } = await partner.credentialOf('live', [scope]);
+      for (const row of rowsFor(...ids).filter((each) => each.scope !== scope)) {
+        const answered = await send(row, secret);
+        expect([row.path, ...judged(answered)]).toEqual([row.path, 403, 'SCOPE_REQUIRED']);
+        expect(answered.body.message).toContain(row.scope);
+      }
+      const own = await furnish(partner);
+      for (const row of rowsFor(...own).filter((each) => each.scope === scope))
+        expect([row.path, (await send(row, secret)).status < 300]).toEqual([row.path, true]);
+    }
+  });
+
+  it('of a test credential is diagnostics alone', async () => {
+    const { secret } = await partner.credentialOf('test', ['diagnostics:read']);
+    for (const row of rowsFor(...ids)) {
+      const { status } = await send(row, secret);
+      expect([row.path, status]).toEqual([row.path, row.scope === 'diagnostics:read' ? 200 : 403]);
+    }
+    const { body } = await service.call('GET', '/managed/capabilities', { as: secret });
+    expect(body.data).toMatchObject({ environment: 'test' });
+    await expect(partner.credentialOf('test', ['diagnostics:read', 'jobs:read'])).rejects.toThrow('400');
+  });
+
+  it('ends within a second of a revocation, and two credentials live side by side before it', async () => {
+    const next = await partner.credentialOf('live', PARTNER_SCOPES);
+    const asks = (as: string) => service.call('GET', '/managed/health', { as });
+    const old = await partner.credentialOf('live', PARTNER_SCOPES);
+    expect([(await asks(old.secret)).status, (await asks(next.secret)).status]).toEqual([200, 200]);
+    await service.operate('POST', `/credentials/${old.id}/revoke`);
+    await withinASecond(async () => (await asks(old.secret)).status === 401);
+    expect((await asks(next.secret)).status).toBe(200);
+  });
+
+  it('is the same 401 for everything that is no live credential', async () => {
+    const account = await service.operate('POST', '/accounts', { name: 'Other' });
+    const key = await service.operate('POST', `/accounts/${String(account.account_id)}/keys`, {
+      scopes: ['jobs:read'],
+    });
+    const typo = partner.credential.slice(0, -1) + (partner.credential.endsWith('0') ? '1' : '0');
+    const wrong = [undefined, 'x', typo, String(key.api_key), service.operatorToken];
+    for (const row of rowsFor(...ids)) {
+      for (const as of wrong) {
+        const answered = await service.call(row.method, row.path, as === undefined ? {} : { as });
+        expect([row.path, ...judged(answered)]).toEqual([row.path, 401, 'CREDENTIAL_INVALID']);
+      }
+    }
+  });
+
+  it.each(['partner', 'partner_id', 'provider', 'account_id', 'environment'])(
+    'cannot be overridden by %s in a body or a query',
+    async (field) => {
+      const before = await head();
+      for (const row of rowsFor(...ids)) {
+        const query = await send({ ...row, path: `${row.path}?${field}=x` }, partner.credential);
+        expect([row.path, ...judged(query)]).toEqual([row.path, 403, 'AUTHORITY_OVERRIDE']);
+        if (row.method === 'GET') continue;
+        const body = await send({ ...row, json: { ...row.json, [field]: 'x' } }, partner.credential);
+        expect([row.path, ...judged(body)]).toEqual([row.path, 403, 'AUTHORITY_OVERRIDE']);
+      }
+      const enroll = await service.call('POST', '/managed/enroll', {
+        json: { enrollment_token: 'x', [field]: 'x' },
+      });
+      expect(judged(enroll)).toEqual([403, 'AUTHORITY_OVERRIDE']);
+      expect(await head()).toBe(before);
+    },
+  );
+
+  it("ends at its own accounts: another's is the same 404 as one that never was, and nothing is written", async () => {
+    const other = await TestPartner.open(service);
+    const [account, device, printer, job] = await furnish(other);
+    const operated = await service.operate('POST', '/accounts', { name: 'Of nobody' });
+    const before = await head();
+    const bodyOf = ({ status, body: { request_id: _, correlation_id: __, ...rest } }: Answered) => ({
+      status,
+      ...rest,
+    });
+    const mine = ids[0];
+    const random = () => randomUUID();
+    const cases: [Row[], Row[]][] = [
+      [rowsFor(account, device, printer, job), rowsFor(random(), random(), random(), random())],
+      [rowsFor(String(operated.account_id), device, printer, job), rowsFor('malformed', 'x', 'y', 'z')],
+      [rowsFor(mine, device, printer, job), rowsFor(mine, random(), random(), random())],
+    ];
+    for (const [theirs, none] of cases) {
+      for (const [i, row] of theirs.entries()) {
+        if (row.path === none[i]!.path && row.scope !== 'jobs:write') continue;
+        const json = none[i]!.json && { ...row.json, printer_id: undefined, ...idOf(none[i]!, row) };
+        const answered = await send(row, partner.credential);
+        const unknown = await send({ ...none[i]!, ...(json && { json }) }, partner.credential);
+        expect([row.path, bodyOf(answered)]).toEqual([row.path, bodyOf(unknown)]);
+        expect(answered.status).toBe(404);
+      }
+    }
+    expect(await head()).toBe(before);
+  });
+
+  /** A malformed id in a body would be a 400 of its own; in a path it is a 404. */
+  const idOf = (none: Row, theirs: Row) => {
+    const { printer_id } = (none.json ?? {}) as { printer_id?: string };
+    if (printer_id === undefined) return {};
+    return {
+      printer_id: printer_id.length < 36 ? (theirs.json as { printer_id: string }).printer_id : printer_id,
+    };
+  };
+
+  it('has no routes beyond the contract (4.4, rule 4)', async () => {
+    const [account, , printer] = ids;
+    const missing: [string, string][] = [
+      ['POST', '/pairing/redeem'],
+      ['GET', `/accounts/${account}`],
+      ['POST', `/accounts/${account}/reactivate`],
+      ['POST', `/accounts/${account}/printers/${printer}/test`],
+      ['POST', '/managed/pairing/redeem'],
+    ];
+    for (const [method, path] of missing)
+      expect([path, (await partner.call(method, path)).status]).toEqual([path, 404]);
+    const wrong = await partner.call('DELETE', `/accounts/${account}/jobs`);
+    expect([...judged(wrong), wrong.headers.get('allow')]).toEqual([
+      405,
+      'METHOD_NOT_ALLOWED',
+      'GET, HEAD, POST',
+    ]);
+  });
+});

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import type { Answered } from '../kit/http/client.js';
+import { Conformance } from '../kit/openapi.js';
+import { TestPartner } from '../kit/partner.js';
+import { startTestService, type TestService } from '../kit/service.js';
+import { TestAgent } from '../kit/world.js';
+
+describe('the conventions of the Partner surface', () => {
+  let service: TestService;
+  let partner: TestPartner;
+  beforeAll(async () => {
+    service = await startTestService({ env: { RATE_LIMIT_FACTOR: '1' } });
+  });
+  beforeEach(async () => {
+    partner = await TestPartner.open(service);
+  });
+  afterAll(() => service.close());
+
+  it('puts five headers and no-store on every answer, envelopes around all', async () => {
+    const accountId = await partner.account();
+    const correlation = { headers: { 'x-correlation-id': 'order-4711:print' } };
+    const answers = [
+      await partner.call('GET', `/accounts/${accountId}/jobs`, correlation),
+      await partner.call('GET', `/accounts/${accountId}/jobs?limit=0`, correlation),
+      await partner.call('GET', `/accounts/${randomUUID()}/jobs`, correlation),
+      await service.call('GET', '/managed/health', correlation),
+      await service.call('GET', '/managed/nothing', correlation),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 404, 401, 404]);
+    for (const { headers, body, status } of answers) {
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'x-svc-version': '2.0.59',
+        'x-svc-api-contract-version': 'v1',
+        'x-svc-managed-contract-version': 'v1',
+        'x-svc-request-id': body.request_id,
+        'x-svc-correlation-id': 'order-4711:print',
+        'cache-control': 'no-store',
+      });
+      expect(headers.has('x-svc-api-version')).toBe(false);
+      const own = status < 300 ? ['code', 'data'] : ['code', 'message', 'retryable'];
+      expect(Object.keys(body)).toEqual([...own, 'request_id', 'correlation_id']);
+    }
+    const invalid = await partner.call('GET', '/managed/health', {
+      headers: { 'x-correlation-id': 'short' },
+    });
+    expect(invalid.headers.get('x-svc-correlation-id')).not.toBe('short');
+  });
+
+  it('tells how it does, and what it offers', async () => {
+    const health = await partner.call('GET', '/managed/health');
+    expect(health.body.data).toEqual({
+      status: 'ok',
+      checks: { event_store: 'ok', read_store: 'ok', projections: 'ok' },
+      time: service.clock.now(),
+    });
+    const { body } = await partner.call('GET', '/managed/capabilities');
+    expect(body.data).toEqual({
+      contract: 'svc_partner_capabilities_v1',
+      environment: 'live',
+      features: { webhooks: false, jobs: true, enrollment: true, printers: true },
+      polling: { conditional_requests: true, max_wait_seconds: 25 },
+      limits: expect.objectContaining({ request_body_bytes: 16_777_216, content_bytes: 10_485_760 }),
+      content_types: ['text', 'pdf', 'raw'],
+      versions: { product: '2.0.59', contract: 'v1', managed_contract: 'v1' },
+    });
+  });
+
+  it('tells its limits as section 8 of the contract does', async () => {
+    const { body } = await partner.call('GET', '/managed/capabilities');
+    expect((body.data!.limits as { requests_per_minute: object }).requests_per_minute).toEqual({
+      all: 900,
+      provisionAccount: 60,
+      deactivateAccount: 30,
+      createEnrollment: 60,
+      enrollDevice: 20,
+      listDevices: 300,
+      deactivateDevice: 60,
+      listAccountPrinters: 300,
+      updatePrinter: 120,
+      createJob: 300,
+      listJobs: 300,
+      getJob: 600,
+    });
+  });
+
+  describe('limiting the rate', () => {
+    const until429 = async (ask: () => Promise<Answered>, most: number) => {
+      for (let count = 0; count <= most; count++) {
+        const answered = await ask();
+        if (answered.status !== 429) continue;
+        expect(answered.body).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryable: true });
+        expect(Number(answered.headers.get('retry-after'))).toBeGreaterThan(0);
+        return count;
+      }
+      return undefined;
+    };
+
+    it('counts each operation of a credential by itself, and forgets after a minute', async () => {
+      const provision = () => partner.provision('limited');
+      expect(await until429(provision, 60)).toBe(60);
+      expect((await partner.call('GET', '/managed/health')).status).toBe(200);
+      const other = await partner.credentialOf('live', ['accounts:write']);
+      const json = { external_id: 'limited', display_name: 'Limited' };
+      expect((await service.call('POST', '/accounts', { as: other.secret, json })).status).toBe(200);
+      await service.advance(60_000);
+      expect((await provision()).status).toBe(200);
+    });
+
+    it.each([
+      ['health', 'GET', '/managed/health', 120],
+      ['deactivation', 'POST', '/deactivate', 30],
+      ['enrolments', 'POST', '/enrollments', 60],
+    ] as const)('of %s', async (_, method, path, perMinute) => {
+      const accountId = await partner.account();
+      const whole = path.startsWith('/managed') ? path : `/accounts/${accountId}${path}`;
+      expect(await until429(() => partner.call(method, whole), perMinute)).toBe(perMinute);
+    });
+
+    it('counts all operations of a credential together, to 900', async () => {
+      const accountId = await partner.account();
+      const lists = ['jobs', 'devices', 'printers'];
+      for (let round = 0; round < 299; round++)
+        for (const list of lists) await partner.call('GET', `/accounts/${accountId}/${list}`);
+      expect(await until429(() => partner.call('GET', '/managed/health'), 10)).toBe(2);
+    });
+
+    it('counts enrolments by the subject of their token', async () => {
+      const accountId = await partner.account();
+      const { body } = await partner.call('POST', `/accounts/${accountId}/enrollments`);
+      const redeem = (token: unknown) =>
+        service.call('POST', '/managed/enroll', {
+          json: { enrollment_token: token, installation_id: randomUUID() },
+        });
+      await TestAgent.enrol(service, accountId);
+      expect(await until429(() => redeem(body.data!.enrollment_token), 20)).toBe(20);
+      const { body: other } = await partner.call('POST', `/accounts/${accountId}/enrollments`);
+      expect((await redeem(other.data!.enrollment_token)).status).toBe(200);
+    });
+  });
+
+  it('describes all of it: conditional requests, waits, cursors, and ids that no other surface has', async () => {
+    const documents = await Promise.all(
+      ['/openapi.json', '/managed/openapi.json', '/agent/openapi.json'].map((path) =>
+        Conformance.of(service.url + path),
+      ),
+    );
+    const ids = documents.flatMap((document) => [...document.operations().keys()]);
+    expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([]);
+    const operations = documents[1]!.operations();
+    expect(operations.size).toBe(13);
+    for (const id of ['getJob', 'listJobs', 'listDevices', 'listAccountPrinters']) {
+      const { operation } = operations.get(id)!;
+      expect(operation.parameters.map(({ name }) => name)).toContain('If-None-Match');
+      expect(operation.responses['304']!.headers).toHaveProperty('ETag');
+      expect(operation.responses['200']!.headers).toHaveProperty('ETag');
+    }
+    const { operation } = operations.get('getJob')!;
+    expect(operation.parameters.map(({ name }) => name)).toContain('Prefer');
+    expect(operation.responses['200']!.headers).toHaveProperty('Preference-Applied');
+  });
+});

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { startTestService, type TestService } from '../kit/service.js';
+import { createJob, onePrinter, openAccount, TestAgent } from '../kit/world.js';
+import { DAY, verdict } from './asking.js';
+
+const raw = (size: number) => ({
+  content: { type: 'raw', encoding: 'base64', data: Buffer.alloc(size, 1).toString('base64') },
+});
+
+describe('holding an account to its plan', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.close());
+
+  const world = async (plan: object, printers: readonly object[] = [onePrinter]) => {
+    const { accountId, key } = await openAccount(service, plan);
+    return { accountId, key, ...(await TestAgent.ready(service, accountId, printers)) };
+  };
+  const testPrinter = (key: string, printerId: string) =>
+    service.call('POST', `/svc-api-printers/${printerId}/test`, { as: key });
+
+  describe('by the number of jobs a month', () => {
+    it('creates exactly so many of 60 that come at once', async () => {
+      const { key, printerId } = await world({ jobs_per_month: 17 });
+      const answers = await Promise.all(Array.from({ length: 60 }, () => createJob(service, key, printerId)));
+      const counts = new Map<string, number>();
+      for (const answer of answers.map(verdict)) counts.set(answer, (counts.get(answer) ?? 0) + 1);
+      expect(Object.fromEntries(counts)).toEqual({
+        '201 SVC_JOB_CREATED': 17,
+        '402 SVC_PLAN_LIMIT_REACHED': 43,
+      });
+      const listed = await service.call('GET', '/svc-api-print-jobs', { as: key });
+      expect(listed.body.data!.total).toBe(17);
+    });
+
+    it('counts test pages, replays not, and cancelled jobs still', async () => {
+      const { key, printerId } = await world({ jobs_per_month: 2 });
+      const first = await createJob(service, key, printerId, {}, 'the-first-job');
+      expect((await testPrinter(key, printerId)).status).toBe(202);
+      expect((await createJob(service, key, printerId, {}, 'the-first-job')).status).toBe(200);
+      const path = `/svc-api-print-jobs/${String(first.body.data!.job_id)}/cancel`;
+      expect((await service.call('POST', path, { as: key, json: {} })).status).toBe(200);
+      expect(verdict(await createJob(service, key, printerId))).toBe('402 SVC_PLAN_LIMIT_REACHED');
+      expect(verdict(await testPrinter(key, printerId))).toBe('402 SVC_PLAN_LIMIT_REACHED');
+    });
+
+    it('leaves the key of a refused job free for when the plan has grown', async () => {
+      const { accountId, key, printerId } = await world({ jobs_per_month: 0 });
+      const idempotencyKey = randomUUID();
+      const create = () => createJob(service, key, printerId, {}, idempotencyKey);
+      expect(verdict(await create())).toBe('402 SVC_PLAN_LIMIT_REACHED');
+      await service.operate('POST', `/accounts/${accountId}/plan`, { jobs_per_month: 1 });
+      expect((await create()).status).toBe(201);
+      await service.operate('POST', `/accounts/${accountId}/plan`, { jobs_per_month: null });
+      expect((await createJob(service, key, printerId)).status).toBe(201);
+    });
+
+    it('judges the plan before the printer', async () => {
+      const { key } = await world({ jobs_per_month: 0 });
+      const refused = await createJob(service, key, randomUUID());
+      expect(verdict(refused)).toBe('402 SVC_PLAN_LIMIT_REACHED');
+    });
+
+    it('begins anew with the month', async () => {
+      const { agent, key, printerId } = await world({ jobs_per_month: 1 });
+      await createJob(service, key, printerId);
+      expect(verdict(await createJob(service, key, printerId))).toBe('402 SVC_PLAN_LIMIT_REACHED');
+      await service.advance(10 * DAY);
+      await agent.heartbeat();
+      expect(service.clock.now().slice(0, 7)).toBe('2026-12');
+      expect((await createJob(service, key, printerId)).status).toBe(201);
+    });
+  });
+
+  describe('by the size of a document', () => {
+    it('takes 10,485,760 bytes and not one more', async () => {
+      const { key, printerId } = await world({});
+      const created = await createJob(service, key, printerId, raw(10_485_760));
+      expect(created.status).toBe(201);
+      expect(created.body.data!.content_size_bytes).toBe(10_485_760);
+      const refused = await createJob(service, key, printerId, raw(10_485_761));
+      expect(verdict(refused)).toBe('413 SVC_CONTENT_TOO_LARGE');
+    });
+
+    it('takes what the plan takes and not one byte more', async () => {
+      const { key, printerId } = await world({ max_content_bytes: 1000 });
+      expect((await createJob(service, key, printerId, raw(1000))).status).toBe(201);
+      const refused = await createJob(service, key, printerId, raw(1001));
+      expect(verdict(refused)).toBe('413 SVC_CONTENT_TOO_LARGE');
+      expect(refused.body.message).toContain('1000');
+    });
+
+    it('counts the UTF-8 bytes of a text', async () => {
+      const { key, printerId } = await world({ max_content_bytes: 9 });
+      const text = (data: string) => ({ content: { type: 'text', encoding: 'utf8', data } });
+      expect((await createJob(service, key, printerId, text('☃☃☃'))).status).toBe(201);
+      expect(verdict(await createJob(service, key, printerId, text('☃☃☃!')))).toBe(
+        '413 SVC_CONTENT_TOO_LARGE',
+      );
+    });
+
+    it('applies to the test page, too', async () => {
+      const { key, printerId } = await world({ max_content_bytes: 100 });
+      expect(verdict(await testPrinter(key, printerId))).toBe('413 SVC_CONTENT_TOO_LARGE');
+    });
+  });
+
+  it('lets an account for virtual printers use those alone', async () => {
+    const { key, printerIds } = await world({ virtual_printers_only: true }, [
+      onePrinter,
+      { ...onePrinter, printer_key: 'paper', is_virtual: false },
+    ]);
+    const [virtual, paper] = printerIds as [string, string];
+    expect((await createJob(service, key, virtual)).status).toBe(201);
+    expect((await testPrinter(key, virtual)).status).toBe(202);
+    expect(verdict(await createJob(service, key, paper))).toBe('403 SVC_VIRTUAL_PRINTERS_ONLY');
+    expect(verdict(await testPrinter(key, paper))).toBe('403 SVC_VIRTUAL_PRINTERS_ONLY');
+    const account = await service.call('GET', '/svc-api-account', { as: key });
+    expect(account.body.data!.virtual_printers_only).toBe(true);
+  });
+
+  it('gives each job the number of automatic retries that the plan has at its creation', async () => {
+    const { accountId, key, printerId } = await world({ max_auto_retries: 7 });
+    const retries = async () => (await createJob(service, key, printerId)).body.data!.max_auto_retries;
+    expect(await retries()).toBe(7);
+    await service.operate('POST', `/accounts/${accountId}/plan`, { max_auto_retries: 1 });
+    expect(await retries()).toBe(1);
+  });
+});
