@@ -3,7 +3,7 @@ import * as the from '../../test/kit/examples/jobs.js';
 import { project } from '../../test/kit/projection.js';
 import { recorded } from '../../test/kit/recorded.js';
 import { jobResource } from './job-resource.js';
-import type { JobDocument } from './job-view.js';
+import { partnerStatusOf, type JobDocument } from './job-view.js';
 import { jobViewProjection } from './job-view.projection.js';
 
 const { seconds, DAY } = the;
@@ -201,6 +201,6 @@ describe('the view of a job', () => {
     ['failed', [...the.failedOnce, the.expired()]],
     ['queued', [...the.failedOnce, the.requeued()]],
   ])('is %s to a partner', (status, events) => {
-    expect(jobAfter(...events).partner_status).toBe(status);
+    expect(partnerStatusOf(jobAfter(...events).listed_as)).toBe(status);
   });
 });

@@ -2,7 +2,7 @@ import type { JobEvent, JobEventData, SpoolerEvidence } from '../../src/contexts
 import { idOf } from '../../src/kernel/ids.js';
 import type { Projection } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
-import { jobView, partnerStatusOf, type JobDocument } from './job-view.js';
+import { jobView, listingOf, type JobDocument } from './job-view.js';
 
 type Changes = Partial<JobDocument>;
 type Later = Exclude<JobEvent['type'], 'JobCreated'>;
@@ -101,7 +101,7 @@ export const jobViewProjection: Projection<JobDocument, JobEvent> = {
     return {
       ...document,
       ...changes,
-      partner_status: partnerStatusOf(status, retry_state),
+      listed_as: listingOf(status, retry_state),
       updated_at: QUIET.has(event.type) ? document.updated_at : at,
       sequence: event.revision,
     };
@@ -132,7 +132,7 @@ function created(data: JobEventData<'JobCreated'>, at: Instant): JobDocument {
     updated_at: at,
     expires_at: data.expiresAt,
     source: data.source,
-    partner_status: 'queued',
+    listed_as: 'created',
     content_available: true,
     created_month: at.slice(0, 'YYYY-MM'.length),
     sequence: 0,

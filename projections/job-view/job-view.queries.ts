@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ViewStore, type Birth, type Found, type Where } from '../../src/ports/view-store.port.js';
-import { jobView, type JobDocument, type PartnerJobStatus } from './job-view.js';
+import {
+  jobView,
+  listingsOf,
+  PARTNER_LISTINGS,
+  type JobDocument,
+  type PartnerJobStatus,
+} from './job-view.js';
 
 export interface JobFilter {
   readonly status?: JobDocument['status'];
@@ -73,7 +79,7 @@ export class JobQueries {
     const where: Where = {
       account_id: accountId,
       ...(filter.printerId !== undefined && { printer_id: filter.printerId }),
-      ...(filter.status !== undefined && { partner_status: filter.status }),
+      ...(filter.status !== undefined && { listed_as: PARTNER_LISTINGS[filter.status] }),
     };
     return this.views.find<JobDocument>(jobView, { where, order: 'newest', ...page });
   }
@@ -97,6 +103,11 @@ export class JobQueries {
     const where = { lease_id: leaseId };
     const { documents } = await this.views.find<JobDocument>(jobView, { where, order: 'newest', limit: 1 });
     return documents[0]?.computer_id === computerId ? documents[0] : undefined;
+  }
+
+  /** Of all accounts, for metrics. */
+  countInStatus(status: JobDocument['status']): Promise<number> {
+    return this.views.count(jobView, { listed_as: listingsOf(status) });
   }
 
   /** @param month `YYYY-MM` in UTC */
@@ -135,6 +146,6 @@ function whereOf(accountId: string, { status, printerId, externalId }: JobFilter
     account_id: accountId,
     ...(printerId !== undefined && { printer_id: printerId }),
     ...(externalId !== undefined && { external_id: externalId }),
-    ...(status !== undefined && { status }),
+    ...(status !== undefined && { listed_as: listingsOf(status) }),
   };
 }

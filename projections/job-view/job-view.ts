@@ -9,6 +9,8 @@ import type { Instant } from '../../src/kernel/time.js';
 
 export type RetryState = 'none' | 'scheduled' | 'submitted' | 'completed' | 'exhausted' | 'manual_review';
 export type PartnerJobStatus = 'queued' | 'processing' | 'printed' | 'failed';
+/** The status, but a failed job whose retry is scheduled is told from one that rests. */
+export type Listing = JobStatus | 'retrying';
 
 /** The fields of an Integration job that events alone determine (api-v1 2.6); the others depend on the time. */
 export interface JobFields {
@@ -52,7 +54,8 @@ export interface JobDocument extends JobFields {
   readonly account_id: string;
   readonly computer_id: string;
   readonly source: JobSource;
-  readonly partner_status: PartnerJobStatus;
+  /** What lists ask for: one index serves the statuses of both surfaces. */
+  readonly listed_as: Listing;
   readonly content_available: boolean;
   /** `YYYY-MM` of its creation, in UTC: what a plan counts by. */
   readonly created_month: string;
@@ -90,40 +93,42 @@ export const jobView: ViewDefinition = {
   version: 1,
   indexes: [
     { fields: ['account_id'] },
-    { fields: ['account_id', 'status'] },
+    { fields: ['account_id', 'listed_as'] },
     { fields: ['account_id', 'printer_id'] },
-    { fields: ['account_id', 'printer_id', 'status'] },
+    { fields: ['account_id', 'printer_id', 'listed_as'] },
     { fields: ['account_id', 'external_id'] },
-    { fields: ['account_id', 'partner_status'] },
-    { fields: ['account_id', 'printer_id', 'partner_status'] },
     { fields: ['printer_id'], onlyWhen: { field: 'status', in: ['queued'] } },
     { fields: ['computer_id'], onlyWhen: { field: 'status', in: HELD_STATUSES } },
     { fields: ['lease_id'] },
   ],
   countBy: [
     ['account_id'],
-    ['account_id', 'status'],
+    ['account_id', 'listed_as'],
     ['account_id', 'printer_id'],
-    ['account_id', 'printer_id', 'status'],
+    ['account_id', 'printer_id', 'listed_as'],
     ['account_id', 'created_month'],
-    ['status'],
+    ['listed_as'],
   ],
 };
 
+export function listingOf(status: JobStatus, retryState: RetryState): Listing {
+  return status === 'failed' && retryState === 'scheduled' ? 'retrying' : status;
+}
+
+/** How a job is listed that an Integration client sees in this status. */
+export function listingsOf(status: JobStatus): readonly Listing[] {
+  return status === 'failed' ? ['failed', 'retrying'] : [status];
+}
+
 /** decisions.md 5.4 */
-export function partnerStatusOf(status: JobStatus, retryState: RetryState): PartnerJobStatus {
-  switch (status) {
-    case 'created':
-    case 'queued':
-      return 'queued';
-    case 'spooler_completed':
-      return 'printed';
-    case 'failed':
-      return retryState === 'scheduled' ? 'processing' : 'failed';
-    case 'cancelled':
-    case 'expired':
-      return 'failed';
-    default:
-      return 'processing';
-  }
+export const PARTNER_LISTINGS: Readonly<Record<PartnerJobStatus, readonly Listing[]>> = {
+  queued: ['created', 'queued'],
+  processing: ['leased', 'accepted_by_agent', 'sent_to_spooler', 'manual_review', 'retrying'],
+  printed: ['spooler_completed'],
+  failed: ['failed', 'cancelled', 'expired'],
+};
+
+export function partnerStatusOf(listing: Listing): PartnerJobStatus {
+  const known = Object.entries(PARTNER_LISTINGS) as [PartnerJobStatus, readonly Listing[]][];
+  return known.find(([, listings]) => listings.includes(listing))![0];
 }

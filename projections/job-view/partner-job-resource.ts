@@ -1,6 +1,6 @@
 import type { ContentType, JobStatus } from '../../src/contexts/jobs/domain/job.events.js';
 import type { Instant } from '../../src/kernel/time.js';
-import type { JobDocument, PartnerJobStatus } from './job-view.js';
+import { partnerStatusOf, type JobDocument, type PartnerJobStatus } from './job-view.js';
 
 /** A job as the Partner API shows it: four states, and the Integration status beside them (decisions 5.4). */
 export interface PartnerJobResource {
@@ -28,7 +28,7 @@ export function partnerJobResource(document: JobDocument): PartnerJobResource {
     job_id: document.job_id,
     account_id: document.account_id,
     printer_id: document.printer_id,
-    status: document.partner_status,
+    status: partnerStatusOf(document.listed_as),
     raw_status: document.status,
     external_id: document.external_id ?? null,
     title: document.title ?? null,

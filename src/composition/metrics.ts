@@ -1,8 +1,9 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { StoreMetrics } from '../ports/store-metrics.port.js';
 import type { ViewMaintenance } from '../ports/view-maintenance.port.js';
+import { JOB_STATUSES } from '../../projections/job-view/job-view.js';
+import { JobQueries } from '../../projections/job-view/job-view.queries.js';
 import type { ViewStore } from '../ports/view-store.port.js';
-import { JOB_STATUSES, jobView } from '../../projections/job-view/job-view.js';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
@@ -80,13 +81,14 @@ function projectionGauges(registry: Registry, maintenance: ViewMaintenance): voi
 
 function jobGauges(registry: Registry, views: ViewStore): void {
   const registers = [registry];
+  const jobs = new JobQueries(views);
   new Gauge({
     name: 'jobs',
     help: 'Jobs by status.',
     labelNames: ['status'],
     registers,
     async collect() {
-      for (const status of JOB_STATUSES) this.set({ status }, await views.count(jobView, { status }));
+      for (const status of JOB_STATUSES) this.set({ status }, await jobs.countInStatus(status));
     },
   });
   new Gauge({
@@ -94,7 +96,7 @@ function jobGauges(registry: Registry, views: ViewStore): void {
     help: 'Jobs waiting for an agent.',
     registers,
     async collect() {
-      this.set(await views.count(jobView, { status: 'queued' }));
+      this.set(await jobs.countInStatus('queued'));
     },
   });
 }
