@@ -24,7 +24,7 @@ export type Stage = 'leased' | 'accepted' | 'handed_off' | 'spooled' | 'complete
 
 /** One account, one key, one computer with one printer: where most stories of a job take place. */
 export class JobScene {
-  private constructor(
+  constructor(
     readonly service: TestService,
     readonly accountId: string,
     readonly key: string,

@@ -134,10 +134,10 @@ export class AgentJobsController {
     const outcome = await this.commands.execute(command);
     if (!outcome.ok)
       return { event_id, result: 'rejected', code: refusalOf(jobRejections, outcome.rejection).key };
-    const result = reportResult(outcome.events);
+    const { lease, status } = outcome.state;
     // Evidence about an older attempt is no sign of life of any lease, and one that ended needs none.
-    if (result !== 'late' && isHeld(outcome.state.status)) await this.signs.beat([`lease:${leaseId}`], at);
-    return { event_id, result };
+    if (lease?.leaseId === leaseId && isHeld(status)) await this.signs.beat([`lease:${leaseId}`], at);
+    return { event_id, result: reportResult(outcome.events) };
   }
 
   private async job(computerId: string, jobId: string): Promise<JobDocument> {

@@ -1,0 +1,163 @@
+import { HANDOFF_GRACE, HOUR, JobFacts, LEASE, SPOOL_WATCH, SPOOLER, type Reported } from './job.facts.js';
+
+/**
+ * A print job as decisions.md 5 describes it, written from there and from agent-protocol.md, not from the code. Each
+ * method does what one call or one due timer does, and returns what the caller is answered.
+ */
+export class JobModel extends JobFacts {
+  /** Whether the last report was stored, so that repeating it is a duplicate. */
+  reportIsKnown = false;
+
+  /** The deadline has come. */
+  timePasses(now: number): void {
+    if (this.canExpire && this.expires <= now) this.expire(now);
+    else if (this.status === 'leased') this.lapse(now);
+    else if (this.status === 'failed') this.requeue(now);
+    else if (this.phase === 'accepted') this.fail(now, 'temporary', 'AGENT_LOST_BEFORE_HANDOFF');
+    else this.park(now, this.phase === 'spooled' ? 'SPOOLER_SILENT' : 'HANDOFF_UNCONFIRMED');
+  }
+
+  lease(now: number): boolean {
+    if (this.status !== 'queued') return false;
+    this.attempts++;
+    this.move(now, 'leased', 'job.leased');
+    this.phase = 'leased';
+    this.phaseEnds = now + LEASE;
+    this.rest.last_attempt_at = now;
+    return true;
+  }
+
+  accept(now: number, rightContent: boolean): string {
+    if (this.status === 'expired') return 'JOB_EXPIRED';
+    if (this.status !== 'leased' && this.status !== 'accepted_by_agent') return 'LEASE_LOST';
+    if (!rightContent) return 'CONTENT_MISMATCH';
+    if (this.status === 'leased') {
+      this.move(now, 'accepted_by_agent', 'job.accepted_by_agent');
+      this.phase = 'accepted';
+      this.lapses = 0;
+      this.graceAtMost = now + SPOOL_WATCH;
+      this.phaseEnds = 0;
+    }
+    this.renew(now);
+    return 'OK';
+  }
+
+  handOff(now: number): string {
+    if (this.status === 'expired') return 'JOB_EXPIRED';
+    if (this.status !== 'accepted_by_agent') return 'LEASE_LOST';
+    if (this.phase === 'accepted') {
+      this.move(now, this.status, 'job.handoff_started');
+      this.phase = 'handed_off';
+      this.phaseEnds = now + HANDOFF_GRACE;
+      this.notBefore = now;
+    }
+    return 'OK';
+  }
+
+  release(now: number): string {
+    if (this.phase === 'released') return 'OK';
+    if (this.status !== 'leased') return 'LEASE_LOST';
+    this.move(now, 'queued', 'job.lease_released');
+    this.phase = 'released';
+    this.lapses = 0;
+    return 'OK';
+  }
+
+  /** Names the newest lease; what the agent is told to have lost, or that it was renewed. */
+  heartbeat(now: number): string {
+    if (this.held) return this.renew(now);
+    if (this.status === 'queued' || this.status === 'failed') return 'lapsed';
+    return this.status === 'cancelled' || this.status === 'expired' ? this.status : 'superseded';
+  }
+
+  /** A session whose journal does not name the lease. */
+  lose(now: number): void {
+    if (this.status === 'leased') this.lapse(now);
+    else if (this.held && this.phase === 'accepted') this.fail(now, 'temporary', 'AGENT_LOST_BEFORE_HANDOFF');
+  }
+
+  /** A session whose journal names the newest lease. */
+  reconcile(now: number, touched: boolean): string {
+    if (this.status === 'spooler_completed') return 'forget';
+    if (this.status === 'leased' || (this.phase === 'accepted' && this.held)) {
+      if (touched) return 'report';
+      this.renew(now);
+      return 'continue';
+    }
+    if (this.held || this.status === 'manual_review') return 'report';
+    return touched ? 'report' : 'abandon';
+  }
+
+  /** A first report under the newest lease. */
+  report(now: number, said: Reported): string {
+    const { type } = said;
+    const before = this.status === 'leased' || (this.held && this.phase === 'accepted');
+    if (before) return this.reportBeforeHandOff(now, said);
+    const success = type === 'spooled' || type === 'spooler_completed';
+    if (this.status === 'spooler_completed' && success) return 'duplicate';
+    if (!this.held && this.status !== 'manual_review') return this.recordLate();
+    if (this.status === 'manual_review') {
+      if (type === 'spooler_completed') return this.complete(now, said);
+      return this.unprinted(now, said) ?? this.recordLate();
+    }
+    if (type === 'spooled') return this.phase === 'spooled' ? 'duplicate' : this.spool(now, said);
+    if (type === 'spooler_completed') {
+      if (this.phase !== 'spooled') this.spool(now, said);
+      return this.complete(now, said);
+    }
+    const vanished = type === 'spooler_vanished' || type === 'not_submitted';
+    const proved = this.unprinted(now, said);
+    if (proved !== undefined) return proved;
+    Object.assign(this.rest, SPOOLER);
+    return this.park(now, vanished ? 'SPOOLER_VANISHED' : 'SPOOLER_ABORTED');
+  }
+
+  recordLate(): string {
+    this.history.push('job.late_result_recorded');
+    return 'late';
+  }
+
+  cancel(now: number): string {
+    if (this.status !== 'queued' && this.status !== 'leased') return 'SVC_JOB_STATE_CONFLICT';
+    this.move(now, 'cancelled', 'job.cancelled');
+    this.rest.cancelled_at = this.ended = now;
+    return 'SVC_JOB_CANCELLED';
+  }
+
+  /** `again`: with the idempotency key of the last retry that was done. */
+  retry(now: number, again: boolean): string {
+    if (again && now < this.retryKeptUntil) return 'SVC_JOB_RETRIED';
+    if (this.held || this.status === 'spooler_completed') return 'SVC_JOB_RETRY_DUPLICATION_RISK';
+    if (!this.canRetry(now)) return 'SVC_JOB_STATE_CONFLICT';
+    this.retryKeptUntil = Math.max(this.expires, now + 24 * HOUR);
+    this.requeue(now);
+    return 'SVC_JOB_RETRIED';
+  }
+
+  private reportBeforeHandOff(now: number, { type, failureClass, failureCode }: Reported): string {
+    if (type === 'spooled' || type === 'spooler_completed') return 'LEASE_LOST';
+    const usual = type === 'rejected' || type === 'spooler_cancelled' ? 'permanent' : 'temporary';
+    const code = failureCode ?? USUAL_CODES[type];
+    return this.fail(
+      now,
+      failureClass === undefined || failureClass === 'ambiguous' ? usual : failureClass,
+      code,
+    );
+  }
+
+  /** What proves, after the hand-off, that nothing was printed. */
+  private unprinted(now: number, { type, failureClass, failureCode }: Reported): string | undefined {
+    if (type === 'not_submitted' && this.phase !== 'spooled') {
+      return this.fail(now, 'temporary', failureCode ?? USUAL_CODES[type]);
+    }
+    if (type !== 'spooler_cancelled' || failureClass === 'ambiguous') return undefined;
+    return this.fail(now, 'permanent', 'SPOOLER_CANCELLED_LOCALLY');
+  }
+}
+const USUAL_CODES = {
+  not_submitted: 'NOT_SUBMITTED',
+  rejected: 'REJECTED_BY_AGENT',
+  spooler_failed: 'SPOOLER_FAILED',
+  spooler_vanished: 'SPOOLER_VANISHED',
+  spooler_cancelled: 'SPOOLER_CANCELLED_LOCALLY',
+} as const;
