@@ -57,10 +57,11 @@ async function live(n: number): Promise<void> {
   const claim = claimId('job-create', 'integration', cast.accountId, jobId);
   const wish = new Claim('job-create', jobId, 'fingerprint', plus(at, DAY_MS), at, by);
   const claimed = await aggregates.plan(claims, claim, wish);
-  const created = await aggregates.plan(job, jobId, create!);
+  const created = await aggregates.plan(job, jobId, create!, { unseen: true });
   if (!claimed.ok || !created.ok) throw new Error('a new job was refused');
-  await stores.contents.put(jobId, DOCUMENT);
-  await aggregates.appendInOrder([claimed.planned, created.planned]);
+  await stores.contents.putThen(jobId, DOCUMENT, () =>
+    aggregates.appendInOrder([claimed.planned, created.planned]),
+  );
   for (const step of steps) {
     const outcome = await aggregates.execute(job, jobId, step);
     if (!outcome.ok) throw new Error(`${step.kind} was refused: ${outcome.rejection.code}`);

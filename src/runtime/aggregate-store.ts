@@ -54,6 +54,8 @@ export interface PlanOptions<S> {
   readonly eventIds?: (ordinal: number) => string;
   /** Decides on what an earlier plan for the same stream will leave. */
   readonly after?: Planned<S>;
+  /** The id was made for this very plan: nothing is looked up. Were it taken after all, the append would say so. */
+  readonly unseen?: boolean;
 }
 
 const TRIES = 5;
@@ -108,15 +110,15 @@ export class AggregateStore {
     aggregate: Aggregate<S, C, E, R>,
     id: string,
     command: C,
-    { eventIds, after }: PlanOptions<S> = {},
+    options: PlanOptions<S> = {},
   ): Promise<{ ok: true; planned: Planned<S> } | Refused<R>> {
-    const loaded = after ? resultOf(after) : await this.load(aggregate, id);
+    const loaded = startOf(aggregate, options) ?? (await this.load(aggregate, id));
     const decision = aggregate.decider.decide(loaded.state, command);
     if (!decision.accepted) return { ok: false, rejection: decision.rejection };
     const append: Append = {
       stream: streamOf(aggregate.category, id),
       expected: loaded.revision < 0 ? 'no_stream' : loaded.revision,
-      events: this.newEvents(decision.events, command, eventIds),
+      events: this.newEvents(decision.events, command, options.eventIds),
     };
     return { ok: true, planned: { append, state: fold(aggregate.decider, decision.events, loaded.state) } };
   }
@@ -197,6 +199,15 @@ export class AggregateStore {
       }
     }
   }
+}
+
+/** What a plan is decided on without asking the store. */
+function startOf<S>(
+  { decider: { initialState } }: { readonly decider: { readonly initialState: S } },
+  { after, unseen }: PlanOptions<S>,
+): Loaded<S> | undefined {
+  if (after) return resultOf(after);
+  return unseen ? { state: initialState, revision: -1 } : undefined;
 }
 
 /** What a stream will hold when the plan is stored. */

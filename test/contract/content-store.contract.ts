@@ -34,6 +34,23 @@ export function contentStoreContract(contents: () => ContentStore, reopen: () =>
       }
     });
 
+    it.each(SIZES)('of %d bytes is there when what follows it is done', async (size) => {
+      const bytes = randomBytes(size);
+      expect(await contents().putThen(ID, bytes, async () => 'followed')).toBe('followed');
+      await reopen();
+
+      expect((await stored())?.equals(bytes)).toBe(true);
+    });
+
+    it('fails with what follows it', async () => {
+      const failing = async () => {
+        throw new RangeError('no');
+      };
+      for (const size of SIZES) {
+        await expect(contents().putThen(ID, randomBytes(size), failing)).rejects.toThrow(RangeError);
+      }
+    });
+
     it('is gone once deleted', async () => {
       for (const size of [10, 100_000]) {
         await contents().put(ID, randomBytes(size));
@@ -42,6 +59,17 @@ export function contentStoreContract(contents: () => ContentStore, reopen: () =>
         expect(await contents().has(ID)).toBe(false);
         expect(await contents().get(ID)).toBeUndefined();
       }
+    });
+
+    it('is listed by id, page by page', async () => {
+      const ids = ['a', 'b', 'c', 'd'].map((end) => `0196a1b2-0000-7000-8000-0000000000${end}0`);
+      for (const [i, id] of ids.entries()) await contents().put(id, randomBytes(i % 2 ? 10 : 100_000));
+      await contents().put(ids[1]!, randomBytes(100_000));
+
+      expect(await contents().ids(undefined, 3)).toEqual(ids.slice(0, 3));
+      expect(await contents().ids(ids[2], 3)).toEqual([ids[3]]);
+      for (const id of ids) await contents().delete(id);
+      expect(await contents().ids(undefined, 3)).toEqual([]);
     });
 
     it('is a copy: what happens to the bytes later does not matter', async () => {

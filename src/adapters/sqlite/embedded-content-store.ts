@@ -10,6 +10,7 @@ const LARGEST_ROW_BYTES = 32 * 1024;
 export class EmbeddedContentStore extends ContentStore {
   private readonly select: Statement;
   private readonly selectOne: Statement;
+  private readonly selectIds: Statement;
 
   constructor(
     reader: Connection,
@@ -19,6 +20,9 @@ export class EmbeddedContentStore extends ContentStore {
     super();
     this.select = reader.prepare('SELECT bytes FROM contents WHERE job_id = ?').pluck();
     this.selectOne = reader.prepare('SELECT 1 FROM contents WHERE job_id = ?').pluck();
+    this.selectIds = reader
+      .prepare('SELECT job_id FROM contents WHERE job_id > ? ORDER BY job_id LIMIT ?')
+      .pluck();
   }
 
   async put(jobId: string, bytes: Uint8Array): Promise<void> {
@@ -27,9 +31,14 @@ export class EmbeddedContentStore extends ContentStore {
       if (this.hasRow(jobId)) await this.deleteRow(jobId);
       return;
     }
-    // A copy: the bytes may be a window into a far larger buffer, which would travel as a whole.
-    const request = { kind: 'put_content', jobId, bytes: new Uint8Array(bytes) } as const;
-    await this.writer.submit(request, () => undefined);
+    await this.putRow(jobId, bytes);
+  }
+
+  /** The writer keeps the order it is asked in: what follows goes into the same commit as the row, or a later one. */
+  override async putThen<T>(jobId: string, bytes: Uint8Array, follow: () => Promise<T>): Promise<T> {
+    if (bytes.byteLength > LARGEST_ROW_BYTES) return super.putThen(jobId, bytes, follow);
+    const [, result] = await Promise.all([this.putRow(jobId, bytes), follow()]);
+    return result;
   }
 
   async get(jobId: string): Promise<Uint8Array | undefined> {
@@ -40,6 +49,12 @@ export class EmbeddedContentStore extends ContentStore {
     return this.hasRow(jobId) || this.files.has(jobId);
   }
 
+  async ids(after: string | undefined, limit: number): Promise<readonly string[]> {
+    const rows = this.selectIds.all(after ?? '', limit) as string[];
+    const files = await this.files.ids(after, limit);
+    return [...new Set([...rows, ...files])].sort().slice(0, limit);
+  }
+
   async delete(jobId: string): Promise<void> {
     if (this.hasRow(jobId)) await this.deleteRow(jobId);
     await this.files.delete(jobId);
@@ -47,6 +62,12 @@ export class EmbeddedContentStore extends ContentStore {
 
   private hasRow(jobId: string): boolean {
     return this.selectOne.get(jobId) !== undefined;
+  }
+
+  private putRow(jobId: string, bytes: Uint8Array): Promise<void> {
+    // A copy: the bytes may be a window into a far larger buffer, which would travel as a whole.
+    const request = { kind: 'put_content', jobId, bytes: new Uint8Array(bytes) } as const;
+    return this.writer.submit(request, () => undefined);
   }
 
   private async deleteRow(jobId: string): Promise<void> {

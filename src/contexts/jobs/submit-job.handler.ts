@@ -131,11 +131,14 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob, Submitted> {
     const obstacle = obstacleAt(printer, account, draft);
     if (obstacle || !printer) return refused(obstacle ?? { code: 'PrinterNotFound' });
     const described = describe(draft, printer, account);
-    const job = await this.aggregates.plan(this.job, jobId, new CreateJob(jobId, described, at, by));
+    const job = await this.aggregates.plan(this.job, jobId, new CreateJob(jobId, described, at, by), {
+      unseen: before.length > 0,
+    });
     if (!job.ok) throw new Error(`a new job was refused: ${job.rejection.code}`);
-    await this.contents.put(jobId, draft.content);
     try {
-      await this.aggregates.appendInOrder([...before, job.planned]);
+      await this.contents.putThen(jobId, draft.content, () =>
+        this.aggregates.appendInOrder([...before, job.planned]),
+      );
     } catch (error) {
       // Somebody else holds the claim, so nothing will ever name this content.
       if (error instanceof ConcurrencyError && before.length > 0) await this.contents.delete(jobId);
