@@ -12,7 +12,7 @@ import { HttpMetrics } from '../api/shared/http-metrics.js';
 import type { Timeouts } from '../api/shared/server-options.js';
 import { AppModule } from '../app.module.js';
 import type { Config } from '../config.js';
-import { WorkBell } from '../contexts/jobs/index.js';
+import { ContentSweep, WorkBell } from '../contexts/jobs/index.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { Randomness } from '../ports/randomness.port.js';
 import type { Stores } from '../ports/stores.js';
@@ -62,18 +62,24 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   const bell = app.get(WorkBell, { strict: false });
   readModelGauges(registry, stores, () => bell.waiting);
+  const sweep = new ContentSweep(stores.contents, stores.views, clock, (error) =>
+    logger.error({ err: error }, 'content could not be swept'),
+  );
   const timers = new TimerService(stores, clock, app.get(CommandBus), processesFor(config), logger);
   return {
     app,
     timers,
     async listen() {
       await app.listen(config.port, config.host);
-      if (config.role !== 'api') timers.start();
+      if (config.role !== 'api') {
+        timers.start();
+        sweep.start();
+      }
       return `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/v1`;
     },
     async close() {
       bell.silence();
-      await timers.stop();
+      await Promise.all([timers.stop(), sweep.stop()]);
       await app.close();
     },
   };

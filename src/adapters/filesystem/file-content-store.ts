@@ -1,4 +1,4 @@
-import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { access, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ContentStore } from '../../ports/content-store.port.js';
 
@@ -42,6 +42,16 @@ export class FileContentStore extends ContentStore {
   async has(jobId: string): Promise<boolean> {
     const found = await access(this.fileOf(jobId)).then(() => true, undefinedIfMissing);
     return found ?? false;
+  }
+
+  async ids(after: string | undefined, limit: number): Promise<readonly string[]> {
+    const folders = (await readdir(this.folder)).filter((name) => name !== UNFINISHED);
+    const names = await Promise.all(folders.map((name) => readdir(join(this.folder, name))));
+    return names
+      .flat()
+      .filter((id) => after === undefined || id > after)
+      .sort()
+      .slice(0, limit);
   }
 
   async delete(jobId: string): Promise<void> {

@@ -15,6 +15,11 @@ export class MemoryContentStore extends ContentStore {
     return this.contents.has(jobId);
   }
 
+  async ids(after: string | undefined, limit: number): Promise<readonly string[]> {
+    const all = [...this.contents.keys()].sort();
+    return all.filter((id) => after === undefined || id > after).slice(0, limit);
+  }
+
   async delete(jobId: string): Promise<void> {
     this.contents.delete(jobId);
   }

@@ -14,6 +14,7 @@ export { canBePrinted } from './domain/job.outcomes.js';
 export { defaultJobPolicy, type JobPolicy } from './domain/job.policy.js';
 export { reportResult } from './domain/job.results.js';
 export type { Job, Lease } from './domain/job.state.js';
+export { ContentSweep } from './content-sweep.js';
 export { EndJobsOfAccount } from './end-jobs-of-account.command.js';
 export { JOB, type JobAggregate } from './job.aggregate.js';
 export { LeaseJobs, MAX_LEASES, type GrantedLease } from './lease-jobs.command.js';

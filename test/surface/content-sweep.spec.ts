@@ -1,0 +1,49 @@
+import { ContentSweep } from '../../src/contexts/jobs/index.js';
+import { startTestService, type TestService } from '../kit/service.js';
+import { createJob, openAccount, TestAgent } from '../kit/world.js';
+
+/** A job id of long ago, and one of the manual clock's future. */
+const OLD = '018f0000-0000-7000-8000-000000000001';
+const YOUNG = '09ff0000-0000-7000-8000-000000000001';
+
+describe('sweeping content that no job needs', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.close());
+
+  const sweep = () => {
+    const { stores, clock } = service;
+    const failed = (error: unknown) => {
+      throw error;
+    };
+    return new ContentSweep(stores.contents, stores.views, clock, failed).sweep();
+  };
+
+  it('deletes what a broken create left behind, but not what may still get its job', async () => {
+    await service.stores.contents.put(OLD, Buffer.from('orphan'));
+    await service.stores.contents.put(YOUNG, Buffer.from('on its way'));
+    expect(await sweep()).toBe(1);
+    expect(await service.stores.contents.has(OLD)).toBe(false);
+    expect(await service.stores.contents.has(YOUNG)).toBe(true);
+  });
+
+  it('leaves the content of a job that can be printed, however old, and deletes it after the purge', async () => {
+    const { accountId, key } = await openAccount(service);
+    const { agent, printerId } = await TestAgent.ready(service, accountId);
+    const created = await createJob(service, key, printerId);
+    const jobId = String(created.body.data!.job_id);
+    // The clock of the ids is the system's: let the manual one pass it.
+    service.clock.set(new Date(Date.now() + 2 * 3_600_000).toISOString());
+    expect(await sweep()).toBe(0);
+    expect(await service.stores.contents.has(jobId)).toBe(true);
+
+    await agent.start();
+    await agent.print();
+    await service.advance(service.config.contentRetentionMs);
+    expect(await service.stores.contents.has(jobId)).toBe(false);
+    await service.stores.contents.put(jobId, Buffer.from('left by a crash after the purge was recorded'));
+    expect(await sweep()).toBe(1);
+  });
+});
