@@ -1,0 +1,244 @@
+import { startTestService, type TestService } from '../kit/service.js';
+import { onePrinter, openAccount, TestAgent, type Leased } from '../kit/world.js';
+import { cancel, DAY, HOUR, jobOf, MINUTE, newJob, retry, SECOND, verdict } from './asking.js';
+
+describe('cancelling and retrying a job', () => {
+  let service: TestService;
+  let key: string;
+  let agent: TestAgent;
+  let printerId: string;
+  let jobId: string;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  beforeEach(async () => {
+    const account = await openAccount(service);
+    ({ key } = account);
+    ({ agent, printerId } = await TestAgent.ready(service, account.accountId));
+    jobId = await newJob(service, key, printerId);
+  });
+  afterAll(() => service.close());
+
+  /** How to bring the job into each state. */
+  const reach = {
+    queued: async () => undefined,
+    leased: async () => (await agent.lease(1))[0]!,
+    accepted_by_agent: async () => {
+      const lease = await reach.leased();
+      await agent.accept(lease);
+      return lease;
+    },
+    handed_off: async () => {
+      const lease = await reach.accepted_by_agent();
+      await agent.handoff(lease);
+      return lease;
+    },
+    sent_to_spooler: async () => {
+      const lease = await reach.handed_off();
+      await agent.report(lease, 'spooled');
+      return lease;
+    },
+    spooler_completed: async () => {
+      const lease = await reach.handed_off();
+      await agent.report(lease, 'spooler_completed');
+      return lease;
+    },
+    failed_temporary: async () => {
+      await agent.report(await reach.leased(), 'not_submitted');
+    },
+    failed_permanent: async () => {
+      await agent.report(await reach.leased(), 'rejected');
+    },
+    manual_review: async () => {
+      await agent.report(await reach.handed_off(), 'spooler_vanished');
+    },
+    cancelled: async () => {
+      await cancel(service, key, jobId);
+    },
+    expired: async () => {
+      await service.advance(DAY);
+    },
+  };
+  type Reached = keyof typeof reach;
+  const job = () => jobOf(service, key, jobId);
+
+  describe('cancel', () => {
+    it.each<[Reached, string]>([
+      ['queued', '200 SVC_JOB_CANCELLED'],
+      ['leased', '200 SVC_JOB_CANCELLED'],
+      ['accepted_by_agent', '409 SVC_JOB_STATE_CONFLICT'],
+      ['handed_off', '409 SVC_JOB_STATE_CONFLICT'],
+      ['sent_to_spooler', '409 SVC_JOB_STATE_CONFLICT'],
+      ['spooler_completed', '409 SVC_JOB_STATE_CONFLICT'],
+      ['failed_temporary', '409 SVC_JOB_STATE_CONFLICT'],
+      ['failed_permanent', '409 SVC_JOB_STATE_CONFLICT'],
+      ['manual_review', '409 SVC_JOB_STATE_CONFLICT'],
+      ['cancelled', '409 SVC_JOB_STATE_CONFLICT'],
+      ['expired', '409 SVC_JOB_STATE_CONFLICT'],
+    ])('of a job that is %s: %s, as can_cancel said', async (state, answer) => {
+      await reach[state]();
+      const before = await job();
+      expect(before.can_cancel).toBe(answer.startsWith('200'));
+      expect(verdict(await cancel(service, key, jobId))).toBe(answer);
+      if (!before.can_cancel) expect(await job()).toEqual(before);
+    });
+
+    it('answers the cancelled job with its reason', async () => {
+      await service.advance(SECOND);
+      const { body } = await cancel(service, key, jobId, { reason: 'Fehldruck ☂' });
+      expect(body.data).toMatchObject({
+        status: 'cancelled',
+        is_final: true,
+        can_cancel: false,
+        can_retry: false,
+        cancelled_at: service.clock.now(),
+        cancellation_reason: 'Fehldruck ☂',
+        duration_ms: SECOND,
+      });
+    });
+
+    it('invalidates the lease: the agent may start nothing', async () => {
+      const lease = await reach.leased();
+      await cancel(service, key, jobId);
+      expect(verdict(await agent.accept(lease))).toBe('409 LEASE_LOST');
+      expect(verdict(await agent.handoff(lease))).toBe('409 LEASE_LOST');
+      expect(await agent.lease()).toEqual([]);
+    });
+
+    it('races with accept: exactly one wins', async () => {
+      for (let round = 0; round < 20; round++) {
+        const id = await newJob(service, key, printerId);
+        const lease = (await agent.lease(4)).find(({ job_id }) => job_id === id)!;
+        const [cancelled, accepted] = await Promise.all([cancel(service, key, id), agent.accept(lease)]);
+        expect([cancelled.status, accepted.status].sort()).toEqual([200, 409]);
+        const { status } = await jobOf(service, key, id);
+        expect(status).toBe(cancelled.status === 200 ? 'cancelled' : 'accepted_by_agent');
+        if (accepted.status === 200) await agent.report(lease, 'rejected');
+      }
+    });
+
+    it('wants a body, which may be empty, with a reason of 1 to 500 characters', async () => {
+      const path = `/svc-api-print-jobs/${jobId}/cancel`;
+      const bodiless = await service.call('POST', path, { as: key });
+      expect(verdict(bodiless)).toBe('415 SVC_UNSUPPORTED_MEDIA_TYPE');
+      const headers = { 'content-type': 'application/json' };
+      expect(verdict(await service.call('POST', path, { as: key, headers }))).toBe(
+        '400 SVC_VALIDATION_FAILED',
+      );
+      for (const reason of ['', 'x'.repeat(501), 7, null, 'a\u0000b']) {
+        const refused = await cancel(service, key, jobId, { reason });
+        expect(verdict(refused)).toBe('400 SVC_VALIDATION_FAILED');
+        expect(refused.body.message).toContain('reason');
+      }
+      expect((await cancel(service, key, jobId, { reason: 'x'.repeat(500) })).status).toBe(200);
+    });
+  });
+
+  describe('retry', () => {
+    it.each<[Reached, string]>([
+      ['queued', '409 SVC_JOB_STATE_CONFLICT'],
+      ['leased', '409 SVC_JOB_RETRY_DUPLICATION_RISK'],
+      ['accepted_by_agent', '409 SVC_JOB_RETRY_DUPLICATION_RISK'],
+      ['handed_off', '409 SVC_JOB_RETRY_DUPLICATION_RISK'],
+      ['sent_to_spooler', '409 SVC_JOB_RETRY_DUPLICATION_RISK'],
+      ['spooler_completed', '409 SVC_JOB_RETRY_DUPLICATION_RISK'],
+      ['failed_temporary', '200 SVC_JOB_RETRIED'],
+      ['failed_permanent', '409 SVC_JOB_STATE_CONFLICT'],
+      ['manual_review', '200 SVC_JOB_RETRIED'],
+      ['cancelled', '409 SVC_JOB_STATE_CONFLICT'],
+      ['expired', '409 SVC_JOB_STATE_CONFLICT'],
+    ])('of a job that is %s: %s, as can_retry said', async (state, answer) => {
+      await reach[state]();
+      const before = await job();
+      expect(before.can_retry).toBe(answer.startsWith('200'));
+      expect(verdict(await retry(service, key, jobId))).toBe(answer);
+      if (!before.can_retry) expect(await job()).toEqual(before);
+    });
+
+    it('brings it back to queued under a new fence', async () => {
+      await reach.manual_review();
+      expect((await retry(service, key, jobId)).body.data).toMatchObject({
+        status: 'queued',
+        retry_state: 'submitted',
+        retry_count: 1,
+        attempt_count: 1,
+      });
+      const lease = await reach.leased();
+      expect(lease).toMatchObject({ job_id: jobId, fence: 2 });
+      await agent.accept(lease);
+      await agent.handoff(lease);
+      await agent.report(lease, 'spooler_completed');
+      const printed = await job();
+      expect(printed).toMatchObject({
+        status: 'spooler_completed',
+        retry_state: 'completed',
+        attempt_count: 2,
+      });
+      expect(printed).not.toHaveProperty('failure_code');
+    });
+
+    it('is faster than the scheduled one, which then comes to nothing', async () => {
+      await reach.failed_temporary();
+      await retry(service, key, jobId);
+      await service.advance(MINUTE);
+      expect(await job()).toMatchObject({ status: 'queued', retry_count: 1 });
+    });
+
+    it('is refused when the job has expired or its content is gone', async () => {
+      await reach.manual_review();
+      await service.advance(3 * DAY - 1);
+      expect((await job()).can_retry).toBe(true);
+      await service.advance(1);
+      expect(await job()).toMatchObject({ status: 'expired', can_retry: false });
+      expect(verdict(await retry(service, key, jobId))).toBe('409 SVC_JOB_STATE_CONFLICT');
+    });
+
+    it('works from an exhausted job as long as it lives', async () => {
+      for (const delay of [15, 60, 300, 0]) {
+        await agent.heartbeat();
+        await reach.failed_temporary();
+        await service.advance(delay * SECOND);
+      }
+      expect(await job()).toMatchObject({ status: 'failed', retry_state: 'exhausted', retry_count: 3 });
+      await service.advance(HOUR);
+      expect(await job()).toMatchObject({ status: 'failed', can_retry: true });
+      expect((await retry(service, key, jobId)).body.data).toMatchObject({
+        status: 'queued',
+        retry_count: 4,
+      });
+    });
+
+    it('waits for a printer that is not ready, like any queued job', async () => {
+      await reach.manual_review();
+      await agent.inventory([{ ...onePrinter, online: false }]);
+      expect((await retry(service, key, jobId)).status).toBe(200);
+      expect(await agent.lease()).toEqual([]);
+      await agent.inventory([onePrinter]);
+      expect(await agent.lease()).toHaveLength(1);
+    });
+
+    it('wants a body and an Idempotency-Key', async () => {
+      await reach.manual_review();
+      const path = `/svc-api-print-jobs/${jobId}/retry`;
+      const headers = { 'idempotency-key': 'retry-key-0' };
+      expect((await service.call('POST', path, { as: key, headers })).status).toBe(415);
+      expect(verdict(await service.call('POST', path, { as: key, json: {} }))).toBe(
+        '400 SVC_VALIDATION_FAILED',
+      );
+    });
+  });
+
+  it('of a job that is not there, or not ours, is a 404', async () => {
+    const stranger = await openAccount(service);
+    for (const [who, id] of [
+      [key, '01990000-0000-7000-8000-00000000dead'],
+      [key, 'nonsense'],
+      [stranger.key, jobId],
+    ] as const) {
+      expect(verdict(await cancel(service, who, id))).toBe('404 SVC_JOB_NOT_FOUND');
+      expect(verdict(await retry(service, who, id))).toBe('404 SVC_JOB_NOT_FOUND');
+    }
+    const lease: Leased = (await agent.lease(1))[0]!;
+    expect(lease.job_id).toBe(jobId);
+  });
+});

@@ -1,0 +1,124 @@
+import { jest } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { Conformance } from '../kit/openapi.js';
+import { startTestService, type TestService } from '../kit/service.js';
+
+jest.setTimeout(60_000);
+
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const executablePath = BROWSERS.find((path) => existsSync(path));
+const DOCUMENTS = [
+  ['integration', '/openapi.json'],
+  ['partner', '/managed/openapi.json'],
+  ['agent', '/agent/openapi.json'],
+] as const;
+
+describe('the reading page', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.close());
+
+  const get = (path: string) => fetch(`${service.url}${path}`);
+
+  it('needs no credential and allows scripts and requests of its own origin alone', async () => {
+    const page = await get('/docs');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const policy = page.headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("connect-src 'self';");
+    expect(policy).not.toMatch(/https?:|unsafe-eval|\*/);
+    expect(await page.text()).not.toMatch(/https?:\/\//);
+  });
+
+  it('has its program from the same origin, whole', async () => {
+    const program = await get('/docs/api-reference.js');
+    expect([program.status, program.headers.get('content-type')]).toEqual([
+      200,
+      'text/javascript; charset=utf-8',
+    ]);
+    const bytes = await program.arrayBuffer();
+    expect(bytes.byteLength).toBe(Number(program.headers.get('content-length')));
+    expect(bytes.byteLength).toBeGreaterThan(1_000_000);
+    expect((await get('/docs/start.js')).status).toBe(200);
+    expect((await get('/docs/other.js')).status).toBe(404);
+  });
+
+  if (executablePath) describe('in a browser', () => inABrowser(() => service));
+  else {
+    it('is not seen in a browser here: there is no Chromium', () => {
+      process.stderr.write(`reading-page: not tested in a browser, none of ${BROWSERS.join(', ')}\n`);
+    });
+  }
+});
+
+function inABrowser(running: () => TestService): void {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  });
+  afterAll(() => browser.close());
+
+  it.each(DOCUMENTS)(
+    'shows every operation of %s, without an error or a foreign request',
+    async (name, path) => {
+      const { url } = running();
+      const { operations, title } = await described(url + path);
+      const page = await browser.newPage();
+      const trouble = watch(page, new URL(url).origin);
+      await page.goto(`${url}/docs?api=${name}`);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      for (const summary of operations) await page.getByText(summary).first().waitFor({ state: 'attached' });
+      await page.evaluate(readToTheEnd);
+      expect(trouble).toEqual([]);
+      await page.close();
+    },
+  );
+
+  it('notices when something is wrong', async () => {
+    const page = await browser.newPage();
+    const trouble = watch(page, 'http://elsewhere.test');
+    await page.goto(`${running().url}/docs`);
+    await page.evaluate(() => {
+      const script = document.createElement('script');
+      script.textContent = 'void 0';
+      document.body.append(script);
+    });
+    expect(trouble.some((line) => line.startsWith('foreign'))).toBe(true);
+    await page.waitForFunction(() => true);
+    expect(trouble.some((line) => line.includes('Content Security Policy'))).toBe(true);
+    await page.close();
+  });
+}
+
+/** Runs in the page: what is only made when seen is made now. */
+function readToTheEnd(): Promise<void> {
+  window.scrollTo(0, document.body.scrollHeight);
+  return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())));
+}
+
+/** Console errors, uncaught errors, failed requests, and requests that leave the origin. */
+function watch(page: Page, origin: string): string[] {
+  const trouble: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') trouble.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => trouble.push(`uncaught: ${error.message}`));
+  page.on('requestfailed', (request) => trouble.push(`failed: ${request.url()}`));
+  page.on('request', (request) => {
+    const { protocol, origin: asked } = new URL(request.url());
+    if (asked !== origin && protocol !== 'data:' && protocol !== 'blob:')
+      trouble.push(`foreign: ${request.url()}`);
+  });
+  return trouble;
+}
+
+async function described(url: string) {
+  const { document } = await Conformance.of(url);
+  const paths = Object.values(document.paths) as Record<string, { summary?: string }>[];
+  const operations = paths.flatMap((methods) => Object.values(methods).map(({ summary }) => summary ?? ''));
+  return { title: document.info.title, operations };
+}

@@ -1,0 +1,74 @@
+import { PDFDocument } from 'pdf-lib';
+import { startTestService, type TestService } from '../kit/service.js';
+import { onePrinter, openAccount, TestAgent } from '../kit/world.js';
+import { idOf, jobOf, SECOND, verdict } from './asking.js';
+
+describe('printing a test page', () => {
+  let service: TestService;
+  let key: string;
+  let agent: TestAgent;
+  let printerId: string;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  beforeEach(async () => {
+    const account = await openAccount(service);
+    ({ key } = account);
+    ({ agent, printerId } = await TestAgent.ready(service, account.accountId));
+  });
+  afterAll(() => service.close());
+
+  const test = (id = printerId, call: object = {}) =>
+    service.call('POST', `/svc-api-printers/${id}/test`, { as: key, ...call });
+
+  it('answers 202 with the job, which is a job like any other', async () => {
+    const { status, body } = await test();
+    expect(status).toBe(202);
+    expect(body).toMatchObject({ code: 'SVC_TEST_PRINT_ACCEPTED' });
+    expect(body.data).toMatchObject({
+      printer_id: printerId,
+      content_type: 'pdf',
+      copies: 1,
+      status: 'queued',
+      can_cancel: true,
+    });
+    await agent.print();
+    expect((await jobOf(service, key, String(body.data!.job_id))).status).toBe('spooler_completed');
+  });
+
+  it('is one page of PDF', async () => {
+    const jobId = idOf(await test());
+    await agent.lease(1);
+    const response = await fetch(`${service.url}/agent/jobs/${jobId}/content`, {
+      headers: { authorization: `Bearer ${agent.credential}` },
+    });
+    const document = await PDFDocument.load(await response.arrayBuffer());
+    expect(document.getPageCount()).toBe(1);
+  });
+
+  it('takes a printer whose name no font knows', async () => {
+    const name = Array.from({ length: 175 }, (_, n) => String.fromCharCode(0xa0 + n)).join('');
+    const [id] = await agent.inventory([{ ...onePrinter, name: `${name} ☃ 打印` }]);
+    expect((await test(id)).status).toBe(202);
+  });
+
+  it('makes a new job each time', async () => {
+    expect(idOf(await test())).not.toBe(idOf(await test()));
+  });
+
+  it('takes no body', async () => {
+    expect(verdict(await test(printerId, { json: { copies: 2 } }))).toBe('400 SVC_VALIDATION_FAILED');
+  });
+
+  it('refuses what a job would be refused for', async () => {
+    expect(verdict(await test('01990000-0000-7000-8000-00000000dead'))).toBe('404 SVC_PRINTER_NOT_FOUND');
+    expect(verdict(await test('nonsense'))).toBe('404 SVC_PRINTER_NOT_FOUND');
+    await agent.inventory([{ ...onePrinter, capabilities: { content_types: ['raw'] } }]);
+    expect(verdict(await test())).toBe('409 SVC_CONTENT_TYPE_NOT_SUPPORTED');
+    await agent.inventory([{ ...onePrinter, online: false }]);
+    expect(verdict(await test())).toBe('409 SVC_PRINTER_NOT_READY');
+    await agent.inventory([onePrinter]);
+    await service.advance(90 * SECOND);
+    expect(verdict(await test())).toBe('409 SVC_PRINTER_NOT_READY');
+  });
+});
