@@ -1,0 +1,85 @@
+import type { Dispatcher } from 'undici';
+import { SendError } from './send-error.js';
+
+/** What came back, as far as it came. */
+export interface Response {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  /** The first bytes of the body. */
+  readonly start: Buffer;
+}
+
+const KEPT_BYTES = 1024;
+/** Nobody makes us read more than 64 KiB: the socket hands out chunks of at most 16 KiB. */
+const READ_LIMIT = 64 * 1024 - 16 * 1024;
+const MOST_INTERIM_RESPONSES = 16;
+
+type Headers = Record<string, string | string[] | undefined>;
+
+/**
+ * One request and its answer. The status decides: once it is there, nothing that happens to the body makes it a
+ * failure; the body is read for the connection's sake, up to a limit and until the deadline.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  private controller: Dispatcher.DispatchController | undefined;
+  private status = 0;
+  private retryAfter: string | undefined;
+  private readonly kept: Buffer[] = [];
+  private bytes = 0;
+  private interim = 0;
+  private ended = false;
+  private settle!: { resolve: (response: Response) => void; reject: (error: Error) => void };
+
+  readonly response = new Promise<Response>((resolve, reject) => {
+    this.settle = { resolve, reject };
+  });
+
+  /** The time is over: the status if there is one, else a failure. */
+  expire(): void {
+    this.finish(new SendError('TIMEOUT', 'no answer in time'));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.ended) controller.abort(new SendError('TIMEOUT', 'too late'));
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    if (status < 200) {
+      if (++this.interim > MOST_INTERIM_RESPONSES) this.finish(new SendError('CONNECTION_FAILED', 'babble'));
+      return;
+    }
+    this.status = status;
+    const { 'retry-after': retryAfter } = headers;
+    this.retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter;
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.bytes < KEPT_BYTES) this.kept.push(Buffer.from(chunk.subarray(0, KEPT_BYTES - this.bytes)));
+    this.bytes += chunk.length;
+    if (this.bytes > READ_LIMIT) this.finish(new SendError('CONNECTION_FAILED', 'more than we read'));
+  }
+
+  onResponseEnd(): void {
+    this.finish();
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.finish(error);
+  }
+
+  onRequestUpgrade(): void {
+    this.finish(new SendError('CONNECTION_FAILED', 'no upgrade was asked for'));
+  }
+
+  private finish(error?: Error): void {
+    if (this.ended) return;
+    this.ended = true;
+    if (this.status === 0) this.settle.reject(error ?? new SendError('CONNECTION_FAILED', 'no answer'));
+    else {
+      const { status, retryAfter } = this;
+      this.settle.resolve({ status, retryAfter, start: Buffer.concat(this.kept) });
+    }
+    if (error) this.controller?.abort(error);
+  }
+}

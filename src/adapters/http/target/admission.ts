@@ -1,0 +1,63 @@
+import { isIP } from 'node:net';
+import type { Milliseconds } from '../../../kernel/time.js';
+import { SendError } from '../send-error.js';
+import type { AddressRule } from './address-rule.js';
+import type { Resolve } from './resolver.js';
+import { hostOf, judgeUrl } from './url-rule.js';
+
+/** A target that may be called at these addresses, now. */
+export interface Admitted {
+  readonly url: URL;
+  /** Every address of its name, sorted, IPv4 first. */
+  readonly addresses: readonly [string, ...string[]];
+}
+
+export interface AdmissionOptions {
+  readonly insecure: boolean;
+  readonly rule: AddressRule;
+  readonly resolve: Resolve;
+  readonly resolveWithinMs: Milliseconds;
+}
+
+/** Judges a target before every request: the URL, then each address of its name. One bad address refuses all. */
+export class Admission {
+  constructor(private readonly options: AdmissionOptions) {}
+
+  /** @throws SendError TARGET_REFUSED, DNS_FAILED */
+  async admit(text: string): Promise<Admitted> {
+    const judged = judgeUrl(text, this.options.insecure);
+    if ('rule' in judged) throw new SendError('TARGET_REFUSED', judged.rule);
+    const host = hostOf(judged.url);
+    const addresses = isIP(host) === 0 ? await this.resolve(host) : [host];
+    for (const address of addresses) {
+      const forbidden = this.options.rule(address);
+      if (forbidden !== undefined) throw new SendError('TARGET_REFUSED', refusal(forbidden));
+    }
+    const [first, ...more] = [...new Set(addresses)].sort(ipv4First);
+    if (first === undefined) throw new SendError('DNS_FAILED', 'must have an address');
+    return { url: judged.url, addresses: [first, ...more] };
+  }
+
+  private async resolve(host: string): Promise<readonly string[]> {
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('no answer in time')), this.options.resolveWithinMs);
+    });
+    try {
+      return await Promise.race([this.options.resolve(host), tooLate]);
+    } catch (error) {
+      throw new SendError('DNS_FAILED', 'must have a name that resolves', { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Says what is wrong but not which address it was: names must not become a way to look into a network. */
+function refusal(forbidden: string): string {
+  return forbidden === 'no address' ? 'must resolve to addresses' : 'must resolve to public addresses alone';
+}
+
+function ipv4First(one: string, other: string): number {
+  return isIP(one) - isIP(other) || (one < other ? -1 : 1);
+}

@@ -1,0 +1,55 @@
+import { isIP } from 'node:net';
+
+export type JudgedUrl = { readonly url: URL } | { readonly rule: string };
+
+const LONGEST = 2048;
+const NO_URL = `must be a URL of at most ${LONGEST} characters`;
+const LOCAL_NAMES = /(^|\.)(localhost|local|internal|home\.arpa|onion)$/;
+/** WHATWG URL drops these silently: what is checked would not be what was written. */
+const DROPPED = /[\s\p{Cc}\p{Cs}]/u;
+
+/**
+ * decisions 6, SSRF: what can be said of a URL without asking anybody. Looks at what WHATWG URL makes of it, never
+ * at its text: `0x7f.1` and `2130706433` are 127.0.0.1 there.
+ * @param insecure development: also http, other ports and single labels
+ */
+export function judgeUrl(text: string, insecure: boolean): JudgedUrl {
+  if (text.length > LONGEST || DROPPED.test(text)) return { rule: NO_URL };
+  const url = parsed(text);
+  if (!url) return { rule: NO_URL };
+  const rule = schemeRule(url, insecure) ?? partsRule(url) ?? nameRule(url.hostname, insecure);
+  return rule === undefined ? { url } : { rule };
+}
+
+/** The host without the brackets of a literal IPv6 address. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}
+
+/** Not URL.canParse: once optimised, Node 20 reads Latin-1 texts as UTF-8 there and refuses `bücher.example`. */
+function parsed(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function schemeRule({ protocol, port }: URL, insecure: boolean): string | undefined {
+  if (insecure) return /^https?:$/.test(protocol) ? undefined : 'must start with https:// or http://';
+  if (protocol !== 'https:') return 'must start with https://';
+  return port === '' ? undefined : 'must use port 443';
+}
+
+function partsRule({ username, password, href }: URL): string | undefined {
+  if (username !== '' || password !== '') return 'must not name a user';
+  if (href.includes('#')) return 'must not have a fragment';
+  return href.length > LONGEST ? `must have at most ${LONGEST} characters` : undefined;
+}
+
+function nameRule(hostname: string, insecure: boolean): string | undefined {
+  if (hostname.startsWith('[') || isIP(hostname) !== 0) return undefined;
+  if (hostname.endsWith('.')) return 'must not end its name in a dot';
+  if (!hostname.includes('.')) return insecure ? undefined : 'must name a host of at least two labels';
+  return LOCAL_NAMES.test(hostname) ? 'must not name a local host' : undefined;
+}

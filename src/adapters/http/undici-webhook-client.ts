@@ -1,0 +1,148 @@
+import { LRUCache } from 'lru-cache';
+import type { Socket } from 'node:net';
+import { Pool } from 'undici';
+import type { Milliseconds } from '../../kernel/time.js';
+import {
+  WebhookClient,
+  type TargetVerdict,
+  type WebhookAnswer,
+  type WebhookRequest,
+} from '../../ports/webhook-client.port.js';
+import { Exchange, type Response } from './exchange.js';
+import { retryAfterMs } from './retry-after.js';
+import { SendError } from './send-error.js';
+import { makeAddressRule, PRIVATE_TOO, PUBLIC_ONLY, type AddressRule } from './target/address-rule.js';
+import { Admission, type Admitted } from './target/admission.js';
+import { askMachine, askNameServers, type Resolve } from './target/resolver.js';
+import { vettedConnector } from './vetted-connector.js';
+
+export interface WebhookClientOptions {
+  /** For the whole exchange: name, connection, request, answer. */
+  readonly timeoutMs: Milliseconds;
+  /** Development: http, any port and private addresses too. */
+  readonly allowInsecure: boolean;
+  readonly resolve?: Resolve;
+  readonly rule?: AddressRule;
+  /** PEM of authorities to trust instead of the usual ones. */
+  readonly ca?: string;
+  readonly onSocket?: (socket: Socket) => void;
+}
+
+const RESOLVE_WITHIN_MS = 3_000;
+const CONNECT_WITHIN_MS = 5_000;
+const SOCKETS_LIVE_MS = 60_000;
+const IDLE_SOCKET_MS = 4_000;
+const MOST_POOLS = 1_000;
+const MOST_SOCKETS_PER_POOL = 64;
+const MOST_HEADER_BYTES = 16 * 1024;
+
+/** Sends with undici through the vetted connector. Settings of proxies in the environment mean nothing to it. */
+export class UndiciWebhookClient extends WebhookClient {
+  private readonly rule: AddressRule;
+  private readonly admission: Admission;
+  /** By origin and addresses: a kept socket is used again only while its name still says the same. */
+  private readonly pools = new LRUCache<string, Pool>({
+    max: MOST_POOLS,
+    ttl: SOCKETS_LIVE_MS,
+    dispose: (pool) => void pool.close().catch(() => undefined),
+  });
+  private readonly underWay = new Set<Exchange>();
+
+  constructor(private readonly options: WebhookClientOptions) {
+    super();
+    const { allowInsecure: insecure, timeoutMs } = options;
+    this.rule = options.rule ?? makeAddressRule(insecure ? PRIVATE_TOO : PUBLIC_ONLY);
+    const resolve = options.resolve ?? (insecure ? askMachine : askNameServers());
+    const resolveWithinMs = Math.min(RESOLVE_WITHIN_MS, timeoutMs);
+    this.admission = new Admission({ insecure, rule: this.rule, resolve, resolveWithinMs });
+  }
+
+  async examine(url: string): Promise<TargetVerdict> {
+    try {
+      const admitted = await this.admission.admit(url);
+      return { allowed: true, target: admitted.url.href };
+    } catch (error) {
+      if (error instanceof SendError) return { allowed: false, rule: error.message };
+      throw error;
+    }
+  }
+
+  async send(request: WebhookRequest): Promise<WebhookAnswer> {
+    const start = performance.now();
+    const durationMs = () => Math.round(performance.now() - start);
+    try {
+      const admitted = await this.admission.admit(request.target);
+      const response = await this.post(admitted, request, start);
+      return { ...answerTo(response), durationMs: durationMs() };
+    } catch (error) {
+      const failureCode = error instanceof SendError ? error.failure : 'CONNECTION_FAILED';
+      return { failureCode, durationMs: durationMs() };
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const exchange of this.underWay) exchange.expire();
+    const pools = [...this.pools.values()];
+    this.pools.clear();
+    await Promise.all(pools.map((pool) => pool.destroy()));
+  }
+
+  private async post(
+    admitted: Admitted,
+    { headers, body }: WebhookRequest,
+    start: number,
+  ): Promise<Response> {
+    const left = this.options.timeoutMs - (performance.now() - start);
+    if (left <= 0) throw new SendError('TIMEOUT', 'no time left');
+    const exchange = new Exchange();
+    const timer = setTimeout(() => exchange.expire(), left);
+    this.underWay.add(exchange);
+    const { origin, pathname, search } = admitted.url;
+    try {
+      const request = { origin, path: pathname + search, method: 'POST', headers, body } as const;
+      this.poolFor(admitted).dispatch(request, exchange);
+      return await exchange.response;
+    } finally {
+      clearTimeout(timer);
+      this.underWay.delete(exchange);
+    }
+  }
+
+  private poolFor(admitted: Admitted): Pool {
+    const { origin } = admitted.url;
+    const key = [origin, ...admitted.addresses].join(' ');
+    const known = this.pools.get(key);
+    if (known) return known;
+    const { ca, onSocket, timeoutMs } = this.options;
+    const connectWithinMs = Math.min(CONNECT_WITHIN_MS, timeoutMs);
+    const pool = new Pool(origin, {
+      connect: vettedConnector(admitted, { rule: this.rule, connectWithinMs, ca, onSocket }),
+      connections: MOST_SOCKETS_PER_POOL,
+      keepAliveTimeout: IDLE_SOCKET_MS,
+      keepAliveMaxTimeout: SOCKETS_LIVE_MS,
+      maxHeaderSize: MOST_HEADER_BYTES,
+      // The one deadline over the whole exchange is ours.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    this.pools.set(key, pool);
+    return pool;
+  }
+}
+
+function answerTo({ status, retryAfter, start }: Response): Omit<WebhookAnswer, 'durationMs'> {
+  const taken = status >= 200 && status < 300;
+  const mayWait = status === 429 || status === 503;
+  const wait = mayWait ? retryAfterMs(retryAfter, Date.now()) : undefined;
+  return {
+    responseStatus: status,
+    ...(!taken && { failureCode: 'HTTP_STATUS' as const }),
+    ...(start.length > 0 && { responseBody: readable(start) }),
+    ...(wait !== undefined && { retryAfterMs: wait }),
+  };
+}
+
+/** Whatever a receiver sends must not be able to do anything to whoever reads it. */
+function readable(bytes: Buffer): string {
+  return bytes.toString('utf8').replace(/\p{Cc}+/gu, ' ');
+}

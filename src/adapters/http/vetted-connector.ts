@@ -1,0 +1,110 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { buildConnector } from 'undici';
+import type { Milliseconds } from '../../kernel/time.js';
+import { SendError } from './send-error.js';
+import { isSameAddress, type AddressRule } from './target/address-rule.js';
+import type { Admitted } from './target/admission.js';
+import { hostOf } from './target/url-rule.js';
+
+export interface ConnectorOptions {
+  readonly rule: AddressRule;
+  /** For all addresses together, TLS included. */
+  readonly connectWithinMs: Milliseconds;
+  /** PEM of authorities to trust instead of the usual ones. */
+  readonly ca?: string;
+  /** Sees every socket that is opened. */
+  readonly onSocket?: (socket: Socket) => void;
+}
+
+const LEAST_PER_ADDRESS_MS = 500;
+
+/**
+ * The only way out: connects to an admitted address and to nothing else, whatever the name says by now. Certificate,
+ * SNI and Host stay those of the name.
+ */
+export function vettedConnector(
+  { url, addresses }: Admitted,
+  options: ConnectorOptions,
+): buildConnector.connector {
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  return (_, callback) => {
+    connectToAny(addresses, port, url, options).then(
+      (socket) => callback(null, socket),
+      (error: Error) => callback(error, null),
+    );
+  };
+}
+
+/** One address after the other, each with its share of the time that is left. */
+async function connectToAny(
+  addresses: readonly string[],
+  port: number,
+  url: URL,
+  options: ConnectorOptions,
+): Promise<Socket> {
+  const end = performance.now() + options.connectWithinMs;
+  let failure: unknown = new SendError('CONNECTION_FAILED', 'no address');
+  for (const [n, address] of addresses.entries()) {
+    const left = end - performance.now();
+    if (left <= 0) break;
+    const share = Math.min(left, Math.max(left / (addresses.length - n), LEAST_PER_ADDRESS_MS));
+    try {
+      return await connectTo(address, port, url, share, options);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+function connectTo(
+  address: string,
+  port: number,
+  url: URL,
+  withinMs: Milliseconds,
+  { rule, ca, onSocket }: ConnectorOptions,
+): Promise<Socket> {
+  if (rule(address) !== undefined) return Promise.reject(new SendError('TARGET_REFUSED', address));
+  return new Promise((resolve, reject) => {
+    const tcp = connectTcp({ host: address, port, noDelay: true });
+    onSocket?.(tcp);
+    let phase: 'CONNECTION_FAILED' | 'TLS_FAILED' = 'CONNECTION_FAILED';
+    const fail = (failure: SendError) => {
+      clearTimeout(timer);
+      tcp.destroy();
+      reject(failure);
+    };
+    const broken = (error?: Error) => fail(new SendError(phase, 'not connected', { cause: error }));
+    const done = (socket: Socket) => {
+      clearTimeout(timer);
+      socket.off('error', broken).off('close', broken);
+      resolve(socket);
+    };
+    const timer = setTimeout(() => fail(new SendError('TIMEOUT', 'not connected in time')), withinMs);
+    tcp.once('error', broken).once('close', () => broken());
+    tcp.once('connect', () => {
+      if (!isSameAddress(tcp.remoteAddress ?? '', address)) {
+        return fail(new SendError('TARGET_REFUSED', 'connected elsewhere'));
+      }
+      if (url.protocol === 'http:') return done(tcp);
+      phase = 'TLS_FAILED';
+      const tls: TLSSocket = secure(tcp, url, ca);
+      tls.once('error', broken).once('close', () => broken());
+      tls.once('secureConnect', () => done(tls));
+    });
+  });
+}
+
+function secure(tcp: Socket, url: URL, ca: string | undefined): TLSSocket {
+  const host = hostOf(url);
+  return connectTls({
+    socket: tcp,
+    host,
+    servername: isIP(host) === 0 ? host : '',
+    ALPNProtocols: ['http/1.1'],
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: true,
+    ...(ca !== undefined && { ca }),
+  });
+}
