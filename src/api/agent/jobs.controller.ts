@@ -43,6 +43,7 @@ export class AgentJobsController {
   async content(
     @Param('job_id') jobId: string,
     @Headers('range') range: string | undefined,
+    @Headers('if-range') begun: string | undefined,
     @Headers('if-none-match') known: string | undefined,
     @Caller() { computerId }: ComputerPrincipal,
   ) {
@@ -52,7 +53,8 @@ export class AgentJobsController {
     if (known === etag) return new BareAnswer(304, undefined, { etag });
     const bytes = await this.contents.get(jobId);
     if (!bytes) throw new ApiError('CONTENT_NOT_FOUND');
-    const part = byteRange(range, bytes.byteLength);
+    const sameDocument = begun === undefined || begun === etag;
+    const part = byteRange(sameDocument ? range : undefined, bytes.byteLength);
     if (part === 'whole') return new BareAnswer(200, bytes, headers);
     if (part === 'unsatisfiable') {
       return new BareAnswer(416, undefined, { 'content-range': `bytes */${bytes.byteLength}` });

@@ -13,7 +13,11 @@ export const getJobContent: OperationSpec = {
   route: 'GET /v1/agent/jobs/:job_id/content',
   summary: 'Bytes of the document',
   params,
-  headers: { Range: 'One range of bytes (RFC 9110)', 'If-None-Match': 'The ETag already held' },
+  headers: {
+    Range: 'One range of bytes (RFC 9110)',
+    'If-Range': 'The ETag of the part already held: another document is sent whole',
+    'If-None-Match': 'The ETag already held',
+  },
   success: [
     {
       status: 200,

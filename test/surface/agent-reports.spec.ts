@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto';
+import { startTestService, type TestService } from '../kit/service.js';
+import { openAccount, TestAgent, type Leased } from '../kit/world.js';
+import { cancel, DAY, jobOf, MINUTE, newJob, SECOND, verdict } from './asking.js';
+
+describe('reporting as an agent', () => {
+  let service: TestService;
+  let accountId: string;
+  let key: string;
+  let agent: TestAgent;
+  let printerId: string;
+  let lease: Leased;
+  beforeAll(async () => {
+    service = await startTestService();
+    ({ accountId, key } = await openAccount(service));
+  });
+  beforeEach(async () => {
+    ({ agent, printerId } = await TestAgent.ready(service, accountId));
+    await newJob(service, key, printerId);
+    [lease] = (await agent.lease(1)) as [Leased];
+  });
+  afterAll(() => service.close());
+
+  const job = () => jobOf(service, key, lease.job_id);
+  const stored = async () => (await job()).history.length;
+  const event = (type: string, more: object = {}) => {
+    const { job_id, lease_id, fence } = lease;
+    const occurred_at = service.clock.now();
+    return { event_id: randomUUID(), job_id, lease_id, fence, type, occurred_at, ...more };
+  };
+  const send = (...events: object[]) => agent.call('POST', '/events', { json: { events } });
+  const resultsOf = async (...events: object[]) =>
+    ((await send(...events)).body.data!.results as { result: string; code?: string }[]).map(
+      ({ result, code }) => (code ? `${result} ${code}` : result),
+    );
+
+  describe('that it holds verified content', () => {
+    it('is believed with the right hash', async () => {
+      const { status, body } = await agent.accept(lease);
+      expect(status).toBe(200);
+      expect(body.data).toEqual({ job_id: lease.job_id, fence: 1, status: 'accepted_by_agent' });
+    });
+
+    it('is not with a wrong one: 422, and the lease stands', async () => {
+      const refused = await agent.accept({ ...lease, content_hash: 'f'.repeat(64) });
+      expect(verdict(refused)).toBe('422 CONTENT_MISMATCH');
+      expect((await job()).status).toBe('leased');
+      expect((await agent.accept(lease)).status).toBe(200);
+    });
+
+    it('may be repeated, answers the same and writes nothing new', async () => {
+      const { body: first } = await agent.accept(lease);
+      const events = await stored();
+      const { status, body: again } = await agent.accept(lease);
+      expect([status, again.data]).toEqual([200, first.data]);
+      expect(await stored()).toBe(events);
+    });
+
+    it('is too late when the lease is another, lapsed, or the job cancelled', async () => {
+      for (const wrong of [{ lease_id: randomUUID() }, { fence: 2 }])
+        expect(verdict(await agent.accept({ ...lease, ...wrong }))).toBe('409 LEASE_LOST');
+      await service.advance(MINUTE);
+      expect(verdict(await agent.accept(lease))).toBe('409 LEASE_LOST');
+      await cancel(service, key, lease.job_id);
+      expect(verdict(await agent.accept(lease))).toBe('409 LEASE_LOST');
+    });
+
+    it('is too late when the job has expired, said at that very moment', async () => {
+      service.clock.set(new Date(Date.parse(service.clock.now()) + DAY).toISOString());
+      expect(verdict(await agent.accept(lease))).toBe('409 JOB_EXPIRED');
+      expect((await job()).status).toBe('expired');
+      expect(verdict(await agent.accept(lease))).toBe('409 JOB_EXPIRED');
+    });
+
+    it("is a 404 for another computer's job", async () => {
+      const { agent: other } = await TestAgent.ready(service, accountId);
+      expect(verdict(await other.accept(lease))).toBe('404 JOB_NOT_FOUND');
+      expect(verdict(await other.handoff(lease))).toBe('404 JOB_NOT_FOUND');
+      expect(verdict(await other.release(lease))).toBe('404 LEASE_NOT_FOUND');
+      expect(await other.report(lease, 'rejected')).toMatchObject({
+        result: 'rejected',
+        code: 'JOB_NOT_FOUND',
+      });
+      expect((await job()).status).toBe('leased');
+    });
+  });
+
+  describe('that it wants to touch the spooler', () => {
+    it('is permitted after accept, as often as it asks', async () => {
+      expect(verdict(await agent.handoff(lease))).toBe('409 LEASE_LOST');
+      await agent.accept(lease);
+      for (let n = 0; n < 3; n++)
+        expect((await agent.handoff(lease)).body.data).toEqual({ permit: true, permit_seconds: 15 });
+      const types = (await job()).history.map(({ event_type }) => event_type);
+      expect(types.filter((type) => type === 'job.handoff_started')).toHaveLength(1);
+      expect((await job()).status).toBe('accepted_by_agent');
+    });
+
+    it('is refused at the expiry', async () => {
+      await agent.accept(lease);
+      service.clock.set(new Date(Date.parse(service.clock.now()) + DAY).toISOString());
+      expect(verdict(await agent.handoff(lease))).toBe('409 JOB_EXPIRED');
+      expect((await job()).status).toBe('expired');
+    });
+
+    it('is refused when the agent was gone longer than the grace', async () => {
+      await agent.accept(lease);
+      await service.advance(2 * MINUTE);
+      expect(await job()).toMatchObject({ status: 'failed', failure_code: 'AGENT_LOST_BEFORE_HANDOFF' });
+      expect(verdict(await agent.handoff(lease))).toBe('409 LEASE_LOST');
+    });
+  });
+
+  describe('what came of it', () => {
+    const handedOff = async () => {
+      await agent.accept(lease);
+      await agent.handoff(lease);
+    };
+
+    it('moves the job to sent_to_spooler and spooler_completed', async () => {
+      await handedOff();
+      const spooled_at = service.clock.now();
+      expect(await resultsOf(event('spooled', { spooler_provider: 'cups', spooler_job_id: '42' }))).toEqual([
+        'applied',
+      ]);
+      expect(await job()).toMatchObject({
+        status: 'sent_to_spooler',
+        spooler_provider: 'cups',
+        spooler_job_id: '42',
+        spooler_submitted_at: spooled_at,
+      });
+      await service.advance(SECOND);
+      expect(await resultsOf(event('spooler_completed'))).toEqual(['applied']);
+      expect(await job()).toMatchObject({
+        status: 'spooler_completed',
+        is_final: true,
+        spooler_completed_at: service.clock.now(),
+        completed_at: service.clock.now(),
+      });
+    });
+
+    it('takes a whole story in one batch, in its order', async () => {
+      await handedOff();
+      expect(await resultsOf(event('spooled'), event('spooler_completed'))).toEqual(['applied', 'applied']);
+      expect((await job()).status).toBe('spooler_completed');
+    });
+
+    it('hears a repeated event once', async () => {
+      await handedOff();
+      const spooled = event('spooled');
+      expect(await resultsOf(spooled)).toEqual(['applied']);
+      const events = await stored();
+      expect(await resultsOf(spooled, spooled)).toEqual(['duplicate', 'duplicate']);
+      expect(await stored()).toBe(events);
+    });
+
+    it('does not let a bad event spoil the batch', async () => {
+      await handedOff();
+      const results = await resultsOf(
+        event('exploded'),
+        event('spooled', { fence: 'one' }),
+        event('spooled', { failure_code: 'lower case' }),
+        event('spooled', { message: 'x'.repeat(241) }),
+        event('spooled', { spooler_job_id: 'x'.repeat(129) }),
+        event('spooled', { spooler_provider: 'x'.repeat(65) }),
+        event('spooled', { colour: 'blue' }),
+        event('spooled', { job_id: randomUUID() }),
+        event('spooled', { lease_id: randomUUID() }),
+        {},
+        event('spooler_completed'),
+      );
+      expect(results).toEqual([
+        ...Array<string>(7).fill('rejected INVALID_REQUEST'),
+        'rejected JOB_NOT_FOUND',
+        'rejected LEASE_LOST',
+        'rejected INVALID_REQUEST',
+        'applied',
+      ]);
+      expect((await job()).status).toBe('spooler_completed');
+    });
+
+    it('says which rule a bad event breaks, under its own id', async () => {
+      const bad = event('exploded');
+      const { body } = await send(bad);
+      expect(body.data!.results).toEqual([
+        {
+          event_id: bad.event_id,
+          result: 'rejected',
+          code: 'INVALID_REQUEST',
+          message: expect.stringContaining('type'),
+        },
+      ]);
+    });
+
+    it('wants 1 to 100 events, each an object', async () => {
+      await handedOff();
+      for (const events of [[], Array(101).fill(event('spooled')), ['spooled'], 'spooled', undefined])
+        expect(verdict(await agent.call('POST', '/events', { json: { events } }))).toBe(
+          '400 INVALID_REQUEST',
+        );
+      expect(await resultsOf(...Array.from({ length: 100 }, () => event('spooled')))).toHaveLength(100);
+    });
+
+    it('is only recorded when it comes under an older fence', async () => {
+      await handedOff();
+      await agent.report(lease, 'not_submitted');
+      await service.advance(15 * SECOND);
+      const [next] = (await agent.lease(1)) as [Leased];
+      expect(next.fence).toBe(2);
+      expect(await resultsOf(event('spooler_completed'))).toEqual(['late']);
+      expect((await job()).status).toBe('leased');
+      expect((await job()).history.at(-1)!.event_type).toBe('job.late_result_recorded');
+    });
+
+    it.each([
+      ['rejected', {}, 'permanent', 'REJECTED_BY_AGENT'],
+      ['rejected', { failure_class: 'temporary', failure_code: 'NO_TONER' }, 'temporary', 'NO_TONER'],
+      ['not_submitted', { failure_code: 'DRIVER_GONE' }, 'temporary', 'DRIVER_GONE'],
+      ['spooler_failed', { failure_class: 'permanent' }, 'permanent', 'SPOOLER_FAILED'],
+    ])('before the hand-off fails the job: %s %j', async (type, more, failure_class, failure_code) => {
+      await agent.accept(lease);
+      expect(await resultsOf(event(type, { message: 'so it was', ...more }))).toEqual(['applied']);
+      expect(await job()).toMatchObject({
+        status: 'failed',
+        failure_class,
+        failure_code,
+        failure_message: 'so it was',
+        last_failure_at: service.clock.now(),
+        retry_state: failure_class === 'temporary' ? 'scheduled' : 'none',
+      });
+    });
+
+    it.each([
+      ['not_submitted', 'failed', 'NOT_SUBMITTED', 'temporary'],
+      ['spooler_cancelled', 'failed', 'SPOOLER_CANCELLED_LOCALLY', 'permanent'],
+      ['spooler_failed', 'manual_review', 'SPOOLER_ABORTED', 'ambiguous'],
+      ['spooler_vanished', 'manual_review', 'SPOOLER_VANISHED', 'ambiguous'],
+    ])('after the hand-off: %s', async (type, status, failure_code, failure_class) => {
+      await handedOff();
+      expect(await resultsOf(event(type))).toEqual(['applied']);
+      expect(await job()).toMatchObject({ status, failure_code, failure_class });
+    });
+
+    it('without a hand-off cannot be that it was spooled', async () => {
+      await agent.accept(lease);
+      expect(await resultsOf(event('spooled'), event('spooler_completed'))).toEqual([
+        'rejected LEASE_LOST',
+        'rejected LEASE_LOST',
+      ]);
+      expect((await job()).status).toBe('accepted_by_agent');
+    });
+  });
+});

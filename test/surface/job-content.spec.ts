@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { startTestService, type TestService } from '../kit/service.js';
+import { openAccount, TestAgent } from '../kit/world.js';
+import { cancel, DAY, HOUR, idOf, jobOf, newJob, verdict } from './asking.js';
+import { createJob } from '../kit/world.js';
+
+const document = randomBytes(100_000);
+const content = { type: 'raw', encoding: 'base64', data: document.toString('base64') };
+
+describe('fetching the content of a job', () => {
+  let service: TestService;
+  let accountId: string;
+  let key: string;
+  let agent: TestAgent;
+  let printerId: string;
+  let jobId: string;
+  let hash: string;
+  beforeAll(async () => {
+    service = await startTestService();
+    ({ accountId, key } = await openAccount(service));
+  });
+  beforeEach(async () => {
+    ({ agent, printerId } = await TestAgent.ready(service, accountId));
+    const created = await createJob(service, key, printerId, { content });
+    jobId = idOf(created);
+    hash = String(created.body.data!.content_hash);
+    await agent.lease(1);
+  });
+  afterAll(() => service.close());
+
+  const fetchBytes = async (headers: Record<string, string> = {}, who = agent) => {
+    const response = await fetch(`${service.url}/agent/jobs/${jobId}/content`, {
+      headers: { authorization: `Bearer ${who.credential}`, ...headers },
+    });
+    return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+  };
+
+  it('gets the bytes as they were sent, with their hash as ETag', async () => {
+    const { response, bytes } = await fetchBytes();
+    expect(response.status).toBe(200);
+    expect(bytes.equals(document)).toBe(true);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      etag: `"${hash}"`,
+      'accept-ranges': 'bytes',
+      'content-type': 'application/octet-stream',
+      'content-length': '100000',
+      'cache-control': 'no-store',
+    });
+  });
+
+  it.each([
+    ['bytes=0-0', 0, 1],
+    ['bytes=0-99999', 0, 100_000],
+    ['bytes=500-1499', 500, 1500],
+    ['bytes=99999-', 99_999, 100_000],
+    ['bytes=-10', 99_990, 100_000],
+    ['bytes=99990-200000', 99_990, 100_000],
+    ['bytes=-200000', 0, 100_000],
+  ])('gets a part: %s', async (range, from, to) => {
+    const { response, bytes } = await fetchBytes({ range });
+    expect(response.status).toBe(206);
+    expect(response.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/100000`);
+    expect(response.headers.get('etag')).toBe(`"${hash}"`);
+    expect(bytes.equals(document.subarray(from, to))).toBe(true);
+  });
+
+  it.each(['bytes=100000-', 'bytes=-0'])('cannot get what lies outside: %s', async (range) => {
+    const { response } = await fetchBytes({ range });
+    expect(response.status).toBe(416);
+    expect(response.headers.get('content-range')).toBe('bytes */100000');
+  });
+
+  it.each(['lines=1-2', 'bytes=5-1', 'bytes=0-1,5-6', 'bytes=x'])(
+    'gets the whole for a range nobody understands: %s',
+    async (range) => {
+      const { response, bytes } = await fetchBytes({ range });
+      expect([response.status, bytes.length]).toEqual([200, 100_000]);
+    },
+  );
+
+  it('gets 304 for what it has', async () => {
+    const { response, bytes } = await fetchBytes({ 'if-none-match': `"${hash}"` });
+    expect([response.status, bytes.length]).toEqual([304, 0]);
+    expect(response.headers.get('etag')).toBe(`"${hash}"`);
+  });
+
+  it('continues a download only if the document is still the one it began', async () => {
+    const range = 'bytes=10-19';
+    expect((await fetchBytes({ range, 'if-range': `"${hash}"` })).response.status).toBe(206);
+    expect((await fetchBytes({ range, 'if-range': '"other"' })).response.status).toBe(200);
+  });
+
+  it("does not show another computer's job, not even of the same account", async () => {
+    const { agent: other } = await TestAgent.ready(service, accountId);
+    const refused = await other.call('GET', `/jobs/${jobId}/content`);
+    expect(verdict(refused)).toBe('404 JOB_NOT_FOUND');
+    expect(verdict(await agent.call('GET', '/jobs/nonsense/content'))).toBe('404 JOB_NOT_FOUND');
+  });
+
+  it('finds nothing 24 hours after the job can no longer be printed', async () => {
+    await cancel(service, key, jobId);
+    await service.advance(DAY - 1);
+    expect((await fetchBytes()).response.status).toBe(200);
+    await service.advance(1);
+    expect(verdict(await agent.call('GET', `/jobs/${jobId}/content`))).toBe('404 CONTENT_NOT_FOUND');
+  });
+
+  it('finds it for as long as a person may still retry', async () => {
+    const waiting = await newJob(service, key, printerId);
+    const [lease] = await agent.lease(1);
+    expect(lease!.job_id).toBe(waiting);
+    await agent.accept(lease!);
+    await agent.handoff(lease!);
+    await agent.report(lease!, 'spooler_vanished');
+    await service.advance(3 * DAY - HOUR);
+    expect((await jobOf(service, key, waiting)).can_retry).toBe(true);
+    expect((await agent.call('GET', `/jobs/${waiting}/content`)).status).toBe(200);
+    await service.advance(HOUR);
+    await service.advance(DAY);
+    expect(verdict(await agent.call('GET', `/jobs/${waiting}/content`))).toBe('404 CONTENT_NOT_FOUND');
+  });
+});

@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import { WorkBell } from '../../src/contexts/jobs/index.js';
+import type { Answered } from '../kit/http/client.js';
+import { startTestService, type TestService } from '../kit/service.js';
+import { createJob, onePrinter, openAccount, TestAgent } from '../kit/world.js';
+import { cancel, HOUR, jobOf, MINUTE, newJob, SECOND, verdict } from './asking.js';
+
+describe('waiting for work as an agent', () => {
+  let service: TestService;
+  let accountId: string;
+  let key: string;
+  let agent: TestAgent;
+  let printerId: string;
+  beforeEach(async () => {
+    service = await startTestService();
+    ({ accountId, key } = await openAccount(service));
+    ({ agent, printerId } = await TestAgent.ready(service, accountId));
+  });
+  afterEach(() => service.close());
+
+  const poll = (wait_seconds: number, more: object = {}) =>
+    agent.call('POST', '/leases', { json: { session_id: agent.sessionId, wait_seconds, max: 4, ...more } });
+  /** Until so many polls wait: turns of the event loop, no time. */
+  const untilWaiting = async (polls: number) => {
+    const bell = service.service.app.get(WorkBell, { strict: false });
+    for (let turn = 0; bell.waiting !== polls; turn++) {
+      if (turn > 10_000) throw new Error(`${bell.waiting} polls wait, not ${polls}`);
+      await new Promise(setImmediate);
+    }
+  };
+  const jobsIn = ({ body }: Answered) =>
+    (body.data!.leases as { job_id: string }[]).map(({ job_id }) => job_id);
+  const inMs = (ms: number) => new Date(Date.parse(service.clock.now()) + ms).toISOString();
+
+  it('gets a lease with everything there is to know', async () => {
+    const jobId = await newJob(service, key, printerId, { title: 'Receipt', copies: 3 });
+    const answered = await poll(0);
+    expect(answered.status).toBe(200);
+    const job = await jobOf(service, key, jobId);
+    expect(answered.body.data!.leases).toEqual([
+      {
+        lease_id: expect.any(String),
+        job_id: jobId,
+        fence: 1,
+        printer_id: printerId,
+        printer_key: 'till-1',
+        content_type: 'text',
+        content_hash: job.content_hash,
+        content_size_bytes: 14,
+        copies: 3,
+        title: 'Receipt',
+        document_name: `svc:${jobId}:1`,
+        expires_at: job.expires_at,
+        lease_expires_at: inMs(MINUTE),
+      },
+    ]);
+    expect(job).toMatchObject({ status: 'leased', attempt_count: 1, last_attempt_at: service.clock.now() });
+  });
+
+  it('gets 204 without a body at once, or when the wait is over', async () => {
+    const at_once = await poll(0);
+    expect([at_once.status, at_once.text]).toEqual([204, '']);
+    const waiting = poll(25);
+    await untilWaiting(1);
+    await service.advance(25 * SECOND);
+    expect((await waiting).status).toBe(204);
+    await untilWaiting(0);
+  });
+
+  it('is woken by the job of its computer', async () => {
+    const waiting = poll(50);
+    await untilWaiting(1);
+    const jobId = await newJob(service, key, printerId);
+    expect(jobsIn(await waiting)).toEqual([jobId]);
+  });
+
+  it.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
+    [
+      'its printer comes online',
+      () => agent.inventory([{ ...onePrinter, online: false }]),
+      () => agent.inventory([onePrinter]),
+    ],
+    [
+      'its account is resumed',
+      () => service.operate('POST', `/accounts/${accountId}/suspend`),
+      () => service.operate('POST', `/accounts/${accountId}/resume`),
+    ],
+    [
+      'it is enabled again',
+      () => service.operate('POST', `/computers/${agent.computerId}/disable`),
+      () => service.operate('POST', `/computers/${agent.computerId}/enable`),
+    ],
+  ])('is woken when %s', async (_, before, after) => {
+    const jobId = await newJob(service, key, printerId);
+    await before();
+    const waiting = poll(50);
+    await untilWaiting(1);
+    await after();
+    expect(jobsIn(await waiting)).toEqual([jobId]);
+  });
+
+  it('is woken when a lapsed or released job comes back, and when a retry is due', async () => {
+    const jobId = await newJob(service, key, printerId);
+    const [lease] = await agent.lease(1);
+    let waiting = poll(50);
+    await untilWaiting(1);
+    await agent.release(lease!);
+    expect(jobsIn(await waiting)).toEqual([jobId]);
+    await service.advance(30 * SECOND);
+    waiting = poll(50);
+    await untilWaiting(1);
+    await service.advance(30 * SECOND);
+    const answered = await waiting;
+    expect(jobsIn(answered)).toEqual([jobId]);
+    const [again] = answered.body.data!.leases as never[];
+    await agent.report(again!, 'not_submitted');
+    waiting = poll(50);
+    await untilWaiting(1);
+    await service.advance(15 * SECOND);
+    expect(jobsIn(await waiting)).toEqual([jobId]);
+  });
+
+  it("sleeps on while other computers' jobs come", async () => {
+    const { printerId: elsewhere } = await TestAgent.ready(service, accountId);
+    const waiting = poll(25);
+    await untilWaiting(1);
+    await newJob(service, key, elsewhere);
+    await untilWaiting(1);
+    await service.advance(25 * SECOND);
+    expect((await waiting).status).toBe(204);
+  });
+
+  it('leases a job to one of two polls; the other waits on', async () => {
+    const polls = [poll(25), poll(25)];
+    await untilWaiting(2);
+    const jobId = await newJob(service, key, printerId);
+    expect(jobsIn(await Promise.race(polls))).toEqual([jobId]);
+    await untilWaiting(1);
+    await service.advance(25 * SECOND);
+    expect((await Promise.all(polls)).map(({ status }) => status).sort()).toEqual([200, 204]);
+  });
+
+  it('leases each of many jobs once, whoever asks', async () => {
+    const jobs = await Promise.all(Array.from({ length: 20 }, () => newJob(service, key, printerId)));
+    const seen: string[] = [];
+    while (seen.length < jobs.length) {
+      const answers = await Promise.all(Array.from({ length: 5 }, () => agent.lease(10)));
+      const leases = answers.flat();
+      expect(leases.length).toBe(4);
+      for (const lease of leases) {
+        seen.push(lease.job_id);
+        await agent.report(lease, 'rejected');
+      }
+    }
+    expect(seen.sort()).toEqual(jobs.sort());
+  });
+
+  it('gets the oldest first, and several jobs of one printer at once', async () => {
+    const jobs: string[] = [];
+    for (let n = 0; n < 3; n++) jobs.push(await newJob(service, key, printerId));
+    expect((await agent.lease(2)).map(({ job_id }) => job_id)).toEqual(jobs.slice(0, 2));
+    expect((await agent.lease(4)).map(({ job_id }) => job_id)).toEqual(jobs.slice(2));
+  });
+
+  it('holds at most four that are not yet handed off', async () => {
+    for (let n = 0; n < 8; n++) await newJob(service, key, printerId);
+    const held = await agent.lease(10);
+    expect(held).toHaveLength(4);
+    await agent.accept(held[0]!);
+    expect(await agent.lease(10)).toEqual([]);
+    await agent.handoff(held[0]!);
+    expect(await agent.lease(10)).toHaveLength(1);
+    await agent.release(held[1]!);
+    expect(await agent.lease(10)).toHaveLength(1);
+    expect(await agent.lease(10)).toEqual([]);
+  });
+
+  it('gets nothing of a printer that is not ready', async () => {
+    await newJob(service, key, printerId);
+    await agent.inventory([{ ...onePrinter, online: false }]);
+    expect(await agent.lease()).toEqual([]);
+    await agent.inventory([]);
+    expect(await agent.lease()).toEqual([]);
+  });
+
+  it('gives a lease back; that may be repeated, and counts as no lapse', async () => {
+    const jobId = await newJob(service, key, printerId);
+    for (let round = 1; round <= 6; round++) {
+      const [lease] = await agent.lease(1);
+      expect(lease!.fence).toBe(round);
+      for (let n = 0; n < 2; n++) expect((await agent.release(lease!)).body.data!.released).toBe(true);
+    }
+    expect(await jobOf(service, key, jobId)).toMatchObject({ status: 'queued', attempt_count: 6 });
+  });
+
+  it('cannot release what it accepted, lost, or never had', async () => {
+    await newJob(service, key, printerId);
+    const [lease] = await agent.lease(1);
+    await agent.accept(lease!);
+    expect(verdict(await agent.release(lease!))).toBe('409 LEASE_LOST');
+    const second = await newJob(service, key, printerId);
+    const [cancelled] = await agent.lease(1);
+    await cancel(service, key, second);
+    expect(verdict(await agent.release(cancelled!))).toBe('409 LEASE_LOST');
+    for (const lease_id of [randomUUID(), 'nonsense'])
+      expect(verdict(await agent.release({ ...lease!, lease_id }))).toBe('404 LEASE_NOT_FOUND');
+  });
+
+  it('fails a job after five lapses in a row, and tries again later', async () => {
+    const jobId = await newJob(service, key, printerId);
+    for (let lapse = 0; lapse < 5; lapse++) {
+      await agent.lease(1);
+      await service.advance(MINUTE);
+    }
+    expect(await jobOf(service, key, jobId)).toMatchObject({
+      status: 'failed',
+      failure_code: 'LEASE_LAPSED',
+      failure_class: 'temporary',
+      retry_state: 'scheduled',
+      attempt_count: 5,
+    });
+    await service.advance(15 * SECOND);
+    expect((await jobOf(service, key, jobId)).status).toBe('queued');
+  });
+
+  it('never gets a job that has expired', async () => {
+    await createJob(service, key, printerId, { expires_at: inMs(HOUR) });
+    service.clock.set(inMs(HOUR));
+    await agent.heartbeat();
+    expect(await agent.lease()).toEqual([]);
+  });
+
+  it.each([
+    ['wait_seconds', 51],
+    ['wait_seconds', -1],
+    ['wait_seconds', undefined],
+    ['max', 0],
+    ['max', 11],
+    ['session_id', 'x'],
+    ['colour', 'blue'],
+  ])('refuses a wrong %s', async (field, value) => {
+    const refused = await poll(0, { [field]: value });
+    expect(verdict(refused)).toBe('400 INVALID_REQUEST');
+    expect(refused.body.message).toContain(field);
+  });
+
+  it('hanging up ends the wait, and no job is leased to nobody', async () => {
+    const hangUp = new AbortController();
+    const abandoned = fetch(`${service.url}/agent/leases`, {
+      method: 'POST',
+      signal: hangUp.signal,
+      headers: { authorization: `Bearer ${agent.credential}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ session_id: agent.sessionId, wait_seconds: 50, max: 1 }),
+    }).catch((error: Error) => error.name);
+    await untilWaiting(1);
+    hangUp.abort();
+    expect(await abandoned).toBe('AbortError');
+    await untilWaiting(0);
+    const jobId = await newJob(service, key, printerId);
+    expect((await jobOf(service, key, jobId)).status).toBe('queued');
+  });
+});
