@@ -1,4 +1,6 @@
 import { jest } from '@jest/globals';
+import { CupsPrinters } from '../../agent/printers/cups/cups-printers.js';
+import { IppClient, ippServer } from '../../agent/printers/cups/ipp-client.js';
 import { AgentProcess } from '../kit/agent-process.js';
 import { Cupsd, cupsdMissing, eventually } from '../kit/cupsd.js';
 import { FakeService } from '../kit/fake-service.js';
@@ -246,5 +248,24 @@ function cupsTests(): void {
       () => service.inventory.some((p) => p.printer_key === queue.printer_key && !p.online),
       'offline',
     );
+  });
+
+  it('does not print a document that arrives after its job was taken back', async () => {
+    const ipp = new IppClient(ippServer(cupsd.address));
+    const printers = new CupsPrinters(ipp);
+    let number = '';
+    const late = { documentName: 'svc:late:1', printer: 'desk', contentType: 'raw', copies: 1 } as const;
+    const progress = {
+      created: (spoolerJobId: string) => Promise.resolve(void (number = spoolerJobId)),
+      halfway: () => printers.withdraw(number),
+    };
+    await printers.submit({ ...late, bytes: Buffer.from('late') }, progress).catch(() => undefined);
+    const next = { ...late, documentName: 'svc:next:1', bytes: Buffer.from('next') };
+    await printers.submit(next, { created: () => Promise.resolve(), halfway: () => Promise.resolve() });
+    await eventually(async () => (await cupsd.printed()).length === 1);
+
+    expect(await printers.find(late.documentName)).toMatchObject({ state: 'cancelled', started: false });
+    expect(await cupsd.begun()).toEqual(['svc:next:1']);
+    await ipp.close();
   });
 }
