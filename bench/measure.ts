@@ -15,6 +15,8 @@ export interface Figure {
   readonly target?: Target;
   /** What the service (or the library's process) spent on 1,000 operations. */
   readonly cost?: Cost;
+  /** What the load generator spent on the same cores, in CPU-seconds for 1,000 operations. */
+  readonly generatorCost?: number;
   readonly rssMb?: number;
   readonly note?: string;
 }

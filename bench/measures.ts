@@ -4,6 +4,7 @@ import { lives, rebuild } from './measures/library.js';
 import { longPoll } from './measures/long-poll.js';
 import { memory } from './measures/memory.js';
 import { jobDetail, jobList } from './measures/reads.js';
+import { partnerCreate, partnerReads } from './measures/partner.js';
 import { restart } from './measures/restart.js';
 import { slowDiskMeasure } from './measures/slow-disk.js';
 import type { Measure } from './measure.js';
@@ -11,6 +12,7 @@ import type { Measure } from './measure.js';
 /** In the order of the report; those that need the large store come together. */
 export const measures: readonly Measure[] = [
   createsMeasure,
+  partnerCreate,
   slowDiskMeasure,
   lives,
   rebuild,
@@ -18,6 +20,7 @@ export const measures: readonly Measure[] = [
   largeDocuments,
   jobDetail,
   jobList,
+  partnerReads,
   createsAmongMany,
   restart,
   memory,

@@ -3,12 +3,15 @@ import type { RequestSpec } from './load/load-spec.js';
 import type { ServiceProcess } from './programs/service.js';
 
 const SCOPES = ['account:read', 'computers:read', 'printers:read', 'jobs:read', 'jobs:create', 'jobs:cancel'];
+const PARTNER_SCOPES = ['accounts:write', 'jobs:read', 'jobs:write'];
 const TEXT = 'Hello, printer. '.repeat(20).slice(0, 300);
 
 /** One customer of the measured service: an account with a key, and a computer with its printers online. */
 export interface Customer {
   readonly accountId: string;
   readonly key: string;
+  /** Of the partner whose account it is. */
+  readonly partnerCredential: string;
   readonly computerId: string;
   readonly deviceCredential: string;
   readonly sessionId: string;
@@ -32,11 +35,19 @@ export async function call<T>(
   return (JSON.parse(text || '{"data":null}') as { data: T }).data;
 }
 
+/** A partner's account, so that both surfaces can be asked about the same jobs. */
 export async function openCustomer(service: ServiceProcess, printers = 20): Promise<Customer> {
   const { url, operatorToken } = service;
   const operate = <T>(path: string, body: object) =>
     call<T>(url, operatorToken, 'POST', `/operator${path}`, body);
-  const { account_id: accountId } = await operate<{ account_id: string }>('/accounts', { name: 'Bench' });
+  const { partner_id } = await operate<{ partner_id: string }>('/partners', { name: 'Bench' });
+  const { credential } = await operate<{ credential: string }>(`/partners/${partner_id}/credentials`, {
+    kind: 'live',
+    scopes: PARTNER_SCOPES,
+  });
+  const account = { external_id: 'bench', display_name: 'Bench' };
+  const provisioned = await call<{ account_id: string }>(url, credential, 'POST', '/accounts', account);
+  const accountId = provisioned.account_id;
   const { api_key: key } = await operate<{ api_key: string }>(`/accounts/${accountId}/keys`, {
     scopes: SCOPES,
   });
@@ -44,7 +55,7 @@ export async function openCustomer(service: ServiceProcess, printers = 20): Prom
     `/accounts/${accountId}/enrollments`,
     {},
   );
-  return { accountId, key, ...(await enrol(url, enrollment_token, printers)) };
+  return { accountId, key, partnerCredential: credential, ...(await enrol(url, enrollment_token, printers)) };
 }
 
 async function enrol(url: string, enrollment_token: string, printers: number) {
@@ -87,10 +98,20 @@ const printer = (n: number) => ({
 
 /** createPrintJob with a document of 300 bytes, one request for each printer. */
 export function creates({ key, printerIds }: Customer): RequestSpec[] {
-  return printerIds.map((printer_id) => ({
+  return printerIds.map((printerId) => createAt('/v1/svc-api-print-jobs', key, printerId));
+}
+
+/** The same job through the Partner API. */
+export function partnerCreates({ accountId, partnerCredential, printerIds }: Customer): RequestSpec[] {
+  const path = `/v1/accounts/${accountId}/jobs`;
+  return printerIds.map((printerId) => createAt(path, partnerCredential, printerId));
+}
+
+function createAt(path: string, credential: string, printer_id: string): RequestSpec {
+  return {
     method: 'POST',
-    path: '/v1/svc-api-print-jobs',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    path,
+    headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       printer_id,
       content: { type: 'text', encoding: 'utf8', data: TEXT },
@@ -98,7 +119,7 @@ export function creates({ key, printerIds }: Customer): RequestSpec[] {
       title: 'Receipt 4711',
     }),
     freshKey: true,
-  }));
+  };
 }
 
 export function get(key: string, path: string, headers: Record<string, string> = {}): RequestSpec {

@@ -53,8 +53,8 @@ export function figuresOf(
     rounds: results.map(({ perSecond }) => perSecond),
     target: optional(wanted.rate, atLeast),
     cost,
+    generatorCost,
     rssMb,
-    note: `the generator spends ${generatorCost.toFixed(3)} CPU-s per 1,000`,
   };
   const p50 = median(results.map((result) => result.p50));
   const tail: Figure = {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Machine } from '../machine.js';
 import type { Figure } from '../measure.js';
 import { median } from '../statistics.js';
-import { reached } from './table.js';
+import { freeCores, reached } from './table.js';
 
 export interface Failure {
   readonly measure: string;
@@ -24,7 +24,13 @@ export function writeResults(
   const file = path.join(folder, `${at.replaceAll(':', '-').slice(0, 19)}.json`);
   const measured = figures.map((figure) => {
     const value = median(figure.rounds);
-    return { ...figure, median: value, reached: figure.target && reached(value, figure.target) };
+    const { cost, target, generatorCost } = figure;
+    return {
+      ...figure,
+      median: value,
+      reached: target && reached(value, target),
+      on_two_free_cores: cost && freeCores(cost, generatorCost ?? 0),
+    };
   });
   writeFileSync(file, `${JSON.stringify({ at, quick, machine, figures: measured, failures }, null, 2)}\n`);
   return file;

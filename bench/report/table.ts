@@ -1,8 +1,18 @@
 import type { Machine } from '../machine.js';
 import type { Figure } from '../measure.js';
+import type { Cost } from '../programs/usage.js';
 import { median } from '../statistics.js';
 
-const COLUMNS = ['measure', 'median', 'rounds', 'target', '', 'CPU-s/1,000 (main + writer)', 'RSS'] as const;
+const COLUMNS = [
+  'measure',
+  'median',
+  'rounds',
+  'target',
+  '',
+  'CPU-s/1,000 (main + writer)',
+  '2 free cores',
+  'RSS',
+] as const;
 
 export function machineLine({
   cores,
@@ -34,7 +44,7 @@ export function table(figures: readonly Figure[]): string {
     .join('\n');
 }
 
-function cellsOf({ name, unit, rounds, target, cost, rssMb }: Figure): string[] {
+function cellsOf({ name, unit, rounds, target, cost, generatorCost = 0, rssMb }: Figure): string[] {
   const value = median(rounds);
   return [
     name,
@@ -43,8 +53,17 @@ function cellsOf({ name, unit, rounds, target, cost, rssMb }: Figure): string[] 
     target ? `${target.at === 'least' ? '≥' : '≤'} ${shown(target.value, unit)}` : '',
     target ? (reached(value, target) ? 'yes' : 'NO') : '',
     cost ? `${cost.total.toFixed(3)} (${cost.main.toFixed(3)} + ${cost.writer.toFixed(3)})` : '',
+    cost && unit === '/s' ? shown(freeCores(cost, generatorCost), unit) : '',
     rssMb === undefined ? '' : `${rssMb.toFixed(0)} MB`,
   ];
+}
+
+/**
+ * What two cores with nothing else to do would reach if all they did was this: bound by the busiest thread, and by
+ * both cores together. An extrapolation from CPU time, for runs on a machine that others use; never a result.
+ */
+export function freeCores({ total, main, writer }: Cost, generatorCost: number): number {
+  return 1000 / Math.max(main, writer, (total + generatorCost) / 2);
 }
 
 export function reached(value: number, { at, value: wanted }: NonNullable<Figure['target']>): boolean {
