@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 
@@ -7,6 +7,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Touched after each build that succeeded, so that its age is the age of dist as a whole. */
 const stamp = path.join(root, 'dist/.built');
 const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
+/** The reader of `GET /v1/docs`: a development package, of which this one file is shipped. */
+const reader = path.join(root, 'node_modules/@scalar/fastify-api-reference/dist/js/standalone.js');
 const sources = ['src', 'projections', 'agent', 'bench', 'demo', 'tsconfig.json', 'tsconfig.build.json'];
 
 /** Compiles when dist is missing or older than its sources. Where sources or compiler are absent, dist is all there is. */
@@ -18,6 +20,8 @@ export function build() {
     stdio: ['ignore', 2, 2],
   });
   if (status !== 0) process.exit(status ?? 1);
+  mkdirSync(path.join(root, 'dist/reading-page'), { recursive: true });
+  copyFileSync(reader, path.join(root, 'dist/reading-page/api-reference.js'));
   writeFileSync(stamp, '');
   process.stderr.write(`built in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
 }

@@ -72,7 +72,7 @@ function inABrowser(running: () => TestService): void {
       await page.goto(`${url}/docs?api=${name}`);
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
       for (const summary of operations) await page.getByText(summary).first().waitFor({ state: 'attached' });
-      await page.evaluate(readToTheEnd);
+      await page.evaluate(READ_TO_THE_END);
       expect(trouble).toEqual([]);
       await page.close();
     },
@@ -82,23 +82,24 @@ function inABrowser(running: () => TestService): void {
     const page = await browser.newPage();
     const trouble = watch(page, 'http://elsewhere.test');
     await page.goto(`${running().url}/docs`);
-    await page.evaluate(() => {
-      const script = document.createElement('script');
-      script.textContent = 'void 0';
-      document.body.append(script);
-    });
+    await page.evaluate(ADD_INLINE_SCRIPT);
     expect(trouble.some((line) => line.startsWith('foreign'))).toBe(true);
-    await page.waitForFunction(() => true);
+    await page.evaluate(READ_TO_THE_END);
     expect(trouble.some((line) => line.includes('Content Security Policy'))).toBe(true);
     await page.close();
   });
 }
 
-/** Runs in the page: what is only made when seen is made now. */
-function readToTheEnd(): Promise<void> {
+/** What is only made when seen is made now. */
+const READ_TO_THE_END = `
   window.scrollTo(0, document.body.scrollHeight);
-  return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())));
-}
+  new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+`;
+
+/** What the policy must not let run. */
+const ADD_INLINE_SCRIPT = `
+  document.body.append(Object.assign(document.createElement('script'), { textContent: 'void 0' }));
+`;
 
 /** Console errors, uncaught errors, failed requests, and requests that leave the origin. */
 function watch(page: Page, origin: string): string[] {

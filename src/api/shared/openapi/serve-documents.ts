@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { OperationRegistry } from '../admission/operation-registry.js';
 import { agent, integration, partner, type Surface, type Versions } from '../surfaces.js';
 import { openApiDocument } from './document.js';
+import { serveReadingPage } from './reading-page.js';
 
 const paths: readonly (readonly [string, Surface])[] = [
   ['/v1/openapi.json', integration],
@@ -9,7 +10,7 @@ const paths: readonly (readonly [string, Surface])[] = [
   ['/v1/agent/openapi.json', agent],
 ];
 
-/** The OpenAPI documents, readable without a credential: written at the first request, from what is served. */
+/** The OpenAPI documents and their reader, without a credential: written at the first request, from what is served. */
 export function serveDocuments(
   fastify: FastifyInstance,
   registry: OperationRegistry,
@@ -22,4 +23,5 @@ export function serveDocuments(
       return reply.header('content-type', 'application/json; charset=utf-8').send(document);
     });
   }
+  serveReadingPage(fastify);
 }
