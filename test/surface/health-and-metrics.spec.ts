@@ -1,0 +1,103 @@
+import { UnavailableError } from '../../src/ports/event-store.port.js';
+import { startTestService, type TestService } from '../kit/service.js';
+import { createJob, openAccount, TestAgent } from '../kit/world.js';
+
+describe('watching the service from outside', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.close());
+
+  const get = async (path: string, token?: string) => {
+    const headers = token ? { authorization: `Bearer ${token}` } : undefined;
+    const response = await fetch(service.url.replace('/v1', path), { headers });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  /** The samples of a metric, by their labels. */
+  const samples = (text: string, name: string) =>
+    Object.fromEntries(
+      text
+        .split('\n')
+        .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+        .map((line) => [line.slice(name.length, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]),
+    );
+  const metrics = async () => (await get('/metrics', service.operatorToken)).text;
+
+  it('is alive and ready, without a credential and outside of /v1', async () => {
+    for (const path of ['/health/live', '/health/ready']) {
+      const { status, text } = await get(path);
+      expect([status, JSON.parse(text)]).toEqual([200, expect.objectContaining({ status: 'ok' })]);
+    }
+  });
+
+  it('is alive but not ready while the event store cannot be read', async () => {
+    const { events } = service.stores;
+    const { check } = events;
+    events.check = () => Promise.reject(new UnavailableError('disk gone'));
+    try {
+      const { status, text } = await get('/health/ready');
+      expect(status).toBe(503);
+      expect(JSON.parse(text)).toMatchObject({ status: 'unavailable', checks: { event_store: 'failing' } });
+      expect(text).not.toContain('disk gone');
+      expect((await get('/health/live')).status).toBe(200);
+    } finally {
+      events.check = check;
+    }
+  });
+
+  it('shows its measurements to the operator alone', async () => {
+    expect((await get('/metrics')).status).toBe(401);
+    const { key } = await openAccount(service);
+    expect((await get('/metrics', key)).status).toBe(401);
+    const { status, headers } = await get('/metrics', service.operatorToken);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toMatch(/^text\/plain/);
+  });
+
+  it('or to everybody with METRICS_PUBLIC=true', async () => {
+    const open = await startTestService({ env: { METRICS_PUBLIC: 'true' } });
+    expect((await fetch(open.url.replace('/v1', '/metrics'))).status).toBe(200);
+    await open.close();
+  });
+
+  it('counts jobs by status, and those that wait', async () => {
+    const { accountId, key } = await openAccount(service);
+    const { agent, printerId } = await TestAgent.ready(service, accountId);
+    for (let n = 0; n < 3; n++) await createJob(service, key, printerId);
+    await agent.print();
+    const text = await metrics();
+    expect(samples(text, 'jobs')).toMatchObject({
+      '{status="queued"}': 2,
+      '{status="spooler_completed"}': 1,
+      '{status="failed"}': 0,
+    });
+    expect(samples(text, 'job_queue_depth')).toEqual({ '': 2 });
+  });
+
+  it('shows how far each view is', async () => {
+    const text = await metrics();
+    const lags = samples(text, 'projection_lag_events');
+    expect(lags).toMatchObject({ '{view="job-view"}': 0, '{view="timers"}': 0 });
+    expect(samples(text, 'projection_position')['{view="job-view"}']).toBeGreaterThan(0);
+  });
+
+  it('counts answers by operation and status', async () => {
+    const counted = async () =>
+      samples(await metrics(), 'http_request_duration_seconds_count')[
+        '{operation="getAccount",status="401"}'
+      ] ?? 0;
+    const before = await counted();
+    await service.call('GET', '/svc-api-account');
+    expect(await counted()).toBe(before + 1);
+  });
+
+  it('names no tenant, credential or document in its measurements', async () => {
+    const { accountId, key } = await openAccount(service, { name: 'Secretive Ltd' });
+    const { printerId } = await TestAgent.ready(service, accountId);
+    await createJob(service, key, printerId, { title: 'Secret title' });
+    const text = await metrics();
+    for (const word of [accountId, key, printerId, 'Secret', service.operatorToken])
+      expect(text).not.toContain(word);
+  });
+});
