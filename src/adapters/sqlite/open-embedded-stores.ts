@@ -57,8 +57,9 @@ async function openUnderLock(options: EmbeddedOptions, unlock: () => void): Prom
   const reader = openForReading(dataDir);
   const operational = new SqliteOperationalStore(reader, writer, options.clock, options.flushMs ?? FLUSH_MS);
   const close = closeOnce(operational, writer, reader, unlock);
-  const events = new SqliteEventStore(reader, writer, new EventCodec(projected.upcasters), metrics, close);
   const views = new SqliteViewStore(reader);
+  writer.onCommit(() => views.forget());
+  const events = new SqliteEventStore(reader, writer, new EventCodec(projected.upcasters), metrics, close);
   return {
     events,
     views,

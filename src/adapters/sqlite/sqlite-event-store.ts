@@ -42,7 +42,7 @@ export class SqliteEventStore extends EventStore {
       .raw();
     this.selectAfter = eventsAfter(reader);
     this.selectHead = reader.prepare('SELECT max(position) FROM events').pluck();
-    writer.afterCommit = () => this.tellListeners();
+    writer.onCommit(() => this.tellListeners());
   }
 
   async append(append: Append): Promise<Appended> {

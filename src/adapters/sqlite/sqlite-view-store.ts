@@ -11,12 +11,19 @@ import { countSql, pageSql } from './view-sql.js';
 
 /** Shapes of questions are few; more than this many at once would be a leak. */
 const MOST_STATEMENTS = 500;
+/** Documents remembered between two commits. */
+const MOST_DOCUMENTS = 2_000;
 
 /** Reads view tables over a connection of its own. A rebuild may switch a table under it: then it looks again. */
 export class SqliteViewStore extends ViewStore {
   private readonly registry: ViewRegistry;
   private readonly tables = new Map<string, string>();
   private readonly statements = new Map<string, Statement>();
+  /**
+   * Documents by table and id, as they are since the last commit: of a batch of requests between two commits, all
+   * ask for the same account. There is one writer, and it tells of each commit before it answers for it.
+   */
+  private readonly documents = new Map<string, unknown>();
 
   constructor(private readonly reader: Connection) {
     super();
@@ -79,7 +86,22 @@ export class SqliteViewStore extends ViewStore {
       .reduce((sum, n) => sum + n, 0);
   }
 
+  /** There was a commit. */
+  forget(): void {
+    this.documents.clear();
+  }
+
   private document<D>(table: string, id: string): D | undefined {
+    const key = `${table} ${id}`;
+    const known = this.documents.get(key) as D | undefined;
+    if (known) return known;
+    const document = this.read<D>(table, id);
+    if (this.documents.size >= MOST_DOCUMENTS) this.documents.clear();
+    if (document) this.documents.set(key, document);
+    return document;
+  }
+
+  private read<D>(table: string, id: string): D | undefined {
     const doc = this.statement(`SELECT doc FROM ${table} WHERE id = ?`).pluck().get(id) as string | undefined;
     return doc === undefined ? undefined : (JSON.parse(doc) as D);
   }

@@ -22,8 +22,7 @@ export class WriterClient {
   private closing: Promise<void> | undefined;
   private gone = false;
   private onClosed: () => void = () => undefined;
-  /** Called after each commit, once its promises are settled and before anybody runs on. */
-  afterCommit: () => void = () => undefined;
+  private readonly commitListeners: (() => void)[] = [];
 
   private constructor(
     private readonly metrics: StoreMetrics,
@@ -56,6 +55,11 @@ export class WriterClient {
       this.pending.push({ settle });
       if (this.outbox.push(request) === 1) setImmediate(() => this.send());
     });
+  }
+
+  /** Calls `listener` after each commit, once its promises are settled and before anybody runs on. */
+  onCommit(listener: () => void): void {
+    this.commitListeners.push(listener);
   }
 
   rebuild(view: string): Promise<void> {
@@ -98,7 +102,7 @@ export class WriterClient {
         this.pending
           .splice(0, message.answers.length)
           .forEach(({ settle }, n) => settle(message.answers[n]!));
-        this.afterCommit();
+        for (const listener of this.commitListeners) listener();
         break;
       case 'rebuilt':
         for (const view of message.views) this.settleRebuild(view, message.error);
