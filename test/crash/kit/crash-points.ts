@@ -1,0 +1,91 @@
+import { checkIntegrity } from './integrity.js';
+import { ServiceGone } from './service-process.js';
+import { straceAt, type Series } from './strace.js';
+import { SeedFolder, type World } from './world.js';
+
+/** One request, or a wait for a timer. Repeated after a crash it goes on as a client would: same key, same id. */
+export interface Step {
+  readonly name: string;
+  readonly run: (world: World) => Promise<void>;
+}
+
+/** A scripted story of requests. */
+export interface Scenario {
+  readonly name: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+  /** Says what must have come of it, however often it was interrupted. Repeats what may be repeated. */
+  readonly outcome: (world: World) => Promise<void>;
+}
+
+/** Points under way at once: a start is mostly waiting for one core. */
+const LANES = 2;
+/** Far more than any story has: a series that does not end is a fault. */
+const MOST_POINTS = 500;
+
+/** Kills the service at call 1, 2, 3, … of the series until the story is told without. Resolves to how many there were. */
+export async function killAtEach(seed: SeedFolder, scenario: Scenario, series: Series): Promise<number> {
+  let next = 1;
+  let ranThrough = MOST_POINTS;
+  const lane = async (): Promise<void> => {
+    while (next < ranThrough) {
+      const n = next++;
+      const killed = await told(seed, scenario, series, n).catch((error: unknown) => {
+        throw new Error(`${scenario.name}, killed at ${n} of the ${series.name}`, { cause: error });
+      });
+      if (!killed) ranThrough = Math.min(ranThrough, n);
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: LANES }, lane));
+  for (const end of ended) if (end.status === 'rejected') throw end.reason;
+  expect(ranThrough).toBeLessThan(MOST_POINTS);
+  return ranThrough - 1;
+}
+
+/** One telling, interrupted at the n-th call; false when the story ended before. */
+async function told(seed: SeedFolder, scenario: Scenario, series: Series, n: number): Promise<boolean> {
+  const world = await seed.grow(scenario.env);
+  try {
+    const under = straceAt(series, world.dataDir, `signal=SIGKILL:when=${n}`);
+    const left = await untilItDies(world, scenario.steps, () => world.start(under));
+    if (left !== undefined) {
+      expect(await world.service.ended).toMatchObject({ signal: 'SIGKILL' });
+      world.crashes++;
+      await world.start();
+      await checkIntegrity(world);
+      for (const step of left) await named(step, world);
+    }
+    await scenario.outcome(world);
+    await checkIntegrity(world);
+    return left !== undefined;
+  } finally {
+    await world.remove();
+  }
+}
+
+/** The steps that are left, the interrupted one first; undefined when all are done. */
+async function untilItDies(
+  world: World,
+  steps: readonly Step[],
+  start: () => Promise<void>,
+): Promise<readonly Step[] | undefined> {
+  await start();
+  for (const [n, step] of steps.entries()) {
+    try {
+      await named(step, world);
+    } catch (error) {
+      if (error instanceof ServiceGone) return steps.slice(n);
+      throw error;
+    }
+  }
+  return undefined;
+}
+
+async function named({ name, run }: Step, world: World): Promise<void> {
+  try {
+    await run(world);
+  } catch (error) {
+    if (error instanceof ServiceGone) throw error;
+    throw new Error(`${name}: ${String(error)}`, { cause: error });
+  }
+}
