@@ -90,26 +90,16 @@ export class JobModel extends JobFacts {
 
   /** A first report under the newest lease. */
   report(now: number, said: Reported): string {
-    const { type } = said;
-    const before = this.status === 'leased' || (this.held && this.phase === 'accepted');
-    if (before) return this.reportBeforeHandOff(now, said);
-    const success = type === 'spooled' || type === 'spooler_completed';
-    if (this.status === 'spooler_completed' && success) return 'duplicate';
-    if (!this.held && this.status !== 'manual_review') return this.recordLate();
+    if (this.status === 'leased' || (this.held && this.phase === 'accepted')) {
+      return this.reportBeforeHandOff(now, said);
+    }
+    if (this.held) return this.reportAfterHandOff(now, said);
     if (this.status === 'manual_review') {
-      if (type === 'spooler_completed') return this.complete(now, said);
+      if (said.type === 'spooler_completed') return this.complete(now, said);
       return this.unprinted(now, said) ?? this.recordLate();
     }
-    if (type === 'spooled') return this.phase === 'spooled' ? 'duplicate' : this.spool(now, said);
-    if (type === 'spooler_completed') {
-      if (this.phase !== 'spooled') this.spool(now, said);
-      return this.complete(now, said);
-    }
-    const vanished = type === 'spooler_vanished' || type === 'not_submitted';
-    const proved = this.unprinted(now, said);
-    if (proved !== undefined) return proved;
-    Object.assign(this.rest, SPOOLER);
-    return this.park(now, vanished ? 'SPOOLER_VANISHED' : 'SPOOLER_ABORTED');
+    const success = said.type === 'spooled' || said.type === 'spooler_completed';
+    return this.status === 'spooler_completed' && success ? 'duplicate' : this.recordLate();
   }
 
   recordLate(): string {
@@ -143,6 +133,20 @@ export class JobModel extends JobFacts {
       failureClass === undefined || failureClass === 'ambiguous' ? usual : failureClass,
       code,
     );
+  }
+
+  private reportAfterHandOff(now: number, said: Reported): string {
+    const { type } = said;
+    if (type === 'spooled') return this.phase === 'spooled' ? 'duplicate' : this.spool(now, said);
+    if (type === 'spooler_completed') {
+      if (this.phase !== 'spooled') this.spool(now, said);
+      return this.complete(now, said);
+    }
+    const proved = this.unprinted(now, said);
+    if (proved !== undefined) return proved;
+    Object.assign(this.rest, SPOOLER);
+    const vanished = type === 'spooler_vanished' || type === 'not_submitted';
+    return this.park(now, vanished ? 'SPOOLER_VANISHED' : 'SPOOLER_ABORTED');
   }
 
   /** What proves, after the hand-off, that nothing was printed. */
