@@ -57,6 +57,7 @@ export class TimerLoop {
     this.stopped = true;
     this.unsubscribe?.();
     this.cancelSleep?.();
+    this.wakesAt = undefined;
     await this.running;
   }
 
