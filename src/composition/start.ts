@@ -80,8 +80,9 @@ async function serve(
   process.stdout.write(`${JSON.stringify({ msg: 'ready', url, pid: process.pid, stores: 'embedded' })}\n`);
   const ended = await Promise.race([signalled(), failed]);
   if (ended instanceof Error) logger.fatal({ err: ended }, 'the stores cannot be written any more');
-  await stopWithin(service, stores);
-  return ended instanceof Error ? EX_SOFTWARE : 0;
+  const code = ended instanceof Error ? EX_SOFTWARE : 0;
+  await stopWithin(service, stores, code);
+  return code;
 }
 
 function signalled(): Promise<'signalled'> {
@@ -91,11 +92,14 @@ function signalled(): Promise<'signalled'> {
   });
 }
 
-async function stopWithin(service: Service, stores: Stores): Promise<void> {
-  const late = setTimeout(() => process.exit(0), SHUTDOWN_MS);
-  await service.close();
-  await stores.close();
+/** What does not end in time is cut off; the stores are flushed either way. */
+async function stopWithin(service: Service, stores: Stores, code: number): Promise<void> {
+  let late: NodeJS.Timeout | undefined;
+  const patience = new Promise<'late'>((resolve) => (late = setTimeout(resolve, SHUTDOWN_MS, 'late')));
+  const ended = await Promise.race([service.close(), patience]);
   clearTimeout(late);
+  await stores.close();
+  if (ended === 'late') process.exit(code);
 }
 
 /** Logs go to stderr: stdout belongs to the ready line. Pretty on a terminal, JSON elsewhere. */

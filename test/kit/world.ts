@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../src/ports/clock.port.js';
 import type { Call } from './http/client.js';
 import type { TestService } from './service.js';
+
+/** What a story needs of a service: over HTTP, wherever it runs. */
+export type Reachable = Pick<TestService, 'call' | 'operate'> & { readonly clock: Clock };
 
 export const ALL_SCOPES = [
   'account:read',
@@ -21,7 +25,7 @@ export interface TestAccount {
 }
 
 /** An account with a key of all scopes. */
-export async function openAccount(service: TestService, more: object = {}): Promise<TestAccount> {
+export async function openAccount(service: Reachable, more: object = {}): Promise<TestAccount> {
   const account = await service.operate('POST', '/accounts', { name: 'Acme', ...more });
   const accountId = String(account.account_id);
   const key = await service.operate('POST', `/accounts/${accountId}/keys`, { scopes: ALL_SCOPES });
@@ -50,14 +54,14 @@ export class TestAgent {
   sessionId = '';
 
   private constructor(
-    private readonly service: TestService,
+    private readonly service: Reachable,
     readonly installationId: string,
     readonly credential: string,
     readonly computerId: string,
   ) {}
 
   static async enrol(
-    service: TestService,
+    service: Reachable,
     accountId: string,
     installationId: string = randomUUID(),
   ): Promise<TestAgent> {
@@ -74,7 +78,7 @@ export class TestAgent {
   }
 
   /** Enrolled, in session, with these printers. Resolves to the agent and the printers' ids in order. */
-  static async ready(service: TestService, accountId: string, printers: readonly object[] = [onePrinter]) {
+  static async ready(service: Reachable, accountId: string, printers: readonly object[] = [onePrinter]) {
     const agent = await TestAgent.enrol(service, accountId);
     await agent.start();
     const printerIds = await agent.inventory(printers);
@@ -157,7 +161,7 @@ export class TestAgent {
 
 /** Creates a text job through the Integration API. */
 export function createJob(
-  service: TestService,
+  service: Reachable,
   key: string,
   printerId: string,
   more: object = {},

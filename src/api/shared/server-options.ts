@@ -59,8 +59,14 @@ export function serverOptions({ versions, newId, refuse, timeouts }: Serving) {
 }
 
 /** What Fastify has no option for. */
-export function hardenServer({ server }: FastifyInstance, times: Timeouts): void {
+export function hardenServer(fastify: FastifyInstance, times: Timeouts): void {
+  const { server } = fastify;
   server.headersTimeout = times.headers;
+  // What is answered while we stop would otherwise keep its connection, and us, for the whole idle time.
+  fastify.addHook('preClose', (done) => {
+    server.keepAliveTimeout = 1;
+    done();
+  });
   // "100 Continue" is written when the head has been judged; what was refused is never sent at all.
   const judgeFirst = (request: unknown, response: ServerResponse) =>
     server.emit('request', request, response);

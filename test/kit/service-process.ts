@@ -1,0 +1,116 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { SystemClock } from '../../src/adapters/system/system-clock.js';
+import { clientOf, type Call } from './http/client.js';
+
+const PROGRAM = resolve('dist/src/main.js');
+const RPS = resolve('dist/src/cli/main.js');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a built program to its end. */
+export async function run(program: string, args: string[], env: Record<string, string>): Promise<Ended> {
+  const started = launch(program, args, env);
+  return started.ended;
+}
+
+/** The built service as a program of its own on the embedded stores; started and ended as often as a test wants. */
+export class ServiceProcess {
+  readonly clock = new SystemClock();
+  url = '';
+  pid = 0;
+  /** All that was ever logged. */
+  logs = '';
+  private running: ReturnType<typeof launch> | undefined;
+
+  private constructor(
+    private readonly root: string,
+    readonly dataDir: string,
+  ) {}
+
+  static async prepare(): Promise<ServiceProcess> {
+    const root = await mkdtemp(join(tmpdir(), 'rps-process-'));
+    return new ServiceProcess(root, join(root, 'data'));
+  }
+
+  /** Resolves when it is ready, to its ready line. */
+  async start(env: Record<string, string> = {}): Promise<Record<string, unknown>> {
+    const started = launch(PROGRAM, [], this.env(env));
+    this.running = started;
+    void started.ended.then(({ stdout, stderr }) => (this.logs += stdout + stderr));
+    const first = await Promise.race([started.firstLine, started.ended]);
+    if (typeof first !== 'string') throw new Error(`it ended with ${first.code}: ${first.stderr}`);
+    const ready = JSON.parse(first) as { url: string; pid: number };
+    this.url = ready.url;
+    this.pid = ready.pid;
+    return { ...ready };
+  }
+
+  /** Another process on the same folder; resolves when it has ended. */
+  another(env: Record<string, string> = {}): Promise<Ended> {
+    return run(PROGRAM, [], this.env(env));
+  }
+
+  async end(signal: 'SIGTERM' | 'SIGKILL' | 'SIGINT'): Promise<Ended> {
+    this.running!.child.kill(signal);
+    return this.running!.ended;
+  }
+
+  /** `rps` as an operator runs it beside the service. */
+  rps(...args: string[]): Promise<Ended> {
+    return run(RPS, ['--url', this.url, '--data-dir', this.dataDir, ...args], {});
+  }
+
+  async operatorToken(): Promise<string> {
+    return (await readFile(join(this.dataDir, 'operator-token'), 'utf8')).trim();
+  }
+
+  call = (method: string, path: string, call?: Call) => clientOf(this.url)(method, path, call);
+
+  operate = async (method: string, path: string, json?: object): Promise<Record<string, unknown>> => {
+    const as = await this.operatorToken();
+    const answered = await this.call(method, `/operator${path}`, { as, ...(json && { json }) });
+    if (answered.status >= 300) throw new Error(`${method} ${path}: ${answered.status} ${answered.text}`);
+    return answered.body.data!;
+  };
+
+  async remove(): Promise<void> {
+    if (this.running) await this.end('SIGKILL');
+    await rm(this.root, { recursive: true, force: true });
+  }
+
+  private env(more: Record<string, string>): Record<string, string> {
+    return { DATA_DIR: this.dataDir, PORT: '0', RATE_LIMIT_FACTOR: '0', ...more };
+  }
+}
+
+function launch(program: string, args: string[], env: Record<string, string>) {
+  if (!existsSync(program)) throw new Error(`${program} is missing: npm run build`);
+  const { PATH = '', HOME = '' } = process.env;
+  const child: ChildProcess = spawn(process.execPath, [program, ...args], {
+    cwd: tmpdir(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH, HOME, ...env },
+  });
+  let stdout = '';
+  let stderr = '';
+  const firstLine = new Promise<string>((resolve) => {
+    child.stdout!.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString();
+      if (stdout.includes('\n')) resolve(stdout.slice(0, stdout.indexOf('\n')));
+    });
+  });
+  child.stderr!.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));
+  const ended = new Promise<Ended>((resolve) =>
+    child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr })),
+  );
+  return { child, firstLine, ended };
+}
