@@ -25,6 +25,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private status = 0;
   private retryAfter: string | undefined;
   private readonly kept: Buffer[] = [];
+  private keptBytes = 0;
   private bytes = 0;
   private interim = 0;
   private ended = false;
@@ -33,6 +34,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly response = new Promise<Response>((resolve, reject) => {
     this.settle = { resolve, reject };
   });
+
+  /** Nobody waits for it any more. */
+  get isOver(): boolean {
+    return this.ended;
+  }
 
   /** The time is over: the status if there is one, else a failure. */
   expire(): void {
@@ -45,17 +51,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
-    if (status < 200) {
-      if (++this.interim > MOST_INTERIM_RESPONSES) this.finish(new SendError('CONNECTION_FAILED', 'babble'));
-      return;
-    }
+    if (status < 200) return this.skip(headers);
     this.status = status;
     const { 'retry-after': retryAfter } = headers;
     this.retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter;
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.bytes < KEPT_BYTES) this.kept.push(Buffer.from(chunk.subarray(0, KEPT_BYTES - this.bytes)));
+    this.keep(chunk);
     this.bytes += chunk.length;
     if (this.bytes > READ_LIMIT) this.finish(new SendError('CONNECTION_FAILED', 'more than we read'));
   }
@@ -70,6 +73,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestUpgrade(): void {
     this.finish(new SendError('CONNECTION_FAILED', 'no upgrade was asked for'));
+  }
+
+  private keep(chunk: Buffer): void {
+    if (this.keptBytes === KEPT_BYTES) return;
+    const part = Buffer.from(chunk.subarray(0, KEPT_BYTES - this.keptBytes));
+    this.keptBytes += part.length;
+    this.kept.push(part);
+  }
+
+  /** Interim responses are nobody's business, but they are read all the same. */
+  private skip(headers: Headers): void {
+    this.bytes += JSON.stringify(headers).length;
+    if (++this.interim <= MOST_INTERIM_RESPONSES && this.bytes <= READ_LIMIT) return;
+    this.finish(new SendError('CONNECTION_FAILED', 'more than we read'));
   }
 
   private finish(error?: Error): void {

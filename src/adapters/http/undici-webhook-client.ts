@@ -28,6 +28,12 @@ export interface WebhookClientOptions {
   readonly onSocket?: (socket: Socket) => void;
 }
 
+/** The sockets to one origin at the addresses it had, and who waits for an answer over them. */
+interface TargetPool {
+  readonly pool: Pool;
+  readonly waiting: Set<Exchange>;
+}
+
 const RESOLVE_WITHIN_MS = 3_000;
 const CONNECT_WITHIN_MS = 5_000;
 const SOCKETS_LIVE_MS = 60_000;
@@ -41,12 +47,11 @@ export class UndiciWebhookClient extends WebhookClient {
   private readonly rule: AddressRule;
   private readonly admission: Admission;
   /** By origin and addresses: a kept socket is used again only while its name still says the same. */
-  private readonly pools = new LRUCache<string, Pool>({
+  private readonly pools = new LRUCache<string, TargetPool>({
     max: MOST_POOLS,
     ttl: SOCKETS_LIVE_MS,
-    dispose: (pool) => void pool.close().catch(() => undefined),
+    dispose: ({ pool }) => void pool.close().catch(() => undefined),
   });
-  private readonly underWay = new Set<Exchange>();
 
   constructor(private readonly options: WebhookClientOptions) {
     super();
@@ -81,10 +86,10 @@ export class UndiciWebhookClient extends WebhookClient {
   }
 
   async close(): Promise<void> {
-    for (const exchange of this.underWay) exchange.expire();
-    const pools = [...this.pools.values()];
+    const targets = [...this.pools.values()];
     this.pools.clear();
-    await Promise.all(pools.map((pool) => pool.destroy()));
+    for (const { waiting } of targets) for (const exchange of waiting) exchange.expire();
+    await Promise.all(targets.map(({ pool }) => pool.destroy()));
   }
 
   private async post(
@@ -96,27 +101,30 @@ export class UndiciWebhookClient extends WebhookClient {
     if (left <= 0) throw new SendError('TIMEOUT', 'no time left');
     const exchange = new Exchange();
     const timer = setTimeout(() => exchange.expire(), left);
-    this.underWay.add(exchange);
+    const { pool, waiting } = this.poolFor(admitted);
+    waiting.add(exchange);
     const { origin, pathname, search } = admitted.url;
     try {
       const request = { origin, path: pathname + search, method: 'POST', headers, body } as const;
-      this.poolFor(admitted).dispatch(request, exchange);
+      pool.dispatch(request, exchange);
       return await exchange.response;
     } finally {
       clearTimeout(timer);
-      this.underWay.delete(exchange);
+      waiting.delete(exchange);
     }
   }
 
-  private poolFor(admitted: Admitted): Pool {
+  private poolFor(admitted: Admitted): TargetPool {
     const { origin } = admitted.url;
     const key = [origin, ...admitted.addresses].join(' ');
     const known = this.pools.get(key);
     if (known) return known;
     const { ca, onSocket, timeoutMs } = this.options;
     const connectWithinMs = Math.min(CONNECT_WITHIN_MS, timeoutMs);
+    const waiting = new Set<Exchange>();
+    const isWanted = () => [...waiting].some((exchange) => !exchange.isOver);
     const pool = new Pool(origin, {
-      connect: vettedConnector(admitted, { rule: this.rule, connectWithinMs, ca, onSocket }),
+      connect: vettedConnector(admitted, { rule: this.rule, connectWithinMs, ca, onSocket, isWanted }),
       connections: MOST_SOCKETS_PER_POOL,
       keepAliveTimeout: IDLE_SOCKET_MS,
       keepAliveMaxTimeout: SOCKETS_LIVE_MS,
@@ -125,8 +133,9 @@ export class UndiciWebhookClient extends WebhookClient {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    this.pools.set(key, pool);
-    return pool;
+    const target = { pool, waiting };
+    this.pools.set(key, target);
+    return target;
   }
 }
 

@@ -15,6 +15,8 @@ export interface ConnectorOptions {
   readonly ca?: string;
   /** Sees every socket that is opened. */
   readonly onSocket?: (socket: Socket) => void;
+  /** False: who asked for the connection has given up. undici would connect once more all the same. */
+  readonly isWanted: () => boolean;
 }
 
 const LEAST_PER_ADDRESS_MS = 500;
@@ -29,6 +31,7 @@ export function vettedConnector(
 ): buildConnector.connector {
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   return (_, callback) => {
+    if (!options.isWanted()) return callback(new SendError('CONNECTION_FAILED', 'not wanted any more'), null);
     connectToAny(addresses, port, url, options).then(
       (socket) => callback(null, socket),
       (error: Error) => callback(error, null),

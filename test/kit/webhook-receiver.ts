@@ -1,0 +1,84 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { BEHAVIOURS, type Behaviour } from './receiver-behaviours.js';
+
+export interface ReceivedRequest {
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As received, before any parsing. */
+  readonly body: Buffer;
+}
+
+/**
+ * A receiver of webhooks on a raw socket: the first segment of the path names what it does with the request
+ * (receiver-behaviours.ts); `/ok` takes it. Every request is kept.
+ */
+export class WebhookReceiver {
+  readonly requests: ReceivedRequest[] = [];
+  private readonly sockets = new Set<Socket>();
+  private constructor(private readonly server: Server) {}
+
+  static async start(tls?: TlsOptions): Promise<WebhookReceiver> {
+    const server = tls ? createTlsServer(tls) : createServer();
+    const receiver = new WebhookReceiver(server);
+    server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => receiver.serve(socket));
+    server.on('connection', (socket: Socket) => receiver.hold(socket));
+    server.on('tlsClientError', () => undefined);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Connections that are open now. */
+  get open(): number {
+    return this.sockets.size;
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+
+  private hold(socket: Socket): void {
+    this.sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => this.sockets.delete(socket));
+  }
+
+  private serve(socket: Socket): void {
+    let received = Buffer.alloc(0);
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      const request = parse(received);
+      if (!request) return;
+      received = Buffer.alloc(0);
+      this.requests.push(request);
+      behaviourOf(request.path)(socket);
+    });
+  }
+}
+
+function behaviourOf(path: string): Behaviour {
+  return BEHAVIOURS[path.split(/[/?]/)[1] ?? ''] ?? BEHAVIOURS.ok!;
+}
+
+/** A whole request with Content-Length, or undefined while something is missing. */
+function parse(bytes: Buffer): ReceivedRequest | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const [start = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  const body = bytes.subarray(end + 4);
+  const length = Number(headers['content-length'] ?? 0);
+  return body.length < length ? undefined : { path: start.split(' ')[1] ?? '', headers, body };
+}
