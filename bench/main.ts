@@ -18,6 +18,7 @@ ${measures.map(({ name, about }) => `  ${name.padEnd(11)} ${about}`).join('\n')}
 `;
 
 const EX_USAGE = 64;
+const EX_INTERRUPTED = 130;
 
 interface Asked {
   readonly chosen: readonly Measure[];
@@ -73,6 +74,14 @@ async function main(): Promise<number> {
     return EX_USAGE;
   }
   const root = mkdtempSync(path.join(process.env.BENCH_DIR ?? tmpdir(), 'rps-bench-'));
+  const leave = () => rmSync(root, { recursive: true, force: true });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // Children see that their parent is gone and end by themselves.
+    process.once(signal, () => {
+      leave();
+      process.exit(EX_INTERRUPTED);
+    });
+  }
   const bench = benchIn(root, wanted);
   const figures: Figure[] = [];
   const failures: Failure[] = [];
@@ -93,7 +102,7 @@ async function main(): Promise<number> {
     process.stdout.write(`\n${machineLine(machine)}\n\n${table(figures)}\n`);
     say(`\n${writeResults(machine, figures, failures, wanted.quick)}`);
   } finally {
-    rmSync(root, { recursive: true, force: true });
+    leave();
   }
   return failures.length > 0 ? 1 : 0;
 }

@@ -11,7 +11,11 @@ export const createsMeasure: Measure = {
   run: (bench) =>
     withService(bench.folder('creates'), async (service, generator) => {
       const customer = await openCustomer(service);
-      const loaded = await loadRounds(bench, service, generator, creates(customer), { expected: 201 });
+      const loaded = await loadRounds(bench, generator, {
+        service,
+        requests: creates(customer),
+        expected: 201,
+      });
       return figuresOf('creates over HTTP', loaded, { rate: 3000, p99: 60 });
     }),
 };
@@ -23,7 +27,11 @@ export const createsAmongMany: Measure = {
   run: async (bench) =>
     withService(await bench.manyJobsFolder(), async (service, generator) => {
       const customer = await readerOf(service);
-      const loaded = await loadRounds(bench, service, generator, creates(customer), { expected: 201 });
+      const loaded = await loadRounds(bench, generator, {
+        service,
+        requests: creates(customer),
+        expected: 201,
+      });
       return figuresOf('creates among 1,000,000 jobs', loaded);
     }),
 };

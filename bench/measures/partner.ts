@@ -3,9 +3,8 @@ import type { LoadGenerator } from '../load/load.js';
 import type { RequestSpec } from '../load/load-spec.js';
 import { readerOf } from '../many-jobs.js';
 import type { ServiceProcess } from '../programs/service.js';
-import { median } from '../statistics.js';
 import { call, creates, get, openCustomer, partnerCreates, type Customer } from '../world.js';
-import { figuresOf, loadRounds, type Loaded } from './service-load.js';
+import { figuresOf, loadInTurn, loadRounds, ratios, type Loaded } from './service-load.js';
 import { withService } from './surroundings.js';
 
 const PAGE = 100;
@@ -20,11 +19,10 @@ interface JobPage {
   readonly next_cursor: string | null;
 }
 
-const rateOf = ({ results }: Loaded) => median(results.map(({ perSecond }) => perSecond));
 const ratio = (name: string, loaded: Loaded, to: Loaded, least: number) => ({
   name,
   unit: 'x' as const,
-  rounds: loaded.results.map(({ perSecond }) => perSecond / rateOf(to)),
+  rounds: ratios(loaded, to),
   target: atLeast(least),
   cost: loaded.cost,
   note: `by CPU-seconds ${(to.cost.total / loaded.cost.total).toFixed(2)} x`,
@@ -37,13 +35,14 @@ export const partnerCreate: Measure = {
   run: (bench) =>
     withService(bench.folder('partner'), async (service, generator) => {
       const customer = await openCustomer(service);
-      const created = (requests: RequestSpec[]) =>
-        loadRounds(bench, service, generator, requests, { expected: 201 });
-      const integration = await created(creates(customer));
-      const partner = await created(partnerCreates(customer));
+      const expected = 201;
+      const [integration, partner] = await loadInTurn(bench, generator, [
+        { service, requests: creates(customer), expected },
+        { service, requests: partnerCreates(customer), expected },
+      ]);
       return [
-        ratio('Partner creates, of Integration creates', partner, integration, 0.9),
-        ...figuresOf('Partner creates', partner),
+        ratio('Partner creates, of Integration creates', partner!, integration!, 0.9),
+        ...figuresOf('Partner creates', partner!),
       ];
     }),
 };
@@ -79,11 +78,13 @@ async function details(bench: Bench, service: ServiceProcess, generator: LoadGen
     known.push(get(partnerCredential, path, { 'if-none-match': etag }));
   }
   const whole = paths.map((path) => get(partnerCredential, path));
-  const detail = await loadRounds(bench, service, generator, whole, { expected: 200 });
-  const unchanged = await loadRounds(bench, service, generator, known, { expected: 304 });
+  const [detail, unchanged] = await loadInTurn(bench, generator, [
+    { service, requests: whole, expected: 200 },
+    { service, requests: known, expected: 304 },
+  ]);
   return [
-    ...figuresOf('Partner job detail', detail, { rate: 8000 }),
-    ratio('304, of the 200 of the same job', unchanged, detail, 1.5),
+    ...figuresOf('Partner job detail', detail!, { rate: 8000 }),
+    ratio('304, of the 200 of the same job', unchanged!, detail!, 1.5),
   ];
 }
 
@@ -96,7 +97,7 @@ export const partnerReads: Measure = {
       const customer = await readerOf(service);
       const { paths, jobs } = await walk(service, customer);
       const pages = paths.map((path) => get(customer.partnerCredential, path));
-      const paged = await loadRounds(bench, service, generator, pages, { expected: 200 });
+      const paged = await loadRounds(bench, generator, { service, requests: pages, expected: 200 });
       return [
         ...(await details(bench, service, generator, jobs)),
         ...figuresOf(`Partner page of ${PAGE}, at any depth`, paged, { rate: 1000 }),

@@ -33,7 +33,7 @@ export const jobDetail: Measure = {
       const { key } = await readerOf(service);
       const ids = await printedJobs(service, key, DIFFERENT);
       const requests = ids.map((id) => get(key, `/svc-api-print-jobs/${id}`));
-      const loaded = await loadRounds(bench, service, generator, requests, { expected: 200 });
+      const loaded = await loadRounds(bench, generator, { service, requests, expected: 200 });
       return figuresOf('getPrintJob with history', loaded, { rate: 8000 });
     }),
 };
@@ -52,7 +52,7 @@ export const jobList: Measure = {
         'status=queued',
       ]);
       const requests = filters.map((filter) => get(key, `/svc-api-print-jobs?limit=${PAGE}&${filter}`));
-      const loaded = await loadRounds(bench, service, generator, requests, { expected: 200 });
+      const loaded = await loadRounds(bench, generator, { service, requests, expected: 200 });
       return figuresOf('listPrintJobs, 25 filtered', loaded, { rate: 2000 });
     }),
 };

@@ -3,7 +3,7 @@ import type { LoadGenerator } from '../load/load.js';
 import type { LoadResult, LoadSpec, RequestSpec } from '../load/load-spec.js';
 import type { ServiceProcess } from '../programs/service.js';
 import { costOf, memoryOf, usageOf, type Cost } from '../programs/usage.js';
-import { median, rounds } from '../statistics.js';
+import { median } from '../statistics.js';
 
 export const CONNECTIONS = 64;
 
@@ -15,30 +15,54 @@ export interface Loaded {
   readonly generatorCost: number;
 }
 
+/** One load on one service. */
+export interface Run {
+  readonly service: ServiceProcess;
+  readonly requests: readonly RequestSpec[];
+  readonly expected: number;
+}
+
 /** Warms up, then as many rounds of the same load as the bench asks for. */
-export async function loadRounds(
+export async function loadRounds(bench: Bench, generator: LoadGenerator, run: Run): Promise<Loaded> {
+  const [loaded] = await loadInTurn(bench, generator, [run]);
+  return loaded!;
+}
+
+/** As `loadRounds`, one round of each in turn: what is compared has met the same weather on the machine. */
+export async function loadInTurn(
   bench: Bench,
-  service: ServiceProcess,
   generator: LoadGenerator,
-  requests: readonly RequestSpec[],
-  { expected, connections = CONNECTIONS }: { expected: number; connections?: number },
-): Promise<Loaded> {
-  const spec: LoadSpec = { url: service.url, connections, requests, seconds: bench.seconds };
-  await generator.run(spec, expected);
-  const costs: Cost[] = [];
-  const results = await rounds(bench.rounds, async () => {
-    const before = usageOf(service.pid);
-    const result = await generator.run(spec, expected);
-    costs.push(costOf(before, usageOf(service.pid), result.count));
-    return result;
-  });
-  const middle = (of: (cost: Cost) => number) => median(costs.map(of));
-  return {
-    results,
-    cost: { total: middle((c) => c.total), main: middle((c) => c.main), writer: middle((c) => c.writer) },
-    rssMb: memoryOf(service.pid).now,
-    generatorCost: median(results.map(({ cpu, count }) => (cpu * 1000) / count)),
+  runs: readonly Run[],
+): Promise<readonly Loaded[]> {
+  const once = ({ service, requests, expected }: Run): Promise<LoadResult> => {
+    const spec: LoadSpec = { url: service.url, connections: CONNECTIONS, requests, seconds: bench.seconds };
+    return generator.run(spec, expected);
   };
+  for (const run of runs) await once(run);
+  const measured = runs.map(() => [] as { result: LoadResult; cost: Cost }[]);
+  for (let round = 0; round < bench.rounds; round++) {
+    for (const [n, run] of runs.entries()) {
+      const before = usageOf(run.service.pid);
+      const result = await once(run);
+      measured[n]!.push({ result, cost: costOf(before, usageOf(run.service.pid), result.count) });
+    }
+  }
+  return runs.map(({ service }, n) => summary(measured[n]!, service));
+}
+
+function summary(rounds: readonly { result: LoadResult; cost: Cost }[], { pid }: ServiceProcess): Loaded {
+  const middle = (of: (cost: Cost) => number) => median(rounds.map(({ cost }) => of(cost)));
+  return {
+    results: rounds.map(({ result }) => result),
+    cost: { total: middle((c) => c.total), main: middle((c) => c.main), writer: middle((c) => c.writer) },
+    rssMb: memoryOf(pid).now,
+    generatorCost: median(rounds.map(({ result }) => (result.cpu * 1000) / result.count)),
+  };
+}
+
+/** How many times as fast one load was as another, round by round of the same turn. */
+export function ratios(loaded: Loaded, to: Loaded): number[] {
+  return loaded.results.map(({ perSecond }, n) => perSecond / to.results[n]!.perSecond);
 }
 
 /** Rate and p99 of a load, with what the issue asks of each. */
