@@ -97,7 +97,7 @@ describe('cancelling a job', () => {
       if (winner === 'accept') await scene.agent.report(lease, 'rejected');
     }
     expect(winners.cancel + winners.accept).toBe(60);
-  });
+  }, 60_000);
 });
 
 describe('retrying a job', () => {

@@ -39,6 +39,13 @@ describe('a queued job', () => {
     expect(job.last_attempt_at).toBe(service.clock.now());
   });
 
+  it('is one of four at most, however many polls come at once', async () => {
+    for (let n = 0; n < 8; n++) await scene.create();
+    const polls = await Promise.all(Array.from({ length: 10 }, () => scene.agent.lease(2)));
+    expect(new Set(polls.flat().map((lease) => lease.job_id)).size).toBe(4);
+    expect(polls.flat()).toHaveLength(4);
+  });
+
   it('is leased oldest first, and at most four at once', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 6; n++) ids.push(await scene.create());
