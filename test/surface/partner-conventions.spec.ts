@@ -1,9 +1,12 @@
+import { jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Answered } from '../kit/http/client.js';
 import { Conformance } from '../kit/openapi.js';
 import { TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { TestAgent } from '../kit/world.js';
+
+jest.setTimeout(30_000);
 
 describe('the conventions of the Partner surface', () => {
   let service: TestService;
@@ -119,8 +122,12 @@ describe('the conventions of the Partner surface', () => {
     it('counts all operations of a credential together, to 900', async () => {
       const accountId = await partner.account();
       const lists = ['jobs', 'devices', 'printers'];
-      for (let round = 0; round < 299; round++)
-        for (const list of lists) await partner.call('GET', `/accounts/${accountId}/${list}`);
+      for (let round = 0; round < 23; round++) {
+        const paths = lists.flatMap((list) =>
+          Array.from({ length: 13 }, () => `/accounts/${accountId}/${list}`),
+        );
+        await Promise.all(paths.map((path) => partner.call('GET', path)));
+      }
       expect(await until429(() => partner.call('GET', '/managed/health'), 10)).toBe(2);
     });
 
