@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
@@ -13,6 +14,7 @@ import type { Timeouts } from '../api/shared/server-options.js';
 import { AppModule } from '../app.module.js';
 import type { Config } from '../config.js';
 import { ContentSweep, WorkBell } from '../contexts/jobs/index.js';
+import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { Randomness } from '../ports/randomness.port.js';
 import type { Stores } from '../ports/stores.js';
@@ -22,6 +24,8 @@ import { readModelGauges } from './metrics.js';
 import { ensureOperatorToken } from './operator-token.js';
 import { processesFor } from './processes.js';
 import { TimerService } from './timer-service.js';
+
+const IDLE_LOOK_MS: Milliseconds = 50;
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -80,9 +84,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async close() {
       bell.silence();
       await Promise.all([timers.stop(), sweep.stop()]);
-      await app.close();
+      await closeSoon(app);
     },
   };
+}
+
+/** A connection whose last request ends only now would be kept open for the next one: it is closed when idle. */
+async function closeSoon(app: NestFastifyApplication): Promise<void> {
+  const server = app.getHttpServer() as Server;
+  const closingIdle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
+  await app.close().finally(() => clearInterval(closingIdle));
 }
 
 function accessOf(app: NestFastifyApplication): Access {

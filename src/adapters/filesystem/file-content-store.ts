@@ -1,6 +1,7 @@
 import { access, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ContentStore } from '../../ports/content-store.port.js';
+import { UnavailableError } from '../../ports/event-store.port.js';
 
 const UNFINISHED = 'unfinished';
 
@@ -19,9 +20,20 @@ export class FileContentStore extends ContentStore {
     return new FileContentStore(folder);
   }
 
+  /** @throws UnavailableError when the disk fails or is full: nothing that matters was written. */
   async put(jobId: string, bytes: Uint8Array): Promise<void> {
     const file = this.fileOf(jobId);
     const unfinished = join(this.folder, UNFINISHED, `${jobId}-${++this.written}`);
+    try {
+      await this.write(file, unfinished, bytes);
+    } catch (error) {
+      // What cannot be deleted now is swept away at the next start.
+      await rm(unfinished, { force: true }).catch(() => undefined);
+      throw new UnavailableError('a document cannot be stored', 'not_written', { cause: error });
+    }
+  }
+
+  private async write(file: string, unfinished: string, bytes: Uint8Array): Promise<void> {
     const handle = await open(unfinished, 'w', 0o600);
     try {
       await handle.writeFile(bytes);

@@ -1,4 +1,5 @@
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** The text of a secret file without the line end, or undefined when there is none. */
 export function readSecretFile(path: string): string | undefined {
@@ -22,4 +23,14 @@ export function writeSecretFile(path: string, secret: string): void {
     closeSync(file);
   }
   renameSync(temporary, path);
+  syncFolder(dirname(path));
+}
+
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }

@@ -1,4 +1,5 @@
 import type { Statement } from 'better-sqlite3';
+import { streamOf } from '../../kernel/ids.js';
 import type { Timer } from '../../kernel/process.js';
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
@@ -7,6 +8,7 @@ import { timersView } from '../../runtime/timers.projection.js';
 import { openForWriting, type Connection } from './connection.js';
 import { EventLog, StreamConflict } from './event-log.js';
 import { LiveViews } from './live-views.js';
+import { Recent } from './recent.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
 import type { Answer, WriterRequest } from './writer-messages.js';
 
@@ -19,6 +21,9 @@ type DeferTimer = Extract<WriterRequest, { kind: 'defer_timer' }>;
 type NoteBeats = Extract<WriterRequest, { kind: 'note_beats' }>;
 
 const DONE: Answer = { kind: 'done' };
+const FULL: Answer = { kind: 'unavailable', message: 'the disk is full', outcome: 'not_written' };
+/** Far more than can be under way at once. */
+const REFUSED_DOCUMENTS = 10_000;
 
 /** The only writer of the database: events, read models and the rest, one transaction for each batch. Synchronous. */
 export class Writer {
@@ -27,6 +32,8 @@ export class Writer {
   private readonly log: EventLog;
   private readonly views: LiveViews;
   private readonly timers: AnyProjection | undefined;
+  /** Streams of jobs whose document found no room: their events must not get in behind its back. */
+  private readonly withoutDocument = new Recent<boolean>(REFUSED_DOCUMENTS);
   private readonly statements: Record<
     'begin' | 'commit' | 'putContent' | 'deleteContent' | 'beat' | 'forget',
     Statement
@@ -49,13 +56,15 @@ export class Writer {
   }
 
   /**
-   * Answers each request once all are on disk. A request that cannot be done does not spoil the others.
+   * Answers each request once all are on disk. A request that cannot be done does not spoil the others; on a full
+   * disk nothing of the batch is written, and there may be room for the next.
    * @throws SqliteError when the database cannot be written: what became of the batch is unknown.
    */
   run(requests: readonly WriterRequest[]): Answer[] {
     try {
       return this.transact(requests);
     } catch (error) {
+      if (sqliteCode(error) === 'SQLITE_FULL') return this.refuse(requests);
       if (isFatal(error)) throw error;
       if (requests.length > 1) return requests.flatMap((request) => this.run([request]));
       return [{ kind: 'failed', message: messageOf(error) }];
@@ -69,6 +78,13 @@ export class Writer {
   close(): void {
     this.db.pragma('wal_checkpoint(TRUNCATE)');
     this.db.close();
+  }
+
+  private refuse(requests: readonly WriterRequest[]): Answer[] {
+    for (const request of requests) {
+      if (request.kind === 'put_content') this.withoutDocument.set(streamOf('job', request.jobId), true);
+    }
+    return requests.map(() => FULL);
   }
 
   private transact(requests: readonly WriterRequest[]): Answer[] {
@@ -97,6 +113,7 @@ export class Writer {
         return this.append(request.appends, fresh);
       case 'put_content':
         this.statements.putContent.run(request.jobId, request.bytes);
+        this.withoutDocument.set(streamOf('job', request.jobId), false);
         return DONE;
       case 'delete_content':
         this.statements.deleteContent.run(request.jobId);
@@ -109,6 +126,7 @@ export class Writer {
   }
 
   private append(appends: Extract<WriterRequest, { kind: 'append' }>['appends'], fresh: StoredRow[]): Answer {
+    if (appends.some(({ stream }) => this.withoutDocument.get(stream))) return FULL;
     try {
       return { kind: 'placed', placed: this.log.append(appends, fresh) };
     } catch (error) {

@@ -26,6 +26,8 @@ export class ServiceGone extends Error {}
 export class ServiceProcess {
   private send: ReturnType<typeof clientOf> = () => Promise.reject(new ServiceGone('not started'));
   private pid = 0;
+  /** Base address of the API. */
+  url = '';
   readonly ended: Promise<Ending>;
   /** What it wrote to stderr. */
   log = '';
@@ -94,6 +96,7 @@ export class ServiceProcess {
     if (typeof first !== 'string')
       throw new ServiceGone(`ended at start: ${JSON.stringify(first)} ${this.log}`);
     const { url, pid } = JSON.parse(first) as { url: string; pid: number };
+    this.url = url;
     this.send = clientOf(url);
     this.pid = pid;
   }

@@ -1,0 +1,90 @@
+import { existsSync, statSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { eventually } from './kit/waiting.js';
+import { SeedFolder, type World } from './kit/world.js';
+
+const MINUTE = 60_000;
+/** What does not end in this time is cut off. */
+const PATIENCE_MS = 10_000;
+
+describe('ending the service by SIGTERM', () => {
+  let seed: SeedFolder;
+  let world: World;
+  beforeAll(async () => {
+    seed = await SeedFolder.make();
+  }, MINUTE);
+  beforeEach(async () => {
+    world = await seed.grow();
+    await world.start();
+  }, MINUTE);
+  afterEach(() => world.remove());
+  afterAll(() => seed?.remove());
+
+  /** The log of a database that was closed in order is empty. */
+  const leftInLog = () => {
+    const log = join(world.dataDir, 'rps.db-wal');
+    return existsSync(log) ? statSync(log).size : 0;
+  };
+
+  it(
+    'answers a long poll that waits',
+    async () => {
+      const json = { session_id: world.seed.sessionId, wait_seconds: 25, max: 1 };
+      const poll = world.asAgent('POST', '/leases', json);
+      await world.asAgent('POST', '/heartbeat', { session_id: world.seed.sessionId, leases: [] });
+      const ended = world.service.stop();
+
+      expect((await poll).status).toBe(204);
+      expect(await ended).toEqual({ code: 0, signal: null });
+      expect(leftInLog()).toBe(0);
+    },
+    MINUTE,
+  );
+
+  it(
+    'finishes a request under way, and its connection does not hold the end up',
+    async () => {
+      const upload = startUpload(world);
+      await upload.begun;
+      const ended = world.service.stop();
+      await eventually('the service to take no more', () => refusesConnections(world));
+      const finished = performance.now();
+      upload.finish();
+
+      expect(await upload.status).toBe(201);
+      expect(await ended).toEqual({ code: 0, signal: null });
+      expect(performance.now() - finished).toBeLessThan(PATIENCE_MS);
+      expect(leftInLog()).toBe(0);
+    },
+    MINUTE,
+  );
+});
+
+/** An operator's request whose second half is sent when told to, over a connection that would be kept. */
+function startUpload(world: World) {
+  const body = JSON.stringify({ name: 'Late' });
+  const upload = request(`${world.service.url}/operator/accounts`, {
+    method: 'POST',
+    agent: new Agent({ keepAlive: true }),
+    headers: {
+      authorization: `Bearer ${world.service.operatorToken}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+      expect: '100-continue',
+    },
+  });
+  const begun = new Promise<void>((resolve) => upload.once('continue', resolve));
+  const status = new Promise<number | undefined>((resolve, reject) => {
+    upload.once('response', (response) => resolve(response.resume().statusCode));
+    upload.once('error', reject);
+  });
+  upload.flushHeaders();
+  return { begun, status, finish: () => upload.end(body) };
+}
+
+async function refusesConnections(world: World): Promise<true | undefined> {
+  const url = world.service.url.replace(/\/v1$/, '/health/live');
+  const answered = await fetch(url, { headers: { connection: 'close' } }).catch(() => undefined);
+  return answered?.status === 200 ? undefined : true;
+}
