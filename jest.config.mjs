@@ -3,6 +3,8 @@ export default {
   rootDir: '.',
   testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/projections', '<rootDir>/agent', '<rootDir>/test'],
+  // Generous: on a busy machine a 10 MiB upload alone can take longer than Jest's own 5 s.
+  testTimeout: 30_000,
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
