@@ -3,6 +3,7 @@ import type { PartnerCredentialDocument } from '../../../projections/partner-cre
 import { PartnerCredentialQueries } from '../../../projections/partner-credentials/partner-credentials.queries.js';
 import { TEST_SCOPES } from '../../contexts/accounts/index.js';
 import { isCredential, parseCredential } from '../../kernel/credential.js';
+import { EventStore } from '../../ports/event-store.port.js';
 import type { Authenticator, Principal } from '../shared/authentication.js';
 import { CredentialCache } from '../shared/credential-cache.js';
 
@@ -16,7 +17,14 @@ export interface PartnerPrincipal extends Principal {
 export class PartnerAuthenticator implements Authenticator {
   private readonly cache = new CredentialCache<PartnerPrincipal>();
 
-  constructor(private readonly credentials: PartnerCredentialQueries) {}
+  constructor(
+    private readonly credentials: PartnerCredentialQueries,
+    events: EventStore,
+  ) {
+    events.onAppended((appended) => {
+      if (appended.some(({ type }) => type === 'PartnerCredentialRevoked')) this.cache.clear();
+    });
+  }
 
   authenticate(secret: string): Promise<PartnerPrincipal | undefined> {
     return this.cache.get(secret, () => this.lookUp(secret));
