@@ -13,7 +13,8 @@ export interface ServiceOptions {
   readonly under?: readonly string[];
 }
 
-const READY_WITHIN_MS = 300_000;
+/** A start that builds the read models of the large store first may take minutes on a busy machine. */
+const READY_WITHIN_MS = 1_800_000;
 const STOP_WITHIN_MS = 20_000;
 
 /** Room for every request, computers that stay online without a heartbeat, nothing from the user's own `.env`. */
