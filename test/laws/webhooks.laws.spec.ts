@@ -19,7 +19,14 @@ const changes = fc.record(
 const names = fc.nat({ max: 25 });
 const endpointCommands: fc.Arbitrary<EndpointCommand> = fc.oneof(
   { weight: 3, arbitrary: names.map((n) => the.create(`webhook-${n}`, the.elsewhere(`h${n % 23}`))) },
-  fc.constantFrom<EndpointCommand[]>(the.create(), the.pauseGone, the.remove, the.test(), the.test('again')),
+  fc.constantFrom<EndpointCommand[]>(
+    the.create(),
+    the.pauseGone,
+    the.settle,
+    the.remove,
+    the.test(),
+    the.test('again'),
+  ),
   changes.map((it) => the.update(it)),
   names.map((n) => the.update(the.elsewhere(`h${n}`), later(n), `webhook-${n % 7}`)),
 );

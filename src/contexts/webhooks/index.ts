@@ -9,6 +9,7 @@ import { endpointDecider, type EndpointRejection } from './domain/endpoint.decid
 import type { EndpointEvent } from './domain/endpoint.events.js';
 import type { Endpoints } from './domain/endpoint.state.js';
 
+export { CancelDeliveries } from './cancel-deliveries.command.js';
 export { deliveryIdOf } from './delivery-id.js';
 export * from './domain/delivery.commands.js';
 export type { DeliveryRejection } from './domain/delivery.decider.js';
@@ -50,6 +51,9 @@ export const endpoints: Aggregate<Endpoints, EndpointCommand, EndpointEvent, End
   category: 'webhooks',
   decider: endpointDecider,
 };
+
+/** Provider token of the deliveries, whose decider is made from the configured delays. */
+export const DELIVERY = Symbol('delivery aggregate');
 
 export type DeliveryAggregate = Aggregate<Delivery, DeliveryCommand, DeliveryEvent, DeliveryRejection>;
 

@@ -58,6 +58,7 @@ export const paused = (reason: PausedReason = 'requested') =>
   ({ type: 'WebhookPaused', data: { webhookId: WEBHOOK_ID, reason } }) satisfies EndpointEvent;
 export const resumed = { type: 'WebhookResumed', data: { webhookId: WEBHOOK_ID } } satisfies EndpointEvent;
 export const deleted = { type: 'WebhookDeleted', data: { webhookId: WEBHOOK_ID } } satisfies EndpointEvent;
+export const settled = { type: 'WebhookSettled', data: { webhookId: WEBHOOK_ID } } satisfies EndpointEvent;
 export const tested = (testId = TEST_ID) =>
   ({ type: 'WebhookTestRequested', data: { webhookId: WEBHOOK_ID, testId } }) satisfies EndpointEvent;
 
@@ -68,6 +69,7 @@ export const update = (changes: endpoint.WebhookChanges, at = NOON, webhookId = 
   new endpoint.UpdateWebhook(ACCOUNT_ID, webhookId, changes, at, by);
 export const pauseGone = new endpoint.PauseWebhook(ACCOUNT_ID, WEBHOOK_ID, 'endpoint_gone', NOON, by);
 export const remove = new endpoint.DeleteWebhook(ACCOUNT_ID, WEBHOOK_ID, NOON, by);
+export const settle = new endpoint.SettleWebhook(ACCOUNT_ID, WEBHOOK_ID, NOON, by);
 export const test = (testId = TEST_ID) =>
   new endpoint.RequestWebhookTest(ACCOUNT_ID, WEBHOOK_ID, testId, NOON, by);
 

@@ -54,6 +54,17 @@ export class DeleteWebhook {
   ) {}
 }
 
+/** Nothing is on its way to the deleted webhook any more. */
+export class SettleWebhook {
+  readonly kind = 'SettleWebhook';
+  constructor(
+    readonly accountId: string,
+    readonly webhookId: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
 export class RequestWebhookTest {
   readonly kind = 'RequestWebhookTest';
   constructor(
@@ -66,4 +77,4 @@ export class RequestWebhookTest {
 }
 
 export type EndpointCommand =
-  CreateWebhook | UpdateWebhook | PauseWebhook | DeleteWebhook | RequestWebhookTest;
+  CreateWebhook | UpdateWebhook | PauseWebhook | DeleteWebhook | SettleWebhook | RequestWebhookTest;

@@ -140,7 +140,15 @@ describe('deleting a webhook', () => {
   it('forgets it', () => {
     given(the.created()).when(the.remove).then(the.deleted);
     given(the.created(), the.deleted).when(the.remove).thenRejected('WebhookNotFound');
-    expect(given(the.created(), the.deleted).state()).toEqual({ webhooks: {} });
+    expect(given(the.created(), the.deleted).state().webhooks).toEqual({});
+  });
+});
+
+describe('settling a deleted webhook', () => {
+  it('says once that nothing is on its way any more', () => {
+    given(the.created(), the.deleted).when(the.settle).then(the.settled);
+    given(the.created(), the.deleted, the.settled).when(the.settle).thenNothing();
+    given(the.created()).when(the.settle).thenNothing();
   });
 });
 

@@ -23,6 +23,7 @@ export const endpointDecider: Decider<Endpoints, EndpointCommand, EndpointEvent,
   decide(endpoints, command) {
     const webhook = webhookOf(endpoints, command.webhookId);
     if (command.kind === 'CreateWebhook') return webhook ? accept() : create(endpoints, command);
+    if (command.kind === 'SettleWebhook') return settle(endpoints, command.webhookId);
     if (!webhook) return reject({ code: 'WebhookNotFound' });
     const { webhookId } = webhook;
     switch (command.kind) {
@@ -40,6 +41,10 @@ export const endpointDecider: Decider<Endpoints, EndpointCommand, EndpointEvent,
     }
   },
 };
+
+function settle({ unsettled }: Endpoints, webhookId: string): Decided {
+  return unsettled.includes(webhookId) ? accept({ type: 'WebhookSettled', data: { webhookId } }) : accept();
+}
 
 function create(endpoints: Endpoints, { accountId, webhookId, settings, secret }: CreateWebhook): Decided {
   const eventTypes = inOrder(settings.eventTypes);

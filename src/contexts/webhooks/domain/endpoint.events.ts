@@ -68,6 +68,8 @@ export interface EndpointEventData {
   readonly WebhookPaused: OfWebhook<{ reason: PausedReason }>;
   readonly WebhookResumed: OfWebhook;
   readonly WebhookDeleted: OfWebhook;
+  /** What was on its way to the deleted webhook is cancelled. */
+  readonly WebhookSettled: OfWebhook;
   /** Stands for `webhook.test`; `testId` tells a repeated request from a new one. */
   readonly WebhookTestRequested: OfWebhook<{ testId: string }>;
 }

@@ -19,12 +19,15 @@ export interface Webhook extends WebhookSettings {
   readonly lastTestId?: string;
 }
 
-/** The endpoints of an account by webhook id, in the order of their creation; deleted ones are gone. */
+/** The endpoints of an account. */
 export interface Endpoints {
+  /** By webhook id, in the order of their creation; deleted ones are gone. */
   readonly webhooks: Readonly<Record<string, Webhook>>;
+  /** Deleted ones whose deliveries are not all cancelled yet. */
+  readonly unsettled: readonly string[];
 }
 
-export const noEndpoints: Endpoints = { webhooks: {} };
+export const noEndpoints: Endpoints = { webhooks: {}, unsettled: [] };
 
 export function webhookOf(endpoints: Endpoints, webhookId: string): Webhook | undefined {
   return Object.hasOwn(endpoints.webhooks, webhookId) ? endpoints.webhooks[webhookId] : undefined;
@@ -41,7 +44,7 @@ export function subscribersTo({ webhooks }: Endpoints, type: PublicEventType): r
   return Object.values(webhooks).filter((it) => it.status === 'active' && it.eventTypes.includes(type));
 }
 
-type Later = Exclude<EndpointEvent['type'], 'WebhookCreated' | 'WebhookDeleted'>;
+type Later = Exclude<EndpointEvent['type'], 'WebhookCreated' | 'WebhookDeleted' | 'WebhookSettled'>;
 type Moves = { readonly [T in Later]: (data: EndpointEventData[T], before: Webhook) => Partial<Webhook> };
 
 const moves: Moves = {
@@ -56,13 +59,25 @@ const moves: Moves = {
   WebhookTestRequested: ({ testId }) => ({ lastTestId: testId }),
 };
 
-export function evolve({ webhooks }: Endpoints, event: EndpointEvent): Endpoints {
+export function evolve({ webhooks, unsettled }: Endpoints, event: EndpointEvent): Endpoints {
   const { webhookId } = event.data;
-  if (event.type === 'WebhookCreated') {
-    return { webhooks: { ...webhooks, [webhookId]: { ...event.data, status: 'active', secretVersion: 1 } } };
-  }
   const { [webhookId]: before, ...others } = webhooks;
-  if (!before || event.type === 'WebhookDeleted') return { webhooks: others };
-  const move = moves[event.type] as (data: object, before: Webhook) => Partial<Webhook>;
-  return { webhooks: { ...webhooks, [webhookId]: { ...before, ...move(event.data, before) } } };
+  switch (event.type) {
+    case 'WebhookCreated': {
+      const webhook: Webhook = { ...event.data, status: 'active', secretVersion: 1 };
+      return { webhooks: { ...others, [webhookId]: webhook }, unsettled };
+    }
+    case 'WebhookDeleted':
+      return { webhooks: others, unsettled: [...unsettled, webhookId] };
+    case 'WebhookSettled':
+      return { webhooks, unsettled: unsettled.filter((id) => id !== webhookId) };
+    default: {
+      if (!before) return { webhooks, unsettled };
+      const move = moves[event.type] as (data: object, before: Webhook) => Partial<Webhook>;
+      return {
+        webhooks: { ...webhooks, [webhookId]: { ...before, ...move(event.data, before) } },
+        unsettled,
+      };
+    }
+  }
 }

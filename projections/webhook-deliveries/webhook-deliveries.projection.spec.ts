@@ -1,0 +1,119 @@
+import { MemoryViewStore } from '../../src/adapters/memory/memory-view-store.js';
+import { MemoryViews } from '../../src/adapters/memory/memory-views.js';
+import type { DeliveryEvent } from '../../src/contexts/webhooks/domain/delivery.events.js';
+import * as the from '../../test/kit/examples/webhooks.js';
+import { project } from '../../test/kit/projection.js';
+import { NOON, recorded } from '../../test/kit/recorded.js';
+import { deliveryResource } from './delivery-resource.js';
+import { webhookDeliveriesProjection } from './webhook-deliveries.projection.js';
+import { DeliveryQueries } from './webhook-deliveries.queries.js';
+
+const { deliveryCreated: created, started, failed, later } = the;
+const after = (...events: DeliveryEvent[]) =>
+  project(webhookDeliveriesProjection, recorded(the.DELIVERY_STREAM, ...events)).get(the.DELIVERY_ID)!;
+
+describe('showing a delivery', () => {
+  it('is ready from the start', () => {
+    expect(after(created)).toMatchObject({
+      status: 'pending',
+      queue: 'ready',
+      attempt_count: 0,
+      max_attempts: 6,
+    });
+  });
+
+  it('shows an attempt under way, and keeps it in the ledger once it ended', () => {
+    expect(after(created, started())).toMatchObject({
+      status: 'delivering',
+      queue: 'in_flight',
+      attempts: [],
+    });
+    expect(deliveryResource(after(created, started(), the.succeeded()))).toStrictEqual({
+      contract: 'svc_webhook_delivery_v1',
+      delivery_id: the.DELIVERY_ID,
+      webhook_id: the.WEBHOOK_ID,
+      event_id: the.EVENT_ID,
+      event_type: 'job.created',
+      status: 'delivered',
+      attempt_count: 1,
+      max_attempts: 6,
+      last_attempt_at: later(1000),
+      response_status: 200,
+      duration_ms: 12,
+      created_at: NOON,
+      updated_at: later(2000),
+      delivered_at: later(2000),
+      attempts: [{ attempted_at: later(1000), response_status: 200, duration_ms: 12 }],
+    });
+  });
+
+  it('waits for its next attempt, and is ready when that is due', () => {
+    const waiting = [created, started(), failed(1, later(30_000))];
+    expect(after(...waiting)).toMatchObject({
+      status: 'retry_scheduled',
+      queue: 'waiting',
+      failure_code: 'HTTP_STATUS',
+      next_attempt_at: later(30_000),
+    });
+    expect(after(...waiting, the.becameDue)).toMatchObject({ status: 'retry_scheduled', queue: 'ready' });
+    const again = after(...waiting, started(2));
+    expect(again.next_attempt_at).toBeUndefined();
+    expect(after(...waiting, started(2), the.succeeded(2)).failure_code).toBeUndefined();
+  });
+
+  it('is ready at once after a crash, done when dead or cancelled', () => {
+    expect(after(created, started(), the.interrupted())).toMatchObject({
+      status: 'retry_scheduled',
+      queue: 'ready',
+      failure_code: 'INTERRUPTED',
+    });
+    expect(after(created, started(), failed(1))).toMatchObject({ status: 'dead_letter', queue: 'done' });
+    expect(after(created, the.deliveryCancelled)).toMatchObject({ status: 'cancelled', queue: 'done' });
+  });
+
+  it('keeps the newest fifty attempts', () => {
+    const many = Array.from({ length: 60 }, (_, n) => [started(n + 1), the.interrupted(n + 1)]).flat();
+    const { attempts, attempt_count } = after(created, ...many);
+    expect([attempts.length, attempt_count]).toEqual([50, 60]);
+    expect(attempts.at(-1)!.attempted_at).toBe(later(119_000));
+  });
+});
+
+describe('asking for deliveries', () => {
+  const views = new MemoryViews([webhookDeliveriesProjection]);
+  const queries = new DeliveryQueries(new MemoryViewStore(views));
+  let position = 0;
+  const store = (id: string, webhookId: string, ...more: DeliveryEvent[]) => {
+    const first = { ...created, data: { ...created.data, deliveryId: id, webhookId } };
+    const events = recorded(`delivery-${id}`, first, ...more);
+    views.project(events.map((event) => ({ ...event, position: String(++position).padStart(20, '0') })));
+  };
+  store('a', 'one');
+  store('b', 'one', started(), the.succeeded());
+  store('c', 'two', started());
+  store('d', 'one', started(), failed(1, later(30_000)));
+  store('e', 'one', started(), failed(1, later(30_000)), the.becameDue);
+  const ids = (found: readonly { delivery_id: string }[]) => found.map((it) => it.delivery_id).join('');
+  const { ACCOUNT_ID } = the;
+
+  it('lists the account’s own, newest first', async () => {
+    expect(ids(await queries.listDeliveries(ACCOUNT_ID, {}, 50))).toBe('edcba');
+    expect(ids(await queries.listDeliveries(ACCOUNT_ID, {}, 2))).toBe('ed');
+    expect(ids(await queries.listDeliveries(ACCOUNT_ID, { webhookId: 'one' }, 50))).toBe('edba');
+    expect(ids(await queries.listDeliveries(ACCOUNT_ID, { status: 'retry_scheduled' }, 50))).toBe('ed');
+    expect(ids(await queries.listDeliveries(ACCOUNT_ID, { webhookId: 'two', status: 'delivered' }, 9))).toBe(
+      '',
+    );
+    expect(ids(await queries.listDeliveries(ACCOUNT_ID, { webhookId: 'unknown' }, 50))).toBe('');
+    expect(ids(await queries.listDeliveries('another account', {}, 50))).toBe('');
+    expect(await queries.getDelivery(ACCOUNT_ID, 'a')).toMatchObject({ delivery_id: 'a' });
+    expect(await queries.getDelivery('another account', 'a')).toBeUndefined();
+  });
+
+  it('finds what may leave, what was under way, and what a deletion cancels', async () => {
+    expect(ids(await queries.readyFor('one', 9))).toBe('ae');
+    expect(ids(await queries.inFlight(9))).toBe('c');
+    expect(ids(await queries.unfinishedOf(ACCOUNT_ID, 'one', 9))).toBe('ade');
+    expect([await queries.countIn('ready'), await queries.countIn('waiting')]).toEqual([2, 1]);
+  });
+});

@@ -1,0 +1,90 @@
+import type {
+  AttemptResult,
+  DeliveryEvent,
+  DeliveryEventData,
+  DeliveryFailureCode,
+} from '../../src/contexts/webhooks/domain/delivery.events.js';
+import { idOf } from '../../src/kernel/ids.js';
+import type { Projection } from '../../src/kernel/projection.js';
+import type { Instant } from '../../src/kernel/time.js';
+import { webhookDeliveriesView, type DeliveryDocument } from './webhook-deliveries.js';
+
+type Changes = Partial<DeliveryDocument>;
+type Later = Exclude<DeliveryEvent['type'], 'DeliveryCreated'>;
+type Moves = {
+  readonly [T in Later]: (data: DeliveryEventData[T], at: Instant, before: DeliveryDocument) => Changes;
+};
+
+/** Six of the schedule and what people and crashes add; beyond it the oldest go. */
+const ATTEMPTS_SHOWN = 50;
+
+const moves: Moves = {
+  DeliveryBecameDue: () => ({ queue: 'ready' }),
+  DeliveryAttemptStarted: ({ attempt }, at) => ({
+    status: 'delivering',
+    queue: 'in_flight',
+    attempt_count: attempt,
+    last_attempt_at: at,
+    next_attempt_at: undefined,
+  }),
+  DeliverySucceeded: (data, at, before) => ({
+    ...ended(data, undefined, before),
+    status: 'delivered',
+    queue: 'done',
+    delivered_at: at,
+  }),
+  DeliveryAttemptFailed: (data, _, before) => ({
+    ...ended(data, data.failureCode, before),
+    status: data.again === 'never' ? 'dead_letter' : 'retry_scheduled',
+    queue: ({ now: 'ready', later: 'waiting', never: 'done' } as const)[data.again],
+    next_attempt_at: data.nextAttemptAt,
+  }),
+  DeliveryCancelled: () => ({ status: 'cancelled', queue: 'done', next_attempt_at: undefined }),
+};
+
+/** A delivery as it is now. */
+export const webhookDeliveriesProjection: Projection<DeliveryDocument, DeliveryEvent> = {
+  view: webhookDeliveriesView,
+  handles: ['DeliveryCreated', ...(Object.keys(moves) as Later[])],
+  keysOf: (event) => [idOf(event.stream)],
+
+  apply(document, event) {
+    const { at } = event.metadata;
+    if (event.type === 'DeliveryCreated') return created(event.data, at);
+    if (!document) return undefined;
+    const move = moves[event.type] as (data: object, at: Instant, before: DeliveryDocument) => Changes;
+    const changes = move(event.data, at, document);
+    return { ...document, ...changes, updated_at: at, sequence: event.revision };
+  },
+};
+
+function created(data: DeliveryEventData['DeliveryCreated'], at: Instant): DeliveryDocument {
+  return {
+    delivery_id: data.deliveryId,
+    account_id: data.accountId,
+    webhook_id: data.webhookId,
+    event_id: data.eventId,
+    event_type: data.eventType,
+    source_stream: data.source.stream,
+    source_revision: data.source.revision,
+    status: 'pending',
+    queue: 'ready',
+    attempt_count: 0,
+    max_attempts: data.maxAttempts,
+    created_at: at,
+    updated_at: at,
+    attempts: [],
+    sequence: 0,
+  };
+}
+
+/** What every ended attempt leaves: a line in the ledger, and itself as the latest. */
+function ended(
+  { responseStatus, durationMs }: AttemptResult,
+  failureCode: DeliveryFailureCode | undefined,
+  { attempts, last_attempt_at, created_at }: DeliveryDocument,
+): Changes {
+  const result = { response_status: responseStatus, failure_code: failureCode, duration_ms: durationMs };
+  const attempt = { attempted_at: last_attempt_at ?? created_at, ...result };
+  return { ...result, attempts: [...attempts.slice(1 - ATTEMPTS_SHOWN), attempt] };
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { DeliveryStatus } from '../../src/contexts/webhooks/domain/delivery.events.js';
+import { ViewStore } from '../../src/ports/view-store.port.js';
+import {
+  DELIVERY_STATUSES,
+  UNFINISHED_STATUSES,
+  webhookDeliveriesView,
+  type DeliveryDocument,
+  type DeliveryQueue,
+} from './webhook-deliveries.js';
+
+export interface DeliveryFilter {
+  readonly webhookId?: string;
+  readonly status?: DeliveryStatus;
+}
+
+/** What may be asked about deliveries. One of another account is as unknown as one that never was. */
+@Injectable()
+export class DeliveryQueries {
+  constructor(private readonly views: ViewStore) {}
+
+  async getDelivery(accountId: string, deliveryId: string): Promise<DeliveryDocument | undefined> {
+    const delivery = await this.findDelivery(deliveryId);
+    return delivery?.account_id === accountId ? delivery : undefined;
+  }
+
+  /** Of whichever account: for the dispatcher. */
+  findDelivery(deliveryId: string): Promise<DeliveryDocument | undefined> {
+    return this.views.get<DeliveryDocument>(webhookDeliveriesView, deliveryId);
+  }
+
+  /** Newest first. An unknown webhook has none. */
+  listDeliveries(
+    accountId: string,
+    { webhookId, status }: DeliveryFilter,
+    limit: number,
+  ): Promise<readonly DeliveryDocument[]> {
+    const where = {
+      account_id: accountId,
+      ...(webhookId !== undefined && { webhook_id: webhookId }),
+      status: status ?? DELIVERY_STATUSES,
+    };
+    return this.find(where, 'newest', limit);
+  }
+
+  /** What may leave to the webhook at once, oldest first. */
+  readyFor(webhookId: string, limit: number): Promise<readonly DeliveryDocument[]> {
+    return this.find({ webhook_id: webhookId, queue: 'ready' }, 'oldest', limit);
+  }
+
+  /** After a start: what was under way when the service stopped. */
+  inFlight(limit: number): Promise<readonly DeliveryDocument[]> {
+    return this.find({ queue: 'in_flight' }, 'oldest', limit);
+  }
+
+  /** What a deletion of the webhook cancels, oldest first. */
+  unfinishedOf(accountId: string, webhookId: string, limit: number): Promise<readonly DeliveryDocument[]> {
+    const where = { account_id: accountId, webhook_id: webhookId, status: UNFINISHED_STATUSES };
+    return this.find(where, 'oldest', limit);
+  }
+
+  /** Of all accounts: for metrics. */
+  countIn(queue: DeliveryQueue): Promise<number> {
+    return this.views.count(webhookDeliveriesView, { queue });
+  }
+
+  private async find(
+    where: Parameters<ViewStore['find']>[1]['where'],
+    order: 'newest' | 'oldest',
+    limit: number,
+  ): Promise<readonly DeliveryDocument[]> {
+    const found = await this.views.find<DeliveryDocument>(webhookDeliveriesView, { where, order, limit });
+    return found.documents;
+  }
+}

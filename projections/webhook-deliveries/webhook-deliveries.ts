@@ -1,0 +1,67 @@
+import type {
+  DeliveryFailureCode,
+  DeliveryStatus,
+} from '../../src/contexts/webhooks/domain/delivery.events.js';
+import type { PublicEventType } from '../../src/contexts/webhooks/domain/endpoint.events.js';
+import type { ViewDefinition } from '../../src/kernel/projection.js';
+import type { Instant, Milliseconds } from '../../src/kernel/time.js';
+
+export interface AttemptDocument {
+  readonly attempted_at: Instant;
+  readonly response_status?: number;
+  readonly failure_code?: DeliveryFailureCode;
+  readonly duration_ms: Milliseconds;
+}
+
+/** What is to be done about a delivery: leave at once, wait for its timer, await an answer, nothing. */
+export type DeliveryQueue = 'ready' | 'waiting' | 'in_flight' | 'done';
+
+export interface DeliveryDocument {
+  readonly delivery_id: string;
+  readonly account_id: string;
+  readonly webhook_id: string;
+  readonly event_id: string;
+  readonly event_type: PublicEventType;
+  /** The stored event that is told. */
+  readonly source_stream: string;
+  readonly source_revision: number;
+  readonly status: DeliveryStatus;
+  readonly queue: DeliveryQueue;
+  /** Attempts started, interrupted ones and those by hand included. */
+  readonly attempt_count: number;
+  readonly max_attempts: number;
+  readonly next_attempt_at?: Instant;
+  readonly last_attempt_at?: Instant;
+  readonly response_status?: number;
+  readonly failure_code?: DeliveryFailureCode;
+  readonly duration_ms?: Milliseconds;
+  readonly created_at: Instant;
+  readonly updated_at: Instant;
+  readonly delivered_at?: Instant;
+  /** Ended ones, oldest first; the newest of them. */
+  readonly attempts: readonly AttemptDocument[];
+  readonly sequence: number;
+}
+
+export const DELIVERY_STATUSES = [
+  'pending',
+  'delivering',
+  'retry_scheduled',
+  'delivered',
+  'dead_letter',
+  'cancelled',
+] as const satisfies readonly DeliveryStatus[];
+
+export const UNFINISHED_STATUSES = ['pending', 'delivering', 'retry_scheduled'] as const;
+
+export const webhookDeliveriesView: ViewDefinition = {
+  name: 'webhook-deliveries',
+  version: 1,
+  indexes: [
+    { fields: ['account_id', 'status'] },
+    { fields: ['account_id', 'webhook_id', 'status'] },
+    { fields: ['webhook_id'], onlyWhen: { field: 'queue', in: ['ready'] } },
+    { fields: ['queue'], onlyWhen: { field: 'queue', in: ['in_flight'] } },
+  ],
+  countBy: [['queue']],
+};

@@ -1,0 +1,80 @@
+import { MemoryViewStore } from '../../src/adapters/memory/memory-view-store.js';
+import { MemoryViews } from '../../src/adapters/memory/memory-views.js';
+import {
+  PUBLIC_EVENT_TYPES,
+  type EndpointEvent,
+} from '../../src/contexts/webhooks/domain/endpoint.events.js';
+import * as the from '../../test/kit/examples/webhooks.js';
+import { project } from '../../test/kit/projection.js';
+import { NOON, recorded } from '../../test/kit/recorded.js';
+import { webhookEndpointsProjection } from './webhook-endpoints.projection.js';
+import { WebhookQueries } from './webhook-endpoints.queries.js';
+import { webhookResource } from './webhook-resource.js';
+
+const after = (...events: EndpointEvent[]) =>
+  project(webhookEndpointsProjection, recorded(the.WEBHOOKS_STREAM, ...events));
+const DAY = 86_400_000;
+
+describe('showing a webhook', () => {
+  it('shows what its owner set, and no secret', () => {
+    const document = after(the.created()).get(the.WEBHOOK_ID)!;
+    expect(JSON.stringify(document)).not.toContain('first');
+    expect(webhookResource(document)).toStrictEqual({
+      contract: 'svc_webhook_v1',
+      webhook_id: the.WEBHOOK_ID,
+      url: 'https://hooks.example.com',
+      description: 'orders',
+      event_types: PUBLIC_EVENT_TYPES,
+      status: 'active',
+      secret_version: 1,
+      created_at: NOON,
+      updated_at: NOON,
+    });
+  });
+
+  it('shows why it is paused, when it last worked, and which secret signs', () => {
+    const events = [the.created(), the.rotated('second', 2, the.later(DAY)), the.paused('endpoint_gone')];
+    const document = after(...events).get(the.WEBHOOK_ID)!;
+    expect(webhookResource(document, { lastSuccessAt: NOON, lastFailureAt: the.later(1) })).toMatchObject({
+      status: 'paused',
+      paused_reason: 'endpoint_gone',
+      secret_version: 2,
+      updated_at: the.later(2000),
+      last_success_at: NOON,
+      last_failure_at: the.later(1),
+    });
+    expect(webhookResource(after(...events, the.resumed).get(the.WEBHOOK_ID)!)).not.toHaveProperty(
+      'paused_reason',
+    );
+  });
+
+  it('shows changes, is not moved by a test, and goes when deleted', () => {
+    const changed = after(
+      the.created(),
+      the.updated({ description: 'all', eventTypes: ['job.failed'] }),
+      the.tested(),
+    );
+    expect(changed.get(the.WEBHOOK_ID)).toMatchObject({
+      description: 'all',
+      event_types: ['job.failed'],
+      updated_at: the.later(1000),
+      sequence: 1,
+    });
+    expect(after(the.created(), the.deleted).size).toBe(0);
+  });
+});
+
+describe('asking for webhooks', () => {
+  it('finds the account’s own, newest first, and all that are active', async () => {
+    const views = new MemoryViews([webhookEndpointsProjection]);
+    const other = the.created(the.OTHER_ID, the.elsewhere('other'));
+    views.project(recorded<EndpointEvent>(the.WEBHOOKS_STREAM, the.created(), other, the.paused()));
+    const queries = new WebhookQueries(new MemoryViewStore(views));
+    const ids = (found: readonly { webhook_id: string }[]) => found.map((it) => it.webhook_id);
+    expect(ids(await queries.listWebhooks(the.ACCOUNT_ID))).toEqual([the.OTHER_ID, the.WEBHOOK_ID]);
+    expect(await queries.listWebhooks('another account')).toEqual([]);
+    expect(await queries.getWebhook(the.ACCOUNT_ID, the.OTHER_ID)).toMatchObject({ status: 'active' });
+    expect(await queries.getWebhook('another account', the.OTHER_ID)).toBeUndefined();
+    expect(ids((await queries.active({ limit: 9 })).documents)).toEqual([the.OTHER_ID]);
+  });
+});

@@ -1,0 +1,216 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { MemoryEventStore } from '../../src/adapters/memory/memory-event-store.js';
+import {
+  PUBLIC_EVENT_TYPES,
+  type PublicEventType,
+} from '../../src/contexts/webhooks/domain/endpoint.events.js';
+import type { DomainEvent } from '../../src/kernel/recorded-event.js';
+import * as a from '../../test/kit/examples/devices.js';
+import * as the from '../../test/kit/examples/jobs.js';
+import * as hook from '../../test/kit/examples/webhooks.js';
+import { metadata, recorded } from '../../test/kit/recorded.js';
+import { EVENT_CATALOGUE } from './catalogue.js';
+import type { WebhookPayload } from './payload.js';
+import { publicTypeOf, TOLD_EVENTS } from './stored-to-public.js';
+import { WebhookEventQueries } from './webhook-events.queries.js';
+
+const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+addFormats.default(ajv);
+const schemaOf = (type: PublicEventType) => EVENT_CATALOGUE.find((it) => it.event_type === type)!.schema;
+
+/** The schema with every object closed: what we send holds nothing that it does not name. */
+function closed(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map(closed);
+  const parts = Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, closed(part)]));
+  return 'properties' in parts ? { ...parts, additionalProperties: false } : parts;
+}
+function expectValid(type: PublicEventType, payload: unknown): void {
+  const validate = ajv.compile(closed(schemaOf(type)) as object);
+  expect([validate(payload), validate.errors]).toEqual([true, null]);
+}
+
+const stories: Record<string, DomainEvent[]> = {
+  'job-printed': [...the.done],
+  'job-given-back': [...the.withAgent, the.lapsed(), the.leased(2), the.released(2), the.leased(3)],
+  'job-retried': [...the.failedOnce, the.requeued()],
+  'job-lapsed-out': [...the.withAgent, the.lapsed(1, 5), the.failedForGood()],
+  'job-in-review': [...the.inReview, the.completed(1, { late: true })],
+  'job-cancelled': [...the.withAgent, the.invalidated('cancelled'), the.cancelled('twice'), the.purged],
+  'job-expired': [...the.waiting, the.expired()],
+  'computer-one': [
+    a.registered,
+    a.sessionStarted(),
+    a.cameOnline,
+    a.detected(1),
+    a.printerOnline('offline', 1),
+    a.updated({ reportedOnline: false }),
+    a.updated({ alias: 'Labels' }),
+    a.detected(2),
+    a.printerDisabled('online', 1),
+    a.disabled,
+    a.enabled('offline'),
+    a.printerOffline('disabled', 1),
+    a.printerRemoved('offline', 1),
+    a.wentOffline,
+    a.revoked,
+    a.reenrolled(),
+  ],
+  'webhooks-account': [hook.created(), hook.tested(), hook.updated({ description: 'x' }), hook.tested('2')],
+};
+
+async function storeOf(told: Record<string, DomainEvent[]>) {
+  const store = new MemoryEventStore(() => undefined);
+  for (const [stream, events] of Object.entries(told)) {
+    const stored = recorded(stream, ...events).map(({ id, type, data }) => ({
+      id: `${stream}:${id}`,
+      type,
+      data,
+      metadata,
+    }));
+    await store.append({ stream, expected: 'no_stream', events: stored });
+  }
+  return store;
+}
+
+describe('the catalogue of public events', () => {
+  it('holds each type once, in the order of the contract', () => {
+    expect(EVENT_CATALOGUE.map(({ event_type }) => event_type)).toEqual(PUBLIC_EVENT_TYPES);
+    expect(PUBLIC_EVENT_TYPES).toHaveLength(23);
+  });
+
+  it.each(EVENT_CATALOGUE.map((entry) => [entry.event_type, entry] as const))(
+    'shows %s as it is',
+    (type, entry) => {
+      expectValid(type, entry.example);
+      expect(entry.example.event_type).toBe(type);
+      expect(entry.description).toMatch(/^[A-Z].{10,}\.$/);
+      const { job, computer, printer } = entry.example.data as Record<string, { status: string } | undefined>;
+      const word = type.split('.')[1]!;
+      const shown = (job ?? computer ?? printer)?.status;
+      if (!['registered', 'detected', 'updated', 'test'].includes(word)) expect(shown).toBe(word);
+    },
+  );
+});
+
+describe('telling what happened', () => {
+  /** Every public event of a stream: its place and its payload. */
+  async function toldOf(stream: string, events: DomainEvent[], queries?: WebhookEventQueries) {
+    const store = await storeOf({ [stream]: events });
+    const asked = queries ?? new WebhookEventQueries(store);
+    const told: { revision: number; type: PublicEventType; payload: WebhookPayload }[] = [];
+    for (const event of await store.load(stream)) {
+      const made = await asked.publicEventOf(event);
+      if (!made) continue;
+      told.push({
+        revision: event.revision,
+        type: made.eventType,
+        payload: JSON.parse(made.body.toString()),
+      });
+    }
+    return told;
+  }
+  const types = async (stream: string) => (await toldOf(stream, stories[stream]!)).map(({ type }) => type);
+
+  it('tells a printed job in the order of its life', async () => {
+    expect(await types('job-printed')).toEqual([
+      'job.created',
+      'job.queued',
+      'job.leased',
+      'job.accepted_by_agent',
+      'job.sent_to_spooler',
+      'job.spooler_completed',
+    ]);
+  });
+
+  it('tells every return to the queue, and nothing that is not a new status', async () => {
+    const returned = await types('job-given-back');
+    expect(returned.slice(2)).toEqual(['job.leased', 'job.queued', 'job.leased', 'job.queued', 'job.leased']);
+    expect((await types('job-retried')).slice(4)).toEqual(['job.failed', 'job.queued']);
+    expect((await types('job-lapsed-out')).slice(3)).toEqual(['job.failed']);
+    expect((await types('job-in-review')).slice(5)).toEqual(['job.manual_review', 'job.spooler_completed']);
+    expect((await types('job-cancelled')).slice(3)).toEqual(['job.cancelled']);
+    expect((await types('job-expired')).slice(2)).toEqual(['job.expired']);
+  });
+
+  it('tells what becomes of computers, printers and tests', async () => {
+    expect(await types('computer-one')).toEqual([
+      'computer.registered',
+      'computer.online',
+      'printer.detected',
+      'printer.online',
+      'printer.updated',
+      'printer.detected',
+      'printer.disabled',
+      'computer.disabled',
+      'computer.offline',
+      'printer.offline',
+      'printer.removed',
+      'computer.offline',
+      'computer.revoked',
+      'computer.pending',
+    ]);
+    expect(await types('webhooks-account')).toEqual(['webhook.test', 'webhook.test']);
+  });
+
+  it.each(Object.entries(stories))(
+    'sends of %s what the schemas say and the job’s status then',
+    async (stream, events) => {
+      for (const { revision, type, payload } of await toldOf(stream, events)) {
+        const uuids = { event_id: hook.EVENT_ID };
+        expectValid(type, { ...payload, ...uuids });
+        expect(payload).toMatchObject({ event_type: type, sequence: revision, account_id: the.ACCOUNT_ID });
+        const job = payload.data.job as { status: string } | undefined;
+        if (job) expect(`job.${job.status}`).toBe(type);
+        expect(JSON.stringify(payload)).not.toMatch(/last_seen_at|credential|"box"/);
+      }
+    },
+  );
+
+  it('shows a resource as it was, whatever became of it since', async () => {
+    const [, , , online, updated] = (await toldOf('computer-one', stories['computer-one']!)).slice(0, 5);
+    expect(online!.payload.data.printer).toMatchObject({ status: 'online', name: 'Queue 1' });
+    expect(updated!.payload.data.printer).toMatchObject({ status: 'online', name: 'Labels' });
+    const tests = await toldOf('webhooks-account', stories['webhooks-account']!);
+    expect(tests.map(({ payload }) => (payload.data.webhook as { description: string }).description)).toEqual(
+      ['orders', 'x'],
+    );
+  });
+
+  it('makes the same bytes in whatever order it is asked, and however often', async () => {
+    const store = await storeOf(stories);
+    const log = (await store.readAll({ max: 1000 })).filter((event) => publicTypeOf(event));
+    const expected = new Map<string, string>();
+    for (const event of log) {
+      const alone = await new WebhookEventQueries(store).publicEventAt(event);
+      expected.set(event.id, alone!.body.toString());
+    }
+    const orders = fc.array(fc.constantFrom(...log), { maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(orders, async (asked) => {
+        const queries = new WebhookEventQueries(store);
+        for (const event of asked) {
+          expect(await queries.accountOf(event)).toBe(the.ACCOUNT_ID);
+          expect((await queries.publicEventAt(event))!.body.toString()).toBe(expected.get(event.id));
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('tells nobody of anything else', async () => {
+    expect(publicTypeOf({ type: 'AccountOpened', data: {} })).toBeUndefined();
+    expect(publicTypeOf({ type: 'constructor', data: {} })).toBeUndefined();
+    const store = await storeOf({ 'job-x': [the.created, the.purged] });
+    expect(
+      await new WebhookEventQueries(store).publicEventAt({ stream: 'job-x', revision: 1 }),
+    ).toBeUndefined();
+    expect(
+      await new WebhookEventQueries(store).publicEventAt({ stream: 'job-x', revision: 9 }),
+    ).toBeUndefined();
+    expect(TOLD_EVENTS).toContain('JobCreated');
+    expect(TOLD_EVENTS).not.toContain('ContentPurged');
+  });
+});

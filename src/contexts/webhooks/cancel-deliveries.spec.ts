@@ -1,0 +1,43 @@
+import { MemoryEventStore } from '../../adapters/memory/memory-event-store.js';
+import { MemoryViewStore } from '../../adapters/memory/memory-view-store.js';
+import { MemoryViews } from '../../adapters/memory/memory-views.js';
+import { SystemRandomness } from '../../adapters/system/system-randomness.js';
+import * as the from '../../../test/kit/examples/webhooks.js';
+import { NOON } from '../../../test/kit/recorded.js';
+import { webhookDeliveriesProjection } from '../../../projections/webhook-deliveries/webhook-deliveries.projection.js';
+import { DeliveryQueries } from '../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
+import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { CancelDeliveriesHandler } from './cancel-deliveries.handler.js';
+import {
+  CancelDeliveries,
+  CreateDelivery,
+  defaultDeliveryPolicy,
+  endpoints,
+  makeDeliveries,
+} from './index.js';
+
+const by = { actor: { kind: 'process', id: 'webhook-deletion' }, correlationId: 'c' } as const;
+
+describe('deleting a webhook with much on its way', () => {
+  it('cancels all of it, and nothing of another', async () => {
+    const views = new MemoryViews([webhookDeliveriesProjection]);
+    const store = new MemoryEventStore((events) => views.project(events));
+    const aggregates = new AggregateStore(store, new SystemRandomness());
+    const deliveries = makeDeliveries(defaultDeliveryPolicy);
+    for (let n = 0; n < 250; n++) {
+      const webhookId = n % 5 === 0 ? the.OTHER_ID : the.WEBHOOK_ID;
+      const created = new CreateDelivery(`d${n}`, { ...the.told, webhookId }, NOON, by);
+      await aggregates.execute(deliveries, `d${n}`, created);
+    }
+    for (const command of [the.create(), the.remove])
+      await aggregates.execute(endpoints, the.ACCOUNT_ID, command);
+
+    const queries = new DeliveryQueries(new MemoryViewStore(views));
+    const handler = new CancelDeliveriesHandler(deliveries, aggregates, queries);
+    const outcome = await handler.execute(new CancelDeliveries(the.ACCOUNT_ID, the.WEBHOOK_ID, NOON, by));
+    expect(outcome).toMatchObject({ ok: true, events: [{ type: 'WebhookSettled' }] });
+    const left = await queries.listDeliveries(the.ACCOUNT_ID, { status: 'pending' }, 500);
+    expect(left).toHaveLength(50);
+    expect(left.every((delivery) => delivery.webhook_id === the.OTHER_ID)).toBe(true);
+  });
+});
