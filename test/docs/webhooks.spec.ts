@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EVENT_CATALOGUE } from '../../projections/webhook-events/catalogue.js';
+import {
+  defaultDeliveryPolicy,
+  FAILURE_CODES,
+  mintWebhookSecret,
+  signedHeaders,
+} from '../../src/contexts/webhooks/index.js';
+import { documentText, rowsBelow } from './markdown.js';
+
+const markdown = documentText('docs/webhooks.md');
+const NOW = 1_795_262_400;
+const body = Buffer.from('{"name":"Grüße 🖨","broken":"\\ud83d"}\n ');
+const secretOf = (byte: number) =>
+  mintWebhookSecret('019aa000-0000-7000-8000-0000000000e1', Buffer.alloc(32, byte));
+const [secret, previous] = [secretOf(1), secretOf(2)];
+
+function headersBy(...secrets: [string, ...string[]]): Record<string, string> {
+  return signedHeaders({
+    eventId: '019aa000-0000-7000-8000-0000000000e5',
+    eventType: 'job.created',
+    deliveryId: '019aa000-0000-5000-8000-0000000000e4',
+    timestamp: NOW,
+    productVersion: '2.0.59',
+    secretVersion: 1,
+    secrets,
+    body,
+  });
+}
+
+/** What a receiver may be asked, and whether it should believe it. */
+const without = (header: string) =>
+  Object.fromEntries(Object.entries(headersBy(secret)).filter(([name]) => name !== header));
+const changed = Buffer.from(body.toString().replace('name', 'nama'));
+const questions: [
+  string,
+  boolean,
+  { secret: string; headers: Record<string, string>; body: Buffer; now: number },
+][] = [
+  ['what we sent', true, { secret, headers: headersBy(secret), body, now: NOW }],
+  ['what is 5 minutes old', true, { secret, headers: headersBy(secret), body, now: NOW + 300 }],
+  ['what is older', false, { secret, headers: headersBy(secret), body, now: NOW + 301 }],
+  ['what is from the future', false, { secret, headers: headersBy(secret), body, now: NOW - 301 }],
+  ['another body', false, { secret, headers: headersBy(secret), body: changed, now: NOW }],
+  ['another secret', false, { secret: previous, headers: headersBy(secret), body, now: NOW }],
+  ['a rotation, with the new secret', true, { secret, headers: headersBy(secret, previous), body, now: NOW }],
+  [
+    'a rotation, with the old secret',
+    true,
+    { secret: previous, headers: headersBy(secret, previous), body, now: NOW },
+  ],
+  ['no signature', false, { secret, headers: without('x-svc-signature'), body, now: NOW }],
+  ['no timestamp', false, { secret, headers: without('x-svc-timestamp'), body, now: NOW }],
+  ['no event id', false, { secret, headers: without('x-svc-event-id'), body, now: NOW }],
+  [
+    'an odd signature',
+    false,
+    { secret, headers: { ...headersBy(secret), 'x-svc-signature': 'v1=ü' }, body, now: NOW },
+  ],
+];
+const asked = JSON.stringify(questions.map(([, , it]) => ({ ...it, body: it.body.toString('base64') })));
+const answers = questions.map(([, answer]) => answer);
+
+function codeOf(language: string): string {
+  const blocks = [...markdown.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))];
+  expect(blocks).toHaveLength(1);
+  return blocks[0]![1]!;
+}
+
+/** Runs the documented code beside a driver that reads the questions and prints the answers. */
+function run(command: string, file: string, code: string, driver: string, source: string): boolean[] {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-docs-'));
+  try {
+    writeFileSync(join(folder, file), code);
+    writeFileSync(join(folder, driver), source);
+    const printed = execFileSync(command, [driver], { cwd: folder, input: asked, encoding: 'utf8' });
+    return JSON.parse(printed) as boolean[];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe('receiving by the book', () => {
+  it('verifies in Node as written there', () => {
+    const driver = `import { readFileSync } from 'node:fs';
+      import { verify } from './verify.mjs';
+      const questions = JSON.parse(readFileSync(0, 'utf8'));
+      console.log(JSON.stringify(questions.map((it) =>
+        verify(it.secret, it.headers, Buffer.from(it.body, 'base64'), it.now))));`;
+    expect(run(process.execPath, 'verify.mjs', codeOf('js'), 'driver.mjs', driver)).toEqual(answers);
+  });
+
+  it('verifies in Python as written there', () => {
+    const driver = [
+      'import base64, json, sys',
+      'from verify import verify',
+      'answers = [verify(it["secret"], it["headers"], base64.b64decode(it["body"]), it["now"]) for it in json.load(sys.stdin)]',
+      'print(json.dumps(answers))',
+    ].join('\n');
+    expect(run('python3', 'verify.py', codeOf('python'), 'driver.py', driver)).toEqual(answers);
+  });
+
+  it('names every header that is sent', () => {
+    const sent = Object.keys(headersBy(secret, previous)).filter(
+      (name) => !/^(content-type|user-agent)$/.test(name),
+    );
+    const named = rowsBelow(markdown, 'The request')
+      .slice(0, 11)
+      .flatMap(([names = '']) => names.split(', '));
+    expect(named.map((name) => name.toLowerCase()).sort()).toEqual(sent.sort());
+  });
+
+  it('lists every event with what the catalogue says of it', () => {
+    const expected = EVENT_CATALOGUE.map(({ event_type, description }) => [event_type, description]);
+    expect(rowsBelow(markdown, 'Events')).toEqual(expected);
+  });
+
+  it('knows the delays and the failure codes', () => {
+    const rows = rowsBelow(markdown, 'Attempts');
+    const units: Record<string, number> = { s: 1000, min: 60_000, h: 3_600_000 };
+    const delays = rows
+      .map(([, wait = '']) => /^(\d+) (s|min|h)$/.exec(wait))
+      .flatMap((found) => (found ? [Number(found[1]) * units[found[2]!]!] : []));
+    expect(delays).toEqual(defaultDeliveryPolicy.retryDelaysMs);
+    expect(rows.map(([code]) => code).filter((code) => /^[A-Z_]{3,}$/.test(code ?? ''))).toEqual([
+      ...FAILURE_CODES,
+    ]);
+  });
+});
