@@ -1,7 +1,7 @@
 import { checkIntegrity } from './integrity.js';
 import { ServiceGone } from './service-process.js';
 import { straceAt, type Series } from './strace.js';
-import { SeedFolder, type World } from './world.js';
+import { World, type SeedFolder } from './world.js';
 
 /** One request, or a wait for a timer. Repeated after a crash it goes on as a client would: same key, same id. */
 export interface Step {
@@ -13,6 +13,8 @@ export interface Step {
 export interface Scenario {
   readonly name: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Begins with an empty folder instead of a seed. */
+  readonly fromNothing?: true;
   readonly steps: readonly Step[];
   /** Says what must have come of it, however often it was interrupted. Repeats what may be repeated. */
   readonly outcome: (world: World) => Promise<void>;
@@ -44,12 +46,12 @@ export async function killAtEach(seed: SeedFolder, scenario: Scenario, series: S
 
 /** One telling, interrupted at the n-th call; false when the story ended before. */
 async function told(seed: SeedFolder, scenario: Scenario, series: Series, n: number): Promise<boolean> {
-  const world = await seed.grow(scenario.env);
+  const world = scenario.fromNothing ? await World.empty() : await seed.grow(scenario.env);
   try {
     const under = straceAt(series, world.dataDir, `signal=SIGKILL:when=${n}`);
     const left = await untilItDies(world, scenario.steps, () => world.start(under));
     if (left !== undefined) {
-      expect(await world.service.ended).toMatchObject({ signal: 'SIGKILL' });
+      expect(await world.ended()).toMatchObject({ signal: 'SIGKILL' });
       world.crashes++;
       await world.start();
       await checkIntegrity(world);
@@ -69,7 +71,12 @@ async function untilItDies(
   steps: readonly Step[],
   start: () => Promise<void>,
 ): Promise<readonly Step[] | undefined> {
-  await start();
+  try {
+    await start();
+  } catch (error) {
+    if (error instanceof ServiceGone) return steps;
+    throw error;
+  }
   for (const [n, step] of steps.entries()) {
     try {
       await named(step, world);

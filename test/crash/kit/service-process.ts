@@ -20,7 +20,10 @@ export interface StartOptions {
 }
 
 /** No answer came: the service has died, or closed the connection while dying. */
-export class ServiceGone extends Error {}
+export class ServiceGone extends Error {
+  /** Where it is known. */
+  ending?: Ending;
+}
 
 /** The built service as a process of its own, on a data folder that outlives it. */
 export class ServiceProcess {
@@ -93,8 +96,10 @@ export class ServiceProcess {
       this.ended,
     ]);
     clearTimeout(late);
-    if (typeof first !== 'string')
-      throw new ServiceGone(`ended at start: ${JSON.stringify(first)} ${this.log}`);
+    if (typeof first !== 'string') {
+      const gone = new ServiceGone(`ended at start: ${JSON.stringify(first)} ${this.log}`);
+      throw Object.assign(gone, { ending: first });
+    }
     const { url, pid } = JSON.parse(first) as { url: string; pid: number };
     this.url = url;
     this.send = clientOf(url);

@@ -46,10 +46,17 @@ export const logWrites: Series = {
   calls: ['pwrite64'],
   paths: (dataDir) => [join(dataDir, 'rps.db-wal')],
 };
-/** Only documents in files are synced by fdatasync, and renamed. */
+/** Only documents in files are synced by fdatasync. */
 export const documentSyncs: Series = { name: 'syncs of documents', calls: ['fdatasync'], paths: () => [] };
-export const documentRenames: Series = { name: 'renames', calls: ['rename'], paths: () => [] };
+export const renames: Series = { name: 'renames', calls: ['rename'], paths: () => [] };
 export const folderSyncs: Series = { name: 'syncs of folders', calls: ['fsync'], paths: contentFolders };
+
+const SECRETS = ['operator-token.new', 'master.key.new'];
+export const secretSyncs: Series = {
+  name: 'syncs of secrets and their folder',
+  calls: ['fsync'],
+  paths: (dataDir) => [dataDir, ...SECRETS.map((name) => join(dataDir, name))],
+};
 
 /** The tracer that does this (`signal=SIGKILL:when=3`, `error=EIO:when=2`, …) at calls of the series. */
 export function straceAt({ calls, paths }: Series, dataDir: string, what: string): readonly string[] {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Answered, Call } from '../../kit/http/client.js';
 import { ALL_SCOPES, onePrinter } from '../../kit/world.js';
-import { ServiceProcess, type StartOptions } from './service-process.js';
+import { ServiceGone, ServiceProcess, type Ending, type StartOptions } from './service-process.js';
 
 /** Timers short enough to be waited for; a computer stays online however long a test takes. */
 export const SHORT_TIMERS = {
@@ -32,9 +32,20 @@ export interface Seed {
   readonly printerId: string;
 }
 
+const NOTHING: Seed = {
+  accountId: '',
+  key: '',
+  credential: '',
+  computerId: '',
+  sessionId: '',
+  printerId: '',
+};
+
 /** A data folder, the process that serves it at the moment, and what a client of it remembers. */
 export class World {
   private process: ServiceProcess | undefined;
+  /** Of a process that did not get ready. */
+  private ending: Ending | undefined;
   crashes = 0;
   /** Events that were acknowledged, by stream: they must be there for ever. */
   readonly acknowledged: { readonly stream: string; readonly type: string }[] = [];
@@ -47,13 +58,29 @@ export class World {
     readonly env: Readonly<Record<string, string>>,
   ) {}
 
+  static async empty(): Promise<World> {
+    return new World(await newFolder(), NOTHING, SHORT_TIMERS);
+  }
+
   get service(): ServiceProcess {
     if (!this.process) throw new Error('not started');
     return this.process;
   }
 
   async start(under?: StartOptions['under']): Promise<void> {
-    this.process = await ServiceProcess.start(this.dataDir, { env: this.env, ...(under && { under }) });
+    this.process = undefined;
+    this.ending = undefined;
+    try {
+      this.process = await ServiceProcess.start(this.dataDir, { env: this.env, ...(under && { under }) });
+    } catch (error) {
+      if (error instanceof ServiceGone) this.ending = error.ending;
+      throw error;
+    }
+  }
+
+  /** How the last process ended, once it has. */
+  async ended(): Promise<Ending | undefined> {
+    return this.ending ?? this.process?.ended;
   }
 
   call(method: string, path: string, call?: Call): Promise<Answered> {
@@ -115,14 +142,11 @@ export class SeedFolder {
   ) {}
 
   static async make(): Promise<SeedFolder> {
-    const dataDir = await newFolder();
-    const service = await ServiceProcess.start(dataDir, { env: SHORT_TIMERS });
-    const empty = { accountId: '', key: '', credential: '', computerId: '', sessionId: '', printerId: '' };
-    const world = new World(dataDir, empty, SHORT_TIMERS);
-    Object.assign(world, { process: service });
+    const world = await World.empty();
+    await world.start();
     const seed = await sow(world);
-    await service.stop();
-    return new SeedFolder(dataDir, seed);
+    await world.service.stop();
+    return new SeedFolder(world.dataDir, seed);
   }
 
   async grow(env: Readonly<Record<string, string>> = {}): Promise<World> {
