@@ -4,7 +4,7 @@ import type { FailureClass, Report, Reported } from './job.facts.js';
 import type { JobModel } from './job.model.js';
 import type { RealJob } from './job.world.js';
 
-type Command = AsyncCommand<JobModel, RealJob>;
+type Command = AsyncCommand<JobModel, RealJob> & { check(model: Readonly<JobModel>): boolean };
 
 /** One thing that happens: to the model, to the service, and then both must say and show the same. */
 function command(
@@ -36,13 +36,13 @@ function comparable(value: unknown): unknown {
 }
 
 const leasedBefore = (back: number) => (model: Readonly<JobModel>) => model.attempts > back;
-/** Mostly under the newest lease, at times under the one before it. */
-const back = fc.constantFrom(0, 0, 0, 0, 1);
+/** Under the newest lease, at times under the one before it. */
+const back = fc.constantFrom(0, 0, 1);
 
 const wait = (ms: number) => command(`wait ${ms} ms`, (model, real) => real.wait(model, ms));
 
 /** Up to the next thing that happens by itself, or a millisecond short of it, or just past. */
-const waitForDeadline = (slack: number) =>
+export const waitForDeadline = (slack: number) =>
   command(
     `wait for the deadline ${slack >= 0 ? '+' : ''}${slack} ms`,
     (model, real) => real.wait(model, Math.max(0, model.deadline + slack - real.now)),
@@ -76,7 +76,7 @@ const handOff = (from: number) =>
 
 const lostLease = (_: JobModel) => 'LEASE_LOST';
 
-const release = (from: number) =>
+export const release = (from: number) =>
   command(
     `release${older(from)}`,
     async (model, real) => {
@@ -110,7 +110,7 @@ const startSession = (from: number | undefined, phase: string) =>
     leasedBefore(from ?? 0),
   );
 
-const report = (from: number, said: Reported) =>
+export const report = (from: number, said: Reported) =>
   command(
     `report ${JSON.stringify(said)}${older(from)}`,
     async (model, real) => {

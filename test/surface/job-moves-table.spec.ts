@@ -89,6 +89,20 @@ describe('a leased job', () => {
     expect(history.filter((type) => type === 'job.accepted_by_agent')).toHaveLength(1);
   });
 
+  it('is of no use to who held it before', async () => {
+    const older = await scene.at('leased');
+    await scene.agent.release(older);
+    const newer = await scene.lease();
+    for (const wrong of [older, { ...newer, fence: 1 }, { ...older, fence: 2 }]) {
+      expect((await scene.agent.accept(wrong)).body.code).toBe('LEASE_LOST');
+    }
+    await scene.agent.accept(newer);
+    for (const wrong of [older, { ...newer, fence: 1 }, { ...older, fence: 2 }]) {
+      expect((await scene.agent.handoff(wrong)).body.code).toBe('LEASE_LOST');
+    }
+    expect(await scene.job(newer.job_id)).toMatchObject({ status: 'accepted_by_agent' });
+  });
+
   it('goes back to the queue when the lease lapses', async () => {
     const lease = await scene.at('leased');
     await service.advance(MINUTE - 1);
