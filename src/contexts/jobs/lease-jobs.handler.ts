@@ -4,6 +4,7 @@ import type { JobDocument } from '../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import type { PrinterDocument } from '../../../projections/printers/printers.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
+import { epochMs } from '../../kernel/time.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStore } from '../../runtime/aggregate-store.js';
 import { OneAtATime } from '../../runtime/one-at-a-time.js';
@@ -51,7 +52,8 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs, readonly Gra
         return jobs.map((job) => ({ job, printer }));
       }),
     );
-    return queues.flat().sort((a, b) => (a.job.created_at < b.job.created_at ? -1 : 1));
+    // Jobs of the same millisecond keep the order of their queue.
+    return queues.flat().sort((a, b) => epochMs(a.job.created_at) - epochMs(b.job.created_at));
   }
 
   private async grant(
