@@ -60,7 +60,7 @@ export async function fuzzOperation(
     const problems = judgement.problems(served, fuzzed, sent, answered);
     if (problems.length > 0) {
       throw new Error(
-        `${sent.method} ${sent.path}\n${String(sent.body)}\n${problems.join('\n')}\n${answered.text}`,
+        `${served.id}: ${sent.method} ${sent.path}\n${String(sent.body)}\n${problems.join('\n')}\n${answered.text}`,
       );
     }
   };

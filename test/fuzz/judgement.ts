@@ -75,7 +75,7 @@ const patterns = new Map<string, RegExp>();
 function patternOf({ path }: Served): RegExp {
   let pattern = patterns.get(path);
   if (!pattern) {
-    pattern = new RegExp(`^/v1${path.replace(/\{\w+\}/g, '[^/?#;]*')}$`);
+    pattern = new RegExp(`^/v1${path.replace(/\{\w+\}/g, '[^/?#]*')}$`);
     patterns.set(path, pattern);
   }
   return pattern;
