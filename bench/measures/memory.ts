@@ -9,7 +9,8 @@ import { withService } from './surroundings.js';
 
 const LARGEST_BODY_BYTES = 16_777_216;
 const BODIES = 20;
-const SETTLE_MS = 3_000;
+/** V8 gives the memory of the start back when nothing happens for a while. */
+const SETTLE_MS = 20_000;
 
 /** A body as large as it may be: its document is too large by far and refused, but only once it has been read. */
 function largestBody(request: RequestSpec): RequestSpec {
