@@ -15,8 +15,8 @@ const ENV = {
 };
 const CLIENTS = 4;
 const CREATES_OF_A_CLIENT = 10;
-const EARLIEST_KILL_MS = 50;
-const LATEST_KILL_MS = 900;
+const EARLIEST_KILL_MS = 20;
+const LATEST_KILL_MS = 400;
 const MORE_COMPUTERS = 2;
 
 export interface Tally {
