@@ -1,3 +1,5 @@
+import { JOB_STATUSES } from '../job-view/job-view.js';
+
 /** JSON Schema 2020-12. Open to new fields: receivers ignore what they do not know (api-v1 9). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -32,18 +34,7 @@ export const jobSchema = resource(
     content_hash: { type: 'string', pattern: '^[0-9a-f]{64}$' },
     content_size_bytes: count(1),
     copies: count(1, 20),
-    status: oneOf(
-      'created',
-      'queued',
-      'leased',
-      'accepted_by_agent',
-      'sent_to_spooler',
-      'spooler_completed',
-      'failed',
-      'manual_review',
-      'cancelled',
-      'expired',
-    ),
+    status: oneOf(...JOB_STATUSES),
     attempt_count: count(0),
     retry_count: count(0),
     max_auto_retries: count(1, 10),
