@@ -1,0 +1,79 @@
+import type { ViewDefinition, ViewDocument } from '../kernel/projection.js';
+import type { Position } from '../kernel/recorded-event.js';
+import type { GroupLease } from './group-leases.port.js';
+import type { Birth } from './view-store.port.js';
+
+/** One build of a view: readers are on one, another may be filled beside it. */
+export interface ViewBuild {
+  readonly view: ViewDefinition;
+  /** Opaque; names the place of its documents. */
+  readonly place: string;
+}
+
+/** A document as it is kept; without one it is a tombstone: taken away by the event of this revision. */
+export interface KeptDocument {
+  readonly id: string;
+  readonly document: ViewDocument | undefined;
+  /** Revision of the last event folded into it. */
+  readonly revision: number;
+  readonly birth: Birth;
+}
+
+export interface BuildWrites {
+  readonly build: ViewBuild;
+  readonly documents: readonly KeptDocument[];
+}
+
+/** How far the read models are. */
+export interface ViewProgress {
+  readonly position: Position | undefined;
+  /** Lease epoch of whoever wrote it last. */
+  readonly epoch: number;
+}
+
+/** Somebody asked for a view to be built anew. */
+export interface RebuildRequest {
+  readonly id: string;
+  readonly view: string;
+}
+
+/**
+ * Writes read models that lag behind a subscription. Every document is gated by its revision, so that replays,
+ * duplicates and two writers at once change nothing; documents first, progress after. Durable when it resolves.
+ * @throws UnavailableError
+ */
+export abstract class ViewWriter {
+  /** The builds that readers use; a view (in its version) that has none is left out. */
+  abstract active(views: readonly ViewDefinition[]): Promise<readonly ViewBuild[]>;
+  /** A new, empty place with the view's indexes. */
+  abstract begin(view: ViewDefinition): Promise<ViewBuild>;
+  /** Kept documents and tombstones of these ids; what is not there is left out. */
+  abstract load(build: ViewBuild, ids: readonly string[]): Promise<readonly KeptDocument[]>;
+  /** Resolves to how many writes were stale: an equal or later revision was there already. */
+  abstract write(writes: readonly BuildWrites[]): Promise<number>;
+  /**
+   * Moves the progress of the active builds forward, never back. Resolves to false, and changes nothing, when a later
+   * epoch has written or the progress was lost.
+   */
+  abstract advance(position: Position, lease: GroupLease): Promise<boolean>;
+  /** How far the active builds are; undefined when the read store knows nothing (it is new, or was lost). */
+  abstract progress(): Promise<ViewProgress | undefined>;
+  /** Begins the progress of a read store that knows nothing. */
+  abstract found(lease: GroupLease): Promise<void>;
+  /**
+   * Readers change to this build in one step. The build they were on stays a while longer, for those who have not
+   * heard of it yet, and is dropped when the view is next built.
+   */
+  abstract activate(build: ViewBuild): Promise<void>;
+  /** Drops a build that never became active. */
+  abstract discard(build: ViewBuild): Promise<void>;
+  /** Documents (not tombstones) in the order of birth, for digests. */
+  abstract all(build: ViewBuild): AsyncIterable<KeptDocument>;
+  /** Notes that somebody wants a view built anew; the holder of the lease does it. */
+  abstract request(request: RebuildRequest): Promise<void>;
+  abstract requested(): Promise<readonly RebuildRequest[]>;
+  /** The request was carried out, or failed for this reason. */
+  abstract answer(request: RebuildRequest, failure?: string): Promise<void>;
+  /** undefined: not answered yet. */
+  abstract answerOf(requestId: string): Promise<{ readonly failure?: string } | undefined>;
+}
