@@ -9,7 +9,10 @@ const stamp = path.join(root, 'dist/.built');
 const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
 /** The reader of `GET /v1/docs`: a development package, of which this one file is shipped. */
 const reader = path.join(root, 'node_modules/@scalar/fastify-api-reference/dist/js/standalone.js');
-const sources = ['src', 'projections', 'agent', 'bench', 'demo', 'tsconfig.json', 'tsconfig.build.json'];
+const sources = [
+  ...['src', 'projections', 'agent', 'bench', 'demo', 'test/servers'],
+  ...['tsconfig.json', 'tsconfig.build.json'],
+];
 
 /** Compiles when dist is missing or older than its sources. Where sources or compiler are absent, dist is all there is. */
 export function build() {
