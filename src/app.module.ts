@@ -9,6 +9,7 @@ import { PlatformModule, type Platform } from './composition/platform.module.js'
 import { AccountsModule } from './contexts/accounts/accounts.module.js';
 import { DevicesModule } from './contexts/devices/devices.module.js';
 import { JobsModule } from './contexts/jobs/jobs.module.js';
+import { WebhooksModule } from './contexts/webhooks/webhooks.module.js';
 
 /** The whole service over the stores of one home. */
 @Module({})
@@ -32,6 +33,7 @@ export class AppModule {
         AccountsModule,
         DevicesModule,
         jobs,
+        WebhooksModule.with({ retryDelaysMs: config.webhookRetryDelaysMs }),
         IntegrationModule,
         AgentModule,
         PartnerModule,

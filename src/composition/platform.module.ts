@@ -10,6 +10,9 @@ import { JobQueries } from '../../projections/job-view/job-view.queries.js';
 import { PartnerCredentialQueries } from '../../projections/partner-credentials/partner-credentials.queries.js';
 import { PartnerQueries } from '../../projections/partners/partners.queries.js';
 import { PrinterQueries } from '../../projections/printers/printers.queries.js';
+import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
+import { WebhookQueries } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
+import { WebhookEventQueries } from '../../projections/webhook-events/webhook-events.queries.js';
 import { AGENT_TIMING } from '../api/shared/agent-timing.js';
 import { PRODUCT_VERSION } from '../api/shared/product-version.js';
 import { Readiness } from '../api/shared/readiness.js';
@@ -24,6 +27,7 @@ import type { Stores } from '../ports/stores.js';
 import { TimerStore } from '../ports/timer-store.port.js';
 import { ViewMaintenance } from '../ports/view-maintenance.port.js';
 import { ViewStore } from '../ports/view-store.port.js';
+import { WebhookClient } from '../ports/webhook-client.port.js';
 import { AggregateStore } from '../runtime/aggregate-store.js';
 import { StoreReadiness } from './store-readiness.js';
 
@@ -37,18 +41,22 @@ export interface Platform {
   readonly randomness: Randomness;
   readonly aggregates: AggregateStore;
   readonly registry: Registry;
+  readonly webhookClient: WebhookClient;
 }
 
 const QUERIES = [
   AccountQueries,
   ApiKeyQueries,
   ComputerQueries,
+  DeliveryQueries,
   EnrollmentQueries,
   JobHistoryQueries,
   JobQueries,
   PartnerCredentialQueries,
   PartnerQueries,
   PrinterQueries,
+  WebhookEventQueries,
+  WebhookQueries,
 ];
 
 /** Ports, queries and settings, for every module. */
@@ -68,6 +76,7 @@ export class PlatformModule {
       { provide: Clock, useValue: clock },
       { provide: Randomness, useValue: randomness },
       { provide: AggregateStore, useValue: aggregates },
+      { provide: WebhookClient, useValue: platform.webhookClient },
       { provide: MasterKey, useValue: platform.masterKey },
       { provide: PRODUCT_VERSION, useValue: platform.productVersion },
       { provide: Registry, useValue: registry },

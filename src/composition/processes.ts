@@ -11,6 +11,8 @@ import { jobExpiry, jobExpiryCommand } from '../processes/job-expiry.process.js'
 import { leaseExpiry, leaseExpiryCommand } from '../processes/lease-expiry.process.js';
 import { makePresenceTimeout, presenceTimeoutCommand } from '../processes/presence-timeout.process.js';
 import { spoolWatch, spoolWatchCommand } from '../processes/spool-watch.process.js';
+import { webhookDeletion, webhookDeletionCommand } from '../processes/webhook-deletion.process.js';
+import { webhookRetry, webhookRetryCommand } from '../processes/webhook-retry.process.js';
 import type { Command } from '../runtime/aggregate-store.js';
 
 /** A process and the command its due timers stand for. */
@@ -31,5 +33,7 @@ export function processesFor(config: Pick<Config, 'presenceTimeoutMs'>): readonl
     { process: contentPurge, command: contentPurgeCommand },
     { process: accountClosure, command: accountClosureCommand },
     { process: makePresenceTimeout(config.presenceTimeoutMs), command: presenceTimeoutCommand },
+    { process: webhookRetry, command: webhookRetryCommand },
+    { process: webhookDeletion, command: webhookDeletionCommand },
   ];
 }

@@ -7,6 +7,8 @@ import { jobViewProjection } from '../../projections/job-view/job-view.projectio
 import { partnerCredentialsProjection } from '../../projections/partner-credentials/partner-credentials.projection.js';
 import { partnersProjection } from '../../projections/partners/partners.projection.js';
 import { printersProjection } from '../../projections/printers/printers.projection.js';
+import { webhookDeliveriesProjection } from '../../projections/webhook-deliveries/webhook-deliveries.projection.js';
+import { webhookEndpointsProjection } from '../../projections/webhook-endpoints/webhook-endpoints.projection.js';
 import type { Config } from '../config.js';
 import type { AnyProjection } from '../kernel/projection.js';
 import { timersProjection } from '../runtime/timers.projection.js';
@@ -24,6 +26,8 @@ export function projectionsFor(config: Pick<Config, 'presenceTimeoutMs'>): reado
     computersProjection,
     printersProjection,
     enrollmentsProjection,
+    webhookEndpointsProjection,
+    webhookDeliveriesProjection,
     timersProjection(processesFor(config).map(({ process }) => process)),
   ];
 }

@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
+import { UndiciWebhookClient } from '../adapters/http/undici-webhook-client.js';
 import { AgentAuthenticator } from '../api/agent/agent.authenticator.js';
 import { ApiKeyAuthenticator } from '../api/integration/api-key.authenticator.js';
 import { OperatorAuthenticator } from '../api/operator/operator.authenticator.js';
@@ -18,6 +19,7 @@ import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { Randomness } from '../ports/randomness.port.js';
 import type { Stores } from '../ports/stores.js';
+import type { WebhookClient } from '../ports/webhook-client.port.js';
 import { AggregateStore } from '../runtime/aggregate-store.js';
 import { masterKeyFor } from './master-key.js';
 import { readModelGauges } from './metrics.js';
@@ -36,6 +38,8 @@ export interface ServiceOptions {
   readonly logger: Logger;
   readonly registry?: Registry;
   readonly timeouts?: Partial<Timeouts>;
+  /** Instead of the one that calls receivers over the network; closed with the service. */
+  readonly webhookClient?: WebhookClient;
 }
 
 /** One instance of the service, not yet listening. Its stores are closed by whoever opened them. */
@@ -52,8 +56,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const masterKey = masterKeyFor(config, randomness);
   const aggregates = new AggregateStore(stores.events, randomness);
   await ensureOperatorToken(config.dataDir, aggregates, { clock, randomness });
-  const platform = { config, productVersion, masterKey, stores, clock, randomness, aggregates, registry };
-  const app = await createHttpApp(AppModule.over(platform), {
+  const webhookClient = options.webhookClient ?? webhookClientFor(config, logger);
+  const made = { masterKey, aggregates, registry, webhookClient };
+  const app = await createHttpApp(AppModule.over({ ...options, ...made }), {
     productVersion,
     clock,
     randomness,
@@ -85,8 +90,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       bell.silence();
       await Promise.all([timers.stop(), sweep.stop()]);
       await closeSoon(app);
+      await webhookClient.close();
     },
   };
+}
+
+function webhookClientFor(config: Config, logger: Logger): WebhookClient {
+  const { webhookTimeoutMs: timeoutMs, webhookAllowInsecureTargets: allowInsecure } = config;
+  if (allowInsecure) logger.warn('webhooks may be sent to private addresses and over http: development only');
+  return new UndiciWebhookClient({ timeoutMs, allowInsecure });
 }
 
 /** A connection whose last request ends only now would be kept open for the next one: it is closed when idle. */

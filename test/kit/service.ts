@@ -9,6 +9,7 @@ import { createService, type Service } from '../../src/composition/service.js';
 import { loadConfig, type Config } from '../../src/config.js';
 import type { Milliseconds } from '../../src/kernel/time.js';
 import type { Stores } from '../../src/ports/stores.js';
+import type { WebhookClient } from '../../src/ports/webhook-client.port.js';
 import { clientOf, type Answered, type Call } from './http/client.js';
 import { judgeOf } from './judge.js';
 import { ManualClock } from './manual-clock.js';
@@ -35,6 +36,8 @@ export interface TestServiceOptions {
   readonly env?: Record<string, string>;
   readonly clock?: ManualClock;
   readonly stores?: (config: Config, clock: ManualClock) => Promise<Stores> | Stores;
+  /** Instead of the one that calls receivers over the network. */
+  readonly webhookClient?: WebhookClient;
 }
 
 /** The whole service over real HTTP on port 0, on memory stores and the manual clock. */
@@ -51,6 +54,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     clock,
     randomness: new SystemRandomness(),
     logger: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+    webhookClient: options.webhookClient,
   });
   const url = await service.listen();
   const operatorToken = (await readFile(join(dataDir, 'operator-token'), 'utf8')).trim();
