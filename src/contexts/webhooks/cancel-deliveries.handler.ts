@@ -5,7 +5,7 @@ import { AggregateStore } from '../../runtime/aggregate-store.js';
 import { CancelDeliveries } from './cancel-deliveries.command.js';
 import { CancelDelivery } from './domain/delivery.commands.js';
 import { SettleWebhook } from './domain/endpoint.commands.js';
-import { DELIVERY, endpoints, type DeliveryAggregate } from './index.js';
+import { DELIVERY, endpoints, type DeliveryAggregate } from './webhook.aggregates.js';
 
 const PAGE = 100;
 
