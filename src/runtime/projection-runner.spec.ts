@@ -37,7 +37,7 @@ describe('folding a batch of events', () => {
 
     expect(loads).toEqual(['x']);
     expect(writes).toEqual([
-      { view: counting.view, id: 'x', before: stored(5, 4), after: { ...stored(8, 7) } },
+      { view: counting.view, id: 'x', before: stored(5, 4), after: { ...stored(8, 7) }, seen: 7 },
     ]);
   });
 
@@ -67,6 +67,22 @@ describe('folding a batch of events', () => {
     expect(fold(stored(1, 2), event(7, 3, 'Reset')).writes).toMatchObject([{ id: 'x', after: undefined }]);
     const again = fold(stored(1, 2), event(7, 3, 'Reset'), event(8, 4)).writes;
     expect(again).toMatchObject([{ after: { document: { n: 1 }, birth: '000000000000000000080000' } }]);
+  });
+
+  it('yields what came and went when a store keeps tombstones', () => {
+    const runner = new ProjectionRunner([counting], () => undefined, { tombstones: true });
+    const writes = runner.fold([event(7, 0), event(8, 1, 'Reset'), event(9, 2, 'Reset')]);
+    expect(writes).toEqual([{ view: counting.view, id: 'x', before: undefined, after: undefined, seen: 2 }]);
+    expect(runner.fold([event(7, 3, 'Reset')])).toEqual([]);
+  });
+
+  it('does not wake a document by what happened before it was taken away', () => {
+    const grave = { document: undefined, revision: 5 };
+    const runner = new ProjectionRunner([counting], () => grave, { tombstones: true });
+    expect(runner.fold([event(7, 4), event(8, 5)])).toEqual([]);
+    expect(runner.fold([event(7, 5), event(8, 6)])).toMatchObject([
+      { before: undefined, after: { document: { n: 1 }, birth: '000000000000000000080000' } },
+    ]);
   });
 
   it('leaves other events alone', () => {

@@ -10,19 +10,39 @@ export interface StoredDocument {
   readonly birth: Birth;
 }
 
+/** Where a document was, until the event of this revision took it away. */
+export interface Tombstone {
+  readonly document: undefined;
+  readonly revision: number;
+}
+
 /** What a batch of events did to one document; `after` undefined takes it away. */
 export interface DocumentWrite {
   readonly view: ViewDefinition;
   readonly id: string;
   readonly before: StoredDocument | undefined;
   readonly after: StoredDocument | undefined;
+  /** Revision of the last event of the batch that was asked about the document. */
+  readonly seen: number;
 }
 
-export type LoadDocument = (view: ViewDefinition, id: string) => StoredDocument | undefined;
+export type LoadDocument = (view: ViewDefinition, id: string) => StoredDocument | Tombstone | undefined;
+
+export interface RunnerOptions {
+  /**
+   * Also yields what came and went within the batch, so that a store can keep a tombstone: without one, a writer who
+   * was held up could bring the document back. A store whose writers cannot overlap needs none.
+   */
+  readonly tombstones?: boolean;
+}
 
 interface Touched {
   readonly before: StoredDocument | undefined;
   after: StoredDocument | undefined;
+  /** Revision of the last event that was folded or passed over; -1 for none. */
+  seen: number;
+  /** There was a document in the batch, if only for a while. */
+  existed: boolean;
 }
 
 const ORDINAL_DIGITS = 4;
@@ -48,6 +68,7 @@ export class ProjectionRunner {
   constructor(
     projections: readonly AnyProjection[],
     private readonly loadDocument: LoadDocument,
+    private readonly options: RunnerOptions = {},
   ) {
     for (const projection of projections) {
       for (const type of projection.handles) {
@@ -69,8 +90,9 @@ export class ProjectionRunner {
     }
     const writes: DocumentWrite[] = [];
     for (const [view, documents] of touched) {
-      for (const [id, { before, after }] of documents) {
-        if (before !== after) writes.push({ view, id, before, after });
+      for (const [id, { before, after, seen, existed }] of documents) {
+        const gone = this.options.tombstones && existed && !after;
+        if (before !== after || gone) writes.push({ view, id, before, after, seen });
       }
     }
     return writes;
@@ -89,10 +111,12 @@ export class ProjectionRunner {
       const key = keys[ordinal]!;
       let entry = documents.get(key);
       if (!entry) documents.set(key, (entry = this.touch(projection.view, event, key)));
+      if (event.revision <= entry.seen) continue;
+      entry.seen = event.revision;
       const current = entry.after;
-      if (current && event.revision <= current.revision) continue;
       const next: ViewDocument | undefined = projection.apply(current?.document, event, key);
       if (next === current?.document) continue;
+      entry.existed = true;
       entry.after = next && {
         document: next,
         revision: event.revision,
@@ -103,7 +127,8 @@ export class ProjectionRunner {
 
   private touch(view: ViewDefinition, event: RecordedEvent, key: string): Touched {
     // All events of a document come from one stream, so nothing can be there before the stream's first event.
-    const before = event.revision === 0 ? undefined : this.loadDocument(view, key);
-    return { before, after: before };
+    const kept = event.revision === 0 ? undefined : this.loadDocument(view, key);
+    const before = kept?.document && kept;
+    return { before, after: before, seen: kept?.revision ?? -1, existed: before !== undefined };
   }
 }

@@ -68,7 +68,7 @@ export class ViewTable {
     return stored;
   }
 
-  write({ id, before, after }: Omit<DocumentWrite, 'view'>): void {
+  write({ id, before, after }: Omit<DocumentWrite, 'view' | 'seen'>): void {
     if (before && before.birth === after?.birth) this.update(before, after);
     else {
       if (before) this.deleteRow.run(Number(before.birth));

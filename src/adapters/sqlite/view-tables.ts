@@ -64,7 +64,7 @@ export class ViewTables {
     for (const { counts } of this.projected.values()) counts.flush();
   }
 
-  write(write: DocumentWrite): void {
+  write(write: Omit<DocumentWrite, 'seen'>): void {
     const { table, counts } = this.projected.get(write.view)!;
     table.write(write);
     counts.note(write);
