@@ -31,10 +31,26 @@ export interface ViewProgress {
   readonly epoch: number;
 }
 
-/** Somebody asked for a view to be built anew. */
-export interface RebuildRequest {
-  readonly id: string;
+/** Something that only the holder of the lease can do, asked for by another instance. */
+export type MaintenanceRequest =
+  | { readonly id: string; readonly kind: 'rebuild'; readonly view: string }
+  | { readonly id: string; readonly kind: 'verify' };
+
+export interface MaintenanceAnswer {
+  /** Absent when it was carried out. */
+  readonly failure?: string;
+  /** Plain JSON: what a verification found. */
+  readonly result?: unknown;
+}
+
+/** An event that a projection could not fold, set aside so that the rest goes on. */
+export interface DeadLetter {
   readonly view: string;
+  readonly eventId: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: Position;
+  readonly error: string;
 }
 
 /**
@@ -69,11 +85,15 @@ export abstract class ViewWriter {
   abstract discard(build: ViewBuild): Promise<void>;
   /** Documents (not tombstones) in the order of birth, for digests. */
   abstract all(build: ViewBuild): AsyncIterable<KeptDocument>;
-  /** Notes that somebody wants a view built anew; the holder of the lease does it. */
-  abstract request(request: RebuildRequest): Promise<void>;
-  abstract requested(): Promise<readonly RebuildRequest[]>;
-  /** The request was carried out, or failed for this reason. */
-  abstract answer(request: RebuildRequest, failure?: string): Promise<void>;
-  /** undefined: not answered yet. */
-  abstract answerOf(requestId: string): Promise<{ readonly failure?: string } | undefined>;
+  /** Leaves a request for the holder of the lease. */
+  abstract request(request: MaintenanceRequest): Promise<void>;
+  /** Requests without an answer, oldest first. */
+  abstract requested(): Promise<readonly MaintenanceRequest[]>;
+  abstract answer(request: MaintenanceRequest, answer: MaintenanceAnswer): Promise<void>;
+  /** undefined: not answered yet. Answers are kept for an hour at least. */
+  abstract answerOf(requestId: string): Promise<MaintenanceAnswer | undefined>;
+  /** Keeps it once, however often it comes; a rebuild of the view clears its letters. */
+  abstract setAside(letter: DeadLetter): Promise<void>;
+  /** How many events each view has set aside. */
+  abstract setAsideCounts(): Promise<ReadonlyMap<string, number>>;
 }

@@ -46,7 +46,7 @@ export class ViewCounts {
     this.add = db.prepare('UPDATE counts SET n = n + ? WHERE id = ?');
   }
 
-  note({ before, after }: Omit<DocumentWrite, 'view'>): void {
+  note({ before, after }: Pick<DocumentWrite, 'before' | 'after'>): void {
     for (const fields of this.view.countBy ?? []) {
       if (before && after && sameValues(fields, before.document, after.document)) continue;
       if (before) this.change(fields, before.document, -1);
