@@ -4,9 +4,16 @@ import { ApiKeyAuthenticator } from './api-key.authenticator.js';
 import { ComputersController } from './computers.controller.js';
 import { PrintJobsController } from './print-jobs.controller.js';
 import { PrintersController } from './printers.controller.js';
+import { WebhooksController } from './webhooks.controller.js';
 
 @Module({
-  controllers: [AccountController, ComputersController, PrintersController, PrintJobsController],
+  controllers: [
+    AccountController,
+    ComputersController,
+    PrintersController,
+    PrintJobsController,
+    WebhooksController,
+  ],
   providers: [ApiKeyAuthenticator],
   exports: [ApiKeyAuthenticator],
 })

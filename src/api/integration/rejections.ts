@@ -1,4 +1,5 @@
 import type { JobRejection, SubmitRejection } from '../../contexts/jobs/index.js';
+import type { DeliveryRejection, EndpointRejection } from '../../contexts/webhooks/index.js';
 import { ApiError } from '../shared/errors/api-error.js';
 import type { RejectionTable } from '../shared/errors/rejections.js';
 
@@ -40,4 +41,15 @@ export const submitRejections: RejectionTable<SubmitRejection> = {
   VirtualPrintersOnly: 'SVC_VIRTUAL_PRINTERS_ONLY',
   PrinterNotReady: 'SVC_PRINTER_NOT_READY',
   ContentTypeNotSupported: 'SVC_CONTENT_TYPE_NOT_SUPPORTED',
+};
+
+export const webhookRejections: RejectionTable<EndpointRejection | DeliveryRejection> = {
+  WebhookNotFound: 'SVC_WEBHOOK_NOT_FOUND',
+  WebhookLimitReached: 'SVC_WEBHOOK_LIMIT_REACHED',
+  WebhookDuplicate: 'SVC_WEBHOOK_DUPLICATE',
+  WebhookPaused: 'SVC_WEBHOOK_PAUSED',
+  EventTypesMissing: () => new ApiError('SVC_VALIDATION_FAILED', 'event_types must not be empty.'),
+  DeliveryNotFound: 'SVC_DELIVERY_NOT_FOUND',
+  DeliveryStateConflict: ({ status }) =>
+    new ApiError('SVC_DELIVERY_STATE_CONFLICT', `A delivery that is ${status} is not tried again.`),
 };

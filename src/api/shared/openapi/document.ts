@@ -1,7 +1,8 @@
 import type { OperationSpec } from '../operation.js';
-import type { Surface, Versions } from '../surfaces.js';
+import { integration, type Surface, type Versions } from '../surfaces.js';
 import { Components } from './components.js';
 import { errorResponses } from './error-responses.js';
+import { eventWebhooks } from './event-webhooks.js';
 import { HEADERS } from './headers.js';
 import { parametersOf, requestBodyOf } from './inputs.js';
 import { successResponses } from './success-responses.js';
@@ -28,6 +29,7 @@ export function openApiDocument(surface: Surface, operations: readonly Operation
     'x-svc-schema-version': versions.schema,
     servers: [{ url: '/v1' }],
     paths,
+    ...(surface === integration && { webhooks: eventWebhooks() }),
     components: {
       schemas: components.schemas(),
       headers: HEADERS,

@@ -1,0 +1,57 @@
+import { DELIVERY_STATUSES } from '../../../../projections/webhook-deliveries/webhook-deliveries.js';
+import {
+  PUBLIC_EVENT_TYPES,
+  type DeliveryStatus,
+  type PublicEventType,
+} from '../../../contexts/webhooks/index.js';
+import { Field } from '../../shared/validation/field.js';
+import { boolean, integer, listOf, oneOf, text, uuid } from '../../shared/validation/rules.js';
+
+const optional = { optional: true } as const;
+
+/** listWebhooks shows at most so many deliveries (contract, section 8). */
+const MOST_DELIVERIES = 50;
+
+/** Naming a type twice is naming it once. */
+const MOST_EVENT_TYPES = 100;
+
+const url = text({ max: 2048, says: 'must be a URL of at most 2048 characters' });
+const eventTypes = listOf(oneOf(...PUBLIC_EVENT_TYPES), { min: 1, max: MOST_EVENT_TYPES });
+/** Empty: none. */
+const description = text({ min: 0, max: 160 });
+
+const URL_RULE = 'https on port 443, a public address or a name whose every address is public';
+
+/** decisions 6 */
+export class CreateWebhookBody {
+  @Field(url, { description: URL_RULE, example: 'https://hooks.example.com/printing' }) url!: string;
+  @Field(eventTypes, { optional: true, description: 'Default: all' }) event_types?: PublicEventType[];
+  @Field(description, optional) description?: string;
+}
+
+/** At least one field beside the id. */
+export class UpdateWebhookBody {
+  @Field(uuid()) webhook_id!: string;
+  @Field(url, { optional: true, description: URL_RULE }) url?: string;
+  @Field(eventTypes, optional) event_types?: PublicEventType[];
+  @Field(description, optional) description?: string;
+  @Field(oneOf('active', 'paused'), optional) status?: 'active' | 'paused';
+  @Field(boolean(), { optional: true, description: 'The secret before signs too for 24 hours' })
+  rotate_secret?: boolean;
+}
+
+export class WebhookIdBody {
+  @Field(uuid()) webhook_id!: string;
+}
+
+/** Filters of the deliveries; all webhooks are listed whatever they say. */
+export class ListWebhooksBody {
+  @Field(integer(1, MOST_DELIVERIES), { optional: true, default: MOST_DELIVERIES })
+  limit: number = MOST_DELIVERIES;
+  @Field(uuid(), optional) webhook_id?: string;
+  @Field(oneOf(...DELIVERY_STATUSES), optional) status?: DeliveryStatus;
+}
+
+export class DeliveryIdBody {
+  @Field(uuid()) delivery_id!: string;
+}

@@ -1,0 +1,71 @@
+import { Body, Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { deliveryResource } from '../../../projections/webhook-deliveries/delivery-resource.js';
+import { DeliveryQueries } from '../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
+import {
+  DeliveryAttempts,
+  deliveryIdOf,
+  RequestWebhookTest,
+  type AttemptOutcome,
+} from '../../contexts/webhooks/index.js';
+import type { Origin, RecordedEvent } from '../../kernel/recorded-event.js';
+import { Clock } from '../../ports/clock.port.js';
+import { Randomness } from '../../ports/randomness.port.js';
+import { answer } from '../shared/answer.js';
+import { ApiError } from '../shared/errors/api-error.js';
+import { refusalOf } from '../shared/errors/rejections.js';
+import { Operation } from '../shared/operation.js';
+import { Caller, RequestOrigin } from '../shared/request.js';
+import type { AccountPrincipal } from './account.principal.js';
+import { webhookRejections } from './rejections.js';
+import { DeliveryIdBody, WebhookIdBody } from './requests/webhook.requests.js';
+import { retryWebhookDelivery, testWebhook } from './webhooks.operations.js';
+
+/** What sends while the client waits: the answer shows what came of it. */
+@Controller()
+export class WebhookDeliveriesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly attempts: DeliveryAttempts,
+    private readonly deliveries: DeliveryQueries,
+    private readonly randomness: Randomness,
+    private readonly clock: Clock,
+  ) {}
+
+  @Operation(testWebhook)
+  async test(
+    @Body() { webhook_id: webhookId }: WebhookIdBody,
+    @Caller() { accountId }: AccountPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const testId = this.randomness.uuid();
+    const command = new RequestWebhookTest(accountId, webhookId, testId, this.clock.now(), by);
+    const requested = await this.commands.execute(command);
+    if (!requested.ok) throw refusalOf(webhookRejections, requested.rejection);
+    const [event] = requested.events as readonly [RecordedEvent];
+    mustBeMade(await this.attempts.tell(webhookId, event, by));
+    const delivery = await this.delivery(accountId, deliveryIdOf(webhookId, event.id));
+    return answer('SVC_WEBHOOK_TESTED', { delivery });
+  }
+
+  @Operation(retryWebhookDelivery)
+  async retry(
+    @Body() { delivery_id: deliveryId }: DeliveryIdBody,
+    @Caller() { accountId }: AccountPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    await this.delivery(accountId, deliveryId);
+    mustBeMade(await this.attempts.retry(deliveryId, by));
+    return answer('SVC_DELIVERY_RETRIED', { delivery: await this.delivery(accountId, deliveryId) });
+  }
+
+  private async delivery(accountId: string, deliveryId: string) {
+    const document = await this.deliveries.getDelivery(accountId, deliveryId);
+    if (!document) throw new ApiError('SVC_DELIVERY_NOT_FOUND');
+    return deliveryResource(document);
+  }
+}
+
+function mustBeMade(outcome: AttemptOutcome): void {
+  if (!outcome.ok) throw refusalOf(webhookRejections, outcome.rejection);
+}
