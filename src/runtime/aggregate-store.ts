@@ -1,5 +1,4 @@
-import { LRUCache } from 'lru-cache';
-import { fold, type Decider, type Rejection } from '../kernel/decider.js';
+import { fold, type Decider, type Decision, type Rejection } from '../kernel/decider.js';
 import { streamOf } from '../kernel/ids.js';
 import type { DomainEvent, Origin, Recorded, RecordedEvent } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
@@ -11,6 +10,9 @@ import {
   type NewEvent,
 } from '../ports/event-store.port.js';
 import type { Randomness } from '../ports/randomness.port.js';
+import { AggregateStates, type Loaded } from './aggregate-states.js';
+
+export type { Loaded } from './aggregate-states.js';
 
 /** Every command is a plain class that carries when and by whom. */
 export interface Command {
@@ -22,12 +24,6 @@ export interface Command {
 export interface Aggregate<S, C extends Command, E extends DomainEvent, R extends Rejection> {
   readonly category: string;
   readonly decider: Decider<S, C, E, R>;
-}
-
-export interface Loaded<S> {
-  readonly state: S;
-  /** Revision of the last event, -1 for none. */
-  readonly revision: number;
 }
 
 export interface Accepted<S, E extends DomainEvent> extends Loaded<S> {
@@ -58,28 +54,36 @@ export interface PlanOptions<S> {
   readonly unseen?: boolean;
 }
 
+export interface AggregateStoreOptions {
+  /** Other instances append too: a cached state is where to read on from, never the last word. */
+  readonly shared?: boolean;
+  /** Waits before the next try. */
+  readonly pause?: (attempt: number) => Promise<void>;
+}
+
 const TRIES = 5;
-const CACHED_STATES = 20_000;
 const SCHEMA_VERSION = 1;
 
 /** The one load–decide–append. A lost race reloads and decides again; a vague failure repeats with the same ids. */
 export class AggregateStore {
-  /** Folded states by stream, so that the usual command reads nothing. A stale one only costs a reload. */
-  private readonly states = new LRUCache<string, Loaded<unknown>>({ max: CACHED_STATES });
+  private readonly states: AggregateStates;
 
   constructor(
     private readonly store: EventStore,
     private readonly randomness: Randomness,
-    private readonly pause: (attempt: number) => Promise<void> = jitter,
-  ) {}
+    private readonly options: AggregateStoreOptions = {},
+  ) {
+    this.states = new AggregateStates(store);
+  }
 
   async load<S, C extends Command, E extends DomainEvent, R extends Rejection>(
     aggregate: Aggregate<S, C, E, R>,
     id: string,
   ): Promise<Loaded<S>> {
     const stream = streamOf(aggregate.category, id);
-    const cached = this.states.get(stream) as Loaded<S> | undefined;
-    return cached ?? this.reload(aggregate, stream);
+    const cached = this.states.cached<S>(stream);
+    if (!cached) return this.states.reload(aggregate.decider, stream);
+    return this.options.shared ? this.states.readOn(aggregate.decider, stream, cached) : cached;
   }
 
   /** @throws UnavailableError, or ConcurrencyError when every try lost its race. */
@@ -89,18 +93,24 @@ export class AggregateStore {
     command: C,
   ): Promise<Outcome<S, E, R>> {
     const stream = streamOf(aggregate.category, id);
-    let loaded = await this.load(aggregate, id);
+    const cached = this.states.cached<S>(stream);
+    let loaded = cached ?? (await this.states.reload(aggregate.decider, stream));
     for (let attempt = 1; ; attempt++) {
-      const decision = aggregate.decider.decide(loaded.state, command);
+      let decision = aggregate.decider.decide(loaded.state, command);
+      if (this.options.shared && loaded === cached && !appends(decision)) {
+        // An append would be refused on an old state; an answer without one is given on the newest.
+        loaded = await this.states.readOn(aggregate.decider, stream, loaded);
+        decision = aggregate.decider.decide(loaded.state, command);
+      }
       if (!decision.accepted) return { ok: false, rejection: decision.rejection };
       if (decision.events.length === 0) return { ok: true, ...loaded, events: [] };
       try {
         return await this.append(aggregate, stream, loaded, decision.events, command);
       } catch (error) {
-        this.states.delete(stream);
+        this.states.drop(stream);
         if (!(error instanceof ConcurrencyError) || attempt === TRIES) throw error;
-        await this.pause(attempt);
-        loaded = await this.reload(aggregate, stream);
+        await this.pauseAfter(attempt);
+        loaded = await this.states.reload(aggregate.decider, stream);
       }
     }
   }
@@ -129,11 +139,11 @@ export class AggregateStore {
     try {
       const appended = await this.retrying(() => this.store.appendInOrder(due.map((plan) => plan.append)));
       due.forEach((plan, i) =>
-        this.states.set(plan.append.stream, { state: plan.state, revision: appended[i]!.revision }),
+        this.states.keep(plan.append.stream, { state: plan.state, revision: appended[i]!.revision }),
       );
       return appended.flatMap((one) => one.events);
     } catch (error) {
-      for (const plan of due) this.states.delete(plan.append.stream);
+      for (const plan of due) this.states.drop(plan.append.stream);
       throw error;
     }
   }
@@ -158,8 +168,7 @@ export class AggregateStore {
 
   /** Another instance wrote to the stream: what is cached of it is old. */
   forget(stream: string, revision: number): void {
-    const cached = this.states.peek(stream);
-    if (cached && cached.revision < revision) this.states.delete(stream);
+    this.states.dropOlder(stream, revision);
   }
 
   private async append<S, C extends Command, E extends DomainEvent, R extends Rejection>(
@@ -173,19 +182,12 @@ export class AggregateStore {
     const append = { stream, expected, events: this.newEvents(events, command) };
     const appended = await this.retrying(() => this.store.append(append));
     const next = { state: fold(aggregate.decider, events, loaded.state), revision: appended.revision };
-    this.states.set(stream, next);
+    this.states.keep(stream, next);
     return { ok: true, ...next, events: appended.events as unknown as Recorded<E>[] };
   }
 
-  private async reload<S, C extends Command, E extends DomainEvent, R extends Rejection>(
-    aggregate: Aggregate<S, C, E, R>,
-    stream: string,
-  ): Promise<Loaded<S>> {
-    const events = await this.store.load(stream);
-    const state = fold(aggregate.decider, events as unknown as E[]);
-    const loaded = { state, revision: events.length - 1 };
-    if (events.length > 0) this.states.set(stream, loaded);
-    return loaded;
+  private pauseAfter(attempt: number): Promise<void> {
+    return (this.options.pause ?? jitter)(attempt);
   }
 
   /** An unknown outcome is asked again with the same event ids, which cannot write twice. */
@@ -195,10 +197,14 @@ export class AggregateStore {
         return await append();
       } catch (error) {
         if (!(error instanceof UnavailableError) || attempt === TRIES) throw error;
-        await this.pause(attempt);
+        await this.pauseAfter(attempt);
       }
     }
   }
+}
+
+function appends(decision: Decision<DomainEvent, Rejection>): boolean {
+  return decision.accepted && decision.events.length > 0;
 }
 
 /** What a plan is decided on without asking the store. */

@@ -1,0 +1,32 @@
+import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
+import type { Clock } from '../../ports/clock.port.js';
+import { GroupLeases, type GroupLease } from '../../ports/group-leases.port.js';
+
+interface Held {
+  readonly lease: GroupLease;
+  readonly until: Instant;
+}
+
+/** Leases among the parts of one process: for tests of what several instances do. */
+export class MemoryGroupLeases extends GroupLeases {
+  private readonly groups = new Map<string, Held>();
+
+  constructor(private readonly clock: Clock) {
+    super();
+  }
+
+  async acquire(group: string, holder: string, forMs: Milliseconds): Promise<GroupLease | undefined> {
+    const held = this.groups.get(group);
+    const now = this.clock.now();
+    const ours = held?.lease.holder === holder;
+    if (held && !ours && held.until > now) return undefined;
+    const lease = ours ? held.lease : { group, holder, epoch: (held?.lease.epoch ?? 0) + 1 };
+    this.groups.set(group, { lease, until: plus(now, forMs) });
+    return lease;
+  }
+
+  async release({ group, epoch }: GroupLease): Promise<void> {
+    const held = this.groups.get(group);
+    if (held?.lease.epoch === epoch) this.groups.set(group, { ...held, until: this.clock.now() });
+  }
+}
