@@ -1,0 +1,30 @@
+/** What happened since the start, and what is open now. */
+export interface Counters {
+  /** Unary calls and batches, whatever came of them. */
+  appendsReceived: number;
+  readsReceived: number;
+  subscriptionsOpened: number;
+  featuresCalls: number;
+  gossipCalls: number;
+  /** Reads that are not subscriptions and have neither ended nor been cancelled: these take a place on the connection. */
+  openReads: number;
+  openSubscriptions: number;
+  openBatchStreams: number;
+  /** Calls held by a `hang` switch. */
+  hanging: number;
+  /** Events in the log, those of the system too. */
+  events: number;
+}
+
+export type Counted = Omit<Counters, 'hanging' | 'events'>;
+
+export const nothingCounted = (): Counted => ({
+  appendsReceived: 0,
+  readsReceived: 0,
+  subscriptionsOpened: 0,
+  featuresCalls: 0,
+  gossipCalls: 0,
+  openReads: 0,
+  openSubscriptions: 0,
+  openBatchStreams: 0,
+});

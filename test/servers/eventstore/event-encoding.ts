@@ -1,0 +1,57 @@
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { StreamIdentifier } from '@eventstore/db-client/generated/shared_pb.js';
+
+/** An event on its way into the log. */
+export interface ProposedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly contentType: string;
+  readonly data: Uint8Array;
+  readonly metadata: Uint8Array;
+}
+
+export interface Placed extends ProposedEvent {
+  readonly stream: string;
+  readonly revision: string;
+  readonly position: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly created: number;
+}
+
+/**
+ * The `ReadResp` that every read and subscription sends for this event, made once when it is stored.
+ * source: Enumerators.ConvertToRecordedEvent, ResolvedEvent.CalculatePosition – commit = prepare = log offset.
+ */
+export function encodeReadResponse(event: Placed): Uint8Array {
+  const position = String(event.position);
+  const recorded = new streams.ReadResp.ReadEvent.RecordedEvent();
+  const id = new shared.UUID();
+  id.setString(event.id);
+  recorded.setId(id);
+  recorded.setStreamIdentifier(streamIdentifier(event.stream));
+  recorded.setStreamRevision(event.revision);
+  recorded.setPreparePosition(position);
+  recorded.setCommitPosition(position);
+  const metadata = recorded.getMetadataMap();
+  metadata.set('type', event.type);
+  metadata.set('content-type', event.contentType);
+  metadata.set('created', `${event.created}0000`); // .NET ticks of 100 ns, since the Unix epoch
+  recorded.setData(event.data);
+  recorded.setCustomMetadata(event.metadata);
+  const read = new streams.ReadResp.ReadEvent();
+  read.setEvent(recorded);
+  read.setCommitPosition(position);
+  const response = new streams.ReadResp();
+  response.setEvent(read);
+  return response.serializeBinary();
+}
+
+export function streamIdentifier(name: string): StreamIdentifier {
+  const identifier = new shared.StreamIdentifier();
+  identifier.setStreamName(Buffer.from(name));
+  return identifier;
+}
+
+export const nameOf = (identifier: StreamIdentifier | undefined): string =>
+  Buffer.from(identifier?.getStreamName_asU8() ?? []).toString();

@@ -1,0 +1,86 @@
+/** What goes wrong from now on. Everything set stays in force until it is set again. */
+export interface Faults {
+  /** So many appends are committed and their reply is lost; counts down. */
+  loseReplies: number;
+  /** What the client sees of a lost reply: the call breaks, or nothing ever comes. */
+  loseRepliesBy: 'unavailable' | 'silence';
+  /** Calls stay without answer, and nothing is written, until this is false again or the client gives up. */
+  hangAppends: boolean;
+  hangReads: boolean;
+  /** Reads and writes are refused. source: RpcExceptions.ServerBusy; in batches "Server Is Busy" (Streams.BatchAppend) */
+  busy: boolean;
+  /** source: RpcExceptions.ServerNotReady */
+  notReady: boolean;
+  /** Writes go elsewhere; null = there is no leader to name. source: RpcExceptions.LeaderInfo, NoLeaderInfo */
+  notLeader: false | null | { readonly host: string; readonly port: number };
+  /** `unimplemented` = a server before 21.10; `unary-only` = a list without batch appends. */
+  features: 'ok' | 'internal' | 'hang' | 'unimplemented' | 'unary-only';
+  gossip: 'ok' | 'unavailable' | 'hang';
+  refuseReads: false | 'unavailable' | 'access-denied' | 'internal';
+  /** Milliseconds before each reply, or before the first message of a read. */
+  delayMs: number;
+  /** So many events of subscriptions are delivered twice in a row; counts down. */
+  deliverTwice: number;
+}
+
+export const healthy: Faults = {
+  loseReplies: 0,
+  loseRepliesBy: 'unavailable',
+  hangAppends: false,
+  hangReads: false,
+  busy: false,
+  notReady: false,
+  notLeader: false,
+  features: 'ok',
+  gossip: 'ok',
+  refuseReads: false,
+  delayMs: 0,
+  deliverTwice: 0,
+};
+
+/** What can be cancelled while it waits. */
+interface Call {
+  readonly cancelled: boolean;
+  once(event: 'cancelled', listener: () => void): unknown;
+  removeListener(event: 'cancelled', listener: () => void): unknown;
+}
+
+export class FaultSwitches {
+  readonly now: Faults = { ...healthy };
+  private readonly hung = new Set<() => void>();
+
+  get hanging(): number {
+    return this.hung.size;
+  }
+
+  set(changes: Partial<Faults>): void {
+    Object.assign(this.now, changes);
+    for (const askAgain of [...this.hung]) askAgain();
+  }
+
+  /** Counts one down; true while there was one. */
+  takes(counter: 'loseReplies' | 'deliverTwice'): boolean {
+    if (this.now[counter] <= 0) return false;
+    this.now[counter] -= 1;
+    return true;
+  }
+
+  /** Resolves to whether the call may go on; false = the client has given up. */
+  async passes(call: Call, hangs: (faults: Faults) => boolean): Promise<boolean> {
+    while (hangs(this.now) && !call.cancelled) await this.changeOrCancel(call);
+    if (this.now.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.now.delayMs));
+    return !call.cancelled;
+  }
+
+  private changeOrCancel(call: Call): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        this.hung.delete(done);
+        call.removeListener('cancelled', done);
+        resolve();
+      };
+      this.hung.add(done);
+      call.once('cancelled', done);
+    });
+  }
+}
