@@ -10,53 +10,78 @@ import { internal, unavailable, unimplemented } from './rpc-errors.js';
 
 const STREAMS = 'event_store.client.streams.streams';
 const VERSION = '23.10.7';
+const UNARY = ['append', 'read', 'delete', 'tombstone'];
 
-/** Names in lower case, one entry a method. source: ServerFeatures.GetSupportedMethods */
+type FeaturesCall = ServerUnaryCall<Empty, SupportedMethods>;
+type GossipCall = ServerUnaryCall<Empty, ClusterInfo>;
+
+/** source: ServerFeatures.GetSupportedMethods */
 export const supportedMethods =
-  ({ faults, counted }: NodeState) =>
-  async (
-    call: ServerUnaryCall<Empty, SupportedMethods>,
-    reply: sendUnaryData<SupportedMethods>,
-  ): Promise<void> => {
-    counted.featuresCalls += 1;
-    if (!(await faults.passes(call, (now) => now.features === 'hang'))) return;
-    if (faults.now.features === 'internal') return reply(internal('no features today'));
-    if (faults.now.features === 'unimplemented') return reply(unimplemented());
-    const names = ['append', 'read', 'delete', 'tombstone'];
-    if (faults.now.features === 'ok') names.push('batchappend');
-    const response = new features.SupportedMethods();
-    response.setEventStoreServerVersion(VERSION);
-    for (const name of names) {
-      const method = new features.SupportedMethod();
-      method.setServiceName(STREAMS);
-      method.setMethodName(name);
-      response.addMethods(method);
-    }
-    reply(null, response);
-  };
+  (node: NodeState) =>
+  (call: FeaturesCall, reply: sendUnaryData<SupportedMethods>): void =>
+    void answerFeatures(node, call, reply);
 
-/** A cluster of one. Ids are in the structured form here. source: Gossip.Read */
+async function answerFeatures(
+  { faults, counted }: NodeState,
+  call: FeaturesCall,
+  reply: sendUnaryData<SupportedMethods>,
+): Promise<void> {
+  counted.featuresCalls += 1;
+  if (!(await faults.passes(call, (now) => now.features === 'hang'))) return;
+  const { features: mode } = faults.now;
+  if (mode === 'internal') reply(internal('no features today'));
+  else if (mode === 'unimplemented') reply(unimplemented());
+  else reply(null, methods(mode === 'unary-only' ? UNARY : [...UNARY, 'batchappend']));
+}
+
+/** Names in lower case, one entry a method. */
+function methods(names: readonly string[]): SupportedMethods {
+  const response = new features.SupportedMethods();
+  response.setEventStoreServerVersion(VERSION);
+  for (const name of names) {
+    const method = new features.SupportedMethod();
+    method.setServiceName(STREAMS);
+    method.setMethodName(name);
+    response.addMethods(method);
+  }
+  return response;
+}
+
+/** source: Gossip.Read */
 export const clusterInfo =
-  ({ faults, counted }: NodeState, port: () => number) =>
-  async (call: ServerUnaryCall<Empty, ClusterInfo>, reply: sendUnaryData<ClusterInfo>): Promise<void> => {
-    counted.gossipCalls += 1;
-    if (!(await faults.passes(call, (now) => now.gossip === 'hang'))) return;
-    if (faults.now.gossip === 'unavailable') return reply(unavailable('no gossip today'));
-    const endPoint = new gossip.EndPoint();
-    endPoint.setAddress('127.0.0.1');
-    endPoint.setPort(port());
-    const bits = new shared.UUID.Structured();
-    bits.setMostSignificantBits('1');
-    bits.setLeastSignificantBits('1');
-    const id = new shared.UUID();
-    id.setStructured(bits);
-    const member = new gossip.MemberInfo();
-    member.setInstanceId(id);
-    member.setTimeStamp(`${Date.now()}0000`);
-    member.setState(gossip.MemberInfo.VNodeState.LEADER);
-    member.setIsAlive(true);
-    member.setHttpEndPoint(endPoint);
-    const response = new gossip.ClusterInfo();
-    response.addMembers(member);
-    reply(null, response);
-  };
+  (node: NodeState, port: () => number) =>
+  (call: GossipCall, reply: sendUnaryData<ClusterInfo>): void =>
+    void answerGossip(node, port(), call, reply);
+
+async function answerGossip(
+  { faults, counted }: NodeState,
+  port: number,
+  call: GossipCall,
+  reply: sendUnaryData<ClusterInfo>,
+): Promise<void> {
+  counted.gossipCalls += 1;
+  if (!(await faults.passes(call, (now) => now.gossip === 'hang'))) return;
+  if (faults.now.gossip === 'unavailable') reply(unavailable('no gossip today'));
+  else reply(null, clusterOfOne(port));
+}
+
+/** The one member is alive and leads. Ids are in their structured form here. */
+function clusterOfOne(port: number): ClusterInfo {
+  const endPoint = new gossip.EndPoint();
+  endPoint.setAddress('127.0.0.1');
+  endPoint.setPort(port);
+  const bits = new shared.UUID.Structured();
+  bits.setMostSignificantBits('1');
+  bits.setLeastSignificantBits('1');
+  const id = new shared.UUID();
+  id.setStructured(bits);
+  const member = new gossip.MemberInfo();
+  member.setInstanceId(id);
+  member.setTimeStamp(`${Date.now()}0000`);
+  member.setState(gossip.MemberInfo.VNodeState.LEADER);
+  member.setIsAlive(true);
+  member.setHttpEndPoint(endPoint);
+  const response = new gossip.ClusterInfo();
+  response.addMembers(member);
+  return response;
+}
