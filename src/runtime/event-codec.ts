@@ -39,15 +39,24 @@ export class EventCodec {
   decode(row: StoredRow): RecordedEvent {
     const { id, stream, revision, position, type } = row;
     const metadata = this.metadataOf(row.metadata);
-    const data = JSON.parse(row.data) as object;
-    const steps = this.upcasters[type]?.slice(metadata.schemaVersion - 1);
-    if (!steps?.length) return { id, stream, revision, position, type, data, metadata };
-    return {
+    return this.lift({
       id,
       stream,
       revision,
       position,
       type,
+      data: JSON.parse(row.data) as object,
+      metadata,
+    });
+  }
+
+  /** An event as it was parsed, in the newest schema version. */
+  lift(event: RecordedEvent): RecordedEvent {
+    const { type, data, metadata } = event;
+    const steps = this.upcasters[type]?.slice(metadata.schemaVersion - 1);
+    if (!steps?.length) return event;
+    return {
+      ...event,
       data: steps.reduce((older, upcast) => upcast(older), data),
       metadata: { ...metadata, schemaVersion: metadata.schemaVersion + steps.length },
     };
@@ -63,6 +72,6 @@ export class EventCodec {
 
 const POSITION_DIGITS = 20;
 
-export function positionFromNumber(place: number): Position {
+export function positionFromNumber(place: number | bigint): Position {
   return String(place).padStart(POSITION_DIGITS, '0');
 }

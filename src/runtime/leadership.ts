@@ -1,6 +1,7 @@
 import { plus, type Instant, type Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { GroupLease, GroupLeases } from '../ports/group-leases.port.js';
+import { pause } from './pauses.js';
 
 /** Work that one instance does at a time. */
 export interface Duty {
@@ -61,7 +62,7 @@ export class Leadership {
     while (!this.stopping.signal.aborted) {
       const lease = await this.take();
       if (lease) await this.lead(duty, lease);
-      await this.pause(Math.min(LOOK_MS, this.forMs / RENEWALS_PER_LEASE), this.stopping.signal);
+      await pause(this.clock, Math.min(LOOK_MS, this.forMs / RENEWALS_PER_LEASE), this.stopping.signal);
     }
   }
 
@@ -88,7 +89,7 @@ export class Leadership {
   /** Prolongs the lease until the term ends; ends the term when the lease is lost, or may be. */
   private async keep(lease: GroupLease, term: AbortController): Promise<void> {
     for (;;) {
-      await this.pause(this.forMs / RENEWALS_PER_LEASE, term.signal);
+      await pause(this.clock, this.forMs / RENEWALS_PER_LEASE, term.signal);
       if (term.signal.aborted) return;
       const renewed = await this.take();
       const lost = renewed ? renewed.epoch !== lease.epoch : this.clock.now() >= this.safeUntil!;
@@ -107,18 +108,5 @@ export class Leadership {
       this.options.onError(error);
       return undefined;
     }
-  }
-
-  private pause(ms: Milliseconds, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      if (signal.aborted) return resolve();
-      const done = () => {
-        cancel();
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const cancel = this.clock.after(ms, done);
-      signal.addEventListener('abort', done);
-    });
   }
 }

@@ -28,7 +28,26 @@ export interface DocumentWrite {
 
 export type LoadDocument = (view: ViewDefinition, id: string) => StoredDocument | Tombstone | undefined;
 
+/** A projection threw on an event that it should know how to fold. */
+export class PoisonEventError extends Error {
+  constructor(
+    readonly view: ViewDefinition,
+    readonly event: RecordedEvent,
+    cause: unknown,
+  ) {
+    const what = `${event.type} ${event.id} (${event.stream} ${event.revision})`;
+    super(
+      `view ${view.name} cannot fold ${what}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
 export interface RunnerOptions {
+  /** An event that a view does without: it was set aside. */
+  readonly passOver?: (view: ViewDefinition, event: RecordedEvent) => boolean;
   /**
    * Also yields what came and went within the batch, so that a store can keep a tombstone: without one, a writer who
    * was held up could bring the document back. A store whose writers cannot overlap needs none.
@@ -81,12 +100,26 @@ export class ProjectionRunner {
     return this.byType.has(type);
   }
 
+  /** Ids that folding these events will look up, by view: for stores that answer many at once. */
+  lookedUp(events: Iterable<RecordedEvent>): ReadonlyMap<ViewDefinition, ReadonlySet<string>> {
+    const asked = new Map<ViewDefinition, Set<string>>();
+    for (const event of events) {
+      if (isFirst(event)) continue;
+      for (const projection of this.byType.get(event.type) ?? []) {
+        const ids = asked.get(projection.view) ?? new Set();
+        asked.set(projection.view, ids);
+        for (const id of projection.keysOf(event)) ids.add(id);
+      }
+    }
+    return asked;
+  }
+
   /** Takes the events one by one, so that they need not all be in memory. */
   fold(events: Iterable<RecordedEvent>): DocumentWrite[] {
     const touched = new Map<ViewDefinition, Map<string, Touched>>();
     for (const event of events) {
       const projections = this.byType.get(event.type);
-      if (projections) for (const projection of projections) this.foldOne(projection, event, touched);
+      if (projections) for (const projection of projections) this.foldOrBlame(projection, event, touched);
     }
     const writes: DocumentWrite[] = [];
     for (const [view, documents] of touched) {
@@ -96,6 +129,20 @@ export class ProjectionRunner {
       }
     }
     return writes;
+  }
+
+  /** @throws PoisonEventError */
+  private foldOrBlame(
+    projection: AnyProjection,
+    event: RecordedEvent,
+    touched: Map<ViewDefinition, Map<string, Touched>>,
+  ): void {
+    if (this.options.passOver?.(projection.view, event)) return;
+    try {
+      this.foldOne(projection, event, touched);
+    } catch (cause) {
+      throw new PoisonEventError(projection.view, event, cause);
+    }
   }
 
   private foldOne(
@@ -126,9 +173,13 @@ export class ProjectionRunner {
   }
 
   private touch(view: ViewDefinition, event: RecordedEvent, key: string): Touched {
-    // All events of a document come from one stream, so nothing can be there before the stream's first event.
-    const kept = event.revision === 0 ? undefined : this.loadDocument(view, key);
+    const kept = isFirst(event) ? undefined : this.loadDocument(view, key);
     const before = kept?.document && kept;
     return { before, after: before, seen: kept?.revision ?? -1, existed: before !== undefined };
   }
+}
+
+/** All events of a document come from one stream, so nothing can be there before the stream's first event. */
+function isFirst(event: RecordedEvent): boolean {
+  return event.revision === 0;
 }

@@ -1,0 +1,25 @@
+import type { Milliseconds } from '../kernel/time.js';
+import type { Clock } from '../ports/clock.port.js';
+
+/** Waits, but no longer than `signal` lets it. */
+export function pause(clock: Clock, ms: Milliseconds, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = () => {
+      cancel();
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const cancel = clock.after(ms, done);
+    signal.addEventListener('abort', done);
+  });
+}
+
+const SHORTEST_MS: Milliseconds = 100;
+const LONGEST_MS: Milliseconds = 10_000;
+
+/** How long to wait after the n-th failure in a row, from 1 on: doubling, with jitter. */
+export function backoff(failures: number): Milliseconds {
+  const longest = Math.min(LONGEST_MS, SHORTEST_MS * 2 ** (failures - 1));
+  return longest * (0.5 + Math.random() / 2);
+}

@@ -1,0 +1,107 @@
+import type { ViewDefinition } from '../kernel/projection.js';
+import type { Position } from '../kernel/recorded-event.js';
+import type { Milliseconds } from '../kernel/time.js';
+import type { Clock } from '../ports/clock.port.js';
+import { UnavailableError } from '../ports/event-store.port.js';
+import type { Randomness } from '../ports/randomness.port.js';
+import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
+import { ViewMaintenance, type ViewStatus, type ViewVerification } from '../ports/view-maintenance.port.js';
+import type { MaintenanceAnswer, MaintenanceRequest, ViewWriter } from '../ports/view-writer.port.js';
+
+export interface RemoteMaintenanceOptions {
+  /** How long somebody who asked for work waits for it. */
+  readonly patienceMs?: Milliseconds;
+}
+
+const PATIENCE_MS: Milliseconds = 3_600_000;
+const LOOK_MS: Milliseconds = 100;
+/** Positions of server stores do not count events: those behind are counted, but not further than this. */
+const MOST_COUNTED = 10_001;
+const PAGE = 1_000;
+/** Probes and metrics ask together and often; a lag is worth this much of staleness. */
+const LAG_FRESH_MS = 1_000;
+
+interface Lag {
+  readonly position: Position | undefined;
+  readonly events: number;
+}
+
+/** What any instance may ask of the read models; the holder of their lease does the work. */
+export class RemoteViewMaintenance extends ViewMaintenance {
+  private lag: Promise<Lag> | undefined;
+  private lagAt = -Infinity;
+
+  constructor(
+    private readonly events: Pick<RemoteEventStore, 'head' | 'readAll'>,
+    private readonly writer: ViewWriter,
+    private readonly views: readonly ViewDefinition[],
+    private readonly surroundings: { readonly clock: Clock; readonly randomness: Randomness },
+    private readonly options: RemoteMaintenanceOptions = {},
+  ) {
+    super();
+  }
+
+  async list(): Promise<readonly ViewStatus[]> {
+    const [active, { position, events }] = await Promise.all([
+      this.writer.active(this.views),
+      this.lagOfAll(),
+    ]);
+    const built = new Set(active.map(({ view }) => view.name));
+    return this.views.map(({ name, version }) =>
+      built.has(name)
+        ? { name, version, position, lag: events }
+        : { name, version, position: undefined, lag: MOST_COUNTED },
+    );
+  }
+
+  async rebuild(name: string): Promise<ViewStatus> {
+    if (!this.views.some((view) => view.name === name)) throw new RangeError(`there is no view ${name}`);
+    await this.ask({ id: this.surroundings.randomness.uuid(), kind: 'rebuild', view: name });
+    return (await this.list()).find((status) => status.name === name)!;
+  }
+
+  async verify(): Promise<readonly ViewVerification[]> {
+    const { result } = await this.ask({ id: this.surroundings.randomness.uuid(), kind: 'verify' });
+    return result as readonly ViewVerification[];
+  }
+
+  private async ask(request: MaintenanceRequest): Promise<MaintenanceAnswer> {
+    const { clock } = this.surroundings;
+    await this.writer.request(request);
+    const patience = this.options.patienceMs ?? PATIENCE_MS;
+    for (let waited = 0; waited < patience; waited += LOOK_MS) {
+      const answer = await this.writer.answerOf(request.id);
+      if (answer?.failure !== undefined) throw new UnavailableError(answer.failure, 'not_written');
+      if (answer) return answer;
+      await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve));
+    }
+    throw new UnavailableError('no worker has answered in time', 'unknown');
+  }
+
+  private lagOfAll(): Promise<Lag> {
+    const now = performance.now();
+    if (!this.lag || now - this.lagAt > LAG_FRESH_MS) {
+      this.lagAt = now;
+      this.lag = this.measure();
+      this.lag.catch(() => (this.lag = undefined));
+    }
+    return this.lag;
+  }
+
+  private async measure(): Promise<Lag> {
+    const [head, progress] = await Promise.all([this.events.head(), this.writer.progress()]);
+    const position = progress?.position;
+    const behind = head !== undefined && (position === undefined || position < head);
+    return { position, events: behind ? await this.countAfter(position) : 0 };
+  }
+
+  private async countAfter(position: Position | undefined): Promise<number> {
+    let after = position;
+    for (let count = 0; ;) {
+      const page = await this.events.readAll({ ...(after !== undefined && { after }), max: PAGE });
+      count += page.length;
+      if (page.length < PAGE || count >= MOST_COUNTED) return Math.min(count, MOST_COUNTED);
+      after = page.at(-1)!.position;
+    }
+  }
+}

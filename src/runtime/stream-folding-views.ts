@@ -1,0 +1,55 @@
+import type { AnyProjection, ViewDefinition } from '../kernel/projection.js';
+import { streamOf } from '../kernel/ids.js';
+import type { EventStore } from '../ports/event-store.port.js';
+import { ViewStore, type Found, type ViewQuery, type Where } from '../ports/view-store.port.js';
+
+/** A view of which each document is made of one stream and has the stream's id. */
+export interface StreamView {
+  readonly projection: AnyProjection;
+  readonly category: string;
+}
+
+/**
+ * Views that may lag behind: a document that is not there by its id is folded from its stream, so that nobody who
+ * holds an id is told that what it names does not exist (architecture: read your writes).
+ */
+export class StreamFoldingViews extends ViewStore {
+  private readonly byView: ReadonlyMap<string, StreamView>;
+
+  constructor(
+    private readonly views: ViewStore,
+    private readonly events: Pick<EventStore, 'load'>,
+    foldable: readonly StreamView[],
+  ) {
+    super();
+    this.byView = new Map(foldable.map((one) => [one.projection.view.name, one]));
+  }
+
+  async get<D>(view: ViewDefinition, id: string): Promise<D | undefined> {
+    return (await this.views.get<D>(view, id)) ?? this.folded<D>(view, id);
+  }
+
+  getMany<D>(view: ViewDefinition, ids: readonly string[]): Promise<readonly D[]> {
+    return this.views.getMany(view, ids);
+  }
+
+  find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
+    return this.views.find(view, query);
+  }
+
+  count(view: ViewDefinition, where: Where): Promise<number> {
+    return this.views.count(view, where);
+  }
+
+  private async folded<D>({ name }: ViewDefinition, id: string): Promise<D | undefined> {
+    const foldable = this.byView.get(name);
+    if (!foldable) return undefined;
+    const { projection, category } = foldable;
+    let document: object | undefined;
+    for (const event of await this.events.load(streamOf(category, id))) {
+      if (!projection.handles.includes(event.type) || !projection.keysOf(event).includes(id)) continue;
+      document = projection.apply(document, event, id) as object | undefined;
+    }
+    return document as D | undefined;
+  }
+}
