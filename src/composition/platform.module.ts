@@ -20,6 +20,7 @@ import type { Config } from '../config.js';
 import { Clock } from '../ports/clock.port.js';
 import { ContentStore } from '../ports/content-store.port.js';
 import { EventStore } from '../ports/event-store.port.js';
+import { Locks } from '../ports/locks.port.js';
 import { MasterKey } from '../ports/master-key.port.js';
 import { OperationalStore } from '../ports/operational-store.port.js';
 import { Randomness } from '../ports/randomness.port.js';
@@ -72,6 +73,7 @@ export class PlatformModule {
       { provide: TimerStore, useValue: stores.timers },
       { provide: ContentStore, useValue: stores.contents },
       { provide: OperationalStore, useValue: stores.operational },
+      { provide: Locks, useValue: stores.locks },
       { provide: ViewMaintenance, useValue: stores.maintenance },
       { provide: Clock, useValue: clock },
       { provide: Randomness, useValue: randomness },

@@ -1,5 +1,7 @@
 import type { ContentStore } from './content-store.port.js';
 import type { EventStore } from './event-store.port.js';
+import type { GroupLeases } from './group-leases.port.js';
+import type { Locks } from './locks.port.js';
 import type { OperationalStore } from './operational-store.port.js';
 import type { TimerStore } from './timer-store.port.js';
 import type { ViewMaintenance } from './view-maintenance.port.js';
@@ -13,5 +15,8 @@ export interface Stores {
   readonly contents: ContentStore;
   readonly operational: OperationalStore;
   readonly maintenance: ViewMaintenance;
+  readonly locks: Locks;
+  /** Present when other instances may use these stores too; what one may do at a time is done under a lease. */
+  readonly leases?: GroupLeases;
   close(): Promise<void>;
 }

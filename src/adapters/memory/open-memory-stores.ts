@@ -1,5 +1,6 @@
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { Stores } from '../../ports/stores.js';
+import { InProcessLocks } from '../system/in-process-locks.js';
 import { MemoryContentStore } from './memory-content-store.js';
 import { MemoryEventStore } from './memory-event-store.js';
 import { MemoryOperationalStore } from './memory-operational-store.js';
@@ -19,6 +20,7 @@ export function openMemoryStores(options: { projections: readonly AnyProjection[
     contents: new MemoryContentStore(),
     operational: new MemoryOperationalStore(),
     maintenance: new MemoryViewMaintenance(events, tables),
+    locks: new InProcessLocks(),
     close: () => events.close(),
   };
 }

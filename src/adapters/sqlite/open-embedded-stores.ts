@@ -6,6 +6,7 @@ import { noStoreMetrics, type StoreMetrics } from '../../ports/store-metrics.por
 import type { Stores } from '../../ports/stores.js';
 import type { ViewVerification } from '../../ports/view-maintenance.port.js';
 import { EventCodec } from '../../runtime/event-codec.js';
+import { InProcessLocks } from '../system/in-process-locks.js';
 import { FileContentStore } from '../filesystem/file-content-store.js';
 import { openForReading, type Connection } from './connection.js';
 import { lockDataDir } from './data-dir-lock.js';
@@ -67,6 +68,7 @@ async function openUnderLock(options: EmbeddedOptions, unlock: () => void): Prom
     contents: new EmbeddedContentStore(reader, writer, files),
     operational,
     maintenance: new SqliteViewMaintenance(reader, events, writer, () => verify(options, projected)),
+    locks: new InProcessLocks(),
     close,
   };
 }

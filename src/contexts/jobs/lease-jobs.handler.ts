@@ -5,28 +5,27 @@ import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import type { PrinterDocument } from '../../../projections/printers/printers.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
 import { epochMs } from '../../kernel/time.js';
+import { Locks } from '../../ports/locks.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStore } from '../../runtime/aggregate-store.js';
-import { OneAtATime } from '../../runtime/one-at-a-time.js';
 import { GrantLease } from './domain/job.commands.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { LeaseJobs, MAX_LEASES, type GrantedLease } from './lease-jobs.command.js';
 
 @CommandHandler(LeaseJobs)
 export class LeaseJobsHandler implements ICommandHandler<LeaseJobs, readonly GrantedLease[]> {
-  /** Two polls of one computer together must not pass its number of leases. */
-  private readonly lanes = new OneAtATime();
-
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
     private readonly aggregates: AggregateStore,
     private readonly randomness: Randomness,
     private readonly printers: PrinterQueries,
     private readonly jobs: JobQueries,
+    private readonly locks: Locks,
   ) {}
 
   execute(command: LeaseJobs): Promise<readonly GrantedLease[]> {
-    return this.lanes.run(command.computerId, () => this.lease(command));
+    // Two polls of one computer together must not pass its number of leases.
+    return this.locks.run(`leases of ${command.computerId}`, () => this.lease(command));
   }
 
   private async lease(command: LeaseJobs): Promise<readonly GrantedLease[]> {

@@ -8,6 +8,7 @@ import { PrinterQueries } from '../../../projections/printers/printers.queries.j
 import { later, plus } from '../../kernel/time.js';
 import { ContentStore } from '../../ports/content-store.port.js';
 import { ConcurrencyError } from '../../ports/event-store.port.js';
+import { Locks } from '../../ports/locks.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStore, type Planned } from '../../runtime/aggregate-store.js';
 import { OneAtATime } from '../../runtime/one-at-a-time.js';
@@ -41,6 +42,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob, Submitted> {
     private readonly accounts: AccountQueries,
     private readonly printers: PrinterQueries,
     private readonly jobs: JobQueries,
+    private readonly locks: Locks,
   ) {}
 
   execute(command: SubmitJob): Promise<Submitted> {
@@ -112,7 +114,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob, Submitted> {
     if (!account || account.status === 'closed') return refused({ code: 'AccountClosed' });
     const limit = account.plan.jobs_per_month;
     if (limit === null) return this.create(command, jobId, before, account);
-    return this.lanes.run(`plan ${draft.accountId}`, async () => {
+    return this.locks.run(`plan of ${draft.accountId}`, async () => {
       const used = await this.jobs.countCreatedInMonth(draft.accountId, command.at.slice(0, 7));
       if (used >= limit) return refused({ code: 'PlanLimitReached', jobsPerMonth: limit });
       return this.create(command, jobId, before, account);
