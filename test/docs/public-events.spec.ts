@@ -1,0 +1,97 @@
+import { EVENT_CATALOGUE } from '../../projections/webhook-events/catalogue.js';
+import { publicTypeOf, TOLD_EVENTS } from '../../projections/webhook-events/stored-to-public.js';
+import { signedHeaders } from '../../src/contexts/webhooks/index.js';
+import { openApiDocument } from '../../src/api/shared/openapi/document.js';
+import { agent, integration, partner } from '../../src/api/shared/surfaces.js';
+import { Conformance, type DescribedOperation, type OpenApi } from '../kit/openapi.js';
+import { documentText, rowsBelow } from './markdown.js';
+
+type Described = DescribedOperation & { readonly description: string };
+type WithWebhooks = OpenApi & { readonly webhooks?: Readonly<Record<string, { readonly post: Described }>> };
+
+const versions = { product: '2.0.59', contract: 'v1', schema: 23 } as const;
+const documentOf = (surface: typeof integration) =>
+  openApiDocument(surface, [], versions) as unknown as WithWebhooks;
+const document = documentOf(integration);
+const webhooks = document.webhooks!;
+const guide = documentText('docs/webhooks.md');
+const reference = documentText('docs/reference/webhook-events.md');
+const types = EVENT_CATALOGUE.map(({ event_type }) => event_type);
+
+/** Data that lets each stored event stand for whatever it can stand for. */
+const VARIANTS = [
+  { requeued: true, status: 'pending', changes: { name: 'x' } },
+  { requeued: false, status: 'offline', changes: { reportedOnline: true } },
+];
+
+describe('describing webhooks in OpenAPI', () => {
+  it('names every event of the catalogue and of the guide, and no other', () => {
+    expect(Object.keys(webhooks)).toEqual(types);
+    expect(types).toHaveLength(23);
+    const described = Object.entries(webhooks).map(([type, { post }]) => [type, post.description]);
+    expect(rowsBelow(guide, 'Events')).toEqual(described);
+  });
+
+  it('stands in the document of the surface that has webhooks, and in no other', () => {
+    expect([partner, agent].map((surface) => documentOf(surface).webhooks)).toEqual([undefined, undefined]);
+  });
+
+  it('has an operation id of its own for each', () => {
+    const ids = Object.values(webhooks).map(({ post }) => post.operationId);
+    expect(new Set(ids).size).toBe(23);
+    expect(ids).toContain('receiveJobSentToSpooler');
+  });
+
+  it.each(types)('shows the body of %s by an example that fits', (type) => {
+    const { schema, example } = webhooks[type]!.post.requestBody!.content['application/json']!;
+    const judge = new Conformance(document);
+    expect(judge.violations(schema!, example)).toEqual([]);
+    expect(judge.violations(schema!, { ...(example as object), event_type: 'job.gone' })).not.toEqual([]);
+  });
+
+  it.each(types)('names the headers of %s that are sent and that the guide names', (type) => {
+    const { parameters } = webhooks[type]!.post;
+    const named = parameters.map(({ name }) => name.toLowerCase()).sort();
+    const ofGuide = rowsBelow(guide, 'The request')
+      .slice(0, 11)
+      .flatMap(([names = '']) => names.split(', '));
+    expect(ofGuide.map((name) => name.toLowerCase()).sort()).toEqual(named);
+    const sent: Record<string, string> = signedHeaders({
+      eventId: '019aa000-0000-7000-8000-0000000000e5',
+      eventType: type,
+      deliveryId: '019aa000-0000-5000-8000-0000000000e4',
+      timestamp: 1_795_262_400,
+      productVersion: '2.0.59',
+      secretVersion: 1,
+      secrets: ['one', 'two'],
+      body: Buffer.from('{}'),
+    });
+    const own = Object.keys(sent).filter((name) => !/^(content-type|user-agent)$/.test(name));
+    expect(own.sort()).toEqual(named);
+    const judge = new Conformance(document);
+    for (const parameter of parameters) {
+      const { name, schema, example } = parameter as typeof parameter & { readonly example: string };
+      expect([name, judge.violations(schema, sent[name.toLowerCase()])]).toEqual([name, []]);
+      expect([name, judge.violations(schema, example)]).toEqual([name, []]);
+    }
+  });
+});
+
+describe('documenting which stored event is told as which', () => {
+  const rows = rowsBelow(reference, 'Public events');
+  const documented = rows.map(([type, stored = '']) => [type, stored.split(', ').sort()] as const);
+
+  it('says so of each', () => {
+    const told = types.map((type) => [
+      type,
+      TOLD_EVENTS.filter((stored) =>
+        VARIANTS.some((data) => publicTypeOf({ type: stored, data }) === type),
+      ).sort(),
+    ]);
+    expect(documented).toEqual(told);
+  });
+
+  it('leaves out no stored event that is told', () => {
+    expect([...new Set(documented.flatMap(([, stored]) => stored))].sort()).toEqual([...TOLD_EVENTS].sort());
+  });
+});
