@@ -68,3 +68,15 @@ export class EventTooLargeError extends Error {
     super(`an append holds at most ${maxBytes} bytes`);
   }
 }
+
+/** A stored event that cannot be read: no JSON, no metadata of ours, or of a version that nothing here lifts. */
+export class CorruptEventError extends Error {
+  constructor(
+    readonly stream: string,
+    readonly revision: number,
+    readonly position: Position,
+    options?: ErrorOptions,
+  ) {
+    super(`event ${revision} of stream ${stream} at ${position} cannot be read`, options);
+  }
+}

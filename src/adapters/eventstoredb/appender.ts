@@ -1,0 +1,74 @@
+import { NO_STREAM, type AppendResult, type Credentials, type ExpectedRevision } from '@eventstore/db-client';
+import type { Milliseconds } from '../../kernel/time.js';
+import { UnavailableError, type Append, type Appended, type NewEvent } from '../../ports/event-store.port.js';
+import type { StoreMetrics } from '../../ports/store-metrics.port.js';
+import { refuseUnfit } from '../../runtime/append-limits.js';
+import type { EventCodec } from '../../runtime/event-codec.js';
+import type { ClientHolder } from './client-holder.js';
+import { appendFailure } from './failures.js';
+import type { LogReader } from './log-reader.js';
+import { answeredWithin } from './own-timer.js';
+import { positionOf } from './stored-events.js';
+
+export interface AppenderOptions {
+  readonly holder: ClientHolder;
+  readonly reader: LogReader;
+  readonly codec: EventCodec;
+  readonly credentials: Credentials;
+  readonly timeoutMs: Milliseconds;
+  readonly metrics: StoreMetrics;
+}
+
+/** Appends with an explicit revision and the ids of the caller: the server then knows a repeat, however late. */
+export class Appender {
+  constructor(private readonly options: AppenderOptions) {}
+
+  /** @throws as EventStore.append */
+  async append(append: Append): Promise<Appended> {
+    const { codec, metrics } = this.options;
+    refuseUnfit(append.events.map((event) => codec.encode(event)));
+    const start = performance.now();
+    const { position, nextExpectedRevision } = await this.send(append);
+    const events = await this.placed(append, position);
+    metrics.appended((performance.now() - start) / 1000);
+    const last = events.at(-1);
+    if (last?.revision !== Number(nextExpectedRevision)) {
+      throw new UnavailableError(`stream ${append.stream} does not show what was just appended`);
+    }
+    return { revision: last.revision, position: last.position, events };
+  }
+
+  /** The server tells the place of the last event alone. */
+  private async placed({ stream, expected, events }: Append, last: AppendResult['position']) {
+    const first = expected === 'no_stream' ? 0 : expected + 1;
+    if (events.length > 1 || !last) return this.options.reader.stream(stream, first, events.length);
+    return [{ ...events[0]!, stream, revision: first, position: positionOf(last) }];
+  }
+
+  private async send(append: Append): Promise<AppendResult> {
+    const { holder, credentials, timeoutMs } = this.options;
+    const { stream, expected } = append;
+    const events = append.events.map(clientEvent);
+    const expectedRevision: ExpectedRevision = expected === 'no_stream' ? NO_STREAM : BigInt(expected);
+    // With credentials each append is a call of its own: without the shared stream of the batches, and without asking
+    // the server for its features first (F1 to F6).
+    const options = { expectedRevision, credentials, requiresLeader: true, deadline: timeoutMs };
+    try {
+      return await holder.run((client) =>
+        answeredWithin(timeoutMs, `appending to ${stream}`, client.appendToStream(stream, events, options)),
+      );
+    } catch (error) {
+      throw appendFailure(error, append);
+    }
+  }
+}
+
+function clientEvent({ id, type, data, metadata }: NewEvent) {
+  return {
+    id,
+    contentType: 'application/json' as const,
+    type,
+    data: data as Record<string, unknown>,
+    metadata: { ...metadata },
+  };
+}

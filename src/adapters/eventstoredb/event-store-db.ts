@@ -1,0 +1,162 @@
+import { EventStoreDBClient, type Credentials } from '@eventstore/db-client';
+import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import type { Milliseconds } from '../../kernel/time.js';
+import { UnavailableError, type Append, type Appended } from '../../ports/event-store.port.js';
+import type { FeedBatch, RemoteEventStore, SubscribeOptions } from '../../ports/remote-event-store.port.js';
+import { noStoreMetrics, type StoreMetrics } from '../../ports/store-metrics.port.js';
+import { EventCodec } from '../../runtime/event-codec.js';
+import { Appender } from './appender.js';
+import { ClientHolder } from './client-holder.js';
+import { judgeUrl } from './connection-string.js';
+import { feed } from './feed.js';
+import { LogReader } from './log-reader.js';
+import { Subscription } from './subscription.js';
+
+/** What an operator may want to see of the connection. */
+export interface EventStoreDbObserver {
+  /** A setting that works and should be thought about. */
+  warned(message: string): void;
+  /** A subscription was lost, or could not be made; the next try comes after so long. */
+  interrupted(reason: unknown, retryInMs: Milliseconds): void;
+  /** A client that would have failed for ever was replaced. */
+  clientReplaced(client: 'calls' | 'subscriptions', reason: string): void;
+}
+
+export interface EventStoreDbOptions {
+  /** `esdb://…` or `esdb+discover://…` */
+  readonly url: string;
+  readonly codec?: EventCodec;
+  readonly metrics?: StoreMetrics;
+  readonly observer?: Partial<EventStoreDbObserver>;
+  /** Round every call, and until a subscription is confirmed. */
+  readonly timeoutMs?: Milliseconds;
+}
+
+const TIMEOUT_MS: Milliseconds = 5_000;
+const CHECK_TIMEOUT_MS: Milliseconds = 1_000;
+
+/**
+ * Events in EventStoreDB, over the calls of its client that can be trusted: what the client does wrong and how it is
+ * answered is told where it is done, as F1 to F13.
+ */
+export class EventStoreDb implements RemoteEventStore {
+  private readonly codec: EventCodec;
+  private readonly credentials: Credentials;
+  private readonly timeoutMs: Milliseconds;
+  /** Two clients: what one does wrong does not reach the other. */
+  private readonly calls: ClientHolder;
+  private readonly subscriptions: ClientHolder;
+  private readonly appender: Appender;
+  private readonly reader: LogReader;
+  private readonly anchors: LogReader;
+  private readonly inFlight = new Set<Promise<unknown>>();
+  private readonly ending = new AbortController();
+
+  private constructor(
+    private readonly options: EventStoreDbOptions,
+    credentials: Credentials,
+  ) {
+    const { url, codec = new EventCodec(), metrics = noStoreMetrics, timeoutMs = TIMEOUT_MS } = options;
+    this.codec = codec;
+    this.credentials = credentials;
+    this.timeoutMs = timeoutMs;
+    const holder = (name: 'calls' | 'subscriptions') =>
+      new ClientHolder(
+        () => EventStoreDBClient.connectionString(url),
+        (reason) => options.observer?.clientReplaced?.(name, reason),
+      );
+    this.calls = holder('calls');
+    this.subscriptions = holder('subscriptions');
+    this.reader = new LogReader(this.calls, codec, credentials, timeoutMs);
+    this.appender = new Appender({
+      holder: this.calls,
+      reader: this.reader,
+      codec,
+      credentials,
+      timeoutMs,
+      metrics,
+    });
+    this.anchors = new LogReader(this.subscriptions, codec, credentials, timeoutMs);
+  }
+
+  /** Connects at the first call. @throws Error for a URL that must not be used. */
+  static open(options: EventStoreDbOptions): EventStoreDb {
+    const { credentials, warnings } = judgeUrl(options.url);
+    for (const warning of warnings) options.observer?.warned?.(warning);
+    return new EventStoreDb(options, credentials);
+  }
+
+  append(append: Append): Promise<Appended> {
+    return this.tracked(() => this.appender.append(append));
+  }
+
+  /** One call after the other: a crash leaves a prefix, a repeat of all of them finishes it. */
+  appendInOrder(appends: readonly Append[]): Promise<readonly Appended[]> {
+    return this.tracked(async () => {
+      const answers: Appended[] = [];
+      for (const append of appends) answers.push(await this.appender.append(append));
+      return answers;
+    });
+  }
+
+  load(
+    stream: string,
+    { from = 0, max = Infinity }: { from?: number; max?: number } = {},
+  ): Promise<readonly RecordedEvent[]> {
+    return this.tracked(() => this.reader.stream(stream, from, max));
+  }
+
+  readAll({ after, max }: { after?: Position; max: number }): Promise<readonly RecordedEvent[]> {
+    return this.tracked(() => this.reader.all(after, max));
+  }
+
+  head(): Promise<Position | undefined> {
+    return this.tracked(() => this.reader.newestOfOurs());
+  }
+
+  subscribe(options: SubscribeOptions): AsyncIterable<FeedBatch> {
+    const source = {
+      newest: () => this.anchors.newest(),
+      subscribe: (after: Position | undefined) => this.subscription(after),
+      interrupted: (reason: unknown, retryInMs: Milliseconds) =>
+        this.options.observer?.interrupted?.(reason, retryInMs),
+    };
+    return feed(source, { ...options, signal: AbortSignal.any([options.signal, this.ending.signal]) });
+  }
+
+  async check(): Promise<void> {
+    await this.tracked(() => this.reader.newest(CHECK_TIMEOUT_MS));
+  }
+
+  /** Calls under way are waited for; none takes longer than its timer. */
+  async close(): Promise<void> {
+    this.ending.abort();
+    await Promise.allSettled(this.inFlight);
+    await Promise.all([this.calls.close(), this.subscriptions.close()]);
+  }
+
+  private async tracked<T>(work: () => Promise<T>): Promise<T> {
+    if (this.ending.signal.aborted) throw new UnavailableError('the event store is closed', 'not_written');
+    const call = work();
+    this.inFlight.add(call);
+    try {
+      return await call;
+    } finally {
+      this.inFlight.delete(call);
+    }
+  }
+
+  private async subscription(after: Position | undefined): Promise<Subscription> {
+    const from = await this.anchors.anchor(after);
+    const client = this.subscriptions.current;
+    return new Subscription({
+      client,
+      from,
+      credentials: this.credentials,
+      codec: this.codec,
+      timeoutMs: this.timeoutMs,
+      confirmed: () => this.subscriptions.succeeded(client),
+      failed: (reason) => this.subscriptions.failed(client, reason),
+    });
+  }
+}

@@ -1,0 +1,93 @@
+import {
+  ConcurrencyError,
+  CorruptEventError,
+  EventTooLargeError,
+  UnavailableError,
+  type Append,
+} from '../../ports/event-store.port.js';
+import { MAX_APPEND_BYTES } from '../../runtime/append-limits.js';
+
+/**
+ * What a failed call says of its client: the server `answered`; the server or the way to it is `unavailable`; the
+ * client is `poisoned` and will fail for ever; or we do not know.
+ */
+export type FailureKind = 'answered' | 'unavailable' | 'poisoned' | 'unclassified';
+
+const ANSWERS: ReadonlySet<unknown> = new Set([
+  'wrong-expected-version',
+  'maximum-append-size-exceeded',
+  'stream-deleted',
+  'stream-not-found',
+  'access-denied',
+]);
+
+const OUTAGES: ReadonlySet<unknown> = new Set([
+  'unavailable',
+  'cancelled',
+  'deadline-exceeded',
+  'timeout',
+  'not-leader',
+]);
+
+/** gRPC: CANCELLED, DEADLINE_EXCEEDED, ABORTED, UNAVAILABLE; for errors that never became one of the client's. */
+const OUTAGE_CODES: ReadonlySet<unknown> = new Set([1, 4, 10, 14]);
+const OUTAGE_TEXT = /no leader info|server is (too )?(busy|not ready)|write after end/i;
+/** The connection was not there, so that nothing was sent; texts of @grpc/grpc-js. */
+const NEVER_SENT = /no connection established|name resolution failed|channel has been shut down/i;
+const UNDISCOVERED = /failed to discover/i;
+
+/** By type, then by code, then by text: the client does not always make an error of its own (F12, F13). */
+export function kindOf(error: unknown): FailureKind {
+  const { type, code, message } = shapeOf(error);
+  if (UNDISCOVERED.test(message)) return 'poisoned';
+  if (ANSWERS.has(type) || error instanceof CorruptEventError) return 'answered';
+  if (OUTAGES.has(type) || OUTAGE_CODES.has(code) || error instanceof UnavailableError) return 'unavailable';
+  return OUTAGE_TEXT.test(message) || NEVER_SENT.test(message) ? 'unavailable' : 'unclassified';
+}
+
+export function isMissingStream(error: unknown): boolean {
+  return shapeOf(error).type === 'stream-not-found';
+}
+
+/** A tombstoned stream. We never make one, and nothing can be appended to it any more. */
+export class StreamClosedError extends Error {}
+
+/** The error of the port for one of the client's, from a read or from anything else that writes nothing. */
+export function readFailure(error: unknown): Error {
+  if (error instanceof UnavailableError || error instanceof CorruptEventError) return error;
+  const { type, message } = shapeOf(error);
+  if (type === 'stream-deleted') return new StreamClosedError(message, { cause: error });
+  return new UnavailableError(`the event store does not answer: ${message}`, 'not_written', { cause: error });
+}
+
+export function appendFailure(error: unknown, { stream, expected }: Append): Error {
+  if (error instanceof UnavailableError) return error;
+  const { type, message, actualVersion, maxAppendSize } = shapeOf(error);
+  if (type === 'wrong-expected-version') {
+    return new ConcurrencyError(stream, expected, actualVersion === 'no_stream' ? -1 : Number(actualVersion));
+  }
+  if (type === 'maximum-append-size-exceeded')
+    return new EventTooLargeError(maxAppendSize ?? MAX_APPEND_BYTES);
+  if (type === 'stream-deleted') {
+    return new StreamClosedError(`stream ${stream} is deleted for good`, { cause: error });
+  }
+  if (/append event size/i.test(message)) return new EventTooLargeError(MAX_APPEND_BYTES);
+  const refused = type === 'access-denied' || UNDISCOVERED.test(message) || NEVER_SENT.test(message);
+  return new UnavailableError(
+    `the event store does not take the append: ${message}`,
+    refused ? 'not_written' : 'unknown',
+    { cause: error },
+  );
+}
+
+interface Shape {
+  readonly message: string;
+  readonly type?: string;
+  readonly code?: number;
+  readonly actualVersion?: bigint | 'no_stream';
+  readonly maxAppendSize?: number;
+}
+
+function shapeOf(error: unknown): Shape {
+  return error instanceof Error ? (error as Error & Shape) : { message: String(error) };
+}

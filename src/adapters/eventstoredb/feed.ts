@@ -1,0 +1,78 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Position } from '../../kernel/recorded-event.js';
+import type { Milliseconds } from '../../kernel/time.js';
+import { CorruptEventError } from '../../ports/event-store.port.js';
+import type { FeedBatch, SubscribeOptions } from '../../ports/remote-event-store.port.js';
+import type { Subscription } from './subscription.js';
+
+export interface FeedSource {
+  /** Position of the newest event there is. */
+  newest(): Promise<Position | undefined>;
+  subscribe(after: Position | undefined): Promise<Subscription>;
+  /** A subscription could not be made or was lost; it is tried again after so long. */
+  interrupted(reason: unknown, retryInMs: Milliseconds): void;
+}
+
+const MIN_BACKOFF_MS: Milliseconds = 100;
+const MAX_BACKOFF_MS: Milliseconds = 10_000;
+
+/** Subscribes again and again, always behind what was handed over. @throws CorruptEventError */
+export async function* feed(
+  source: FeedSource,
+  { after, max, signal }: SubscribeOptions,
+): AsyncGenerator<FeedBatch, void, undefined> {
+  let position = after;
+  let failures = 0;
+  let told = false;
+  while (!signal.aborted) {
+    const begun = performance.now();
+    let reason: unknown;
+    try {
+      if (position === 'end') position = await source.newest();
+      const subscription = await source.subscribe(position);
+      for await (const handed of connected(subscription, max, signal)) {
+        position = handed.position ?? position;
+        if (handed.events.length > 0) failures = 0;
+        told = false;
+        yield { ...handed, position, interrupted: false };
+      }
+      reason = subscription.reason;
+    } catch (error) {
+      if (error instanceof CorruptEventError) throw error;
+      reason = error;
+    }
+    if (signal.aborted) return;
+    if (performance.now() - begun > MAX_BACKOFF_MS) failures = 0;
+    const retryInMs = backoff(failures++);
+    source.interrupted(reason, retryInMs);
+    if (!told) yield { events: [], position: known(position), caughtUp: false, interrupted: true };
+    told = true;
+    await setTimeout(retryInMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Of one subscription until it ends or nobody listens any more. */
+async function* connected(subscription: Subscription, max: number, signal: AbortSignal) {
+  const close = () => subscription.close();
+  signal.addEventListener('abort', close);
+  try {
+    for (;;) {
+      const handed = signal.aborted ? undefined : await subscription.next(max);
+      if (!handed || signal.aborted) return;
+      yield handed;
+    }
+  } finally {
+    signal.removeEventListener('abort', close);
+    subscription.close();
+  }
+}
+
+function known(position: Position | 'end' | undefined): Position | undefined {
+  return position === 'end' ? undefined : position;
+}
+
+/** Twice as long each time, somewhere in its upper half: those who lost the same server do not return at once. */
+function backoff(failures: number): Milliseconds {
+  const longest = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** failures);
+  return (longest / 2) * (1 + Math.random());
+}

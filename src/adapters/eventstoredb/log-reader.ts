@@ -1,0 +1,144 @@
+import type {
+  AllStreamResolvedEvent,
+  ReadPosition,
+  RecordedEvent as ClientEvent,
+} from '@eventstore/db-client';
+import type { Credentials, Direction, ResolvedEvent, StreamingRead } from '@eventstore/db-client';
+import { BACKWARDS, END, FORWARDS, START } from '@eventstore/db-client';
+import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import type { Milliseconds } from '../../kernel/time.js';
+import type { EventCodec } from '../../runtime/event-codec.js';
+import type { ClientHolder } from './client-holder.js';
+import { collected } from './collected.js';
+import { isMissingStream, readFailure } from './failures.js';
+import { logPosition, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
+
+/** Events in one read. */
+const PAGE = 500;
+/** Behind the newest event there are seldom more of the system's. */
+const GLANCE = 16;
+/** `head` looks so far back and no farther: 20,000 events, a week of the server's own statistics. */
+const HEAD_PAGES = 40;
+
+/** Reads of the log, each with an end, its own timer and a cancelled call; errors are those of the port. */
+export class LogReader {
+  constructor(
+    private readonly holder: ClientHolder,
+    private readonly codec: EventCodec,
+    private readonly credentials: Credentials,
+    private readonly timeoutMs: Milliseconds,
+  ) {}
+
+  /** A missing or softly deleted stream is empty. */
+  async stream(stream: string, from: number, max: number): Promise<RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    let next = from;
+    while (events.length < max) {
+      const maxCount = Math.min(PAGE, max - events.length);
+      const page = await this.streamPage(stream, next, maxCount);
+      for (const { event } of page) if (event) events.push(recordedOf(event, this.codec));
+      if (page.length < maxCount) break;
+      next = events.at(-1)!.revision + 1;
+    }
+    return events;
+  }
+
+  /** Ours alone, exclusive of `after`. */
+  async all(after: Position | undefined, max: number): Promise<RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    let from: LogPosition | undefined = after === undefined ? undefined : logPosition(after);
+    while (events.length < max) {
+      const page = await this.page(FORWARDS, from ?? START, PAGE);
+      // The server reads from a position on, that event included.
+      const fresh = from ? page.filter((one) => placeOf(one).commit > from!.commit) : page;
+      for (const event of fresh.map(oursOf)) if (event) events.push(recordedOf(event, this.codec));
+      if (page.length < PAGE || fresh.length === 0) break;
+      from = placeOf(page.at(-1)!);
+    }
+    return events.slice(0, max);
+  }
+
+  /**
+   * Position of the newest event of ours. When the system alone wrote for so long that it is not found, a place
+   * after which there is none.
+   */
+  async newestOfOurs(): Promise<Position | undefined> {
+    let from: ReadPosition = END;
+    let size = GLANCE;
+    for (let pages = 0; pages < HEAD_PAGES; pages++) {
+      const page: AllStreamResolvedEvent[] = await this.page(BACKWARDS, from, size);
+      const newest = page.map(oursOf).find((event) => event !== undefined);
+      if (newest) return positionOf(newest.position);
+      if (page.length < size) return undefined;
+      from = placeOf(page.at(-1)!);
+      size = PAGE;
+    }
+    return positionOf(from as LogPosition);
+  }
+
+  /** Position of the newest event of all, be it of the system. */
+  async newest(timeoutMs = this.timeoutMs): Promise<Position | undefined> {
+    const [newest] = await this.page(BACKWARDS, END, 1, timeoutMs);
+    return newest && positionOf(placeOf(newest));
+  }
+
+  /**
+   * From where to subscribe to hear of all that comes after a position. The server finds an exclusive start by reading
+   * one event and going on behind it: were the event at this place scavenged, the next would be lost.
+   * source: Enumerator.AllSubscriptionFiltered.Subscribe
+   */
+  async anchor(after: Position | undefined): Promise<LogPosition | typeof START> {
+    if (after === undefined) return START;
+    const place = logPosition(after);
+    const [at] = await this.page(FORWARDS, place, 1);
+    if (at && placeOf(at).commit === place.commit) return place;
+    const [before] = await this.page(BACKWARDS, place, 1);
+    return before ? placeOf(before) : START;
+  }
+
+  private async streamPage(stream: string, from: number, maxCount: number): Promise<ResolvedEvent[]> {
+    const { credentials } = this;
+    try {
+      return await this.read(`reading ${stream}`, this.timeoutMs, (client) =>
+        client.readStream(stream, {
+          fromRevision: BigInt(from),
+          maxCount,
+          direction: FORWARDS,
+          requiresLeader: true,
+          credentials,
+        }),
+      );
+    } catch (error) {
+      if (isMissingStream(error)) return [];
+      throw readFailure(error);
+    }
+  }
+
+  private async page(
+    direction: Direction,
+    fromPosition: ReadPosition,
+    maxCount: number,
+    timeoutMs = this.timeoutMs,
+  ): Promise<AllStreamResolvedEvent[]> {
+    const { credentials } = this;
+    const options = { direction, fromPosition, maxCount, requiresLeader: true, credentials };
+    try {
+      return await this.read('reading the log', timeoutMs, (client) => client.readAll(options));
+    } catch (error) {
+      throw readFailure(error);
+    }
+  }
+
+  private read<E>(
+    what: string,
+    timeoutMs: Milliseconds,
+    begin: (client: ClientHolder['current']) => StreamingRead<E>,
+  ): Promise<E[]> {
+    return this.holder.run((client) => collected(begin(client), timeoutMs, what));
+  }
+}
+
+function placeOf({ event, link }: AllStreamResolvedEvent): LogPosition {
+  const { position } = (link ?? event) as ClientEvent & { position: LogPosition };
+  return position;
+}

@@ -1,0 +1,63 @@
+import type {
+  AllStreamResolvedEvent,
+  JSONRecordedEvent,
+  RecordedEvent as ClientEvent,
+} from '@eventstore/db-client';
+import type { EventMetadata, Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import { CorruptEventError } from '../../ports/event-store.port.js';
+import { positionFromNumber, type EventCodec } from '../../runtime/event-codec.js';
+
+/** A place in the log. What is written over gRPC has its prepare and its commit at one place. */
+export interface LogPosition {
+  readonly commit: bigint;
+  readonly prepare: bigint;
+}
+
+/** What the server says when it tells no position: -1 as an unsigned number. */
+const NOWHERE = 0xffff_ffff_ffff_ffffn;
+
+export function logPosition(position: Position): LogPosition {
+  const place = BigInt(position);
+  return { commit: place, prepare: place };
+}
+
+export function positionOf(place: LogPosition | undefined): Position {
+  if (place === undefined || place.commit === NOWHERE) {
+    throw new Error('this EventStoreDB tells no positions of events in streams; 22.6 or later does');
+  }
+  return positionFromNumber(place.commit);
+}
+
+/** Events of the server itself, links among them. */
+export function isOfTheSystem({ type, streamId }: Pick<ClientEvent, 'type' | 'streamId'>): boolean {
+  return type.startsWith('$') || streamId.startsWith('$');
+}
+
+/** Ours among what was read of everything. */
+export function oursOf(resolved: AllStreamResolvedEvent): ClientEvent | undefined {
+  const { event } = resolved;
+  return event && !isOfTheSystem(event) ? event : undefined;
+}
+
+/** @throws CorruptEventError */
+export function recordedOf(event: ClientEvent, codec: EventCodec): RecordedEvent {
+  const { id, streamId: stream, type, isJson, data, metadata } = event as JSONRecordedEvent;
+  const revision = Number(event.revision);
+  const position = positionOf(event.position);
+  if (!isJson || !isObject(data) || !isOurs(metadata))
+    throw new CorruptEventError(stream, revision, position);
+  try {
+    return codec.lift({ id, stream, revision, position, type, data, metadata });
+  } catch (error) {
+    throw new CorruptEventError(stream, revision, position, { cause: error });
+  }
+}
+
+/** The client hands over as text what should have been JSON and is not. */
+function isObject(data: unknown): data is object {
+  return typeof data === 'object' && data !== null;
+}
+
+function isOurs(metadata: unknown): metadata is EventMetadata {
+  return isObject(metadata) && 'schemaVersion' in metadata && typeof metadata.schemaVersion === 'number';
+}

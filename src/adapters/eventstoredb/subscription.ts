@@ -1,0 +1,163 @@
+import type {
+  AllStreamResolvedEvent,
+  AllStreamSubscription,
+  EventStoreDBClient,
+} from '@eventstore/db-client';
+import { eventTypeFilter, type Credentials, type START } from '@eventstore/db-client';
+import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import type { Milliseconds } from '../../kernel/time.js';
+import { CorruptEventError, UnavailableError } from '../../ports/event-store.port.js';
+import type { EventCodec } from '../../runtime/event-codec.js';
+import { oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
+
+/** Of one connection: what came, in order. */
+export interface Handed {
+  readonly events: readonly RecordedEvent[];
+  /** Undefined while nothing is known. */
+  readonly position: Position | undefined;
+  readonly caughtUp: boolean;
+}
+
+/** What the server tells between events; travels in the stream of events, so that it keeps its place (F11). */
+type Mark = { readonly checkpoint: LogPosition } | { readonly live: boolean };
+
+type Item = AllStreamResolvedEvent | Mark;
+
+export interface SubscriptionOptions {
+  readonly client: EventStoreDBClient;
+  readonly from: LogPosition | typeof START;
+  readonly credentials: Credentials;
+  readonly codec: EventCodec;
+  /** Until the server confirms the subscription. */
+  readonly timeoutMs: Milliseconds;
+  readonly confirmed: () => void;
+  readonly failed: (reason: unknown) => void;
+}
+
+const NO_SYSTEM_EVENTS = '^[^$]';
+/** In windows of 32 events that the server looks at. */
+const CHECKPOINT_INTERVAL = 4;
+/** Messages that the client keeps before ours; its own 16 make a slow reader of a fast one. */
+const BUFFERED_BY_CLIENT = 256;
+/** As many items wait here; then the stream is held up until half are gone. */
+const MAX_WAITING = 2_000;
+
+/** One connection's subscription until it ends, which it does by an error, by an end or by a close (F8). */
+export class Subscription {
+  private readonly stream: AllStreamSubscription;
+  private readonly waiting: Item[] = [];
+  private readonly confirmation: NodeJS.Timeout;
+  private arrival: (() => void) | undefined;
+  private live = false;
+  private position: Position | undefined;
+  private over = false;
+  /** What it ended by; undefined when the server ended it cleanly. */
+  reason: unknown;
+
+  constructor(private readonly options: SubscriptionOptions) {
+    const { client, from, credentials, timeoutMs } = options;
+    this.stream = client.subscribeToAll(
+      { fromPosition: from, filter: this.filter(), credentials },
+      { highWaterMark: BUFFERED_BY_CLIENT },
+    );
+    // In the same turn, and for good: an error that nobody listens to ends the process (F9).
+    this.stream.on('error', (error) => this.end(error));
+    this.stream.on('end', () => this.end(undefined));
+    this.stream.on('close', () => this.end(undefined));
+    this.stream.on('confirmation', () => this.confirm());
+    this.stream.on('caughtUp', () => this.stream.push({ live: true }));
+    this.stream.on('fellBehind', () => this.stream.push({ live: false }));
+    this.stream.on('data', (item: Item) => this.arrived(item));
+    const late = new UnavailableError(
+      `the subscription was not confirmed within ${timeoutMs} ms`,
+      'not_written',
+    );
+    this.confirmation = setTimeout(() => this.end(late), timeoutMs);
+  }
+
+  /** What has come, as soon as something has; undefined at the end. @throws CorruptEventError */
+  async next(max: number): Promise<Handed | undefined> {
+    while (this.waiting.length === 0 && !this.over) {
+      await new Promise<void>((resolve) => (this.arrival = resolve));
+    }
+    if (this.waiting.length === 0) return undefined;
+    const events = this.take(max);
+    if (this.stream.isPaused() && this.waiting.length < MAX_WAITING / 2) this.stream.resume();
+    return { events, position: this.position, caughtUp: this.live && this.waiting.length === 0 };
+  }
+
+  /** Ends `next` too. */
+  close(): void {
+    this.end(undefined);
+    void this.stream.unsubscribe().catch(() => undefined);
+  }
+
+  private filter() {
+    return eventTypeFilter({
+      regex: NO_SYSTEM_EVENTS,
+      checkpointInterval: CHECKPOINT_INTERVAL,
+      // Nothing here can fail: a failure would end the process (F10).
+      checkpointReached: (_, checkpoint) => void this.stream.push({ checkpoint }),
+    });
+  }
+
+  /** Stops at an event that cannot be read, so that those before it are handed over first. */
+  private take(max: number): RecordedEvent[] {
+    const events: RecordedEvent[] = [];
+    let taken = 0;
+    try {
+      for (const item of this.waiting) {
+        if (events.length >= max) break;
+        if ('live' in item) this.live = item.live;
+        else if ('checkpoint' in item) this.moveTo(positionOf(item.checkpoint));
+        else this.takeEvent(item, events);
+        taken += 1;
+      }
+    } catch (error) {
+      if (!(error instanceof CorruptEventError) || events.length === 0) throw error;
+    }
+    this.waiting.splice(0, taken);
+    return events;
+  }
+
+  private takeEvent(resolved: AllStreamResolvedEvent, events: RecordedEvent[]): void {
+    const event = oursOf(resolved);
+    if (!event) return;
+    const recorded = recordedOf(event, this.options.codec);
+    events.push(recorded);
+    this.moveTo(recorded.position);
+  }
+
+  private moveTo(position: Position): void {
+    if (this.position === undefined || this.position < position) this.position = position;
+  }
+
+  private confirm(): void {
+    clearTimeout(this.confirmation);
+    this.options.confirmed();
+  }
+
+  private arrived(item: Item): void {
+    if (this.over) return;
+    this.waiting.push(item);
+    if (this.waiting.length >= MAX_WAITING) this.stream.pause();
+    this.wake();
+  }
+
+  private end(reason: unknown): void {
+    clearTimeout(this.confirmation);
+    if (this.over) return;
+    this.over = true;
+    this.reason = reason;
+    if (reason !== undefined) this.options.failed(reason);
+    this.wake();
+  }
+
+  /** At the end of this turn: what arrives in it makes one batch. */
+  private wake(): void {
+    const { arrival } = this;
+    if (!arrival) return;
+    this.arrival = undefined;
+    setImmediate(arrival);
+  }
+}
