@@ -33,7 +33,7 @@ export class AppModule {
         AccountsModule,
         DevicesModule,
         jobs,
-        WebhooksModule.with({ retryDelaysMs: config.webhookRetryDelaysMs }),
+        WebhooksModule.with({ retryDelaysMs: config.webhookRetryDelaysMs }, platform.sending),
         IntegrationModule,
         AgentModule,
         PartnerModule,

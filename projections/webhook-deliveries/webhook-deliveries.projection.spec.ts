@@ -111,7 +111,10 @@ describe('asking for deliveries', () => {
   });
 
   it('finds what may leave, what was under way, and what a deletion cancels', async () => {
-    expect(ids(await queries.readyFor('one', 9))).toBe('ae');
+    const page = await queries.readyFor('one', { limit: 1 });
+    expect(ids(page.documents)).toBe('a');
+    expect(ids((await queries.readyFor('one', { limit: 9, after: page.births[0] })).documents)).toBe('e');
+    expect(await queries.known(['c', 'nobody', 'a'])).toEqual(new Set(['a', 'c']));
     expect(ids(await queries.inFlight(9))).toBe('c');
     expect(ids(await queries.unfinishedOf(ACCOUNT_ID, 'one', 9))).toBe('ade');
     expect([await queries.countIn('ready'), await queries.countIn('waiting')]).toEqual([2, 1]);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryStatus } from '../../src/contexts/webhooks/domain/delivery.events.js';
-import { ViewStore } from '../../src/ports/view-store.port.js';
+import { ViewStore, type Birth, type Found } from '../../src/ports/view-store.port.js';
 import {
   DELIVERY_STATUSES,
   UNFINISHED_STATUSES,
@@ -44,8 +44,18 @@ export class DeliveryQueries {
   }
 
   /** What may leave to the webhook at once, oldest first. */
-  readyFor(webhookId: string, limit: number): Promise<readonly DeliveryDocument[]> {
-    return this.find({ webhook_id: webhookId, queue: 'ready' }, 'oldest', limit);
+  readyFor(
+    webhookId: string,
+    page: { readonly limit: number; readonly after?: Birth },
+  ): Promise<Found<DeliveryDocument>> {
+    const where = { webhook_id: webhookId, queue: 'ready' };
+    return this.views.find<DeliveryDocument>(webhookDeliveriesView, { where, order: 'oldest', ...page });
+  }
+
+  /** Which of these are there, whoever's they are. */
+  async known(deliveryIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = await this.views.getMany<DeliveryDocument>(webhookDeliveriesView, deliveryIds);
+    return new Set(found.map((delivery) => delivery.delivery_id));
   }
 
   /** After a start: what was under way when the service stopped. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PublicEventType } from '../../src/contexts/webhooks/domain/endpoint.events.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
+import type { Instant } from '../../src/kernel/time.js';
 import { EventStore } from '../../src/ports/event-store.port.js';
 import { documentAt } from './document-at.js';
 import { payloadOf } from './payload.js';
@@ -13,6 +14,9 @@ export interface PublicEvent {
   readonly eventId: string;
   readonly eventType: PublicEventType;
   readonly accountId: string;
+  /** When it happened, and in the course of what. */
+  readonly at: Instant;
+  readonly correlationId: string;
   readonly body: Buffer;
 }
 
@@ -29,6 +33,7 @@ type AccountDocument = { readonly account_id: string };
 
 const CACHED_EVENTS = 5_000;
 const CACHED_DOCUMENTS = 10_000;
+const CACHED_ACCOUNTS = 20_000;
 
 /** Public events, made of the streams they happened in: a payload is never stored. */
 @Injectable()
@@ -36,6 +41,8 @@ export class WebhookEventQueries {
   private readonly events = new Recent<PublicEvent>(CACHED_EVENTS);
   /** Documents by view and key as they were at a revision: the next event of a stream needs only what is new. */
   private readonly documents = new Recent<Shown>(CACHED_DOCUMENTS);
+
+  private readonly accounts = new Recent<string>(CACHED_ACCOUNTS);
 
   constructor(private readonly store: EventStore) {}
 
@@ -56,15 +63,22 @@ export class WebhookEventQueries {
     const document = type && (await this.documentAfter(subjectOf(type), event));
     if (!type || !document) return undefined;
     const body = Buffer.from(JSON.stringify(payloadOf(type, event, document)));
-    const made = { eventId: event.id, eventType: type, accountId: document.account_id, body };
+    const { at, correlationId } = event.metadata;
+    const { account_id: accountId } = document;
+    const made = { eventId: event.id, eventType: type, accountId, at, correlationId, body };
     this.events.set(place, made);
     return made;
   }
 
   /** Whose event it is, without making a payload: every stream told of belongs to one account for ever. */
   async accountOf(event: RecordedEvent): Promise<string | undefined> {
-    const type = publicTypeOf(event);
-    return type && (await this.documentAfter(subjectOf(type), event))?.account_id;
+    const { stream } = event;
+    const known = this.accounts.get(stream);
+    if (known !== undefined) return known;
+    const first = event.revision === 0 ? event : (await this.store.load(stream, { max: 1 }))[0];
+    const { accountId } = (first?.data ?? {}) as { readonly accountId?: string };
+    if (accountId !== undefined) this.accounts.set(stream, accountId);
+    return accountId;
   }
 
   private async documentAfter(subject: Subject, event: RecordedEvent): Promise<AccountDocument | undefined> {

@@ -1,8 +1,10 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { StoreMetrics } from '../ports/store-metrics.port.js';
 import type { ViewMaintenance } from '../ports/view-maintenance.port.js';
 import { JOB_STATUSES } from '../../projections/job-view/job-view.js';
 import { JobQueries } from '../../projections/job-view/job-view.queries.js';
+import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
+import type { DeliveryMetrics } from '../contexts/webhooks/index.js';
 import type { ViewStore } from '../ports/view-store.port.js';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
@@ -38,6 +40,29 @@ export function storeMetrics(registry: Registry): StoreMetrics {
   };
 }
 
+const LAG_SECONDS = [0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 300];
+
+/** Webhooks: how attempts end, and how soon receivers are told. */
+export function deliveryMetrics(registry: Registry): DeliveryMetrics {
+  const registers = [registry];
+  const deliveries = new Counter({
+    name: 'webhook_deliveries_total',
+    help: 'Attempts by what became of the delivery.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const lag = new Histogram({
+    name: 'webhook_delivery_lag_seconds',
+    help: 'Time from an event to its first request to a webhook.',
+    buckets: LAG_SECONDS,
+    registers,
+  });
+  return {
+    left: (seconds) => lag.observe(seconds),
+    ended: (outcome) => deliveries.inc({ outcome }),
+  };
+}
+
 /** Gauges that are asked for when Prometheus asks: projections, queue, jobs. */
 export function readModelGauges(
   registry: Registry,
@@ -47,6 +72,7 @@ export function readModelGauges(
   collectDefaultMetrics({ register: registry });
   projectionGauges(registry, maintenance);
   jobGauges(registry, views);
+  deliveryGauges(registry, views);
   new Gauge({
     name: 'agent_polls_waiting',
     help: 'Agents waiting for work in a long poll.',
@@ -97,6 +123,21 @@ function jobGauges(registry: Registry, views: ViewStore): void {
     registers,
     async collect() {
       this.set(await jobs.countInStatus('queued'));
+    },
+  });
+}
+
+function deliveryGauges(registry: Registry, views: ViewStore): void {
+  const deliveries = new DeliveryQueries(views);
+  new Gauge({
+    name: 'webhook_deliveries_pending',
+    help: 'Deliveries not finished: ready to leave, waiting for a retry, in flight.',
+    labelNames: ['queue'],
+    registers: [registry],
+    async collect() {
+      for (const queue of ['ready', 'waiting', 'in_flight'] as const) {
+        this.set({ queue }, await deliveries.countIn(queue));
+      }
     },
   });
 }

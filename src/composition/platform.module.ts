@@ -17,6 +17,8 @@ import { AGENT_TIMING } from '../api/shared/agent-timing.js';
 import { PRODUCT_VERSION } from '../api/shared/product-version.js';
 import { Readiness } from '../api/shared/readiness.js';
 import type { Config } from '../config.js';
+import type { Sending } from '../contexts/webhooks/index.js';
+import { CheckpointStore } from '../ports/checkpoint-store.port.js';
 import { Clock } from '../ports/clock.port.js';
 import { ContentStore } from '../ports/content-store.port.js';
 import { EventStore } from '../ports/event-store.port.js';
@@ -43,6 +45,7 @@ export interface Platform {
   readonly aggregates: AggregateStore;
   readonly registry: Registry;
   readonly webhookClient: WebhookClient;
+  readonly sending: Sending;
 }
 
 const QUERIES = [
@@ -72,6 +75,7 @@ export class PlatformModule {
       { provide: ViewStore, useValue: stores.views },
       { provide: TimerStore, useValue: stores.timers },
       { provide: ContentStore, useValue: stores.contents },
+      { provide: CheckpointStore, useValue: stores.checkpoints },
       { provide: OperationalStore, useValue: stores.operational },
       { provide: Locks, useValue: stores.locks },
       { provide: ViewMaintenance, useValue: stores.maintenance },

@@ -11,18 +11,21 @@ import { PartnerAuthenticator } from '../api/partner/partner.authenticator.js';
 import type { Access } from '../api/shared/authentication.js';
 import { createHttpApp } from '../api/shared/http-app.js';
 import { HttpMetrics } from '../api/shared/http-metrics.js';
+import type { LimiterFactory } from '../api/shared/rate-limits.js';
 import type { Timeouts } from '../api/shared/server-options.js';
 import { AppModule } from '../app.module.js';
 import type { Config } from '../config.js';
 import { ContentSweep, WorkBell } from '../contexts/jobs/index.js';
+import { WebhookLoops, type Sending } from '../contexts/webhooks/index.js';
 import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { Randomness } from '../ports/randomness.port.js';
 import type { Stores } from '../ports/stores.js';
 import type { WebhookClient } from '../ports/webhook-client.port.js';
 import { AggregateStore } from '../runtime/aggregate-store.js';
+import { Duties } from './duties.js';
 import { masterKeyFor } from './master-key.js';
-import { readModelGauges } from './metrics.js';
+import { deliveryMetrics, readModelGauges } from './metrics.js';
 import { ensureOperatorToken } from './operator-token.js';
 import { processesFor } from './processes.js';
 import { TimerService } from './timer-service.js';
@@ -38,6 +41,8 @@ export interface ServiceOptions {
   readonly logger: Logger;
   readonly registry?: Registry;
   readonly timeouts?: Partial<Timeouts>;
+  /** Rate counters of all instances together; absent: those of this process. */
+  readonly limiters?: LimiterFactory;
   /** Instead of the one that calls receivers over the network; closed with the service. */
   readonly webhookClient?: WebhookClient;
 }
@@ -54,10 +59,16 @@ export interface Service {
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, productVersion, stores, clock, randomness, logger, registry = new Registry() } = options;
   const masterKey = masterKeyFor(config, randomness);
-  const aggregates = new AggregateStore(stores.events, randomness);
-  await ensureOperatorToken(config.dataDir, aggregates, { clock, randomness });
+  const shared = stores.leases !== undefined;
+  const aggregates = new AggregateStore(stores.events, randomness, { shared });
+  await ensureOperatorToken(config.dataDir, aggregates, {
+    clock,
+    randomness,
+    ...(shared && { shared: masterKey }),
+  });
   const webhookClient = options.webhookClient ?? webhookClientFor(config, logger);
-  const made = { masterKey, aggregates, registry, webhookClient };
+  const sending = sendingOf(options, registry);
+  const made = { masterKey, aggregates, registry, webhookClient, sending };
   const app = await createHttpApp(AppModule.over({ ...options, ...made }), {
     productVersion,
     clock,
@@ -67,6 +78,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     rateLimitFactor: config.rateLimitFactor,
     timeouts: options.timeouts,
     metrics: new HttpMetrics(registry),
+    ...(options.limiters && { limiters: options.limiters }),
     openOperations: config.metricsPublic ? ['metrics'] : [],
   });
   const bell = app.get(WorkBell, { strict: false });
@@ -74,24 +86,36 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const sweep = new ContentSweep(stores.contents, stores.views, clock, (error) =>
     logger.error({ err: error }, 'content could not be swept'),
   );
+  const webhooks = app.get(WebhookLoops, { strict: false });
   const timers = new TimerService(stores, clock, app.get(CommandBus), processesFor(config), logger);
+  const duties = new Duties({ leases: stores.leases, holder: randomness.uuid(), logger })
+    .add('timers', timers)
+    .add('content-sweep', sweep)
+    .add('webhooks', webhooks);
   return {
     app,
     timers,
     async listen() {
       await app.listen(config.port, config.host);
-      if (config.role !== 'api') {
-        timers.start();
-        sweep.start();
-      }
+      if (config.role !== 'api') duties.start();
       return `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/v1`;
     },
     async close() {
       bell.silence();
-      await Promise.all([timers.stop(), sweep.stop()]);
-      await closeSoon(app);
+      await Promise.all([duties.stop(), closeSoon(app)]);
       await webhookClient.close();
     },
+  };
+}
+
+function sendingOf({ config, productVersion, logger }: ServiceOptions, registry: Registry): Sending {
+  return {
+    productVersion,
+    timeoutMs: config.webhookTimeoutMs,
+    alone: config.eventStoreUrl === undefined,
+    metrics: deliveryMetrics(registry),
+    onError: (error, deliveryId) =>
+      logger.error({ err: error, delivery_id: deliveryId }, 'a webhook could not be served'),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { CheckpointStore } from './checkpoint-store.port.js';
 import type { ContentStore } from './content-store.port.js';
 import type { EventStore } from './event-store.port.js';
 import type { GroupLeases } from './group-leases.port.js';
@@ -14,6 +15,7 @@ export interface Stores {
   readonly timers: TimerStore;
   readonly contents: ContentStore;
   readonly operational: OperationalStore;
+  readonly checkpoints: CheckpointStore;
   readonly maintenance: ViewMaintenance;
   readonly locks: Locks;
   /** Present when other instances may use these stores too; what one may do at a time is done under a lease. */

@@ -1,6 +1,7 @@
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { Stores } from '../../ports/stores.js';
 import { InProcessLocks } from '../system/in-process-locks.js';
+import { MemoryCheckpointStore } from './memory-checkpoint-store.js';
 import { MemoryContentStore } from './memory-content-store.js';
 import { MemoryEventStore } from './memory-event-store.js';
 import { MemoryOperationalStore } from './memory-operational-store.js';
@@ -19,6 +20,7 @@ export function openMemoryStores(options: { projections: readonly AnyProjection[
     timers: new MemoryTimerStore(tables),
     contents: new MemoryContentStore(),
     operational: new MemoryOperationalStore(),
+    checkpoints: new MemoryCheckpointStore(),
     maintenance: new MemoryViewMaintenance(events, tables),
     locks: new InProcessLocks(),
     close: () => events.close(),

@@ -12,6 +12,7 @@ import { openForReading, type Connection } from './connection.js';
 import { lockDataDir } from './data-dir-lock.js';
 import { EmbeddedContentStore } from './embedded-content-store.js';
 import { loadProjections } from './load-projections.js';
+import { SqliteCheckpointStore } from './sqlite-checkpoint-store.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
 import { SqliteOperationalStore } from './sqlite-operational-store.js';
 import { SqliteTimerStore } from './sqlite-timer-store.js';
@@ -67,6 +68,7 @@ async function openUnderLock(options: EmbeddedOptions, unlock: () => void): Prom
     timers: new SqliteTimerStore(views, writer),
     contents: new EmbeddedContentStore(reader, writer, files),
     operational,
+    checkpoints: new SqliteCheckpointStore(reader, writer),
     maintenance: new SqliteViewMaintenance(reader, events, writer, () => verify(options, projected)),
     locks: new InProcessLocks(),
     close,

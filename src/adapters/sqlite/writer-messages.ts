@@ -1,3 +1,4 @@
+import type { Position } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 
 /** What one append looks like on its way to the writer: texts only, cheap to hand to another thread. */
@@ -16,6 +17,7 @@ export type WriterRequest =
   | { readonly kind: 'put_content'; readonly jobId: string; readonly bytes: Uint8Array }
   | { readonly kind: 'delete_content'; readonly jobId: string }
   | { readonly kind: 'defer_timer'; readonly id: string; readonly armedBy: string; readonly due: Instant }
+  | { readonly kind: 'put_checkpoint'; readonly name: string; readonly position: Position }
   | {
       readonly kind: 'note_beats';
       readonly beats: readonly (readonly [key: string, at: Instant])[];

@@ -35,7 +35,7 @@ export class Writer {
   /** Streams of jobs whose document found no room: their events must not get in behind its back. */
   private readonly withoutDocument = new Recent<boolean>(REFUSED_DOCUMENTS);
   private readonly statements: Record<
-    'begin' | 'commit' | 'putContent' | 'deleteContent' | 'beat' | 'forget',
+    'begin' | 'commit' | 'putContent' | 'deleteContent' | 'beat' | 'forget' | 'putCheckpoint',
     Statement
   >;
 
@@ -52,6 +52,10 @@ export class Writer {
       deleteContent: this.db.prepare('DELETE FROM contents WHERE job_id = ?'),
       beat: this.db.prepare('INSERT OR REPLACE INTO beats (key, at) VALUES (?, ?)'),
       forget: this.db.prepare('DELETE FROM beats WHERE key = ?'),
+      putCheckpoint: this.db.prepare(
+        `INSERT INTO checkpoints (name, position) VALUES (?, ?)
+         ON CONFLICT (name) DO UPDATE SET position = excluded.position WHERE excluded.position > position`,
+      ),
     };
   }
 
@@ -122,6 +126,9 @@ export class Writer {
         return this.deferTimer(request);
       case 'note_beats':
         return this.noteBeats(request);
+      case 'put_checkpoint':
+        this.statements.putCheckpoint.run(request.name, request.position);
+        return DONE;
     }
   }
 

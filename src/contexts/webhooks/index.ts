@@ -31,8 +31,10 @@ export {
   type Endpoints,
   type Webhook,
 } from './domain/endpoint.state.js';
+export { noDeliveryMetrics, type DeliveryMetrics, type Sending } from './dispatch/sending.js';
 export { EndpointsAt } from './endpoints-at.js';
 export { SecretBox, SecretUnreadableError } from './secret-box.js';
 export { mintWebhookSecret, standardWebhooksSecret } from './secret.js';
 export { canonicalMessage, signedHeaders, type Signing } from './signature.js';
+export { WebhookLoops } from './webhook-loops.js';
 export { DELIVERY, endpoints, makeDeliveries, type DeliveryAggregate } from './webhook.aggregates.js';

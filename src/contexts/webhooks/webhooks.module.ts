@@ -5,6 +5,7 @@ import {
   CreateWebhook,
   DELIVERY,
   DeleteWebhook,
+  DeliveryAttempts,
   MakeDeliveryDue,
   PauseWebhook,
   RequestWebhookTest,
@@ -15,13 +16,24 @@ import {
   type DeliveryPolicy,
   type EndpointCommand,
 } from './index.js';
+import { Attempts } from './dispatch/attempts.js';
+import { Dispatcher } from './dispatch/dispatcher.js';
+import { Interruptions } from './dispatch/interruptions.js';
+import { ReadyHints } from './dispatch/ready-hints.js';
+import { RequestedAttempts } from './dispatch/requested-attempts.js';
+import { Sender } from './dispatch/sender.js';
+import { SENDING, type Sending } from './dispatch/sending.js';
+import { FanOut } from './fan-out/fan-out.js';
+import { Tellings } from './fan-out/tellings.js';
 import { SecretBox } from './secret-box.js';
+import { WebhookLoops } from './webhook-loops.js';
 
+const LOOPS = [Attempts, Dispatcher, FanOut, Interruptions, ReadyHints, Sender, Tellings, WebhookLoops];
 const ENDPOINTS = Symbol('webhook endpoints aggregate');
 
 @Module({})
 export class WebhooksModule {
-  static with(policy: DeliveryPolicy): DynamicModule {
+  static with(policy: DeliveryPolicy, sending: Sending): DynamicModule {
     return {
       module: WebhooksModule,
       global: true,
@@ -36,10 +48,13 @@ export class WebhooksModule {
           RequestWebhookTest,
         ]),
         ...deciderHandlers<DeliveryCommand>(DELIVERY, (command) => command.deliveryId, [MakeDeliveryDue]),
+        { provide: SENDING, useValue: sending },
+        { provide: DeliveryAttempts, useClass: RequestedAttempts },
+        ...LOOPS,
         CancelDeliveriesHandler,
         SecretBox,
       ],
-      exports: [DELIVERY, SecretBox],
+      exports: [DELIVERY, DeliveryAttempts, SecretBox, WebhookLoops],
     };
   }
 }

@@ -1,0 +1,201 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
+import { WebhookQueries } from '../../../../projections/webhook-endpoints/webhook-endpoints.queries.js';
+import type { Milliseconds } from '../../../kernel/time.js';
+import { Clock } from '../../../ports/clock.port.js';
+import { EventStore } from '../../../ports/event-store.port.js';
+import type { Birth } from '../../../ports/view-store.port.js';
+import { Patience, pauseAfter } from '../../../runtime/patience.js';
+import { Attempts, type Attempted } from './attempts.js';
+import { Interruptions } from './interruptions.js';
+import { Lanes, type Turn } from './lanes.js';
+import { ReadyHints } from './ready-hints.js';
+import { Sender } from './sender.js';
+import { SENDING, type Sending } from './sending.js';
+
+type Look = Extract<Turn, { kind: 'look' }>;
+type Attempt = Extract<Turn, { kind: 'attempt' }>;
+
+const WEBHOOKS_PAGE = 200;
+/** Looks into the view at once: the store serves others, too. */
+const LOOKS_AT_ONCE = 4;
+/** However a wake-up was missed, a look this often heals it. */
+const SWEEP_MS: Milliseconds = 60_000;
+
+/**
+ * Sends what is ready, a lane for each webhook. Hints about what became ready come with the commits; what is not
+ * remembered is read from the view page by page. A view that lags, or another instance that was faster, costs a
+ * refused start and nothing else.
+ */
+@Injectable()
+export class Dispatcher {
+  private readonly lanes = new Lanes();
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly looks: Look[] = [];
+  private looking = 0;
+  private patience: Patience | undefined;
+  /** All lanes that had something at the start are known. */
+  private opened = false;
+  private unsubscribe: (() => void) | undefined;
+  private opening: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly events: EventStore,
+    private readonly webhooks: WebhookQueries,
+    private readonly deliveries: DeliveryQueries,
+    private readonly attempts: Attempts,
+    private readonly interruptions: Interruptions,
+    private readonly hints: ReadyHints,
+    private readonly sender: Sender,
+    private readonly clock: Clock,
+    @Inject(SENDING) private readonly sending: Sending,
+  ) {}
+
+  start(): void {
+    const patience = new Patience(this.clock);
+    this.patience = patience;
+    this.sender.insist();
+    this.unsubscribe = this.events.onAppended((appended) => {
+      this.hints.read(appended, (webhookId, deliveryId) => this.ready(webhookId, deliveryId));
+    });
+    this.opening = this.attend(patience);
+  }
+
+  /** Begins nothing more; resolves when what is under way has ended. */
+  async stop(): Promise<void> {
+    this.unsubscribe?.();
+    this.patience?.end();
+    this.patience = undefined;
+    this.opened = false;
+    this.sender.giveUp();
+    this.looks.length = 0;
+    await this.opening;
+    await Promise.all(this.underWay);
+    this.lanes.clearAll();
+  }
+
+  /** Takes room for a delivery that is about to be created, if it would be the next of its webhook. */
+  reserve(webhookId: string, deliveryId: string): boolean {
+    if (!this.opened || !this.lanes.reserve(webhookId)) return false;
+    this.lanes.hold(webhookId, deliveryId);
+    return true;
+  }
+
+  /** Gives back what was reserved. */
+  release(webhookId: string, deliveryId: string): void {
+    this.lanes.ended(webhookId, deliveryId, 'unsent');
+    this.lanes.lookAgain(webhookId);
+    this.pump();
+  }
+
+  /** Carries on in the room that was reserved. */
+  occupy(webhookId: string, deliveryId: string, work: () => Promise<Attempted>): void {
+    const run = this.carryOut({ kind: 'attempt', webhookId, deliveryId }, work);
+    this.underWay.add(run);
+    void run.then(() => this.underWay.delete(run));
+  }
+
+  /** Calls `admit` when a person's attempt has room, before all that is queued. Returns how to give up waiting. */
+  ask(webhookId: string, admit: () => void): () => void {
+    return this.lanes.ask(webhookId, admit);
+  }
+
+  /** The attempt that was admitted has ended. */
+  leave(webhookId: string, { ending }: Attempted): void {
+    this.lanes.ended(webhookId, undefined, ending);
+    this.pump();
+  }
+
+  private ready(webhookId: string, deliveryId: string | undefined): void {
+    if (!this.patience) return;
+    if (deliveryId === undefined || !this.opened) this.lanes.lookAgain(webhookId);
+    else this.lanes.add(webhookId, deliveryId);
+    this.pump();
+  }
+
+  /** Finds what is there, and now and then looks whether something was overlooked. */
+  private async attend(patience: Patience): Promise<void> {
+    while (!patience.isOver) {
+      await patience.insist(() => this.survey(patience), this.sending.onError);
+      await patience.wait(SWEEP_MS);
+    }
+  }
+
+  private async survey(patience: Patience): Promise<void> {
+    await this.interruptions.record();
+    let after: Birth | undefined;
+    do {
+      const page = await this.webhooks.active({
+        limit: WEBHOOKS_PAGE,
+        ...(after !== undefined && { after }),
+      });
+      for (const webhook of page.documents) this.lanes.lookAgain(webhook.webhook_id);
+      this.pump();
+      after = page.births.length < WEBHOOKS_PAGE ? undefined : page.births.at(-1);
+    } while (after !== undefined && !patience.isOver);
+    if (!patience.isOver) this.opened = true;
+  }
+
+  /** Gives turns while there is room. */
+  private pump(): void {
+    if (!this.patience) return;
+    for (let turn = this.lanes.next(); turn; turn = this.lanes.next()) {
+      const { webhookId } = turn;
+      if (turn.kind === 'look') this.looks.push(turn);
+      else this.occupy(webhookId, turn.deliveryId, () => this.attempt(turn as Attempt));
+    }
+    while (this.looking < LOOKS_AT_ONCE && this.looks.length > 0) void this.lookThrough();
+  }
+
+  private async carryOut({ webhookId, deliveryId }: Attempt, work: () => Promise<Attempted>): Promise<void> {
+    let attempted: Attempted = { ending: 'unsent' };
+    try {
+      attempted = await work();
+    } catch (error) {
+      this.sending.onError(error, deliveryId);
+      void this.rest(webhookId);
+    }
+    this.lanes.ended(webhookId, deliveryId, attempted.ending);
+    this.pump();
+  }
+
+  private async attempt({ webhookId, deliveryId }: Attempt): Promise<Attempted> {
+    const attempted = await this.attempts.make(deliveryId, 'schedule');
+    if ('paused' in attempted) this.lanes.clear(webhookId);
+    return attempted;
+  }
+
+  private async lookThrough(): Promise<void> {
+    this.looking++;
+    for (let look = this.looks.shift(); look; look = this.looks.shift()) {
+      await this.look(look);
+      this.pump();
+      // A store that answers at once must not keep the process from everything else.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.looking--;
+  }
+
+  private async look({ webhookId, page: { limit, after } }: Look): Promise<void> {
+    try {
+      const page = { limit, ...(after !== undefined && { after }) };
+      const { documents, births } = await this.deliveries.readyFor(webhookId, page);
+      const ids = documents.map((delivery) => delivery.delivery_id);
+      this.lanes.found(webhookId, ids, births.length < limit ? undefined : births.at(-1));
+    } catch (error) {
+      this.sending.onError(error);
+      this.lanes.found(webhookId, [], undefined);
+      void this.rest(webhookId);
+    }
+  }
+
+  /** After a failure of ours the webhook is left alone for a while. */
+  private async rest(webhookId: string): Promise<void> {
+    this.lanes.clear(webhookId);
+    await this.patience?.wait(pauseAfter(RESTS));
+    this.ready(webhookId, undefined);
+  }
+}
+
+/** A failure of ours is looked at again after as long as the fifth in a row would be. */
+const RESTS = 5;

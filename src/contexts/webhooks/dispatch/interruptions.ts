@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
+import { plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
+import { Clock } from '../../../ports/clock.port.js';
+import { AggregateStore } from '../../../runtime/aggregate-store.js';
+import { InterruptAttempt } from '../domain/delivery.commands.js';
+import { DELIVERY, type DeliveryAggregate } from '../webhook.aggregates.js';
+import { Sender } from './sender.js';
+import { SENDING, type Sending } from './sending.js';
+
+/** More than all instances together have in flight. */
+const PAGE = 1_000;
+/** Nobody is still about to record an attempt this long after its time limit. */
+const RECORDED_WITHIN_MS: Milliseconds = 15_000;
+
+/** Finds requests that were cut off: nobody knows what became of them, so they are sent again (decisions 6). */
+@Injectable()
+export class Interruptions {
+  private readonly startedAt: Instant;
+
+  constructor(
+    @Inject(DELIVERY) private readonly deliveryAggregate: DeliveryAggregate,
+    private readonly aggregates: AggregateStore,
+    private readonly deliveries: DeliveryQueries,
+    private readonly sender: Sender,
+    private readonly clock: Clock,
+    @Inject(SENDING) private readonly sending: Sending,
+  ) {
+    this.startedAt = clock.now();
+  }
+
+  /** Resolves to how many there were. */
+  async record(): Promise<number> {
+    const abandonedBefore = plus(this.clock.now(), -this.sending.timeoutMs - RECORDED_WITHIN_MS);
+    const { alone } = this.sending;
+    let recorded = 0;
+    for (const delivery of await this.deliveries.inFlight(PAGE)) {
+      const { delivery_id: id, last_attempt_at: begun = '' } = delivery;
+      const cutOff = begun < abandonedBefore || (alone && begun < this.startedAt);
+      if (!cutOff || this.sender.isUnderWay(id)) continue;
+      const by = { actor: { kind: 'process', id: 'webhook-dispatch' }, correlationId: id } as const;
+      const command = new InterruptAttempt(id, this.clock.now(), by);
+      const outcome = await this.aggregates.execute(this.deliveryAggregate, id, command);
+      if (outcome.ok && outcome.events.length > 0) recorded++;
+    }
+    return recorded;
+  }
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { Dispatcher } from './dispatch/dispatcher.js';
+import { FanOut } from './fan-out/fan-out.js';
+
+/** What makes webhooks happen, for the one instance that sends. It may be stopped and started again. */
+@Injectable()
+export class WebhookLoops {
+  constructor(
+    private readonly fanOut: FanOut,
+    private readonly dispatcher: Dispatcher,
+  ) {}
+
+  start(): void {
+    this.dispatcher.start();
+    this.fanOut.start();
+  }
+
+  /** Resolves when what is under way has ended, at the latest after the time limit of a request. */
+  async stop(): Promise<void> {
+    await this.fanOut.stop();
+    await this.dispatcher.stop();
+  }
+}
