@@ -1,0 +1,154 @@
+import { encode, isTrue, numberOf, type Document } from '../bson/compose.js';
+import { ordered } from '../bson/order.js';
+import { matcher } from '../query/matcher.js';
+import { ServerError } from '../server-error.js';
+import type { Collection } from '../storage/collection.js';
+import type { IndexDefinition } from '../storage/collection-index.js';
+import { keyPart } from '../storage/index-keys.js';
+import { collectionName, collectionOf, documentAt, madeOf, type Call, type Handler } from './call.js';
+
+const missing = (namespace: string) =>
+  new ServerError('NamespaceNotFound', `ns does not exist: ${namespace}`);
+
+function existing(call: Call): Collection {
+  const collection = collectionOf(call);
+  if (!collection) throw missing(`${call.command.db}.${collectionName(call)}`);
+  return collection;
+}
+
+/** https://www.mongodb.com/docs/manual/reference/command/create/: validators, capped and time series collections are refused. */
+const create: Handler = (call) => {
+  const refused = ['capped', 'timeseries', 'viewOn', 'validator'].find((name) => name in call.command.args);
+  if (refused) throw new ServerError('InvalidOptions', `${refused} is not served`);
+  if (collectionOf(call))
+    throw new ServerError('NamespaceExists', `Collection ${existing(call).namespace} already exists.`);
+  madeOf(call);
+  return { ok: 1 };
+};
+
+/** mongod 7.0: dropping what is not there succeeds. https://www.mongodb.com/docs/manual/reference/command/drop/ */
+const drop: Handler = (call) => {
+  const collection = collectionOf(call);
+  if (!collection) return { ok: 1 };
+  call.databases.drop(call.command.db, collectionName(call));
+  return { nIndexesWas: collection.indexes.length + 1, ns: collection.namespace, ok: 1 };
+};
+
+const dropDatabase: Handler = ({ command: { db }, databases }) => {
+  databases.dropDatabase(db);
+  return { dropped: db, ok: 1 };
+};
+
+const listDatabases: Handler = ({ databases }) => {
+  const all = databases.databases().map((name) => ({ name, sizeOnDisk: 0, empty: false }));
+  return { databases: all, totalSize: 0, ok: 1 };
+};
+
+/** https://www.mongodb.com/docs/manual/reference/command/listCollections/ */
+const listCollections: Handler = (call) => {
+  const { command, databases, cursors } = call;
+  const matches = matcher(documentAt(call, 'filter'));
+  const idIndex = { v: 2, key: { _id: 1 }, name: '_id_' };
+  const all = databases.names(command.db).map((name) => {
+    const nameOnly = { name, type: 'collection' };
+    const whole = { ...nameOnly, options: {}, info: { readOnly: false }, idIndex };
+    return encode(isTrue(command.args['nameOnly']) ? nameOnly : whole);
+  });
+  return cursors.reply(`${command.db}.$cmd.listCollections`, all.filter(matches), undefined);
+};
+
+/** https://www.mongodb.com/docs/manual/reference/command/listIndexes/ */
+const listIndexes: Handler = (call) => {
+  const { namespace, indexes } = existing(call);
+  const all = [{ v: 2, key: { _id: 1 }, name: '_id_' }, ...indexes.map(({ definition }) => definition.spec)];
+  return call.cursors.reply(
+    namespace,
+    all.map((spec) => encode(spec)),
+    undefined,
+  );
+};
+
+/** https://www.mongodb.com/docs/manual/reference/command/createIndexes/ */
+const createIndexes: Handler = (call) => {
+  const isNew = !collectionOf(call);
+  const collection = madeOf(call);
+  const before = collection.indexes.length + 1;
+  for (const spec of call.command.args['indexes'] as Document[]) addIndex(collection, spec);
+  const after = collection.indexes.length + 1;
+  const note = before === after ? { note: 'all indexes already exist' } : {};
+  return {
+    numIndexesBefore: before,
+    numIndexesAfter: after,
+    createdCollectionAutomatically: isNew,
+    ...note,
+    ok: 1,
+  };
+};
+
+/** The same again is nothing; the same name or keys otherwise is an error (IndexCatalogImpl::_doesSpecConflictWithExisting). */
+function addIndex(collection: Collection, spec: Document): void {
+  const definition = definitionOf(spec);
+  if (definition.name === '_id_' || keysOf(spec) === ordered({ _id: 1 })) return;
+  const sameName = collection.indexes.find((index) => index.definition.name === definition.name);
+  const sameKeys = collection.indexes.find((index) => keysOf(index.definition.spec) === keysOf(spec));
+  if (sameName && keysOf(sameName.definition.spec) !== keysOf(spec))
+    throw new ServerError(
+      'IndexKeySpecsConflict',
+      `An existing index has the same name as the requested index: ${definition.name}`,
+    );
+  const same = sameName ?? sameKeys;
+  if (!same) return collection.addIndex(definition);
+  if (optionsOf(same.definition.spec) !== optionsOf(spec))
+    throw new ServerError(
+      'IndexOptionsConflict',
+      `An equivalent index already exists with different options: ${same.definition.name}`,
+    );
+}
+
+const keysOf = (spec: Document) => ordered(spec['key']);
+const optionsOf = ({ unique, partialFilterExpression, expireAfterSeconds, name }: Document) =>
+  ordered([unique ?? false, partialFilterExpression, expireAfterSeconds, name]);
+
+function definitionOf(spec: Document): IndexDefinition {
+  const key = spec['key'] as Document;
+  const refused = ['collation', 'wildcardProjection', 'sparse', 'hidden'].find((name) => isTrue(spec[name]));
+  if (refused) throw new ServerError('CannotCreateIndex', `${refused} indexes are not served`);
+  const parts = Object.entries(key).map(([name, value]) => {
+    const direction = numberOf(value, NaN);
+    if (!direction) throw new ServerError('CannotCreateIndex', `Values in v:2 index key pattern: ${name}`);
+    return keyPart(name, direction < 0 ? -1 : 1);
+  });
+  const partial = spec['partialFilterExpression'] as Document | undefined;
+  const expires = spec['expireAfterSeconds'];
+  return {
+    ...{ name: String(spec['name']), parts, unique: isTrue(spec['unique']), spec: { v: 2, ...spec } },
+    ...(partial && { partial }),
+    ...(expires !== undefined && { expireAfterSeconds: numberOf(expires) }),
+  };
+}
+
+/** By name, by keys, or `*`: https://www.mongodb.com/docs/manual/reference/command/dropIndexes/ */
+const dropIndexes: Handler = (call) => {
+  const collection = existing(call);
+  const asked = call.command.args['index'];
+  const nIndexesWas = collection.indexes.length + 1;
+  const names = (Array.isArray(asked) ? asked : [asked]) as unknown[];
+  for (const name of names) {
+    const isIt = ({ definition }: { definition: IndexDefinition }) =>
+      name === '*' || definition.name === name || keysOf(definition.spec) === ordered(name);
+    if (name !== '*' && !collection.indexes.some(isIt))
+      throw new ServerError('IndexNotFound', `index not found with name [${String(name)}]`);
+    collection.dropIndexes(isIt);
+  }
+  return { nIndexesWas, ok: 1 };
+};
+
+const renameCollection: Handler = ({ command: { args }, databases }) => {
+  databases.rename(String(args['renameCollection']), String(args['to']), isTrue(args['dropTarget']));
+  return { ok: 1 };
+};
+
+export const catalog: Readonly<Record<string, Handler>> = {
+  ...{ create, drop, dropDatabase, listDatabases, listCollections },
+  ...{ listIndexes, createIndexes, dropIndexes, renameCollection },
+};

@@ -1,0 +1,61 @@
+import type { Document } from '../bson/compose.js';
+import { everything, examined } from '../query/finding.js';
+import { planOf, sortOf, type Plan, type Sort } from '../query/plan.js';
+import { collectionOf, type Call, type Handler } from './call.js';
+
+const keyPatternOf = (plan: Extract<Plan, { stage: 'IXSCAN' }>) =>
+  Object.fromEntries(plan.index.definition.parts.map(({ name, direction }) => [name, direction]));
+
+function inputStage(plan: Plan): Document {
+  if (plan.stage !== 'IXSCAN') return { stage: plan.stage };
+  const scan = {
+    ...{ stage: 'IXSCAN', keyPattern: keyPatternOf(plan), indexName: plan.index.definition.name },
+    ...{ isMultiKey: plan.index.multikey, isUnique: plan.index.definition.unique },
+    ...{ isPartial: plan.index.definition.partial !== undefined },
+    direction: plan.direction === 1 ? 'forward' : 'backward',
+  };
+  const isMerged = plan.sorted && plan.ranges.length > 1;
+  return { stage: 'FETCH', inputStage: isMerged ? { stage: 'SORT_MERGE', inputStage: scan } : scan };
+}
+
+function winningPlan(plan: Plan, sort: Sort): Document {
+  const input = inputStage(plan);
+  return plan.sorted ? input : { stage: 'SORT', sortPattern: Object.fromEntries(sort), inputStage: input };
+}
+
+/**
+ * The plan this server would use, in mongod's words: https://www.mongodb.com/docs/manual/reference/explain-results/.
+ * Explained are find, count, aggregate (its leading `$match`), and what the first statement of a write looks for.
+ */
+export const explain: Handler = (call) => {
+  const explained = call.command.args['explain'] as Document;
+  const name = Object.keys(explained)[0]!;
+  const inner: Call = { ...call, command: { ...call.command, name, args: explained } };
+  const collection = collectionOf(inner);
+  const { filter, sort } = asked(name, explained);
+  if (!collection) return { queryPlanner: { winningPlan: { stage: 'EOF' } }, ok: 1 };
+  const plan = planOf(collection, filter, sort);
+  const found = examined(collection, { ...everything(filter), sort });
+  return {
+    explainVersion: '1',
+    queryPlanner: {
+      ...{ namespace: collection.namespace, parsedQuery: filter },
+      ...{ winningPlan: winningPlan(plan, sort), rejectedPlans: [] },
+    },
+    executionStats: { executionSuccess: true, ...found },
+    ok: 1,
+  };
+};
+
+function asked(name: string, explained: Document): { filter: Document; sort: Sort } {
+  const filterOf: Readonly<Record<string, () => unknown>> = {
+    find: () => explained['filter'],
+    count: () => explained['query'],
+    distinct: () => explained['query'],
+    findAndModify: () => explained['query'],
+    aggregate: () => (explained['pipeline'] as Document[])[0]?.['$match'],
+    update: () => (explained['updates'] as Document[])[0]?.['q'],
+    delete: () => (explained['deletes'] as Document[])[0]?.['q'],
+  };
+  return { filter: (filterOf[name]?.() ?? {}) as Document, sort: sortOf(explained['sort']) };
+}

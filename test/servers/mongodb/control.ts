@@ -1,0 +1,47 @@
+import type { Failure } from './faults.js';
+import type { WireServer } from './wire/server.js';
+
+export interface Counters {
+  /** Commands that arrived, by name. */
+  readonly commands: Readonly<Record<string, number>>;
+  readonly openCursors: number;
+  readonly openConnections: number;
+  /** Connections ever taken. */
+  readonly acceptedConnections: number;
+}
+
+/** What the process that started the server may ask of it, beside the wire. */
+export const controlsOf = (server: WireServer) => ({
+  counters: (): Counters => ({
+    commands: Object.fromEntries(server.counted),
+    openCursors: server.openCursors,
+    openConnections: server.openConnections,
+    acceptedConnections: server.accepted,
+  }),
+  drop: (refuseMs: number) => server.drop(refuseMs),
+  restart: (downMs: number) => server.restart(downMs),
+  fail: (failure: Failure) => server.faults.fail(failure),
+  notPrimary(times: number | undefined) {
+    if (times === undefined) server.faults.isSecondary = true;
+    else server.faults.notPrimary(times);
+  },
+  loseReplies: (times: number) => void (server.faults.lostReplies = times),
+  loseUpsertRaces: (times: number) => void (server.faults.duplicates = times),
+  slow: (ms: number) => void (server.faults.slowMs = ms),
+  hang: () => server.faults.hang(),
+  clear: () => server.faults.clear(),
+  expire: (at: number) => server.expire(at),
+});
+
+export type Controls = ReturnType<typeof controlsOf>;
+
+export interface Order {
+  readonly id: number;
+  readonly control: keyof Controls;
+  readonly argument?: unknown;
+}
+
+export interface Done {
+  readonly id: number;
+  readonly result: unknown;
+}

@@ -1,0 +1,101 @@
+import { ServerError } from './server-error.js';
+import type { Command } from './wire/messages.js';
+
+export interface Failure {
+  /** Commands by name; all when left out. */
+  readonly commands?: readonly string[];
+  readonly times: number;
+  readonly code: number;
+  readonly codeName: string;
+  readonly message: string;
+  readonly labels?: readonly string[];
+}
+
+const WRITES = [
+  'insert',
+  'update',
+  'delete',
+  'findAndModify',
+  'createIndexes',
+  'create',
+  'drop',
+  'commitTransaction',
+];
+
+export const isWrite = ({ name }: Command) => WRITES.includes(name);
+
+/** What a test makes go wrong. */
+export class Faults {
+  /** Replies wait this long, in ms. */
+  slowMs = 0;
+  /** Upserts that lose a race: somebody else inserts the document just before. */
+  duplicates = 0;
+  /** Writes that are carried out and never answered: their connection closes. */
+  lostReplies = 0;
+  /** Whether `hello` calls this server a secondary. */
+  isSecondary = false;
+  private failures: { left: number; failure: Failure }[] = [];
+  private hanging: { until: Promise<void>; release: () => void } | undefined;
+
+  fail(failure: Failure): void {
+    this.failures.push({ left: failure.times, failure });
+  }
+
+  hang(): void {
+    let release = () => {};
+    const until = new Promise<void>((resolve) => (release = resolve));
+    this.hanging ??= { until, release };
+  }
+
+  /** What hangs is carried out now. */
+  clear(): void {
+    this.hanging?.release();
+    this.hanging = undefined;
+    this.failures = [];
+    this.slowMs = this.duplicates = this.lostReplies = 0;
+    this.isSecondary = false;
+  }
+
+  /** Monitoring goes on while the rest hangs: a server that is alive and stuck. */
+  whileHanging(command: Command): Promise<void> | undefined {
+    return /^(hello|ismaster)$/i.test(command.name) ? undefined : this.hanging?.until;
+  }
+
+  /** Throws instead of the command, before anything is written. */
+  before(command: Command): void {
+    if (this.isSecondary && isWrite(command)) throw notWritable(command);
+    const found = this.failures.find(
+      ({ left, failure }) => left > 0 && (failure.commands ?? [command.name]).includes(command.name),
+    );
+    if (!found) return;
+    found.left--;
+    const { codeName, message, code, labels } = found.failure;
+    throw new ServerError(codeName, message, {}, code, labels ?? retryable(command, code));
+  }
+
+  notPrimary(times: number): void {
+    const { code, codeName, message } = notWritable();
+    this.fail({ commands: WRITES, times, code, codeName, message });
+  }
+
+  losesRace(): boolean {
+    return this.duplicates > 0 && this.duplicates-- > 0;
+  }
+
+  losesReply(command: Command): boolean {
+    return isWrite(command) && this.lostReplies > 0 && this.lostReplies-- > 0;
+  }
+}
+
+/** https://github.com/mongodb/specifications/blob/master/source/server-discovery-and-monitoring/server-discovery-and-monitoring.md#not-writable-primary-and-node-is-recovering */
+function notWritable(command?: Command): ServerError {
+  const labels = command ? retryable(command, 10107) : [];
+  return new ServerError('NotWritablePrimary', 'not primary', {}, undefined, labels);
+}
+
+/** Errors after which the same write may be sent again, to another server or to this one. */
+const RETRYABLE = [11600, 11602, 10107, 13435, 13436, 189, 91, 7, 6, 89, 9001, 262];
+
+/** The server labels retryable writes alone, those with a transaction number: retryable-writes.md#determining-retryable-errors */
+const retryable = ({ args }: Command, code: number): string[] =>
+  'txnNumber' in args && RETRYABLE.includes(code) ? ['RetryableWriteError'] : [];

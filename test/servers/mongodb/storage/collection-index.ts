@@ -1,0 +1,155 @@
+import { encode, type Document } from '../bson/compose.js';
+import type { Raw } from '../bson/raw.js';
+import type { Ordered } from '../bson/order.js';
+import { matcher, type Matcher } from '../query/matcher.js';
+import { valuesOf } from '../query/values.js';
+import { ServerError } from '../server-error.js';
+import { IndexKeys, type KeyPart } from './index-keys.js';
+import { OrderedList, type Position } from './ordered-list.js';
+import type { Stored } from './stored.js';
+
+export interface IndexDefinition {
+  readonly name: string;
+  readonly parts: readonly KeyPart[];
+  readonly unique: boolean;
+  readonly partial?: Document;
+  readonly expireAfterSeconds?: number;
+  /** As `createIndexes` gave it, for `listIndexes`. */
+  readonly spec: Document;
+}
+
+export type Key = readonly Ordered[];
+
+export interface Entry {
+  readonly key: Key;
+  readonly stored: Stored;
+}
+
+/** Bounds of the field after `prefix`, in the order of the index. */
+export interface Bound {
+  readonly value: Ordered;
+  readonly inclusive: boolean;
+}
+
+export interface Range {
+  readonly prefix: Key;
+  readonly low?: Bound;
+  readonly high?: Bound;
+}
+
+export class CollectionIndex {
+  /** A document has several keys: an index over lists is not ordered by document. */
+  multikey = false;
+  private readonly keys: IndexKeys;
+  private readonly covers: Matcher;
+  private readonly entries: OrderedList<Entry>;
+
+  constructor(readonly definition: IndexDefinition) {
+    this.keys = new IndexKeys(definition.parts);
+    this.covers = definition.partial ? matcher(definition.partial) : () => true;
+    this.entries = new OrderedList((a, b) => this.compare(a.key, b.key) || a.stored.record - b.stored.record);
+  }
+
+  keysOf(raw: Raw): readonly Key[] {
+    return this.covers(raw) ? this.keys.of(raw) : [];
+  }
+
+  /** The document that has one of the keys already, the one of this record apart. */
+  rival(keys: readonly Key[], record: number): Stored | undefined {
+    for (const key of keys) {
+      const [from, to] = this.positions({ prefix: key });
+      for (const { stored } of this.entries.ascending(from, to)) if (stored.record !== record) return stored;
+    }
+    return undefined;
+  }
+
+  add(stored: Stored, keys: readonly Key[]): void {
+    if (keys.length > 1) this.multikey = true;
+    for (const key of keys) this.entries.add({ key, stored });
+  }
+
+  remove(stored: Stored, keys: readonly Key[]): void {
+    for (const key of keys) this.entries.remove({ key, stored });
+  }
+
+  /** Of a collection that has documents already. */
+  build(documents: Iterable<Stored>): void {
+    const entries: Entry[] = [];
+    for (const stored of documents) {
+      const keys = this.keysOf(stored.raw);
+      if (keys.length > 1) this.multikey = true;
+      for (const key of keys) entries.push({ key, stored });
+    }
+    this.entries.fill(entries);
+  }
+
+  count(range: Range): number {
+    return this.entries.between(...this.positions(range));
+  }
+
+  scan(range: Range, direction: 1 | -1): Generator<Entry> {
+    const [from, to] = this.positions(range);
+    return direction === 1 ? this.entries.ascending(from, to) : this.entries.descending(from, to);
+  }
+
+  /** Whether a partial index would keep a document for this value of a field. */
+  keeps(path: string, value: unknown): boolean {
+    const kept = this.definition.partial?.[path];
+    return matcher({ v: kept })(encode({ v: value }));
+  }
+
+  /** Keys in the order of the index, or as far as the shorter one goes. */
+  compare(a: Key, b: Key): number {
+    return this.compareFrom(0, a, b);
+  }
+
+  compareFrom(part: number, a: Key, b: Key): number {
+    const length = Math.min(a.length, b.length);
+    for (let n = part; n < length; n++) {
+      const left = a[n]!;
+      const right = b[n]!;
+      if (left !== right) return (left < right ? -1 : 1) * this.definition.parts[n]!.direction;
+    }
+    return 0;
+  }
+
+  private positions({ prefix, low, high }: Range): [Position, Position] {
+    const n = prefix.length;
+    const against = (entry: Entry, bound: Bound) =>
+      entry.key[n] === bound.value
+        ? 0
+        : (entry.key[n]! < bound.value ? -1 : 1) * this.definition.parts[n]!.direction;
+    const from = this.entries.first((entry) => {
+      const order = this.compare(entry.key, prefix);
+      if (order !== 0 || !low) return order < 0;
+      const inRange = against(entry, low);
+      return inRange < 0 || (inRange === 0 && !low.inclusive);
+    });
+    const to = this.entries.first((entry) => {
+      const order = this.compare(entry.key, prefix);
+      if (order !== 0 || !high) return order <= 0;
+      const inRange = against(entry, high);
+      return inRange < 0 || (inRange === 0 && high.inclusive);
+    });
+    return [from, to];
+  }
+
+  /** Text and fields: mongod's buildDupKeyErrorStatus (src/mongo/db/storage/duplicate_key_error_info.cpp). */
+  duplicate(namespace: string, raw: Raw): ServerError {
+    const { name, parts } = this.definition;
+    const keyPattern = Object.fromEntries(parts.map((part) => [part.name, part.direction]));
+    const keyValue = Object.fromEntries(parts.map((part) => [part.name, firstValue(raw, part)]));
+    const shown = parts.map((part) => `${part.name}: ${inShell(keyValue[part.name])}`).join(', ');
+    return new ServerError(
+      'DuplicateKey',
+      `E11000 duplicate key error collection: ${namespace} index: ${name} dup key: { ${shown} }`,
+      { keyPattern, keyValue },
+    );
+  }
+}
+
+function firstValue(raw: Raw, { name }: KeyPart): unknown {
+  return valuesOf(raw, name)[0] ?? null;
+}
+
+const inShell = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : String(value));

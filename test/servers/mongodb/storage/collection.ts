@@ -1,0 +1,160 @@
+import { ObjectId } from 'bson';
+import { encode } from '../bson/compose.js';
+import { orderedAt, type Ordered } from '../bson/order.js';
+import { idElement, withId, type Raw } from '../bson/raw.js';
+import { ServerError } from '../server-error.js';
+import { CollectionIndex, type IndexDefinition, type Key } from './collection-index.js';
+import { keyPart } from './index-keys.js';
+import type { Stored } from './stored.js';
+import type { Writer } from './writer.js';
+
+/** https://www.mongodb.com/docs/manual/reference/limits/#mongodb-limit-BSON-Document-Size */
+export const MOST_BYTES = 16 * 1024 * 1024;
+
+const ID: IndexDefinition = {
+  ...{ name: '_id_', parts: [keyPart('_id', 1)], unique: true },
+  spec: { v: 2, key: { _id: 1 }, name: '_id_' },
+};
+
+export class Collection {
+  indexes: readonly CollectionIndex[] = [];
+  private readonly documents = new Map<Ordered, Stored>();
+  /** Ordered by `_id`; made when a query first wants an order, equality is answered by the map. */
+  private idIndex: CollectionIndex | undefined;
+  private lastRecord = 0;
+  /** Documents written in open transactions. */
+  private readonly held = new Map<Ordered, Writer>();
+
+  constructor(public namespace: string) {}
+
+  get size(): number {
+    return this.documents.size;
+  }
+
+  get(id: Ordered): Stored | undefined {
+    return this.documents.get(id);
+  }
+
+  all(): IterableIterator<Stored> {
+    return this.documents.values();
+  }
+
+  byId(): CollectionIndex {
+    if (!this.idIndex) {
+      this.idIndex = new CollectionIndex(ID);
+      this.idIndex.build(this.documents.values());
+    }
+    return this.idIndex;
+  }
+
+  /** With an ObjectId where the document has no `_id`: mongod's fixDocumentForInsert. */
+  insert(given: Raw, writer: Writer): Stored {
+    if (given.length > MOST_BYTES)
+      throw new ServerError(
+        'BadValue',
+        `object to insert too large. size in bytes: ${given.length}, max size: ${MOST_BYTES}`,
+      );
+    const raw = withId(given, idElement(given) ?? encode({ _id: new ObjectId() }).subarray(4, -1));
+    const id = orderedAt(raw, { type: raw[4]!, at: 9 });
+    if (this.documents.has(id)) throw this.duplicateId(raw);
+    this.hold(id, writer);
+    const stored = { id, raw, record: ++this.lastRecord };
+    this.index(stored, undefined, raw);
+    this.documents.set(id, stored);
+    writer.undo?.push(() => this.takeOut(stored));
+    return stored;
+  }
+
+  replace(stored: Stored, raw: Raw, writer: Writer): void {
+    if (raw.length > MOST_BYTES)
+      throw new ServerError(
+        'DocumentTooLargeAfterUpdate',
+        `Resulting document after update is larger than ${MOST_BYTES}`,
+      );
+    this.hold(stored.id, writer);
+    const old = stored.raw;
+    this.index(stored, old, raw);
+    stored.raw = raw;
+    writer.undo?.push(() => {
+      this.index(stored, raw, old);
+      stored.raw = old;
+    });
+  }
+
+  remove(stored: Stored, writer: Writer): void {
+    this.hold(stored.id, writer);
+    this.takeOut(stored);
+    writer.undo?.push(() => {
+      this.index(stored, undefined, stored.raw);
+      this.documents.set(stored.id, stored);
+    });
+  }
+
+  duplicateId(raw: Raw): ServerError {
+    return new CollectionIndex(ID).duplicate(this.namespace, raw);
+  }
+
+  addIndex(definition: IndexDefinition): void {
+    const index = new CollectionIndex(definition);
+    if (definition.unique) this.buildUnique(index);
+    else index.build(this.documents.values());
+    this.indexes = [...this.indexes, index];
+  }
+
+  dropIndexes(dropped: (index: CollectionIndex) => boolean): void {
+    this.indexes = this.indexes.filter((index) => !dropped(index));
+  }
+
+  /** At the end of a transaction. */
+  release(writer: Writer): void {
+    for (const [id, holder] of this.held) if (holder === writer) this.held.delete(id);
+  }
+
+  private buildUnique(index: CollectionIndex): void {
+    for (const stored of this.documents.values()) {
+      const keys = index.keysOf(stored.raw);
+      if (index.rival(keys, stored.record)) throw index.duplicate(this.namespace, stored.raw);
+      index.add(stored, keys);
+    }
+  }
+
+  private takeOut(stored: Stored): void {
+    for (const index of this.maintained()) index.remove(stored, index.keysOf(stored.raw));
+    this.documents.delete(stored.id);
+  }
+
+  private maintained(): readonly CollectionIndex[] {
+    return this.idIndex ? [this.idIndex, ...this.indexes] : this.indexes;
+  }
+
+  /** All unique indexes are asked before one is touched: a document is stored whole or not at all. */
+  private index(stored: Stored, old: Raw | undefined, raw: Raw): void {
+    const moves: { index: CollectionIndex; before: readonly Key[]; after: readonly Key[] }[] = [];
+    for (const index of this.maintained()) {
+      const before = old ? index.keysOf(old) : [];
+      const after = index.keysOf(raw);
+      if (sameKeys(before, after)) continue;
+      if (index.definition.unique && index.rival(after, stored.record))
+        throw index.duplicate(this.namespace, raw);
+      moves.push({ index, before, after });
+    }
+    for (const { index, before, after } of moves) {
+      index.remove(stored, before);
+      index.add(stored, after);
+    }
+  }
+
+  /** https://www.mongodb.com/docs/manual/core/transactions-production-consideration/#in-progress-transactions-and-write-conflicts */
+  private hold(id: Ordered, writer: Writer): void {
+    const holder = this.held.size > 0 ? this.held.get(id) : undefined;
+    if (holder && holder !== writer) {
+      const message = 'Caused by :: Write conflict during plan execution and yielding is disabled.';
+      const labels = writer.undo ? ['TransientTransactionError'] : [];
+      throw new ServerError('WriteConflict', message, {}, undefined, labels);
+    }
+    if (writer.undo) this.held.set(id, writer);
+  }
+}
+
+const sameKeys = (a: readonly Key[], b: readonly Key[]) =>
+  a.length === b.length && a.every((key, n) => key.every((value, part) => value === b[n]![part]));

@@ -1,0 +1,53 @@
+import { ServerError } from '../server-error.js';
+import { Collection } from './collection.js';
+
+/** All data, by namespace. It outlives connections and restarts, not the process. */
+export class Databases {
+  private readonly collections = new Map<string, Collection>();
+
+  find(db: string, name: string): Collection | undefined {
+    return this.collections.get(`${db}.${name}`);
+  }
+
+  /** mongod makes a collection with its first document or index. */
+  make(db: string, name: string): Collection {
+    const namespace = `${db}.${name}`;
+    let collection = this.collections.get(namespace);
+    if (!collection) this.collections.set(namespace, (collection = new Collection(namespace)));
+    return collection;
+  }
+
+  drop(db: string, name: string): boolean {
+    return this.collections.delete(`${db}.${name}`);
+  }
+
+  dropDatabase(db: string): void {
+    for (const name of this.names(db)) this.drop(db, name);
+  }
+
+  names(db: string): string[] {
+    const prefix = `${db}.`;
+    return [...this.collections.keys()]
+      .filter((key) => key.startsWith(prefix))
+      .map((key) => key.slice(prefix.length));
+  }
+
+  databases(): string[] {
+    return [...new Set([...this.collections.keys()].map((key) => key.split('.')[0]!))];
+  }
+
+  all(): Iterable<Collection> {
+    return this.collections.values();
+  }
+
+  /** https://www.mongodb.com/docs/manual/reference/command/renameCollection/ */
+  rename(from: string, to: string, dropTarget: boolean): void {
+    const collection = this.collections.get(from);
+    if (!collection) throw new ServerError('NamespaceNotFound', `Source collection ${from} does not exist`);
+    if (this.collections.has(to) && !dropTarget)
+      throw new ServerError('NamespaceExists', 'target namespace exists');
+    this.collections.delete(from);
+    collection.namespace = to;
+    this.collections.set(to, collection);
+  }
+}

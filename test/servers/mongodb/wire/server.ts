@@ -1,0 +1,106 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { Document } from '../bson/compose.js';
+import type { Call, Surroundings } from '../commands/call.js';
+import { COMMANDS } from '../commands/commands.js';
+import { Cursors } from '../commands/cursors.js';
+import { Sessions } from '../commands/sessions.js';
+import { Faults, isWrite } from '../faults.js';
+import { ServerError } from '../server-error.js';
+import { Databases } from '../storage/databases.js';
+import { expire } from '../storage/expiry.js';
+import { Framing } from './framing.js';
+import { readCommand, writeReply, type Command } from './messages.js';
+
+/** Commands on sockets: one after another on each connection, as drivers send them. */
+export class WireServer {
+  readonly faults = new Faults();
+  readonly databases = new Databases();
+  readonly counted = new Map<string, number>();
+  /** Connections ever taken. */
+  accepted = 0;
+  private readonly sockets = new Set<Socket>();
+  private readonly surroundings: Surroundings;
+  private readonly server: Server;
+  private refusesUntil = 0;
+
+  constructor() {
+    this.server = createServer({ noDelay: true }, (socket) => this.take(socket));
+    this.surroundings = {
+      ...{ databases: this.databases, faults: this.faults },
+      ...{ cursors: new Cursors(), sessions: new Sessions(this.databases) },
+      ...{ port: () => (this.server.address() as AddressInfo).port, connections: () => this.sockets.size },
+    };
+  }
+
+  async listen(): Promise<number> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return this.surroundings.port();
+  }
+
+  get openConnections(): number {
+    return this.sockets.size;
+  }
+
+  get openCursors(): number {
+    return this.surroundings.cursors.open;
+  }
+
+  /** All connections end at once; new ones end as soon as they are made, for so long. */
+  drop(refuseMs: number): void {
+    this.refusesUntil = Date.now() + refuseMs;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** As after a restart of mongod: data stay; connections, cursors and open transactions are gone. */
+  restart(downMs: number): void {
+    this.drop(downMs);
+    this.surroundings.cursors.clear();
+    this.surroundings.sessions.restart();
+  }
+
+  /** Sweeps TTL indexes as if it were that time; how many documents went. */
+  expire(at: number): number {
+    return [...this.databases.all()].reduce((sum, collection) => sum + expire(collection, at), 0);
+  }
+
+  private take(socket: Socket): void {
+    if (Date.now() < this.refusesUntil) return void socket.destroy();
+    this.accepted++;
+    this.sockets.add(socket);
+    const framing = new Framing();
+    let last = Promise.resolve();
+    socket.on('data', (chunk) => {
+      for (const message of framing.push(chunk)) last = last.then(() => this.answer(socket, message));
+    });
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.sockets.delete(socket));
+  }
+
+  private async answer(socket: Socket, message: Buffer): Promise<void> {
+    const command = readCommand(message);
+    this.counted.set(command.name, (this.counted.get(command.name) ?? 0) + 1);
+    await this.faults.whileHanging(command);
+    const reply = this.carryOut(command);
+    if (this.faults.losesReply(command)) return void socket.destroy();
+    if (this.faults.slowMs > 0) await new Promise((resolve) => setTimeout(resolve, this.faults.slowMs));
+    if (!command.unacknowledged && !socket.destroyed) socket.write(writeReply(command, reply));
+  }
+
+  private carryOut(command: Command): Document {
+    try {
+      const handler = COMMANDS.get(command.name);
+      if (!handler) throw new ServerError('CommandNotFound', `no such command: '${command.name}'`);
+      this.faults.before(command);
+      const { sessions } = this.surroundings;
+      const inTransaction = !/Transaction$/.test(command.name) && command.args['autocommit'] === false;
+      const writer = inTransaction ? sessions.writer(command) : {};
+      const call: Call = { ...this.surroundings, command, writer };
+      return isWrite(command) ? sessions.once(command, () => handler(call)) : handler(call);
+    } catch (error) {
+      this.surroundings.sessions.failed(command);
+      if (error instanceof ServerError) return error.reply();
+      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      return new ServerError('UnknownError', reason).reply();
+    }
+  }
+}
