@@ -26,6 +26,7 @@ export class ContentSweep {
   ) {}
 
   start(): void {
+    this.stopped = false;
     this.running = this.sweep()
       .then(() => undefined, this.onError)
       .then(() => {
@@ -55,9 +56,15 @@ export class ContentSweep {
 
   private async needless(ids: readonly string[]): Promise<readonly string[]> {
     const old = ids.filter((id) => bornAt(id) + YOUNG_MS < epochMs(this.clock.now()));
-    const jobs = await this.views.getMany<JobDocument>(jobView, old);
-    const needed = new Set(jobs.filter((job) => job.content_available).map((job) => job.job_id));
-    return old.filter((id) => !needed.has(id));
+    const listed = await this.views.getMany<JobDocument>(jobView, old);
+    const known = new Map(listed.map((job) => [job.job_id, job]));
+    const needless: string[] = [];
+    for (const id of old) {
+      // A list may lag behind the events; a look at the one document does not miss it.
+      const job = known.get(id) ?? (await this.views.get<JobDocument>(jobView, id));
+      if (!job?.content_available) needless.push(id);
+    }
+    return needless;
   }
 }
 
