@@ -16,13 +16,22 @@ export interface Appended {
   /** Revision of the last event of the append. */
   readonly revision: number;
   readonly position: Position;
+  /** As they were stored; a remote store may give all of them the position of the last. */
   readonly events: readonly RecordedEvent[];
+}
+
+export interface AppendOptions {
+  /**
+   * Read your writes: an answer is given when the read models show it, which is the default (server stores: after a
+   * second at the latest). `durable` does not wait for them.
+   */
+  readonly answerWhen?: 'shown' | 'durable';
 }
 
 /** One append is all or nothing; repeating it with the same ids and revision answers as the first time. */
 export abstract class EventStore {
   /** @throws ConcurrencyError, UnavailableError, EventTooLargeError */
-  abstract append(append: Append): Promise<Appended>;
+  abstract append(append: Append, options?: AppendOptions): Promise<Appended>;
   /**
    * Several appends in order: each is atomic, a crash leaves a prefix (the embedded store: all or none).
    * Stops at the first that fails. @throws as `append`; `ConcurrencyError.stream` says which.

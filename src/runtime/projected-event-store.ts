@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
 import type { Milliseconds } from '../kernel/time.js';
-import { EventStore, type Append, type Appended } from '../ports/event-store.port.js';
+import { EventStore, type Append, type Appended, type AppendOptions } from '../ports/event-store.port.js';
 import type { ReadProgress } from '../ports/read-progress.port.js';
 import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
 
@@ -43,9 +43,9 @@ export class ProjectedEventStore extends EventStore {
     this.listening = this.listen();
   }
 
-  async append(append: Append): Promise<Appended> {
+  async append(append: Append, { answerWhen }: AppendOptions = {}): Promise<Appended> {
     const appended = await this.remote.append(append);
-    await this.progress.waitFor(appended.position, SHOWN_WITHIN_MS);
+    if (answerWhen !== 'durable') await this.progress.waitFor(appended.position, SHOWN_WITHIN_MS);
     return appended;
   }
 
