@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { TestPartner } from '../kit/partner.js';
 import type { TestService } from '../kit/service.js';
 import { idsFor, ownRequest } from '../safety/requests.js';
-import type { Served } from '../safety/served.js';
+import { isRead, type Served } from '../safety/served.js';
 import { furnish, tokenOf, type Tenant } from '../safety/tenant.js';
 import { fuzzedRequests, spoilt, type Fuzzed } from './fuzzed-request.js';
 import { CREDENTIALS, Judgement } from './judgement.js';
@@ -42,8 +42,7 @@ export async function fuzzOperation(
   seed: number,
 ): Promise<Figures> {
   const { service, client, operations, reader } = world;
-  const isRead = served.method === 'GET';
-  const tenant = isRead ? reader : await furnish(service, await TestPartner.open(service), served.id);
+  const tenant = isRead(served) ? reader : await furnish(service, await TestPartner.open(service), served.id);
   const { as } = await ownRequest(service, served, tenant);
   const credentials = [as, ...(await worthless(service, served, tenant))];
   if (credentials.length !== CREDENTIALS) throw new Error(`${CREDENTIALS} credentials are to choose from`);
@@ -103,6 +102,10 @@ async function poolOf({ service, victim }: FuzzWorld, served: Served, tenant: Te
     cursor: fc.constantFrom(own.cursor, undefined, undefined, undefined),
     printer_key: fc.oneof(fc.constant(own.printer_key), uuid),
     content_hash: fc.oneof(fc.constant(tenant.contentHash), fc.stringMatching(/^[0-9a-f]{64}$/)),
+    url: fc.oneof(
+      fc.constant(own.url),
+      uuid.map((id) => `http://127.0.0.1:9/${id}`),
+    ),
     fence: fc.constantFrom(1, 1, 1, 2, 1_000_000_000),
     expires_at: soon(service.clock.now()),
   };

@@ -3,6 +3,7 @@ import { ManualClock } from '../kit/manual-clock.js';
 import { TestPartner } from '../kit/partner.js';
 import { startTestService } from '../kit/service.js';
 import { servedOperations } from '../safety/served.js';
+import { INSECURE } from '../surface/webhook-asking.js';
 import { furnish } from '../safety/tenant.js';
 import type { FuzzWorld } from './fuzz-operation.js';
 import { RawClient } from './raw-client.js';
@@ -23,7 +24,7 @@ class ImpatientClock extends ManualClock {
 
 export async function openFuzzWorld(): Promise<FuzzWorld & { close(): Promise<void> }> {
   const clock = new ImpatientClock();
-  const service = await startTestService({ clock });
+  const service = await startTestService({ clock, env: INSECURE });
   const client = new RawClient(service.url);
   const victim = await furnish(service, await TestPartner.open(service), 'victim');
   const reader = await furnish(service, await TestPartner.open(service), 'reader');

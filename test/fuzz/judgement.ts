@@ -12,6 +12,8 @@ const BEYOND_SCHEMA = [
   /^installation_id must be the enrolled one/,
   /^printers must have different/,
   /^enabled or display_name must be given/,
+  /^url must /,
+  /^url, event_types, description, status or rotate_secret must be given/,
   /^The key "\w+" is not allowed/,
 ];
 

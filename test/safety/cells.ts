@@ -43,6 +43,11 @@ const secret: Kind = {
   malformed: ['x', 'svc_enroll_live_', `svc_enroll_live_${'0'.repeat(71)}`],
   nobodys: true,
 };
+/** Where a webhook is sent: another's is as good as any. */
+const address: Kind = {
+  random: () => `http://127.0.0.1:9/${randomUUID()}`,
+  malformed: ['', 'nowhere', 'ftp://127.0.0.1/', 'http://me@127.0.0.1/', 'http://127.0.0.1/#x'],
+};
 /** Says what the client holds; the answer is about the resource of the path. */
 const claim: Kind = { random: () => `W/"${randomUUID()}"`, malformed: [], nobodys: true };
 
@@ -58,6 +63,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   installation_id: resource,
   webhook_id: resource,
   delivery_id: resource,
+  url: address,
   cursor: sealed,
   'Idempotency-Key': key,
   external_id: words,

@@ -1,5 +1,6 @@
 import { TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
+import { INSECURE } from '../surface/webhook-asking.js';
 import { ownRequest, pathOf, send } from './requests.js';
 import { bodySchema, needsCredential, servedOperations, type Served, type SurfaceName } from './served.js';
 import { furnish, type Tenant } from './tenant.js';
@@ -12,7 +13,7 @@ describe('every operation', () => {
   let tenant: Tenant;
 
   beforeAll(async () => {
-    service = await startTestService();
+    service = await startTestService({ env: INSECURE });
     operations = await servedOperations(service.url);
     tenant = await furnish(service, await TestPartner.open(service), 'anna');
   }, 60_000);

@@ -2,6 +2,7 @@ import { TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import type { Relation } from './cells.js';
 import { servedOperations, type Served } from './served.js';
+import { INSECURE } from '../surface/webhook-asking.js';
 import { furnish, type Tenant } from './tenant.js';
 
 export interface FourTenants {
@@ -17,7 +18,7 @@ const COUNTED = { RATE_LIMIT_FACTOR: '1000' };
 
 /** Two partners with two accounts each, with something of everything in each. */
 export async function openFourTenants(env: Record<string, string> = COUNTED): Promise<FourTenants> {
-  const service = await startTestService({ env });
+  const service = await startTestService({ env: { ...INSECURE, ...env } });
   const [first, second] = [await TestPartner.open(service), await TestPartner.open(service)];
   const tenants: Tenant[] = [];
   for (const [partner, name] of [

@@ -26,8 +26,9 @@ export function idInputs(served: Served): IdInput[] {
   ];
 }
 
-const namesSomething = (name: string, { format }: Schema) =>
-  format === 'uuid' || (name !== 'X-Correlation-Id' && NAMES_SOMETHING.test(name));
+/** `rotate_secret` says yes or no, and so names nothing. */
+const namesSomething = (name: string, { format, type }: Schema) =>
+  format === 'uuid' || (name !== 'X-Correlation-Id' && type !== 'boolean' && NAMES_SOMETHING.test(name));
 
 function inside(served: Served, given: Schema, at: readonly (string | number)[]): IdInput[] {
   const schema = resolved(served.document, given);

@@ -27,6 +27,8 @@ const OF_THE_SPARE = new Set(['startSession', 'putInventory']);
 const BODIES: Readonly<Record<string, (tenant: Tenant) => object>> = {
   acceptJob: ({ contentHash }) => ({ content_hash: contentHash }),
   leaseJobs: () => ({ wait_seconds: 0 }),
+  createWebhook: () => ({ event_types: ['webhook.test'] }),
+  updateWebhook: () => ({ event_types: ['webhook.test'] }),
 };
 
 /** The credential that a tenant has for an operation; of two keys, now this and now that. */
@@ -39,7 +41,7 @@ function credentialOf({ surface, id, operation }: Served, tenant: Tenant, turn: 
 
 /**
  * The request of an operation's own example, about what the tenant has. What must be fresh is made anew: idempotency
- * keys, enrolment tokens, installations, external ids of accounts.
+ * keys, enrolment tokens, installations, external ids of accounts, URLs of new webhooks.
  */
 export async function ownRequest(
   service: TestService,
@@ -52,6 +54,7 @@ export async function ownRequest(
     fresh.enrollment_token = await tokenOf(service, tenant.accountId);
     fresh.installation_id = randomUUID();
   }
+  if (served.id === 'createWebhook') fresh.url = `http://127.0.0.1:9/${randomUUID()}`;
   const ids = { ...idsFor(served, tenant), ...fresh };
   const { requestBody, parameters } = served.operation;
   const example = requestBody?.content['application/json']?.example as object | undefined;

@@ -29,6 +29,12 @@ export async function servedOperations(url: string): Promise<Served[]> {
   );
 }
 
+/** By its method, or by its scopes: listWebhooks is a POST. */
+export function isRead({ method, operation }: Served): boolean {
+  const scopes = operation['x-svc-permissions'];
+  return method === 'GET' || (scopes.length > 0 && scopes.every((scope) => scope.endsWith(':read')));
+}
+
 export const needsCredential = ({ operation }: Served) => operation.security.length > 0;
 
 export interface Schema {

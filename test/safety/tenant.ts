@@ -3,6 +3,7 @@ import { TestPartner } from '../kit/partner.js';
 import type { TestService } from '../kit/service.js';
 import { ALL_SCOPES, createJob, onePrinter, TestAgent, type Leased } from '../kit/world.js';
 import { newJob } from '../surface/asking.js';
+import { giveWebhooks } from './tenant-webhooks.js';
 
 /** Values for the id-bearing inputs of a request, by the input's name. */
 export type Ids = Readonly<Record<string, string>>;
@@ -30,7 +31,7 @@ export interface Tenant {
 
 const printers = [onePrinter, { ...onePrinter, printer_key: 'till-2', name: 'Till 2', is_default: false }];
 
-/** Builds the account of a partner; `name` makes its own business ids differ from everybody else's. */
+/** Builds the account of a partner on an INSECURE service; `name` makes its own business ids differ from everybody else's. */
 export async function furnish(service: TestService, partner: TestPartner, name: string): Promise<Tenant> {
   const from = BigInt((await service.stores.events.head()) ?? 0) + 1n;
   const external_id = `customer of ${name}`;
@@ -38,6 +39,7 @@ export async function furnish(service: TestService, partner: TestPartner, name: 
   const keys: [string, string] = [await keyOf(service, accountId), await keyOf(service, accountId)];
   const devices = await enrolAll(service, partner, accountId, name);
   const work = await giveWork(service, partner, { name, accountId, key: keys[0], ...devices });
+  const webhooks = await giveWebhooks(service, keys[0], name);
   const cursors = await cursorsOf(partner, accountId);
   const { agent, spare, printerId, revoked, removedPrinterId, oldSession } = devices;
   const own = {
@@ -62,10 +64,14 @@ export async function furnish(service: TestService, partner: TestPartner, name: 
     session_id: oldSession,
     installation_id: revoked.installationId,
     ...work.dead,
+    ...webhooks.dead,
   };
-  const special = specialOf(name, cursors, work, spare);
+  const special = {
+    ...specialOf(name, cursors, work, spare),
+    updateWebhook: { url: webhooks.anotherUrl },
+  };
   const to = BigInt((await service.stores.events.head())!);
-  const ids = { ...own, ...work.ids };
+  const ids = { ...own, ...work.ids, ...webhooks.ids };
   const { contentHash } = work;
   return { name, partner, accountId, keys, agent, spare, ids, dead, contentHash, special, span: [from, to] };
 }

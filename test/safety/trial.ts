@@ -39,12 +39,12 @@ export async function tryCell(
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const CODE = /P[CR]-[0-9A-F]{8}/g;
-const SECRET = /svc_\w+_live_\w+/g;
+const SECRET = /(svc_\w+_live_\w+|whsec_[\w+/=]+)/g;
 
 /** Shorter values stand in every answer by chance. */
 const SHORTEST_ECHO = 8;
 
-/** Ids that were made for the answer are one like another; time stands still. */
+/** Ids and secrets that were made for the answer are one like another; time stands still. */
 function said({ text, headers }: Answered, given: readonly string[]): string {
   const shown = [...headers].filter(
     ([name]) => !/^(x-svc-(request|correlation)-id|ratelimit-.*|date)$/.test(name),
@@ -56,6 +56,7 @@ function said({ text, headers }: Answered, given: readonly string[]): string {
     .replace(UUID, '<id>')
     .replace(CODE, '<code>')
     .replace(SECRET, '<secret>')
+    .replace(/"secret_version":\d+/, '"secret_version"')
     .replace(/content-length: \d+/, 'content-length');
 }
 

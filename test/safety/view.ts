@@ -1,12 +1,13 @@
+import type { Answered } from '../kit/http/client.js';
 import type { TestService } from '../kit/service.js';
-import { ownRequest, pathOf } from './requests.js';
-import type { Served } from './served.js';
+import { ownRequest, pathOf, send } from './requests.js';
+import { isRead, type Served } from './served.js';
 import type { Tenant } from './tenant.js';
 
 const REQUEST_IDS = /"(request_id|correlation_id)":"[^"]*"/g;
 
 /**
- * Everything a tenant can read, as text: each GET of each document about its own things, each of its jobs in full,
+ * Everything a tenant can read, as text: each read of each document about its own things, each of its jobs in full,
  * the lists to their end.
  */
 export async function viewOf(
@@ -15,14 +16,19 @@ export async function viewOf(
   tenant: Tenant,
 ): Promise<ReadonlyMap<string, string>> {
   const view = new Map<string, string>();
-  const read = async (path: string, as: string | undefined) => {
-    const { status, text } = await service.call('GET', path, { as });
+  const note = (path: string, { status, text }: Answered) => {
     view.set(path, `${status} ${text.replace(REQUEST_IDS, '')}`);
     return text;
   };
-  for (const served of operations.filter(({ method }) => method === 'GET')) {
+  const read = async (path: string, as: string | undefined) =>
+    note(path, await service.call('GET', path, { as }));
+  for (const served of operations.filter(isRead)) {
     const asked = await ownRequest(service, served, tenant);
     const path = pathOf(asked);
+    if (served.method !== 'GET') {
+      note(path, await send(service, asked));
+      continue;
+    }
     const isList = served.operation.parameters.some(({ name }) => name === 'limit');
     const text = await read(isList ? `${path}?limit=100` : path, asked.as);
     if (isList) await readEach(text, read, operations, tenant);

@@ -18,6 +18,12 @@ const INTEGRATION: readonly Row[] = [
   ['createPrintJob', 60, 'POST', '/svc-api-print-jobs'],
   ['cancelPrintJob', 60, 'POST', `/svc-api-print-jobs/${ID}/cancel`],
   ['retryPrintJob', 60, 'POST', `/svc-api-print-jobs/${ID}/retry`],
+  ['listWebhooks', 120, 'POST', '/svc-list-webhooks'],
+  ['createWebhook', 30, 'POST', '/svc-create-webhook'],
+  ['updateWebhook', 60, 'POST', '/svc-update-webhook'],
+  ['deleteWebhook', 60, 'POST', '/svc-delete-webhook'],
+  ['testWebhook', 30, 'POST', '/svc-test-webhook'],
+  ['retryWebhookDelivery', 30, 'POST', '/svc-retry-webhook'],
 ];
 
 const PARTNER: readonly Row[] = [

@@ -4,6 +4,7 @@ import { ApiKeyAuthenticator } from './api-key.authenticator.js';
 import { ComputersController } from './computers.controller.js';
 import { PrintJobsController } from './print-jobs.controller.js';
 import { PrintersController } from './printers.controller.js';
+import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhooksController } from './webhooks.controller.js';
 
 @Module({
@@ -13,6 +14,7 @@ import { WebhooksController } from './webhooks.controller.js';
     PrintersController,
     PrintJobsController,
     WebhooksController,
+    WebhookDeliveriesController,
   ],
   providers: [ApiKeyAuthenticator],
   exports: [ApiKeyAuthenticator],

@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process';
+import { Webhook } from 'standardwebhooks';
+import { startTestService, type TestService } from '../kit/service.js';
+import { ManualClock } from '../kit/manual-clock.js';
+import { WebhookReceiver, type ReceivedRequest } from '../kit/webhook-receiver.js';
+import { openAccount } from '../kit/world.js';
+import { HOUR } from './asking.js';
+import { INSECURE, WebhookClerk } from './webhook-asking.js';
+
+/** What the contract signs, before the body (section 6.1). */
+const SIGNED = [
+  'x-svc-timestamp',
+  'x-svc-event-id',
+  'x-svc-version',
+  'x-svc-api-version',
+  'x-svc-event-schema-version',
+];
+
+/** `v1=…` as the OpenSSL command line computes it. */
+function byOpenSsl(secret: string, { headers, body }: ReceivedRequest): string {
+  const input = Buffer.concat([Buffer.from(`${SIGNED.map((name) => headers[name]).join('.')}.`), body]);
+  const printed = execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret], { input, encoding: 'utf8' });
+  return `v1=${printed.trim().split(' ').at(-1)}`;
+}
+
+const isStandard = (secret: string, { headers, body }: ReceivedRequest): boolean => {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('signing what is sent', () => {
+  let service: TestService;
+  let receiver: WebhookReceiver;
+  let clerk: WebhookClerk;
+  beforeEach(async () => {
+    // The libraries of receivers have no other clock than the machine's.
+    const clock = new ManualClock(new Date().toISOString());
+    receiver = await WebhookReceiver.start();
+    service = await startTestService({ env: INSECURE, clock });
+    clerk = new WebhookClerk(service, (await openAccount(service)).key);
+  });
+  afterEach(async () => {
+    await service.close();
+    await receiver.close();
+  });
+
+  const open = () => clerk.open(`http://127.0.0.1:${receiver.port}/ok`, { description: 'Grüße 🖨' });
+
+  async function requestOfTest(webhookId: string): Promise<ReceivedRequest> {
+    await clerk.test(webhookId);
+    return receiver.requests.at(-1)!;
+  }
+
+  it('is verified by OpenSSL and by the Standard Webhooks library, as it stands', async () => {
+    const { webhookId, secret, standardSecret } = await open();
+    const request = await requestOfTest(webhookId);
+    expect(request.headers['x-svc-signature']).toBe(byOpenSsl(secret, request));
+    expect(isStandard(standardSecret, request)).toBe(true);
+    const changed = {
+      ...request,
+      body: Buffer.from(request.body.toString().replace('orders', 'others') + ' '),
+    };
+    expect(byOpenSsl(secret, changed)).not.toBe(request.headers['x-svc-signature']);
+    expect(isStandard(standardSecret, changed)).toBe(false);
+  });
+
+  it('has every header of the contract', async () => {
+    const { webhookId } = await open();
+    const { headers, body } = await requestOfTest(webhookId);
+    const { event_id } = JSON.parse(body.toString()) as { event_id: string };
+    const timestamp = String(Math.floor(Date.parse(service.clock.now()) / 1000));
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-length': String(body.byteLength),
+      'x-svc-event': 'webhook.test',
+      'x-svc-event-id': event_id,
+      'x-svc-delivery-id': (await clerk.list()).deliveries[0]!.delivery_id,
+      'x-svc-timestamp': timestamp,
+      'x-svc-signature': expect.stringMatching(/^v1=[0-9a-f]{64}$/),
+      'x-svc-version': '2.0.59',
+      'x-svc-api-version': 'v1',
+      'x-svc-event-schema-version': 'v1',
+      'x-svc-secret-version': '1',
+      'webhook-id': event_id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+    });
+    expect(headers).not.toHaveProperty('x-svc-signature-previous');
+  });
+
+  it('is done with the new secret at once, and for 24 hours with the old one too', async () => {
+    const { webhookId, ...first } = await open();
+    const rotated = (await clerk.update(webhookId, { rotate_secret: true })).body.data!;
+    const second = {
+      secret: String(rotated.secret),
+      standardSecret: String(rotated.standard_webhooks_secret),
+    };
+    const request = await requestOfTest(webhookId);
+    expect(request.headers['x-svc-secret-version']).toBe('2');
+    expect(request.headers['x-svc-signature']).toBe(byOpenSsl(second.secret, request));
+    expect(request.headers['x-svc-signature-previous']).toBe(byOpenSsl(first.secret, request));
+    for (const { standardSecret } of [first, second]) expect(isStandard(standardSecret, request)).toBe(true);
+
+    await service.advance(24 * HOUR - 1);
+    expect((await requestOfTest(webhookId)).headers).toHaveProperty('x-svc-signature-previous');
+    await service.advance(1);
+    const later = await requestOfTest(webhookId);
+    expect(later.headers).not.toHaveProperty('x-svc-signature-previous');
+    expect(later.headers['x-svc-signature']).toBe(byOpenSsl(second.secret, later));
+    expect(later.headers['webhook-signature']).not.toContain(' ');
+  });
+
+  it('forgets the oldest secret when it is rotated twice', async () => {
+    const { webhookId, ...first } = await open();
+    const [second, third] = [
+      (await clerk.update(webhookId, { rotate_secret: true })).body.data!,
+      (await clerk.update(webhookId, { rotate_secret: true })).body.data!,
+    ];
+    const request = await requestOfTest(webhookId);
+    expect(request.headers['x-svc-secret-version']).toBe('3');
+    expect(request.headers['x-svc-signature']).toBe(byOpenSsl(String(third.secret), request));
+    expect(request.headers['x-svc-signature-previous']).toBe(byOpenSsl(String(second.secret), request));
+    expect(isStandard(first.standardSecret, request)).toBe(false);
+  });
+});
