@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { SystemClock } from '../adapters/system/system-clock.js';
-import type { GroupLeases } from '../ports/group-leases.port.js';
-import { Leadership, type Duty } from '../runtime/leadership.js';
+import type { Duty, GroupLeases } from '../ports/group-leases.port.js';
+import { Leadership } from '../runtime/leadership.js';
 
 /** Something that goes on until it is stopped, and may be started again after. */
 export interface Loop {
-  start(): void;
+  start(): void | Promise<void>;
   /** Resolves when what is under way has ended. */
   stop(): Promise<void>;
 }
@@ -35,8 +35,9 @@ export class Duties {
     return this.put(group, this.underLease(leases, group, duty));
   }
 
-  start(): void {
-    for (const loop of this.loops.values()) loop.start();
+  /** Resolves when each duty has begun here, or is another instance's. */
+  async start(): Promise<void> {
+    await Promise.all([...this.loops.values()].map((loop) => loop.start()));
   }
 
   async stop(): Promise<void> {
@@ -69,7 +70,7 @@ function whileLeading(loop: Loop): Duty {
   return {
     async run(_lease, signal) {
       if (signal.aborted) return;
-      loop.start();
+      await loop.start();
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
       await loop.stop();
     },

@@ -92,12 +92,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     .add('timers', timers)
     .add('content-sweep', sweep)
     .add('webhooks', webhooks);
+  if (stores.leases && stores.projector) duties.addDuty('views', stores.leases, stores.projector);
   return {
     app,
     timers,
     async listen() {
       await app.listen(config.port, config.host);
-      if (config.role !== 'api') duties.start();
+      if (config.role !== 'api') await duties.start();
       return `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/v1`;
     },
     async close() {

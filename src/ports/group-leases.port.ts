@@ -21,3 +21,11 @@ export abstract class GroupLeases {
   /** Gives it up, so that the next need not wait; does nothing when it is no longer ours. */
   abstract release(lease: GroupLease): Promise<void>;
 }
+
+/** Work that one instance does at a time. */
+export interface Duty {
+  /**
+   * Works until `signal` aborts, then ends as soon as it may; ending earlier, or throwing, gives the lease up.
+   */
+  run(lease: GroupLease, signal: AbortSignal): Promise<void>;
+}

@@ -1,7 +1,7 @@
 import type { CheckpointStore } from './checkpoint-store.port.js';
 import type { ContentStore } from './content-store.port.js';
 import type { EventStore } from './event-store.port.js';
-import type { GroupLeases } from './group-leases.port.js';
+import type { Duty, GroupLeases } from './group-leases.port.js';
 import type { Locks } from './locks.port.js';
 import type { OperationalStore } from './operational-store.port.js';
 import type { TimerStore } from './timer-store.port.js';
@@ -20,5 +20,7 @@ export interface Stores {
   readonly locks: Locks;
   /** Present when other instances may use these stores too; what one may do at a time is done under a lease. */
   readonly leases?: GroupLeases;
+  /** Present when the read models follow by a subscription: keeps them, for the instance that holds the lease. */
+  readonly projector?: Duty;
   close(): Promise<void>;
 }

@@ -1,15 +1,7 @@
 import { plus, type Instant, type Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
-import type { GroupLease, GroupLeases } from '../ports/group-leases.port.js';
+import type { Duty, GroupLease, GroupLeases } from '../ports/group-leases.port.js';
 import { pause } from './pauses.js';
-
-/** Work that one instance does at a time. */
-export interface Duty {
-  /**
-   * Works until `signal` aborts, then ends as soon as it may; ending earlier, or throwing, gives the lease up.
-   */
-  run(lease: GroupLease, signal: AbortSignal): Promise<void>;
-}
 
 export interface LeadershipOptions {
   readonly group: string;
@@ -44,8 +36,9 @@ export class Leadership {
     private readonly options: LeadershipOptions,
   ) {}
 
-  start(duty: Duty): void {
-    this.running = this.campaign(duty);
+  /** Resolves after the first look: the duty has begun, or another instance does it, or nobody could tell. */
+  start(duty: Duty): Promise<void> {
+    return new Promise((resolve) => (this.running = this.campaign(duty, resolve)));
   }
 
   /** Ends the duty, gives the lease up, and resolves when that is done. */
@@ -58,10 +51,12 @@ export class Leadership {
     return this.options.forMs ?? LEASE_MS;
   }
 
-  private async campaign(duty: Duty): Promise<void> {
+  private async campaign(duty: Duty, looked: () => void): Promise<void> {
     while (!this.stopping.signal.aborted) {
       const lease = await this.take();
-      if (lease) await this.lead(duty, lease);
+      const leading = lease && this.lead(duty, lease);
+      looked();
+      await leading;
       await pause(this.clock, Math.min(LOOK_MS, this.forMs / RENEWALS_PER_LEASE), this.stopping.signal);
     }
   }
