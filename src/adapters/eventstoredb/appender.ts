@@ -38,11 +38,12 @@ export class Appender {
     return { revision: last.revision, position: last.position, events };
   }
 
-  /** The server tells the place of the last event alone. */
+  /** The server tells the place of the last event alone, and events of one append are seen together or not at all. */
   private async placed({ stream, expected, events }: Append, last: AppendResult['position']) {
     const first = expected === 'no_stream' ? 0 : expected + 1;
-    if (events.length > 1 || !last) return this.options.reader.stream(stream, first, events.length);
-    return [{ ...events[0]!, stream, revision: first, position: positionOf(last) }];
+    if (!last) return this.options.reader.stream(stream, first, events.length);
+    const position = positionOf(last);
+    return events.map((event, n) => ({ ...event, stream, revision: first + n, position }));
   }
 
   private async send(append: Append): Promise<AppendResult> {

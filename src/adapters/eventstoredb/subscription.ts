@@ -50,6 +50,7 @@ export class Subscription {
   private arrival: (() => void) | undefined;
   private live = false;
   private position: Position | undefined;
+  private lastEvent: Position | undefined;
   private over = false;
   /** What it ended by; undefined when the server ended it cleanly. */
   reason: unknown;
@@ -124,6 +125,8 @@ export class Subscription {
     const event = oursOf(resolved);
     if (!event) return;
     const recorded = recordedOf(event, this.options.codec);
+    if (this.lastEvent !== undefined && recorded.position <= this.lastEvent) return;
+    this.lastEvent = recorded.position;
     events.push(recorded);
     this.moveTo(recorded.position);
   }
