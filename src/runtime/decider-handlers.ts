@@ -3,6 +3,7 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { Rejection } from '../kernel/decider.js';
 import type { DomainEvent } from '../kernel/recorded-event.js';
 import { AggregateStore, type Aggregate, type Command } from './aggregate-store.js';
+import type { OneAtATime } from './one-at-a-time.js';
 
 /** A command class whose instances the aggregate decides on. */
 type CommandClass<C> = new (...args: any[]) => C;
@@ -10,11 +11,13 @@ type CommandClass<C> = new (...args: any[]) => C;
 /**
  * One handler per command class that only loads, decides and appends. The aggregate itself is a provider under
  * `token`, because its decider may be made from configuration; `idOf` finds the aggregate's id on the command.
+ * @param lanes for aggregates that many ask at once: here they wait for each other instead of losing races
  */
 export function deciderHandlers<C extends Command>(
   token: symbol,
   idOf: (command: C) => string,
   commands: readonly CommandClass<C>[],
+  lanes?: OneAtATime,
 ): Provider[] {
   return commands.map((command) => {
     const handler = class {
@@ -24,7 +27,9 @@ export function deciderHandlers<C extends Command>(
       ) {}
 
       execute(issued: C) {
-        return this.aggregates.execute(this.aggregate, idOf(issued), issued);
+        const id = idOf(issued);
+        const executed = () => this.aggregates.execute(this.aggregate, id, issued);
+        return lanes ? lanes.run(id, executed) : executed();
       }
     };
     Object.defineProperty(handler, 'name', { value: `${command.name}Handler` });

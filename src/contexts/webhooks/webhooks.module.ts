@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { deciderHandlers } from '../../runtime/decider-handlers.js';
+import { OneAtATime } from '../../runtime/one-at-a-time.js';
 import { CancelDeliveriesHandler } from './cancel-deliveries.handler.js';
 import {
   CreateWebhook,
@@ -40,13 +41,12 @@ export class WebhooksModule {
       providers: [
         { provide: ENDPOINTS, useValue: endpoints },
         { provide: DELIVERY, useValue: makeDeliveries(policy) },
-        ...deciderHandlers<EndpointCommand>(ENDPOINTS, (command) => command.accountId, [
-          CreateWebhook,
-          UpdateWebhook,
-          PauseWebhook,
-          DeleteWebhook,
-          RequestWebhookTest,
-        ]),
+        ...deciderHandlers<EndpointCommand>(
+          ENDPOINTS,
+          (command) => command.accountId,
+          [CreateWebhook, UpdateWebhook, PauseWebhook, DeleteWebhook, RequestWebhookTest],
+          new OneAtATime(),
+        ),
         ...deciderHandlers<DeliveryCommand>(DELIVERY, (command) => command.deliveryId, [MakeDeliveryDue]),
         { provide: SENDING, useValue: sending },
         { provide: DeliveryAttempts, useClass: RequestedAttempts },
