@@ -71,8 +71,8 @@ function clusterOfOne(port: number): ClusterInfo {
   endPoint.setAddress('127.0.0.1');
   endPoint.setPort(port);
   const bits = new shared.UUID.Structured();
-  bits.setMostSignificantBits('1');
-  bits.setLeastSignificantBits('1');
+  bits.setMostSignificantBits('6701356245527314495'); // 5d000000-0000-403f-8000-000000000001, a UUID of version 4
+  bits.setLeastSignificantBits('-9223372036854775807');
   const id = new shared.UUID();
   id.setStructured(bits);
   const member = new gossip.MemberInfo();

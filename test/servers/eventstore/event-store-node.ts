@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { Server } from '@grpc/grpc-js';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
@@ -11,6 +11,7 @@ import { nothingCounted, type Counters } from './counters.js';
 import { deleteFrom, tombstoneIn } from './delete-service.js';
 import { EventLog } from './event-log.js';
 import { FaultSwitches } from './faults.js';
+import { Listener } from './listener.js';
 import type { NodeState } from './node-state.js';
 import { readFrom } from './read-service.js';
 import type { Drop } from './subscription.js';
@@ -30,7 +31,7 @@ const streamsService = {
 /** One EventStoreDB node in this process: its data outlives its listening. */
 export class EventStoreNode {
   readonly state: NodeState;
-  private server: Server | undefined;
+  private listener: Listener | undefined;
   private port = 0;
 
   constructor(private readonly options: ServerOptions) {
@@ -46,41 +47,28 @@ export class EventStoreNode {
 
   /** On the same port as before, if there was one. */
   async listen(): Promise<number> {
-    if (this.server) return this.port;
-    const server = new Server({
-      'grpc.max_receive_message_length': 16 * MIB, // source: facts 1.2, message size
-      'grpc.max_concurrent_streams': this.options.maxConcurrentStreams, // source: Kestrel, Http2.MaxStreamsPerConnection
-    });
-    server.addService(streamsService, {
-      append: appendTo(this.state),
-      batchAppend: batchAppendTo(this.state),
-      read: readFrom(this.state),
-      delete: deleteFrom(this.state),
-      tombstone: tombstoneIn(this.state),
-    });
-    server.addService(ServerFeaturesService, { getSupportedMethods: supportedMethods(this.state) });
-    server.addService(GossipService, { read: clusterInfo(this.state, () => this.port) });
-    this.port = await bound(server, this.port);
-    this.server = server;
+    if (this.listener) return this.port;
+    this.listener = new Listener(this.services());
+    this.port = await this.listener.listen(this.port);
     return this.port;
   }
 
   /** As when the process is killed: connections break, data stays, what was in memory only is gone. */
   goDown(): void {
-    this.server?.forceShutdown();
-    this.server = undefined;
+    this.listener?.close();
+    this.listener = undefined;
     this.state.log.forget();
+  }
+
+  /** Breaks all connections and listens on. */
+  dropConnections(): void {
+    this.listener?.breakConnections();
   }
 
   dropSubscriptions(how: Drop): number {
     const open = [...this.state.subscriptions];
     for (const subscription of open) subscription.drop(how);
     return open.length;
-  }
-
-  /** Breaks all connections and listens on. */
-  dropConnections(): void {
-    this.server?.drain(`127.0.0.1:${this.port}`, 0);
   }
 
   counters(): Counters {
@@ -105,6 +93,23 @@ export class EventStoreNode {
     return stored;
   }
 
+  private services(): Server {
+    const server = new Server({
+      'grpc.max_receive_message_length': 16 * MIB, // source: facts 1.2, message size
+      'grpc.max_concurrent_streams': this.options.maxConcurrentStreams, // source: Kestrel, Http2.MaxStreamsPerConnection
+    });
+    server.addService(streamsService, {
+      append: appendTo(this.state),
+      batchAppend: batchAppendTo(this.state),
+      read: readFrom(this.state),
+      delete: deleteFrom(this.state),
+      tombstone: tombstoneIn(this.state),
+    });
+    server.addService(ServerFeaturesService, { getSupportedMethods: supportedMethods(this.state) });
+    server.addService(GossipService, { read: clusterInfo(this.state, () => this.port) });
+    return server;
+  }
+
   /** A real `$all` begins with events of the system, and more come between. source: facts 3.3, MonitoringService */
   private writeSystemEvents(): void {
     const stats = '$stats-127.0.0.1:2113';
@@ -117,11 +122,3 @@ export class EventStoreNode {
 
 const bytes = (content: string | Uint8Array): Uint8Array =>
   typeof content === 'string' ? Buffer.from(content) : content;
-
-function bound(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, taken) =>
-      error ? reject(error) : resolve(taken),
-    );
-  });
-}

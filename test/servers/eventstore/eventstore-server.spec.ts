@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import { withinASecond } from '../../kit/within.js';
+import {
+  all,
+  bytesOf,
+  clientOf,
+  modes,
+  newStream,
+  noted,
+  rejection,
+  serverScene,
+  unary,
+} from './client-scene.js';
+
+const scene = serverScene();
+
+const revisionsIn = (stream: string, options: object = {}) =>
+  all(scene.client.readStream(stream, { maxCount: 100, ...options }), ({ event }) => Number(event?.revision));
+
+describe.each(modes)('appending ($mode)', ({ mode, credentials }) => {
+  const append = (
+    stream: string,
+    events: ReturnType<typeof noted>[],
+    expectedRevision: bigint | 'no_stream',
+  ) => scene.client.appendToStream(stream, events, { expectedRevision, credentials });
+
+  it('goes the way it is meant to go', async () => {
+    await append(newStream(), [noted(1)], 'no_stream');
+    const { openBatchStreams } = await scene.server.counters();
+    expect(openBatchStreams).toBe(mode === 'batch' ? 1 : 0);
+  });
+
+  it('answers with the revision and the position of the last event', async () => {
+    const stream = newStream();
+    const answer = await append(stream, [noted(1), noted(2)], 'no_stream');
+    const stored = await all(scene.client.readStream(stream, { maxCount: 9 }), ({ event }) => event);
+    expect(answer).toMatchObject({ success: true, nextExpectedRevision: 1n });
+    expect(answer.position).toEqual(stored[1]?.position);
+    expect(answer.position!.commit).toBe(answer.position!.prepare);
+  });
+
+  it('keeps id, type, data, metadata and the time', async () => {
+    const stream = newStream();
+    const id = randomUUID();
+    const before = Date.now();
+    await append(stream, [noted(7, id)], 'no_stream');
+    const [event] = await all(scene.client.readStream(stream, { maxCount: 9 }), ({ event }) => event);
+    expect(event).toMatchObject({
+      id,
+      type: 'Noted',
+      data: { n: 7 },
+      metadata: { actor: 'test' },
+      isJson: true,
+    });
+    expect(event?.created.getTime()).toBeGreaterThanOrEqual(before);
+  });
+
+  it('keeps bytes that are not JSON', async () => {
+    const stream = newStream();
+    await scene.client.appendToStream(stream, bytesOf(3), { expectedRevision: 'no_stream', credentials });
+    const [event] = await all(scene.client.readStream(stream, { maxCount: 9 }), ({ event }) => event);
+    expect(event?.isJson).toBe(false);
+    expect([...(event?.data as Uint8Array)]).toEqual([0, 0, 0]);
+  });
+
+  it('answers a conflict with the revision that is there', async () => {
+    const stream = newStream();
+    await append(stream, [noted(1), noted(2)], 'no_stream');
+    expect(await rejection(append(stream, [noted(3)], 'no_stream'))).toMatchObject({
+      type: 'wrong-expected-version',
+      streamName: stream,
+      expectedVersion: 'no_stream',
+      actualVersion: 1n,
+    });
+    expect(await rejection(append(stream, [noted(3)], 5n))).toMatchObject({
+      expectedVersion: 5n,
+      actualVersion: 1n,
+    });
+    expect(await rejection(append(newStream(), [noted(3)], 0n))).toMatchObject({
+      actualVersion: 'no_stream',
+    });
+  });
+
+  it('writes nothing when the same ids come again at the same revision, however old', async () => {
+    const stream = newStream();
+    const [one, two] = [noted(1), noted(2)];
+    const first = await append(stream, [one, two], 'no_stream');
+    await append(stream, [noted(3)], 1n);
+    expect(await append(stream, [one, two], 'no_stream')).toEqual(first);
+    expect(await revisionsIn(stream)).toEqual([0, 1, 2]);
+  });
+
+  it('compares ids and never bodies', async () => {
+    const stream = newStream();
+    const first = await append(stream, [noted(1, '6f4ff8f3-94c2-4e12-8c95-6b6a7bd40001')], 'no_stream');
+    expect(await append(stream, [noted(99, '6f4ff8f3-94c2-4e12-8c95-6b6a7bd40001')], 'no_stream')).toEqual(
+      first,
+    );
+  });
+
+  it('answers a conflict when only a part was written before', async () => {
+    const stream = newStream();
+    const [one, two, other] = [noted(1), noted(2), noted(3)];
+    await append(stream, [one, two], 'no_stream');
+    expect(await rejection(append(stream, [one, other], 'no_stream'))).toMatchObject({ actualVersion: 1n });
+    expect(await rejection(append(stream, [one, two, other], 'no_stream'))).toMatchObject({
+      actualVersion: 1n,
+    });
+  });
+
+  it('takes a MiB at most', async () => {
+    const tooMuch = [bytesOf(600_000), bytesOf(600_000)];
+    const options = { expectedRevision: 'no_stream', credentials } as const;
+    expect(await rejection(scene.client.appendToStream(newStream(), tooMuch, options))).toMatchObject({
+      type: 'maximum-append-size-exceeded',
+      maxAppendSize: 1024 * 1024,
+    });
+    await scene.client.appendToStream(newStream(), bytesOf(1_000_000), options);
+  });
+
+  it('starts a soft-deleted stream anew where its numbers ended', async () => {
+    const stream = newStream();
+    await append(stream, [noted(1), noted(2)], 'no_stream');
+    await scene.client.deleteStream(stream);
+    expect(await rejection(revisionsIn(stream))).toMatchObject({ type: 'stream-not-found' });
+    expect(await append(stream, [noted(3)], 'no_stream')).toMatchObject({ nextExpectedRevision: 2n });
+    expect(await revisionsIn(stream)).toEqual([2]);
+  });
+
+  it('is refused for ever by a tombstone', async () => {
+    const stream = newStream();
+    await append(stream, [noted(1)], 'no_stream');
+    await scene.client.tombstoneStream(stream, { expectedRevision: 0n });
+    expect(await rejection(append(stream, [noted(2)], 'no_stream'))).toMatchObject({
+      type: 'stream-deleted',
+    });
+    expect(await rejection(revisionsIn(stream))).toMatchObject({
+      type: 'stream-deleted',
+      streamName: stream,
+    });
+  });
+});
+
+describe('deleting', () => {
+  it('is refused at another revision', async () => {
+    const stream = newStream();
+    await scene.client.appendToStream(stream, noted(1), { credentials: unary });
+    expect(await rejection(scene.client.deleteStream(stream, { expectedRevision: 4n }))).toMatchObject({
+      type: 'wrong-expected-version',
+      actualVersion: 0n,
+    });
+  });
+});
+
+describe('reading a stream', () => {
+  const written = async (count: number) => {
+    const stream = newStream();
+    const events = Array.from({ length: count }, (_, n) => noted(n));
+    await scene.client.appendToStream(stream, events, { expectedRevision: 'no_stream', credentials: unary });
+    return stream;
+  };
+
+  it('begins at a revision and ends after a number of events', async () => {
+    const stream = await written(5);
+    expect(await revisionsIn(stream)).toEqual([0, 1, 2, 3, 4]);
+    expect(await revisionsIn(stream, { fromRevision: 2n, maxCount: 2 })).toEqual([2, 3]);
+    expect(await revisionsIn(stream, { fromRevision: 9n })).toEqual([]);
+  });
+
+  it('goes backwards', async () => {
+    const stream = await written(4);
+    const backwards = { direction: 'backwards' };
+    expect(await revisionsIn(stream, { ...backwards, fromRevision: 'end' })).toEqual([3, 2, 1, 0]);
+    expect(await revisionsIn(stream, { ...backwards, fromRevision: 2n, maxCount: 2 })).toEqual([2, 1]);
+  });
+
+  it('does not find what was never written', async () => {
+    const stream = newStream();
+    expect(await rejection(revisionsIn(stream))).toMatchObject({
+      type: 'stream-not-found',
+      streamName: stream,
+    });
+  });
+
+  it.each([
+    ['truncateBefore', { truncateBefore: 3 }, [3, 4]],
+    ['maxCount', { maxCount: 1 }, [4]],
+    ['maxAge', { maxAge: 1_000 }, [0, 1, 2, 3, 4]],
+  ])('hides what %s hides, and the name stays taken', async (_what, metadata, left) => {
+    const stream = await written(5);
+    await scene.client.setStreamMetadata(stream, metadata);
+    expect(await revisionsIn(stream)).toEqual(left);
+    const again = scene.client.appendToStream(stream, noted(9), {
+      expectedRevision: 'no_stream',
+      credentials: unary,
+    });
+    expect(await rejection(again)).toMatchObject({ actualVersion: 4n });
+  });
+});
+
+describe('reading all', () => {
+  it('begins with the event at a position, and backwards with the one before it', async () => {
+    const stream = newStream();
+    const positions = [];
+    for (const n of [0, 1, 2]) {
+      const options = {
+        expectedRevision: n === 0 ? 'no_stream' : BigInt(n - 1),
+        credentials: unary,
+      } as const;
+      positions.push((await scene.client.appendToStream(stream, noted(n), options)).position!);
+    }
+    const read = (options: object) =>
+      all(scene.client.readAll({ maxCount: 2, ...options }), ({ event }) => event?.position);
+    expect(await read({ fromPosition: positions[1] })).toEqual([positions[1], positions[2]]);
+    expect(await read({ fromPosition: positions[2], direction: 'backwards' })).toEqual([
+      positions[1],
+      positions[0],
+    ]);
+    expect(await read({ fromPosition: 'end', direction: 'backwards' })).toEqual([positions[2], positions[1]]);
+  });
+
+  it('finds events of the system first', async () => {
+    const [type] = await all(scene.client.readAll({ maxCount: 1 }), ({ event }) => event?.type);
+    expect(type).toBe('$metadata');
+  });
+
+  it('writes no faster than the client reads, and forgets the call when it is cancelled', async () => {
+    const stream = newStream();
+    await scene.server.injectAll(
+      Array.from({ length: 2_000 }, () => ({ stream, type: 'Filled', data: Buffer.alloc(2_000) })),
+    );
+    const reading = scene.client.readAll({ maxCount: 100_000 });
+    for await (const _first of reading) break;
+    expect(await scene.server.counters()).toMatchObject({ openReads: 1 });
+    await reading.cancel();
+    await withinASecond(async () => (await scene.server.counters()).openReads === 0);
+  });
+});
+
+describe('discovering', () => {
+  it('finds the one member', async () => {
+    const { port } = scene.server;
+    const client = clientOf(`esdb+discover://127.0.0.1:${port}?tls=false`);
+    await client.appendToStream(newStream(), noted(1), { credentials: unary });
+    await client.dispose();
+    expect((await scene.server.counters()).gossipCalls).toBe(1);
+  });
+});
