@@ -108,7 +108,9 @@ export class Dispatcher {
 
   private ready(webhookId: string, deliveryId: string | undefined): void {
     if (!this.patience) return;
-    if (deliveryId === undefined || !this.opened) this.lanes.lookAgain(webhookId);
+    // At the start all that was cut off comes first, so that it goes in its order.
+    if (!this.opened) return this.lanes.lookAgain(webhookId);
+    if (deliveryId === undefined) this.lanes.lookAgain(webhookId);
     else this.lanes.add(webhookId, deliveryId);
     this.pump();
   }
@@ -133,7 +135,9 @@ export class Dispatcher {
       this.pump();
       after = page.births.length < WEBHOOKS_PAGE ? undefined : page.births.at(-1);
     } while (after !== undefined && !patience.isOver);
-    if (!patience.isOver) this.opened = true;
+    if (patience.isOver) return;
+    this.opened = true;
+    this.pump();
   }
 
   /** Gives turns while there is room. */

@@ -1,0 +1,218 @@
+import { failing, silent } from '../../../../test/kit/manual-receiver.js';
+import { ACCOUNT, at, memoryStores, WebhookScene } from '../../../../test/kit/webhook-scene.js';
+import { UnavailableError, type EventStore } from '../../../ports/event-store.port.js';
+import type { Stores } from '../../../ports/stores.js';
+
+const many = (count: number, name: string) => Array.from({ length: count }, (_, n) => `${name}${n}`);
+
+let scene: WebhookScene;
+beforeEach(() => (scene = new WebhookScene()));
+afterEach(() => {
+  for (const request of scene.receiver.held) request.answer();
+  return scene.stop();
+});
+
+async function everythingTaken(): Promise<void> {
+  while (scene.receiver.held.size > 0) {
+    for (const request of scene.receiver.held) request.answer();
+    await scene.quiet();
+  }
+}
+
+describe('sending to many webhooks', () => {
+  it('has four requests to each under way, in the order of the events', async () => {
+    await scene.start();
+    await scene.webhook('shop');
+    scene.receiver.behave(at('shop'));
+    const events = [];
+    for (let n = 0; n < 12; n++) events.push((await scene.job())[0]!.id);
+    expect(scene.receiver.requests.map(({ eventId }) => eventId)).toEqual(events.slice(0, 4));
+    scene.receiver.heldAt(at('shop'))[1]!.answer();
+    await scene.quiet();
+    expect(scene.receiver.requests.map(({ eventId }) => eventId)).toEqual(events.slice(0, 5));
+    await everythingTaken();
+    expect(scene.receiver.requests.map(({ eventId }) => eventId)).toEqual(events);
+    expect(scene.receiver.most).toBe(4);
+  });
+
+  it('has 64 requests under way in all', async () => {
+    await scene.start();
+    for (const name of many(20, 'shop')) {
+      await scene.webhook(name, ['job.created']);
+      scene.receiver.behave(at(name));
+    }
+    for (let n = 0; n < 6; n++) await scene.job();
+    expect(scene.receiver.held.size).toBe(64);
+    await everythingTaken();
+    expect(scene.receiver.most).toBe(64);
+    expect([...scene.receiver.mostAt.values()].every((most) => most <= 4)).toBe(true);
+    expect(scene.receiver.requests).toHaveLength(120);
+  });
+
+  it('goes on with the others while one takes nothing', async () => {
+    await scene.start();
+    const hole = await scene.webhook('hole');
+    await scene.webhook('shop');
+    scene.receiver.behave(at('hole'));
+    for (let n = 0; n < 40; n++) await scene.job();
+    expect(scene.receiver.to(at('shop'))).toHaveLength(40);
+    expect(scene.receiver.to(at('hole'))).toHaveLength(4);
+    expect(await scene.deliveries.countIn('ready')).toBe(36);
+    for (let n = 0; n < 2; n++) {
+      for (const request of scene.receiver.heldAt(at('hole'))) request.answer(silent);
+      await scene.quiet();
+    }
+    expect(scene.receiver.heldAt(at('hole'))).toHaveLength(1);
+    expect((await scene.delivery(hole)).status).toBe('pending');
+  });
+});
+
+describe('pausing, going on, deleting', () => {
+  it('keeps what waits while a webhook is paused, and tells nothing of what happens meanwhile', async () => {
+    await scene.start();
+    const webhookId = await scene.webhook('shop');
+    scene.receiver.behave(at('shop'));
+    const before = [];
+    for (let n = 0; n < 8; n++) before.push((await scene.job())[0]!.id);
+    await scene.update(webhookId, { status: 'paused' });
+    await scene.job();
+    await everythingTaken();
+    expect(scene.receiver.requests).toHaveLength(4);
+    expect(await scene.deliveries.countIn('ready')).toBe(4);
+
+    await scene.update(webhookId, { status: 'active' });
+    await everythingTaken();
+    expect(scene.receiver.requests.map(({ eventId }) => eventId)).toEqual(before);
+  });
+
+  it('cancels what waits for a deleted webhook, and what is under way', async () => {
+    await scene.start();
+    const webhookId = await scene.webhook('shop');
+    scene.receiver.behave(at('shop'));
+    for (let n = 0; n < 8; n++) await scene.job();
+    await scene.remove(webhookId);
+    await scene.advance(1_000);
+    await everythingTaken();
+    expect(scene.receiver.requests).toHaveLength(4);
+    const all = await scene.deliveries.listDeliveries(ACCOUNT, { webhookId }, 50);
+    expect(all.map(({ status }) => status)).toEqual(Array(8).fill('cancelled'));
+  });
+
+  it('signs with the secret that is current when the attempt is made', async () => {
+    await scene.start();
+    const webhookId = await scene.webhook('shop');
+    scene.receiver.behave(at('shop'), failing);
+    await scene.job();
+    await scene.update(webhookId, { secret: scene.secret(webhookId) });
+    await scene.advance(30_000);
+    const [first, second] = scene.receiver.requests.map(({ headers }) => headers);
+    expect([first!['x-svc-secret-version'], second!['x-svc-secret-version']]).toEqual(['1', '2']);
+    expect(second).toHaveProperty('x-svc-signature-previous');
+  });
+});
+
+describe('starting after an end', () => {
+  it('sends again what was cut off, with the same event id, and then what waited', async () => {
+    await scene.start();
+    await scene.webhook('shop');
+    scene.receiver.behave(at('shop'));
+    const events = [];
+    for (let n = 0; n < 6; n++) events.push((await scene.job())[0]!.id);
+    // The process is gone here: nothing of it records anything any more.
+    const { stores, clock } = scene;
+    clock.advance(5);
+    const after = await new WebhookScene({ stores, clock }).start();
+    expect(after.receiver.requests.map(({ eventId }) => eventId)).toEqual(events);
+    expect(await after.deliveries.countIn('done')).toBe(6);
+
+    for (const request of scene.receiver.held) request.answer(failing);
+    await scene.quiet();
+    expect(await after.deliveries.countIn('done')).toBe(6);
+    await after.stop();
+  });
+
+  it('leaves alone what another instance has in flight, until its time is long over', async () => {
+    await scene.start();
+    await scene.webhook('shop');
+    scene.receiver.behave(at('shop'));
+    await scene.job();
+    const { stores, clock } = scene;
+    clock.advance(5);
+    const other = await new WebhookScene({ stores, clock, sending: { alone: false } }).start();
+    expect(other.receiver.requests).toHaveLength(0);
+    await scene.stop.call({ ...scene, loops: { stop: () => Promise.resolve() } });
+    await other.advance(60_000);
+    expect(other.receiver.requests).toHaveLength(1);
+    await other.stop();
+  });
+
+  it('reads what waits page by page', async () => {
+    const receiver = scene.receiver;
+    const webhookId = await scene.webhook('shop', ['job.created']);
+    await scene.webhook('other', ['job.created']);
+    scene.fanOut.start();
+    for (let n = 0; n < 350; n++) await scene.append(`job-${n}`, { type: 'JobCreated', data: jobOf(n) });
+    await scene.quiet();
+    await scene.fanOut.stop();
+    const waiting = await scene.deliveries.readyFor(webhookId, { limit: 500 });
+    expect(waiting.documents).toHaveLength(350);
+    await scene.start();
+    const told = receiver.to(at('shop')).map(({ eventId }) => eventId);
+    expect(told).toEqual(waiting.documents.map(({ event_id }) => event_id));
+    expect(receiver.to(at('other'))).toHaveLength(350);
+  });
+
+  it('ends when what is under way has ended, and begins nothing more', async () => {
+    await scene.start();
+    await scene.webhook('shop');
+    scene.receiver.behave(at('shop'));
+    for (let n = 0; n < 6; n++) await scene.job();
+    let ended = false;
+    const stopping = scene.stop().then(() => (ended = true));
+    await scene.quiet();
+    expect(ended).toBe(false);
+    for (const request of scene.receiver.held) request.answer();
+    await stopping;
+    expect(scene.receiver.requests).toHaveLength(4);
+    await scene.start();
+    expect(scene.receiver.held.size).toBe(2);
+  });
+});
+
+describe('stores that fail', () => {
+  it('records the outcome when they can be written again', async () => {
+    let failures = 0;
+    const around = (stores: Stores): Stores => {
+      const append: EventStore['appendInOrder'] = (appends) => {
+        if (failures === 0) return stores.events.appendInOrder(appends);
+        failures--;
+        return Promise.reject(new UnavailableError('full', 'not_written'));
+      };
+      const events = new Proxy(stores.events, {
+        get: (store, name) => {
+          if (name === 'append') return async (one: never) => (await append([one]))[0];
+          const own = store[name as keyof EventStore] as unknown;
+          return typeof own === 'function' ? own.bind(store) : own;
+        },
+      });
+      return { ...stores, events };
+    };
+    scene = new WebhookScene({ stores: memoryStores(), around });
+    await scene.start();
+    const webhookId = await scene.webhook('shop');
+    scene.receiver.behave(at('shop'));
+    await scene.job();
+    failures = 12;
+    scene.receiver.heldAt(at('shop'))[0]!.answer();
+    await scene.quiet();
+    expect((await scene.delivery(webhookId)).status).toBe('delivering');
+    for (let n = 0; n < 5; n++) await scene.advance(1_000);
+    expect((await scene.delivery(webhookId)).status).toBe('delivered');
+    expect(scene.receiver.requests).toHaveLength(1);
+    expect(scene.errors).not.toHaveLength(0);
+  });
+});
+
+function jobOf(n: number): object {
+  return { jobId: `${n}`, accountId: ACCOUNT, expiresAt: '2026-11-22T12:00:00.000Z' };
+}

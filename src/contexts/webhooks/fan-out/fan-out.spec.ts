@@ -1,0 +1,153 @@
+import * as the from '../../../../test/kit/examples/jobs.js';
+import { ACCOUNT, at, by, WebhookScene } from '../../../../test/kit/webhook-scene.js';
+import { MemoryCheckpointStore } from '../../../adapters/memory/memory-checkpoint-store.js';
+import type { RecordedEvent } from '../../../kernel/recorded-event.js';
+import { CreateDelivery } from '../domain/delivery.commands.js';
+import { RequestWebhookTest } from '../domain/endpoint.commands.js';
+import { deliveryIdOf } from '../delivery-id.js';
+import { endpoints } from '../webhook.aggregates.js';
+import { CHECKPOINT } from './fan-out.js';
+
+let scene: WebhookScene;
+beforeEach(() => (scene = new WebhookScene()));
+afterEach(async () => {
+  expect(scene.errors).toEqual([]);
+  await scene.stop();
+});
+const told = (name: string) => scene.receiver.to(at(name)).map(({ headers }) => headers['x-svc-event']);
+const deliveryEvents = async () => {
+  const all = await scene.stores.events.readAll({ max: 10_000 });
+  return all.filter(({ stream }) => stream.startsWith('delivery-')).length;
+};
+/** A new start on the same stores, as after a crash. */
+const again = (checkpoints = scene.stores.checkpoints) => {
+  const { stores, clock, receiver } = scene;
+  return new WebhookScene({ stores: { ...stores, checkpoints }, clock, receiver });
+};
+
+describe('finding out who is told', () => {
+  it('tells every active webhook of the account of the types that it wants, in order', async () => {
+    await scene.start();
+    await scene.webhook('all');
+    await scene.webhook('failures', ['job.failed']);
+    await scene.webhook('stranger', undefined, '019aa000-0000-7000-8000-00000000ffff');
+    const paused = await scene.webhook('paused');
+    await scene.update(paused, { status: 'paused' });
+    await scene.job(the.created, the.queued, the.leased(), the.accepted());
+    expect(told('all')).toEqual(['job.created', 'job.queued', 'job.leased', 'job.accepted_by_agent']);
+    expect([told('failures'), told('stranger'), told('paused')]).toEqual([[], [], []]);
+  });
+
+  it('sends a test to the webhook under test alone, whatever it is told otherwise', async () => {
+    await scene.start();
+    await scene.webhook('other');
+    const webhookId = await scene.webhook('shop', ['job.failed']);
+    await scene.send(ACCOUNT, new RequestWebhookTest(ACCOUNT, webhookId, 'test', scene.clock.now(), by));
+    expect([told('shop'), told('other')]).toEqual([['webhook.test'], []]);
+  });
+
+  it('asks who was there when it happened, however late it comes', async () => {
+    const early = await scene.webhook('early');
+    await scene.job();
+    await scene.webhook('late');
+    await scene.update(early, { eventTypes: ['job.failed'] });
+    await scene.start();
+    expect([told('early'), told('late')]).toEqual([['job.created'], []]);
+  });
+});
+
+describe('telling once', () => {
+  it('goes on after its checkpoint', async () => {
+    await scene.start();
+    await scene.webhook('shop');
+    await scene.job();
+    await scene.stop();
+    const stored = await scene.stores.checkpoints.get(CHECKPOINT);
+    expect(stored).toBeDefined();
+    await scene.job();
+    const next = await again().start();
+    expect(scene.receiver.requests).toHaveLength(2);
+    await next.stop();
+  });
+
+  it('stores its checkpoint about once a second', async () => {
+    await scene.start();
+    await scene.webhook('shop');
+    await scene.job();
+    await scene.advance(1_000);
+    const before = await scene.stores.checkpoints.get(CHECKPOINT);
+    await scene.job();
+    expect(await scene.stores.checkpoints.get(CHECKPOINT)).toBe(before);
+    scene.clock.advance(1_000);
+    await scene.quiet();
+    expect((await scene.stores.checkpoints.get(CHECKPOINT))! > before!).toBe(true);
+  });
+
+  it('writes nothing when everything is read again', async () => {
+    await scene.start();
+    await scene.webhook('one');
+    await scene.webhook('two');
+    for (let n = 0; n < 30; n++) await scene.job(the.created, the.queued);
+    await scene.stop();
+    const before = await scene.stores.events.head();
+    const next = await again(new MemoryCheckpointStore()).start();
+    await next.job();
+    expect(scene.receiver.requests).toHaveLength(2 * 61);
+    const after = await scene.stores.events.readAll({ after: before!, max: 100 });
+    expect(after.filter(({ type }) => type === 'DeliveryCreated')).toHaveLength(2);
+    await next.stop();
+  });
+
+  it('plans again when somebody else has told of one of them', async () => {
+    const webhookId = await scene.webhook('shop', ['job.created']);
+    await scene.start();
+    // Another instance is faster with the second of three.
+    const { events } = scene.stores;
+    const appendInOrder = events.appendInOrder.bind(events);
+    events.appendInOrder = async (appends) => {
+      const [, second] = appends;
+      if (second?.stream.startsWith('delivery-')) {
+        events.appendInOrder = appendInOrder;
+        await appendInOrder([{ ...second, events: second.events.map((it) => ({ ...it, id: the.JOB_ID })) }]);
+      }
+      return appendInOrder(appends);
+    };
+    const jobs = ['a', 'b', 'c'].map((id) => ({
+      stream: `job-${id}`,
+      expected: 'no_stream' as const,
+      events: [
+        { id: `event-${id}`, ...the.created, metadata: { ...by, at: scene.clock.now(), schemaVersion: 1 } },
+      ],
+    }));
+    await appendInOrder(jobs);
+    await scene.quiet();
+    const all = await scene.deliveries.listDeliveries(ACCOUNT, { webhookId }, 10);
+    expect(all.map(({ event_id }) => event_id).sort()).toEqual(['event-a', 'event-b', 'event-c']);
+    // All room was given back.
+    scene.receiver.behave(at('shop'));
+    for (let n = 0; n < 5; n++) await scene.job();
+    expect(scene.receiver.held.size).toBe(4);
+    for (const request of scene.receiver.held) request.answer();
+  });
+
+  it('leaves a delivery alone that was made by whoever asked for the test', async () => {
+    await scene.start();
+    const webhookId = await scene.webhook('shop');
+    const command = new RequestWebhookTest(ACCOUNT, webhookId, 'test', scene.clock.now(), by);
+    const outcome = await scene.aggregates.execute(endpoints, ACCOUNT, command);
+    const event = (outcome as unknown as { events: RecordedEvent[] }).events[0]!;
+    const id = deliveryIdOf(webhookId, event.id);
+    const source = { stream: event.stream, revision: event.revision };
+    const told = {
+      accountId: ACCOUNT,
+      webhookId,
+      eventId: event.id,
+      eventType: 'webhook.test',
+      source,
+    } as const;
+    await scene.aggregates.execute(scene.aggregate, id, new CreateDelivery(id, told, scene.clock.now(), by));
+    await scene.quiet();
+    expect(scene.receiver.requests).toHaveLength(1);
+    expect(await deliveryEvents()).toBe(3);
+  });
+});

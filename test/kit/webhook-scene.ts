@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { openMemoryStores } from '../../src/adapters/memory/open-memory-stores.js';
+import { HkdfMasterKey } from '../../src/adapters/system/hkdf-master-key.js';
+import { SystemRandomness } from '../../src/adapters/system/system-randomness.js';
+import { projectionsFor } from '../../src/composition/projections.js';
+import { Attempts } from '../../src/contexts/webhooks/dispatch/attempts.js';
+import { Dispatcher } from '../../src/contexts/webhooks/dispatch/dispatcher.js';
+import { Interruptions } from '../../src/contexts/webhooks/dispatch/interruptions.js';
+import { ReadyHints } from '../../src/contexts/webhooks/dispatch/ready-hints.js';
+import { RequestedAttempts } from '../../src/contexts/webhooks/dispatch/requested-attempts.js';
+import { Sender } from '../../src/contexts/webhooks/dispatch/sender.js';
+import { noDeliveryMetrics, type Sending } from '../../src/contexts/webhooks/dispatch/sending.js';
+import { FanOut } from '../../src/contexts/webhooks/fan-out/fan-out.js';
+import { Tellings } from '../../src/contexts/webhooks/fan-out/tellings.js';
+import { CancelDeliveriesHandler } from '../../src/contexts/webhooks/cancel-deliveries.handler.js';
+import {
+  CancelDeliveries,
+  CreateWebhook,
+  DeleteWebhook,
+  MakeDeliveryDue,
+  PUBLIC_EVENT_TYPES,
+  SecretBox,
+  UpdateWebhook,
+  defaultDeliveryPolicy,
+  endpoints,
+  makeDeliveries,
+  mintWebhookSecret,
+  type EndpointCommand,
+  type PublicEventType,
+  type WebhookChanges,
+} from '../../src/contexts/webhooks/index.js';
+import { WebhookLoops } from '../../src/contexts/webhooks/webhook-loops.js';
+import type { DomainEvent, Origin, RecordedEvent } from '../../src/kernel/recorded-event.js';
+import type { Milliseconds } from '../../src/kernel/time.js';
+import type { Stores } from '../../src/ports/stores.js';
+import { AggregateStore } from '../../src/runtime/aggregate-store.js';
+import { TimerLoop } from '../../src/runtime/timer-loop.js';
+import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
+import type { DeliveryDocument } from '../../projections/webhook-deliveries/webhook-deliveries.js';
+import { WebhookQueries } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
+import { WebhookEventQueries } from '../../projections/webhook-events/webhook-events.queries.js';
+import * as the from './examples/jobs.js';
+import { ManualClock } from './manual-clock.js';
+import { ManualReceiver } from './manual-receiver.js';
+
+export const ACCOUNT = the.ACCOUNT_ID;
+export const by: Origin = { actor: { kind: 'api_key', id: 'key' }, correlationId: 'correlation-1' };
+/** Where webhook `name` is sent. */
+export const at = (name: string) => `https://${name}.example.com/`;
+
+export interface SceneOptions {
+  readonly stores?: Stores;
+  readonly clock?: ManualClock;
+  readonly receiver?: ManualReceiver;
+  /** Wraps a store to make it fail, lag or be watched. */
+  readonly around?: (stores: Stores) => Stores;
+  readonly sending?: Partial<Sending>;
+}
+
+export const memoryStores = () =>
+  openMemoryStores({ projections: projectionsFor({ presenceTimeoutMs: 90_000 }) });
+
+/** One instance of everything that makes webhooks happen, on memory stores, a manual clock and a manual receiver. */
+export class WebhookScene {
+  readonly clock: ManualClock;
+  readonly receiver: ManualReceiver;
+  readonly stores: Stores;
+  readonly errors: unknown[] = [];
+  readonly deliveries: DeliveryQueries;
+  readonly webhooks: WebhookQueries;
+  readonly aggregates: AggregateStore;
+  readonly aggregate = makeDeliveries(defaultDeliveryPolicy);
+  readonly attempts: RequestedAttempts;
+  readonly loops: WebhookLoops;
+  readonly dispatcher: Dispatcher;
+  readonly fanOut: FanOut;
+  readonly timers: TimerLoop;
+  private readonly randomness = new SystemRandomness();
+  private readonly box = new SecretBox(new HkdfMasterKey(Buffer.alloc(32, 7)), this.randomness);
+
+  constructor(options: SceneOptions = {}) {
+    this.clock = options.clock ?? new ManualClock();
+    this.receiver = options.receiver ?? new ManualReceiver();
+    const stores = options.stores ?? memoryStores();
+    this.stores = options.around?.(stores) ?? stores;
+    const { events, views, operational, checkpoints } = this.stores;
+    const sending: Sending = {
+      productVersion: '2.0.59',
+      timeoutMs: 10_000,
+      alone: true,
+      metrics: noDeliveryMetrics,
+      onError: (error) => this.errors.push(error),
+      ...options.sending,
+    };
+    this.deliveries = new DeliveryQueries(views);
+    this.webhooks = new WebhookQueries(views);
+    this.aggregates = new AggregateStore(events, this.randomness, { pause: () => Promise.resolve() });
+    const { aggregates, aggregate, deliveries, clock, receiver } = this;
+    const told = new WebhookEventQueries(events);
+    const sender = new Sender(aggregate, aggregates, told, this.box, receiver, operational, clock, sending);
+    const attempts = new Attempts(aggregate, aggregates, sender, clock);
+    const cutOff = new Interruptions(aggregate, aggregates, deliveries, sender, clock, sending);
+    const hints = new ReadyHints(aggregate, aggregates, sending);
+    const all = [this.webhooks, deliveries, attempts, cutOff, hints, sender, clock, sending] as const;
+    this.dispatcher = new Dispatcher(events, ...all);
+    const { dispatcher } = this;
+    const tellings = new Tellings(
+      aggregate,
+      aggregates,
+      deliveries,
+      attempts,
+      sender,
+      dispatcher,
+      clock,
+      sending,
+    );
+    this.fanOut = new FanOut(events, checkpoints, told, tellings, clock, sending);
+    this.loops = new WebhookLoops(this.fanOut, dispatcher);
+    this.attempts = new RequestedAttempts(
+      aggregate,
+      aggregates,
+      attempts,
+      dispatcher,
+      clock,
+      sending,
+      events,
+    );
+    this.timers = this.timerLoop();
+  }
+
+  async start(): Promise<this> {
+    this.loops.start();
+    this.timers.start();
+    await this.quiet();
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.loops.stop(), this.timers.stop()]);
+  }
+
+  /** A webhook of the account at `https://<name>.example.com/`. */
+  async webhook(
+    name: string,
+    eventTypes: readonly PublicEventType[] = PUBLIC_EVENT_TYPES,
+    accountId = ACCOUNT,
+  ) {
+    const webhookId = this.randomness.uuid();
+    const settings = { url: at(name), target: at(name), eventTypes };
+    const secret = this.secret(webhookId, accountId);
+    await this.send(
+      accountId,
+      new CreateWebhook(accountId, webhookId, settings, secret, this.clock.now(), by),
+    );
+    return webhookId;
+  }
+
+  secret(webhookId: string, accountId = ACCOUNT) {
+    const secret = mintWebhookSecret(webhookId, this.randomness.bytes(32));
+    return this.box.seal(secret, accountId, webhookId);
+  }
+
+  update(webhookId: string, changes: WebhookChanges) {
+    return this.send(ACCOUNT, new UpdateWebhook(ACCOUNT, webhookId, changes, this.clock.now(), by));
+  }
+
+  remove(webhookId: string) {
+    return this.send(ACCOUNT, new DeleteWebhook(ACCOUNT, webhookId, this.clock.now(), by));
+  }
+
+  async send(accountId: string, command: EndpointCommand) {
+    const outcome = await this.aggregates.execute(endpoints, accountId, command);
+    if (!outcome.ok) throw new Error(outcome.rejection.code);
+    await this.quiet();
+    return outcome;
+  }
+
+  /** What happened to a new job; resolves to the stored events. */
+  async job(...story: DomainEvent[]): Promise<readonly RecordedEvent[]> {
+    const events = await this.append(`job-${randomUUID()}`, ...(story.length > 0 ? story : [the.created]));
+    await this.quiet();
+    return events;
+  }
+
+  async append(stream: string, ...story: DomainEvent[]): Promise<readonly RecordedEvent[]> {
+    const metadata = { ...by, at: this.clock.now(), schemaVersion: 1 };
+    const events = story.map(({ type, data }) => ({ id: this.randomness.uuid(), type, data, metadata }));
+    return (await this.stores.events.append({ stream, expected: 'no_stream', events })).events;
+  }
+
+  /** The newest delivery of a webhook. */
+  async delivery(webhookId: string): Promise<DeliveryDocument> {
+    const [newest] = await this.deliveries.listDeliveries(ACCOUNT, { webhookId }, 1);
+    return newest!;
+  }
+
+  /** Lets time pass, step by step where something comes due in between, and everything that follows happen. */
+  async advance(ms: Milliseconds): Promise<void> {
+    this.clock.advance(ms);
+    await this.quiet();
+    await this.timers.runDue();
+    await this.quiet();
+  }
+
+  /** Until nothing happens any more. */
+  async quiet(): Promise<void> {
+    for (let still = 0, before = ''; still < 5;) {
+      await setImmediate();
+      const now = `${await this.stores.events.head()} ${this.receiver.requests.length} ${this.receiver.held.size}`;
+      still = now === before ? still + 1 : 0;
+      before = now;
+    }
+  }
+
+  private timerLoop(): TimerLoop {
+    const { timers, operational, events } = this.stores;
+    const cancel = new CancelDeliveriesHandler(this.aggregate, this.aggregates, this.deliveries);
+    const send = async (
+      { process, payload }: { process: string; payload: object },
+      now: string,
+      from: Origin,
+    ) => {
+      const given = payload as Record<string, string>;
+      const outcome =
+        process === 'webhook-retry'
+          ? await this.aggregates.execute(
+              this.aggregate,
+              given.deliveryId!,
+              new MakeDeliveryDue(given.deliveryId!, Number(given.attempt), now, from),
+            )
+          : await cancel.execute(new CancelDeliveries(given.accountId!, given.webhookId!, now, from));
+      return outcome.ok && outcome.events.length > 0;
+    };
+    const onError = (error: unknown) => this.errors.push(error);
+    return new TimerLoop(timers, operational, events, this.clock, send, { onError });
+  }
+}
