@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { startTestService, type TestService } from '../kit/service.js';
 import { WebhookReceiver } from '../kit/webhook-receiver.js';
 import { openAccount } from '../kit/world.js';
@@ -239,5 +239,32 @@ describe('delivering by hand', () => {
     expect(await shown({ status: 'retry_scheduled', webhook_id: good.webhookId })).toEqual([]);
     expect(await shown({ webhook_id: randomUUID() })).toEqual([]);
     expect((await clerk.list({ webhook_id: randomUUID() })).webhooks).toHaveLength(2);
+  });
+});
+
+describe('an instance that serves the API alone', () => {
+  /** Settings of an instance beside others; the stores of this one are in memory all the same. */
+  const ALONE = {
+    ROLE: 'api',
+    EVENTSTORE_URL: 'esdb://127.0.0.1:2113',
+    MONGODB_URL: 'mongodb://127.0.0.1:27017/rps',
+    SVC_MASTER_KEY: randomBytes(32).toString('base64'),
+  };
+
+  it('tests and retries by itself', async () => {
+    const receiver = await WebhookReceiver.start();
+    const service = await startTestService({ env: { ...INSECURE, ...ALONE } });
+    try {
+      const clerk = new WebhookClerk(service, (await openAccount(service)).key);
+      const { webhookId } = await clerk.open(`http://127.0.0.1:${receiver.port}/error`);
+      const { delivery_id, status } = deliveryIn(await clerk.test(webhookId));
+      expect(status).toBe('retry_scheduled');
+      await clerk.update(webhookId, { url: `http://127.0.0.1:${receiver.port}/ok` });
+      expect(receiver.requests).toHaveLength(1);
+      expect(deliveryIn(await clerk.retry(delivery_id)).status).toBe('delivered');
+    } finally {
+      await service.close();
+      await receiver.close();
+    }
   });
 });

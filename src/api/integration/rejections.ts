@@ -51,5 +51,8 @@ export const webhookRejections: RejectionTable<EndpointRejection | DeliveryRejec
   EventTypesMissing: () => new ApiError('SVC_VALIDATION_FAILED', 'event_types must not be empty.'),
   DeliveryNotFound: 'SVC_DELIVERY_NOT_FOUND',
   DeliveryStateConflict: ({ status }) =>
-    new ApiError('SVC_DELIVERY_STATE_CONFLICT', `A delivery that is ${status} is not tried again.`),
+    new ApiError(
+      'SVC_DELIVERY_STATE_CONFLICT',
+      `Only deliveries in retry_scheduled or dead_letter are tried again; this one is ${status}.`,
+    ),
 };
