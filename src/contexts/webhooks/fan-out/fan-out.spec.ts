@@ -127,6 +127,7 @@ describe('telling once', () => {
     scene.receiver.behave(at('shop'));
     for (let n = 0; n < 5; n++) await scene.job();
     expect(scene.receiver.held.size).toBe(4);
+    scene.receiver.behaviours.clear();
     for (const request of scene.receiver.held) request.answer();
   });
 
