@@ -1,6 +1,8 @@
-import { eventStoreContract } from './event-store.contract.js';
+import { eventStoreContract, oneCommitContract } from './event-store.contract.js';
 import { implementations, storesOf } from './implementations.js';
 
 describe.each(implementations)('event store: $name', (implementation) => {
-  eventStoreContract(storesOf(implementation));
+  const fixture = storesOf(implementation);
+  eventStoreContract(fixture);
+  oneCommitContract(fixture);
 });

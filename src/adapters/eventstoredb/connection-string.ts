@@ -8,6 +8,14 @@ export interface JudgedUrl {
   readonly warnings: readonly string[];
 }
 
+/** What the parser would warn of, with the whole URL in its warning, is refused before it. */
+const OPTIONS: ReadonlySet<string> = new Set(
+  [
+    'tls tlsCAFile userCertFile userKeyFile connectionName defaultDeadline throwOnAppendFailure nodePreference',
+    'maxDiscoverAttempts discoveryInterval gossipTimeout keepAliveInterval keepAliveTimeout',
+  ].flatMap((names) => names.toLowerCase().split(' ')),
+);
+
 const UNSENT: Credentials = { username: 'unsent', password: 'unsent' };
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3})$/;
 
@@ -35,6 +43,12 @@ export function judgeUrl(url: string): JudgedUrl {
 }
 
 function parsed(url: string): ReturnType<typeof parseConnectionString> {
+  const [, query = ''] = url.split('?');
+  for (const [key = ''] of query.split('&').map((pair) => pair.split('='))) {
+    if (key !== '' && !OPTIONS.has(key.toLowerCase().replace(/[_-]/g, ''))) {
+      throw new Error(`the event store URL has an option that does nothing here: ${key}`);
+    }
+  }
   try {
     return parseConnectionString(url);
   } catch (error) {

@@ -1,0 +1,129 @@
+import { v7 } from 'uuid';
+import type { Position, RecordedEvent } from '../../src/kernel/recorded-event.js';
+import {
+  ConcurrencyError,
+  EventStore,
+  type Append,
+  type Appended,
+} from '../../src/ports/event-store.port.js';
+import type { RemoteEventStore } from '../../src/ports/remote-event-store.port.js';
+
+const BATCH = 500;
+
+/** Of one test: what it writes begins with this, and nothing before `start` is its own. */
+export interface Corner {
+  readonly prefix: string;
+  readonly start: Position | undefined;
+}
+
+export async function cornerOf(remote: RemoteEventStore): Promise<Corner> {
+  return { prefix: `${v7()}.`, start: await remote.head() };
+}
+
+/**
+ * A remote store as an `EventStore` that looks empty, on a server that others use too: streams get a prefix, and an
+ * append is answered when the subscription has brought it.
+ */
+export class IsolatedEventStore extends EventStore {
+  private readonly listeners = new Set<(events: readonly RecordedEvent[]) => void>();
+  private readonly ending = new AbortController();
+  private readonly waiters = new Set<() => void>();
+  private heard: Position = '';
+  private readonly begun: Promise<void>;
+  private readonly listening: Promise<void>;
+
+  constructor(
+    private readonly remote: RemoteEventStore,
+    private readonly corner: Corner,
+  ) {
+    super();
+    let begin = () => {};
+    this.begun = new Promise((resolve) => (begin = resolve));
+    this.listening = this.listen(begin);
+  }
+
+  async append(append: Append): Promise<Appended> {
+    const [appended] = await this.appendInOrder([append]);
+    return appended!;
+  }
+
+  async appendInOrder(appends: readonly Append[]): Promise<readonly Appended[]> {
+    await this.begun;
+    const { prefix } = this.corner;
+    const inside = appends.map((append) => ({ ...append, stream: prefix + append.stream }));
+    try {
+      const answers = await this.remote.appendInOrder(inside);
+      for (const { position } of answers) await this.isHeard(position);
+      return answers.map((answer) => ({ ...answer, events: answer.events.map((event) => this.bare(event)) }));
+    } catch (error) {
+      if (!(error instanceof ConcurrencyError)) throw error;
+      throw new ConcurrencyError(error.stream.slice(prefix.length), error.expected, error.actual);
+    }
+  }
+
+  async load(stream: string, options?: { from?: number; max?: number }): Promise<readonly RecordedEvent[]> {
+    const events = await this.remote.load(this.corner.prefix + stream, options);
+    return events.map((event) => this.bare(event));
+  }
+
+  async readAll({ after = this.corner.start, max }: { after?: Position; max: number }) {
+    const events: RecordedEvent[] = [];
+    for (;;) {
+      const page = await this.remote.readAll({ after, max: BATCH });
+      events.push(...this.own(page));
+      if (page.length < BATCH || events.length >= max) return events.slice(0, max);
+      after = page.at(-1)!.position;
+    }
+  }
+
+  async head(): Promise<Position | undefined> {
+    return (await this.readAll({ max: Infinity })).at(-1)?.position;
+  }
+
+  onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  check(): Promise<void> {
+    return this.remote.check();
+  }
+
+  async close(): Promise<void> {
+    this.ending.abort();
+    await this.listening;
+    await this.remote.close();
+  }
+
+  private async listen(begin: () => void): Promise<void> {
+    for await (const batch of this.remote.subscribe({
+      after: 'end',
+      max: BATCH,
+      signal: this.ending.signal,
+    })) {
+      begin();
+      const events = this.own(batch.events);
+      if (events.length > 0) for (const listener of this.listeners) listener(events);
+      this.heard = batch.position ?? this.heard;
+      for (const waiter of this.waiters) waiter();
+    }
+  }
+
+  private async isHeard(position: Position): Promise<void> {
+    while (this.heard < position) {
+      let waiter = () => {};
+      await new Promise<void>((resolve) => this.waiters.add((waiter = resolve)));
+      this.waiters.delete(waiter);
+    }
+  }
+
+  private own(events: readonly RecordedEvent[]): RecordedEvent[] {
+    return events
+      .filter(({ stream }) => stream.startsWith(this.corner.prefix))
+      .map((event) => this.bare(event));
+  }
+
+  private bare(event: RecordedEvent): RecordedEvent {
+    return { ...event, stream: event.stream.slice(this.corner.prefix.length) };
+  }
+}
