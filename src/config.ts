@@ -110,8 +110,8 @@ function contradictions(config: Config, env: NodeJS.ProcessEnv): string[] {
   if (config.eventStoreUrl && !config.masterKey) {
     found.push('SVC_MASTER_KEY is required with the server stores: 32 bytes, base64');
   }
-  if (!config.eventStoreUrl && config.role !== 'all') {
-    found.push('ROLE must be all with the embedded stores: they serve one process');
+  if (!config.eventStoreUrl && config.role === 'worker') {
+    found.push('ROLE must be all or api with the embedded stores: they serve one process');
   }
   if (config.webhookAllowInsecureTargets && env.NODE_ENV === 'production') {
     found.push('WEBHOOK_ALLOW_INSECURE_TARGETS must not be true with NODE_ENV=production');

@@ -47,6 +47,11 @@ export class JobQueries {
     return job?.computer_id === computerId ? job : undefined;
   }
 
+  /** Of whatever account, for the operator who moves documents. */
+  jobOfAnybody(jobId: string): Promise<JobDocument | undefined> {
+    return this.views.get<JobDocument>(jobView, jobId);
+  }
+
   /** Which computer prints it. */
   async computerOf(jobId: string): Promise<string | undefined> {
     return (await this.views.get<JobDocument>(jobView, jobId))?.computer_id;

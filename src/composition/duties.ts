@@ -3,6 +3,9 @@ import { SystemClock } from '../adapters/system/system-clock.js';
 import type { Duty, GroupLeases } from '../ports/group-leases.port.js';
 import { Leadership } from '../runtime/leadership.js';
 
+/** What acts on events; the names are those of the leases. */
+export const REACTING_DUTIES = ['timers', 'content-sweep', 'webhooks'] as const;
+
 /** Something that goes on until it is stopped, and may be started again after. */
 export interface Loop {
   start(): void | Promise<void>;

@@ -13,6 +13,7 @@ import { PrinterQueries } from '../../projections/printers/printers.queries.js';
 import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { WebhookQueries } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
 import { WebhookEventQueries } from '../../projections/webhook-events/webhook-events.queries.js';
+import { ImportGate } from '../api/operator/moving/import-gate.js';
 import { AGENT_TIMING } from '../api/shared/agent-timing.js';
 import { PRODUCT_VERSION } from '../api/shared/product-version.js';
 import { Readiness } from '../api/shared/readiness.js';
@@ -32,6 +33,7 @@ import { ViewMaintenance } from '../ports/view-maintenance.port.js';
 import { ViewStore } from '../ports/view-store.port.js';
 import { WebhookClient } from '../ports/webhook-client.port.js';
 import { AggregateStore } from '../runtime/aggregate-store.js';
+import { WorkerlessGate } from './import-gate.js';
 import { StoreReadiness } from './store-readiness.js';
 
 /** What one running service is made of, besides its modules. */
@@ -69,7 +71,8 @@ const QUERIES = [
 export class PlatformModule {
   static of(platform: Platform): DynamicModule {
     const { stores, clock, randomness, aggregates, registry } = platform;
-    const { leaseMs, presenceTimeoutMs, publicUrl } = platform.config;
+    const { leaseMs, presenceTimeoutMs, publicUrl, role } = platform.config;
+    const importGate = new WorkerlessGate(role, stores.leases, randomness.uuid());
     const providers = [
       { provide: EventStore, useValue: stores.events },
       { provide: ViewStore, useValue: stores.views },
@@ -87,6 +90,7 @@ export class PlatformModule {
       { provide: PRODUCT_VERSION, useValue: platform.productVersion },
       { provide: Registry, useValue: registry },
       { provide: AGENT_TIMING, useValue: { leaseMs, presenceTimeoutMs, publicUrl } },
+      { provide: ImportGate, useValue: importGate },
       { provide: Readiness, useClass: StoreReadiness },
       ...QUERIES,
     ];

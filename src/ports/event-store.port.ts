@@ -36,7 +36,7 @@ export abstract class EventStore {
    * Several appends in order: each is atomic, a crash leaves a prefix (the embedded store: all or none).
    * Stops at the first that fails. @throws as `append`; `ConcurrencyError.stream` says which.
    */
-  abstract appendInOrder(appends: readonly Append[]): Promise<readonly Appended[]>;
+  abstract appendInOrder(appends: readonly Append[], options?: AppendOptions): Promise<readonly Appended[]>;
   /** Events of a stream in revision order; a missing stream is empty. */
   abstract load(stream: string, options?: { from?: number; max?: number }): Promise<readonly RecordedEvent[]>;
   /** All events in position order, exclusive of `after`. */

@@ -49,10 +49,13 @@ export class ProjectedEventStore extends EventStore {
     return appended;
   }
 
-  async appendInOrder(appends: readonly Append[]): Promise<readonly Appended[]> {
+  async appendInOrder(
+    appends: readonly Append[],
+    { answerWhen }: AppendOptions = {},
+  ): Promise<readonly Appended[]> {
     const appended = await this.remote.appendInOrder(appends);
     const last = appended.reduce<Position>((latest, { position }) => later(latest, position), '');
-    if (last !== '') await this.progress.waitFor(last, SHOWN_WITHIN_MS);
+    if (last !== '' && answerWhen !== 'durable') await this.progress.waitFor(last, SHOWN_WITHIN_MS);
     return appended;
   }
 

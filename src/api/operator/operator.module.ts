@@ -3,6 +3,8 @@ import { OperatorAccountsController } from './accounts.controller.js';
 import { OperatorComputersController } from './computers.controller.js';
 import { OperatorCredentialsController } from './credentials.controller.js';
 import { OperatorEventsController } from './events.controller.js';
+import { EventImport } from './moving/event-import.js';
+import { OperatorMovingController } from './moving/moving.controller.js';
 import { OperatorAuthenticator } from './operator.authenticator.js';
 
 @Module({
@@ -11,8 +13,9 @@ import { OperatorAuthenticator } from './operator.authenticator.js';
     OperatorCredentialsController,
     OperatorComputersController,
     OperatorEventsController,
+    OperatorMovingController,
   ],
-  providers: [OperatorAuthenticator],
+  providers: [OperatorAuthenticator, EventImport],
   exports: [OperatorAuthenticator],
 })
 export class OperatorModule {}

@@ -12,7 +12,23 @@ export const operatorErrors = {
   COMPUTER_NOT_FOUND: notFound('computer'),
   STREAM_NOT_FOUND: notFound('stream'),
   VIEW_NOT_FOUND: notFound('view'),
+  JOB_NOT_FOUND: notFound('job'),
+  CONTENT_NOT_FOUND: notFound('content'),
   SLUG_TAKEN: conflict('Another account or partner has this slug.', 'Choose another slug.'),
   ACCOUNT_CLOSED: conflict('The account is closed; that is final.'),
   STATE_CONFLICT: conflict('The state of the resource does not allow this.'),
+  WORKER_RUNNING: conflict(
+    'Timers and webhooks could act on events that are only half there.',
+    'Import through an instance with ROLE=api, while no worker runs.',
+  ),
+  STREAM_DIFFERS: conflict(
+    'The stream holds other events here than those to be imported.',
+    'Import into stores that have not been used, or that were filled by this import alone.',
+  ),
+  CONTENT_MISMATCH: {
+    status: 422,
+    retryable: false,
+    cause: 'content_hash is not that of the job.',
+    cure: 'Export the content again.',
+  },
 } as const satisfies ErrorCatalogue;

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { operatorTokens } from '../../../contexts/operators/index.js';
+import { categoryOf } from '../../../kernel/ids.js';
+import { ConcurrencyError, EventStore } from '../../../ports/event-store.port.js';
+import { ApiError } from '../../shared/errors/api-error.js';
+import { planImport, type ArrivingEvent, type Plan, type StoredPart } from './import-plan.js';
+
+export interface Imported {
+  readonly appended: number;
+  /** Were there already, the same. */
+  readonly known: number;
+  /** Belong to the installation they come from. */
+  readonly left_out: number;
+}
+
+const READS_AT_ONCE = 16;
+const TRIES = 3;
+
+/** Brings events of another installation in. What is there is compared, so that repeating changes nothing. */
+@Injectable()
+export class EventImport {
+  constructor(private readonly events: EventStore) {}
+
+  /** @throws ApiError STREAM_DIFFERS */
+  async take(given: readonly ArrivingEvent[]): Promise<Imported> {
+    const arriving = given.filter(({ stream }) => categoryOf(stream) !== operatorTokens.category);
+    const plan = await this.append(arriving);
+    const { known } = plan;
+    return { appended: arriving.length - known, known, left_out: given.length - arriving.length };
+  }
+
+  private async append(arriving: readonly ArrivingEvent[]): Promise<Plan & { fits: true }> {
+    for (let tries = 1; ; tries++) {
+      const plan = planImport(arriving, await this.storedOf(arriving));
+      if (!plan.fits) throw differs(plan.stream, plan.revision);
+      try {
+        if (plan.appends.length > 0) await this.events.appendInOrder(plan.appends, { answerWhen: 'durable' });
+        return plan;
+      } catch (error) {
+        if (!(error instanceof ConcurrencyError)) throw error;
+        // Another import may be at the same place: whoever comes second finds its events there.
+        if (tries === TRIES) throw differs(error.stream, error.actual);
+      }
+    }
+  }
+
+  private async storedOf(arriving: readonly ArrivingEvent[]): Promise<ReadonlyMap<string, StoredPart>> {
+    const spans = new Map<string, { from: number; count: number }>();
+    for (const { stream, revision } of arriving) {
+      const span = spans.get(stream) ?? { from: revision, count: 0 };
+      spans.set(stream, { from: Math.min(span.from, revision), count: span.count + 1 });
+    }
+    const stored = new Map<string, StoredPart>();
+    const queue = [...spans];
+    const lanes = Array.from({ length: READS_AT_ONCE }, async () => {
+      for (let next = queue.shift(); next; next = queue.shift()) {
+        const [stream, { from, count }] = next;
+        stored.set(stream, await this.partOf(stream, from, count));
+      }
+    });
+    await Promise.all(lanes);
+    return stored;
+  }
+
+  /** One event more, before the first: without it nobody can tell where the stream ends. */
+  private async partOf(stream: string, from: number, count: number): Promise<StoredPart> {
+    const first = Math.max(0, from - 1);
+    const events = await this.events.load(stream, { from: first, max: count + from - first });
+    return { events, end: events.at(-1)?.revision ?? -1 };
+  }
+}
+
+const differs = (stream: string, revision: number) =>
+  new ApiError('STREAM_DIFFERS', `The stream ${stream} differs at revision ${revision}.`);

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RecordedEvent } from '../../../kernel/recorded-event.js';
+import type { Append, NewEvent } from '../../../ports/event-store.port.js';
+
+export type ArrivingEvent = NewEvent & Pick<RecordedEvent, 'stream' | 'revision'>;
+
+/** What is stored of a stream, from some revision on; `end` is the revision of the last of these events. */
+export interface StoredPart {
+  readonly events: readonly RecordedEvent[];
+  readonly end: number;
+}
+
+export type Plan =
+  | { readonly fits: true; readonly appends: readonly Append[]; readonly known: number }
+  | { readonly fits: false; readonly stream: string; readonly revision: number };
+
+/**
+ * What is still to be appended so that the streams hold the arriving events, in their order; consecutive events of
+ * one stream go together. What is there already must be the same.
+ */
+export function planImport(
+  arriving: readonly ArrivingEvent[],
+  stored: ReadonlyMap<string, StoredPart>,
+): Plan {
+  const ends = new Map([...stored].map(([stream, { end }]) => [stream, end]));
+  const fresh: ArrivingEvent[] = [];
+  for (const event of arriving) {
+    const { stream, revision } = event;
+    const there = stored.get(stream)?.events.find((one) => one.revision === revision);
+    if (there && isSame(there, event)) continue;
+    if (there || revision !== (ends.get(stream) ?? -1) + 1) return { fits: false, stream, revision };
+    ends.set(stream, revision);
+    fresh.push(event);
+  }
+  return { fits: true, appends: togetherByStream(fresh), known: arriving.length - fresh.length };
+}
+
+function togetherByStream(events: readonly ArrivingEvent[]): readonly Append[] {
+  const appends: { stream: string; expected: Append['expected']; events: NewEvent[] }[] = [];
+  for (const { stream, revision, ...event } of events) {
+    const last = appends.at(-1);
+    if (last?.stream === stream) last.events.push(event);
+    else appends.push({ stream, expected: revision === 0 ? 'no_stream' : revision - 1, events: [event] });
+  }
+  return appends;
+}
+
+function isSame(stored: RecordedEvent, { id, type, data, metadata }: ArrivingEvent): boolean {
+  const { id: storedId, type: storedType } = stored;
+  return (
+    id === storedId &&
+    type === storedType &&
+    isDeepStrictEqual(data, stored.data) &&
+    isDeepStrictEqual(metadata, stored.metadata)
+  );
+}

@@ -1,0 +1,104 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
+import { ContentStore } from '../../../ports/content-store.port.js';
+import { answer, BareAnswer } from '../../shared/answer.js';
+import { ApiError } from '../../shared/errors/api-error.js';
+import { Operation } from '../../shared/operation.js';
+import { operator } from '../../shared/surfaces.js';
+import { validated } from '../../shared/validation/validate-request.js';
+import { operationOf } from '../operation-of.js';
+import { EventImport } from './event-import.js';
+import { ImportGate } from './import-gate.js';
+import type { ArrivingEvent } from './import-plan.js';
+import { ContentBody, ContentsQuery, ExportedEvent, ImportBody } from './moving.requests.js';
+
+const JOB = { job_id: 'CONTENT_NOT_FOUND' } as const;
+
+/** From one installation to another: events with their ids and order, and the documents of their jobs. */
+@Controller()
+export class OperatorMovingController {
+  constructor(
+    private readonly gate: ImportGate,
+    private readonly events: EventImport,
+    private readonly contents: ContentStore,
+    private readonly jobs: JobQueries,
+  ) {}
+
+  @Operation(
+    operationOf({
+      id: 'importEvents',
+      route: 'POST /v1/operator/events',
+      summary: 'Store events of another installation',
+      body: ImportBody,
+      errors: ['WORKER_RUNNING', 'STREAM_DIFFERS'],
+    }),
+  )
+  async importEvents(@Body() { events }: ImportBody) {
+    const arriving = events.map(arrivingOf);
+    if (!(await this.gate.isOpen())) throw new ApiError('WORKER_RUNNING');
+    return answer('OK', await this.events.take(arriving));
+  }
+
+  @Operation(
+    operationOf({
+      id: 'listContents',
+      route: 'GET /v1/operator/contents',
+      summary: 'Documents of jobs that may still be printed',
+      query: ContentsQuery,
+    }),
+  )
+  async list(@Query() { after, limit }: ContentsQuery) {
+    const ids = await this.contents.ids(after, limit);
+    const jobs = await Promise.all(ids.map((id) => this.jobs.jobOfAnybody(id)));
+    const items = jobs.flatMap((job) =>
+      job?.content_available
+        ? [{ job_id: job.job_id, content_hash: job.content_hash, size_bytes: job.content_size_bytes }]
+        : [],
+    );
+    // A page may hold fewer than it looked at: the next one begins after the last id looked at.
+    return answer('OK', { items, next: ids.length === limit ? ids.at(-1) : null });
+  }
+
+  @Operation({
+    ...operationOf({
+      id: 'exportContent',
+      route: 'GET /v1/operator/contents/:job_id',
+      summary: 'Bytes of a document',
+      params: JOB,
+      errors: ['CONTENT_NOT_FOUND'],
+    }),
+    surface: operator,
+    success: { status: 200, description: 'The whole document.', media: 'application/octet-stream' },
+  })
+  async export(@Param('job_id') jobId: string) {
+    const bytes = await this.contents.get(jobId);
+    if (!bytes) throw new ApiError('CONTENT_NOT_FOUND');
+    return new BareAnswer(200, bytes, { 'content-type': 'application/octet-stream' });
+  }
+
+  @Operation({
+    ...operationOf({
+      id: 'importContent',
+      route: 'PUT /v1/operator/contents/:job_id',
+      summary: 'Store the document of a job that was imported',
+      params: { job_id: 'JOB_NOT_FOUND' },
+      body: ContentBody,
+      errors: ['JOB_NOT_FOUND', 'CONTENT_MISMATCH'],
+    }),
+    carriesContent: true,
+  })
+  async import(@Param('job_id') jobId: string, @Body() { content }: ContentBody) {
+    const job = await this.jobs.jobOfAnybody(jobId);
+    if (!job) throw new ApiError('JOB_NOT_FOUND');
+    if (job.content_hash !== content.sha256) throw new ApiError('CONTENT_MISMATCH');
+    if (job.content_available) await this.contents.put(jobId, content.bytes);
+    return answer('OK', { job_id: jobId, size_bytes: content.size, stored: job.content_available });
+  }
+}
+
+function arrivingOf(given: object, index: number): ArrivingEvent {
+  const { value, problems } = validated(ExportedEvent, given);
+  if (!value) throw new ApiError('invalid', `events[${index}]: ${problems.join('; ')}.`);
+  const { event_id: id, type, stream, revision, data, metadata } = value;
+  return { id, type, stream, revision, data, metadata };
+}

@@ -1,0 +1,44 @@
+import type { EventMetadata } from '../../../kernel/recorded-event.js';
+import { Field } from '../../shared/validation/field.js';
+import { printContent, type PrintContent } from '../../shared/validation/print-content.js';
+import { integer, listOf, shaped, text, uuid, type Rule } from '../../shared/validation/rules.js';
+import { isMetadata } from './metadata-rule.js';
+
+const optional = { optional: true } as const;
+
+const anObject: Rule = {
+  ...shaped({ type: 'object' }),
+  says: 'must be an object',
+  accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+const metadata: Rule = {
+  ...shaped({ type: 'object' }),
+  says: 'must hold at, schemaVersion, correlationId and actor as they were exported',
+  accepts: isMetadata,
+};
+
+/** An event as `GET /operator/events` shows it. Its position is the source's own and does not travel. */
+export class ExportedEvent {
+  @Field(uuid()) event_id!: string;
+  @Field(text({ max: 60, pattern: /^[A-Z][A-Za-z]*$/, says: 'must be the type of an event' })) type!: string;
+  @Field(text({ max: 130, pattern: /^[A-Za-z]{1,40}-[0-9a-fA-F-]{1,80}$/, says: 'must be a stream' }))
+  stream!: string;
+  @Field(integer(0, 1_000_000_000)) revision!: number;
+  @Field(text({ max: 20 }), optional) position?: string;
+  @Field(text({ max: 40 }), optional) recorded_at?: string;
+  @Field(anObject) data!: object;
+  @Field(metadata) metadata!: EventMetadata;
+}
+
+export class ImportBody {
+  @Field(listOf(anObject, { min: 1, max: 500 })) events!: object[];
+}
+
+export class ContentBody {
+  @Field(printContent()) content!: PrintContent;
+}
+
+export class ContentsQuery {
+  @Field(integer(1, 1000), optional) limit: number = 100;
+  @Field(uuid(), optional) after?: string;
+}
