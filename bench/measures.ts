@@ -7,6 +7,7 @@ import { jobDetail, jobList } from './measures/reads.js';
 import { partnerCreate, partnerReads } from './measures/partner.js';
 import { restart } from './measures/restart.js';
 import { slowDiskMeasure } from './measures/slow-disk.js';
+import { webhookRate, webhookRestart } from './measures/webhooks.js';
 import type { Measure } from './measure.js';
 
 /** In the order of the report; those that need the large store come together. */
@@ -17,6 +18,8 @@ export const measures: readonly Measure[] = [
   lives,
   rebuild,
   longPoll,
+  webhookRate,
+  webhookRestart,
   largeDocuments,
   jobDetail,
   jobList,

@@ -1,0 +1,97 @@
+import { atLeast, atMost, type Figure, type Measure } from '../measure.js';
+import { runProgram } from '../programs/program.js';
+import { ServiceProcess } from '../programs/service.js';
+import { costOf, memoryOf, usageOf, type Cost } from '../programs/usage.js';
+import { median } from '../statistics.js';
+import type { BacklogGiven, BacklogReport } from '../webhooks/backlog.program.js';
+import { Sink } from '../webhooks/sink-process.js';
+import { INSECURE, subscribe, WEBHOOKS_PER_ACCOUNT } from '../webhooks/subscribers.js';
+
+/** Far beyond what any of it takes. */
+const PATIENCE_MS = 120_000;
+
+export const fillBacklog = (given: BacklogGiven) =>
+  runProgram<BacklogGiven, BacklogReport>('webhooks/backlog.program.js', given);
+
+export const webhookRate: Measure = {
+  name: 'webhooks',
+  about:
+    'deliveries with their outcome on disk: a backlog of events told to 20 webhooks, sink in its own process',
+
+  async run(bench) {
+    const dataDir = bench.folder('webhooks');
+    const sink = await Sink.start();
+    const first = await ServiceProcess.start(dataDir, { env: INSECURE });
+    const { customer } = await subscribe(first, sink, { webhooks: WEBHOOKS_PER_ACCOUNT });
+    await first.stop();
+    const jobs = (bench.seconds * 3_000) / WEBHOOKS_PER_ACCOUNT;
+    const count = jobs * WEBHOOKS_PER_ACCOUNT;
+    const rates: number[] = [];
+    const costs: Cost[] = [];
+    let rssMb = 0;
+    try {
+      for (let round = 0; round < bench.rounds; round++) {
+        await fillBacklog({ dataDir, cast: customer, jobs });
+        await sink.forget();
+        const service = await ServiceProcess.start(dataDir, { env: INSECURE });
+        const before = usageOf(service.pid);
+        const { ok } = await sink.until(count, PATIENCE_MS);
+        rates.push((count * 1000) / (ok!.last - ok!.first));
+        costs.push(costOf(before, usageOf(service.pid), count));
+        rssMb = memoryOf(service.pid).now;
+        await service.stop();
+      }
+    } finally {
+      sink.stop();
+    }
+    const middle = (of: (cost: Cost) => number) => median(costs.map(of));
+    const cost = {
+      total: middle((c) => c.total),
+      main: middle((c) => c.main),
+      writer: middle((c) => c.writer),
+    };
+    const name = 'webhook deliveries, outcome durable';
+    return [{ name, unit: '/s', rounds: rates, target: atLeast(3_000), cost, rssMb }];
+  },
+};
+
+const PENDING = 100_000;
+
+export const webhookRestart: Measure = {
+  name: 'webhook-restart',
+  about: 'from the start of the process, with 100,000 deliveries pending, to the first one that comes',
+
+  async run(bench) {
+    const dataDir = bench.folder('webhook-restart');
+    const sink = await Sink.start();
+    const first = await ServiceProcess.start(dataDir, { env: INSECURE });
+    const { customer, webhookIds } = await subscribe(first, sink, { webhooks: WEBHOOKS_PER_ACCOUNT });
+    await first.stop();
+    const jobs = PENDING / WEBHOOKS_PER_ACCOUNT;
+    await fillBacklog({ dataDir, cast: customer, jobs, pendingFor: webhookIds });
+    try {
+      await sink.forget();
+      const began = Date.now();
+      const service = await ServiceProcess.start(dataDir, { env: INSECURE });
+      const { ok } = await sink.until(1, PATIENCE_MS);
+      const seconds = (ok!.first - began) / 1000;
+      const done = await sink.until(PENDING, PATIENCE_MS);
+      const { peak } = memoryOf(service.pid);
+      await service.stop();
+      const rate = (PENDING * 1000) / (done.ok!.last - done.ok!.first);
+      const figures: Figure[] = [
+        { name: 'first delivery, 100,000 pending', unit: 's', rounds: [seconds], target: atMost(3) },
+        {
+          name: 'memory while 100,000 pending go',
+          unit: 'MB',
+          rounds: [peak],
+          target: atMost(300),
+          note: `the peak; ${Math.round(rate)} deliveries/s`,
+        },
+      ];
+      return figures;
+    } finally {
+      sink.stop();
+    }
+  },
+};
