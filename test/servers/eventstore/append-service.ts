@@ -75,7 +75,7 @@ async function finish(
   const refusal = writeRefusal(faults.now);
   if (refusal) return reply(refusal);
   const written = log.append(stream, expected, events);
-  if (faults.takes('loseReplies')) {
+  if (written.kind === 'written' && faults.takes('loseReplies')) {
     if (faults.now.loseRepliesBy === 'unavailable') reply(unavailable('the reply was lost'));
     return;
   }

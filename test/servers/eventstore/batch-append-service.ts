@@ -78,7 +78,7 @@ async function finish({ log, faults }: NodeState, call: Call, batch: Pending): P
   const refusal = refusalStatus(faults.now);
   if (refusal) return void call.write(failure(batch, refusal));
   const written = log.append(batch.stream, batch.expected, batch.events);
-  if (faults.takes('loseReplies')) {
+  if (written.kind === 'written' && faults.takes('loseReplies')) {
     if (faults.now.loseRepliesBy === 'unavailable') call.emit('error', unavailable('the reply was lost'));
     return;
   }

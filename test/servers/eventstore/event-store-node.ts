@@ -95,7 +95,7 @@ export class EventStoreNode {
 
   private services(): Server {
     const server = new Server({
-      'grpc.max_receive_message_length': 16 * MIB, // source: facts 1.2, message size
+      'grpc.max_receive_message_length': 16 * MIB, // source: TFConsts.EffectiveMaxLogRecordSize
       'grpc.max_concurrent_streams': this.options.maxConcurrentStreams, // source: Kestrel, Http2.MaxStreamsPerConnection
     });
     server.addService(streamsService, {
@@ -110,7 +110,7 @@ export class EventStoreNode {
     return server;
   }
 
-  /** A real `$all` begins with events of the system, and more come between. source: facts 3.3, MonitoringService */
+  /** A real `$all` begins with events of the system, and more come between. source: MonitoringService, every 30 s */
   private writeSystemEvents(): void {
     const stats = '$stats-127.0.0.1:2113';
     this.inject([

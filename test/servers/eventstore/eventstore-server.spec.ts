@@ -90,6 +90,19 @@ describe.each(modes)('appending ($mode)', ({ mode, credentials }) => {
     expect(await revisionsIn(stream)).toEqual([0, 1, 2]);
   });
 
+  it('knows recent ids whatever revision is expected', async () => {
+    const stream = newStream();
+    const event = noted(1);
+    const first = await scene.client.appendToStream(stream, event, { credentials });
+    expect(await scene.client.appendToStream(stream, event, { credentials })).toEqual(first);
+    const exists = { expectedRevision: 'stream_exists', credentials } as const;
+    expect(await scene.client.appendToStream(stream, event, exists)).toEqual(first);
+    expect(await rejection(scene.client.appendToStream(newStream(), noted(1), exists))).toMatchObject({
+      expectedVersion: 'stream_exists',
+      actualVersion: 'no_stream',
+    });
+  });
+
   it('compares ids and never bodies', async () => {
     const stream = newStream();
     const first = await append(stream, [noted(1, '6f4ff8f3-94c2-4e12-8c95-6b6a7bd40001')], 'no_stream');

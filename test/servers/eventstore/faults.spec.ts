@@ -135,6 +135,31 @@ describe('features', () => {
   });
 });
 
+describe('starting', () => {
+  it('takes so many calls at a time on a connection', async () => {
+    const server = await startEventStoreServer({ maxConcurrentStreams: 2 });
+    const client = clientOf(server.url);
+    await all(client.readAll({ maxCount: 1 }), () => 1); // The client learns the limit when it connects.
+    await server.faults.set({ hangReads: true });
+    const reads = [1, 2, 3].map(() => all(client.readAll({ maxCount: 1 }), () => 1));
+    await withinASecond(async () => (await server.counters()).hanging === 2);
+    expect((await server.counters()).readsReceived).toBe(3);
+    await server.faults.clear();
+    expect(await Promise.all(reads)).toEqual([[1], [1], [1]]);
+    expect((await server.counters()).readsReceived).toBe(4);
+    await server.stop();
+  });
+
+  it('begins empty and with another limit when asked to', async () => {
+    const server = await startEventStoreServer({ systemEvents: false, maxAppendBytes: 10 });
+    const client = clientOf(server.url);
+    expect(await all(client.readAll({ maxCount: 1 }), () => 1)).toEqual([]);
+    const refused = await rejection(client.appendToStream(newStream(), noted(1), noStream));
+    expect(refused).toMatchObject({ type: 'maximum-append-size-exceeded', maxAppendSize: 10 });
+    await server.stop();
+  });
+});
+
 describe('a server that goes away', () => {
   it('comes back on the same port with its data', async () => {
     const stream = newStream();
@@ -143,6 +168,20 @@ describe('a server that goes away', () => {
     expect(await rejection(lengthOf(stream))).toMatchObject({ type: 'unavailable' });
     await scene.server.comeBack();
     expect(await lengthOf(stream)).toBe(1);
+  });
+
+  it('remembers ids beyond a restart only where a revision was expected', async () => {
+    const [strong, weak] = [newStream(), newStream()];
+    const event = noted(1);
+    const appendBoth = async () => [
+      (await scene.client.appendToStream(strong, event, noStream)).nextExpectedRevision,
+      (await scene.client.appendToStream(weak, event, { credentials: unary })).nextExpectedRevision,
+    ];
+    expect(await appendBoth()).toEqual([0n, 0n]);
+    await scene.server.goDown();
+    await rejection(lengthOf(weak));
+    await scene.server.comeBack();
+    expect(await appendBoth()).toEqual([0n, 1n]);
   });
 
   it('serves the next append after a restart', async () => {
