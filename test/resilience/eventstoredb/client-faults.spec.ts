@@ -80,8 +80,13 @@ describe('the faults of the client', () => {
   });
 
   it('F7: reads leave no call behind, however they end', async () => {
-    const { store } = the.open();
+    const { store } = the.open({ timeoutMs: 500 });
     const { stream } = (await store.append(note())).events[0]!;
+    await the.server.faults.set({ hangReads: true });
+    const hanging = Array.from({ length: 90 }, () => store.load(stream));
+    expect((await Promise.allSettled(hanging)).every(({ status }) => status === 'rejected')).toBe(true);
+    await within(SOON_MS, async () => (await the.server.counters()).openReads === 0);
+    await the.server.faults.clear();
     for (let round = 0; round < 120; round++) {
       await store.load(stream, { max: 1 });
       await store.load('note-missing');

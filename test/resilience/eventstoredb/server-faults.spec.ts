@@ -150,19 +150,6 @@ describe('an event store that fails for a while', () => {
     expect(listener.streams).toEqual([append.stream]);
   });
 
-  it('keeps no call of a reader who gave up', async () => {
-    const { store } = the.open({ timeoutMs: 200 });
-    const { stream } = (await store.append(note())).events[0]!;
-    await the.server.faults.set({ hangReads: true });
-    const reads = Array.from({ length: 90 }, () => store.load(stream));
-    const outcomes = await Promise.allSettled(reads);
-    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
-    await within(SOON_MS, async () => (await the.server.counters()).openReads === 0);
-    await the.server.faults.clear();
-
-    expect(await store.load(stream)).toHaveLength(1);
-  });
-
   it('hands over once what is delivered twice on one connection', async () => {
     const { store } = the.open();
     const listener = await the.listen(store, { after: 'end' }).caughtUp();

@@ -1,0 +1,94 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { ClientHolder } from './client-holder.js';
+
+const unclassified = () => new Error('nobody knows this');
+const unavailable = () => Object.assign(new Error('the server is away'), { type: 'unavailable' });
+const answered = () => Object.assign(new Error('no'), { type: 'access-denied' });
+const poisoned = () => new Error('Failed to discover after 10 attempts.');
+
+function holding() {
+  const reasons: string[] = [];
+  let now = 0;
+  const holder = new ClientHolder(
+    () => EventStoreDBClient.connectionString('esdb://localhost:1?tls=false'),
+    (reason) => reasons.push(reason),
+    () => now,
+  );
+  const first = holder.current;
+  return {
+    holder,
+    reasons,
+    fails: (error: Error) =>
+      expect(holder.run(() => Promise.reject(error)))
+        .rejects.toBe(error)
+        .then(() => undefined),
+    succeeds: () => holder.run(() => Promise.resolve('done')),
+    passes: (ms: number) => (now += ms),
+    isNew: () => holder.current !== first,
+  };
+}
+
+describe('holding a client', () => {
+  it('keeps it while it succeeds, and hands over results', async () => {
+    const { succeeds, isNew } = holding();
+    expect(await succeeds()).toBe('done');
+    expect(isNew()).toBe(false);
+  });
+
+  it('replaces it at once when it could not discover the cluster', async () => {
+    const { fails, isNew, reasons } = holding();
+    await fails(poisoned());
+    expect(isNew()).toBe(true);
+    expect(reasons).toEqual([expect.stringContaining('Failed to discover')]);
+  });
+
+  it('replaces it after two unknown errors in a row', async () => {
+    const { fails, isNew } = holding();
+    await fails(unclassified());
+    expect(isNew()).toBe(false);
+    await fails(unclassified());
+    expect(isNew()).toBe(true);
+  });
+
+  it.each([
+    ['a success', 'succeeds'],
+    ['an answer of the server', answered],
+    ['an outage', unavailable],
+  ])('keeps it when %s comes between two unknown errors', async (_, between) => {
+    const { fails, succeeds, isNew } = holding();
+    await fails(unclassified());
+    await (typeof between === 'string' ? succeeds() : fails(between()));
+    await fails(unclassified());
+    expect(isNew()).toBe(false);
+  });
+
+  it('replaces it when it has failed for half a minute', async () => {
+    const { fails, passes, isNew, reasons } = holding();
+    await fails(unavailable());
+    passes(29_999);
+    await fails(unavailable());
+    expect(isNew()).toBe(false);
+    passes(1);
+    await fails(unavailable());
+    expect(isNew()).toBe(true);
+    expect(reasons).toHaveLength(1);
+  });
+
+  it('keeps it when there was nothing to do for long before a failure', async () => {
+    const { fails, succeeds, passes, isNew } = holding();
+    await succeeds();
+    passes(3_600_000);
+    await fails(unavailable());
+    expect(isNew()).toBe(false);
+  });
+
+  it('does not blame the new one for what the old one does', async () => {
+    const { holder, fails, reasons } = holding();
+    const late = holder.run(async () => {
+      await fails(poisoned());
+      throw poisoned();
+    });
+    await expect(late).rejects.toThrow('Failed to discover');
+    expect(reasons).toHaveLength(1);
+  });
+});

@@ -1,0 +1,55 @@
+import { judgeUrl } from './connection-string.js';
+
+describe('judging the URL of an event store', () => {
+  it('gives the credentials that it carries', () => {
+    const { credentials, warnings } = judgeUrl('esdb://ops:p%40ss@db.example:2113?tls=true');
+
+    expect(credentials).toEqual({ username: 'ops', password: 'p@ss' });
+    expect(warnings).toEqual([]);
+  });
+
+  it('gives some where none are sent, without a word on the same machine', () => {
+    for (const host of ['localhost:2113', '127.0.0.1:2113', '127.1.2.3']) {
+      const { credentials, warnings } = judgeUrl(`esdb://${host}?tls=false`);
+      expect(credentials.username).not.toBe('');
+      expect(warnings).toEqual([]);
+    }
+  });
+
+  it('warns when events cross a network unprotected', () => {
+    expect(judgeUrl('esdb://db1:2113,localhost:2113,db2?tls=false').warnings).toEqual([
+      'no TLS to the event store on db1, db2',
+    ]);
+  });
+
+  it('warns when credentials would not be sent', () => {
+    expect(judgeUrl('esdb://ops:secret@localhost?tls=false').warnings).toEqual([
+      'user and password of the event store are not sent without TLS',
+    ]);
+  });
+
+  it.each([
+    ['esdb://localhost?tls=false&throwOnAppendFailure=false', 'throwOnAppendFailure'],
+    ['esdb+discover://db?tls=false&nodePreference=follower', 'leader'],
+    ['esdb+discover://db?tls=false&nodePreference=random', 'leader'],
+    ['esdb://db.example:2113', 'user and password'],
+    ['mongodb://db.example', 'esdb:// or esdb+discover:// expected'],
+    ['esdb://db?tls=perhaps', 'true or false expected'],
+    ['esdb://ops:secret@db?tlsVerifyCert=false', 'does nothing here: tlsVerifyCert'],
+    ['esdb://db?tls=false&retries=3', 'does nothing here: retries'],
+    ['', 'cannot be read'],
+  ])('refuses %s', (url, why) => {
+    expect(() => judgeUrl(url)).toThrow(why);
+  });
+
+  it('never repeats a password', () => {
+    for (const url of ['esdb://ops:secret@db:port', 'esdb://ops:secret@', 'es://ops:secret@db']) {
+      expect(() => judgeUrl(url)).toThrow(expect.not.stringContaining('secret'));
+      try {
+        judgeUrl(url);
+      } catch (error) {
+        expect(JSON.stringify([String(error), error])).not.toContain('secret');
+      }
+    }
+  });
+});

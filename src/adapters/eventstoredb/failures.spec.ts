@@ -1,0 +1,85 @@
+import {
+  ConcurrencyError,
+  CorruptEventError,
+  EventTooLargeError,
+  UnavailableError,
+} from '../../ports/event-store.port.js';
+import { appendFailure, isMissingStream, kindOf, readFailure, StreamClosedError } from './failures.js';
+
+const typed = (type: string, more: object = {}) => Object.assign(new Error(type), { type, ...more });
+const coded = (code: number, text: string) => Object.assign(new Error(text), { code });
+const append = { stream: 'note-1', expected: 3, events: [] };
+
+describe('what a failure says of the client', () => {
+  it.each([
+    ['answered', typed('wrong-expected-version')],
+    ['answered', typed('access-denied')],
+    ['answered', typed('stream-not-found')],
+    ['answered', new CorruptEventError('note-1', 0, '1')],
+    ['unavailable', typed('unavailable')],
+    ['unavailable', typed('not-leader')],
+    ['unavailable', typed('cancelled')],
+    ['unavailable', new UnavailableError('the own timer')],
+    ['unavailable', coded(14, '14 UNAVAILABLE: No connection established')],
+    ['unavailable', typed('unknown', { message: '2 UNKNOWN: No leader info available in response' })],
+    ['unavailable', typed('unknown', { message: 'Could not recognize Server Is Busy' })],
+    ['unavailable', typed('unknown', { message: 'Could not recognize Server Is Not Ready' })],
+    ['unavailable', new Error('Channel has been shut down')],
+    ['poisoned', new Error('Failed to discover after 10 attempts.')],
+    ['unclassified', typed('unknown')],
+    ['unclassified', new TypeError('undefined is not iterable')],
+    ['unclassified', 'thrown as text'],
+  ])('%s: %s', (kind, error) => {
+    expect(kindOf(error)).toBe(kind);
+  });
+});
+
+describe('the failure of an append', () => {
+  it('names what is there instead of what was expected', () => {
+    expect(appendFailure(typed('wrong-expected-version', { actualVersion: 5n }), append)).toEqual(
+      new ConcurrencyError('note-1', 3, 5),
+    );
+    expect(
+      appendFailure(typed('wrong-expected-version', { actualVersion: 'no_stream' }), append),
+    ).toMatchObject({
+      actual: -1,
+    });
+  });
+
+  it('of too many bytes says how many there may be', () => {
+    const told = appendFailure(typed('maximum-append-size-exceeded', { maxAppendSize: 77 }), append);
+    expect(told).toBeInstanceOf(EventTooLargeError);
+    expect(told).toMatchObject({ maxBytes: 77 });
+    expect(appendFailure(new Error('Maximum Append Event Size exceeded'), append)).toBeInstanceOf(
+      EventTooLargeError,
+    );
+  });
+
+  it.each([
+    ['not_written', coded(14, '14 UNAVAILABLE: No connection established. Last error: ECONNREFUSED')],
+    ['not_written', new Error('Failed to discover after 10 attempts.')],
+    ['not_written', typed('access-denied')],
+    ['unknown', typed('unavailable')],
+    ['unknown', typed('deadline-exceeded')],
+    ['unknown', typed('not-leader')],
+    ['unknown', new Error('nobody knows this')],
+    ['unknown', new UnavailableError('the own timer')],
+  ])('is %s after %s', (outcome, error) => {
+    expect(appendFailure(error, append)).toMatchObject({ constructor: UnavailableError, outcome });
+  });
+
+  it('of a stream that is closed for good is no outage', () => {
+    expect(appendFailure(typed('stream-deleted'), append)).toBeInstanceOf(StreamClosedError);
+    expect(readFailure(typed('stream-deleted'))).toBeInstanceOf(StreamClosedError);
+  });
+});
+
+describe('the failure of a read', () => {
+  it('is an outage that wrote nothing, or the event that cannot be read', () => {
+    const corrupt = new CorruptEventError('note-1', 0, '1');
+    expect(readFailure(corrupt)).toBe(corrupt);
+    expect(readFailure(typed('unavailable'))).toMatchObject({ outcome: 'not_written' });
+    expect(isMissingStream(typed('stream-not-found'))).toBe(true);
+    expect(isMissingStream(undefined)).toBe(false);
+  });
+});
