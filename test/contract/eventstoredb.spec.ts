@@ -1,6 +1,11 @@
+import fc from 'fast-check';
 import { EventStoreDb } from '../../src/adapters/eventstoredb/event-store-db.js';
+import { MemoryEventStore } from '../../src/adapters/memory/memory-event-store.js';
+import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
+import type { Append, ConcurrencyError, EventStore, NewEvent } from '../../src/ports/event-store.port.js';
 import { startEventStoreServer } from '../servers/eventstore/eventstore-server.js';
-import { eventStoreContract, type EventStoreFixture } from './event-store.contract.js';
+import { append } from './any-appends.js';
+import { eventStoreContract } from './event-store.contract.js';
 import { cornerOf, IsolatedEventStore, type Corner } from './isolated-event-store.js';
 
 interface Server {
@@ -18,22 +23,28 @@ if (real)
   servers.push({ name: 'EventStoreDB', start: async () => ({ url: real, stop: async () => undefined }) });
 
 /** One server for all tests, a corner of it for each. */
-function fixtureOn(start: () => Promise<Server>): EventStoreFixture {
+function fixtureOn(start: () => Promise<Server>) {
   let server: Server;
   let corner: Corner;
   let events: IsolatedEventStore;
   const open = () => EventStoreDb.open({ url: server.url });
-  beforeAll(async () => void (server = await start()));
-  beforeEach(async () => {
+  const anew = async () => {
     const store = open();
     corner = await cornerOf(store);
     events = new IsolatedEventStore(store, corner);
-  });
+  };
+  beforeAll(async () => void (server = await start()));
+  beforeEach(anew);
   afterEach(() => events.close());
   afterAll(() => server.stop());
   return {
     get stores() {
       return { events };
+    },
+    /** Another corner, empty again. */
+    async anew() {
+      await events.close();
+      await anew();
     },
     async reopen() {
       await events.close();
@@ -41,6 +52,50 @@ function fixtureOn(start: () => Promise<Server>): EventStoreFixture {
     },
   };
 }
+
+/** Positions differ from store to store, and what an append tells of them is told by the contract. */
+const unplaced = ({ position: _, ...event }: RecordedEvent) => event;
+
+async function outcomeOf(store: EventStore, append: Append): Promise<unknown> {
+  try {
+    const { revision, events } = await store.append(append);
+    return { revision, events: events.map(unplaced) };
+  } catch (error) {
+    const { stream, expected, actual } = error as ConcurrencyError;
+    return { stream, expected, actual };
+  }
+}
+
+/** A repeat is known by its ids alone, so that the same ids must carry the same events. */
+function sameEventForAnId(appends: readonly Append[]): Append[] {
+  const first = new Map<string, NewEvent>();
+  return appends.map((append) => ({
+    ...append,
+    events: append.events.map((event) => {
+      if (!first.has(event.id)) first.set(event.id, event);
+      return first.get(event.id)!;
+    }),
+  }));
+}
+
+describe.each(servers)('event store: $name', ({ start }) => {
+  const fixture = fixtureOn(start);
+
+  it('answers any appends as the model does, and holds the same streams', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(append, { maxLength: 15 }), async (anyAppends) => {
+        await fixture.anew();
+        const model = new MemoryEventStore(() => undefined);
+        for (const one of sameEventForAnId(anyAppends)) {
+          expect(await outcomeOf(fixture.stores.events, one)).toEqual(await outcomeOf(model, one));
+        }
+        const everything = await fixture.stores.events.readAll({ max: 1_000 });
+        expect(everything.map(unplaced)).toEqual(model.everything().map(unplaced));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
 
 describe.each(servers)('event store: $name', ({ start }) => {
   eventStoreContract(fixtureOn(start));

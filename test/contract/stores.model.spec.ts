@@ -2,42 +2,12 @@ import fc from 'fast-check';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Append, NewEvent } from '../../src/ports/event-store.port.js';
+import type { Append } from '../../src/ports/event-store.port.js';
 import type { Stores } from '../../src/ports/stores.js';
 import { ManualClock } from '../kit/manual-clock.js';
-import { metadata } from '../kit/recorded.js';
+import { append } from './any-appends.js';
 import { implementations } from './implementations.js';
-import { projections, type SampleEvent } from './sample-views.js';
-
-/** Few streams, revisions and ids, so that conflicts and repeats are as common as successes. */
-const sampleEvent: fc.Arbitrary<SampleEvent> = fc.oneof(
-  fc.record({
-    type: fc.constant('NoteWritten' as const),
-    data: fc.record({
-      account: fc.constantFrom('a', 'b'),
-      folder: fc.constantFrom('in', 'out', null),
-      urgent: fc.boolean(),
-      text: fc.string({ maxLength: 5 }),
-    }),
-  }),
-  fc.record({
-    type: fc.constant('NoteMoved' as const),
-    data: fc.record({ folder: fc.constantFrom('in', 'out', null) }),
-  }),
-  fc.constantFrom<SampleEvent>({ type: 'NoteClosed', data: {} }, { type: 'NoteBurnt', data: {} }),
-);
-
-const append: fc.Arbitrary<Append> = fc
-  .record({
-    stream: fc.constantFrom('note-1', 'note-2', 'note-3'),
-    expected: fc.oneof(fc.constant('no_stream' as const), fc.nat({ max: 5 })),
-    events: fc.array(fc.tuple(sampleEvent, fc.nat({ max: 3 })), { minLength: 1, maxLength: 3 }),
-  })
-  .map(({ stream, expected, events }) => ({
-    stream,
-    expected,
-    events: events.map(([{ type, data }, id]): NewEvent => ({ id: `${stream}-${id}`, type, data, metadata })),
-  }));
+import { projections } from './sample-views.js';
 
 type Step = { readonly together: readonly Append[] } | 'reopen';
 

@@ -16,6 +16,8 @@ export class ClientHolder {
   private client: EventStoreDBClient;
   private unclassified = 0;
   private failingSince: Milliseconds | undefined;
+  /** The client had an answer, so that it has a connection. */
+  private connected = false;
 
   constructor(
     private readonly make: () => EventStoreDBClient,
@@ -44,8 +46,8 @@ export class ClientHolder {
 
   succeeded(client: EventStoreDBClient): void {
     if (client !== this.client) return;
-    this.unclassified = 0;
-    this.failingSince = undefined;
+    this.connected = true;
+    this.resetCounts();
   }
 
   failed(client: EventStoreDBClient, error: unknown): void {
@@ -61,21 +63,27 @@ export class ClientHolder {
   }
 
   async close(): Promise<void> {
-    await release(this.client);
+    await release(this.client, this.connected);
   }
 
   private replace(reason: string): void {
-    const old = this.client;
+    void release(this.client, this.connected);
     this.client = this.make();
-    this.succeeded(this.client);
-    void release(old);
+    this.connected = false;
+    this.resetCounts();
     this.replaced(reason);
+  }
+
+  private resetCounts(): void {
+    this.unclassified = 0;
+    this.failingSince = undefined;
   }
 }
 
-/** Ends the streams of a client and its connection, which `dispose` leaves open. */
-async function release(client: EventStoreDBClient): Promise<void> {
+/** Ends the streams of a client and its connection, which `dispose` leaves open; asking for one would make one. */
+async function release(client: EventStoreDBClient, connected: boolean): Promise<void> {
   await client.dispose();
+  if (!connected) return;
   const channel = await client['getChannel']().catch(() => undefined);
   channel?.close();
 }

@@ -136,7 +136,7 @@ export class EventStoreDb implements RemoteEventStore {
   }
 
   private async tracked<T>(work: () => Promise<T>): Promise<T> {
-    if (this.ending.signal.aborted) throw new UnavailableError('the event store is closed', 'not_written');
+    this.refuseWhenClosed();
     const call = work();
     this.inFlight.add(call);
     try {
@@ -146,8 +146,13 @@ export class EventStoreDb implements RemoteEventStore {
     }
   }
 
+  private refuseWhenClosed(): void {
+    if (this.ending.signal.aborted) throw new UnavailableError('the event store is closed', 'not_written');
+  }
+
   private async subscription(after: Position | undefined): Promise<Subscription> {
     const from = await this.anchors.anchor(after);
+    this.refuseWhenClosed();
     const client = this.subscriptions.current;
     return new Subscription({
       client,

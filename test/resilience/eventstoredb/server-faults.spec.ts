@@ -48,6 +48,19 @@ describe('an event store that fails for a while', () => {
     expect(await store.load(append.stream)).toHaveLength(1);
   });
 
+  it('is left at once, frozen or not', async () => {
+    const { store } = the.open({ timeoutMs: 400 });
+    await the.listen(store).caughtUp();
+    the.server.freeze();
+    const late = store.append(note());
+    late.catch(() => undefined);
+    const asked = performance.now();
+    await store.close();
+
+    expect(performance.now() - asked).toBeLessThan(2_000);
+    await expect(late).rejects.toMatchObject({ outcome: 'unknown' });
+  });
+
   it('is subscribed to again when it was frozen', async () => {
     const { store, interruptions } = the.open({ timeoutMs: 400 });
     await store.check();
