@@ -16,6 +16,12 @@ const OPERATIONS: [string, string, string[]][] = [
   ['GET', `/svc-api-print-jobs/${SOME_ID}`, ['jobs:read']],
   ['POST', `/svc-api-print-jobs/${SOME_ID}/cancel`, ['jobs:cancel']],
   ['POST', `/svc-api-print-jobs/${SOME_ID}/retry`, ['jobs:retry']],
+  ['POST', '/svc-list-webhooks', ['webhooks:read']],
+  ['POST', '/svc-create-webhook', ['webhooks:write']],
+  ['POST', '/svc-update-webhook', ['webhooks:write']],
+  ['POST', '/svc-delete-webhook', ['webhooks:write']],
+  ['POST', '/svc-test-webhook', ['webhooks:write']],
+  ['POST', '/svc-retry-webhook', ['webhooks:write']],
 ];
 
 describe('making and taking API keys', () => {
