@@ -4,7 +4,10 @@ import type { Milliseconds } from '../kernel/time.js';
 export interface GroupLease {
   readonly group: string;
   readonly holder: string;
-  /** Grows whenever the holder changes: what an earlier holder still writes can be told apart. */
+  /**
+   * Grows whenever the holder changes, also when the leases were lost in between: what an earlier holder still writes
+   * can be told apart.
+   */
   readonly epoch: number;
 }
 

@@ -6,7 +6,7 @@ import type { Birth } from './view-store.port.js';
 /** One build of a view: readers are on one, another may be filled beside it. */
 export interface ViewBuild {
   readonly view: ViewDefinition;
-  /** Opaque; names the place of its documents. */
+  /** Opaque; names the place of its documents. Never given twice, not even when the read store was lost in between. */
   readonly place: string;
 }
 
@@ -27,7 +27,7 @@ export interface BuildWrites {
 /** How far the read models are. */
 export interface ViewProgress {
   readonly position: Position | undefined;
-  /** Lease epoch of whoever wrote it last. */
+  /** Of the lease under which it was last taken over. */
   readonly epoch: number;
 }
 
@@ -46,6 +46,8 @@ export interface MaintenanceAnswer {
 /** An event that a projection could not fold, set aside so that the rest goes on. */
 export interface DeadLetter {
   readonly view: string;
+  /** Of the build that does without the event. */
+  readonly place: string;
   readonly eventId: string;
   readonly stream: string;
   readonly revision: number;
@@ -59,7 +61,13 @@ export interface DeadLetter {
  * @throws UnavailableError
  */
 export abstract class ViewWriter {
-  /** The builds that readers use; a view (in its version) that has none is left out. */
+  /**
+   * Takes the read models over: whatever earlier epochs would still advance or activate changes nothing from now on.
+   * Begins the progress of a read store that knows nothing (it is new, or was lost). Resolves to how far they are;
+   * undefined, and nothing is changed, when a later epoch has them.
+   */
+  abstract takeOver(lease: GroupLease): Promise<ViewProgress | undefined>;
+  /** The builds that readers use, at most one of a view; a view whose version has none is left out. */
   abstract active(views: readonly ViewDefinition[]): Promise<readonly ViewBuild[]>;
   /** A new, empty place with the view's indexes. */
   abstract begin(view: ViewDefinition): Promise<ViewBuild>;
@@ -68,20 +76,20 @@ export abstract class ViewWriter {
   /** Resolves to how many writes were stale: an equal or later revision was there already. */
   abstract write(writes: readonly BuildWrites[]): Promise<number>;
   /**
-   * Moves the progress of the active builds forward, never back. Resolves to false, and changes nothing, when a later
-   * epoch has written or the progress was lost.
+   * Moves the progress of the active builds forward, never back; true also when it is there or further already.
+   * Resolves to false, and changes nothing, when a later epoch has taken over or the progress was lost.
    */
   abstract advance(position: Position, lease: GroupLease): Promise<boolean>;
-  /** How far the active builds are; undefined when the read store knows nothing (it is new, or was lost). */
+  /** How far the active builds are; undefined when the read store knows nothing. */
   abstract progress(): Promise<ViewProgress | undefined>;
-  /** Begins the progress of a read store that knows nothing. */
-  abstract found(lease: GroupLease): Promise<void>;
   /**
-   * Readers change to this build in one step. The build they were on stays a while longer, for those who have not
-   * heard of it yet, and is dropped when the view is next built.
+   * Readers change to this build in one step, whatever version of the view they were on; again for one that is active
+   * changes nothing. The build they were on stays a while longer, for those who have not heard of it yet, and is
+   * dropped when the view is next built. Resolves to false, and changes nothing, when a later epoch has taken over or
+   * the progress was lost.
    */
-  abstract activate(build: ViewBuild): Promise<void>;
-  /** Drops a build that never became active. */
+  abstract activate(build: ViewBuild, lease: GroupLease): Promise<boolean>;
+  /** Drops a build that never became active, with what was set aside for it. */
   abstract discard(build: ViewBuild): Promise<void>;
   /** Documents (not tombstones) in the order of birth, for digests. */
   abstract all(build: ViewBuild): AsyncIterable<KeptDocument>;
@@ -92,8 +100,8 @@ export abstract class ViewWriter {
   abstract answer(request: MaintenanceRequest, answer: MaintenanceAnswer): Promise<void>;
   /** undefined: not answered yet. Answers are kept for an hour at least. */
   abstract answerOf(requestId: string): Promise<MaintenanceAnswer | undefined>;
-  /** Keeps it once, however often it comes; a rebuild of the view clears its letters. */
+  /** Keeps it once, however often it comes. */
   abstract setAside(letter: DeadLetter): Promise<void>;
-  /** How many events each view has set aside. */
+  /** How many events the active build of each view does without. */
   abstract setAsideCounts(): Promise<ReadonlyMap<string, number>>;
 }

@@ -28,6 +28,7 @@ const CACHED_DOCUMENTS = 10_000;
  */
 export class BuildFolder {
   private readonly kept = new LRUCache<string, StoredDocument | Tombstone>({ max: CACHED_DOCUMENTS });
+  /** Of the batch at hand. */
   private readonly aside = new Set<string>();
   private readonly runner: ProjectionRunner;
   private readonly builds: ReadonlyMap<ViewDefinition, ViewBuild>;
@@ -43,16 +44,20 @@ export class BuildFolder {
     const projections = fillings.map(({ projection }) => projection);
     this.runner = new ProjectionRunner(projections, (view, id) => this.atHand.get(keyOf(view, id)), {
       tombstones: true,
-      passOver: (view, event) => this.aside.has(keyOf(view, event.id)),
+      passOver: (view, event) => this.aside.size > 0 && this.aside.has(keyOf(view, event.id)),
     });
   }
 
-  /** @throws PoisonEventError of a view that halts; UnavailableError. Either way it may be called again. */
+  /**
+   * Batches come in the order of their events, none left out.
+   * @throws PoisonEventError of a view that halts; UnavailableError. Either way the same batch may come again.
+   */
   async apply(events: readonly RecordedEvent[]): Promise<void> {
     this.atHand = await this.fetch(events);
     const writes = await this.fold(events);
     await this.writer.write(this.grouped(writes));
     for (const write of writes) this.kept.set(keyOf(write.view, write.id), remembered(write));
+    this.aside.clear();
   }
 
   private async fold(events: readonly RecordedEvent[]): Promise<readonly DocumentWrite[]> {
@@ -68,7 +73,16 @@ export class BuildFolder {
 
   private async setAside({ view, event, message }: PoisonEventError): Promise<void> {
     const { id: eventId, stream, revision, position } = event;
-    await this.writer.setAside({ view: view.name, eventId, stream, revision, position, error: message });
+    const { place } = this.builds.get(view)!;
+    await this.writer.setAside({
+      view: view.name,
+      place,
+      eventId,
+      stream,
+      revision,
+      position,
+      error: message,
+    });
     this.aside.add(keyOf(view, eventId));
   }
 

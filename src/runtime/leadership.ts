@@ -1,11 +1,12 @@
-import { plus, type Instant, type Milliseconds } from '../kernel/time.js';
+import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { Duty, GroupLease, GroupLeases } from '../ports/group-leases.port.js';
+import { LeaseTerm } from './lease-term.js';
 import { pause } from './pauses.js';
 
 export interface LeadershipOptions {
   readonly group: string;
-  /** Names this instance among all. */
+  /** Names this instance among all, also among those that ran before it: a lease of the same name is taken for ours. */
   readonly holder: string;
   readonly onError: (error: unknown) => void;
   readonly onChange?: (leading: boolean) => void;
@@ -27,8 +28,6 @@ const MARGIN = 0.2;
 export class Leadership {
   private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();
-  /** The lease is good until then by our clock. */
-  private safeUntil: Instant | undefined;
 
   constructor(
     private readonly leases: GroupLeases,
@@ -36,9 +35,8 @@ export class Leadership {
     private readonly options: LeadershipOptions,
   ) {}
 
-  /** Resolves after the first look: the duty has begun, or another instance does it, or nobody could tell. */
-  start(duty: Duty): Promise<void> {
-    return new Promise((resolve) => (this.running = this.campaign(duty, resolve)));
+  start(duty: Duty): void {
+    this.running = this.campaign(duty);
   }
 
   /** Ends the duty, gives the lease up, and resolves when that is done. */
@@ -51,57 +49,63 @@ export class Leadership {
     return this.options.forMs ?? LEASE_MS;
   }
 
-  private async campaign(duty: Duty, looked: () => void): Promise<void> {
-    while (!this.stopping.signal.aborted) {
-      const lease = await this.take();
-      const leading = lease && this.lead(duty, lease);
-      looked();
-      await leading;
-      await pause(this.clock, Math.min(LOOK_MS, this.forMs / RENEWALS_PER_LEASE), this.stopping.signal);
+  private get renewMs(): Milliseconds {
+    return this.forMs / RENEWALS_PER_LEASE;
+  }
+
+  private async campaign(duty: Duty): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      const term = new LeaseTerm(this.clock, this.forMs * (1 - MARGIN));
+      signal.addEventListener('abort', term.end);
+      const lease = await this.acquire();
+      if (lease && lease !== 'untold') await this.lead(duty, lease, term);
+      term.end();
+      signal.removeEventListener('abort', term.end);
+      await pause(this.clock, Math.min(LOOK_MS, this.renewMs), signal);
     }
   }
 
-  private async lead(duty: Duty, lease: GroupLease): Promise<void> {
-    const term = new AbortController();
-    const end = () => term.abort();
-    this.stopping.signal.addEventListener('abort', end);
-    if (this.stopping.signal.aborted) end();
-    this.options.onChange?.(true);
+  private async lead(duty: Duty, lease: GroupLease, term: LeaseTerm): Promise<void> {
     const keeping = this.keep(lease, term);
+    if (!term.signal.aborted) await this.perform(duty, lease, term.signal);
+    term.end();
+    await keeping;
+    await this.leases.release(lease).catch(this.options.onError);
+  }
+
+  private async perform(duty: Duty, lease: GroupLease, signal: AbortSignal): Promise<void> {
+    this.options.onChange?.(true);
     try {
-      await duty.run(lease, term.signal);
+      await duty.run(lease, signal);
     } catch (error) {
       this.options.onError(error);
     } finally {
-      this.stopping.signal.removeEventListener('abort', end);
-      end();
-      await keeping;
       this.options.onChange?.(false);
-      await this.leases.release(lease).catch(this.options.onError);
     }
   }
 
-  /** Prolongs the lease until the term ends; ends the term when the lease is lost, or may be. */
-  private async keep(lease: GroupLease, term: AbortController): Promise<void> {
-    for (;;) {
-      await pause(this.clock, this.forMs / RENEWALS_PER_LEASE, term.signal);
-      if (term.signal.aborted) return;
-      const renewed = await this.take();
-      const lost = renewed ? renewed.epoch !== lease.epoch : this.clock.now() >= this.safeUntil!;
-      if (lost) term.abort();
+  /** Prolongs the term by prolonging the lease; ends it when the lease is another's. */
+  private async keep(lease: GroupLease, term: LeaseTerm): Promise<void> {
+    while (!term.signal.aborted) {
+      await pause(this.clock, this.renewMs, term.signal);
+      if (!term.signal.aborted) await term.prolong(() => this.stillHeld(lease));
     }
   }
 
-  /** The lease, when it is ours; undefined when it is another's or nobody can tell. */
-  private async take(): Promise<GroupLease | undefined> {
-    const asked = this.clock.now();
+  /** Undefined when nobody can tell. */
+  private async stillHeld({ epoch }: GroupLease): Promise<boolean | undefined> {
+    const renewed = await this.acquire();
+    return renewed === 'untold' ? undefined : renewed?.epoch === epoch;
+  }
+
+  /** The lease, when it is ours; undefined when it is another's. */
+  private async acquire(): Promise<GroupLease | 'untold' | undefined> {
     try {
-      const lease = await this.leases.acquire(this.options.group, this.options.holder, this.forMs);
-      this.safeUntil = lease ? plus(asked, this.forMs * (1 - MARGIN)) : asked;
-      return lease;
+      return await this.leases.acquire(this.options.group, this.options.holder, this.forMs);
     } catch (error) {
       this.options.onError(error);
-      return undefined;
+      return 'untold';
     }
   }
 }

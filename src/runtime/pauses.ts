@@ -15,6 +15,20 @@ export function pause(clock: Clock, ms: Milliseconds, signal: AbortSignal): Prom
   });
 }
 
+/** What never rejects, but waited for no longer than `signal` lets it; then undefined. */
+export function settledOrAborted<T>(waited: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve(undefined);
+    const done = (value?: T) => {
+      signal.removeEventListener('abort', aborted);
+      resolve(value);
+    };
+    const aborted = () => done();
+    signal.addEventListener('abort', aborted);
+    void waited.then(done);
+  });
+}
+
 const SHORTEST_MS: Milliseconds = 100;
 const LONGEST_MS: Milliseconds = 10_000;
 

@@ -1,26 +1,28 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
 import type { Milliseconds } from '../kernel/time.js';
 import { EventStore, type Append, type Appended, type AppendOptions } from '../ports/event-store.port.js';
 import type { ReadProgress } from '../ports/read-progress.port.js';
 import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
+import { settledOrAborted } from './pauses.js';
 
 /** Read your writes: an append is answered when the read models show it, or after this all the same. */
 const SHOWN_WITHIN_MS: Milliseconds = 1_000;
-/** Who is woken looks at the read models: ringing before they show anything new would be for nothing. */
+/** Who is woken looks at the read models. Those who look at events are not kept waiting longer than this. */
 const RING_WITHIN_MS: Milliseconds = 5_000;
 /** What cannot be read is passed over: who is not woken looks by himself in the end. */
 const RESTART_MS: Milliseconds = 1_000;
 /** Events in a batch of the subscription. */
 const BATCH = 500;
-/** More than these behind the read models, and the oldest ring early: a ring carries nothing. */
+/** With so many that are not shown, the subscription waits. */
 const MOST_PENDING = 20_000;
 
 export interface ProjectedOptions {
   /** Hears of every event at once, before the read models show it. */
   readonly heard?: (events: readonly RecordedEvent[]) => void;
-  /** The subscription failed; it is begun again. */
+  /** The subscription failed and is begun again; or a listener failed. */
   readonly onError: (error: unknown) => void;
+  readonly restartMs?: Milliseconds;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface ProjectedOptions {
 export class ProjectedEventStore extends EventStore {
   private readonly listeners = new Set<(events: readonly RecordedEvent[]) => void>();
   private readonly ending = new AbortController();
-  private pending: RecordedEvent[] = [];
+  private readonly pending: RecordedEvent[] = [];
   private ringing: Promise<void> | undefined;
   private readonly listening: Promise<void>;
 
@@ -90,35 +92,58 @@ export class ProjectedEventStore extends EventStore {
 
   private async listen(): Promise<void> {
     const { signal } = this.ending;
+    const restartMs = this.options.restartMs ?? RESTART_MS;
     while (!signal.aborted) {
       await this.listenOnce().catch((error: unknown) => this.options.onError(error));
-      if (!signal.aborted)
-        await setTimeout(RESTART_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      if (!signal.aborted) await wait(restartMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
   private async listenOnce(): Promise<void> {
-    const feed = this.remote.subscribe({ after: 'end', max: BATCH, signal: this.ending.signal });
-    for await (const { events } of feed) {
+    const { signal } = this.ending;
+    for await (const { events } of this.remote.subscribe({ after: 'end', max: BATCH, signal })) {
       if (events.length === 0) continue;
       this.options.heard?.(events);
       this.pending.push(...events);
-      if (this.pending.length > MOST_PENDING) this.ring(this.pending.splice(0, BATCH));
-      this.ringing ??= this.ringWhenShown().finally(() => (this.ringing = undefined));
+      this.ringing ??= this.ringWhenShown();
+      if (this.pending.length >= MOST_PENDING) await this.ringing;
     }
   }
 
+  /** Rings what is pending until nothing is: as soon as it is shown, and before when that takes long. */
   private async ringWhenShown(): Promise<void> {
-    while (this.pending.length > 0 && !this.ending.signal.aborted) {
-      const due = this.pending;
-      this.pending = [];
-      await this.progress.waitFor(due.at(-1)!.position, RING_WITHIN_MS);
-      this.ring(due);
+    const { signal } = this.ending;
+    let rung = 0;
+    while (this.pending.length > 0 && !signal.aborted) {
+      const count = this.pending.length;
+      const last = this.pending[count - 1]!.position;
+      const allShown = await settledOrAborted(this.progress.waitFor(last, RING_WITHIN_MS), signal);
+      const shown = allShown ? count : this.shownOf(count);
+      this.ring(this.pending.slice(0, shown));
+      this.ring(this.pending.slice(Math.max(shown, rung), count));
+      this.pending.splice(0, shown);
+      rung = count - shown;
     }
+    this.ringing = undefined;
   }
 
+  /** How many of the first pending events the read models show. */
+  private shownOf(count: number): number {
+    const shown = this.progress.shown() ?? '';
+    const hidden = this.pending.findIndex(({ position }) => position > shown);
+    return hidden < 0 ? count : Math.min(hidden, count);
+  }
+
+  /** What one listener does wrong, the others need not hear of. */
   private ring(events: readonly RecordedEvent[]): void {
-    for (const listener of this.listeners) listener(events);
+    if (events.length === 0) return;
+    for (const listener of this.listeners) {
+      try {
+        listener(events);
+      } catch (error) {
+        this.options.onError(error);
+      }
+    }
   }
 }
 

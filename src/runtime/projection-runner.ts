@@ -100,7 +100,10 @@ export class ProjectionRunner {
     return this.byType.has(type);
   }
 
-  /** Ids that folding these events will look up, by view: for stores that answer many at once. */
+  /**
+   * Ids that folding these events will look up, by view: for stores that answer many at once. What a projection cannot
+   * name keys of is left to the folding, which blames it.
+   */
   lookedUp(events: Iterable<RecordedEvent>): ReadonlyMap<ViewDefinition, ReadonlySet<string>> {
     const asked = new Map<ViewDefinition, Set<string>>();
     for (const event of events) {
@@ -108,7 +111,7 @@ export class ProjectionRunner {
       for (const projection of this.byType.get(event.type) ?? []) {
         const ids = asked.get(projection.view) ?? new Set();
         asked.set(projection.view, ids);
-        for (const id of projection.keysOf(event)) ids.add(id);
+        for (const id of keysOrNone(projection, event)) ids.add(id);
       }
     }
     return asked;
@@ -176,6 +179,14 @@ export class ProjectionRunner {
     const kept = isFirst(event) ? undefined : this.loadDocument(view, key);
     const before = kept?.document && kept;
     return { before, after: before, seen: kept?.revision ?? -1, existed: before !== undefined };
+  }
+}
+
+function keysOrNone(projection: AnyProjection, event: RecordedEvent): readonly string[] {
+  try {
+    return projection.keysOf(event);
+  } catch {
+    return [];
   }
 }
 

@@ -1,53 +1,55 @@
 import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
 import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
-import type { ViewWriter } from '../ports/view-writer.port.js';
-import { BuildFolder, type Filling, type PoisonPolicy } from './build-folder.js';
+import type { BuildFolder } from './build-folder.js';
+import type { Outages } from './outages.js';
 
 const PAGE = 500;
 
 /** Folds all events, from the first on, into new builds, beside those that readers are on. */
 export class ViewFill {
-  private readonly folder: BuildFolder;
   private reached: Position | undefined;
 
+  /** @param signal cuts it off: then everything throws. */
   constructor(
     private readonly events: Pick<RemoteEventStore, 'readAll'>,
-    writer: ViewWriter,
-    fillings: readonly Filling[],
-    policy: PoisonPolicy,
-  ) {
-    this.folder = new BuildFolder(writer, fillings, policy);
-  }
+    private readonly folder: BuildFolder,
+    private readonly outages: Outages,
+    private readonly signal: AbortSignal,
+  ) {}
 
   /** Position of the last event folded. */
   get position(): Position | undefined {
     return this.reached;
   }
 
-  /** Folds until nothing more is there, or the signal aborts. */
-  async toTheHead(signal: AbortSignal): Promise<void> {
-    let page = await this.read();
-    while (page.length > 0 && !signal.aborted) {
-      this.reached = page.at(-1)!.position;
+  /** Folds until nothing more is there. @throws PoisonEventError of a view that halts */
+  async toTheHead(): Promise<void> {
+    let page = await this.after(this.reached);
+    while (page.length > 0) {
       // The next page is on its way while this one is folded.
-      const next = page.length < PAGE ? Promise.resolve([]) : this.read();
+      const next = page.length < PAGE ? Promise.resolve([]) : this.after(page.at(-1)!.position);
       next.catch(() => undefined);
-      await this.folder.apply(page);
+      await this.fold(page);
       page = await next;
     }
   }
 
-  /** Folds up to this event and not further. */
+  /** Folds up to this event and not further. @throws PoisonEventError of a view that halts */
   async upTo(position: Position | undefined): Promise<void> {
     while (position !== undefined && (this.reached ?? '') < position) {
-      const page = (await this.read()).filter((event) => event.position <= position);
+      const page = (await this.after(this.reached)).filter((event) => event.position <= position);
       if (page.length === 0) return;
-      await this.folder.apply(page);
-      this.reached = page.at(-1)!.position;
+      await this.fold(page);
     }
   }
 
-  private read(): Promise<readonly RecordedEvent[]> {
-    return this.events.readAll({ ...(this.reached !== undefined && { after: this.reached }), max: PAGE });
+  private async fold(page: readonly RecordedEvent[]): Promise<void> {
+    await this.outages.outlast(() => this.folder.apply(page), this.signal);
+    this.reached = page.at(-1)!.position;
+  }
+
+  private after(position: Position | undefined): Promise<readonly RecordedEvent[]> {
+    const options = { ...(position !== undefined && { after: position }), max: PAGE };
+    return this.outages.outlast(() => this.events.readAll(options), this.signal);
   }
 }

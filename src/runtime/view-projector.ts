@@ -2,13 +2,14 @@ import type { AnyProjection } from '../kernel/projection.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
-import { UnavailableError } from '../ports/event-store.port.js';
 import type { Duty, GroupLease } from '../ports/group-leases.port.js';
 import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
 import type { ViewWriter } from '../ports/view-writer.port.js';
 import type { PoisonPolicy } from './build-folder.js';
 import { LiveBuilds } from './live-builds.js';
-import { backoff, pause } from './pauses.js';
+import { Outages } from './outages.js';
+import { pause } from './pauses.js';
+import { SupersededError } from './side-builds.js';
 import { ViewRequests } from './view-requests.js';
 
 export interface ProjectorMetrics {
@@ -25,7 +26,7 @@ export interface ProjectorOptions {
 }
 
 const BATCH = 500;
-/** An event that cannot be folded is tried again this often: a new release may know it. */
+/** What cannot be folded is tried again this often: what reads or writes it may have been at fault. */
 const HALT_MS: Milliseconds = 30_000;
 
 /**
@@ -33,72 +34,85 @@ const HALT_MS: Milliseconds = 30_000;
  * first, progress after: whatever is cut off is folded again and changes nothing.
  */
 export class ViewProjector implements Duty {
+  private readonly outages: Outages;
+  private standing = false;
+
   constructor(
     private readonly events: RemoteEventStore,
     private readonly writer: ViewWriter,
     private readonly projections: readonly AnyProjection[],
     private readonly clock: Clock,
     private readonly options: ProjectorOptions,
-  ) {}
+  ) {
+    this.outages = new Outages(clock, options.onError);
+  }
 
+  /** Ends with the lease, or when the read models have to be taken up anew. Never rejects. */
   async run(lease: GroupLease, signal: AbortSignal): Promise<void> {
     const term = new AbortController();
     const end = () => term.abort();
+    if (signal.aborted) end();
     signal.addEventListener('abort', end);
     try {
-      const builds = new LiveBuilds(this.events, this.writer, this.projections, this.options.policy);
-      await this.patiently(() => builds.open(lease, term.signal), term.signal);
-      if (signal.aborted) return;
-      this.options.metrics.halted(false);
-      const requests = new ViewRequests(this.writer, builds, this.clock, this.options.onError);
-      const serving = requests.serve(term.signal).finally(end);
-      await this.follow(builds, lease, term.signal).finally(end);
-      await serving;
-    } catch (error) {
-      if (error instanceof UnavailableError) throw error;
-      this.options.metrics.halted(true);
-      this.options.onError(error);
-      await pause(this.clock, HALT_MS, signal);
+      await this.keep(lease, term);
     } finally {
       end();
       signal.removeEventListener('abort', end);
+      this.stand(false);
     }
   }
 
-  private async follow(builds: LiveBuilds, lease: GroupLease, signal: AbortSignal): Promise<void> {
-    const after = builds.position;
-    const feed = this.events.subscribe({ ...(after !== undefined && { after }), max: BATCH, signal });
-    for await (const { events } of feed) {
-      if (events.length === 0) continue;
-      const kept = await this.patiently(() => this.show(builds, events, lease), signal);
-      if (!kept) return;
-    }
+  private async keep(lease: GroupLease, term: AbortController): Promise<void> {
+    const { signal } = term;
+    const { events, writer, projections, outages, clock } = this;
+    const { policy, onError } = this.options;
+    const builds = new LiveBuilds(
+      { events, writer, projections, policy, outages, onError },
+      { lease, signal },
+    );
+    const isOpen = await this.untilDone(() => builds.open(), signal);
+    if (!isOpen) return;
+    const end = () => term.abort();
+    const requests = new ViewRequests(writer, builds, clock, onError);
+    await Promise.all([
+      this.untilDone(() => this.follow(builds, signal), signal).finally(end),
+      requests.serve(signal).finally(end),
+    ]);
   }
 
-  /** Resolves to false when somebody else keeps the read models by now. */
-  private async show(
-    builds: LiveBuilds,
-    events: readonly RecordedEvent[],
-    lease: GroupLease,
-  ): Promise<boolean> {
-    const began = performance.now();
-    const kept = await builds.apply(events, lease);
-    if (kept) this.options.metrics.applied(events.length, (performance.now() - began) / 1000);
-    return kept;
-  }
-
-  /** What the stores cannot do now is done later: nothing is skipped. */
-  private async patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-    for (let failures = 1; ; failures++) {
+  /** Stands still at what cannot be folded and tries again. Resolves to false when there is nothing more to do here. */
+  private async untilDone(work: () => Promise<void>, signal: AbortSignal): Promise<boolean> {
+    while (!signal.aborted) {
       try {
-        return await work();
+        await work();
+        return !signal.aborted;
       } catch (error) {
-        if (!(error instanceof UnavailableError)) throw error;
-        if (signal.aborted) return undefined;
+        if (signal.aborted || error instanceof SupersededError) return false;
+        this.stand(true);
         this.options.onError(error);
-        await pause(this.clock, backoff(failures), signal);
-        if (signal.aborted) return undefined;
+        await pause(this.clock, HALT_MS, signal);
       }
     }
+    return false;
+  }
+
+  private async follow(builds: LiveBuilds, signal: AbortSignal): Promise<void> {
+    const after = builds.position;
+    const feed = this.events.subscribe({ ...(after !== undefined && { after }), max: BATCH, signal });
+    for await (const { events, interrupted } of feed) {
+      if (events.length > 0) await this.show(builds, events);
+      if (!interrupted) this.stand(false);
+    }
+  }
+
+  private async show(builds: LiveBuilds, events: readonly RecordedEvent[]): Promise<void> {
+    const began = performance.now();
+    await builds.apply(events);
+    this.options.metrics.applied(events.length, (performance.now() - began) / 1000);
+  }
+
+  private stand(standing: boolean): void {
+    if (standing !== this.standing) this.options.metrics.halted(standing);
+    this.standing = standing;
   }
 }
