@@ -1,0 +1,147 @@
+import { Binary, ObjectId, type Collection, type Db } from 'mongodb';
+import { epochMs, type Milliseconds } from '../../kernel/time.js';
+import type { Clock } from '../../ports/clock.port.js';
+import { ContentStore } from '../../ports/content-store.port.js';
+import { calling } from './mongo-errors.js';
+
+interface FileRow {
+  readonly _id: ObjectId;
+  readonly length: number;
+  readonly chunkSize: number;
+  readonly uploadDate: Date;
+  /** The job. */
+  readonly filename: string;
+}
+
+interface ChunkRow {
+  readonly _id: ObjectId;
+  readonly files_id: ObjectId;
+  readonly n: number;
+  readonly data: Binary;
+}
+
+/** The defaults of the specification, so that every GridFS tool reads it. */
+const CHUNK_BYTES = 255 * 1_024;
+/** About 4 MiB: the time that one write may take is bounded, and so is the size of a message. */
+const CHUNKS_AT_ONCE = 16;
+const HOUR_MS: Milliseconds = 3_600_000;
+/** Uploads that a crash cut off are found by the daily sweep of one of these days. */
+const SWEPT_MS: Milliseconds = 72 * HOUR_MS;
+
+/**
+ * Documents in GridFS, in a database of their own: dropping the read models loses none. A file is named after its
+ * job; putting again adds a later file of that name, complete before it is seen, and the latest counts.
+ */
+export class MongoContentStore extends ContentStore {
+  private readonly files: Collection<FileRow>;
+  private readonly chunks: Collection<ChunkRow>;
+
+  constructor(
+    db: Db,
+    private readonly clock: Clock,
+  ) {
+    super();
+    this.files = db.collection('contents.files');
+    this.chunks = db.collection('contents.chunks');
+  }
+
+  async prepare(): Promise<void> {
+    await this.files.createIndex({ filename: 1, uploadDate: 1 });
+    await this.chunks.createIndex({ files_id: 1, n: 1 }, { unique: true });
+  }
+
+  async put(jobId: string, bytes: Uint8Array): Promise<void> {
+    const files_id = new ObjectId();
+    const rows = chunksOf(files_id, bytes);
+    for (let first = 0; first < rows.length; first += CHUNKS_AT_ONCE) {
+      await calling(() => this.chunks.insertMany(rows.slice(first, first + CHUNKS_AT_ONCE)));
+    }
+    const uploadDate = new Date(epochMs(this.clock.now()));
+    const file = {
+      _id: files_id,
+      length: bytes.byteLength,
+      chunkSize: CHUNK_BYTES,
+      uploadDate,
+      filename: jobId,
+    };
+    await calling(() => this.files.insertOne(file));
+  }
+
+  async get(jobId: string): Promise<Uint8Array | undefined> {
+    const file = await this.latest(jobId);
+    if (!file) return undefined;
+    const cursor = this.chunks.find({ files_id: file._id }, { sort: { n: 1 }, batchSize: CHUNKS_AT_ONCE });
+    const parts = (await calling(() => cursor.toArray())).map(({ data }) => data.buffer);
+    const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    // Its chunks went while it was read: somebody deleted it.
+    return bytes.byteLength === file.length ? bytes : undefined;
+  }
+
+  async has(jobId: string): Promise<boolean> {
+    return (await this.latest(jobId)) !== undefined;
+  }
+
+  async ids(after: string | undefined, limit: number): Promise<readonly string[]> {
+    if (after === undefined) await this.sweepUnfinished();
+    const ids = new Set<string>();
+    for (let last = after ?? ''; ids.size < limit;) {
+      const page = this.files.find({ filename: { $gt: last } }, { sort: { filename: 1 }, limit });
+      const names = await calling(() => page.project<{ filename: string }>({ filename: 1 }).toArray());
+      for (const { filename } of names) if (ids.size < limit) ids.add(filename);
+      if (names.length < limit) break;
+      last = names.at(-1)!.filename;
+    }
+    return [...ids];
+  }
+
+  async delete(jobId: string): Promise<void> {
+    const named = this.files.find({ filename: jobId }).project<{ _id: ObjectId }>({ _id: 1 });
+    const files = (await calling(() => named.toArray())).map(({ _id }) => _id);
+    if (files.length === 0) return;
+    // The chunks last: what is cut off in between is an upload without a file, and is swept.
+    await calling(() => this.files.deleteMany({ _id: { $in: files } }));
+    await calling(() => this.chunks.deleteMany({ files_id: { $in: files } }));
+  }
+
+  private async latest(jobId: string): Promise<FileRow | undefined> {
+    const newest = { uploadDate: -1, _id: -1 } as const;
+    return (await calling(() => this.files.findOne({ filename: jobId }, { sort: newest }))) ?? undefined;
+  }
+
+  /** Chunks without a file; those of the last hour may still get theirs. */
+  private async sweepUnfinished(): Promise<void> {
+    const now = epochMs(this.clock.now());
+    const end = idFrom(now - HOUR_MS);
+    for (let last = idFrom(now - SWEPT_MS); ;) {
+      const page = this.chunks.find(
+        { files_id: { $gt: last, $lt: end } },
+        { sort: { files_id: 1, n: 1 }, limit: 1_000 },
+      );
+      const rows = await calling(() =>
+        page.project<{ files_id: ObjectId }>({ _id: 0, files_id: 1 }).toArray(),
+      );
+      if (rows.length === 0) return;
+      last = rows.at(-1)!.files_id;
+      await this.deleteWithoutFile(rows.map(({ files_id }) => files_id));
+    }
+  }
+
+  private async deleteWithoutFile(uploads: readonly ObjectId[]): Promise<void> {
+    const asked = this.files.find({ _id: { $in: [...uploads] } }).project<{ _id: ObjectId }>({ _id: 1 });
+    const known = new Set((await calling(() => asked.toArray())).map(({ _id }) => _id.toHexString()));
+    const cutOff = uploads.filter((upload) => !known.has(upload.toHexString()));
+    if (cutOff.length > 0) await calling(() => this.chunks.deleteMany({ files_id: { $in: cutOff } }));
+  }
+}
+
+function chunksOf(files_id: ObjectId, bytes: Uint8Array): ChunkRow[] {
+  return Array.from({ length: Math.ceil(bytes.byteLength / CHUNK_BYTES) }, (_, n) => {
+    const data = new Binary(bytes.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES));
+    return { _id: new ObjectId(), files_id, n, data };
+  });
+}
+
+/** The smallest id of that second. */
+function idFrom(ms: number): ObjectId {
+  return ObjectId.createFromTime(Math.max(0, Math.floor(ms / 1_000)));
+}

@@ -1,0 +1,147 @@
+import { MongoClient, type Db } from 'mongodb';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import type { Milliseconds } from '../../kernel/time.js';
+import type { Clock } from '../../ports/clock.port.js';
+import { HeardState, type ReadState } from './heard-state.js';
+import { MaintenanceRequests } from './maintenance-requests.js';
+import { MongoCheckpointStore } from './mongo-checkpoint-store.js';
+import { MongoContentStore } from './mongo-content-store.js';
+import { calling } from './mongo-errors.js';
+import { MongoGroupLeases } from './mongo-group-leases.js';
+import { MongoLocks } from './mongo-locks.js';
+import { MongoOperationalStore } from './mongo-operational-store.js';
+import { MongoRateLimiter, type RateCounter } from './mongo-rate-limiter.js';
+import { MongoReadProgress } from './mongo-read-progress.js';
+import { MongoTimerStore } from './mongo-timer-store.js';
+import { MongoViewStore } from './mongo-view-store.js';
+import { MongoViewWriter } from './mongo-view-writer.js';
+import { SetAside } from './set-aside.js';
+import { ViewBuilds } from './view-builds.js';
+import { ViewReaders } from './view-readers.js';
+
+export interface MongoHomeOptions {
+  /** Its database, `rps` when it names none, holds the read models; `<database>-content` the documents. */
+  readonly url: string;
+  readonly clock: Clock;
+}
+
+export type LimiterFactory = (name: string, points: number, seconds: number) => RateLimiterAbstract;
+
+/** Every call ends within this, retries and the choice of a server included. */
+const CALL_MS: Milliseconds = 4_000;
+const CONNECT_MS: Milliseconds = 3_000;
+/** A request that only wants to be counted does not wait longer. */
+const COUNT_MS: Milliseconds = 500;
+const READY_MS: Milliseconds = 1_000;
+const DEFAULT_DATABASE = 'rps';
+
+/** What this service keeps in MongoDB, over one client. */
+export class MongoHome {
+  readonly views: MongoViewStore;
+  readonly writer: MongoViewWriter;
+  readonly progress: MongoReadProgress;
+  readonly timers: MongoTimerStore;
+  readonly operational: MongoOperationalStore;
+  readonly checkpoints: MongoCheckpointStore;
+  readonly leases: MongoGroupLeases;
+  readonly locks: MongoLocks;
+  readonly contents: MongoContentStore;
+  private readonly requests: MaintenanceRequests;
+  private readonly setAside: SetAside;
+
+  /** @throws UnavailableError */
+  static async open({ url, clock }: MongoHomeOptions): Promise<MongoHome> {
+    const client = clientOf(url);
+    try {
+      await calling(() => client.connect());
+      const home = new MongoHome(client, databaseOf(url), clock);
+      await calling(() => home.prepare());
+      return home;
+    } catch (error) {
+      await client.close();
+      throw error;
+    }
+  }
+
+  private constructor(
+    private readonly client: MongoClient,
+    private readonly database: string,
+    private readonly clock: Clock,
+  ) {
+    const db = this.db;
+    const states = db.collection<ReadState>('read_state');
+    const heard = new HeardState(states, clock);
+    const readers = new ViewReaders(db, heard);
+    this.requests = new MaintenanceRequests(db, clock);
+    this.setAside = new SetAside(db);
+    this.views = new MongoViewStore(readers);
+    this.timers = new MongoTimerStore(readers);
+    this.progress = new MongoReadProgress(heard, clock);
+    this.operational = new MongoOperationalStore(db);
+    this.checkpoints = new MongoCheckpointStore(db);
+    this.leases = new MongoGroupLeases(db);
+    this.locks = new MongoLocks(db, clock);
+    this.contents = new MongoContentStore(client.db(`${database}-content`), clock);
+    const { requests, setAside } = this;
+    const builds = new ViewBuilds(db, states, setAside);
+    const prepare = () => this.prepare();
+    this.writer = new MongoViewWriter({ states, heard, builds, requests, setAside, clock, prepare });
+  }
+
+  /** Shared counters; while they cannot be had, those of `insurance`: of this instance alone. */
+  rateLimiters(insurance: LimiterFactory): LimiterFactory {
+    // Losing some counts in a failover is cheaper than waiting for a majority at every request.
+    const options = { timeoutMS: COUNT_MS, writeConcern: { w: 1 } } as const;
+    const counters = this.client.db(this.database, options).collection<RateCounter>('rate_counters');
+    return (keyPrefix, points, duration) =>
+      new MongoRateLimiter(counters, this.clock, {
+        keyPrefix,
+        points,
+        duration,
+        insurance: insurance(keyPrefix, points, duration),
+      });
+  }
+
+  /** Readiness: a primary answers. @throws UnavailableError */
+  async check(): Promise<void> {
+    await calling(() => this.db.command({ ping: 1 }, { timeoutMS: READY_MS }));
+  }
+
+  async close(): Promise<void> {
+    this.progress.stop();
+    await this.client.close();
+  }
+
+  private get db(): Db {
+    return this.client.db(this.database);
+  }
+
+  /** Indexes beside those of the views. */
+  private async prepare(): Promise<void> {
+    const counters = this.db.collection<RateCounter>('rate_counters');
+    await Promise.all([
+      this.requests.prepare(),
+      this.setAside.prepare(),
+      this.operational.prepare(),
+      this.locks.prepare(),
+      this.contents.prepare(),
+      counters.createIndex({ ends: 1 }, { expireAfterSeconds: 0 }),
+    ]);
+  }
+}
+
+function databaseOf(url: string): string {
+  return /^[^/]+:\/\/[^/]+\/([^?]+)/.exec(url)?.[1] ?? DEFAULT_DATABASE;
+}
+
+function clientOf(url: string): MongoClient {
+  return new MongoClient(url, {
+    appName: 'remote-printing-service',
+    writeConcern: { w: 'majority', journal: true },
+    readPreference: 'primary',
+    ignoreUndefined: true,
+    timeoutMS: CALL_MS,
+    connectTimeoutMS: CONNECT_MS,
+    serverSelectionTimeoutMS: CONNECT_MS,
+  });
+}

@@ -1,0 +1,68 @@
+import type { ViewDefinition } from '../../kernel/projection.js';
+import { ViewStore, type Found, type ViewQuery, type Where } from '../../ports/view-store.port.js';
+import { asksForNothing } from '../../runtime/view-index.js';
+import { countFilter, pageFilter, pageSort } from './view-questions.js';
+import type { ViewReaders } from './view-readers.js';
+import { parsed } from './view-rows.js';
+
+const isNone = (rows: readonly unknown[]) => rows.length === 0;
+
+/** Reads of the builds that readers use; every list goes along an index. */
+export class MongoViewStore extends ViewStore {
+  constructor(private readonly readers: ViewReaders) {
+    super();
+  }
+
+  async get<D>(view: ViewDefinition, id: string): Promise<D | undefined> {
+    const row = await this.readers.ask(
+      view,
+      (rows) => rows.findOne({ _id: id }, { projection: { document: 1 } }),
+      (found) => found === null,
+    );
+    return parsed<D>(row?.document);
+  }
+
+  async getMany<D>(view: ViewDefinition, ids: readonly string[]): Promise<readonly D[]> {
+    if (ids.length === 0) return [];
+    const found = await this.readers.ask(
+      view,
+      (rows) =>
+        rows
+          .find({ _id: { $in: [...new Set(ids)] } })
+          .project<{ _id: string; document?: string }>({ document: 1 })
+          .toArray(),
+      isNone,
+    );
+    const byId = new Map(found.map(({ _id, document }) => [_id, document]));
+    return ids.flatMap((id) => parsed<D>(byId.get(id)) ?? []);
+  }
+
+  async find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
+    if (asksForNothing(query.where) || query.limit <= 0) return { documents: [], births: [] };
+    const filter = pageFilter(view, query);
+    const { limit, offset = 0 } = query;
+    const page = await this.readers.ask(
+      view,
+      (rows) =>
+        rows
+          .find(filter, { sort: pageSort(query), skip: offset, limit, batchSize: limit + 1 })
+          .project<{ birth: string; document: string }>({ birth: 1, document: 1 })
+          .toArray(),
+      isNone,
+    );
+    return {
+      documents: page.map(({ document }) => parsed<D>(document)!),
+      births: page.map(({ birth }) => birth),
+    };
+  }
+
+  async count(view: ViewDefinition, where: Where): Promise<number> {
+    if (asksForNothing(where)) return 0;
+    const filter = countFilter(view, where);
+    return this.readers.ask(
+      view,
+      (rows) => rows.countDocuments(filter),
+      (n) => n === 0,
+    );
+  }
+}

@@ -1,0 +1,156 @@
+import type { Collection } from 'mongodb';
+import type { ViewDefinition } from '../../kernel/projection.js';
+import type { Position } from '../../kernel/recorded-event.js';
+import type { Clock } from '../../ports/clock.port.js';
+import type { GroupLease } from '../../ports/group-leases.port.js';
+import {
+  ViewWriter,
+  type BuildWrites,
+  type DeadLetter,
+  type KeptDocument,
+  type MaintenanceAnswer,
+  type MaintenanceRequest,
+  type ViewBuild,
+  type ViewProgress,
+} from '../../ports/view-writer.port.js';
+import { writeGated } from './gated-writes.js';
+import { READ_STATE, type HeardState, type ReadState } from './heard-state.js';
+import type { MaintenanceRequests } from './maintenance-requests.js';
+import { calling, isIdTaken } from './mongo-errors.js';
+import type { SetAside } from './set-aside.js';
+import type { ViewBuilds } from './view-builds.js';
+import { versionIn } from './view-places.js';
+import { askedFields, keptOf, rowOf } from './view-rows.js';
+
+const PAGE = 1_000;
+
+export interface WriterParts {
+  readonly states: Collection<ReadState>;
+  readonly heard: HeardState;
+  readonly builds: ViewBuilds;
+  readonly requests: MaintenanceRequests;
+  readonly setAside: SetAside;
+  readonly clock: Clock;
+  /** Makes what must be there beside the views: the database may be new, or was dropped. */
+  readonly prepare: () => Promise<void>;
+}
+
+/** One lease keeps the read state, so every change of it names the epoch under which the lease was taken. */
+export class MongoViewWriter extends ViewWriter {
+  constructor(private readonly parts: WriterParts) {
+    super();
+  }
+
+  async takeOver({ epoch }: GroupLease): Promise<ViewProgress | undefined> {
+    await calling(this.parts.prepare);
+    const earlier = { _id: READ_STATE, epoch: { $lte: epoch } } as const;
+    const options = { upsert: true, returnDocument: 'after' } as const;
+    try {
+      const state = await this.parts.states.findOneAndUpdate(earlier, { $set: { epoch } }, options);
+      return { position: state?.position, epoch };
+    } catch (error) {
+      if (isIdTaken(error)) return undefined;
+      return calling(() => Promise.reject(error));
+    }
+  }
+
+  async active(views: readonly ViewDefinition[]): Promise<readonly ViewBuild[]> {
+    const places = (await this.state())?.places ?? {};
+    return views.flatMap((view) => {
+      const place = places[view.name];
+      return place !== undefined && versionIn(place, view) === view.version ? { view, place } : [];
+    });
+  }
+
+  begin(view: ViewDefinition): Promise<ViewBuild> {
+    return calling(() => this.parts.builds.begin(view));
+  }
+
+  async load(build: ViewBuild, ids: readonly string[]): Promise<readonly KeptDocument[]> {
+    const found = this.parts.builds
+      .rows(build)
+      .find({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1 });
+    return (await calling(() => found.toArray())).map(keptOf);
+  }
+
+  async write(writes: readonly BuildWrites[]): Promise<number> {
+    const now = this.parts.clock.now();
+    const stale = writes.map(({ build, documents }) => {
+      const fields = askedFields(build.view);
+      const rows = documents.map((document) => rowOf(document, fields, now));
+      return calling(() => writeGated(this.parts.builds.rows(build), rows));
+    });
+    return (await Promise.all(stale)).reduce((sum, n) => sum + n, 0);
+  }
+
+  async advance(position: Position, lease: GroupLease): Promise<boolean> {
+    const kept = await this.change(lease, { $max: { position } });
+    if (kept && position > (this.parts.heard.position ?? '')) this.parts.heard.tell({ position });
+    return kept;
+  }
+
+  async progress(): Promise<ViewProgress | undefined> {
+    const state = await this.state();
+    return state && { position: state.position, epoch: state.epoch };
+  }
+
+  async activate({ view, place }: ViewBuild, lease: GroupLease): Promise<boolean> {
+    const kept = await this.change(lease, { $set: { [`places.${view.name}`]: place } });
+    if (kept) this.parts.heard.tell({ places: { [view.name]: place } });
+    return kept;
+  }
+
+  discard(build: ViewBuild): Promise<void> {
+    return calling(() => this.parts.builds.discard(build));
+  }
+
+  /** By pages: a cursor would be out of time long before the end of a large view. */
+  async *all(build: ViewBuild): AsyncIterable<KeptDocument> {
+    const options = { sort: { birth: 1 }, limit: PAGE, batchSize: PAGE + 1 } as const;
+    for (let after = ''; ;) {
+      const page = this.parts.builds.rows(build).find({ birth: { $gt: after } }, options);
+      const rows = await calling(() => page.toArray());
+      yield* rows.map(keptOf);
+      if (rows.length < PAGE) return;
+      after = rows.at(-1)!.birth!;
+    }
+  }
+
+  request(request: MaintenanceRequest): Promise<void> {
+    return calling(() => this.parts.requests.add(request));
+  }
+
+  requested(): Promise<readonly MaintenanceRequest[]> {
+    return calling(() => this.parts.requests.open());
+  }
+
+  answer(request: MaintenanceRequest, answer: MaintenanceAnswer): Promise<void> {
+    return calling(() => this.parts.requests.answer(request, answer));
+  }
+
+  answerOf(requestId: string): Promise<MaintenanceAnswer | undefined> {
+    return calling(() => this.parts.requests.answerOf(requestId));
+  }
+
+  setAside(letter: DeadLetter): Promise<void> {
+    return calling(() => this.parts.setAside.keep(letter));
+  }
+
+  async setAsideCounts(): Promise<ReadonlyMap<string, number>> {
+    const places = Object.entries((await this.state())?.places ?? {});
+    const counted = places.map(
+      async ([view, place]) => [view, await this.parts.setAside.count(place)] as const,
+    );
+    return new Map((await calling(() => Promise.all(counted))).filter(([, n]) => n > 0));
+  }
+
+  private async state(): Promise<ReadState | undefined> {
+    return (await calling(() => this.parts.states.findOne({ _id: READ_STATE }))) ?? undefined;
+  }
+
+  /** False when the lease is over, or the state was lost. */
+  private async change({ epoch }: GroupLease, change: object): Promise<boolean> {
+    const mine = { _id: READ_STATE, epoch } as const;
+    return (await calling(() => this.parts.states.updateOne(mine, change))).matchedCount > 0;
+  }
+}

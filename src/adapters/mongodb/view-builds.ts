@@ -1,0 +1,41 @@
+import type { Collection, Db } from 'mongodb';
+import type { ViewDefinition } from '../../kernel/projection.js';
+import type { ViewBuild } from '../../ports/view-writer.port.js';
+import { READ_STATE, type ReadState } from './heard-state.js';
+import type { SetAside } from './set-aside.js';
+import { newPlace, versionIn } from './view-places.js';
+import { indexesOf } from './view-questions.js';
+import type { ViewRow } from './view-rows.js';
+
+/** Makes and drops the collections of builds. */
+export class ViewBuilds {
+  constructor(
+    private readonly db: Db,
+    private readonly states: Collection<ReadState>,
+    private readonly setAside: SetAside,
+  ) {}
+
+  rows({ place }: ViewBuild): Collection<ViewRow> {
+    return this.db.collection(place);
+  }
+
+  /** An empty place with the view's indexes; what builds before the active one left behind goes. */
+  async begin(view: ViewDefinition): Promise<ViewBuild> {
+    await this.clear(view);
+    const build = { view, place: newPlace(view) };
+    await this.rows(build).createIndexes(indexesOf(view));
+    return build;
+  }
+
+  async discard({ place }: Pick<ViewBuild, 'place'>): Promise<void> {
+    await this.db.dropCollection(place);
+    await this.setAside.clear(place);
+  }
+
+  private async clear(view: ViewDefinition): Promise<void> {
+    const active = (await this.states.findOne({ _id: READ_STATE }))?.places?.[view.name];
+    const collections = await this.db.listCollections({}, { nameOnly: true }).toArray();
+    const left = collections.filter(({ name }) => name !== active && versionIn(name, view) !== undefined);
+    for (const { name } of left) await this.discard({ place: name });
+  }
+}

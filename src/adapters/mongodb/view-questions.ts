@@ -1,0 +1,75 @@
+import type { Filter, IndexDescription, Sort } from 'mongodb';
+import type { ViewDefinition, ViewIndex } from '../../kernel/projection.js';
+import type { Scalar, ViewQuery, Where } from '../../ports/view-store.port.js';
+import { countedFields, indexFor, valuesOf } from '../../runtime/view-index.js';
+import type { ViewRow } from './view-rows.js';
+
+const DAY_SECONDS = 24 * 3_600;
+/** No writer that was held up comes back later than this. */
+const TOMBSTONE_SECONDS = 7 * DAY_SECONDS;
+
+/** @throws Error when no index of the view answers it */
+export function pageFilter(view: ViewDefinition, { where, order, after }: ViewQuery): Filter<ViewRow> {
+  indexFor(view, where);
+  if (after === undefined) return filterOf(where);
+  return { ...filterOf(where), birth: order === 'newest' ? { $lt: after } : { $gt: after } };
+}
+
+export function pageSort({ order }: Pick<ViewQuery, 'order'>): Sort {
+  return { birth: order === 'newest' ? -1 : 1 };
+}
+
+/** @throws Error when no index of the view answers it */
+export function countFilter(view: ViewDefinition, where: Where): Filter<ViewRow> {
+  if (!countedFields(view, where)) indexFor(view, where);
+  return filterOf(where);
+}
+
+function filterOf(where: Where): Filter<ViewRow> {
+  const asked = Object.keys(where).map((field) => [`keys.${field}`, condition(valuesOf(where, field))]);
+  return { ...Object.fromEntries(asked), birth: { $gt: '' } };
+}
+
+function condition(values: readonly (Scalar | undefined)[]): unknown {
+  return values.length === 1 ? values[0] : { $in: values };
+}
+
+/** Each index ends with the birth: it answers its question in order, and leaves tombstones out. */
+export function indexesOf(view: ViewDefinition): IndexDescription[] {
+  const asked = view.indexes.map(describe);
+  const counted = (view.countBy ?? [])
+    .filter((fields) => !view.indexes.some((index) => !index.onlyWhen && sameFields(index.fields, fields)))
+    .map((fields) => describe({ fields }));
+  return [
+    { name: 'by_birth', key: { birth: 1 } },
+    ...asked,
+    ...counted,
+    { name: 'removed', key: { removed_at: 1 }, expireAfterSeconds: TOMBSTONE_SECONDS },
+  ];
+}
+
+function describe({ fields, onlyWhen }: ViewIndex): IndexDescription {
+  const keys = [...fields.map(keyPath), 'birth'];
+  const name = `by_${fields.join('_')}`;
+  if (!onlyWhen) return { name, key: ascending(keys) };
+  const path = keyPath(onlyWhen.field);
+  return {
+    name: `${name}_when_${onlyWhen.field}`,
+    key: ascending(keys.includes(path) ? keys : [...keys, path]),
+    partialFilterExpression: {
+      [path]: onlyWhen.in.length === 1 ? onlyWhen.in[0] : { $in: [...onlyWhen.in] },
+    },
+  };
+}
+
+function keyPath(field: string): string {
+  return `keys.${field}`;
+}
+
+function ascending(paths: readonly string[]): Record<string, 1> {
+  return Object.fromEntries(paths.map((path) => [path, 1]));
+}
+
+function sameFields(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((field) => b.includes(field));
+}

@@ -1,0 +1,53 @@
+import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
+import { epochMs, type Instant } from '../../kernel/time.js';
+import type { Birth, Scalar } from '../../ports/view-store.port.js';
+import type { KeptDocument } from '../../ports/view-writer.port.js';
+import { scalarOf } from '../../runtime/view-index.js';
+
+/**
+ * How a document is kept. The document itself is text: what clients put into it (keys with `$` and `.`, `$ref`, `_bsontype`)
+ * means something to BSON, and means nothing in a string. What it is asked by lies beside it.
+ */
+export interface ViewRow {
+  readonly _id: string;
+  readonly revision: number;
+  /** Absent from tombstones: every list asks for a birth, so none shows them. */
+  readonly birth?: Birth;
+  readonly keys?: Readonly<Record<string, Scalar>>;
+  /** JSON. */
+  readonly document?: string;
+  readonly was_born?: Birth;
+  /** Only of tombstones; they go some days later. */
+  readonly removed_at?: Date;
+}
+
+/** Every field that a question may name. */
+export function askedFields({ indexes, countBy = [] }: ViewDefinition): readonly string[] {
+  const ofIndexes = indexes.flatMap(({ fields, onlyWhen }) => [
+    ...fields,
+    ...(onlyWhen ? [onlyWhen.field] : []),
+  ]);
+  return [...new Set([...ofIndexes, ...countBy.flat()])];
+}
+
+/** `fields`: the asked fields of the document's view. */
+export function rowOf(
+  { id, document, revision, birth }: KeptDocument,
+  fields: readonly string[],
+  now: Instant,
+): ViewRow {
+  if (!document) return { _id: id, revision, was_born: birth, removed_at: new Date(epochMs(now)) };
+  return { _id: id, revision, birth, keys: keysOf(document, fields), document: JSON.stringify(document) };
+}
+
+export function keysOf(document: ViewDocument, fields: readonly string[]): Record<string, Scalar> {
+  return Object.fromEntries(fields.map((field) => [field, scalarOf(document, field)]));
+}
+
+export function keptOf({ _id, revision, birth, was_born, document }: ViewRow): KeptDocument {
+  return { id: _id, revision, birth: birth ?? was_born ?? '', document: parsed<ViewDocument>(document) };
+}
+
+export function parsed<D>(document: string | undefined): D | undefined {
+  return document === undefined ? undefined : (JSON.parse(document) as D);
+}
