@@ -4,6 +4,7 @@ import {
   WebhookEventQueries,
   type PublicEvent,
 } from '../../../../projections/webhook-events/webhook-events.queries.js';
+import { streamOf } from '../../../kernel/ids.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { epochMs } from '../../../kernel/time.js';
 import { Clock } from '../../../ports/clock.port.js';
@@ -85,7 +86,7 @@ export class Sender {
         (error) => this.sending.onError(error, deliveryId),
       );
       if (!outcome) return undefined;
-      if (outcome.ok) this.sending.metrics.ended(outcome.state.status);
+      if (outcome.ok) this.close(deliveryId, outcome.state);
       return { ending: endingOf(answer), outcome };
     } finally {
       this.underWay.delete(deliveryId);
@@ -139,6 +140,13 @@ export class Sender {
       await this.aggregates.execute(endpoints, accountId, pause);
     }
     return outcome;
+  }
+
+  /** Of the many that are finished nobody asks again soon. */
+  private close(deliveryId: string, { status }: Delivery): void {
+    this.sending.metrics.ended(status);
+    if (status !== 'retry_scheduled')
+      this.aggregates.forget(streamOf(this.deliveries.category, deliveryId), Infinity);
   }
 
   /** The newest must open; one before it that does not (another master key) just does not sign. */
