@@ -36,8 +36,8 @@ const TIMEOUT_MS: Milliseconds = 5_000;
 const CHECK_TIMEOUT_MS: Milliseconds = 1_000;
 
 /**
- * Events in EventStoreDB, over the calls of its client that can be trusted: what the client does wrong and how it is
- * answered is told where it is done, as F1 to F13.
+ * Events in EventStoreDB, over the calls of its client that can be trusted. F1 to F13 here are the faults listed in
+ * docs/decisions/eventstoredb.md.
  */
 export class EventStoreDb implements RemoteEventStore {
   private readonly codec: EventCodec;
