@@ -1,5 +1,5 @@
 import type { Failure } from './faults.js';
-import type { WireServer } from './wire/server.js';
+import type { Drop, WireServer } from './wire/server.js';
 
 export interface Counters {
   /** Commands that arrived, by name. */
@@ -18,7 +18,7 @@ export const controlsOf = (server: WireServer) => ({
     openConnections: server.openConnections,
     acceptedConnections: server.accepted,
   }),
-  drop: (refuseMs: number) => server.drop(refuseMs),
+  drop: (drop: Drop) => server.drop(drop),
   restart: (downMs: number) => server.restart(downMs),
   fail: (failure: Failure) => server.faults.fail(failure),
   notPrimary(times: number | undefined) {
@@ -26,6 +26,7 @@ export const controlsOf = (server: WireServer) => ({
     else server.faults.notPrimary(times);
   },
   loseReplies: (times: number) => void (server.faults.lostReplies = times),
+  loseRequests: (times: number) => void (server.faults.lostRequests = times),
   loseUpsertRaces: (times: number) => void (server.faults.duplicates = times),
   slow: (ms: number) => void (server.faults.slowMs = ms),
   hang: () => server.faults.hang(),

@@ -1,3 +1,4 @@
+import type { Document } from './bson/compose.js';
 import { ServerError } from './server-error.js';
 import type { Command } from './wire/messages.js';
 
@@ -12,15 +13,10 @@ export interface Failure {
 }
 
 const WRITES = [
-  'insert',
-  'update',
-  'delete',
-  'findAndModify',
-  'createIndexes',
-  'create',
-  'drop',
-  'commitTransaction',
+  ...['insert', 'update', 'delete', 'findAndModify', 'commitTransaction', 'create', 'createIndexes'],
+  ...['drop', 'dropIndexes', 'dropDatabase', 'renameCollection'],
 ];
+const READS = ['find', 'count', 'distinct', 'aggregate', 'listCollections', 'listIndexes'];
 
 export const isWrite = ({ name }: Command) => WRITES.includes(name);
 
@@ -32,6 +28,8 @@ export class Faults {
   duplicates = 0;
   /** Writes that are carried out and never answered: their connection closes. */
   lostReplies = 0;
+  /** Writes whose connection closes before they are carried out. */
+  lostRequests = 0;
   /** Whether `hello` calls this server a secondary. */
   isSecondary = false;
   private failures: { left: number; failure: Failure }[] = [];
@@ -52,7 +50,7 @@ export class Faults {
     this.hanging?.release();
     this.hanging = undefined;
     this.failures = [];
-    this.slowMs = this.duplicates = this.lostReplies = 0;
+    this.slowMs = this.duplicates = this.lostReplies = this.lostRequests = 0;
     this.isSecondary = false;
   }
 
@@ -63,7 +61,7 @@ export class Faults {
 
   /** Throws instead of the command, before anything is written. */
   before(command: Command): void {
-    if (this.isSecondary && isWrite(command)) throw notWritable(command);
+    if (this.isSecondary) refuseOnSecondary(command);
     const found = this.failures.find(
       ({ left, failure }) => left > 0 && (failure.commands ?? [command.name]).includes(command.name),
     );
@@ -80,6 +78,10 @@ export class Faults {
 
   losesRace(): boolean {
     return this.duplicates > 0 && this.duplicates-- > 0;
+  }
+
+  losesRequest(command: Command): boolean {
+    return isWrite(command) && this.lostRequests > 0 && this.lostRequests-- > 0;
   }
 
   losesReply(command: Command): boolean {
@@ -99,3 +101,11 @@ const RETRYABLE = [11600, 11602, 10107, 13435, 13436, 189, 91, 7, 6, 89, 9001, 2
 /** The server labels retryable writes alone, those with a transaction number: retryable-writes.md#determining-retryable-errors */
 const retryable = ({ args }: Command, code: number): string[] =>
   'txnNumber' in args && RETRYABLE.includes(code) ? ['RetryableWriteError'] : [];
+
+/** A secondary reads for those who say that they may read there: https://www.mongodb.com/docs/manual/core/read-preference/ */
+function refuseOnSecondary(command: Command): void {
+  if (isWrite(command)) throw notWritable(command);
+  const preference = command.args['$readPreference'] as Document | undefined;
+  if (READS.includes(command.name) && (preference?.['mode'] ?? 'primary') === 'primary')
+    throw new ServerError('NotPrimaryNoSecondaryOk', 'not primary and secondaryOk=false');
+}

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Controls, Counters, Done } from './control.js';
 import type { Failure } from './faults.js';
+import type { Drop } from './wire/server.js';
 
 /** Built, whether this file is run as it is (by Jest) or from the build. */
 const PROGRAM = fileURLToPath(new URL('.', import.meta.url)).replace(
@@ -15,6 +16,8 @@ const DATABASE = 'rps';
 export interface MongoFaults {
   /** The next `times` writes are refused with NotWritablePrimary; without a number all are, and `hello` says secondary. */
   notPrimary(times?: number): Promise<void>;
+  /** The connection of the next writes closes before anything is done. */
+  loseRequests(times: number): Promise<void>;
   /** The next writes are carried out, then their connection closes instead of a reply. */
   loseReplies(times: number): Promise<void>;
   /** The next upserts that would insert fail with E11000 on `_id_`, as if another writer had been first. Nothing is written. */
@@ -35,8 +38,8 @@ export interface MongoServer {
   readonly pid: number;
   readonly faults: MongoFaults;
   counters(): Promise<Counters>;
-  /** All connections end; new ones end as soon as they are made, for `refuseMs`. */
-  dropAll(refuseMs?: number): Promise<void>;
+  /** All connections end, as of a process that ends or by a reset; new ones end as soon as they are made, for `refuseMs`. */
+  dropAll(refuseMs?: number, how?: Drop['how']): Promise<void>;
   /** Data and answers to retryable writes stay; connections, cursors and open transactions are gone. */
   restart(downMs?: number): Promise<void>;
   /** Deletes what TTL indexes say is over at this time (ms since the epoch); how many documents. */
@@ -67,7 +70,7 @@ export async function startMongoServer(): Promise<MongoServer> {
     url: `mongodb://127.0.0.1:${port}/${DATABASE}?replicaSet=rs0&directConnection=true`,
     ...{ port, pid: child.pid!, faults: faultsOf(ask) },
     counters: () => ask('counters') as Promise<Counters>,
-    dropAll: (refuseMs = 0) => ask('drop', refuseMs) as Promise<void>,
+    dropAll: (refuseMs = 0, how = 'end') => ask('drop', { refuseMs, how }) as Promise<void>,
     restart: (downMs = 0) => ask('restart', downMs) as Promise<void>,
     expire: (at) => ask('expire', at) as Promise<number>,
     freeze: () => void child.kill('SIGSTOP'),
@@ -83,6 +86,7 @@ type Ask = (control: keyof Controls, argument?: unknown) => Promise<unknown>;
 
 const faultsOf = (ask: Ask): MongoFaults => ({
   notPrimary: (times) => ask('notPrimary', times) as Promise<void>,
+  loseRequests: (times) => ask('loseRequests', times) as Promise<void>,
   loseReplies: (times) => ask('loseReplies', times) as Promise<void>,
   loseUpsertRaces: (times) => ask('loseUpsertRaces', times) as Promise<void>,
   fail: (failure) => ask('fail', failure) as Promise<void>,

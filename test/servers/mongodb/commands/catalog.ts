@@ -1,5 +1,6 @@
 import { encode, isTrue, numberOf, type Document } from '../bson/compose.js';
 import { ordered } from '../bson/order.js';
+import { conditionsOf } from '../query/conditions.js';
 import { matcher } from '../query/matcher.js';
 import { ServerError } from '../server-error.js';
 import type { Collection } from '../storage/collection.js';
@@ -119,12 +120,23 @@ function definitionOf(spec: Document): IndexDefinition {
     return keyPart(name, direction < 0 ? -1 : 1);
   });
   const partial = spec['partialFilterExpression'] as Document | undefined;
+  checkPartial(partial);
   const expires = spec['expireAfterSeconds'];
   return {
     ...{ name: String(spec['name']), parts, unique: isTrue(spec['unique']), spec: { v: 2, ...spec } },
     ...(partial && { partial }),
     ...(expires !== undefined && { expireAfterSeconds: numberOf(expires) }),
   };
+}
+
+const IN_PARTIAL = ['$eq', '$exists', '$gt', '$gte', '$lt', '$lte', '$type', '$in', '$or'];
+
+/** https://www.mongodb.com/docs/manual/core/index-partial/#create-a-partial-index */
+function checkPartial(partial: Document | undefined): void {
+  for (const { operator, operand } of conditionsOf(partial ?? {})) {
+    if (IN_PARTIAL.includes(operator) && (operator !== '$exists' || isTrue(operand))) continue;
+    throw new ServerError('CannotCreateIndex', `Expression not supported in partial index: ${operator}`);
+  }
 }
 
 /** By name, by keys, or `*`: https://www.mongodb.com/docs/manual/reference/command/dropIndexes/ */

@@ -6,8 +6,9 @@ import { collectionOf, type Call, type Handler } from './call.js';
 const keyPatternOf = (plan: Extract<Plan, { stage: 'IXSCAN' }>) =>
   Object.fromEntries(plan.index.definition.parts.map(({ name, direction }) => [name, direction]));
 
-function inputStage(plan: Plan): Document {
-  if (plan.stage !== 'IXSCAN') return { stage: plan.stage };
+function inputStage(plan: Plan, filter: Document): Document {
+  if (plan.stage === 'COLLSCAN') return { stage: 'COLLSCAN', direction: 'forward' };
+  if (plan.stage === 'IDHACK') return byId(plan.ids.length, filter);
   const scan = {
     ...{ stage: 'IXSCAN', keyPattern: keyPatternOf(plan), indexName: plan.index.definition.name },
     ...{ isMultiKey: plan.index.multikey, isUnique: plan.index.definition.unique },
@@ -18,8 +19,21 @@ function inputStage(plan: Plan): Document {
   return { stage: 'FETCH', inputStage: isMerged ? { stage: 'SORT_MERGE', inputStage: scan } : scan };
 }
 
-function winningPlan(plan: Plan, sort: Sort): Document {
-  const input = inputStage(plan);
+/** IDHACK is for one `_id` and nothing else (CanonicalQuery::isSimpleIdQuery). */
+function byId(ids: number, filter: Document): Document {
+  if (ids === 1 && Object.keys(filter).length === 1) return { stage: 'IDHACK' };
+  const scan = {
+    stage: 'IXSCAN',
+    keyPattern: { _id: 1 },
+    indexName: '_id_',
+    isUnique: true,
+    direction: 'forward',
+  };
+  return { stage: 'FETCH', inputStage: scan };
+}
+
+function winningPlan(plan: Plan, sort: Sort, filter: Document): Document {
+  const input = inputStage(plan, filter);
   return plan.sorted ? input : { stage: 'SORT', sortPattern: Object.fromEntries(sort), inputStage: input };
 }
 
@@ -40,7 +54,7 @@ export const explain: Handler = (call) => {
     explainVersion: '1',
     queryPlanner: {
       ...{ namespace: collection.namespace, parsedQuery: filter },
-      ...{ winningPlan: winningPlan(plan, sort), rejectedPlans: [] },
+      ...{ winningPlan: winningPlan(plan, sort, filter), rejectedPlans: [] },
     },
     executionStats: { executionSuccess: true, ...found },
     ok: 1,

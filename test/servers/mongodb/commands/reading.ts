@@ -3,7 +3,7 @@ import type { Long } from 'bson';
 import { encode, isTrue, numberOf, promoted, untyped, type Document } from '../bson/compose.js';
 import type { Raw } from '../bson/raw.js';
 import { ordered } from '../bson/order.js';
-import { count, everything, find } from '../query/finding.js';
+import { count, everything, find, type Question } from '../query/finding.js';
 import { valuesOf } from '../query/values.js';
 import { sortOf } from '../query/plan.js';
 import { projection } from '../query/projection.js';
@@ -50,7 +50,7 @@ export const distinct: Handler = (call) => {
   return { values: [...values.values()], ok: 1 };
 };
 
-/** A leading `$match` uses indexes, counting what matches needs no documents; all other stages are mingo's. */
+/** Leading `$match`, `$sort`, `$skip` and `$limit` use indexes, counting needs no documents; all other stages are mingo's. */
 export const aggregate: Handler = (call) => {
   const { args } = call.command;
   const stages = args['pipeline'] as Document[];
@@ -59,25 +59,44 @@ export const aggregate: Handler = (call) => {
   return call.cursors.reply(namespaceOf(call), documents, batchSize);
 };
 
-const OUTPUT = ['$out', '$merge', '$changeStream'];
+const REFUSED = ['$out', '$merge', '$changeStream', '$lookup', '$graphLookup', '$unionWith'];
 
 function aggregated(call: Call, stages: readonly Document[]): Raw[] {
-  const refused = stages.map((stage) => Object.keys(stage)[0]!).find((name) => OUTPUT.includes(name));
+  const refused = stages.map((stage) => Object.keys(stage)[0]!).find((name) => REFUSED.includes(name));
   if (refused) throw new ServerError('CommandNotSupported', `${refused} is not served`, {}, 115);
-  const match = stages[0]?.['$match'] as Document | undefined;
-  const rest = match ? stages.slice(1) : stages;
-  const found = find(collectionOf(call), everything(match ?? {}));
+  const { question, rest } = leading(stages);
+  const found = find(collectionOf(call), question);
   if (rest.length === 0) return found.map(({ raw }) => raw);
   const results = new Aggregator(rest.map(untyped)).run<Document>(found.map(({ raw }) => promoted(raw)));
   return results.map((result) => encode(result, true));
 }
 
-/** `countDocuments` asks `[{ $match }, { $skip }?, { $limit }?, { $group: { _id: 1, n: { $sum: 1 } } }]`. */
+const LEADING = ['$match', '$sort', '$skip', '$limit'];
+
+/** The stages at the front that are a find: each at most once, in the order in which a find applies them. */
+function leading(stages: readonly Document[]): { question: Question; rest: readonly Document[] } {
+  let place = -1;
+  const end = stages.findIndex((stage) => {
+    const next = LEADING.indexOf(Object.keys(stage)[0]!);
+    const follows = next > place;
+    place = next;
+    return !follows;
+  });
+  const front: Document = Object.assign({}, ...(end < 0 ? stages : stages.slice(0, end)));
+  const question = {
+    ...{ filter: (front['$match'] ?? {}) as Document, sort: sortOf(front['$sort']) },
+    ...{ skip: numberOf(front['$skip']), limit: numberOf(front['$limit']) },
+  };
+  return { question, rest: end < 0 ? [] : stages.slice(end) };
+}
+
+/** `countDocuments` asks `$match` and `$group: { _id: 1, n: { $sum: 1 } }`; `$count` gives the same without `_id`. */
 function counted(call: Call, stages: readonly Document[]): Raw[] | undefined {
-  const [match, group] = stages;
-  if (stages.length !== 2 || !match?.['$match'] || !group?.['$group']) return undefined;
-  const asked = untyped(group['$group'] as Document);
-  if (JSON.stringify(asked) !== '{"_id":1,"n":{"$sum":1}}') return undefined;
+  const [match, last] = stages;
+  if (stages.length !== 2 || !match?.['$match']) return undefined;
+  const name = typeof last?.['$count'] === 'string' ? last['$count'] : undefined;
+  const group = last?.['$group'] ? JSON.stringify(untyped(last['$group'] as Document)) : undefined;
+  if (name === undefined && group !== '{"_id":1,"n":{"$sum":1}}') return undefined;
   const n = count(collectionOf(call), match['$match'] as Document);
-  return n > 0 ? [encode({ _id: 1, n })] : [];
+  return n > 0 ? [encode(name === undefined ? { _id: 1, n } : { [name]: n })] : [];
 }

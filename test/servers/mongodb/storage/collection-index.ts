@@ -1,6 +1,7 @@
 import { encode, type Document } from '../bson/compose.js';
 import type { Raw } from '../bson/raw.js';
 import type { Ordered } from '../bson/order.js';
+import { isOperators } from '../query/conditions.js';
 import { matcher, type Matcher } from '../query/matcher.js';
 import { valuesOf } from '../query/values.js';
 import { ServerError } from '../server-error.js';
@@ -95,6 +96,8 @@ export class CollectionIndex {
   /** Whether a partial index would keep a document for this value of a field. */
   keeps(path: string, value: unknown): boolean {
     const kept = this.definition.partial?.[path];
+    // A query for null asks for what lacks the field as well.
+    if (value === null && isOperators(kept) && '$exists' in kept) return false;
     return matcher({ v: kept })(encode({ v: value }));
   }
 

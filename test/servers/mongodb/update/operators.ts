@@ -61,6 +61,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
 
 /** Changes a decoded document. `$setOnInsert` counts only when the document is new. */
 export function applyOperators(document: Document, update: Document, isNew: boolean): void {
+  checkConflicts(Object.values(update).flatMap((fields) => Object.keys(fields as Document)));
   for (const [name, fields] of Object.entries(update)) {
     if (name === '$setOnInsert' && !isNew) continue;
     const operator = OPERATORS[name === '$setOnInsert' ? '$set' : name];
@@ -71,6 +72,16 @@ export function applyOperators(document: Document, update: Document, isNew: bool
       operator(document, path, operand);
     }
   }
+}
+
+/** No two operators may touch the same field, nor one a part of another's: UpdateNode (src/mongo/db/update/update_object_node.cpp). */
+function checkConflicts(paths: readonly string[]): void {
+  paths.forEach((path, n) => {
+    const other = paths.find((one, m) => m !== n && (one === path || one.startsWith(`${path}.`)));
+    if (other === undefined) return;
+    const message = `Updating the path '${other}' would create a conflict at '${path}'`;
+    throw new ServerError('ConflictingUpdateOperators', message, {}, 40);
+  });
 }
 
 function setIf(document: Document, path: string, value: unknown, wins: (a: string, b: string) => boolean) {

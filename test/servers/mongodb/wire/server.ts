@@ -11,6 +11,11 @@ import { expire } from '../storage/expiry.js';
 import { Framing } from './framing.js';
 import { readCommand, writeReply, type Command } from './messages.js';
 
+export interface Drop {
+  readonly refuseMs: number;
+  readonly how: 'end' | 'reset';
+}
+
 /** Commands on sockets: one after another on each connection, as drivers send them. */
 export class WireServer {
   readonly faults = new Faults();
@@ -45,15 +50,17 @@ export class WireServer {
     return this.surroundings.cursors.open;
   }
 
-  /** All connections end at once; new ones end as soon as they are made, for so long. */
-  drop(refuseMs: number): void {
+  /** All connections end at once (FIN, as when a process ends, or RST); new ones as soon as they are made, for so long. */
+  drop({ refuseMs, how }: Drop): void {
     this.refusesUntil = Date.now() + refuseMs;
-    for (const socket of this.sockets) socket.destroy();
+    for (const socket of this.sockets)
+      if (how === 'end') socket.destroy();
+      else socket.resetAndDestroy();
   }
 
   /** As after a restart of mongod: data stay; connections, cursors and open transactions are gone. */
   restart(downMs: number): void {
-    this.drop(downMs);
+    this.drop({ refuseMs: downMs, how: 'end' });
     this.surroundings.cursors.clear();
     this.surroundings.sessions.restart();
   }
@@ -70,7 +77,8 @@ export class WireServer {
     const framing = new Framing();
     let last = Promise.resolve();
     socket.on('data', (chunk) => {
-      for (const message of framing.push(chunk)) last = last.then(() => this.answer(socket, message));
+      for (const message of framing.push(chunk))
+        last = last.then(() => this.answer(socket, message)).catch(() => void socket.destroy());
     });
     socket.on('error', () => socket.destroy());
     socket.on('close', () => this.sockets.delete(socket));
@@ -80,6 +88,7 @@ export class WireServer {
     const command = readCommand(message);
     this.counted.set(command.name, (this.counted.get(command.name) ?? 0) + 1);
     await this.faults.whileHanging(command);
+    if (this.faults.losesRequest(command)) return void socket.destroy();
     const reply = this.carryOut(command);
     if (this.faults.losesReply(command)) return void socket.destroy();
     if (this.faults.slowMs > 0) await new Promise((resolve) => setTimeout(resolve, this.faults.slowMs));
