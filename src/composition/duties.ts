@@ -19,7 +19,7 @@ export interface DutiesOptions {
   /** Names this instance among all. */
   readonly holder: string;
   readonly logger: Logger;
-  readonly onChange?: (group: string, leading: boolean) => void;
+  readonly onChange?: ((group: string, leading: boolean) => void) | undefined;
 }
 
 /** What only one instance does at a time: each duty is done by whoever holds the lease of its group. */
@@ -40,7 +40,7 @@ export class Duties {
 
   /** Resolves when each duty has begun here, or is another instance's. */
   async start(): Promise<void> {
-    await Promise.all([...this.loops.values()].map((loop) => loop.start()));
+    await Promise.all([...this.loops.values()].map(async (loop) => loop.start()));
   }
 
   async stop(): Promise<void> {

@@ -43,6 +43,8 @@ export interface ServiceOptions {
   readonly timeouts?: Partial<Timeouts>;
   /** Rate counters of all instances together; absent: those of this process. */
   readonly limiters?: LimiterFactory;
+  /** Hears when this instance takes over, or hands over, what only one does at a time. */
+  readonly onDuty?: ((group: string, leading: boolean) => void) | undefined;
   /** Instead of the one that calls receivers over the network; closed with the service. */
   readonly webhookClient?: WebhookClient;
 }
@@ -59,13 +61,9 @@ export interface Service {
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, productVersion, stores, clock, randomness, logger, registry = new Registry() } = options;
   const masterKey = masterKeyFor(config, randomness);
-  const shared = stores.leases !== undefined;
-  const aggregates = new AggregateStore(stores.events, randomness, { shared });
-  await ensureOperatorToken(config.dataDir, aggregates, {
-    clock,
-    randomness,
-    ...(shared && { shared: masterKey }),
-  });
+  const aggregates = aggregatesOver(stores, randomness);
+  const shared = stores.leases && masterKey;
+  await ensureOperatorToken(config.dataDir, aggregates, { clock, randomness, ...(shared && { shared }) });
   const webhookClient = options.webhookClient ?? webhookClientFor(config, logger);
   const sending = sendingOf(options, registry);
   const made = { masterKey, aggregates, registry, webhookClient, sending };
@@ -83,30 +81,46 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   const bell = app.get(WorkBell, { strict: false });
   readModelGauges(registry, stores, () => bell.waiting);
-  const sweep = new ContentSweep(stores.contents, stores.views, clock, (error) =>
-    logger.error({ err: error }, 'content could not be swept'),
-  );
-  const webhooks = app.get(WebhookLoops, { strict: false });
   const timers = new TimerService(stores, clock, app.get(CommandBus), processesFor(config), logger);
-  const duties = new Duties({ leases: stores.leases, holder: randomness.uuid(), logger })
-    .add('timers', timers)
-    .add('content-sweep', sweep)
-    .add('webhooks', webhooks);
-  if (stores.leases && stores.projector) duties.addDuty('views', stores.leases, stores.projector);
+  const duties = dutiesOf(app, timers, options);
   return {
     app,
     timers,
     async listen() {
       await app.listen(config.port, config.host);
-      if (config.role !== 'api') await duties.start();
+      if (config.role !== 'api') await Promise.all([duties.keeping.start(), duties.acting.start()]);
       return `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/v1`;
     },
     async close() {
       bell.silence();
-      await Promise.all([duties.stop(), closeSoon(app)]);
+      await Promise.all([duties.acting.stop(), closeSoon(app)]);
+      await duties.keeping.stop();
       await webhookClient.close();
     },
   };
+}
+
+function aggregatesOver(stores: Stores, randomness: Randomness): AggregateStore {
+  const aggregates = new AggregateStore(stores.events, randomness, { shared: stores.leases !== undefined });
+  stores.onHeard?.((events) => events.forEach((event) => aggregates.forget(event.stream, event.revision)));
+  return aggregates;
+}
+
+/** What acts on events, and what keeps the read models, which those who act still need when they end. */
+function dutiesOf(app: NestFastifyApplication, timers: TimerService, options: ServiceOptions) {
+  const { stores, clock, randomness, logger } = options;
+  const sweep = new ContentSweep(stores.contents, stores.views, clock, (error) =>
+    logger.error({ err: error }, 'content could not be swept'),
+  );
+  const holder = randomness.uuid();
+  const duties = () => new Duties({ leases: stores.leases, holder, logger, onChange: options.onDuty });
+  const acting = duties()
+    .add('timers', timers)
+    .add('content-sweep', sweep)
+    .add('webhooks', app.get(WebhookLoops, { strict: false }));
+  const keeping = duties();
+  if (stores.leases && stores.projector) keeping.addDuty('views', stores.leases, stores.projector);
+  return { acting, keeping };
 }
 
 function sendingOf({ config, productVersion, logger }: ServiceOptions, registry: Registry): Sending {

@@ -1,17 +1,18 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { DataDirLockedError } from '../adapters/sqlite/data-dir-lock.js';
-import { openEmbeddedStores } from '../adapters/sqlite/open-embedded-stores.js';
 import { SystemClock } from '../adapters/system/system-clock.js';
 import { SystemRandomness } from '../adapters/system/system-randomness.js';
 import { ConfigError, loadConfig, type Config } from '../config.js';
+import { UnavailableError } from '../ports/event-store.port.js';
 import type { Stores } from '../ports/stores.js';
-import { storeMetrics } from './metrics.js';
+import { makeDataDir, openStores, type Opened } from './open-stores.js';
 import { createService, type Service } from './service.js';
 
-/** sysexits.h: wrong configuration; somebody else has the data; a fault of ours. */
+/** sysexits.h: wrong configuration; somebody else has the data; servers that do not answer; a fault of ours. */
 const EX_CONFIG = 78;
+const EX_UNAVAILABLE = 69;
 const EX_TEMPFAIL = 75;
 const EX_SOFTWARE = 70;
 /** What runs may finish within this after SIGTERM. */
@@ -22,44 +23,38 @@ export async function startService(): Promise<number> {
   let config: Config;
   try {
     config = loadConfig();
-    refuseServerStores(config);
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    makeDataDir(config);
   } catch (error) {
-    process.stderr.write(`${error instanceof ConfigError ? error.message : `DATA_DIR: ${String(error)}`}\n`);
-    return EX_CONFIG;
+    return refusal(error);
   }
   const logger = loggerFor(config);
   const registry = new Registry();
   let fail: (error: Error) => void = () => undefined;
   const failed = new Promise<Error>((resolve) => (fail = resolve));
-  let stores: Stores;
+  let opened: Opened;
   try {
-    stores = await openEmbeddedStores({
-      dataDir: config.dataDir,
-      projectionsUrl: new URL('./configured-projections.js', import.meta.url).href,
-      clock: new SystemClock(),
-      metrics: storeMetrics(registry),
-      flushMs: Math.min(5_000, config.presenceTimeoutMs / 3),
-      onFatal: (error) => fail(error),
-    });
+    opened = await openStores(config, { logger, registry, onFatal: (error) => fail(error) });
   } catch (error) {
-    if (!(error instanceof DataDirLockedError)) throw error;
-    process.stderr.write(`DATA_DIR ${config.dataDir} is in use by another process\n`);
-    return EX_TEMPFAIL;
+    return refusal(error);
   }
   try {
-    return await serve(config, stores, { logger, registry, failed });
+    return await serve(config, opened, { logger, registry, failed });
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    await stores.close();
-    return EX_CONFIG;
+    await opened.stores.close();
+    return refusal(error);
   }
 }
 
-/** Their adapters are still to come: going on with the embedded stores would put the data where nobody looks. */
-function refuseServerStores({ eventStoreUrl }: Config): void {
-  if (eventStoreUrl) throw new ConfigError(['EVENTSTORE_URL and MONGODB_URL are not served by this release']);
+/** The exit code for what kept the service from starting, which is told in words. @throws what is a fault of ours */
+function refusal(error: unknown): number {
+  const code = [
+    { of: ConfigError, code: EX_CONFIG },
+    { of: DataDirLockedError, code: EX_TEMPFAIL },
+    { of: UnavailableError, code: EX_UNAVAILABLE },
+  ].find(({ of }) => error instanceof of)?.code;
+  if (code === undefined) throw error;
+  process.stderr.write(`${(error as Error).message}\n`);
+  return code;
 }
 
 interface Surroundings {
@@ -70,7 +65,7 @@ interface Surroundings {
 
 async function serve(
   config: Config,
-  stores: Stores,
+  { home, stores, limiters, onDuty }: Opened,
   { logger, registry, failed }: Surroundings,
 ): Promise<number> {
   const service = await createService({
@@ -81,9 +76,11 @@ async function serve(
     randomness: new SystemRandomness(),
     logger,
     registry,
+    ...(limiters && { limiters }),
+    onDuty,
   });
   const url = await service.listen();
-  process.stdout.write(`${JSON.stringify({ msg: 'ready', url, pid: process.pid, stores: 'embedded' })}\n`);
+  process.stdout.write(`${JSON.stringify({ msg: 'ready', url, pid: process.pid, stores: home })}\n`);
   const ended = await Promise.race([signalled(), failed]);
   if (ended instanceof Error) logger.fatal({ err: ended }, 'the stores cannot be written any more');
   const code = ended instanceof Error ? EX_SOFTWARE : 0;

@@ -1,4 +1,5 @@
 import type { CheckpointStore } from './checkpoint-store.port.js';
+import type { RecordedEvent } from '../kernel/recorded-event.js';
 import type { ContentStore } from './content-store.port.js';
 import type { EventStore } from './event-store.port.js';
 import type { Duty, GroupLeases } from './group-leases.port.js';
@@ -22,5 +23,7 @@ export interface Stores {
   readonly leases?: GroupLeases;
   /** Present when the read models follow by a subscription: keeps them, for the instance that holds the lease. */
   readonly projector?: Duty;
+  /** Present when others append too: tells of every event at once, before the read models show it. */
+  onHeard?(listener: (events: readonly RecordedEvent[]) => void): void;
   close(): Promise<void>;
 }

@@ -13,6 +13,7 @@ import type { WebhookClient } from '../../src/ports/webhook-client.port.js';
 import { clientOf, type Answered, type Call } from './http/client.js';
 import { judgeOf } from './judge.js';
 import { ManualClock } from './manual-clock.js';
+import { openTestServerStores } from './server-stores.js';
 
 export interface TestService {
   /** `http://127.0.0.1:<port>/v1` */
@@ -40,12 +41,18 @@ export interface TestServiceOptions {
   readonly webhookClient?: WebhookClient;
 }
 
+/** Memory, or with `TEST_STORES=servers` an EventStoreDB and a MongoDB of tests. */
+const usualStores = (config: Config): Promise<Stores> | Stores =>
+  process.env.TEST_STORES === 'servers'
+    ? openTestServerStores(config)
+    : openMemoryStores({ projections: projectionsFor(config) });
+
 /** The whole service over real HTTP on port 0, on memory stores and the manual clock. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rps-test-'));
   const config = loadConfig({ PORT: '0', RATE_LIMIT_FACTOR: '0', ...options.env, DATA_DIR: dataDir });
   const clock = options.clock ?? new ManualClock();
-  const open = options.stores ?? (() => openMemoryStores({ projections: projectionsFor(config) }));
+  const open = options.stores ?? usualStores;
   const stores = await open(config, clock);
   const service = await createService({
     config,

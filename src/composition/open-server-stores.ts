@@ -1,0 +1,96 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { EventStoreDb } from '../adapters/eventstoredb/event-store-db.js';
+import { MongoHome } from '../adapters/mongodb/mongo-home.js';
+import { SystemClock } from '../adapters/system/system-clock.js';
+import { SystemRandomness } from '../adapters/system/system-randomness.js';
+import { inMemory, type LimiterFactory } from '../api/shared/rate-limits.js';
+import type { AnyProjection } from '../kernel/projection.js';
+import type { RecordedEvent } from '../kernel/recorded-event.js';
+import type { Stores } from '../ports/stores.js';
+import { ProjectedEventStore } from '../runtime/projected-event-store.js';
+import { RemoteViewMaintenance } from '../runtime/remote-view-maintenance.js';
+import { StreamFoldingViews } from '../runtime/stream-folding-views.js';
+import { ViewProjector } from '../runtime/view-projector.js';
+import { storeMetrics } from './metrics.js';
+import { serverStoreMetrics, type ServerStoreMetrics } from './server-store-metrics.js';
+import { streamViews } from './stream-views.js';
+
+export interface ServerStoresOptions {
+  /** `esdb://…` */
+  readonly eventStoreUrl: string;
+  /** `mongodb://…/<database>` */
+  readonly mongoUrl: string;
+  readonly projections: readonly AnyProjection[];
+  readonly logger: Logger;
+  readonly registry: Registry;
+}
+
+/** The stores of several instances: events in EventStoreDB, everything else in MongoDB. */
+export interface ServerStores extends Stores {
+  readonly limiters: LimiterFactory;
+  readonly onDuty: (group: string, leading: boolean) => void;
+}
+
+/** Views that show and decide nothing do without an event that they cannot fold; all others stop at it. */
+const SET_ASIDE: ReadonlySet<string> = new Set(['job-history']);
+
+/** @throws UnavailableError while MongoDB does not answer; Error for a URL that must not be used */
+export async function openServerStores(options: ServerStoresOptions): Promise<ServerStores> {
+  const { projections, logger, registry } = options;
+  const views = projections.map(({ view }) => view);
+  // Infrastructure keeps the machine's time, whatever the service is told the time is.
+  const clock = new SystemClock();
+  const metrics = serverStoreMetrics(registry);
+  const mongo = await MongoHome.open({ url: options.mongoUrl, clock });
+  const remote = openEvents(options, metrics);
+  const heard = new Set<(events: readonly RecordedEvent[]) => void>();
+  const events = new ProjectedEventStore(remote, mongo.progress, {
+    heard: (fresh) => heard.forEach((listener) => listener(fresh)),
+    onError: (error) => logger.error({ err: error }, 'the subscription failed and is begun again'),
+  });
+  const surroundings = { clock, randomness: new SystemRandomness() };
+  return {
+    ...partsOf(mongo),
+    events,
+    views: new StreamFoldingViews(mongo.views, remote, streamViews),
+    maintenance: new RemoteViewMaintenance(remote, mongo.writer, views, surroundings),
+    projector: new ViewProjector(remote, mongo.writer, projections, clock, {
+      policy: ({ name }) => (SET_ASIDE.has(name) ? 'set_aside' : 'halt'),
+      onError: (error) => logger.error({ err: error }, 'the read models cannot follow'),
+      metrics: metrics.projector,
+    }),
+    limiters: mongo.rateLimiters(inMemory(clock)),
+    onHeard: (listener) => void heard.add(listener),
+    onDuty: (group, leading) => metrics.leading(group, leading),
+    async close() {
+      await events.close();
+      await mongo.close();
+    },
+  };
+}
+
+function partsOf({ timers, contents, operational, checkpoints, locks, leases }: MongoHome) {
+  return { timers, contents, operational, checkpoints, locks, leases };
+}
+
+function openEvents(
+  { eventStoreUrl, logger, registry }: ServerStoresOptions,
+  metrics: ServerStoreMetrics,
+): EventStoreDb {
+  return EventStoreDb.open({
+    url: eventStoreUrl,
+    metrics: storeMetrics(registry),
+    observer: {
+      warned: (message) => logger.warn(message),
+      interrupted(reason, retryInMs) {
+        metrics.interrupted();
+        logger.warn({ err: reason, retry_in_ms: Math.round(retryInMs) }, 'the subscription was interrupted');
+      },
+      clientReplaced(client, reason) {
+        metrics.clientReplaced(client);
+        logger.warn({ client, reason }, 'the client of the event store was replaced');
+      },
+    },
+  });
+}

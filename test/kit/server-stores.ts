@@ -1,0 +1,40 @@
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { openServerStores, type ServerStores } from '../../src/composition/open-server-stores.js';
+import { projectionsFor } from '../../src/composition/projections.js';
+import type { Config } from '../../src/config.js';
+import { startEventStoreServer } from '../servers/eventstore/eventstore-server.js';
+import { startMongoServer } from '../servers/mongodb/mongo-server.js';
+
+/** An EventStoreDB and a MongoDB of tests, fresh for whoever asks. */
+export async function startServers() {
+  const [events, mongo] = await Promise.all([startEventStoreServer(), startMongoServer()]);
+  return {
+    events,
+    mongo,
+    urls: { eventStoreUrl: events.url, mongoUrl: mongo.url },
+    /** As running.md names them. */
+    env: { EVENTSTORE_URL: events.url, MONGODB_URL: mongo.url },
+    stop: async () => void (await Promise.all([events.stop(), mongo.stop()])),
+  };
+}
+
+export type Servers = Awaited<ReturnType<typeof startServers>>;
+
+/** Server stores over servers of their own, which end with them. */
+export async function openTestServerStores(config: Config): Promise<ServerStores> {
+  const servers = await startServers();
+  const stores = await openServerStores({
+    ...servers.urls,
+    projections: projectionsFor(config),
+    logger: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+    registry: new Registry(),
+  });
+  return {
+    ...stores,
+    async close() {
+      await stores.close();
+      await servers.stop();
+    },
+  };
+}
