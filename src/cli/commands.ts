@@ -1,3 +1,7 @@
+import { exportContents, importContents } from './moving/contents.js';
+import { importEvents } from './moving/import-events.js';
+import type { Work } from './work.js';
+
 /** Turns the text of a flag or argument into its JSON value. @throws Error that says the rule */
 export type Parse = (text: string) => unknown;
 
@@ -9,6 +13,8 @@ export interface Input {
   /** What the help shows in place of the value; none: the flag stands alone and means true. */
   readonly value?: string;
   readonly required?: true;
+  /** An argument that may be left out. */
+  readonly optional?: true;
   readonly parse?: Parse;
 }
 
@@ -16,13 +22,15 @@ export interface Input {
 export interface Command {
   readonly words: string;
   readonly says: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   /** Below /operator. */
   readonly path: string;
   readonly args?: readonly Input[];
   readonly flags?: readonly Input[];
   /** Answered in pages: followed by position and printed one item a line, or by offset and printed as one list. */
   readonly pages?: 'lines' | 'list';
+  /** More than one call. */
+  readonly work?: Work;
   /** Whether the answer is bad news although the call went well. */
   readonly fails?: (item: Record<string, unknown>) => boolean;
 }
@@ -61,8 +69,10 @@ const maxContentBytes: Input = {
   parse: count,
 };
 const maxAutoRetries: Input = { field: 'max_auto_retries', says: '1 to 10', value: 'N', parse: count };
+const after: Input = { field: 'after', says: 'only what comes after this position', value: 'POSITION' };
+const folder: Input = { field: 'folder', says: 'one file a document, named as its job', value: 'DIR' };
 const range: readonly Input[] = [
-  { field: 'after', says: 'only what comes after this position', value: 'POSITION' },
+  after,
   { field: 'limit', says: 'at most so many events (default: all)', value: 'N', parse: count },
 ];
 
@@ -88,6 +98,7 @@ export const groups: Readonly<Record<string, string>> = {
   enrollment: 'tokens for new computers',
   computer: 'computers that print',
   events: 'what has been stored, one JSON object a line',
+  contents: 'documents of jobs that may still be printed',
   views: 'read models',
 };
 
@@ -147,6 +158,24 @@ export const commands: readonly Command[] = [
     pages: 'lines',
   }),
   get('events all', '/events', 'print all stored events in order', { flags: range, pages: 'lines' }),
+  get('events export', '/events', 'print all stored events, for `events import` elsewhere', {
+    flags: [after],
+    pages: 'lines',
+  }),
+  post('events import', '/events', 'store exported events; what is there already is left as it is', {
+    args: [
+      { field: 'file', says: 'what was exported; - or none: standard input', value: 'FILE', optional: true },
+    ],
+    work: importEvents,
+  }),
+  get('contents export', '/contents', 'save the documents of jobs that may still be printed', {
+    args: [folder],
+    work: exportContents,
+  }),
+  get('contents import', '/contents', 'store exported documents; their jobs must be there', {
+    args: [folder],
+    work: importContents,
+  }),
   get('views list', '/views', 'show the read models, how far each is and what it lags'),
   post('views rebuild', '/views/{name}/rebuild', 'build a read model anew from the events', {
     args: [{ field: 'name', says: 'of the view', value: 'NAME' }],

@@ -1,23 +1,41 @@
 /** The service said no, or could not be asked. */
-export class CallFailed extends Error {}
+export class CallFailed extends Error {
+  constructor(
+    message: string,
+    /** Of the service's refusal. */
+    readonly code?: string,
+  ) {
+    super(message);
+  }
+}
 
 export interface Call {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   /** Below /operator, with a slash in front. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
 }
 
-/** Speaks to `/v1/operator`. Answers the `data` of the envelope. */
+/** Speaks to `/v1/operator`. */
 export class OperatorClient {
   constructor(
     private readonly url: string,
     private readonly token: string,
   ) {}
 
-  /** @throws CallFailed */
-  async call({ method, path, query, body }: Call): Promise<unknown> {
+  /** The `data` of the answer. @throws CallFailed */
+  async call(call: Call): Promise<unknown> {
+    const text = await (await this.send(call)).text();
+    return (parsed(text) as { data?: unknown } | undefined)?.data;
+  }
+
+  /** An answer without envelope. @throws CallFailed */
+  async download(path: string): Promise<Uint8Array> {
+    return new Uint8Array(await (await this.send({ method: 'GET', path })).arrayBuffer());
+  }
+
+  private async send({ method, path, query, body }: Call): Promise<Response> {
     const target = new URL(`${this.url.replace(/\/$/, '')}/operator${path}`);
     for (const [key, value] of Object.entries(query ?? {})) target.searchParams.set(key, value);
     const response = await fetch(target, {
@@ -32,16 +50,19 @@ export class OperatorClient {
       const cause = error.cause instanceof Error && error.cause.message;
       throw new CallFailed(`${target.origin} cannot be reached: ${cause || error.message}`);
     });
-    const text = await response.text();
-    if (!response.ok) throw new CallFailed(refusal(response.status, text));
-    return (parsed(text) as { data?: unknown } | undefined)?.data;
+    if (!response.ok) throw refusal(response.status, await response.text());
+    return response;
   }
 }
 
-function refusal(status: number, text: string): string {
+function refusal(status: number, text: string): CallFailed {
   const { code, message, request_id } = (parsed(text) ?? {}) as Record<string, string | undefined>;
-  if (!code) return `answered ${status}, and not as the operator surface does: ${text.slice(0, 200)}`;
-  return `${code} (${status}): ${message}${request_id ? ` [request ${request_id}]` : ''}`;
+  if (!code)
+    return new CallFailed(`answered ${status}, and not as the operator surface does: ${text.slice(0, 200)}`);
+  return new CallFailed(
+    `${code} (${status}): ${message}${request_id ? ` [request ${request_id}]` : ''}`,
+    code,
+  );
 }
 
 function parsed(text: string): unknown {

@@ -1,8 +1,6 @@
 import type { Command } from './commands.js';
 import type { Call, OperatorClient } from './operator-client.js';
-
-/** What the user gave, by field. */
-export type Values = Record<string, unknown>;
+import type { Streams, Values } from './work.js';
 
 type Item = Record<string, unknown>;
 
@@ -14,16 +12,21 @@ export async function perform(
   client: OperatorClient,
   command: Command,
   values: Values,
-  print: (text: string) => void,
+  streams: Streams,
 ): Promise<number> {
+  const { out: print } = streams;
   if (command.pages === 'lines') {
-    for await (const item of events(client, command, values)) print(`${JSON.stringify(item)}\n`);
+    for await (const item of events(client, command, values)) await print(`${JSON.stringify(item)}\n`);
+    return 0;
+  }
+  if (command.work) {
+    await print(`${JSON.stringify(await command.work(client, values, streams), null, 2)}\n`);
     return 0;
   }
   const data = await (command.pages === 'list'
     ? wholeList(client, command, values)
     : client.call(callOf(command, values)));
-  print(`${JSON.stringify(data, null, 2)}\n`);
+  await print(`${JSON.stringify(data, null, 2)}\n`);
   return itemsOf(data).some((item) => command.fails?.(item)) ? 1 : 0;
 }
 
@@ -33,7 +36,8 @@ async function* events(client: OperatorClient, command: Command, values: Values)
   let wanted = typeof values.limit === 'number' ? values.limit : Infinity;
   while (wanted > 0) {
     const limit = Math.min(wanted, PAGE);
-    const items = itemsOf(await client.call(callOf(command, { ...values, after, limit })));
+    const { method, path, query } = callOf(command, { ...values, after });
+    const items = itemsOf(await client.call({ method, path, query: { ...query, limit: `${limit}` } }));
     yield* items;
     if (items.length < limit) return;
     wanted -= items.length;

@@ -107,6 +107,8 @@ describe('giving an rps command', () => {
       'GET /events?after=00000000000000000009&limit=5',
       undefined,
     ],
+    ['events export', 'GET /events?limit=1000', undefined],
+    ['events export --after 7', 'GET /events?after=7&limit=1000', undefined],
     ['views list', 'GET /views', undefined],
     ['views rebuild job-view', 'POST /views/job-view/rebuild', {}],
     ['views verify', 'POST /views/verify', {}],
@@ -140,9 +142,9 @@ describe('reading events', () => {
   const events = (from: number, count: number) =>
     Array.from({ length: count }, (_, i) => ({ type: 'JobQueued', position: String(from + i) }));
 
-  it('prints one a line and follows the pages to the end', async () => {
+  it.each(['events all', 'events export'])('%s prints one a line, to the end of all pages', async (line) => {
     answers = [ok({ items: events(1, 1000) }), ok({ items: events(1001, 2) })];
-    const { out } = await run('events all');
+    const { out } = await run(line);
     expect(out.trim().split('\n')).toHaveLength(1002);
     expect(seen.map(({ line }) => line.split('?')[1])).toEqual(['limit=1000', 'after=1000&limit=1000']);
   });

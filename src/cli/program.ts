@@ -3,22 +3,18 @@ import path from 'node:path';
 import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { commands, groups, type Command, type Input } from './commands.js';
 import { CallFailed, OperatorClient } from './operator-client.js';
-import { perform, type Values } from './perform.js';
-
-export interface Output {
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
-}
+import { perform } from './perform.js';
+import type { Streams, Values } from './work.js';
 
 /** Runs one command line; answers the exit code. */
-export async function rps(argv: readonly string[], output: Output): Promise<number> {
+export async function rps(argv: readonly string[], output: Streams): Promise<number> {
   let code = 0;
   const program = root(output);
   for (const command of commands) {
     declare(program, command, async (values) => {
       const { url, token, dataDir } = program.opts<{ url: string; token?: string; dataDir: string }>();
       const client = new OperatorClient(url, token ?? tokenIn(dataDir));
-      code = await perform(client, command, values, output.out);
+      code = await perform(client, command, values, output);
     });
   }
   try {
@@ -32,7 +28,7 @@ export async function rps(argv: readonly string[], output: Output): Promise<numb
   }
 }
 
-function root(output: Output): Commander {
+function root(output: Streams): Commander {
   return new Commander('rps')
     .description('Operates the remote printing service: a thin client of /v1/operator.')
     .addOption(new Option('--url <url>', 'base address').env('RPS_URL').default('http://127.0.0.1:3000/v1'))
@@ -43,7 +39,7 @@ function root(output: Output): Commander {
       new Option('--data-dir <folder>', "the service's data folder").env('DATA_DIR').default('./data'),
     )
     .exitOverride()
-    .configureOutput({ writeOut: output.out, writeErr: output.err });
+    .configureOutput({ writeOut: (text) => void output.out(text), writeErr: output.err });
 }
 
 /** Finds or makes the groups on the way: `partner credential revoke` lies below a command that can itself be run. */
@@ -59,7 +55,8 @@ function declare(program: Commander, command: Command, run: (values: Values) => 
     program,
   );
   leaf.description(command.says);
-  for (const arg of command.args ?? []) leaf.argument(`<${arg.field}>`, arg.says, parser(arg));
+  for (const arg of command.args ?? [])
+    leaf.argument(arg.optional ? `[${arg.field}]` : `<${arg.field}>`, arg.says, parser(arg));
   for (const flag of command.flags ?? []) leaf.addOption(option(flag));
   leaf.action(async (...given: unknown[]) => {
     const values: Values = {};

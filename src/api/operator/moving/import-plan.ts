@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import type { Append, NewEvent } from '../../../ports/event-store.port.js';
+import { isSameJson } from './same-json.js';
 
 export type ArrivingEvent = NewEvent & Pick<RecordedEvent, 'stream' | 'revision'>;
 
@@ -50,7 +50,7 @@ function isSame(stored: RecordedEvent, { id, type, data, metadata }: ArrivingEve
   return (
     id === storedId &&
     type === storedType &&
-    isDeepStrictEqual(data, stored.data) &&
-    isDeepStrictEqual(metadata, stored.metadata)
+    isSameJson(data, stored.data) &&
+    isSameJson(metadata, stored.metadata)
   );
 }

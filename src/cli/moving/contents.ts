@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CallFailed, type OperatorClient } from '../operator-client.js';
+import type { Work } from '../work.js';
+
+interface Content {
+  readonly job_id: string;
+  /** SHA-256 in hex. */
+  readonly content_hash: string;
+}
+
+const PAGE = 1000;
+const JOB_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Saves each document as DIR/<job id>. What is there already, whole, is not fetched again. */
+export const exportContents: Work = async (client, { folder }, streams) => {
+  const target = String(folder);
+  await inFolder(target, mkdir(target, { recursive: true, mode: 0o700 }));
+  const total = { saved: 0, known: 0, missing: 0 };
+  for await (const { job_id: jobId, content_hash: hash } of listed(client)) {
+    const file = path.join(target, jobId);
+    if ((await hashIn(file)) === hash) {
+      total.known++;
+      continue;
+    }
+    const bytes = await fetched(client, jobId);
+    if (!bytes) {
+      streams.err(`the document of job ${jobId} is gone\n`);
+      total.missing++;
+      continue;
+    }
+    if (sha256(bytes) !== hash) throw new CallFailed(`the document of job ${jobId} is not as it was sent`);
+    await inFolder(target, writeFile(`${file}.part`, bytes, { mode: 0o600 }));
+    await inFolder(target, rename(`${file}.part`, file));
+    total.saved++;
+  }
+  return total;
+};
+
+/** Stores each DIR/<job id>. What is stored already is not sent again. */
+export const importContents: Work = async (client, { folder }) => {
+  const source = String(folder);
+  const files = (await inFolder(source, readdir(source))).filter((name) => JOB_ID.test(name)).sort();
+  const there = new Set<string>();
+  for await (const { job_id: jobId } of listed(client)) there.add(jobId);
+  const total = { stored: 0, known: 0, left_out: 0 };
+  for (const jobId of files) {
+    if (there.has(jobId)) {
+      total.known++;
+      continue;
+    }
+    const data = (await inFolder(source, readFile(path.join(source, jobId)))).toString('base64');
+    const body = { content: { type: 'raw', encoding: 'base64', data } };
+    const answered = await client.call({ method: 'PUT', path: `/contents/${jobId}`, body });
+    if ((answered as { stored: boolean }).stored) total.stored++;
+    else total.left_out++;
+  }
+  return total;
+};
+
+async function* listed(client: OperatorClient): AsyncGenerator<Content> {
+  let after: string | null | undefined;
+  do {
+    const query = { limit: `${PAGE}`, ...(after && { after }) };
+    const page = (await client.call({ method: 'GET', path: '/contents', query })) as {
+      items: Content[];
+      next: string | null;
+    };
+    yield* page.items;
+    after = page.next;
+  } while (after);
+}
+
+/** undefined when it was deleted meanwhile: its job may have been printed. */
+async function fetched(client: OperatorClient, jobId: string): Promise<Uint8Array | undefined> {
+  try {
+    return await client.download(`/contents/${jobId}`);
+  } catch (error) {
+    if (error instanceof CallFailed && error.code === 'CONTENT_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+async function hashIn(file: string): Promise<string | undefined> {
+  return readFile(file).then(sha256, () => undefined);
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+async function inFolder<T>(folder: string, doing: Promise<T>): Promise<T> {
+  return doing.catch((error: Error) => {
+    throw new CallFailed(`${folder} cannot be used: ${error.message}`);
+  });
+}

@@ -1,0 +1,15 @@
+import type { OperatorClient } from './operator-client.js';
+
+/** What the user gave, by field. */
+export type Values = Record<string, unknown>;
+
+export interface Streams {
+  /** Resolves when there is room for more. */
+  readonly out: (text: string) => void | Promise<void>;
+  readonly err: (text: string) => void;
+  /** Absent: nothing can be piped in. */
+  readonly in?: AsyncIterable<Uint8Array | string>;
+}
+
+/** What takes more than one call. Resolves to what is printed. @throws CallFailed */
+export type Work = (client: OperatorClient, values: Values, streams: Streams) => Promise<object>;

@@ -1,0 +1,109 @@
+import { pathToFileURL } from 'node:url';
+import { resolve } from 'node:path';
+import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stores.js';
+import { rps } from '../../src/cli/program.js';
+import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
+import { startTestService, type TestService, type TestServiceOptions } from '../kit/service.js';
+import { within } from '../kit/within.js';
+import { createJob, openAccount, TestAgent, type TestAccount } from '../kit/world.js';
+import { INSECURE, WebhookClerk } from './webhook-asking.js';
+
+const projectionsUrl = pathToFileURL(resolve('src/composition/configured-projections.ts')).href;
+
+export const HOMES: Readonly<Record<'memory' | 'sqlite', Pick<TestServiceOptions, 'stores'>>> = {
+  memory: {},
+  sqlite: {
+    stores: ({ dataDir }, clock) => openEmbeddedStores({ dataDir, clock, thread: false, projectionsUrl }),
+  },
+};
+export type Home = keyof typeof HOMES;
+
+export const startSource = (home: Home) => startTestService({ ...HOMES[home], env: INSECURE });
+
+/** An instance to import through: nothing in it acts on events. */
+export const startTarget = (home: Home, source?: TestService) =>
+  startTestService({
+    ...HOMES[home],
+    env: { ROLE: 'api', ...INSECURE },
+    ...(source && { clock: source.clock }),
+  });
+
+export interface Lived {
+  readonly account: TestAccount;
+  readonly agent: TestAgent;
+  readonly printerId: string;
+  /** Waits for its printer, and so has its document. */
+  readonly waiting: string;
+  readonly printed: string;
+}
+
+/** More events than a page holds. */
+const OTHER_JOBS = 30;
+
+/** Some of everything: printed, leased, failed and waiting jobs, a webhook with a dead receiver. */
+export async function live(service: TestService): Promise<Lived> {
+  const account = await openAccount(service);
+  const { agent, printerId } = await TestAgent.ready(service, account.accountId);
+  const event_types = ['job.spooler_completed'];
+  await new WebhookClerk(service, account.key).open('http://127.0.0.1:9/hook', { event_types });
+  const create = async (more: object = {}) =>
+    String((await createJob(service, account.key, printerId, more)).body.data!.job_id);
+  const printed = await create();
+  await agent.print();
+  await create({ copies: 2 });
+  const [lease] = await agent.lease(1);
+  await agent.accept(lease!);
+  await agent.report(lease!, 'rejected', { failure_code: 'NO_PAPER', failure_class: 'temporary' });
+  await create();
+  await agent.lease(1);
+  const waiting = await create({ title: 'Größe' });
+  for (let n = 0; n < OTHER_JOBS; n++) await create();
+  await happened(service, 'DeliveryAttemptFailed');
+  return { account, agent, printerId, waiting, printed };
+}
+
+/** What the service does by itself, it does in its own time. */
+export const happened = (service: TestService, type: string) =>
+  within(10_000, async () => (await kept(service)).some((event) => event.type === type));
+
+/** A command line against a service; what is printed, and what came of it. */
+export async function rpsAt(service: TestService, words: readonly string[], input?: string) {
+  let out = '';
+  let err = '';
+  const code = await rps(['--url', service.url, '--data-dir', service.config.dataDir, ...words], {
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+    ...(input !== undefined && { in: piecesOf(input) }),
+  });
+  return { code, out, err };
+}
+
+/** As a pipe brings it: cut anywhere. */
+async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += 1_001) yield bytes.subarray(at, at + 1_001);
+}
+
+export async function exported(service: TestService, ...flags: string[]): Promise<string> {
+  const { code, out, err } = await rpsAt(service, ['events', 'export', ...flags]);
+  if (code !== 0) throw new Error(err);
+  return out;
+}
+
+/** What an import must have kept, of everything but the installation's own token. */
+export async function kept(service: TestService): Promise<Omit<RecordedEvent, 'position'>[]> {
+  const all = await service.stores.events.readAll({ max: 100_000 });
+  return all
+    .filter(({ stream }) => !stream.startsWith('operatorToken-'))
+    .map(({ position: _, ...event }) => event);
+}
+
+export const DIFFERS = 'differs from its replay';
+
+/** Digest of each view, which a replay must equal. Homes count differently, so theirs differ. */
+export async function digests(service: TestService): Promise<Record<string, string>> {
+  const verified = await service.stores.maintenance.verify();
+  return Object.fromEntries(
+    verified.map(({ name, equal, live_digest }) => [name, equal ? live_digest : DIFFERS]),
+  );
+}
