@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
@@ -11,6 +12,7 @@ import { PartnerAuthenticator } from '../api/partner/partner.authenticator.js';
 import type { Access } from '../api/shared/authentication.js';
 import { createHttpApp } from '../api/shared/http-app.js';
 import { HttpMetrics } from '../api/shared/http-metrics.js';
+import { Readiness } from '../api/shared/readiness.js';
 import type { LimiterFactory } from '../api/shared/rate-limits.js';
 import type { Timeouts } from '../api/shared/server-options.js';
 import { AppModule } from '../app.module.js';
@@ -31,6 +33,8 @@ import { processesFor } from './processes.js';
 import { TimerService } from './timer-service.js';
 
 const IDLE_LOOK_MS: Milliseconds = 50;
+/** A large store takes longer: then readiness tells. */
+const FIRST_VIEWS_MS: Milliseconds = 10_000;
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -89,6 +93,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async listen() {
       await app.listen(config.port, config.host);
       if (config.role !== 'api') await Promise.all([duties.keeping.start(), duties.acting.start()]);
+      if (stores.projector) await readModelsThere(app.get(Readiness, { strict: false }));
       return `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/v1`;
     },
     async close() {
@@ -98,6 +103,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await webhookClient.close();
     },
   };
+}
+
+/** Read models that follow may have to be made first; whoever is told that we are ready should find them. */
+async function readModelsThere(readiness: Readiness): Promise<void> {
+  const began = performance.now();
+  while (performance.now() - began < FIRST_VIEWS_MS) {
+    if ((await readiness.check()).projections === 'ok') return;
+    await setTimeout(IDLE_LOOK_MS);
+  }
 }
 
 function aggregatesOver(stores: Stores, randomness: Randomness): AggregateStore {

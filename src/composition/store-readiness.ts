@@ -24,6 +24,10 @@ export class StoreReadiness extends Readiness {
       this.maintenance.list().catch(() => undefined),
     ]);
     const behind = views?.some((view) => view.lag > LAG_LIMIT_EVENTS);
-    return { event_store, read_store: views ? 'ok' : 'failing', projections: behind ? 'lagging' : 'ok' };
+    return {
+      event_store,
+      read_store: views ? 'ok' : 'failing',
+      projections: behind || !views ? 'lagging' : 'ok',
+    };
   }
 }
