@@ -1,0 +1,37 @@
+import { mongoServers, sayWhenNotReal, type MongoDatabases } from '../kit/mongo-databases.js';
+import { newLog, openFedMongo, type Log } from '../kit/fed-mongo.js';
+import { checkpointStoreContract } from './checkpoint-store.contract.js';
+import { contentStoreContract } from './content-store.contract.js';
+import { storesOf, type Implementation } from './implementations.js';
+import { operationalStoreContract } from './operational-store.contract.js';
+import { projections } from './sample-views.js';
+import { timerStoreContract } from './timer-store.contract.js';
+import { viewStoreContract } from './view-store.contract.js';
+
+sayWhenNotReal('stores over MongoDB');
+
+describe.each(mongoServers)('stores over $name', ({ name, start }) => {
+  let databases: MongoDatabases;
+  /** By the folder that stands for one installation. */
+  const installed = new Map<string, { url: string; log: Log }>();
+
+  beforeAll(async () => void (databases = await start()));
+  afterEach(() => databases.drop());
+  afterAll(() => databases.stop());
+
+  const implementation: Implementation = {
+    name,
+    durable: true,
+    open(folder, clock) {
+      const known = installed.get(folder) ?? { url: databases.fresh(), log: newLog() };
+      installed.set(folder, known);
+      return openFedMongo(known.url, known.log, projections, clock);
+    },
+  };
+  const fixture = storesOf(implementation);
+  viewStoreContract(fixture);
+  timerStoreContract(fixture);
+  operationalStoreContract(fixture);
+  checkpointStoreContract(fixture);
+  contentStoreContract(() => fixture.stores.contents, fixture.reopen);
+});

@@ -1,0 +1,75 @@
+import { MemoryEventStore } from '../../src/adapters/memory/memory-event-store.js';
+import { openMemoryStores } from '../../src/adapters/memory/open-memory-stores.js';
+import { MongoHome } from '../../src/adapters/mongodb/mongo-home.js';
+import type { AnyProjection } from '../../src/kernel/projection.js';
+import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
+import type { Clock } from '../../src/ports/clock.port.js';
+import type { GroupLease } from '../../src/ports/group-leases.port.js';
+import type { Stores } from '../../src/ports/stores.js';
+import { BuildFolder, type Filling } from '../../src/runtime/build-folder.js';
+import { OneAtATime } from '../../src/runtime/one-at-a-time.js';
+
+/** Stays in memory over a restart of the stores. */
+export type Log = MemoryEventStore;
+
+export const newLog = (): Log => new MemoryEventStore(() => undefined);
+
+export const LEASE: GroupLease = { group: 'views', holder: 'this', epoch: 1 };
+
+/** Makes a build of each view active that has none. */
+export async function buildsOf(
+  { writer }: Pick<MongoHome, 'writer'>,
+  projections: readonly AnyProjection[],
+  lease = LEASE,
+): Promise<readonly Filling[]> {
+  await writer.takeOver(lease);
+  const active = await writer.active(projections.map(({ view }) => view));
+  const fillings: Filling[] = [];
+  for (const projection of projections) {
+    let build = active.find(({ view }) => view === projection.view);
+    if (!build) await writer.activate((build = await writer.begin(projection.view)), lease);
+    fillings.push({ projection, build });
+  }
+  return fillings;
+}
+
+/**
+ * Stores whose events lie in memory and everything else in MongoDB: each append is in the read models before it
+ * answers, so that the contracts of all other stores hold without an EventStoreDB.
+ */
+export async function openFedMongo(
+  url: string,
+  log: Log,
+  projections: readonly AnyProjection[],
+  clock: Clock,
+): Promise<Stores> {
+  const home = await MongoHome.open({ url, clock });
+  const folder = new BuildFolder(home.writer, await buildsOf(home, projections), () => 'halt');
+  const lane = new OneAtATime();
+  let fed = (await home.writer.progress())?.position;
+  const feed = () =>
+    lane.run('feed', async () => {
+      const fresh: readonly RecordedEvent[] = await log.readAll({ ...(fed && { after: fed }), max: 10_000 });
+      if (fresh.length === 0) return;
+      await folder.apply(fresh);
+      fed = fresh.at(-1)!.position;
+      await home.writer.advance(fed, LEASE);
+    });
+  const events = Object.create(log) as MemoryEventStore;
+  events.append = async (append) => {
+    const appended = await log.append(append);
+    await feed();
+    return appended;
+  };
+  return {
+    ...openMemoryStores({ projections }),
+    ...{ events, views: home.views, timers: home.timers, contents: home.contents },
+    ...{
+      operational: home.operational,
+      checkpoints: home.checkpoints,
+      locks: home.locks,
+      leases: home.leases,
+    },
+    close: () => home.close(),
+  };
+}

@@ -1,0 +1,59 @@
+import { MongoClient } from 'mongodb';
+import { randomBytes } from 'node:crypto';
+import { startMongoServer, type MongoServer } from '../servers/mongodb/mongo-server.js';
+
+/** A MongoDB of which each test gets databases of its own. */
+export interface MongoDatabases {
+  /** URL of a database that is not there yet. */
+  fresh(): string;
+  /** Drops what was used since the last time. */
+  drop(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const real = process.env.MONGODB_URL;
+
+/** The test server always; a real one too when MONGODB_URL names it. */
+export const mongoServers: readonly { name: string; start: () => Promise<MongoDatabases> }[] = [
+  {
+    name: 'MongoDB, the test server',
+    async start() {
+      const server = await startMongoServer();
+      return databasesOf(server.url, () => server.stop());
+    },
+  },
+  ...(real ? [{ name: 'MongoDB', start: async () => databasesOf(real, async () => undefined) }] : []),
+];
+
+/** One line for whoever wonders why only the test server was asked. */
+export function sayWhenNotReal(suite: string): void {
+  if (!real) process.stderr.write(`${suite}: no real MongoDB, MONGODB_URL is not set\n`);
+}
+
+export function freshUrlOf({ url }: Pick<MongoServer, 'url'>): string {
+  return url.replace(/^([^/]+:\/\/[^/?]+)(\/[^?]*)?/, `$1/rps_test_${randomBytes(6).toString('hex')}`);
+}
+
+function databasesOf(url: string, stop: () => Promise<void>): MongoDatabases {
+  const used: string[] = [];
+  return {
+    fresh() {
+      const fresh = freshUrlOf({ url });
+      used.push(fresh);
+      return fresh;
+    },
+    async drop() {
+      for (const one of used.splice(0)) await dropDatabases(one);
+    },
+    stop,
+  };
+}
+
+/** The read models and everything beside them, and the documents. */
+export async function dropDatabases(url: string): Promise<void> {
+  const client = new MongoClient(url);
+  const db = client.db();
+  await db.dropDatabase();
+  await client.db(`${db.databaseName}-content`).dropDatabase();
+  await client.close();
+}
