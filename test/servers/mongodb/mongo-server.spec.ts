@@ -12,13 +12,11 @@ import {
   type Collection,
   type Db,
   type Document,
-  type UpdateFilter,
 } from 'mongodb';
 import { startMongoServer, type MongoServer } from './mongo-server.js';
 
 interface Thing extends Document {
   _id: string;
-  list?: number[];
 }
 
 let server: MongoServer;
@@ -125,7 +123,7 @@ describe('writing', () => {
   });
 
   it('applies operators', async () => {
-    const once: UpdateFilter<Thing> = {
+    const once: Document = {
       $setOnInsert: { born: 1 },
       $set: { 'a.b': 1 },
       $inc: { n: 2 },
@@ -234,6 +232,8 @@ describe('reading', () => {
     { account: 'odd', status: 'queued' },
     { account: 'odd', status: { $in: ['queued', 'failed'] } },
     { account: 'odd', birth: { $gt: '00000000000000000100' } },
+    { account: 'odd', status: { $gte: 'done', $gt: 'done', $lt: 'queued', $lte: 'queued' } },
+    { account: 'even', status: 'done', birth: { $gt: '00000000000000000100', $lte: '00000000000000000200' } },
     { _id: { $in: ['t-1', 't-5', 't-2'] }, account: 'odd' },
     { $or: [{ status: 'done' }, { account: 'odd' }], birth: { $lte: '00000000000000000090' } },
     { tags: { $gte: 250, $lt: 260 } },

@@ -91,7 +91,11 @@ function addIndex(collection: Collection, spec: Document): void {
   const definition = definitionOf(spec);
   if (definition.name === '_id_' || keysOf(spec) === ordered({ _id: 1 })) return;
   const sameName = collection.indexes.find((index) => index.definition.name === definition.name);
-  const sameKeys = collection.indexes.find((index) => keysOf(index.definition.spec) === keysOf(spec));
+  // Since 5.0 the filter of a partial index belongs to what tells indexes of the same keys apart.
+  const sameKeys = collection.indexes.find(
+    (index) =>
+      keysOf(index.definition.spec) === keysOf(spec) && partialOf(index.definition.spec) === partialOf(spec),
+  );
   if (sameName && keysOf(sameName.definition.spec) !== keysOf(spec))
     throw new ServerError(
       'IndexKeySpecsConflict',
@@ -107,6 +111,7 @@ function addIndex(collection: Collection, spec: Document): void {
 }
 
 const keysOf = (spec: Document) => ordered(spec['key']);
+const partialOf = (spec: Document) => ordered(spec['partialFilterExpression'] ?? {});
 const optionsOf = ({ unique, partialFilterExpression, expireAfterSeconds, name }: Document) =>
   ordered([unique ?? false, partialFilterExpression, expireAfterSeconds, name]);
 

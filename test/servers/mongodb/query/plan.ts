@@ -78,7 +78,7 @@ function candidate(index: CollectionIndex, conditions: readonly Condition[], sor
     fixed++;
   }
   const direction = index.multikey ? undefined : directionFor(index, sort, conditions, fixed);
-  const bounds = boundsOf(index, conditions, fixed);
+  const { bounds, compared } = boundsOf(index, conditions, fixed);
   const ranges = prefixes.map((prefix) => ({ prefix, ...bounds }));
   const sorted = sort.length === 0 || direction !== undefined;
   const ordersSomething = sort.length > 0 && sorted;
@@ -86,7 +86,7 @@ function candidate(index: CollectionIndex, conditions: readonly Condition[], sor
     worth: fixed * 4 + (ordersSomething ? 2 : 0) + (bounds ? 1 : 0),
     plan: {
       ...{ stage: 'IXSCAN' as const, index, direction: direction ?? (1 as const), ranges, sorted },
-      covered: used.size === conditions.length && !index.multikey,
+      covered: used.size + compared === conditions.length && !index.multikey,
     },
   };
 }
@@ -115,23 +115,28 @@ function boundsOf(
   index: CollectionIndex,
   conditions: readonly Condition[],
   fixed: number,
-): Pick<Range, 'low' | 'high'> | undefined {
+): { bounds?: Pick<Range, 'low' | 'high'>; compared: number } {
   const part = index.definition.parts[fixed];
   const compared = conditions.filter(
     ({ path, operator, operand }) =>
       path === part?.name && /^\$[gl]te?$/.test(operator) && isComparable(ordered(operand)),
   );
-  if (!part || compared.length === 0) return undefined;
+  if (!part || compared.length === 0) return { compared: 0 };
   const type = ordered(compared[0]!.operand);
+  const isOneType = compared.every(({ operand }) => rankOf(ordered(operand)) === rankOf(type));
   let low: Bound = { value: rankOf(type), inclusive: true };
   let high: Bound = { value: afterRank(type), inclusive: false };
   // Every bound of a list may be met by another of its values: only one can be used.
   for (const { operator, operand } of index.multikey ? compared.slice(0, 1) : compared) {
     const bound = { value: ordered(operand), inclusive: operator.endsWith('e') };
-    if (operator.startsWith('$g')) low = bound.value >= low.value ? bound : low;
-    else high = bound.value <= high.value ? bound : high;
+    if (operator.startsWith('$g')) low = isTighter(bound, bound.value > low.value, low) ? bound : low;
+    else high = isTighter(bound, bound.value < high.value, high) ? bound : high;
   }
-  return part.direction === 1 ? { low, high } : { low: high, high: low };
+  const bounds = part.direction === 1 ? { low, high } : { low: high, high: low };
+  return { bounds, compared: isOneType ? compared.length : 0 };
 }
+
+const isTighter = (bound: Bound, lies: boolean, than: Bound) =>
+  lies || (bound.value === than.value && !bound.inclusive);
 
 const isComparable = (value: Ordered) => rankOf(value) !== ARRAY_RANK && rankOf(value) !== REGEX_RANK;
