@@ -92,8 +92,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     timers,
     async listen() {
       await app.listen(config.port, config.host);
-      if (config.role !== 'api') await Promise.all([duties.keeping.start(), duties.acting.start()]);
+      if (config.role !== 'api') await duties.keeping.start();
       if (stores.projector) await readModelsThere(app.get(Readiness, { strict: false }));
+      if (config.role !== 'api') await duties.acting.start();
       return `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/v1`;
     },
     async close() {
