@@ -106,7 +106,9 @@ describe('writing', () => {
       {
         index: 0,
         code: 11000,
-        errmsg: 'E11000 duplicate key error collection: rps.things index: _id_ dup key: { _id: "a" }',
+        errmsg:
+          'Plan executor error during update :: caused by :: ' +
+          'E11000 duplicate key error collection: rps.things index: _id_ dup key: { _id: "a" }',
       },
     ]);
     const all = await things.find().sort({ _id: 1 }).toArray();

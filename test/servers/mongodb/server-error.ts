@@ -42,6 +42,12 @@ export class ServerError extends Error {
     super(message);
   }
 
+  /** What goes wrong while documents are written carries these words in front: advanceExecutor, write_ops_exec.cpp. */
+  during(operation: 'update' | 'findAndModify'): ServerError {
+    const message = `Plan executor error during ${operation} :: caused by :: ${this.message}`;
+    return new ServerError(this.codeName, message, this.details, this.code, this.labels);
+  }
+
   /** https://www.mongodb.com/docs/manual/reference/method/db.runCommand/#response */
   reply(): Document {
     const labels = this.labels.length > 0 ? { errorLabels: this.labels } : {};

@@ -73,17 +73,28 @@ function updateOne(call: Call, collection: Collection, statement: Raw) {
 }
 
 /** What stays as it was counts as matched, not as modified. */
-export function changed(call: Call, collection: Collection, stored: Stored, change: Change): boolean {
-  const raw = change(stored.raw, false);
-  if (raw.equals(stored.raw)) return false;
-  collection.replace(stored, raw, call.writer);
-  return true;
-}
+export const changed = (call: Call, collection: Collection, stored: Stored, change: Change): boolean =>
+  writing(call, () => {
+    const raw = change(stored.raw, false);
+    if (raw.equals(stored.raw)) return false;
+    collection.replace(stored, raw, call.writer);
+    return true;
+  });
 
-export function upsert(call: Call, collection: Collection, filter: Document, change: Change): Stored {
-  const raw = upserted(filter, change);
-  if (call.faults.losesRace()) throw collection.duplicateId(raw);
-  return collection.insert(raw, call.writer);
+export const upsert = (call: Call, collection: Collection, filter: Document, change: Change): Stored =>
+  writing(call, () => {
+    const raw = upserted(filter, change);
+    if (call.faults.losesRace()) throw collection.duplicateId(raw);
+    return collection.insert(raw, call.writer);
+  });
+
+function writing<T>({ command }: Call, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    if (!(error instanceof ServerError)) throw error;
+    throw error.during(command.name === 'update' ? 'update' : 'findAndModify');
+  }
 }
 
 export const remove: Handler = (call) => {

@@ -137,7 +137,7 @@ export class CollectionIndex {
     return [from, to];
   }
 
-  /** Text and fields: mongod's buildDupKeyErrorStatus (src/mongo/db/storage/duplicate_key_error_info.cpp). */
+  /** Text and fields: buildDupKeyErrorStatus (src/mongo/db/storage/index_entry_comparison.cpp). */
   duplicate(namespace: string, raw: Raw): ServerError {
     const { name, parts } = this.definition;
     const keyPattern = Object.fromEntries(parts.map((part) => [part.name, part.direction]));
