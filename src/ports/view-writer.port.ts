@@ -69,8 +69,11 @@ export abstract class ViewWriter {
   abstract takeOver(lease: GroupLease): Promise<ViewProgress | undefined>;
   /** The builds that readers use, at most one of a view; a view whose version has none is left out. */
   abstract active(views: readonly ViewDefinition[]): Promise<readonly ViewBuild[]>;
-  /** A new, empty place with the view's indexes. */
-  abstract begin(view: ViewDefinition): Promise<ViewBuild>;
+  /**
+   * A new, empty place with the view's indexes. What this and earlier epochs left behind of the view may be dropped,
+   * never what a later one has begun: it may be filling it.
+   */
+  abstract begin(view: ViewDefinition, lease: GroupLease): Promise<ViewBuild>;
   /** Kept documents and tombstones of these ids; what is not there is left out. */
   abstract load(build: ViewBuild, ids: readonly string[]): Promise<readonly KeptDocument[]>;
   /** Resolves to how many writes were stale: an equal or later revision was there already. */

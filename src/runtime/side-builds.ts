@@ -74,7 +74,8 @@ export class SideBuilds {
 
   private async begin(projection: AnyProjection): Promise<void> {
     const { writer, outages } = this.tools;
-    const build = await outages.outlast(() => writer.begin(projection.view), this.term.signal);
+    const { lease, signal } = this.term;
+    const build = await outages.outlast(() => writer.begin(projection.view, lease), signal);
     this.spare.add(build);
     this.begun.push({ projection, build });
   }

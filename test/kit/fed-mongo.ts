@@ -27,7 +27,7 @@ export async function buildsOf(
   const fillings: Filling[] = [];
   for (const projection of projections) {
     let build = active.find(({ view }) => view === projection.view);
-    if (!build) await writer.activate((build = await writer.begin(projection.view)), lease);
+    if (!build) await writer.activate((build = await writer.begin(projection.view, lease)), lease);
     fillings.push({ projection, build });
   }
   return fillings;

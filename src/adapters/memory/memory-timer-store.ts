@@ -5,7 +5,7 @@ import { timersView } from '../../runtime/timers.projection.js';
 import type { MemoryViews } from './memory-views.js';
 
 export class MemoryTimerStore extends TimerStore {
-  constructor(private readonly views: MemoryViews) {
+  constructor(private readonly views: Pick<MemoryViews, 'table'>) {
     super();
   }
 

@@ -6,7 +6,7 @@ import type { MemoryViews } from './memory-views.js';
 
 /** Looks at every document, but refuses questions that no index of the view answers, as other stores must. */
 export class MemoryViewStore extends ViewStore {
-  constructor(private readonly views: MemoryViews) {
+  constructor(private readonly views: Pick<MemoryViews, 'table'>) {
     super();
   }
 

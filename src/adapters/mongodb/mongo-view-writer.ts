@@ -62,8 +62,8 @@ export class MongoViewWriter extends ViewWriter {
     });
   }
 
-  begin(view: ViewDefinition): Promise<ViewBuild> {
-    return calling(() => this.parts.builds.begin(view));
+  begin(view: ViewDefinition, { epoch }: GroupLease): Promise<ViewBuild> {
+    return calling(() => this.parts.builds.begin(view, epoch));
   }
 
   async load(build: ViewBuild, ids: readonly string[]): Promise<readonly KeptDocument[]> {

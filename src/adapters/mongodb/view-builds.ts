@@ -3,7 +3,7 @@ import type { ViewDefinition } from '../../kernel/projection.js';
 import type { ViewBuild } from '../../ports/view-writer.port.js';
 import { READ_STATE, type ReadState } from './heard-state.js';
 import type { SetAside } from './set-aside.js';
-import { newPlace, versionIn } from './view-places.js';
+import { epochIn, newPlace } from './view-places.js';
 import { indexesOf } from './view-questions.js';
 import type { ViewRow } from './view-rows.js';
 
@@ -20,9 +20,9 @@ export class ViewBuilds {
   }
 
   /** An empty place with the view's indexes; what builds before the active one left behind goes. */
-  async begin(view: ViewDefinition): Promise<ViewBuild> {
-    await this.clear(view);
-    const build = { view, place: newPlace(view) };
+  async begin(view: ViewDefinition, epoch: number): Promise<ViewBuild> {
+    await this.clear(view, epoch);
+    const build = { view, place: newPlace(view, epoch) };
     await this.rows(build).createIndexes(indexesOf(view));
     return build;
   }
@@ -32,10 +32,13 @@ export class ViewBuilds {
     await this.setAside.clear(place);
   }
 
-  private async clear(view: ViewDefinition): Promise<void> {
+  /** A later epoch may be filling what it has begun. */
+  private async clear(view: ViewDefinition, epoch: number): Promise<void> {
     const active = (await this.states.findOne({ _id: READ_STATE }))?.places?.[view.name];
     const collections = await this.db.listCollections({}, { nameOnly: true }).toArray();
-    const left = collections.filter(({ name }) => name !== active && versionIn(name, view) !== undefined);
+    const left = collections.filter(
+      ({ name }) => name !== active && (epochIn(name, view) ?? Infinity) <= epoch,
+    );
     for (const { name } of left) await this.discard({ place: name });
   }
 }

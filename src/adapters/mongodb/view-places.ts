@@ -1,19 +1,29 @@
 import { ObjectId } from 'mongodb';
 import type { ViewDefinition } from '../../kernel/projection.js';
 
-/** Collection of one build: `job_view_v3_6740…`. */
+/** Collection of one build: view, version, epoch under which it was begun: `job_view_v3_17_6740…`. */
 export type Place = string;
 
 /** Never given before, whatever was lost. */
-export function newPlace(view: ViewDefinition): Place {
-  return `${prefixOf(view)}${view.version}_${new ObjectId().toHexString()}`;
+export function newPlace(view: ViewDefinition, epoch: number): Place {
+  return `${prefixOf(view)}${view.version}_${epoch}_${new ObjectId().toHexString()}`;
 }
 
 /** The version of the view that is in the place; undefined for other collections. */
 export function versionIn(place: Place, view: ViewDefinition): number | undefined {
+  return partsOf(place, view)?.version;
+}
+
+/** The epoch under which the place of the view was begun; undefined for other collections. */
+export function epochIn(place: Place, view: ViewDefinition): number | undefined {
+  return partsOf(place, view)?.epoch;
+}
+
+function partsOf(place: Place, view: ViewDefinition): { version: number; epoch: number } | undefined {
   const prefix = prefixOf(view);
-  const rest = place.startsWith(prefix) ? /^(\d+)_[0-9a-f]{24}$/.exec(place.slice(prefix.length)) : null;
-  return rest ? Number(rest[1]) : undefined;
+  if (!place.startsWith(prefix)) return undefined;
+  const rest = /^(\d+)_(\d+)_[0-9a-f]{24}$/.exec(place.slice(prefix.length));
+  return rest ? { version: Number(rest[1]), epoch: Number(rest[2]) } : undefined;
 }
 
 function prefixOf({ name }: ViewDefinition): string {

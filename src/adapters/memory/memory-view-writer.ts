@@ -1,0 +1,121 @@
+import type { ViewDefinition } from '../../kernel/projection.js';
+import type { Position } from '../../kernel/recorded-event.js';
+import type { GroupLease } from '../../ports/group-leases.port.js';
+import {
+  ViewWriter,
+  type BuildWrites,
+  type DeadLetter,
+  type KeptDocument,
+  type MaintenanceAnswer,
+  type MaintenanceRequest,
+  type ViewBuild,
+  type ViewProgress,
+} from '../../ports/view-writer.port.js';
+import { copyOf, type MemoryReadStore } from './memory-read-store.js';
+
+export class MemoryViewWriter extends ViewWriter {
+  constructor(private readonly store: MemoryReadStore) {
+    super();
+  }
+
+  async takeOver({ epoch }: GroupLease): Promise<ViewProgress | undefined> {
+    const { state } = this.store;
+    if (state && state.epoch > epoch) return undefined;
+    return (this.store.state = { position: state?.position, epoch });
+  }
+
+  async active(views: readonly ViewDefinition[]): Promise<readonly ViewBuild[]> {
+    return views.flatMap((view) => {
+      const build = this.store.active.get(view.name);
+      return build?.view.version === view.version ? { view, place: build.place } : [];
+    });
+  }
+
+  async begin(view: ViewDefinition, { epoch }: GroupLease): Promise<ViewBuild> {
+    const active = this.store.active.get(view.name)?.place;
+    for (const left of this.store.places.values()) {
+      const isLeft = left.build.view.name === view.name && left.build.place !== active && left.epoch <= epoch;
+      if (isLeft) await this.discard(left.build);
+    }
+    return this.store.newPlace(view, epoch);
+  }
+
+  async load({ place }: ViewBuild, ids: readonly string[]): Promise<readonly KeptDocument[]> {
+    const found = this.store.places.get(place);
+    return ids.flatMap((id): KeptDocument[] => {
+      const stored = found?.documents.get(id);
+      if (stored) return [{ id, ...stored, document: copyOf(stored.document) }];
+      const revision = found?.graves.get(id);
+      return revision === undefined ? [] : [{ id, document: undefined, revision, birth: '' }];
+    });
+  }
+
+  async write(writes: readonly BuildWrites[]): Promise<number> {
+    let stale = 0;
+    for (const { build, documents } of writes) {
+      const place = this.store.places.get(build.place);
+      for (const kept of documents) {
+        if (place && this.store.revisionOf(place, kept.id) < kept.revision) this.store.put(place, kept);
+        else stale++;
+      }
+    }
+    return stale;
+  }
+
+  async advance(position: Position, { epoch }: GroupLease): Promise<boolean> {
+    const { state } = this.store;
+    if (state?.epoch !== epoch) return false;
+    if (state.position === undefined || state.position < position) state.position = position;
+    this.store.moved();
+    return true;
+  }
+
+  async progress(): Promise<ViewProgress | undefined> {
+    return this.store.state && { ...this.store.state };
+  }
+
+  async activate(build: ViewBuild, { epoch }: GroupLease): Promise<boolean> {
+    if (this.store.state?.epoch !== epoch) return false;
+    this.store.active.set(build.view.name, build);
+    return true;
+  }
+
+  async discard({ place }: ViewBuild): Promise<void> {
+    this.store.places.delete(place);
+    for (const [key, letter] of this.store.letters)
+      if (letter.place === place) this.store.letters.delete(key);
+  }
+
+  async *all({ place }: ViewBuild): AsyncIterable<KeptDocument> {
+    const rows = [...(this.store.places.get(place)?.documents ?? [])];
+    rows.sort(([, a], [, b]) => (a.birth < b.birth ? -1 : 1));
+    for (const [id, stored] of rows) yield { id, ...stored };
+  }
+
+  async request(request: MaintenanceRequest): Promise<void> {
+    this.store.requests.set(request.id, request);
+  }
+
+  async requested(): Promise<readonly MaintenanceRequest[]> {
+    return [...this.store.requests.values()].filter(({ id }) => !this.store.answers.has(id));
+  }
+
+  async answer({ id }: MaintenanceRequest, answer: MaintenanceAnswer): Promise<void> {
+    this.store.answers.set(id, copyOf(answer));
+  }
+
+  async answerOf(requestId: string): Promise<MaintenanceAnswer | undefined> {
+    return this.store.answers.get(requestId);
+  }
+
+  async setAside(letter: DeadLetter): Promise<void> {
+    this.store.letters.set(`${letter.place} ${letter.eventId}`, letter);
+  }
+
+  async setAsideCounts(): Promise<ReadonlyMap<string, number>> {
+    const counts = new Map<string, number>();
+    for (const { view, place } of this.store.letters.values())
+      if (this.store.active.get(view)?.place === place) counts.set(view, (counts.get(view) ?? 0) + 1);
+    return counts;
+  }
+}
