@@ -357,6 +357,9 @@ describe('indexing', () => {
     await things.createIndex({ a: 1 }, { name: 'by_a' });
     expect((await things.indexes()).map(({ name }) => name)).toEqual(['_id_', 'by_a']);
     expect(await failure(things.createIndex({ b: 1 }, { name: 'by_a' }))).toMatchObject({ code: 86 });
+    expect(await failure(things.createIndex({ a: 1 }))).toMatchObject({ code: 85 });
+    await things.createIndex({ a: 1 }, { name: 'partly', partialFilterExpression: { b: 1 } });
+    await things.dropIndex('partly');
     await things.dropIndex('by_a');
     expect(await things.indexes()).toHaveLength(1);
     await things.insertOne({ _id: 'a' });

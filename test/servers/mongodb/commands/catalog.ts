@@ -86,34 +86,38 @@ const createIndexes: Handler = (call) => {
   };
 };
 
-/** The same again is nothing; the same name or keys otherwise is an error (IndexCatalogImpl::_doesSpecConflictWithExisting). */
+/**
+ * The same again is nothing. Indexes are told apart by name and by keys, partial filter and uniqueness together
+ * (IndexCatalogImpl::_doesSpecConflictWithExisting, since 5.0).
+ */
 function addIndex(collection: Collection, spec: Document): void {
   const definition = definitionOf(spec);
-  if (definition.name === '_id_' || keysOf(spec) === ordered({ _id: 1 })) return;
-  const sameName = collection.indexes.find((index) => index.definition.name === definition.name);
-  // Since 5.0 the filter of a partial index belongs to what tells indexes of the same keys apart.
-  const sameKeys = collection.indexes.find(
-    (index) =>
-      keysOf(index.definition.spec) === keysOf(spec) && partialOf(index.definition.spec) === partialOf(spec),
-  );
-  if (sameName && keysOf(sameName.definition.spec) !== keysOf(spec))
+  const { name } = definition;
+  if (name === '_id_' || keysOf(spec) === ordered({ _id: 1 })) return;
+  const existing = collection.indexes.map((index) => index.definition.spec);
+  const sameName = existing.find((one) => one['name'] === name);
+  const same = existing.find((one) => signatureOf(one) === signatureOf(spec));
+  if (sameName && sameName !== same)
     throw new ServerError(
       'IndexKeySpecsConflict',
-      `An existing index has the same name as the requested index: ${definition.name}`,
+      `An existing index has the same name as the requested index: ${name}`,
     );
-  const same = sameName ?? sameKeys;
   if (!same) return collection.addIndex(definition);
-  if (optionsOf(same.definition.spec) !== optionsOf(spec))
+  if (same !== sameName)
     throw new ServerError(
       'IndexOptionsConflict',
-      `An equivalent index already exists with different options: ${same.definition.name}`,
+      `Index already exists with a different name: ${String(same['name'])}`,
+    );
+  if (ordered(same['expireAfterSeconds']) !== ordered(spec['expireAfterSeconds']))
+    throw new ServerError(
+      'IndexOptionsConflict',
+      `An equivalent index already exists with the same name but different options: ${name}`,
     );
 }
 
 const keysOf = (spec: Document) => ordered(spec['key']);
-const partialOf = (spec: Document) => ordered(spec['partialFilterExpression'] ?? {});
-const optionsOf = ({ unique, partialFilterExpression, expireAfterSeconds, name }: Document) =>
-  ordered([unique ?? false, partialFilterExpression, expireAfterSeconds, name]);
+const signatureOf = ({ key, partialFilterExpression, unique }: Document) =>
+  ordered([key, partialFilterExpression, isTrue(unique)]);
 
 function definitionOf(spec: Document): IndexDefinition {
   const key = spec['key'] as Document;
