@@ -7,6 +7,7 @@ import { jobDetail, jobList } from './measures/reads.js';
 import { partnerCreate, partnerReads } from './measures/partner.js';
 import { restart } from './measures/restart.js';
 import { slowDiskMeasure } from './measures/slow-disk.js';
+import { webhookHole, webhookLag } from './measures/webhook-lag.js';
 import { webhookRate, webhookRestart } from './measures/webhooks.js';
 import type { Measure } from './measure.js';
 
@@ -19,6 +20,8 @@ export const measures: readonly Measure[] = [
   rebuild,
   longPoll,
   webhookRate,
+  webhookLag,
+  webhookHole,
   webhookRestart,
   largeDocuments,
   jobDetail,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { quantile } from '../statistics.js';
 import { Connection } from './connection.js';
 import type { LoadResult, LoadSpec, RequestSpec } from './load-spec.js';
@@ -26,7 +27,9 @@ async function run(spec: LoadSpec): Promise<LoadResult> {
   const began = performance.now();
   const lane = async (connection: Connection) => {
     for (let start = began; start < until && sent < most;) {
-      const { head, body, freshKey } = prepared[sent++ % prepared.length]!;
+      const turn = sent++;
+      if (spec.perSecond !== undefined) start = await dueTime(turn, began, spec.perSecond);
+      const { head, body, freshKey } = prepared[turn % prepared.length]!;
       const status = await connection.send(freshKey ? `${head}${freshKeyLine()}\r\n` : `${head}\r\n`, body);
       const end = performance.now();
       times.push(end - start);
@@ -46,6 +49,13 @@ async function run(spec: LoadSpec): Promise<LoadResult> {
     statuses,
     cpu: (user + system) / 1e6,
   };
+}
+
+/** Resolves when the n-th request of a paced load is due, to the time it is then. */
+async function dueTime(n: number, began: number, perSecond: number): Promise<number> {
+  const early = began + (n * 1000) / perSecond - performance.now();
+  if (early > 0) await pause(early);
+  return performance.now();
 }
 
 const freshKeyLine = () => `idempotency-key: bench-${run_id}-${keys++}\r\n`;

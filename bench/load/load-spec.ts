@@ -19,6 +19,8 @@ export interface LoadSpec {
   readonly seconds?: number;
   /** … or after this many requests. */
   readonly count?: number;
+  /** So many a second, evenly, instead of as many as are answered. */
+  readonly perSecond?: number;
 }
 
 export interface LoadResult {

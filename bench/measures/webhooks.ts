@@ -22,7 +22,7 @@ export const webhookRate: Measure = {
     const dataDir = bench.folder('webhooks');
     const sink = await Sink.start();
     const first = await ServiceProcess.start(dataDir, { env: INSECURE });
-    const { customer } = await subscribe(first, sink, { webhooks: WEBHOOKS_PER_ACCOUNT });
+    const { customer } = await subscribe(first, sink, WEBHOOKS_PER_ACCOUNT);
     await first.stop();
     const jobs = (bench.seconds * 3_000) / WEBHOOKS_PER_ACCOUNT;
     const count = jobs * WEBHOOKS_PER_ACCOUNT;
@@ -65,7 +65,7 @@ export const webhookRestart: Measure = {
     const dataDir = bench.folder('webhook-restart');
     const sink = await Sink.start();
     const first = await ServiceProcess.start(dataDir, { env: INSECURE });
-    const { customer, webhookIds } = await subscribe(first, sink, { webhooks: WEBHOOKS_PER_ACCOUNT });
+    const { customer, webhookIds } = await subscribe(first, sink, WEBHOOKS_PER_ACCOUNT);
     await first.stop();
     const jobs = PENDING / WEBHOOKS_PER_ACCOUNT;
     await fillBacklog({ dataDir, cast: customer, jobs, pendingFor: webhookIds });

@@ -7,7 +7,7 @@ export const WEBHOOKS_PER_ACCOUNT = 20;
 
 export const INSECURE = { WEBHOOK_ALLOW_INSECURE_TARGETS: 'true', LOG_LEVEL: 'error' };
 
-/** A customer, and its webhooks for `job.created`; the hole is one more. */
+/** A customer, and its webhooks in the order of their creation. */
 export interface Subscriber {
   readonly customer: Customer;
   readonly webhookIds: readonly string[];
@@ -16,21 +16,30 @@ export interface Subscriber {
 export async function subscribe(
   service: ServiceProcess,
   sink: Sink,
-  { webhooks, hole = false }: { readonly webhooks: number; readonly hole?: boolean },
+  webhooks: number,
+  eventTypes: readonly string[] = ['job.created'],
 ): Promise<Subscriber> {
   const customer = await openCustomer(service, 1);
   const { accountId } = customer;
-  const key = await webhookKey(service, accountId);
-  const urls = Array.from({ length: webhooks }, (_, n) => sink.url('ok', `${accountId}-${n}`));
-  if (hole) urls.push(sink.url('hole', accountId));
   const webhookIds: string[] = [];
-  for (const url of urls) {
-    const body = { url, event_types: ['job.created'] };
-    type Created = { webhook: { webhook_id: string } };
-    const created = await call<Created>(service.url, key, 'POST', '/svc-create-webhook', body);
-    webhookIds.push(created.webhook.webhook_id);
+  for (let n = 0; n < webhooks; n++) {
+    const url = sink.url('ok', `${accountId}-${n}`);
+    webhookIds.push(await createWebhook(service, accountId, url, eventTypes));
   }
   return { customer, webhookIds };
+}
+
+export async function createWebhook(
+  service: ServiceProcess,
+  accountId: string,
+  url: string,
+  event_types: readonly string[] = ['job.created'],
+): Promise<string> {
+  type Created = { webhook: { webhook_id: string } };
+  const key = await webhookKey(service, accountId);
+  const body = { url, event_types };
+  const created = await call<Created>(service.url, key, 'POST', '/svc-create-webhook', body);
+  return created.webhook.webhook_id;
 }
 
 async function webhookKey({ url, operatorToken }: ServiceProcess, accountId: string): Promise<string> {
