@@ -3,4 +3,6 @@
 import { build } from './build.mjs';
 
 build();
-await import('../dist/src/cli/main.js');
+// The client knows the service through HTTP alone; the doctor looks at the stores themselves, and is a program apart.
+if (process.argv[2] === 'doctor') await import('../dist/src/composition/doctor/main.js');
+else await import('../dist/src/cli/main.js');

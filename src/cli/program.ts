@@ -38,6 +38,10 @@ function root(output: Streams): Commander {
     .addOption(
       new Option('--data-dir <folder>', "the service's data folder").env('DATA_DIR').default('./data'),
     )
+    .addHelpText(
+      'after',
+      '\nrps doctor checks configuration and stores themselves, also while the service does not run.',
+    )
     .exitOverride()
     .configureOutput({ writeOut: (text) => void output.out(text), writeErr: output.err });
 }

@@ -130,7 +130,7 @@ export class MongoHome {
   }
 }
 
-function databaseOf(url: string): string {
+export function databaseOf(url: string): string {
   return /^[^/]+:\/\/[^/]+\/([^?]+)/.exec(url)?.[1] ?? DEFAULT_DATABASE;
 }
 

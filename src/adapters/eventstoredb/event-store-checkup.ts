@@ -1,0 +1,137 @@
+import {
+  BACKWARDS,
+  END,
+  EventStoreDBClient,
+  jsonEvent,
+  NO_STREAM,
+  type Credentials,
+} from '@eventstore/db-client';
+import type { Checkup } from '../../ports/checkup.js';
+import type { Clock } from '../../ports/clock.port.js';
+import type { Randomness } from '../../ports/randomness.port.js';
+import { epochMs, type Milliseconds } from '../../kernel/time.js';
+import { clockFinding, fail, look, ok, versionFinding, warn } from '../../runtime/looking.js';
+import { collected } from './collected.js';
+import { judgeUrl } from './connection-string.js';
+import { answeredWithin } from './own-timer.js';
+
+export interface ServerCheckupOptions {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+}
+
+/** 22.6 tells positions of events in streams; from 25 on the server has another name and another client. */
+const KNOWN = { atLeast: [22, 6], below: [25, 0] } as const;
+/** Of the system by its name: nobody who reads our events sees it. */
+const SCRATCH_TYPE = '$rps-doctor';
+const TIMEOUT_MS: Milliseconds = 5_000;
+
+/** Looks at an EventStoreDB. A scratch stream is written and deleted. */
+export async function* eventStoreCheckup(options: ServerCheckupOptions): Checkup {
+  const judged = await look('EVENTSTORE_URL', () => {
+    const { warnings } = judgeUrl(options.url);
+    return warnings.length > 0 ? warn(warnings.join('; ')) : ok('TLS and user fit together');
+  });
+  yield judged;
+  if (judged.verdict === 'fail') return;
+  const patient = new Patient(EventStoreDBClient.connectionString(options.url), options);
+  try {
+    const connected = await look('event store: leader answers', () => patient.newest());
+    yield connected;
+    if (connected.verdict === 'fail') return;
+    yield await look('event store: version', () => patient.version());
+    yield await look('event store: write and read back', () => patient.writeAndReadBack());
+    yield await look('event store: clock', () => patient.clock());
+    yield await look('event store: scratch stream deleted', () => patient.cleanUp());
+  } finally {
+    await patient.leave();
+  }
+}
+
+class Patient {
+  private readonly credentials: Credentials;
+  private readonly stream: string;
+  private seen: { created: number; before: number; after: number } | undefined;
+
+  constructor(
+    private readonly client: EventStoreDBClient,
+    private readonly options: ServerCheckupOptions,
+  ) {
+    this.credentials = judgeUrl(options.url).credentials;
+    this.stream = `rpsDoctor-${options.randomness.uuid()}`;
+  }
+
+  async newest() {
+    const { credentials } = this;
+    const started = performance.now();
+    const last = {
+      direction: BACKWARDS,
+      fromPosition: END,
+      maxCount: 1,
+      requiresLeader: true,
+      credentials,
+    } as const;
+    await collected(this.client.readAll(last), TIMEOUT_MS, 'reading the log');
+    return ok(`in ${took(started)}`);
+  }
+
+  async version() {
+    const { serverVersion } = await this.answer('asking for the version', this.client['capabilities']);
+    return versionFinding(serverVersion, KNOWN);
+  }
+
+  async writeAndReadBack() {
+    const { clock, randomness } = this.options;
+    const { credentials, stream } = this;
+    const event = jsonEvent({ id: randomness.uuid(), type: SCRATCH_TYPE, data: { said: randomness.uuid() } });
+    const how = {
+      expectedRevision: NO_STREAM,
+      credentials,
+      requiresLeader: true,
+      deadline: TIMEOUT_MS,
+    } as const;
+    const started = performance.now();
+    const before = epochMs(clock.now());
+    const { position } = await this.answer('appending', this.client.appendToStream(stream, [event], how));
+    const after = epochMs(clock.now());
+    const written = took(started);
+    const read = performance.now();
+    const source = this.client.readStream<typeof event>(stream, {
+      maxCount: 1,
+      requiresLeader: true,
+      credentials,
+    });
+    const [back] = await collected(source, TIMEOUT_MS, 'reading the stream');
+    if (back?.event?.id !== event.id || back.event.data.said !== event.data.said) {
+      return fail('what was written was not read');
+    }
+    this.seen = { created: back.event.created.getTime(), before, after };
+    const found = `written in ${written}, read in ${took(read)}`;
+    return position ? ok(found) : warn(`${found}; it does not tell where it wrote`);
+  }
+
+  clock() {
+    if (!this.seen) return fail('nothing was written to see its time');
+    return clockFinding(this.seen.created, this.seen.before, this.seen.after);
+  }
+
+  async cleanUp() {
+    if (!this.seen) return ok('there was none');
+    const how = { credentials: this.credentials, deadline: TIMEOUT_MS } as const;
+    await this.answer('deleting', this.client.deleteStream(this.stream, how));
+    return ok(`${this.stream}; a scavenge takes its one event away`);
+  }
+
+  async leave(): Promise<void> {
+    await this.client.dispose();
+    const channel = await this.client['getChannel']().catch(() => undefined);
+    channel?.close();
+  }
+
+  private answer<T>(what: string, call: Promise<T>): Promise<T> {
+    return answeredWithin(TIMEOUT_MS, what, call);
+  }
+}
+
+const took = (started: number) => `${(performance.now() - started).toFixed(1)} ms`;

@@ -1,0 +1,148 @@
+import { MongoClient, type Document } from 'mongodb';
+import type { ViewDefinition } from '../../kernel/projection.js';
+import { epochMs, type Milliseconds } from '../../kernel/time.js';
+import type { Checkup } from '../../ports/checkup.js';
+import type { Clock } from '../../ports/clock.port.js';
+import type { Randomness } from '../../ports/randomness.port.js';
+import { clockFinding, fail, look, ok, versionFinding, warn } from '../../runtime/looking.js';
+import { READ_STATE, type ReadState } from './heard-state.js';
+import { databaseOf } from './mongo-home.js';
+import { versionIn } from './view-places.js';
+import { indexesOf } from './view-questions.js';
+
+export interface MongoCheckupOptions {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  /** The read models of this release. */
+  readonly views: readonly ViewDefinition[];
+}
+
+/** What the driver speaks begins with 4.2, what we were written for with 6.0. */
+const KNOWN = { atLeast: [6, 0], below: [9, 0] } as const;
+const CALL_MS: Milliseconds = 5_000;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)(:\d+)?$/;
+
+/** Looks at a MongoDB. Scratch collections are written and dropped. */
+export async function* mongoCheckup(options: MongoCheckupOptions): Checkup {
+  let client: MongoClient | undefined;
+  const judged = await look('MONGODB_URL', () => {
+    client = new MongoClient(options.url, { timeoutMS: CALL_MS, serverSelectionTimeoutMS: CALL_MS });
+    return judgeOptions(client);
+  });
+  yield judged;
+  if (!client || judged.verdict === 'fail') return;
+  const patient = new Patient(client, options);
+  try {
+    const connected = await look('read store: primary answers', () => patient.hello());
+    yield connected;
+    if (connected.verdict === 'fail') return;
+    yield await look('read store: version', () => patient.version());
+    yield await look('read store: replica set', () => patient.replicaSet());
+    yield await look('read store: clock', () => patient.clock());
+    for (const database of patient.databases) {
+      yield await look(`read store: write and read back in ${database}`, () =>
+        patient.writeAndReadBack(database),
+      );
+    }
+    yield await look('read store: read models', () => patient.readModels());
+  } finally {
+    await client.close();
+  }
+}
+
+function judgeOptions({ options }: MongoClient) {
+  const { tls, credentials, hosts } = options;
+  const remote = hosts.map(String).filter((host) => !LOOPBACK.test(host));
+  const problems = [
+    ...(remote.length > 0 && !tls ? [`no TLS to ${remote.join(', ')}`] : []),
+    ...(remote.length > 0 && !credentials ? ['no user: anybody who reaches it reads and writes'] : []),
+  ];
+  return problems.length > 0 ? warn(problems.join('; ')) : ok('TLS and user fit together');
+}
+
+class Patient {
+  readonly databases: readonly [string, string];
+  private seen: { hello: Document; before: number; after: number } | undefined;
+
+  constructor(
+    private readonly client: MongoClient,
+    private readonly options: MongoCheckupOptions,
+  ) {
+    const database = databaseOf(options.url);
+    this.databases = [database, `${database}-content`];
+  }
+
+  async hello() {
+    const { clock } = this.options;
+    await this.client.connect();
+    const started = performance.now();
+    const before = epochMs(clock.now());
+    const hello = await this.client.db('admin').command({ hello: 1 });
+    this.seen = { hello, before, after: epochMs(clock.now()) };
+    const found = `in ${took(started)}`;
+    return hello['isWritablePrimary'] === true ? ok(found) : fail(`${found}, but is no primary`);
+  }
+
+  async version() {
+    const { version } = await this.client.db('admin').command({ buildInfo: 1 });
+    return versionFinding(String(version), KNOWN);
+  }
+
+  replicaSet() {
+    const { setName, hosts, msg } = this.seen!.hello as { setName?: string; hosts?: string[]; msg?: string };
+    if (msg === 'isdbgrid') return warn('a sharded cluster: not what this was written for');
+    if (!setName) return warn('none: nothing takes over, and a crash may lose what the journal had not');
+    const members = hosts?.length ?? 0;
+    return ok(`${setName}, ${members} ${members === 1 ? 'member: nothing takes over' : 'members'}`);
+  }
+
+  clock() {
+    const { hello, before, after } = this.seen!;
+    return clockFinding((hello['localTime'] as Date).getTime(), before, after);
+  }
+
+  async writeAndReadBack(database: string) {
+    const { randomness } = this.options;
+    const said = randomness.uuid();
+    const scratch = this.client.db(database).collection<{ _id: string; said: string }>(`doctor_${said}`, {
+      writeConcern: { w: 'majority', journal: true },
+    });
+    const started = performance.now();
+    try {
+      await scratch.createIndex({ said: 1 });
+      await scratch.insertOne({ _id: said, said });
+      const back = await scratch.findOne({ said });
+      if (back?.said !== said) return fail('what was written was not read');
+      return ok(`in ${took(started)}`);
+    } finally {
+      await scratch.drop();
+    }
+  }
+
+  async readModels() {
+    const db = this.client.db(this.databases[0]);
+    const state = await db.collection<ReadState>('read_state').findOne({ _id: READ_STATE });
+    if (!state?.places) return ok('none yet: a worker builds them');
+    const unbuilt: string[] = [];
+    const missing: string[] = [];
+    for (const view of this.options.views) {
+      const place = state.places[view.name];
+      if (place === undefined || versionIn(place, view) !== view.version) {
+        unbuilt.push(view.name);
+        continue;
+      }
+      const there = new Set(
+        (await db.collection(place).listIndexes().toArray()).map(({ name }) => String(name)),
+      );
+      missing.push(
+        ...indexesOf(view).flatMap(({ name }) => (there.has(name!) ? [] : [`${view.name}.${name}`])),
+      );
+    }
+    if (missing.length > 0) return fail(`indexes missing: ${missing.join(', ')}; rebuild these views`);
+    if (unbuilt.length > 0) return warn(`not built in this release's version: ${unbuilt.join(', ')}`);
+    return ok(`${this.options.views.length} with all indexes`);
+  }
+}
+
+const took = (started: number) => `${(performance.now() - started).toFixed(1)} ms`;

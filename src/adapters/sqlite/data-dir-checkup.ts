@@ -1,0 +1,94 @@
+import Database from 'better-sqlite3';
+import { existsSync, rmSync, statSync, statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Checkup, Finding } from '../../ports/checkup.js';
+import { fail, look, ok, warn } from '../../runtime/looking.js';
+import { databaseFile, openForReading } from './connection.js';
+import { DataDirLockedError, lockDataDir } from './data-dir-lock.js';
+
+const MIB = 1_048_576;
+/** An event log only grows. */
+const LITTLE_ROOM_BYTES = 1_024 * MIB;
+const NO_ROOM_BYTES = 64 * MIB;
+/** A disk that takes longer to sync is felt with every answer. */
+const SLOW_COMMIT_MS = 50;
+const COMMITS = 5;
+
+/** Looks at the folder of the embedded stores, and leaves it as it was. */
+export async function* dataDirCheckup(dataDir: string): Checkup {
+  if (!existsSync(dataDir)) {
+    yield await look('data folder', () => ok(`${dataDir} is made at the first start`));
+    yield await room(nearest(dataDir));
+    return;
+  }
+  yield await look('data folder', () => folder(dataDir));
+  yield await room(dataDir);
+  yield await look('data folder: in use', () => lock(dataDir));
+  yield await look('data folder: write and read back', () => scratch(join(dataDir, 'doctor.db')));
+  yield await look('database', () => database(dataDir));
+}
+
+function folder(dataDir: string) {
+  const { mode } = statSync(dataDir);
+  const found = `${dataDir}, mode ${(mode & 0o777).toString(8)}`;
+  return mode & 0o077 ? warn(`${found}: others may look into it`) : ok(found);
+}
+
+function room(folder: string): Promise<Finding> {
+  return look('data folder: free space', () => {
+    const { bavail, bsize } = statfsSync(folder);
+    const free = bavail * bsize;
+    const found = `${Math.floor(free / MIB)} MiB`;
+    if (free < NO_ROOM_BYTES) return fail(found);
+    return free < LITTLE_ROOM_BYTES ? warn(`${found}: the event log only grows`) : ok(found);
+  });
+}
+
+function lock(dataDir: string) {
+  try {
+    lockDataDir(dataDir)();
+    return ok('by nobody');
+  } catch (error) {
+    if (error instanceof DataDirLockedError) return warn('by another process: does the service run?');
+    throw error;
+  }
+}
+
+/** As the writer commits: on disk when it returns. */
+function scratch(file: string) {
+  try {
+    const db = new Database(file);
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.exec('CREATE TABLE scratch (n INTEGER)');
+    const insert = db.prepare('INSERT INTO scratch (n) VALUES (?)');
+    const started = performance.now();
+    for (let n = 1; n <= COMMITS; n++) insert.run(n);
+    const commitMs = (performance.now() - started) / COMMITS;
+    const sum = db.prepare('SELECT sum(n) FROM scratch').pluck().get();
+    db.close();
+    if (sum !== (COMMITS * (COMMITS + 1)) / 2) return fail('what was written was not read');
+    const found = `a commit takes ${commitMs.toFixed(1)} ms`;
+    return commitMs > SLOW_COMMIT_MS ? warn(`${found}: a slow disk`) : ok(found);
+  } finally {
+    for (const rest of ['', '-wal', '-shm']) rmSync(file + rest, { force: true });
+  }
+}
+
+function database(dataDir: string) {
+  if (!existsSync(databaseFile(dataDir))) return ok('is made at the first start');
+  const db = openForReading(dataDir);
+  try {
+    const [problem] = db.pragma('integrity_check(1)') as { integrity_check: string }[];
+    if (problem?.integrity_check !== 'ok') return fail(`${problem?.integrity_check}: restore a backup`);
+    const version = db.prepare('SELECT sqlite_version()').pluck().get() as string;
+    const events = db.prepare('SELECT count(*) FROM events').pluck().get() as number;
+    return ok(`whole, ${events} events, SQLite ${version}`);
+  } finally {
+    db.close();
+  }
+}
+
+function nearest(folder: string): string {
+  return existsSync(folder) ? folder : nearest(dirname(folder));
+}

@@ -1,0 +1,32 @@
+import { dataDirCheckup } from '../../adapters/sqlite/data-dir-checkup.js';
+import { eventStoreCheckup } from '../../adapters/eventstoredb/event-store-checkup.js';
+import { mongoCheckup } from '../../adapters/mongodb/mongo-checkup.js';
+import { SystemClock } from '../../adapters/system/system-clock.js';
+import { SystemRandomness } from '../../adapters/system/system-randomness.js';
+import { ConfigError, loadConfig, type Config } from '../../config.js';
+import type { Checkup } from '../../ports/checkup.js';
+import { ok } from '../../runtime/looking.js';
+import { projectionsFor } from '../projections.js';
+import { secretsCheckup } from './secrets-checkup.js';
+
+/** Looks at everything that the service needs, as it is configured, without starting it. */
+export async function* checkup(env?: NodeJS.ProcessEnv): Checkup {
+  let config: Config;
+  try {
+    config = loadConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const found of error.problems) yield { verdict: 'fail', what: 'configuration', found };
+    return;
+  }
+  const { eventStoreUrl, mongoUrl, dataDir } = config;
+  const home = eventStoreUrl ? 'server stores' : 'embedded stores';
+  yield { what: 'configuration', ...ok(`${home}, ROLE=${config.role}`) };
+  yield* secretsCheckup(config);
+  if (!eventStoreUrl || !mongoUrl) return yield* dataDirCheckup(dataDir);
+  const clock = new SystemClock();
+  const randomness = new SystemRandomness();
+  const views = projectionsFor(config).map(({ view }) => view);
+  yield* eventStoreCheckup({ url: eventStoreUrl, clock, randomness });
+  yield* mongoCheckup({ url: mongoUrl, clock, randomness, views });
+}

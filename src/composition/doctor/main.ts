@@ -1,0 +1,9 @@
+import { checkup } from './checkup.js';
+import { report } from './report.js';
+
+if (process.argv.length > 3) {
+  process.stderr.write('usage: rps doctor   (configured as the service is, by environment and .env)\n');
+  process.exitCode = 1;
+} else {
+  process.exitCode = await report(checkup(), (line) => void process.stdout.write(line));
+}

@@ -1,0 +1,39 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config.js';
+import { bytes32 } from '../../config.readers.js';
+import type { Checkup } from '../../ports/checkup.js';
+import { fail, look, ok, warn } from '../../runtime/looking.js';
+
+/** Looks at the secrets, and tells none of them. */
+export async function* secretsCheckup(config: Pick<Config, 'dataDir' | 'masterKey'>): Checkup {
+  yield await look('master key', () => masterKey(config));
+  yield await look('operator token', () => {
+    const file = join(config.dataDir, 'operator-token');
+    return existsSync(file) ? privateFile(file) : ok('is made at the first start');
+  });
+}
+
+function masterKey({ dataDir, masterKey: configured }: Pick<Config, 'dataDir' | 'masterKey'>) {
+  const file = join(dataDir, 'master.key');
+  if (!existsSync(file)) return ok(configured ? 'from SVC_MASTER_KEY' : 'is made at the first start');
+  const written = keyIn(file);
+  if (!written) return fail(`${file} does not hold 32 bytes in base64`);
+  if (!configured) return privateFile(file);
+  return written.equals(configured)
+    ? ok('SVC_MASTER_KEY is the one in the data folder')
+    : warn(`SVC_MASTER_KEY is not the one in ${file}: webhook secrets made with that one cannot be read`);
+}
+
+function keyIn(file: string): Buffer | undefined {
+  try {
+    return bytes32(readFileSync(file, 'utf8').trim());
+  } catch {
+    return undefined;
+  }
+}
+
+function privateFile(file: string) {
+  const { mode } = statSync(file);
+  return mode & 0o077 ? fail(`${file} can be read by others: chmod 600`) : ok(`in ${file}`);
+}

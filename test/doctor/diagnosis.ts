@@ -1,0 +1,16 @@
+import { checkup } from '../../src/composition/doctor/checkup.js';
+import { report } from '../../src/composition/doctor/report.js';
+
+/** What `rps doctor` prints and ends with, in an environment of its own. */
+export async function diagnosis(env: Record<string, string>) {
+  let text = '';
+  const code = await report(checkup(env), (line) => void (text += line));
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => /^(ok|warn|fail) {2,5}(.+?) {2,}(.+)$/.exec(line)!.slice(1));
+  /** Verdict and finding of one line. */
+  const of = (what: string) =>
+    lines.filter(([, named]) => named === what).map(([v, , found]) => [v, found])[0]!;
+  return { code, text, of };
+}

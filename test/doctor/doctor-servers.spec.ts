@@ -1,0 +1,94 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { startEventStoreServer, type EventStoreServer } from '../servers/eventstore/eventstore-server.js';
+import { startMongoServer, type MongoServer } from '../servers/mongodb/mongo-server.js';
+import { diagnosis } from './diagnosis.js';
+
+describe('checking the server stores', () => {
+  let folder: string;
+  let events: EventStoreServer;
+  let mongo: MongoServer;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rps-doctor-'));
+    [events, mongo] = await Promise.all([startEventStoreServer(), startMongoServer()]);
+  });
+  beforeEach(() => Promise.all([events.faults.clear(), mongo.faults.clear()]));
+  afterAll(async () => {
+    await Promise.all([events.stop(), mongo.stop()]);
+    await rm(folder, { recursive: true });
+  });
+
+  const check = (env: Record<string, string> = {}) =>
+    diagnosis({
+      DATA_DIR: join(folder, 'data'),
+      SVC_MASTER_KEY: createHash('sha256').update('key').digest('base64'),
+      EVENTSTORE_URL: events.url,
+      MONGODB_URL: mongo.url,
+      ...env,
+    });
+
+  it('finds nothing wrong with both', async () => {
+    const { code, of, text } = await check();
+    expect([code, text.match(/^(warn|fail).*/gm)]).toEqual([0, null]);
+    expect(of('event store: version')).toEqual(['ok', '23.10.7']);
+    expect(of('event store: clock')).toEqual(['ok', expect.stringMatching(/^within \d+ ms of ours$/)]);
+    expect(of('read store: version')).toEqual(['ok', '7.0.14']);
+    expect(of('read store: replica set')).toEqual(['ok', 'rs0, 1 member: nothing takes over']);
+    expect(of('read store: read models')).toEqual(['ok', 'none yet: a worker builds them']);
+  });
+
+  it('cleans up, and what it wrote is none of our events', async () => {
+    await check();
+    const client = new MongoClient(mongo.url);
+    for (const database of ['rps', 'rps-content']) {
+      const left = await client.db(database).listCollections().toArray();
+      expect(left.filter(({ name }) => name.startsWith('doctor_'))).toEqual([]);
+    }
+    await client.close();
+    const esdb = EventStoreDBClient.connectionString(events.url);
+    for await (const { event } of esdb.readAll({ maxCount: 1_000 })) expect(event?.type).toMatch(/^\$/);
+    await esdb.dispose();
+  });
+
+  it('looks no further where nobody answers', async () => {
+    const { code, of, text } = await check({
+      EVENTSTORE_URL: 'esdb://127.0.0.1:9?tls=false',
+      MONGODB_URL: 'mongodb://127.0.0.1:9/rps?serverSelectionTimeoutMS=300',
+    });
+    expect(code).toBe(1);
+    expect(of('event store: leader answers')[0]).toBe('fail');
+    expect(of('read store: primary answers')[0]).toBe('fail');
+    expect(text.trimEnd().split('\n')).toHaveLength(7);
+  }, 30_000);
+
+  it('tells a URL that will not do, without its password', async () => {
+    const { code, of, text } = await check({
+      EVENTSTORE_URL: 'esdb://admin:s3cret@127.0.0.1:2113?nodePreference=follower',
+    });
+    expect([code, of('EVENTSTORE_URL')[0]]).toEqual([1, 'fail']);
+    expect(text).not.toContain('s3cret');
+  });
+
+  it('notices a member that is not the primary', async () => {
+    await mongo.faults.notPrimary();
+    const { code, of } = await check();
+    expect([code, of('read store: primary answers')]).toEqual([
+      1,
+      ['fail', expect.stringMatching(/no primary/)],
+    ]);
+  });
+
+  it('notices what cannot be written', async () => {
+    await mongo.faults.fail({
+      times: 1,
+      ...{ code: 13, codeName: 'Unauthorized' },
+      ...{ message: 'not authorized on rps', commands: ['insert'] },
+    });
+    const { code, of } = await check();
+    expect([code, of('read store: write and read back in rps')[0]]).toEqual([1, 'fail']);
+  });
+});

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lockDataDir } from '../../src/adapters/sqlite/data-dir-lock.js';
+import { openForWriting } from '../../src/adapters/sqlite/connection.js';
+import { diagnosis } from './diagnosis.js';
+
+const keyOf = (text: string) => createHash('sha256').update(text).digest('base64');
+
+describe('checking the embedded stores', () => {
+  let root: string;
+  let folder: string;
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'rps-doctor-'));
+    folder = join(root, 'data');
+  });
+  afterEach(() => rm(root, { recursive: true, force: true }));
+
+  /** As a first start leaves it. */
+  const used = async () => {
+    await mkdir(folder, { mode: 0o700 });
+    const db = openForWriting(folder);
+    db.prepare('INSERT INTO events VALUES (1, ?, ?, 0, ?, ?, ?)').run('id', 'job-1', 'Job', '{}', '{}');
+    db.close();
+    await writeFile(join(folder, 'master.key'), `${keyOf('one')}\n`, {
+      mode: 0o600,
+    });
+    await writeFile(join(folder, 'operator-token'), 'svc_operator_x\n', { mode: 0o600 });
+  };
+  const check = (env: Record<string, string> = {}) => diagnosis({ DATA_DIR: folder, ...env });
+
+  it('finds nothing wrong before the first start, and makes nothing', async () => {
+    const { code, of } = await check();
+    expect(code).toBe(0);
+    expect(of('configuration')).toEqual(['ok', 'embedded stores, ROLE=all']);
+    expect(of('data folder')).toEqual(['ok', expect.stringMatching(/is made at the first start/)]);
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it('reads the database and leaves the folder as it was', async () => {
+    await used();
+    const { code, of } = await check();
+    expect(code).toBe(0);
+    expect(of('database')).toEqual(['ok', expect.stringMatching(/^whole, 1 events, SQLite 3\./)]);
+    expect(of('data folder: in use')).toEqual(['ok', 'by nobody']);
+    expect(of('data folder: write and read back')[1]).toMatch(/a commit takes/);
+    expect(of('master key')[0]).toBe('ok');
+    const files = ['lock.db', 'master.key', 'operator-token', 'rps.db'];
+    expect((await readdir(folder)).filter((name) => !/-(wal|shm)$/.test(name)).sort()).toEqual(files);
+  });
+
+  it('notices a service that runs', async () => {
+    await used();
+    const unlock = lockDataDir(folder);
+    expect((await check()).of('data folder: in use')[0]).toBe('warn');
+    unlock();
+  });
+
+  it('notices a database that is damaged', async () => {
+    await used();
+    const file = await open(join(folder, 'rps.db'), 'r+');
+    await file.write(Buffer.alloc(4_096, 0x5a), 0, 4_096, 4_096);
+    await file.close();
+    const { code, of } = await check();
+    expect([code, of('database')[0]]).toEqual([1, 'fail']);
+  });
+
+  it('notices secrets that others may read, and tells none', async () => {
+    await used();
+    await chmod(join(folder, 'master.key'), 0o644);
+    const { code, of, text } = await check();
+    expect([code, of('master key')[0]]).toEqual([1, 'fail']);
+    expect(text).not.toContain(keyOf('one'));
+  });
+
+  it('notices a configured key that is another than the one in the folder', async () => {
+    await used();
+    const same = keyOf('one');
+    expect((await check({ SVC_MASTER_KEY: same })).of('master key')[0]).toBe('ok');
+    const other = keyOf('another');
+    expect((await check({ SVC_MASTER_KEY: other })).of('master key')[0]).toBe('warn');
+  });
+
+  it('names every wrong variable', async () => {
+    const { code, text } = await check({ PORT: 'x', EVENTSTORE_URL: 'esdb://127.0.0.1:2113?tls=false' });
+    expect(code).toBe(1);
+    expect(text).toMatch(/^fail {2}configuration +PORT /m);
+    expect(text).toMatch(/^fail {2}configuration +EVENTSTORE_URL and MONGODB_URL must be set together/m);
+  });
+});
