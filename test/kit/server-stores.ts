@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { Duties } from '../../src/composition/duties.js';
 import { openServerStores, type ServerStores } from '../../src/composition/open-server-stores.js';
 import { projectionsFor } from '../../src/composition/projections.js';
 import type { Config } from '../../src/config.js';
@@ -21,18 +22,25 @@ export async function startServers() {
 
 export type Servers = Awaited<ReturnType<typeof startServers>>;
 
-/** Server stores over servers of their own, which end with them. */
+/**
+ * Server stores over servers of their own, which end with them. An instance that serves the API alone has a worker
+ * beside it that keeps the read models.
+ */
 export async function openTestServerStores(config: Config): Promise<ServerStores> {
   const servers = await startServers();
+  const logger = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const stores = await openServerStores({
     ...servers.urls,
     projections: projectionsFor(config),
-    logger: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+    logger,
     registry: new Registry(),
   });
+  const worker = new Duties({ leases: stores.leases, holder: 'worker', logger });
+  if (config.role === 'api') await worker.addDuty('views', stores.leases!, stores.projector!).start();
   return {
     ...stores,
     async close() {
+      await worker.stop();
       await stores.close();
       await servers.stop();
     },
