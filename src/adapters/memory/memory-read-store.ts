@@ -36,10 +36,10 @@ export class MemoryReadStore {
     return build;
   }
 
-  /** Of the build that readers are on. @throws UnavailableError when there is none */
-  table({ name }: Pick<ViewDefinition, 'name'>): MemoryTable {
+  /** Of the build that readers are on. @throws UnavailableError when there is none of this version */
+  table({ name, version }: Pick<ViewDefinition, 'name' | 'version'>): MemoryTable {
     const place = this.places.get(this.active.get(name)?.place ?? '');
-    if (!place) throw new UnavailableError(`view ${name} is not built yet`, 'not_written');
+    if (place?.build.view.version !== version) throw new UnavailableError(`view ${name} is not built yet`, 'not_written');
     return place.documents;
   }
 

@@ -1,0 +1,49 @@
+import { MemoryGroupLeases } from '../../src/adapters/memory/memory-group-leases.js';
+import { MongoHome } from '../../src/adapters/mongodb/mongo-home.js';
+import { InProcessLocks } from '../../src/adapters/system/in-process-locks.js';
+import { SystemClock } from '../../src/adapters/system/system-clock.js';
+import { ManualClock } from '../kit/manual-clock.js';
+import { mongoServers, type MongoDatabases } from '../kit/mongo-databases.js';
+import { groupLeasesContract } from './group-leases.contract.js';
+import { locksContract } from './locks.contract.js';
+
+describe('leases of one process', () => {
+  let clock: ManualClock;
+  let leases: MemoryGroupLeases;
+  beforeEach(() => {
+    clock = new ManualClock();
+    leases = new MemoryGroupLeases(clock);
+  });
+  groupLeasesContract(
+    () => leases,
+    async (ms) => clock.advance(ms),
+  );
+});
+
+describe('locks of one process', () => {
+  const locks = new InProcessLocks();
+  locksContract(() => [locks]);
+});
+
+describe.each(mongoServers)('leases and locks over $name', ({ start }) => {
+  let databases: MongoDatabases;
+  let homes: MongoHome[];
+  beforeAll(async () => void (databases = await start()));
+  beforeEach(async () => {
+    const url = databases.fresh();
+    const clock = new SystemClock();
+    homes = [await MongoHome.open({ url, clock }), await MongoHome.open({ url, clock })];
+  });
+  afterEach(async () => {
+    for (const home of homes) await home.close();
+    await databases.drop();
+  });
+  afterAll(() => databases.stop());
+
+  groupLeasesContract(
+    () => homes[0]!.leases,
+    // Leases over MongoDB run by the clock of its server, which nobody here can set.
+    (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  );
+  locksContract(() => homes.map(({ locks }) => locks));
+});

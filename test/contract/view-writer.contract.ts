@@ -1,0 +1,308 @@
+import type { ViewDefinition } from '../../src/kernel/projection.js';
+import { UnavailableError } from '../../src/ports/event-store.port.js';
+import type { GroupLease } from '../../src/ports/group-leases.port.js';
+import type { ReadProgress } from '../../src/ports/read-progress.port.js';
+import type { ViewStore } from '../../src/ports/view-store.port.js';
+import type { KeptDocument, ViewBuild, ViewWriter } from '../../src/ports/view-writer.port.js';
+import { positionFromNumber as at } from '../../src/runtime/event-codec.js';
+import { birthOf } from '../../src/runtime/projection-runner.js';
+
+export interface Instance {
+  readonly writer: ViewWriter;
+  readonly views: ViewStore;
+  readonly progress: ReadProgress;
+}
+
+export interface WriterFixture {
+  /** Two instances over one read store; new for each test. */
+  readonly instances: readonly [Instance, Instance];
+  /** All that is in the read store goes. */
+  lose(): Promise<void>;
+}
+
+const view: ViewDefinition = { name: 'some-notes', version: 1, indexes: [{ fields: ['folder'] }] };
+const other: ViewDefinition = { ...view, name: 'some-notes-too' };
+const lease = (epoch: number): GroupLease => ({ group: 'views', holder: `holder-${epoch}`, epoch });
+
+const kept = (id: string, revision: number, document?: object, born = 1): KeptDocument => ({
+  id,
+  revision,
+  document,
+  birth: birthOf(at(born), 0),
+});
+const note = (id: string, revision: number, text = `as of ${revision}`, born = 1) =>
+  kept(id, revision, { id, folder: 'in', text }, born);
+
+export function viewWriterContract(fixture: WriterFixture): void {
+  const mine = () => fixture.instances[0];
+  const theirs = () => fixture.instances[1];
+  const write = (build: ViewBuild, ...documents: KeptDocument[]) =>
+    mine().writer.write([{ build, documents }]);
+
+  async function shownBuild(of = view): Promise<ViewBuild> {
+    await mine().writer.takeOver(lease(1));
+    const build = await mine().writer.begin(of, lease(1));
+    expect(await mine().writer.activate(build, lease(1))).toBe(true);
+    return build;
+  }
+
+  describe('taking over', () => {
+    it('begins a read store that knows nothing', async () => {
+      expect(await mine().writer.progress()).toBeUndefined();
+      expect(await mine().writer.takeOver(lease(3))).toEqual({ position: undefined, epoch: 3 });
+      expect(await theirs().writer.progress()).toEqual({ position: undefined, epoch: 3 });
+    });
+
+    it('goes on where the one before had come to', async () => {
+      await mine().writer.takeOver(lease(3));
+      await mine().writer.advance(at(5), lease(3));
+
+      expect(await theirs().writer.takeOver(lease(4))).toEqual({ position: at(5), epoch: 4 });
+      expect(await theirs().writer.takeOver(lease(4))).toEqual({ position: at(5), epoch: 4 });
+    });
+
+    it('comes too late once a later epoch has done so', async () => {
+      const build = await shownBuild();
+      await theirs().writer.takeOver(lease(2));
+
+      expect(await mine().writer.takeOver(lease(1))).toBeUndefined();
+      expect(await mine().writer.advance(at(1), lease(1))).toBe(false);
+      expect(await mine().writer.activate(build, lease(1))).toBe(false);
+      expect(await mine().writer.progress()).toEqual({ position: undefined, epoch: 2 });
+    });
+  });
+
+  describe('advancing', () => {
+    it('moves forward and never back', async () => {
+      await mine().writer.takeOver(lease(1));
+      for (const place of [2, 9, 5, 9]) expect(await mine().writer.advance(at(place), lease(1))).toBe(true);
+
+      expect((await theirs().writer.progress())?.position).toBe(at(9));
+      expect(mine().progress.shown()).toBe(at(9));
+    });
+
+    it('does nothing when the read store was lost', async () => {
+      await mine().writer.takeOver(lease(1));
+      await fixture.lose();
+
+      expect(await mine().writer.advance(at(2), lease(1))).toBe(false);
+      expect(await mine().writer.progress()).toBeUndefined();
+    });
+  });
+
+  describe('writing documents', () => {
+    it('keeps the later revision, whoever writes and in whichever order', async () => {
+      const build = await shownBuild();
+      expect(await write(build, note('a', 0), note('b', 4))).toBe(0);
+      expect(await write(build, note('a', 2), note('b', 3), note('c', 0))).toBe(1);
+      expect(await write(build, note('a', 2, 'another'), note('b', 4, 'another'))).toBe(2);
+
+      const texts = (await mine().writer.load(build, ['c', 'a', 'b', 'nobody'])).map((one) => one.document);
+      expect(texts).toHaveLength(3);
+      expect(texts).toEqual(expect.arrayContaining([{ id: 'a', folder: 'in', text: 'as of 2' }]));
+      expect(texts).toEqual(expect.arrayContaining([{ id: 'b', folder: 'in', text: 'as of 4' }]));
+    });
+
+    it('ends with the latest when two write at once', async () => {
+      const build = await shownBuild();
+      const ids = Array.from({ length: 50 }, (_, n) => `note-${n}`);
+      const writes = [3, 1, 4, 2, 0].map((revision, n) =>
+        fixture.instances[n % 2]!.writer.write([{ build, documents: ids.map((id) => note(id, revision)) }]),
+      );
+      await Promise.all(writes);
+
+      const revisions = (await mine().writer.load(build, ids)).map(({ revision }) => revision);
+      expect(revisions).toEqual(ids.map(() => 4));
+    });
+
+    it('keeps tombstones, which nobody sees and no earlier revision passes', async () => {
+      const build = await shownBuild();
+      await write(build, note('a', 0), kept('b', 2));
+      await write(build, kept('a', 1));
+
+      expect(await write(build, note('a', 0), note('b', 1))).toBe(2);
+      expect(await mine().writer.load(build, ['a'])).toMatchObject([
+        { id: 'a', revision: 1, document: undefined },
+      ]);
+      expect(await mine().views.get(view, 'a')).toBeUndefined();
+      expect(await mine().views.getMany(view, ['a', 'b'])).toEqual([]);
+      expect(await mine().views.count(view, {})).toBe(0);
+      expect(await mine().views.count(view, { folder: [null, 'in'] })).toBe(0);
+      expect(await mine().views.find(view, { where: { folder: null }, order: 'oldest', limit: 9 })).toEqual({
+        documents: [],
+        births: [],
+      });
+    });
+
+    it('lets a document come again after its tombstone', async () => {
+      const build = await shownBuild();
+      await write(build, note('a', 0), note('b', 0, 'b', 2));
+      await write(build, kept('a', 1));
+      await write(build, note('a', 2, 'again', 3));
+
+      const { documents } = await mine().views.find(view, { where: {}, order: 'oldest', limit: 9 });
+      expect(documents).toMatchObject([{ text: 'b' }, { text: 'again' }]);
+    });
+
+    it('brings any JSON back as it was', async () => {
+      const build = await shownBuild();
+      const odd = {
+        ...{ $set: { 'a.b': 1 }, 'a.b': 2, '': 3, '\u0000': 4, _bsontype: 'ObjectId', toBSON: 5 },
+        ...{ ref: { $ref: 'x', $id: 'y', $db: 'z' }, date: { $date: 0 }, nested: { _bsontype: 'Nonsense' } },
+        ...{
+          text: 'lone \ud800 surrogate',
+          numbers: [2 ** 53 - 1, 1e300, -0.5, 2 ** 31],
+          none: [null, [], {}],
+        },
+        deep: JSON.parse('['.repeat(150) + ']'.repeat(150)) as unknown,
+        proto: JSON.parse('{"__proto__":{"x":1}}') as unknown,
+      };
+      await write(build, kept('odd', 0, odd));
+
+      const stored = await theirs().views.get<object>(view, 'odd');
+      expect(JSON.stringify(stored)).toBe(JSON.stringify(odd));
+    });
+
+    it('writes into several builds at once', async () => {
+      const [first, second] = [await shownBuild(), await shownBuild(other)];
+      const batch = [
+        { build: first, documents: [note('a', 0), note('b', 1)] },
+        { build: second, documents: [note('a', 5)] },
+      ];
+      expect(await mine().writer.write(batch)).toBe(0);
+      expect(await mine().writer.write(batch)).toBe(3);
+    });
+  });
+
+  describe('building a view', () => {
+    it('is not seen before it is activated', async () => {
+      await mine().writer.takeOver(lease(1));
+      const build = await mine().writer.begin(view, lease(1));
+      await write(build, note('a', 0));
+
+      expect(await mine().writer.active([view])).toEqual([]);
+      await expect(theirs().views.get(view, 'a')).rejects.toThrow(UnavailableError);
+      await mine().writer.activate(build, lease(1));
+      expect(await mine().writer.activate(build, lease(1))).toBe(true);
+      expect(await theirs().views.get(view, 'a')).toMatchObject({ id: 'a' });
+      expect(await theirs().writer.active([other, view])).toEqual([build]);
+    });
+
+    it('turns readers to the new build; the one before stays until the next is begun', async () => {
+      const first = await shownBuild();
+      await write(first, note('a', 0, 'first'));
+      expect(await theirs().views.get(view, 'a')).toMatchObject({ text: 'first' });
+      const second = await mine().writer.begin(view, lease(1));
+      await write(second, note('a', 0, 'second'));
+      await mine().writer.activate(second, lease(1));
+
+      expect(await mine().views.get(view, 'a')).toMatchObject({ text: 'second' });
+      expect(await mine().writer.load(first, ['a'])).toHaveLength(1);
+      await mine().writer.begin(view, lease(1));
+      expect(await mine().writer.load(first, ['a'])).toEqual([]);
+      // They may not have heard of the second build until now.
+      expect(await theirs().views.get(view, 'a')).toMatchObject({ text: 'second' });
+    });
+
+    it('of another version takes the place of the one before', async () => {
+      await shownBuild();
+      const next = { ...view, version: 2 };
+      expect(await mine().writer.active([next])).toEqual([]);
+      const build = await mine().writer.begin(next, lease(1));
+      await mine().writer.activate(build, lease(1));
+
+      expect(await mine().writer.active([next])).toEqual([build]);
+      await expect(mine().views.get(view, 'a')).rejects.toThrow(UnavailableError);
+    });
+
+    it('given up is dropped, with what was set aside for it', async () => {
+      const live = await shownBuild();
+      const build = await mine().writer.begin(view, lease(1));
+      await write(build, note('a', 0));
+      await mine().writer.discard(build);
+      await mine().writer.discard(build);
+
+      expect(await mine().writer.load(build, ['a'])).toEqual([]);
+      expect(await mine().writer.active([view])).toEqual([live]);
+    });
+
+    it('never gets the place of another, also after a loss', async () => {
+      const places = [(await shownBuild()).place, (await mine().writer.begin(view, lease(1))).place];
+      await fixture.lose();
+      places.push((await shownBuild()).place);
+
+      expect(new Set(places).size).toBe(3);
+    });
+
+    it('is read whole in the order of birth', async () => {
+      const build = await shownBuild();
+      const many = Array.from({ length: 2_500 }, (_, n) => note(`note-${n}`, 0, 'x', 2_500 - n));
+      await write(build, ...many, kept('gone', 1));
+
+      const ids: string[] = [];
+      for await (const { id } of mine().writer.all(build)) ids.push(id);
+      expect(ids).toEqual(many.map(({ id }) => id).reverse());
+    });
+  });
+
+  describe('setting events aside', () => {
+    it('counts each once for the build that readers are on', async () => {
+      const live = await shownBuild();
+      const beside = await mine().writer.begin(view, lease(1));
+      const letter = (place: string, eventId: string) => ({
+        ...{ view: view.name, place, eventId, stream: 'note-1', revision: 3, position: at(7), error: 'no' },
+      });
+      for (const id of ['x', 'y', 'x']) await mine().writer.setAside(letter(live.place, id));
+      await mine().writer.setAside(letter(beside.place, 'x'));
+
+      expect(await theirs().writer.setAsideCounts()).toEqual(new Map([[view.name, 2]]));
+      await mine().writer.activate(beside, lease(1));
+      expect(await theirs().writer.setAsideCounts()).toEqual(new Map([[view.name, 1]]));
+      await mine().writer.activate(await mine().writer.begin(view, lease(1)), lease(1));
+      expect((await theirs().writer.setAsideCounts()).get(view.name) ?? 0).toBe(0);
+    });
+  });
+
+  describe('requests to the holder of the lease', () => {
+    it('wait for an answer, which who asked can read', async () => {
+      const rebuild = { id: 'request-1', kind: 'rebuild', view: view.name } as const;
+      const verify = { id: 'request-2', kind: 'verify' } as const;
+      for (const one of [rebuild, verify, rebuild]) await mine().writer.request(one);
+      expect(await theirs().writer.requested()).toEqual([rebuild, verify]);
+      await theirs().writer.answer(rebuild, { failure: 'there is no view' });
+      await theirs().writer.answer(verify, { result: [{ 'a.b': { $c: 1 } }] });
+
+      expect(await mine().writer.answerOf('request-1')).toEqual({ failure: 'there is no view' });
+      expect(await mine().writer.answerOf('request-2')).toEqual({ result: [{ 'a.b': { $c: 1 } }] });
+      expect(await mine().writer.answerOf('request-3')).toBeUndefined();
+      expect(await mine().writer.requested()).toEqual([]);
+    });
+  });
+
+  describe('waiting for a position', () => {
+    it('ends at once with the writer of the same instance', async () => {
+      await mine().writer.takeOver(lease(1));
+      const waited = mine().progress.waitFor(at(2), 5_000);
+      await mine().writer.advance(at(1), lease(1));
+      await mine().writer.advance(at(2), lease(1));
+
+      expect(await waited).toBe(true);
+      expect(await mine().progress.waitFor(at(1), 0)).toBe(true);
+    });
+
+    it('hears of what another instance writes', async () => {
+      await mine().writer.takeOver(lease(1));
+      const waited = [1, 2, 2].map((place) => theirs().progress.waitFor(at(place), 5_000));
+      await mine().writer.advance(at(2), lease(1));
+
+      expect(await Promise.all(waited)).toEqual([true, true, true]);
+      expect(theirs().progress.shown()).toBe(at(2));
+    });
+
+    it('gives up in time', async () => {
+      await mine().writer.takeOver(lease(1));
+
+      expect(await theirs().progress.waitFor(at(3), 30)).toBe(false);
+    });
+  });
+}

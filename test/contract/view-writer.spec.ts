@@ -1,0 +1,53 @@
+import { MemoryReadProgress } from '../../src/adapters/memory/memory-read-progress.js';
+import { MemoryReadStore } from '../../src/adapters/memory/memory-read-store.js';
+import { MemoryViewStore } from '../../src/adapters/memory/memory-view-store.js';
+import { MemoryViewWriter } from '../../src/adapters/memory/memory-view-writer.js';
+import { MongoHome } from '../../src/adapters/mongodb/mongo-home.js';
+import { SystemClock } from '../../src/adapters/system/system-clock.js';
+import { dropDatabases, mongoServers, type MongoDatabases } from '../kit/mongo-databases.js';
+import { viewWriterContract, type Instance } from './view-writer.contract.js';
+
+describe('writing read models in memory', () => {
+  let store: MemoryReadStore;
+  let instances: [Instance, Instance];
+  const instance = (): Instance => ({
+    writer: new MemoryViewWriter(store),
+    views: new MemoryViewStore(store),
+    progress: new MemoryReadProgress(store, new SystemClock()),
+  });
+  beforeEach(() => {
+    store = new MemoryReadStore();
+    instances = [instance(), instance()];
+  });
+
+  viewWriterContract({
+    get instances() {
+      return instances;
+    },
+    lose: async () => store.lose(),
+  });
+});
+
+describe.each(mongoServers)('writing read models over $name', ({ start }) => {
+  let databases: MongoDatabases;
+  let url: string;
+  let homes: [MongoHome, MongoHome];
+  beforeAll(async () => void (databases = await start()));
+  beforeEach(async () => {
+    url = databases.fresh();
+    const clock = new SystemClock();
+    homes = [await MongoHome.open({ url, clock }), await MongoHome.open({ url, clock })];
+  });
+  afterEach(async () => {
+    for (const home of homes) await home.close();
+    await databases.drop();
+  });
+  afterAll(() => databases.stop());
+
+  viewWriterContract({
+    get instances() {
+      return homes;
+    },
+    lose: () => dropDatabases(url),
+  });
+});
