@@ -8,7 +8,7 @@ export async function diagnosis(env: Record<string, string>) {
   const lines = text
     .trimEnd()
     .split('\n')
-    .map((line) => /^(ok|warn|fail) {2,5}(.+?) {2,}(.+)$/.exec(line)!.slice(1));
+    .map((line) => [line.slice(0, 4), line.slice(6, 54), line.slice(56)].map((part) => part.trim()));
   /** Verdict and finding of one line. */
   const of = (what: string) =>
     lines.filter(([, named]) => named === what).map(([v, , found]) => [v, found])[0]!;
