@@ -23,8 +23,10 @@ export class AggregateStates {
     return this.states.get(stream) as Loaded<S> | undefined;
   }
 
+  /** The newest there is: answers may come in another order than what they answer. */
   keep(stream: string, loaded: Loaded<unknown>): void {
-    this.states.set(stream, loaded);
+    const cached = this.states.get(stream);
+    if (!cached || cached.revision <= loaded.revision) this.states.set(stream, loaded);
   }
 
   drop(stream: string): void {
@@ -51,7 +53,7 @@ export class AggregateStates {
     const last = events.at(-1);
     if (!last) return from;
     const loaded = { state: fold(decider, events as unknown as E[], from.state), revision: last.revision };
-    this.states.set(stream, loaded);
+    this.keep(stream, loaded);
     return loaded;
   }
 }

@@ -1,6 +1,6 @@
 import type { ViewDefinition } from '../kernel/projection.js';
 import type { Position } from '../kernel/recorded-event.js';
-import type { Milliseconds } from '../kernel/time.js';
+import { elapsed, type Instant, type Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 import { UnavailableError } from '../ports/event-store.port.js';
 import type { Randomness } from '../ports/randomness.port.js';
@@ -19,7 +19,7 @@ const LOOK_MS: Milliseconds = 100;
 const MOST_COUNTED = 10_001;
 const PAGE = 1_000;
 /** Probes and metrics ask together and often; a lag is worth this much of staleness. */
-const LAG_FRESH_MS = 1_000;
+const LAG_FRESH_MS: Milliseconds = 1_000;
 
 interface Lag {
   readonly position: Position | undefined;
@@ -29,7 +29,7 @@ interface Lag {
 /** What any instance may ask of the read models; the holder of their lease does the work. */
 export class RemoteViewMaintenance extends ViewMaintenance {
   private lag: Promise<Lag> | undefined;
-  private lagAt = -Infinity;
+  private lagAt: Instant | undefined;
 
   constructor(
     private readonly events: Pick<RemoteEventStore, 'head' | 'readAll'>,
@@ -70,7 +70,7 @@ export class RemoteViewMaintenance extends ViewMaintenance {
     await this.writer.request(request);
     const patience = this.options.patienceMs ?? PATIENCE_MS;
     for (let waited = 0; waited < patience; waited += LOOK_MS) {
-      const answer = await this.writer.answerOf(request.id);
+      const answer = await this.answerOf(request);
       if (answer?.failure !== undefined) throw new UnavailableError(answer.failure, 'not_written');
       if (answer) return answer;
       await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve));
@@ -78,9 +78,20 @@ export class RemoteViewMaintenance extends ViewMaintenance {
     throw new UnavailableError('no worker has answered in time', 'unknown');
   }
 
+  /** A read store that cannot be asked now may be asked later: the work goes on meanwhile. */
+  private async answerOf({ id }: MaintenanceRequest): Promise<MaintenanceAnswer | undefined> {
+    try {
+      return await this.writer.answerOf(id);
+    } catch (error) {
+      if (error instanceof UnavailableError) return undefined;
+      throw error;
+    }
+  }
+
   private lagOfAll(): Promise<Lag> {
-    const now = performance.now();
-    if (!this.lag || now - this.lagAt > LAG_FRESH_MS) {
+    const now = this.surroundings.clock.now();
+    const age = this.lagAt === undefined ? Infinity : Math.abs(elapsed(this.lagAt, now));
+    if (!this.lag || age > LAG_FRESH_MS) {
       this.lagAt = now;
       this.lag = this.measure();
       this.lag.catch(() => (this.lag = undefined));

@@ -1,0 +1,126 @@
+import { MemoryEventStore } from '../../src/adapters/memory/memory-event-store.js';
+import { MemoryGroupLeases } from '../../src/adapters/memory/memory-group-leases.js';
+import { MemoryReadStore } from '../../src/adapters/memory/memory-read-store.js';
+import { MemoryRemoteEventStore } from '../../src/adapters/memory/memory-remote-event-store.js';
+import { MemoryViewStore } from '../../src/adapters/memory/memory-view-store.js';
+import { MemoryViewWriter } from '../../src/adapters/memory/memory-view-writer.js';
+import type { AnyProjection } from '../../src/kernel/projection.js';
+import type { GroupLease, GroupLeases } from '../../src/ports/group-leases.port.js';
+import type { RemoteEventStore } from '../../src/ports/remote-event-store.port.js';
+import type { ViewWriter } from '../../src/ports/view-writer.port.js';
+import type { PoisonPolicy } from '../../src/runtime/build-folder.js';
+import { Leadership } from '../../src/runtime/leadership.js';
+import { ViewDigest } from '../../src/runtime/view-digest.js';
+import { ViewProjector } from '../../src/runtime/view-projector.js';
+import { MemoryViews } from '../../src/adapters/memory/memory-views.js';
+import { begin, goOn, moved, written } from '../contract/sample-appends.js';
+import { projections as samples } from '../contract/sample-views.js';
+import { Faults } from './faults.js';
+import { ManualClock } from './manual-clock.js';
+
+export interface WorkerOptions {
+  readonly projections?: readonly AnyProjection[];
+  readonly policy?: PoisonPolicy;
+}
+
+/** One log, one read store, and as many instances as a test wants, each with faults of its own. */
+export class LaggingWorld {
+  readonly clock = new ManualClock();
+  readonly log = new MemoryEventStore(() => undefined);
+  readonly read = new MemoryReadStore();
+  readonly leases = new MemoryGroupLeases(this.clock);
+  readonly views = new MemoryViewStore(this.read);
+
+  worker(name: string, options: WorkerOptions = {}): Worker {
+    return new Worker(this, name, options);
+  }
+
+  /** The n-th note is written and moved some times. */
+  async write(n: number | string, moves = 1): Promise<void> {
+    const places = Array.from({ length: moves }, (_, move) => moved(`f${move}`));
+    await this.log.append(begin(`note-${n}`, written(`text ${n}`), ...places));
+  }
+
+  async move(n: number | string, folder: string): Promise<void> {
+    const last = (await this.log.load(`note-${n}`)).length - 1;
+    await this.log.append(goOn(`note-${n}`, last, moved(folder)));
+  }
+
+  /** Names of the views that are not what a replay makes of all events. */
+  wrong(projections: readonly AnyProjection[] = samples): readonly string[] {
+    const replay = new MemoryViews(projections);
+    replay.project(this.log.everything());
+    return projections.flatMap(({ view }) => {
+      const digests = [replay, this.read].map((tables) => {
+        const digest = new ViewDigest(view);
+        const rows = [...tables.table(view)].sort(([, a], [, b]) => (a.birth < b.birth ? -1 : 1));
+        for (const [id, { birth, document }] of rows) digest.add(digest.line(id, birth, document));
+        return digest.result();
+      });
+      return digests[0] === digests[1] ? [] : [view.name];
+    });
+  }
+
+  get shown(): string | undefined {
+    return this.read.state?.position;
+  }
+
+  get head(): string | undefined {
+    return this.log.everything().at(-1)?.position;
+  }
+}
+
+/** One instance that would keep the read models. */
+export class Worker {
+  readonly events: Faults<RemoteEventStore>;
+  readonly writer: Faults<ViewWriter>;
+  readonly leases: Faults<GroupLeases>;
+  readonly projector: ViewProjector;
+  readonly errors: unknown[] = [];
+  readonly halts: boolean[] = [];
+  applied = 0;
+  private term = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly world: LaggingWorld,
+    readonly name: string,
+    { projections = samples, policy = () => 'halt' }: WorkerOptions,
+  ) {
+    this.events = new Faults<RemoteEventStore>(new MemoryRemoteEventStore(world.log));
+    this.writer = new Faults<ViewWriter>(new MemoryViewWriter(world.read));
+    this.leases = new Faults<GroupLeases>(world.leases);
+    this.projector = new ViewProjector(this.events.port, this.writer.port, projections, world.clock, {
+      policy,
+      onError: (error) => this.errors.push(error),
+      metrics: {
+        applied: (events) => (this.applied += events),
+        halted: (standing) => this.halts.push(standing),
+      },
+    });
+  }
+
+  /** Keeps the read models under this epoch until it is cut off. */
+  start(epoch: number): this {
+    const lease: GroupLease = { group: 'views', holder: this.name, epoch };
+    this.term = new AbortController();
+    this.running = this.projector.run(lease, this.term.signal);
+    return this;
+  }
+
+  /** Resolves when nothing is done any more. */
+  async cutOff(): Promise<void> {
+    this.term.abort();
+    await this.running;
+  }
+
+  /** Resolves when it has ended by itself. */
+  ended(): Promise<void> {
+    return this.running;
+  }
+
+  leadership(): Leadership {
+    const onError = (error: unknown) => this.errors.push(error);
+    return new Leadership(this.leases.port, this.world.clock, { group: 'views', holder: this.name, onError });
+  }
+}
