@@ -8,8 +8,8 @@ import { settledOrAborted } from './pauses.js';
 
 /** Read your writes: an append is answered when the read models show it, or after this all the same. */
 const SHOWN_WITHIN_MS: Milliseconds = 1_000;
-/** Who is woken looks at the read models. Those who look at events are not kept waiting longer than this. */
-const RING_WITHIN_MS: Milliseconds = 5_000;
+/** Who is woken looks at the read models. Those who look at events wait for twice this at most. */
+const RING_WITHIN_MS: Milliseconds = 2_500;
 /** What cannot be read is passed over: who is not woken looks by himself in the end. */
 const RESTART_MS: Milliseconds = 1_000;
 /** Events in a batch of the subscription. */

@@ -1,0 +1,227 @@
+import { begin, written } from '../../test/contract/sample-appends.js';
+import { Faults } from '../../test/kit/faults.js';
+import { ManualClock } from '../../test/kit/manual-clock.js';
+import { passing, settled } from '../../test/kit/settled.js';
+import { within } from '../../test/kit/within.js';
+import { MemoryEventStore } from '../adapters/memory/memory-event-store.js';
+import { MemoryReadProgress } from '../adapters/memory/memory-read-progress.js';
+import { MemoryReadStore } from '../adapters/memory/memory-read-store.js';
+import { MemoryRemoteEventStore } from '../adapters/memory/memory-remote-event-store.js';
+import type { RecordedEvent } from '../kernel/recorded-event.js';
+import { CorruptEventError } from '../ports/event-store.port.js';
+import type { FeedBatch, RemoteEventStore } from '../ports/remote-event-store.port.js';
+import { ProjectedEventStore } from './projected-event-store.js';
+
+const note = (n: number) => begin(`note-${n}`, written());
+
+async function world(distort?: (remote: Faults<RemoteEventStore>) => void) {
+  const clock = new ManualClock();
+  const log = new MemoryEventStore(() => undefined);
+  const read = new MemoryReadStore();
+  read.state = { position: undefined, epoch: 1 };
+  const remote = new Faults<RemoteEventStore>(new MemoryRemoteEventStore(log));
+  distort?.(remote);
+  const errors: unknown[] = [];
+  const heard: string[] = [];
+  const rung: string[] = [];
+  const store = new ProjectedEventStore(remote.port, new MemoryReadProgress(read, clock), {
+    heard: (events) => heard.push(...streams(events)),
+    onError: (error) => errors.push(error),
+    restartMs: 0,
+  });
+  store.onAppended((events) => rung.push(...streams(events)));
+  await settled();
+  const show = (position = log.everything().at(-1)!.position) => {
+    read.state = { position, epoch: 1 };
+    read.moved();
+  };
+  return { clock, log, remote, store, errors, heard, rung, show };
+}
+
+const streams = (events: readonly RecordedEvent[]) => events.map(({ stream }) => stream);
+
+/** Whether a promise is settled by now. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  await settled();
+  return Promise.race([promise.then(() => true), Promise.resolve(false)]);
+}
+
+describe('appending', () => {
+  it('is answered as soon as the read models show it', async () => {
+    const { store, show } = await world();
+    const answer = store.append(note(1));
+    expect(await isSettled(answer)).toBe(false);
+    show();
+
+    expect((await answer).revision).toBe(0);
+    await store.close();
+  });
+
+  it('is answered after a second when they do not', async () => {
+    const { clock, store } = await world();
+    const answer = store.appendInOrder([note(1), note(2)]);
+    await passing(clock, 900);
+    expect(await isSettled(answer)).toBe(false);
+    await passing(clock, 100);
+
+    expect(await answer).toHaveLength(2);
+    await store.close();
+  });
+
+  it('is answered when it is durable, if that is all that is asked for', async () => {
+    const { store } = await world();
+    expect(await store.append(note(1), { answerWhen: 'durable' })).toMatchObject({ revision: 0 });
+    expect(await store.appendInOrder([note(2)], { answerWhen: 'durable' })).toHaveLength(1);
+    expect(await store.appendInOrder([])).toEqual([]);
+    await store.close();
+  });
+
+  it('fails as the store fails, without a wait', async () => {
+    const { remote, store } = await world();
+    remote.refuse('append');
+    await expect(store.append(note(1))).rejects.toThrow('append is refused');
+    await store.close();
+  });
+});
+
+describe('ringing', () => {
+  it('comes when the read models show what others appended, in order; hearing comes at once', async () => {
+    const { log, store, heard, rung, show } = await world();
+    const first = await log.append(note(1));
+    await log.append(note(2));
+    await settled();
+    expect([heard, rung]).toEqual([['note-1', 'note-2'], []]);
+    await log.append(note(3));
+    await settled();
+    show(first.position);
+    await settled();
+    expect(rung).toEqual(['note-1']);
+    show();
+    await settled();
+
+    expect(rung).toEqual(['note-1', 'note-2', 'note-3']);
+    await store.close();
+  });
+
+  it('comes after five seconds even so, and again when they show it', async () => {
+    const { clock, log, store, rung, show } = await world();
+    await log.append(note(1));
+    await passing(clock, 5_000);
+    expect(rung).toEqual(['note-1']);
+    await log.append(note(2));
+    await passing(clock, 5_000);
+    expect(rung).toEqual(['note-1', 'note-2']);
+    show();
+    await settled();
+
+    expect(rung).toEqual(['note-1', 'note-2', 'note-1', 'note-2']);
+    await store.close();
+  });
+
+  it('does not wait for the newest when some are shown', async () => {
+    const { clock, log, store, rung, show } = await world();
+    const { position } = await log.append(note(1));
+    await log.append(note(2));
+    await settled();
+    show(position);
+    await passing(clock, 5_000);
+    show();
+    await settled();
+
+    expect(rung).toEqual(['note-1', 'note-2', 'note-2']);
+    await store.close();
+  });
+
+  it('reaches the others when one listener fails', async () => {
+    const { log, store, errors, rung, show } = await world();
+    store.onAppended(() => {
+      throw new Error('deaf');
+    });
+    const late: string[] = [];
+    store.onAppended((events) => late.push(...streams(events)));
+    for (const n of [1, 2]) {
+      await log.append(note(n));
+      await settled();
+      show();
+      await settled();
+    }
+
+    expect([rung, late]).toEqual([
+      ['note-1', 'note-2'],
+      ['note-1', 'note-2'],
+    ]);
+    expect(errors).toHaveLength(2);
+    await store.close();
+  });
+
+  it('stops when the listener is taken away', async () => {
+    const { log, store, show } = await world();
+    const heard: string[] = [];
+    const stop = store.onAppended((events) => heard.push(...streams(events)));
+    stop();
+    await log.append(note(1));
+    await settled();
+    show();
+    await settled();
+    expect(heard).toEqual([]);
+    await store.close();
+  });
+});
+
+describe('a subscription', () => {
+  it('that fails is told of and begun again', async () => {
+    const { log, remote, store, errors, heard, show } = await world((broken) =>
+      broken.distort('subscribe', failing),
+    );
+    await within(1_000, () => remote.calls('subscribe') === 2);
+    expect(errors).toEqual([expect.any(CorruptEventError)]);
+    await log.append(note(1));
+    await settled();
+    show();
+
+    expect(heard).toEqual(['note-1']);
+    await store.close();
+  });
+
+  it('of a flood waits, and holds no more than some thousand events', async () => {
+    let handed = 0;
+    const flood = async function* (): AsyncGenerator<FeedBatch> {
+      for (; handed < 200;) yield batch((handed += 1));
+    };
+    const { clock, store, rung, show } = await world((remote) => remote.distort('subscribe', flood));
+    await settled();
+    expect(handed).toBe(40);
+    await passing(clock, 5_000, 500);
+    expect([handed, rung.length]).toEqual([40, 20_000]);
+    show('9');
+    await settled();
+
+    expect(handed).toBe(200);
+    await store.close();
+  });
+
+  it('ends with the store, however long the read models are silent', async () => {
+    const { clock, log, store } = await world();
+    await log.append(note(1));
+    await settled();
+    await store.close();
+    await log.append(note(2));
+    await settled();
+
+    await expect(store.append(note(3))).rejects.toThrow('closed');
+    expect(clock.pending).toBe(1);
+    await passing(clock, 5_000, 1_000);
+    expect(clock.pending).toBe(0);
+  });
+});
+
+async function* failing(): AsyncGenerator<FeedBatch> {
+  yield { events: [], position: undefined, caughtUp: true, interrupted: false };
+  throw new CorruptEventError('note-1', 0, '1');
+}
+
+function batch(n: number): FeedBatch {
+  const position = String(n).padStart(20, '0');
+  const events = Array.from({ length: 500 }, () => ({ stream: 'note-1', position }) as RecordedEvent);
+  return { events, position, caughtUp: false, interrupted: false };
+}
