@@ -4,17 +4,19 @@ import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stor
 import { rps } from '../../src/cli/program.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../kit/service.js';
+import { openTestServerStores } from '../kit/server-stores.js';
 import { within } from '../kit/within.js';
 import { createJob, openAccount, TestAgent, type TestAccount } from '../kit/world.js';
 import { INSECURE, WebhookClerk } from './webhook-asking.js';
 
 const projectionsUrl = pathToFileURL(resolve('src/composition/configured-projections.ts')).href;
 
-export const HOMES: Readonly<Record<'memory' | 'sqlite', Pick<TestServiceOptions, 'stores'>>> = {
+export const HOMES: Readonly<Record<'memory' | 'sqlite' | 'servers', Pick<TestServiceOptions, 'stores'>>> = {
   memory: {},
   sqlite: {
     stores: ({ dataDir }, clock) => openEmbeddedStores({ dataDir, clock, thread: false, projectionsUrl }),
   },
+  servers: { stores: (config) => openTestServerStores(config) },
 };
 export type Home = keyof typeof HOMES;
 
