@@ -5,16 +5,18 @@ import { describeMachine } from './machine.js';
 import { makeManyJobs } from './many-jobs.js';
 import type { Bench, Figure, Measure } from './measure.js';
 import { measures } from './measures.js';
+import { serverMeasures } from './measures/servers.js';
 import { writeResults, type Failure } from './report/results.js';
 import { machineLine, table } from './report/table.js';
 import { ServiceProcess } from './programs/service.js';
 
-const USAGE = `usage: npm run bench -- [measure …] [--quick] [--jobs N]
+const USAGE = `usage: npm run bench -- [measure …] [--quick] [--jobs N] [--stores embedded|servers]
 
   --quick    3 short rounds and a small large store: to see that it works, not to judge by
   --jobs N   jobs in the large store (1,000,000)
+  --stores   embedded, or servers: those of EVENTSTORE_URL and MONGODB_URL, else servers for tests
 
-${measures.map(({ name, about }) => `  ${name.padEnd(11)} ${about}`).join('\n')}
+${[...measures, ...serverMeasures].map(({ name, about }) => `  ${name.padEnd(15)} ${about}`).join('\n')}
 `;
 
 const EX_USAGE = 64;
@@ -30,10 +32,15 @@ function asked(args: readonly string[]): Asked | undefined {
   const jobsAt = args.indexOf('--jobs');
   const quick = args.includes('--quick');
   const jobs = jobsAt < 0 ? (quick ? 50_000 : 1_000_000) : Number(args[jobsAt + 1]);
-  const names = args.filter((arg, n) => !arg.startsWith('--') && (jobsAt < 0 || n !== jobsAt + 1));
-  const unknown = names.some((name) => !measures.some((measure) => measure.name === name));
+  const storesAt = args.indexOf('--stores');
+  const stores = storesAt < 0 ? 'embedded' : args[storesAt + 1];
+  const known = stores === 'servers' ? serverMeasures : measures;
+  const values = [jobsAt, storesAt].filter((at) => at >= 0).map((at) => at + 1);
+  const names = args.filter((arg, n) => !arg.startsWith('--') && !values.includes(n));
+  const unknown = names.some((name) => !known.some((measure) => measure.name === name));
+  if (stores !== 'embedded' && stores !== 'servers') return undefined;
   if (unknown || args.includes('--help') || !Number.isInteger(jobs) || jobs < 1) return undefined;
-  const chosen = measures.filter(({ name }) => names.length === 0 || names.includes(name));
+  const chosen = known.filter(({ name }) => names.length === 0 || names.includes(name));
   return { chosen, quick, jobs };
 }
 

@@ -1,0 +1,84 @@
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { v7 } from 'uuid';
+import { EventStoreDb } from '../../src/adapters/eventstoredb/event-store-db.js';
+import { openServerStores } from '../../src/composition/open-server-stores.js';
+import { projectionsFor } from '../../src/composition/projections.js';
+import { loadConfig } from '../../src/config.js';
+import { given, report } from '../programs/program.js';
+import { costOf, memoryOf, usageOf, type Cost } from '../programs/usage.js';
+import { story, type Cast } from '../library/job-story.js';
+
+export interface CatchUpGiven {
+  readonly eventStoreUrl: string;
+  readonly mongoUrl: string;
+  readonly jobs: number;
+  readonly rounds: number;
+}
+
+export interface CatchUpReport {
+  readonly events: number;
+  /** Events a second into the read models, from the first to the last. */
+  readonly perSecond: readonly number[];
+  readonly costs: readonly Cost[];
+  readonly rssMb: number;
+}
+
+const UNDER_WAY = 64;
+const LEASE = { group: 'views', holder: 'bench', epoch: 1 };
+
+const { eventStoreUrl, mongoUrl, jobs, rounds } = given<CatchUpGiven>();
+const cast: Cast = { accountId: v7(), computerId: v7(), printerIds: Array.from({ length: 20 }, () => v7()) };
+
+/** Resolves to how many events there are. */
+async function fill(): Promise<number> {
+  const store = EventStoreDb.open({ url: eventStoreUrl });
+  let told = 0;
+  let events = 0;
+  const lane = async () => {
+    while (told < jobs) {
+      for (const append of story(cast, told++)) events += (await store.append(append)).events.length;
+    }
+  };
+  await Promise.all(Array.from({ length: UNDER_WAY }, lane));
+  await store.close();
+  return events;
+}
+
+/** One worker that finds no read models and makes them all; resolves to the seconds until they are there. */
+async function catchUp(round: number): Promise<number> {
+  const stores = await openServerStores({
+    eventStoreUrl,
+    mongoUrl: databaseOf(round),
+    projections: projectionsFor(loadConfig({})),
+    logger: pino({ level: 'silent' }),
+    registry: new Registry(),
+  });
+  const ending = new AbortController();
+  const began = performance.now();
+  const working = stores.projector!.run(LEASE, ending.signal);
+  const isThere = async () => (await stores.maintenance.list()).every(({ lag }) => lag === 0);
+  while (!(await isThere().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 20));
+  const seconds = (performance.now() - began) / 1000;
+  ending.abort();
+  await working;
+  await stores.close();
+  return seconds;
+}
+
+/** Each round begins with an empty database. */
+function databaseOf(round: number): string {
+  const url = new URL(mongoUrl);
+  url.pathname = `${url.pathname}-${round}`;
+  return url.href;
+}
+
+const events = await fill();
+const perSecond: number[] = [];
+const costs: Cost[] = [];
+for (let round = 0; round < rounds; round++) {
+  const before = usageOf(process.pid);
+  perSecond.push(events / (await catchUp(round)));
+  costs.push(costOf(before, usageOf(process.pid), events));
+}
+report<CatchUpReport>({ events, perSecond, costs, rssMb: memoryOf(process.pid).now });
