@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Answered, Call } from './http/client.js';
-import type { TestService } from './service.js';
+import type { Reachable } from './world.js';
 
 export const PARTNER_SCOPES = [
   'diagnostics:read',
@@ -16,7 +16,7 @@ export const PARTNER_SCOPES = [
 /** The server of a partner: one credential, and what it usually asks. */
 export class TestPartner {
   private constructor(
-    private readonly service: TestService,
+    private readonly service: Pick<Reachable, 'call' | 'operate'>,
     readonly partnerId: string,
     /** The partner's slug. */
     readonly partner: string,
@@ -24,7 +24,10 @@ export class TestPartner {
     readonly credentialId: string,
   ) {}
 
-  static async open(service: TestService, scopes: readonly string[] = PARTNER_SCOPES): Promise<TestPartner> {
+  static async open(
+    service: Pick<Reachable, 'call' | 'operate'>,
+    scopes: readonly string[] = PARTNER_SCOPES,
+  ): Promise<TestPartner> {
     const opened = await service.operate('POST', '/partners', { name: 'Acme POS' });
     const partnerId = String(opened.partner_id);
     const path = `/partners/${partnerId}/credentials`;
