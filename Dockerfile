@@ -12,7 +12,9 @@ COPY projections projections
 COPY agent agent
 COPY bench bench
 COPY demo demo
-RUN npm run build && npm prune --omit=dev
+COPY test/servers test/servers
+# What only tests and benchmarks need is compiled with the rest, and stays behind.
+RUN npm run build && npm prune --omit=dev && rm -rf dist/test dist/bench
 
 FROM node:20-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data

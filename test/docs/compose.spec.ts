@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import { judgeUrl } from '../../src/adapters/eventstoredb/connection-string.js';
+import { loadConfig } from '../../src/config.js';
+import { CLUSTER, composed, SINGLE, substituted, type Compose, type ComposeService } from './compose.js';
+import { documentText } from './markdown.js';
+
+const OURS = ['api1', 'api2', 'worker'];
+const ENV = {
+  SVC_MASTER_KEY: '8a0Wg3lQe0aYyF0r5x0cX9WJ4bq3b3S6y0w1v2u3t4s=',
+  EVENTSTORE_ADMIN_PASSWORD: 'a1b2c3',
+  EVENTSTORE_OPS_PASSWORD: 'd4e5f6',
+};
+const served = new Set(
+  [...documentText('src/api/health/health.controller.ts').matchAll(/route: 'GET (\S+)'/g)].map(
+    ([, path]) => path,
+  ),
+);
+/** Of what only runs once. */
+const ONE_SHOT = ['certificates'];
+
+describe.each<[string, Compose]>([
+  [SINGLE, composed(SINGLE)],
+  [`${SINGLE} and ${CLUSTER}`, composed(SINGLE, CLUSTER)],
+])('%s', (_, { services, volumes }) => {
+  const lasting = Object.entries(services).filter(([name]) => !ONE_SHOT.includes(name));
+  const environmentOf = (name: string) =>
+    Object.fromEntries(
+      Object.entries(services[name]!.environment!).map(([key, value]) => [key, substituted(value, ENV)]),
+    );
+
+  it('runs two instances for the API and a worker', () => {
+    expect(OURS.map((name) => services[name]!.environment!.ROLE)).toEqual(['api', 'api', 'worker']);
+  });
+
+  it.each(OURS)('configures %s as the service accepts it', (name) => {
+    const read = [...documentText('src/config.ts').matchAll(/read\(\s*'([A-Z_]+)'/g)].map(([, one]) => one);
+    expect(read).toEqual(expect.arrayContaining(Object.keys(services[name]!.environment!)));
+    const config = loadConfig({ NODE_ENV: 'production', ...environmentOf(name) });
+    expect(() => judgeUrl(config.eventStoreUrl!)).not.toThrow();
+    expect(config.mongoUrl).toBe('mongodb://mongodb:27017/rps?replicaSet=rs0');
+  });
+
+  it('publishes to this machine alone', () => {
+    const ports = lasting.flatMap(([, { ports: published = [] }]) => published);
+    expect(ports.length).toBeGreaterThan(0);
+    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+  });
+
+  it('holds no secret, and does not start without those it needs', () => {
+    const settings = Object.values(services).flatMap(({ environment = {} }) => Object.entries(environment));
+    for (const [name, value] of settings) {
+      if (/KEY$|PASSWORD|SECRET|TOKEN/.test(name)) expect(value).toMatch(/^\$\{[A-Z_]+:\?[^}]+\}$/);
+      if (/_URL$/.test(name) && value.includes('@')) expect(value).toMatch(/:\/\/\w+:\$\{[A-Z_]+:\?[^}]+\}@/);
+    }
+    expect(() => substituted(services.worker!.environment!.SVC_MASTER_KEY!, {})).toThrow('SVC_MASTER_KEY');
+  });
+
+  it('starts everything again that ends, and knows of each whether it is well', () => {
+    for (const [name, { restart, healthcheck }] of lasting) {
+      expect([name, restart, healthcheck?.test[0]]).toEqual([name, 'unless-stopped', 'CMD']);
+    }
+  });
+
+  it.each(OURS)('asks %s for its health where it tells it', (name) => {
+    const { healthcheck } = services[name]!;
+    const [, path] = /127\.0\.0\.1:3000(\/[a-z/]+)/.exec(healthcheck!.test.join(' '))!;
+    expect(served).toContain(path);
+  });
+
+  it('waits for stores that are well', () => {
+    for (const name of OURS) {
+      const stores = Object.entries(services[name]!.depends_on!);
+      expect(stores.map(([store]) => store)).toEqual(expect.arrayContaining(['eventstore', 'mongodb']));
+      for (const [store, { condition }] of stores) {
+        expect([store in services, condition]).toEqual([true, 'service_healthy']);
+      }
+    }
+  });
+
+  it('keeps what is stored in volumes of their own, at pinned versions', () => {
+    const stores = lasting.filter(([name]) => !OURS.includes(name));
+    const data = stores.map(([, service]) => volumeAt(service, /^\/(var\/lib\/eventstore|data\/db)$/));
+    expect(new Set(data).size).toBe(stores.length);
+    for (const volume of data) expect(Object.keys(volumes)).toContain(volume);
+    for (const [, { image }] of stores) expect(image).toMatch(/:\d+\.\d+/);
+  });
+});
+
+function volumeAt({ volumes = [] }: ComposeService, place: RegExp): string {
+  const [volume] = volumes.map((each) => each.split(':')).find(([, target = '']) => place.test(target))!;
+  return volume!;
+}
+
+describe('the image', () => {
+  const lines = documentText('Dockerfile').split('\n');
+
+  it('is built of files that are there and reach the build', () => {
+    const allowed = documentText('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'));
+    const copied = lines
+      .filter((line) => line.startsWith('COPY ') && !line.includes('--from'))
+      .flatMap((line) => line.split(' ').slice(1, -1));
+    for (const file of copied) {
+      expect([file, existsSync(new URL(`../../${file}`, import.meta.url))]).toEqual([file, true]);
+      expect(allowed).toContain(`!${file}`);
+    }
+    expect(copied).toEqual(expect.arrayContaining(sourcesOfTheBuild()));
+  });
+
+  it('runs as nobody in particular, and tells its health where the service does', () => {
+    expect(lines).toContain('USER node');
+    const [, path] = /127\.0\.0\.1:\$\{process\.env\.PORT\}(\/[a-z/]+)/.exec(lines.join('\n'))!;
+    expect(served).toContain(path);
+  });
+});
+
+const sourcesOfTheBuild = () =>
+  (JSON.parse(documentText('tsconfig.build.json')) as { include: string[] }).include;
