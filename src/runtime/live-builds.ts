@@ -145,9 +145,11 @@ export class LiveBuilds {
     );
   }
 
+  /** However they came, they are kept in the order of the projections. */
   private turnTo(fillings: readonly Filling[]): void {
-    this.fillings = fillings;
-    this.folder = new BuildFolder(this.tools.writer, fillings, this.tools.policy);
+    const { projections, writer, policy } = this.tools;
+    this.fillings = projections.flatMap((one) => fillings.find(({ projection }) => projection === one) ?? []);
+    this.folder = new BuildFolder(writer, this.fillings, policy);
   }
 
   private async compare(live: ViewBuild, replay: ViewBuild, fill: ViewFill): Promise<ViewVerification> {
