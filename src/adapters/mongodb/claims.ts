@@ -1,6 +1,6 @@
 import type { Collection } from 'mongodb';
 import type { Milliseconds } from '../../kernel/time.js';
-import { upserting } from './mongo-errors.js';
+import { insisting } from './mongo-errors.js';
 
 /** Something that one holder has at a time, by the clock of the server. */
 export interface Claim {
@@ -47,7 +47,7 @@ export async function claim(
     },
   ];
   const take = () => claims.findOneAndUpdate({ _id }, change, { upsert: true, returnDocument: 'after' });
-  return (await upserting(take))!;
+  return (await insisting(take))!;
 }
 
 /** It is free for the next at once; epochs go on from here. */

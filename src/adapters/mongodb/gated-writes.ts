@@ -1,5 +1,5 @@
-import { MongoBulkWriteError, type AnyBulkWriteOperation, type Collection } from 'mongodb';
-import { isIdTaken } from './mongo-errors.js';
+import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import { resending, takenOf } from './mongo-errors.js';
 import type { ViewRow } from './view-rows.js';
 
 /** One bulk; a frozen server must be noticed in seconds, and thousands of documents take that long. */
@@ -25,18 +25,16 @@ async function refused(
   rows: readonly ViewRow[],
 ): Promise<readonly ViewRow[]> {
   try {
-    await collection.bulkWrite(operations(rows, true), { ordered: false });
+    await resending(() => collection.bulkWrite(operations(rows, true), { ordered: false }));
     return [];
   } catch (error) {
-    if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
-    const errors = [error.writeErrors].flat();
-    if (errors.length === 0 || !errors.every(isIdTaken)) throw error;
-    return errors.map(({ index }) => rows[index]!);
+    return takenOf(error).map((index) => rows[index]!);
   }
 }
 
 async function replaced(collection: Collection<ViewRow>, rows: readonly ViewRow[]): Promise<number> {
-  const { matchedCount } = await collection.bulkWrite(operations(rows, false), { ordered: false });
+  const again = () => collection.bulkWrite(operations(rows, false), { ordered: false });
+  const { matchedCount } = await resending(again);
   return matchedCount;
 }
 

@@ -1,6 +1,7 @@
 /**
  * Work that many ask for and that need not run once for each: who asks while it runs shares the next run. Every asker
- * gets a run that began after it asked.
+ * gets a run that began after it asked; when the one before fails, its own has failed too, and has not begun: nobody
+ * waits out one failure after the other.
  */
 export class InTurn {
   private running: Promise<void> | undefined;
@@ -10,11 +11,11 @@ export class InTurn {
 
   ask(): Promise<void> {
     if (this.running === undefined) return this.begin();
-    const turn = () => {
-      this.next = undefined;
-      return this.begin();
-    };
-    return (this.next ??= this.running.then(turn, turn));
+    return (this.next ??= this.running
+      .finally(() => {
+        this.next = undefined;
+      })
+      .then(() => this.begin()));
   }
 
   private begin(): Promise<void> {

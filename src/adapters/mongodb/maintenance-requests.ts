@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { epochMs } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import type { MaintenanceAnswer, MaintenanceRequest } from '../../ports/view-writer.port.js';
-import { upserting } from './mongo-errors.js';
+import { insisting } from './mongo-errors.js';
 
 interface RequestRow {
   readonly _id: string;
@@ -33,7 +33,7 @@ export class MaintenanceRequests {
     const asked = { request, asked_at: new Date(epochMs(this.clock.now())) };
     const once = () =>
       this.requests.updateOne({ _id: request.id }, { $setOnInsert: asked }, { upsert: true });
-    await upserting(once);
+    await insisting(once);
   }
 
   async open(): Promise<readonly MaintenanceRequest[]> {

@@ -2,7 +2,7 @@ import { Binary, ObjectId, type Collection, type Db } from 'mongodb';
 import { epochMs, type Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import { ContentStore } from '../../ports/content-store.port.js';
-import { calling } from './mongo-errors.js';
+import { calling, isIdTaken, resending, takenOf } from './mongo-errors.js';
 
 interface FileRow {
   readonly _id: ObjectId;
@@ -54,7 +54,8 @@ export class MongoContentStore extends ContentStore {
     const files_id = new ObjectId();
     const rows = chunksOf(files_id, bytes);
     for (let first = 0; first < rows.length; first += CHUNKS_AT_ONCE) {
-      await calling(() => this.chunks.insertMany(rows.slice(first, first + CHUNKS_AT_ONCE)));
+      const some = rows.slice(first, first + CHUNKS_AT_ONCE);
+      await calling(() => this.insertChunks(some));
     }
     const uploadDate = new Date(epochMs(this.clock.now()));
     const file = {
@@ -64,7 +65,7 @@ export class MongoContentStore extends ContentStore {
       uploadDate,
       filename: jobId,
     };
-    await calling(() => this.files.insertOne(file));
+    await calling(() => this.insertFile(file));
   }
 
   async get(jobId: string): Promise<Uint8Array | undefined> {
@@ -101,6 +102,23 @@ export class MongoContentStore extends ContentStore {
     // The chunks last: what is cut off in between is an upload without a file, and is swept.
     await calling(() => this.files.deleteMany({ _id: { $in: files } }));
     await calling(() => this.chunks.deleteMany({ files_id: { $in: files } }));
+  }
+
+  /** Ids are made for each upload: one that is taken was written by a call that broke before it was answered. */
+  private async insertChunks(rows: readonly ChunkRow[]): Promise<void> {
+    try {
+      await resending(() => this.chunks.insertMany(rows, { ordered: false }));
+    } catch (error) {
+      takenOf(error);
+    }
+  }
+
+  private async insertFile(file: FileRow): Promise<void> {
+    try {
+      await resending(() => this.files.insertOne(file));
+    } catch (error) {
+      if (!isIdTaken(error)) throw error;
+    }
   }
 
   private async latest(jobId: string): Promise<FileRow | undefined> {

@@ -3,12 +3,12 @@ import {
   MongoError,
   MongoNetworkError,
   MongoNotConnectedError,
-  MongoOperationTimeoutError,
   MongoServerError,
   MongoServerSelectionError,
   MongoSystemError,
   MongoTopologyClosedError,
 } from 'mongodb';
+import type { Milliseconds } from '../../kernel/time.js';
 import { UnavailableError } from '../../ports/event-store.port.js';
 
 /**
@@ -19,14 +19,33 @@ const PASSING = new Set([
   6, 7, 13, 18, 24, 43, 46, 50, 64, 79, 89, 91, 100, 112, 133, 134, 175, 189, 202, 237, 262, 276, 9001, 10058,
   10107, 11600, 11601, 11602, 13435, 13436,
 ]);
+const MOST_TRIES = 5;
+const PAUSE_MS: Milliseconds = 10;
+const SOCKET_ERROR =
+  /^(EPIPE|ECONN[A-Z]+|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ERR_STREAM_\w+)$/;
 const DUPLICATE_KEY = 11000;
 
-/** Runs a call of the driver. @throws UnavailableError when the store cannot be used now, bugs as they are */
-export async function calling<T>(call: () => Promise<T>): Promise<T> {
+/** Most calls take milliseconds; retries and the choice of a server are included. */
+export const CALL_MS: Milliseconds = 4_000;
+/** Calls that make or drop collections and indexes. */
+export const SLOW_CALL_MS: Milliseconds = 20_000;
+
+/**
+ * Runs a call of the driver, and waits no longer: the driver itself has no bound for a whole call (its `timeoutMS` does
+ * nothing since 7.8). What was given up may still be carried out.
+ * @throws UnavailableError when the store cannot be used now, bugs as they are
+ */
+export async function calling<T>(call: () => Promise<T>, ms: Milliseconds = CALL_MS): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const expiry = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new UnavailableError(`MongoDB gave no answer within ${ms} ms`)), ms);
+  });
   try {
-    return await call();
+    return await Promise.race([call(), expiry]);
   } catch (error) {
     throw translated(error);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -36,20 +55,54 @@ export function isIdTaken(error: unknown): boolean {
   return code === DUPLICATE_KEY && / index: _id_ /.test(errmsg ?? message ?? '');
 }
 
-/** Does it again when somebody else inserted the same `_id` meanwhile: then it finds what it would have made. */
-export async function upserting<T>(upsert: () => Promise<T>): Promise<T> {
+/** Does it once more when somebody else inserted the same `_id` meanwhile: then it finds what it would have made. */
+export async function insisting<T>(upsert: () => Promise<T>): Promise<T> {
   try {
-    return await upsert();
+    return await resending(upsert);
   } catch (error) {
     if (!isIdTaken(error)) throw error;
     return upsert();
   }
 }
 
+/**
+ * Does it again when the socket broke in a way that the driver does not try again; others of the pool may be broken
+ * too, until it hears of them. For what may be done twice.
+ */
+export async function resending<T>(call: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isBrokenSocket(error) || tries === MOST_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, tries * PAUSE_MS));
+    }
+  }
+}
+
+/** The documents that a bulk found taken, by their place in it. @throws when that is not all that went wrong */
+export function takenOf(error: unknown): readonly number[] {
+  if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
+  const errors = [error.writeErrors].flat();
+  if (errors.length === 0 || !errors.every(isIdTaken)) throw error;
+  return errors.map(({ index }) => index);
+}
+
 function translated(error: unknown): unknown {
-  if (!(error instanceof MongoError) || !isPassing(error)) return error;
-  const message = `MongoDB cannot be used now: ${error.message}`;
+  if (!isBrokenSocket(error) && !(error instanceof MongoError && isPassing(error))) return error;
+  const message = `MongoDB cannot be used now: ${(error as Error).message}`;
   return new UnavailableError(message, neverSent(error) ? 'not_written' : 'unknown', { cause: error });
+}
+
+/**
+ * Errors of the socket come through as they are while a large message is written, and a bulk wraps whatever the
+ * driver could not do, under no code of the server.
+ */
+function isBrokenSocket(error: unknown): boolean {
+  if (error instanceof MongoBulkWriteError) {
+    return [error.writeErrors].flat().length === 0 && typeof error.code !== 'number';
+  }
+  return !(error instanceof MongoError) && SOCKET_ERROR.test(String((error as { code?: unknown }).code));
 }
 
 function isPassing(error: MongoError): boolean {
@@ -59,7 +112,6 @@ function isPassing(error: MongoError): boolean {
   return (
     error instanceof MongoNetworkError ||
     error instanceof MongoSystemError ||
-    error instanceof MongoOperationTimeoutError ||
     error instanceof MongoNotConnectedError ||
     error instanceof MongoTopologyClosedError ||
     // Not exported classes: pool closed, client closed, waited too long for a connection.
@@ -73,6 +125,6 @@ function isPassingBulk({ writeErrors, code, result }: MongoBulkWriteError): bool
   return PASSING.has(Number(code)) || result.getWriteConcernError() !== undefined;
 }
 
-function neverSent(error: MongoError): boolean {
+function neverSent(error: unknown): boolean {
   return error instanceof MongoServerSelectionError || error instanceof MongoNotConnectedError;
 }

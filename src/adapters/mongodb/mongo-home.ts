@@ -6,7 +6,7 @@ import { HeardState, type ReadState } from './heard-state.js';
 import { MaintenanceRequests } from './maintenance-requests.js';
 import { MongoCheckpointStore } from './mongo-checkpoint-store.js';
 import { MongoContentStore } from './mongo-content-store.js';
-import { calling } from './mongo-errors.js';
+import { CALL_MS, calling, SLOW_CALL_MS } from './mongo-errors.js';
 import { MongoGroupLeases } from './mongo-group-leases.js';
 import { MongoLocks } from './mongo-locks.js';
 import { MongoOperationalStore } from './mongo-operational-store.js';
@@ -27,11 +27,9 @@ export interface MongoHomeOptions {
 
 export type LimiterFactory = (name: string, points: number, seconds: number) => RateLimiterAbstract;
 
-/** Every call ends within this, retries and the choice of a server included. */
-const CALL_MS: Milliseconds = 4_000;
+/** When a call was given up, its connection is soon after. */
+const SOCKET_MS: Milliseconds = CALL_MS + 500;
 const CONNECT_MS: Milliseconds = 3_000;
-/** A request that only wants to be counted does not wait longer. */
-const COUNT_MS: Milliseconds = 500;
 const READY_MS: Milliseconds = 1_000;
 const DEFAULT_DATABASE = 'rps';
 
@@ -55,7 +53,7 @@ export class MongoHome {
     try {
       await calling(() => client.connect());
       const home = new MongoHome(client, databaseOf(url), clock);
-      await calling(() => home.prepare());
+      await home.prepare();
       return home;
     } catch (error) {
       await client.close();
@@ -91,7 +89,7 @@ export class MongoHome {
   /** Shared counters; while they cannot be had, those of `insurance`: of this instance alone. */
   rateLimiters(insurance: LimiterFactory): LimiterFactory {
     // Losing some counts in a failover is cheaper than waiting for a majority at every request.
-    const options = { timeoutMS: COUNT_MS, writeConcern: { w: 1 } } as const;
+    const options = { writeConcern: { w: 1 } } as const;
     const counters = this.client.db(this.database, options).collection<RateCounter>('rate_counters');
     return (keyPrefix, points, duration) =>
       new MongoRateLimiter(counters, this.clock, {
@@ -104,7 +102,7 @@ export class MongoHome {
 
   /** Readiness: a primary answers. @throws UnavailableError */
   async check(): Promise<void> {
-    await calling(() => this.db.command({ ping: 1 }, { timeoutMS: READY_MS }));
+    await calling(() => this.db.command({ ping: 1 }), READY_MS);
   }
 
   async close(): Promise<void> {
@@ -119,14 +117,16 @@ export class MongoHome {
   /** Indexes beside those of the views. */
   private async prepare(): Promise<void> {
     const counters = this.db.collection<RateCounter>('rate_counters');
-    await Promise.all([
-      this.requests.prepare(),
-      this.setAside.prepare(),
-      this.operational.prepare(),
-      this.locks.prepare(),
-      this.contents.prepare(),
-      counters.createIndex({ ends: 1 }, { expireAfterSeconds: 0 }),
-    ]);
+    const all = () =>
+      Promise.all([
+        this.requests.prepare(),
+        this.setAside.prepare(),
+        this.operational.prepare(),
+        this.locks.prepare(),
+        this.contents.prepare(),
+        counters.createIndex({ ends: 1 }, { expireAfterSeconds: 0 }),
+      ]);
+    await calling(all, SLOW_CALL_MS);
   }
 }
 
@@ -140,7 +140,8 @@ function clientOf(url: string): MongoClient {
     writeConcern: { w: 'majority', journal: true },
     readPreference: 'primary',
     ignoreUndefined: true,
-    timeoutMS: CALL_MS,
+    socketTimeoutMS: SOCKET_MS,
+    waitQueueTimeoutMS: CALL_MS,
     connectTimeoutMS: CONNECT_MS,
     serverSelectionTimeoutMS: CONNECT_MS,
   });

@@ -38,8 +38,7 @@ export class MongoLocks extends Locks {
       try {
         return await work();
       } finally {
-        // A lock that cannot be given back runs out; what was done under it is done.
-        await this.locks.deleteOne({ _id: key, holder }).catch(() => undefined);
+        await this.giveBack(key, holder);
       }
     });
   }
@@ -47,13 +46,28 @@ export class MongoLocks extends Locks {
   private async take(key: string, holder: string): Promise<void> {
     const began = this.clock.now();
     for (;;) {
-      const held = await calling(() => claim(this.locks, key, holder, HELD_MS));
-      if (held.holder === holder) return;
+      if (await this.tryToTake(key, holder)) return;
       if (elapsed(began, this.clock.now()) >= PATIENCE_MS) {
         throw new UnavailableError(`the lock ${key} is held by others`, 'not_written');
       }
       await this.pause();
     }
+  }
+
+  private async tryToTake(key: string, holder: string): Promise<boolean> {
+    const claiming = claim(this.locks, key, holder, HELD_MS);
+    try {
+      return (await calling(() => claiming)).holder === holder;
+    } catch (error) {
+      // What nobody waits for any more may yet be carried out.
+      claiming.then(() => this.giveBack(key, holder)).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** A lock that cannot be given back runs out; what was done under it is done. */
+  private async giveBack(key: string, holder: string): Promise<void> {
+    await calling(() => this.locks.deleteOne({ _id: key, holder })).catch(() => undefined);
   }
 
   private pause(): Promise<void> {

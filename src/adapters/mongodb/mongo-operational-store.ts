@@ -1,8 +1,8 @@
-import { MongoBulkWriteError, type Collection, type Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import { elapsed, later, type Instant, type Milliseconds } from '../../kernel/time.js';
 import { OperationalStore } from '../../ports/operational-store.port.js';
 import { InTurn } from './in-turn.js';
-import { calling, isIdTaken } from './mongo-errors.js';
+import { calling, resending, takenOf } from './mongo-errors.js';
 
 interface Sign {
   /** The key. */
@@ -104,15 +104,12 @@ export class MongoOperationalStore extends OperationalStore {
     const operations = beats.map(([_id, at]) => ({
       updateOne: { filter: { _id }, update: { $max: { at } }, upsert: true },
     }));
+    const write = (some: typeof operations) =>
+      resending(() => this.signs.bulkWrite(some, { ordered: false }));
     try {
-      await this.signs.bulkWrite(operations, { ordered: false });
+      await write(operations);
     } catch (error) {
-      const errors = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : [];
-      if (errors.length === 0 || !errors.every(isIdTaken)) throw error;
-      await this.signs.bulkWrite(
-        errors.map(({ index }) => operations[index]!),
-        { ordered: false },
-      );
+      await write(takenOf(error).map((index) => operations[index]!));
     }
   }
 }

@@ -2,7 +2,7 @@ import type { Collection } from 'mongodb';
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
-import { upserting } from './mongo-errors.js';
+import { calling, insisting } from './mongo-errors.js';
 
 /** One window of one key; times are those of the server, which all instances share. */
 export interface RateCounter {
@@ -22,6 +22,8 @@ export interface RateLimiterOptions {
   readonly insurance: RateLimiterAbstract;
 }
 
+/** A request that only wants to be counted does not wait longer. */
+const COUNT_MS: Milliseconds = 500;
 /** After a failure the store is not asked for this long: else every request would wait for it to fail again. */
 const REST_MS: Milliseconds = 1_000;
 
@@ -68,7 +70,7 @@ export class MongoRateLimiter extends RateLimiterMemory {
     const change = counting(points, this.msDuration);
     const count = () =>
       this.counters.findOneAndUpdate({ _id }, change, { upsert: true, returnDocument: 'after' });
-    const { consumed, left_ms } = (await upserting(count))!;
+    const { consumed, left_ms } = (await calling(() => insisting(count), COUNT_MS))!;
     const remaining = Math.max(0, this.points - consumed);
     return new RateLimiterRes(remaining, Math.max(0, left_ms), consumed, consumed === points);
   }

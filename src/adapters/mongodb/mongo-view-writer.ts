@@ -16,7 +16,7 @@ import {
 import { writeGated } from './gated-writes.js';
 import { READ_STATE, type HeardState, type ReadState } from './heard-state.js';
 import type { MaintenanceRequests } from './maintenance-requests.js';
-import { calling, isIdTaken } from './mongo-errors.js';
+import { calling, isIdTaken, resending, SLOW_CALL_MS } from './mongo-errors.js';
 import type { SetAside } from './set-aside.js';
 import type { ViewBuilds } from './view-builds.js';
 import { versionIn } from './view-places.js';
@@ -42,15 +42,15 @@ export class MongoViewWriter extends ViewWriter {
   }
 
   async takeOver({ epoch }: GroupLease): Promise<ViewProgress | undefined> {
-    await calling(this.parts.prepare);
+    await this.parts.prepare();
     const earlier = { _id: READ_STATE, epoch: { $lte: epoch } } as const;
     const options = { upsert: true, returnDocument: 'after' } as const;
     try {
-      const state = await this.parts.states.findOneAndUpdate(earlier, { $set: { epoch } }, options);
-      return { position: state?.position, epoch };
+      const take = () => this.parts.states.findOneAndUpdate(earlier, { $set: { epoch } }, options);
+      return { position: (await calling(take))?.position, epoch };
     } catch (error) {
       if (isIdTaken(error)) return undefined;
-      return calling(() => Promise.reject(error));
+      throw error;
     }
   }
 
@@ -63,7 +63,7 @@ export class MongoViewWriter extends ViewWriter {
   }
 
   begin(view: ViewDefinition, { epoch }: GroupLease): Promise<ViewBuild> {
-    return calling(() => this.parts.builds.begin(view, epoch));
+    return calling(() => this.parts.builds.begin(view, epoch), SLOW_CALL_MS);
   }
 
   async load(build: ViewBuild, ids: readonly string[]): Promise<readonly KeptDocument[]> {
@@ -101,7 +101,7 @@ export class MongoViewWriter extends ViewWriter {
   }
 
   discard(build: ViewBuild): Promise<void> {
-    return calling(() => this.parts.builds.discard(build));
+    return calling(() => this.parts.builds.discard(build), SLOW_CALL_MS);
   }
 
   /** By pages: a cursor would be out of time long before the end of a large view. */
@@ -151,6 +151,7 @@ export class MongoViewWriter extends ViewWriter {
   /** False when the lease is over, or the state was lost. */
   private async change({ epoch }: GroupLease, change: object): Promise<boolean> {
     const mine = { _id: READ_STATE, epoch } as const;
-    return (await calling(() => this.parts.states.updateOne(mine, change))).matchedCount > 0;
+    const moved = () => this.parts.states.updateOne(mine, change);
+    return (await calling(() => resending(moved))).matchedCount > 0;
   }
 }

@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import type { DeadLetter } from '../../ports/view-writer.port.js';
-import { upserting } from './mongo-errors.js';
+import { insisting } from './mongo-errors.js';
 import type { Place } from './view-places.js';
 
 interface LetterRow extends DeadLetter {
@@ -22,7 +22,7 @@ export class SetAside {
 
   async keep(letter: DeadLetter): Promise<void> {
     const filter = { _id: `${letter.place} ${letter.eventId}` };
-    await upserting(() => this.letters.updateOne(filter, { $setOnInsert: letter }, { upsert: true }));
+    await insisting(() => this.letters.updateOne(filter, { $setOnInsert: letter }, { upsert: true }));
   }
 
   count(place: Place): Promise<number> {
