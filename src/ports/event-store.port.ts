@@ -43,6 +43,13 @@ export abstract class EventStore {
   abstract readAll(options: { after?: Position; max: number }): Promise<readonly RecordedEvent[]>;
   /** Position of the newest event, undefined while there is none. */
   abstract head(): Promise<Position | undefined>;
+  /**
+   * Stored events that read models may not show yet; none where both are one commit. Ask before the read model: then
+   * what it shows and these are together all there is. @throws UnavailableError when they are too far behind
+   */
+  abstract unshown(): Promise<readonly RecordedEvent[]>;
+  /** Resolves when read models show all that is stored now. @throws UnavailableError when they take too long */
+  abstract allShown(): Promise<void>;
   /** Calls `listener` after each commit this process can see, in order. It only wakes: truth is always read. */
   abstract onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void;
   /** Readiness: resolves when the store can be read. */

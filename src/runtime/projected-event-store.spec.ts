@@ -225,3 +225,40 @@ function batch(n: number): FeedBatch {
   const events = Array.from({ length: 500 }, () => ({ stream: 'note-1', position }) as RecordedEvent);
   return { events, position, caughtUp: false, interrupted: false };
 }
+
+describe('asking for what is not shown', () => {
+  it('tells the events that read models may not show yet', async () => {
+    const { log, store, show } = await world();
+    await log.append(note(1));
+    show();
+    expect(await store.unshown()).toEqual([]);
+    await log.append(note(2));
+
+    expect(streams(await store.unshown())).toEqual(['note-2']);
+    await store.close();
+  });
+
+  it('waits until all is shown, and gives up after a second', async () => {
+    const { clock, log, store, show } = await world();
+    await store.allShown();
+    await log.append(note(1));
+    const waiting = store.allShown();
+    expect(await isSettled(waiting)).toBe(false);
+    show();
+    await waiting;
+    await log.append(note(2));
+    const inVain = expect(store.allShown()).rejects.toThrow('too far behind');
+    await passing(clock, 1_000);
+
+    await inVain;
+    await store.close();
+  });
+
+  it('fails when it is too much to tell', async () => {
+    const { log, store } = await world();
+    for (let n = 0; n <= 1_000; n++) await log.append(note(n));
+
+    await expect(store.unshown()).rejects.toThrow('too far behind');
+    await store.close();
+  });
+});

@@ -1,7 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
 import type { Milliseconds } from '../kernel/time.js';
-import { EventStore, type Append, type Appended, type AppendOptions } from '../ports/event-store.port.js';
+import {
+  EventStore,
+  UnavailableError,
+  type Append,
+  type Appended,
+  type AppendOptions,
+} from '../ports/event-store.port.js';
 import type { ReadProgress } from '../ports/read-progress.port.js';
 import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
 import { settledOrAborted } from './pauses.js';
@@ -14,6 +20,8 @@ const RING_WITHIN_MS: Milliseconds = 2_500;
 const RESTART_MS: Milliseconds = 1_000;
 /** Events in a batch of the subscription. */
 const BATCH = 500;
+/** Nobody is told of more events that are not shown. */
+const MOST_UNSHOWN = 1_000;
 /** With so many that are not shown, the subscription waits. */
 const MOST_PENDING = 20_000;
 
@@ -71,6 +79,22 @@ export class ProjectedEventStore extends EventStore {
 
   head(): Promise<Position | undefined> {
     return this.remote.head();
+  }
+
+  async unshown(): Promise<readonly RecordedEvent[]> {
+    const after = this.progress.shown();
+    const events = await this.remote.readAll({
+      max: MOST_UNSHOWN + 1,
+      ...(after !== undefined && { after }),
+    });
+    if (events.length > MOST_UNSHOWN) throw tooFarBehind();
+    return events;
+  }
+
+  async allShown(): Promise<void> {
+    const head = await this.remote.head();
+    if (head === undefined) return;
+    if (!(await this.progress.waitFor(head, SHOWN_WITHIN_MS))) throw tooFarBehind();
   }
 
   onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void {
@@ -145,6 +169,10 @@ export class ProjectedEventStore extends EventStore {
       }
     }
   }
+}
+
+function tooFarBehind(): UnavailableError {
+  return new UnavailableError('the read models are too far behind', 'not_written');
 }
 
 function later(a: Position, b: Position): Position {

@@ -80,6 +80,14 @@ export class IsolatedEventStore extends EventStore {
     return (await this.readAll({ max: Infinity })).at(-1)?.position;
   }
 
+  async unshown(): Promise<readonly RecordedEvent[]> {
+    return [];
+  }
+
+  async allShown(): Promise<void> {
+    return undefined;
+  }
+
   onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

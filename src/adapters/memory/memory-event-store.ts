@@ -55,6 +55,14 @@ export class MemoryEventStore extends EventStore {
     return this.all.at(-1)?.position;
   }
 
+  async unshown(): Promise<readonly RecordedEvent[]> {
+    return [];
+  }
+
+  async allShown(): Promise<void> {
+    return undefined;
+  }
+
   onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

@@ -76,6 +76,14 @@ export class SqliteEventStore extends EventStore {
     return head === null ? undefined : positionFromNumber(head);
   }
 
+  async unshown(): Promise<readonly RecordedEvent[]> {
+    return [];
+  }
+
+  async allShown(): Promise<void> {
+    return undefined;
+  }
+
   onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

@@ -3,7 +3,6 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
 import { isHeld } from '../../../projections/job-view/job-view.js';
-import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import {
   computers,
   isCurrentSession,
@@ -12,6 +11,7 @@ import {
   type Printer,
 } from '../../contexts/devices/index.js';
 import {
+  HeldLeases,
   LeaseJobs,
   MAX_LEASES,
   ReconcileSession,
@@ -44,7 +44,7 @@ export class AgentSessionsController {
     private readonly commands: CommandBus,
     private readonly aggregates: AggregateStore,
     private readonly accounts: AccountQueries,
-    private readonly jobs: JobQueries,
+    private readonly leases: HeldLeases,
     private readonly bell: WorkBell,
     private readonly signs: OperationalStore,
     private readonly randomness: Randomness,
@@ -80,7 +80,7 @@ export class AgentSessionsController {
     const named = await Promise.all(
       body.leases.map(async ({ lease_id }) => ({
         lease_id,
-        status: (await this.jobs.jobOfLease(computerId, lease_id))?.status,
+        status: (await this.leases.find(computerId, lease_id))?.status,
       })),
     );
     const renewed = named.filter(({ status }) => isHeld(status));
@@ -148,10 +148,10 @@ export class AgentSessionsController {
     @Caller() { computerId }: ComputerPrincipal,
     @RequestOrigin() by: Origin,
   ) {
-    const job = await this.jobs.jobOfLease(computerId, leaseId);
+    const job = await this.leases.find(computerId, leaseId);
     if (!job) throw new ApiError('LEASE_NOT_FOUND');
     const outcome = await this.commands.execute(
-      new ReleaseLease(job.job_id, computerId, leaseId, this.clock.now(), by),
+      new ReleaseLease(job.jobId, computerId, leaseId, this.clock.now(), by),
     );
     if (!outcome.ok) throw refusalOf(jobRejections, outcome.rejection);
     return answer('OK', { lease_id: leaseId, released: true });

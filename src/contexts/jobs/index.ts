@@ -16,6 +16,7 @@ export { reportResult } from './domain/job.results.js';
 export type { Job, Lease } from './domain/job.state.js';
 export { ContentSweep } from './content-sweep.js';
 export { EndJobsOfAccount } from './end-jobs-of-account.command.js';
+export { HeldLeases } from './held-leases.js';
 export { JOB, type JobAggregate } from './job.aggregate.js';
 export { LeaseJobs, MAX_LEASES, type GrantedLease } from './lease-jobs.command.js';
 export { ReconcileSession, type Reconciled } from './reconcile-session.command.js';

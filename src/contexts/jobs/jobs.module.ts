@@ -17,6 +17,7 @@ import {
 } from './domain/job.commands.js';
 import type { JobPolicy } from './domain/job.policy.js';
 import { EndJobsOfAccountHandler } from './end-jobs-of-account.handler.js';
+import { HeldLeases } from './held-leases.js';
 import { JOB, makeJobAggregate } from './job.aggregate.js';
 import { LeaseJobsHandler } from './lease-jobs.handler.js';
 import { LeaseSigns } from './lease-signs.js';
@@ -57,10 +58,11 @@ export class JobsModule {
         ReconcileSessionHandler,
         PurgeContentHandler,
         EndJobsOfAccountHandler,
+        HeldLeases,
         LeaseSigns,
         WorkBell,
       ],
-      exports: [JOB, WorkBell],
+      exports: [JOB, HeldLeases, WorkBell],
     };
   }
 }

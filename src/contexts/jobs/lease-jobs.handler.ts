@@ -9,6 +9,7 @@ import { Locks } from '../../ports/locks.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStore } from '../../runtime/aggregate-store.js';
 import { GrantLease } from './domain/job.commands.js';
+import { HeldLeases } from './held-leases.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { LeaseJobs, MAX_LEASES, type GrantedLease } from './lease-jobs.command.js';
 
@@ -20,6 +21,7 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs, readonly Gra
     private readonly randomness: Randomness,
     private readonly printers: PrinterQueries,
     private readonly jobs: JobQueries,
+    private readonly held: HeldLeases,
     private readonly locks: Locks,
   ) {}
 
@@ -29,7 +31,7 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs, readonly Gra
   }
 
   private async lease(command: LeaseJobs): Promise<readonly GrantedLease[]> {
-    const held = await this.jobs.leasedByComputer(command.computerId);
+    const held = await this.held.of(command.computerId);
     const free = Math.min(command.max, MAX_LEASES - held.length);
     if (free <= 0) return [];
     const waiting = await this.waiting(command.computerId, free);

@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { OperationalStore } from '../../ports/operational-store.port.js';
 import { AggregateStore } from '../../runtime/aggregate-store.js';
 import { VoidLease } from './domain/job.commands.js';
+import { HeldLeases } from './held-leases.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { ReconcileSession, type Reconciled } from './reconcile-session.command.js';
 import { verdictOn, type JournalEntry } from './reconcile.js';
@@ -14,7 +14,7 @@ export class ReconcileSessionHandler implements ICommandHandler<ReconcileSession
     @Inject(JOB) private readonly job: JobAggregate,
     private readonly aggregates: AggregateStore,
     private readonly signs: OperationalStore,
-    private readonly jobs: JobQueries,
+    private readonly held: HeldLeases,
   ) {}
 
   async execute(command: ReconcileSession): Promise<readonly Reconciled[]> {
@@ -24,11 +24,10 @@ export class ReconcileSessionHandler implements ICommandHandler<ReconcileSession
 
   private async voidUnnamed({ computerId, journal, at, by }: ReconcileSession): Promise<void> {
     const named = new Set(journal.map((entry) => entry.lease_id));
-    const held = await this.jobs.leasedByComputer(computerId);
-    const unnamed = held.filter((job) => job.lease_id !== undefined && !named.has(job.lease_id));
+    const unnamed = (await this.held.of(computerId)).filter(({ leaseId }) => !named.has(leaseId));
     await Promise.all(
-      unnamed.map((job) =>
-        this.aggregates.execute(this.job, job.job_id, new VoidLease(job.job_id, job.lease_id!, at, by)),
+      unnamed.map(({ jobId, leaseId }) =>
+        this.aggregates.execute(this.job, jobId, new VoidLease(jobId, leaseId, at, by)),
       ),
     );
   }

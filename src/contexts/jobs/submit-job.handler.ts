@@ -7,7 +7,7 @@ import type { PrinterDocument } from '../../../projections/printers/printers.js'
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
 import { later, plus } from '../../kernel/time.js';
 import { ContentStore } from '../../ports/content-store.port.js';
-import { ConcurrencyError } from '../../ports/event-store.port.js';
+import { ConcurrencyError, EventStore } from '../../ports/event-store.port.js';
 import { Locks } from '../../ports/locks.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStore, type Planned } from '../../runtime/aggregate-store.js';
@@ -43,6 +43,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob, Submitted> {
     private readonly printers: PrinterQueries,
     private readonly jobs: JobQueries,
     private readonly locks: Locks,
+    private readonly events: EventStore,
   ) {}
 
   execute(command: SubmitJob): Promise<Submitted> {
@@ -115,6 +116,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob, Submitted> {
     const limit = account.plan.jobs_per_month;
     if (limit === null) return this.create(command, jobId, before, account);
     return this.locks.run(`plan of ${draft.accountId}`, async () => {
+      await this.events.allShown();
       const used = await this.jobs.countCreatedInMonth(draft.accountId, command.at.slice(0, 7));
       if (used >= limit) return refused({ code: 'PlanLimitReached', jobsPerMonth: limit });
       return this.create(command, jobId, before, account);

@@ -1,0 +1,97 @@
+import { jobViewProjection } from '../../../projections/job-view/job-view.projection.js';
+import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
+import * as the from '../../../test/kit/examples/jobs.js';
+import { MemoryEventStore } from '../../adapters/memory/memory-event-store.js';
+import { MemoryViewStore } from '../../adapters/memory/memory-view-store.js';
+import { MemoryViews } from '../../adapters/memory/memory-views.js';
+import { SystemRandomness } from '../../adapters/system/system-randomness.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import { AggregateStore } from '../../runtime/aggregate-store.js';
+import type { JobEvent } from './domain/job.events.js';
+import { HeldLeases } from './held-leases.js';
+import { makeJobAggregate } from './job.aggregate.js';
+import { defaultJobPolicy } from './domain/job.policy.js';
+
+const { COMPUTER_ID, JOB_ID } = the;
+const LEASE = the.leaseIdOf(1);
+
+/** Events whose read models can be held up. */
+class LaggingEventStore extends MemoryEventStore {
+  lags = false;
+  private readonly hidden: RecordedEvent[] = [];
+
+  constructor(views: MemoryViews) {
+    super((fresh) => (this.lags ? this.hidden.push(...fresh) : views.project(fresh)));
+  }
+
+  override async unshown() {
+    return [...this.hidden];
+  }
+}
+
+/** The first part of a job's story is shown, the second is not. */
+async function leases(shown: readonly JobEvent[], unshown: readonly JobEvent[]): Promise<HeldLeases> {
+  const views = new MemoryViews([jobViewProjection]);
+  const events = new LaggingEventStore(views);
+  const metadata = {
+    actor: { kind: 'operator' as const, id: 'operator' },
+    correlationId: 'correlation-1',
+    at: the.seconds(0),
+    schemaVersion: 1,
+  };
+  const stored = [...shown, ...unshown].map((event, n) => ({ ...event, id: `event-${n}`, metadata }));
+  await events.append({
+    stream: the.JOB_STREAM,
+    expected: 'no_stream',
+    events: stored.slice(0, shown.length),
+  });
+  events.lags = true;
+  if (unshown.length > 0) {
+    const rest = stored.slice(shown.length);
+    await events.append({ stream: the.JOB_STREAM, expected: shown.length - 1, events: rest });
+  }
+  const aggregates = new AggregateStore(events, new SystemRandomness(), { shared: true });
+  const queries = new JobQueries(new MemoryViewStore(views));
+  return new HeldLeases(makeJobAggregate(defaultJobPolicy), aggregates, events, queries);
+}
+
+const held = [{ jobId: JOB_ID, leaseId: LEASE }];
+
+describe('counting what a computer holds', () => {
+  it('counts what the read model shows', async () => {
+    expect(await (await leases(the.withAgent, [])).of(COMPUTER_ID)).toEqual(held);
+    expect(await (await leases(the.withAgent, [])).of('another computer')).toEqual([]);
+  });
+
+  it('counts a lease that the read model does not show yet', async () => {
+    const lagging = await leases(the.waiting, [the.leased()]);
+    expect(await lagging.of(COMPUTER_ID)).toEqual(held);
+    expect(await lagging.of('another computer')).toEqual([]);
+  });
+
+  it('counts none that is over or handed off, though the read model does not show it yet', async () => {
+    expect(await (await leases(the.withAgent, [the.released()])).of(COMPUTER_ID)).toEqual([]);
+    expect(await (await leases(the.waiting, [the.leased(), the.lapsed()])).of(COMPUTER_ID)).toEqual([]);
+    const away = await leases(the.waiting, [the.leased(), the.accepted(), the.handedOff()]);
+    expect(await away.of(COMPUTER_ID)).toEqual([]);
+  });
+});
+
+describe('finding the job of a lease', () => {
+  it('finds it in the read model', async () => {
+    const found = await (await leases(the.withAgent, [])).find(COMPUTER_ID, LEASE);
+    expect(found).toMatchObject({ jobId: JOB_ID });
+  });
+
+  it('finds one that the read model does not show yet, of that computer alone', async () => {
+    const lagging = await leases(the.waiting, [the.leased()]);
+    expect(await lagging.find(COMPUTER_ID, LEASE)).toEqual({ jobId: JOB_ID, status: 'leased' });
+    expect(await lagging.find('another computer', LEASE)).toBeUndefined();
+    expect(await lagging.find(COMPUTER_ID, the.leaseIdOf(2))).toBeUndefined();
+  });
+
+  it('tells what became of it', async () => {
+    const over = await leases(the.waiting, [the.leased(), the.lapsed()]);
+    expect(await over.find(COMPUTER_ID, LEASE)).toEqual({ jobId: JOB_ID, status: 'queued' });
+  });
+});
