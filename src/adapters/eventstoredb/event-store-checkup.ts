@@ -21,8 +21,8 @@ export interface ServerCheckupOptions {
   readonly randomness: Randomness;
 }
 
-/** 22.6 tells positions of events in streams; from 25 on the server has another name and another client. */
-const KNOWN = { atLeast: [22, 6], below: [25, 0] } as const;
+/** From 23.10 on a subscription tells that it has caught up; from 25 on the server has another name and another client. */
+const KNOWN = { atLeast: [23, 10], below: [25, 0] } as const;
 /** Of the system by its name: nobody who reads our events sees it. */
 const SCRATCH_TYPE = '$rps-doctor';
 const TIMEOUT_MS: Milliseconds = 5_000;
