@@ -43,12 +43,15 @@ export interface Tally {
   readonly told: object;
   readonly trouble: object;
   readonly lost: number;
+  readonly seconds: readonly number[];
 }
 
 /** Clients, agents, webhooks and a partner that all go on, whatever happens to the instances meanwhile. */
 export class SharedLoad {
   readonly journal: Journal = new Map();
   private readonly working: Promise<unknown>[] = [];
+  /** When what began. */
+  private readonly began = [performance.now()];
   private done = false;
   private failure: Promise<never>;
   private fail: (error: unknown) => void = () => undefined;
@@ -92,7 +95,9 @@ export class SharedLoad {
   /** No new jobs; resolves when all that there are have come to their end and everybody was told. */
   async finish(): Promise<readonly StoredEvent[]> {
     this.done = true;
+    this.began.push(performance.now());
     await this.during(() => Promise.all(this.working));
+    this.began.push(performance.now());
     let left: readonly string[] = [];
     const settled = until('all jobs and webhooks to come to their end', REST_MS, async () => {
       const events = await this.log.read();
@@ -103,6 +108,7 @@ export class SharedLoad {
     const events = await this.during(() => settled).catch((error: unknown) => {
       throw new Error(`left: ${left.slice(0, 10).join(', ')}`, { cause: error });
     });
+    this.began.push(performance.now());
     await this.during(() => Promise.all(this.agents.map((agent) => agent.stop())));
     return events;
   }
@@ -120,7 +126,8 @@ export class SharedLoad {
     const ends: Record<string, number> = {};
     for (const { type } of events) if (COUNTED.includes(type)) ends[type] = (ends[type] ?? 0) + 1;
     const lost = this.agents.reduce((sum, agent) => sum + agent.lost, 0);
-    return { jobs: this.journal.size, ends, told, trouble: this.fleet.trouble, lost };
+    const seconds = this.began.slice(1).map((at, n) => Math.round((at - this.began[n]!) / 100) / 10);
+    return { jobs: this.journal.size, ends, told, trouble: this.fleet.trouble, lost, seconds };
   }
 
   async abandon(): Promise<void> {
