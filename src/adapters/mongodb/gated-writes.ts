@@ -1,23 +1,36 @@
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import { UnavailableError } from '../../ports/event-store.port.js';
 import { resending, takenOf } from './mongo-errors.js';
 import type { ViewRow } from './view-rows.js';
 
 /** One bulk; a frozen server must be noticed in seconds, and thousands of documents take that long. */
 const MOST_AT_ONCE = 1_000;
+const MOST_TRIES = 10;
 
-/**
- * Writes rows where an earlier revision is, or nothing. Resolves to how many were stale.
- * The filter finds nothing in two cases, and then the upsert fails on `_id_`: what is there is as new (stale), or
- * another writer inserted an older revision at the same moment. So those are asked again without inserting.
- */
+/** Writes rows where an earlier revision is, or nothing. Resolves to how many were stale. */
 export async function writeGated(collection: Collection<ViewRow>, rows: readonly ViewRow[]): Promise<number> {
   let stale = 0;
   for (let first = 0; first < rows.length; first += MOST_AT_ONCE) {
     const page = rows.slice(first, first + MOST_AT_ONCE);
-    const taken = await refused(collection, page);
-    stale += taken.length > 0 ? taken.length - (await replaced(collection, taken)) : 0;
+    stale += page.length - (await writePage(collection, page));
   }
   return stale;
+}
+
+/**
+ * Resolves to how many were written. An upsert fails on `_id_` when its filter found nothing: either what is there is
+ * as new (stale), or another writer inserted an older revision at the same moment. Only a look tells.
+ */
+async function writePage(collection: Collection<ViewRow>, rows: readonly ViewRow[]): Promise<number> {
+  let written = 0;
+  let left = rows;
+  for (let tries = 0; left.length > 0; tries++) {
+    if (tries === MOST_TRIES) throw new UnavailableError('other writers were first, every time');
+    const taken = await refused(collection, left);
+    written += left.length - taken.length;
+    left = taken.length > 0 ? await newer(collection, taken) : [];
+  }
+  return written;
 }
 
 async function refused(
@@ -25,22 +38,26 @@ async function refused(
   rows: readonly ViewRow[],
 ): Promise<readonly ViewRow[]> {
   try {
-    await resending(() => collection.bulkWrite(operations(rows, true), { ordered: false }));
+    await resending(() => collection.bulkWrite(operations(rows), { ordered: false }));
     return [];
   } catch (error) {
     return takenOf(error).map((index) => rows[index]!);
   }
 }
 
-async function replaced(collection: Collection<ViewRow>, rows: readonly ViewRow[]): Promise<number> {
-  const again = () => collection.bulkWrite(operations(rows, false), { ordered: false });
-  const { matchedCount } = await resending(again);
-  return matchedCount;
+/** Those of the rows that are newer than what is there. */
+async function newer(collection: Collection<ViewRow>, rows: readonly ViewRow[]): Promise<readonly ViewRow[]> {
+  const found = await collection
+    .find({ _id: { $in: rows.map(({ _id }) => _id) } }, { batchSize: rows.length + 1 })
+    .project<Pick<ViewRow, '_id' | 'revision'>>({ revision: 1 })
+    .toArray();
+  const there = new Map(found.map(({ _id, revision }) => [_id, revision]));
+  return rows.filter(({ _id, revision }) => (there.get(_id) ?? -1) < revision);
 }
 
-function operations(rows: readonly ViewRow[], upsert: boolean): AnyBulkWriteOperation<ViewRow>[] {
+function operations(rows: readonly ViewRow[]): AnyBulkWriteOperation<ViewRow>[] {
   return rows.map((row) => {
     const { _id, ...replacement } = row;
-    return { replaceOne: { filter: { _id, revision: { $lt: row.revision } }, replacement, upsert } };
+    return { replaceOne: { filter: { _id, revision: { $lt: row.revision } }, replacement, upsert: true } };
   });
 }

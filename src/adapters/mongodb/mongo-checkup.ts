@@ -27,7 +27,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)(:\d+)?$/;
 export async function* mongoCheckup(options: MongoCheckupOptions): Checkup {
   let client: MongoClient | undefined;
   const judged = await look('MONGODB_URL', () => {
-    client = new MongoClient(options.url, { timeoutMS: CALL_MS, serverSelectionTimeoutMS: CALL_MS });
+    client = new MongoClient(options.url, { socketTimeoutMS: CALL_MS, serverSelectionTimeoutMS: CALL_MS });
     return judgeOptions(client);
   });
   yield judged;

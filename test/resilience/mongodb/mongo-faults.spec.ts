@@ -31,13 +31,13 @@ describe('MongoDB that fails', () => {
   let home: MongoHome;
   let build: ViewBuild;
   const unhandled: unknown[] = [];
-  const note_ = (reason: unknown) => void unhandled.push(reason);
+  const onUnhandled = (reason: unknown) => void unhandled.push(reason);
 
   const write = (...documents: KeptDocument[]) => home.writer.write([{ build, documents }]);
   const shown = async (id: string) => (await home.views.get<{ revision: number }>(view, id))?.revision;
 
   beforeAll(async () => {
-    process.on('unhandledRejection', note_);
+    process.on('unhandledRejection', onUnhandled);
     server = await startMongoServer();
   });
   beforeEach(async () => {
@@ -55,7 +55,7 @@ describe('MongoDB that fails', () => {
     expect(unhandled).toEqual([]);
   });
   afterAll(async () => {
-    process.off('unhandledRejection', note_);
+    process.off('unhandledRejection', onUnhandled);
     await server.stop();
   });
 
@@ -175,7 +175,8 @@ describe('MongoDB that fails', () => {
 
   it('writes what lost the race to insert', async () => {
     await server.faults.loseUpsertRaces(2);
-    await write(note('b', 3), note('c', 3));
+    expect(await write(note('b', 3), note('c', 3), note('a', 0))).toBe(1);
+    expect([await shown('a'), await shown('b'), await shown('c')]).toEqual([0, 3, 3]);
     await server.faults.loseUpsertRaces(1);
     await home.operational.beat(['lease:2'], NOON);
     await server.faults.loseUpsertRaces(1);

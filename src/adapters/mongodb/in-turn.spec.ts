@@ -1,0 +1,37 @@
+import { InTurn } from './in-turn.js';
+
+describe('asking in turn', () => {
+  let ends: { resolve: () => void; reject: (error: Error) => void }[];
+  let turns: InTurn;
+  beforeEach(() => {
+    ends = [];
+    turns = new InTurn(() => new Promise((resolve, reject) => ends.push({ resolve, reject })));
+  });
+
+  it('runs for the first, and once more for all who ask meanwhile', async () => {
+    const first = turns.ask();
+    const others = [turns.ask(), turns.ask(), turns.ask()];
+    expect(ends).toHaveLength(1);
+    ends[0]!.resolve();
+    await first;
+    await Promise.resolve();
+    await new Promise(setImmediate);
+    expect(ends).toHaveLength(2);
+    ends[1]!.resolve();
+    await Promise.all(others);
+
+    expect(ends).toHaveLength(2);
+  });
+
+  it('fails who waits together with the run before, and runs again for who asks then', async () => {
+    const [first, second] = [turns.ask(), turns.ask()];
+    ends[0]!.reject(new Error('no'));
+    await expect(first).rejects.toThrow('no');
+    await expect(second).rejects.toThrow('no');
+    expect(ends).toHaveLength(1);
+    const third = turns.ask();
+    ends[1]!.resolve();
+
+    await expect(third).resolves.toBeUndefined();
+  });
+});
