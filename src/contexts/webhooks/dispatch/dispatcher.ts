@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { WebhookQueries } from '../../../../projections/webhook-endpoints/webhook-endpoints.queries.js';
-import type { Milliseconds } from '../../../kernel/time.js';
+import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { Clock } from '../../../ports/clock.port.js';
 import { EventStore } from '../../../ports/event-store.port.js';
 import type { Birth } from '../../../ports/view-store.port.js';
@@ -21,6 +21,8 @@ const WEBHOOKS_PAGE = 200;
 const LOOKS_AT_ONCE = 4;
 /** However a wake-up was missed, a look this often heals it. */
 const SWEEP_MS: Milliseconds = 60_000;
+/** Read models that lag show for a moment what is over. */
+const SOONEST_MS: Milliseconds = 1_000;
 
 /**
  * Sends what is ready, a lane for each webhook. Hints about what became ready come with the commits; what is not
@@ -118,13 +120,15 @@ export class Dispatcher {
   /** Finds what is there, and now and then looks whether something was overlooked. */
   private async attend(patience: Patience): Promise<void> {
     while (!patience.isOver) {
-      await patience.insist(() => this.survey(patience), this.sending.onError);
-      await patience.wait(SWEEP_MS);
+      const next = await patience.insist(() => this.survey(patience), this.sending.onError);
+      const due = next === undefined ? SWEEP_MS : elapsed(this.clock.now(), next);
+      await patience.wait(Math.min(SWEEP_MS, Math.max(due, SOONEST_MS)));
     }
   }
 
-  private async survey(patience: Patience): Promise<void> {
-    await this.interruptions.record();
+  /** Resolves to when to look again, if there is a reason to. */
+  private async survey(patience: Patience): Promise<Instant | undefined> {
+    const next = await this.interruptions.record();
     let after: Birth | undefined;
     do {
       const page = await this.webhooks.active({
@@ -135,9 +139,10 @@ export class Dispatcher {
       this.pump();
       after = page.births.length < WEBHOOKS_PAGE ? undefined : page.births.at(-1);
     } while (after !== undefined && !patience.isOver);
-    if (patience.isOver) return;
+    if (patience.isOver) return undefined;
     this.opened = true;
     this.pump();
+    return next;
   }
 
   /** Gives turns while there is room. */

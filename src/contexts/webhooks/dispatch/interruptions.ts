@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
-import { plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
+import { earlier, plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { Clock } from '../../../ports/clock.port.js';
 import { AggregateStore } from '../../../runtime/aggregate-store.js';
 import { InterruptAttempt } from '../domain/delivery.commands.js';
@@ -29,20 +29,23 @@ export class Interruptions {
     this.startedAt = clock.now();
   }
 
-  /** Resolves to how many there were. */
-  async record(): Promise<number> {
-    const abandonedBefore = plus(this.clock.now(), -this.sending.timeoutMs - RECORDED_WITHIN_MS);
+  /** Resolves to when to look again: one that somebody else seems to carry out will have been cut off by then. */
+  async record(): Promise<Instant | undefined> {
+    const now = this.clock.now();
     const { alone } = this.sending;
-    let recorded = 0;
+    let next: Instant | undefined;
     for (const delivery of await this.deliveries.inFlight(PAGE)) {
-      const { delivery_id: id, last_attempt_at: begun = '' } = delivery;
-      const cutOff = begun < abandonedBefore || (alone && begun < this.startedAt);
-      if (!cutOff || this.sender.isUnderWay(id)) continue;
+      const { delivery_id: id, last_attempt_at: begun = now } = delivery;
+      if (this.sender.isUnderWay(id)) continue;
+      const over = plus(begun, this.sending.timeoutMs + RECORDED_WITHIN_MS);
+      if (over > now && !(alone && begun < this.startedAt)) {
+        next = earlier(next ?? over, over);
+        continue;
+      }
       const by = { actor: { kind: 'process', id: 'webhook-dispatch' }, correlationId: id } as const;
       const command = new InterruptAttempt(id, this.clock.now(), by);
-      const outcome = await this.aggregates.execute(this.deliveryAggregate, id, command);
-      if (outcome.ok && outcome.events.length > 0) recorded++;
+      await this.aggregates.execute(this.deliveryAggregate, id, command);
     }
-    return recorded;
+    return next;
   }
 }
