@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HOMES, exported, kept, live, rpsAt, startSource, startTarget, type Home } from './moving.js';
-import { movingEvents } from './moving-events.js';
+import { movingEvents } from './moving-events.contract.js';
 import { startTestService } from '../kit/service.js';
 
 describe.each<[Home, Home]>([

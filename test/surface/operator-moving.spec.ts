@@ -1,6 +1,6 @@
 import type { TestService } from '../kit/service.js';
 import { exported, kept, live, startSource, startTarget, type Home } from './moving.js';
-import { movingEvents } from './moving-events.js';
+import { movingEvents } from './moving-events.contract.js';
 
 describe.each<[Home, Home]>([
   ['sqlite', 'sqlite'],
