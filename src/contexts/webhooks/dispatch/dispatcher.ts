@@ -21,6 +21,8 @@ const WEBHOOKS_PAGE = 200;
 const LOOKS_AT_ONCE = 4;
 /** However a wake-up was missed, a look this often heals it. */
 const SWEEP_MS: Milliseconds = 60_000;
+/** Views of server stores may be so far behind: who has come to their end looks once more after this. */
+const LAG_MS: Milliseconds = 1_500;
 /** Read models that lag show for a moment what is over. */
 const SOONEST_MS: Milliseconds = 1_000;
 
@@ -35,6 +37,10 @@ export class Dispatcher {
   private readonly underWay = new Set<Promise<void>>();
   private readonly looks: Look[] = [];
   private looking = 0;
+  /** How often some webhook was heard to be looked at anew. */
+  private changes = 0;
+  /** Webhooks that are looked at once more when views have caught up. */
+  private readonly unsure = new Set<string>();
   private patience: Patience | undefined;
   /** All lanes that had something at the start are known. */
   private opened = false;
@@ -71,6 +77,7 @@ export class Dispatcher {
     this.opened = false;
     this.sender.giveUp();
     this.looks.length = 0;
+    this.unsure.clear();
     await this.opening;
     await Promise.all(this.underWay);
     this.lanes.clearAll();
@@ -110,6 +117,7 @@ export class Dispatcher {
 
   private ready(webhookId: string, deliveryId: string | undefined): void {
     if (!this.patience) return;
+    if (deliveryId === undefined) this.changes++;
     // At the start all that was cut off comes first, so that it goes in its order.
     if (!this.opened) return this.lanes.lookAgain(webhookId);
     if (deliveryId === undefined) this.lanes.lookAgain(webhookId);
@@ -120,9 +128,10 @@ export class Dispatcher {
   /** Finds what is there, and now and then looks whether something was overlooked. */
   private async attend(patience: Patience): Promise<void> {
     while (!patience.isOver) {
+      const longest = this.opened || this.sending.alone ? SWEEP_MS : LAG_MS;
       const next = await patience.insist(() => this.survey(patience), this.sending.onError);
-      const due = next === undefined ? SWEEP_MS : elapsed(this.clock.now(), next);
-      await patience.wait(Math.min(SWEEP_MS, Math.max(due, SOONEST_MS)));
+      const due = next === undefined ? longest : elapsed(this.clock.now(), next);
+      await patience.wait(Math.min(longest, Math.max(due, SOONEST_MS)));
     }
   }
 
@@ -169,8 +178,12 @@ export class Dispatcher {
   }
 
   private async attempt({ webhookId, deliveryId }: Attempt): Promise<Attempted> {
+    const before = this.changes;
     const attempted = await this.attempts.make(deliveryId, 'schedule');
-    if ('paused' in attempted) this.lanes.clear(webhookId);
+    if (!('paused' in attempted)) return attempted;
+    this.lanes.clear(webhookId);
+    // It may have become active again just after we were told that it is paused.
+    if (this.changes !== before) this.lanes.lookAgain(webhookId);
     return attempted;
   }
 
@@ -190,12 +203,23 @@ export class Dispatcher {
       const page = { limit, ...(after !== undefined && { after }) };
       const { documents, births } = await this.deliveries.readyFor(webhookId, page);
       const ids = documents.map((delivery) => delivery.delivery_id);
-      this.lanes.found(webhookId, ids, births.length < limit ? undefined : births.at(-1));
+      const last = births.length < limit ? undefined : births.at(-1);
+      this.lanes.found(webhookId, ids, last);
+      if (last === undefined && !this.sending.alone) void this.lookLater(webhookId, ids.length > 0);
     } catch (error) {
       this.sending.onError(error);
       this.lanes.found(webhookId, [], undefined);
       void this.rest(webhookId);
     }
+  }
+
+  /** Views that lag may not have shown the newest: looks until one more look has found nothing. */
+  private async lookLater(webhookId: string, found: boolean): Promise<void> {
+    const wasUnsure = this.unsure.delete(webhookId);
+    if (wasUnsure && !found) return;
+    this.unsure.add(webhookId);
+    await this.patience?.wait(LAG_MS);
+    this.ready(webhookId, undefined);
   }
 
   /** After a failure of ours the webhook is left alone for a while. */

@@ -24,7 +24,7 @@ export class ReadyHints {
       const { stream } = event;
       const isDelivery = stream.startsWith('delivery-');
       if (!isDelivery && !stream.startsWith('webhooks-')) continue;
-      // What another instance wrote makes old what is cached here.
+      // What is cached may be from before this commit: whoever is woken by it must not decide on that.
       this.aggregates.forget(stream, event.revision);
       const told = event as unknown as DeliveryEvent | EndpointEvent;
       this.readOne(told, stream, ready);
