@@ -66,13 +66,14 @@ export class SharedLoad {
     this.failure.catch(() => undefined);
   }
 
-  static async begin(fleet: Fleet, seed: number): Promise<SharedLoad> {
+  static async begin(fleet: Fleet, seed: number, { faultless = false } = {}): Promise<SharedLoad> {
     const chance = chanceFrom(seed);
     const account = await openAccount(fleet);
     const subscribers = await Subscribers.subscribe(fleet, account);
     const partner = await TestPartner.open(fleet);
     const partnerAccount = await partner.account();
-    const join = (accountId: string) => FieldAgent.join(fleet, accountId, PRINTERS, chance);
+    const join = (accountId: string) =>
+      FieldAgent.join(fleet, accountId, PRINTERS, faultless ? () => 0.999 : chance);
     const agents = await Promise.all(Array.from({ length: AGENTS }, () => join(account.accountId)));
     const itsAgent = await join(partnerAccount);
     const load = new SharedLoad(fleet, new EventLog(fleet), [...agents, itsAgent], subscribers);
