@@ -31,6 +31,19 @@ export function locksContract(instances: () => readonly Locks[]): void {
       expect({ most, count }).toEqual({ most: 1, count: 24 });
     });
 
+    it('lets every instance have its turn, however many wait', async () => {
+      const turns: number[] = [];
+      const slowly = async (n: number) => {
+        turns.push(n % instances().length);
+        await new Promise((resolve) => setTimeout(resolve, 15));
+      };
+      await Promise.all(Array.from({ length: 60 }, (_, n) => on(n).run('busy', () => slowly(n))));
+
+      expect(turns).toHaveLength(60);
+      const first = turns.slice(0, 40);
+      for (let n = 0; n < instances().length; n++) expect(first).toContain(n);
+    });
+
     it('does not hold up other keys', async () => {
       const inside = await on(0).run('a', () => on(1).run('b', async () => 'inside'));
 

@@ -74,6 +74,7 @@ describe('MongoDB that fails', () => {
     checkpoint: () => home.checkpoints.put('fan-out', at(1)),
     acquire: () => home.leases.acquire('views', 'me', 1_000),
     lock: () => home.locks.run('key', async () => undefined),
+    line: () => Promise.all(Array.from({ length: 9 }, () => home.locks.run('busy', async () => undefined))),
     put: () => home.contents.put('job', Buffer.from('bytes')),
     content: () => home.contents.get('job'),
     ids: () => home.contents.ids('', 5),

@@ -1,0 +1,56 @@
+import type { ViewDefinition } from '../../kernel/projection.js';
+import { countFilter, indexesOf, pageFilter } from './view-questions.js';
+
+const view: ViewDefinition = {
+  name: 'parcels',
+  version: 2,
+  indexes: [
+    { fields: ['account'] },
+    { fields: ['printer'], onlyWhen: { field: 'status', in: ['queued'] } },
+    { fields: ['status'], onlyWhen: { field: 'status', in: ['held', 'lost'] } },
+  ],
+  countBy: [['account'], ['account', 'month']],
+};
+
+describe('asking a view', () => {
+  it('never finds tombstones, which have no birth', () => {
+    expect(countFilter(view, {})).toEqual({ birth: { $gt: '' } });
+    expect(countFilter(view, { account: null })).toEqual({ 'keys.account': null, birth: { $gt: '' } });
+  });
+
+  it('goes on after a birth in the order asked', () => {
+    const query = { where: { account: ['a', 'b', 'a'] }, limit: 9, after: '7' } as const;
+
+    expect(pageFilter(view, { ...query, order: 'newest' })).toEqual({
+      'keys.account': { $in: ['a', 'b'] },
+      birth: { $lt: '7' },
+    });
+    expect(pageFilter(view, { ...query, order: 'oldest' })).toMatchObject({ birth: { $gt: '7' } });
+  });
+
+  it('counts by kept totals, and refuses what nothing answers', () => {
+    expect(countFilter(view, { month: '2026-11', account: 'a' })).toBeDefined();
+    expect(() => pageFilter(view, { where: { month: '2026-11' }, order: 'newest', limit: 1 })).toThrow(
+      'no index',
+    );
+    expect(() => countFilter(view, { month: '2026-11' })).toThrow('no index');
+  });
+});
+
+describe('the indexes of a view', () => {
+  it('answer its questions in order of birth, and its totals', () => {
+    const found = indexesOf(view).map(({ key, partialFilterExpression }) => ({
+      key: Object.keys(key as object).join(' '),
+      ...(partialFilterExpression && { only: partialFilterExpression }),
+    }));
+
+    expect(found).toEqual([
+      { key: 'birth' },
+      { key: 'keys.account birth' },
+      { key: 'keys.printer birth keys.status', only: { 'keys.status': 'queued' } },
+      { key: 'keys.status birth', only: { 'keys.status': { $in: ['held', 'lost'] } } },
+      { key: 'keys.account keys.month birth' },
+      { key: 'removed_at' },
+    ]);
+  });
+});
