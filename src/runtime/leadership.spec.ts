@@ -131,6 +131,24 @@ describe('losing the lease', () => {
     await a.leadership.stop();
   });
 
+  it('is feared as if a late answer had come at once', async () => {
+    const { clock, instance } = world();
+    const a = instance('a');
+    a.start();
+    await settled();
+    const held = a.leases.hold('acquire');
+    await passing(clock, 7_000);
+    held.letGo();
+    await settled();
+    a.leases.refuse('acquire', 100);
+    await passing(clock, 3_400);
+    expect(a.leads()).toBe(true);
+    await passing(clock, 200);
+
+    expect(a.leads()).toBe(false);
+    await a.leadership.stop();
+  });
+
   it('does not follow from one question that was not answered', async () => {
     const { clock, instance } = world();
     const a = instance('a');

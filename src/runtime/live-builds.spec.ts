@@ -58,6 +58,23 @@ describe('rebuilding a view', () => {
     await worker.cutOff();
   });
 
+  it('misses nothing of what is shown while its last events are folded', async () => {
+    const { world, worker } = await kept();
+    const held = worker.writer.hold('write');
+    await worker.writer.port.request(rebuild);
+    await passing(world.clock, 500);
+    await held.reached;
+    await world.move(1, 'late');
+    await settled();
+    expect(world.shown).toBe(world.head);
+    held.letGo();
+    await settled();
+
+    expect(await worker.writer.port.answerOf('r')).toEqual({});
+    expect(world.wrong()).toEqual([]);
+    await worker.cutOff();
+  });
+
   it('is dropped and left to the next holder when the lease is lost halfway', async () => {
     const { world, worker } = await kept(600);
     const places = [...world.read.places.keys()];
@@ -133,10 +150,16 @@ describe('verifying the views', () => {
 
   it('compares no view while a part of a batch is shown', async () => {
     const { world, worker } = await kept();
-    worker.writer.refuse('advance', 12);
-    await world.move(1, 'half shown');
+    const filling = worker.writer.hold('write');
     await worker.writer.port.request(verify);
-    await passing(world.clock, 60_000, 500);
+    await passing(world.clock, 500);
+    await filling.reached;
+    for (let n = 0; n < 3; n++) worker.writer.loseReply('write');
+    await world.move(1, 'half shown');
+    await settled();
+    expect(world.shown! < world.head!).toBe(true);
+    filling.letGo();
+    await passing(world.clock, 3_000);
 
     expect((await worker.writer.port.answerOf('v'))?.result).toMatchObject([{ equal: true }, {}, {}]);
     await worker.cutOff();

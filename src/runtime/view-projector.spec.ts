@@ -195,6 +195,41 @@ describe('two workers at once', () => {
   });
 });
 
+describe('a worker whose lease is over', () => {
+  it('before it began does nothing', async () => {
+    const world = await written(2);
+    const next = world.worker('b').start(2);
+    await settled();
+    const old = world.worker('a').start(1);
+    await old.ended();
+
+    expect([old.writer.calls('begin'), old.events.calls('subscribe'), old.errors]).toEqual([0, 0, []]);
+    await next.cutOff();
+  });
+
+  it('does not drop what the next one fills', async () => {
+    const world = await written(2);
+    const old = world.worker('a').start(1);
+    await settled();
+    const late = old.writer.hold('begin');
+    await old.writer.port.request({ id: 'r', kind: 'rebuild', view: 'notes' });
+    await passing(world.clock, 500);
+    await late.reached;
+    const next = world.worker('b').start(2);
+    const filling = next.writer.hold('write');
+    await filling.reached;
+    late.letGo();
+    await settled();
+    filling.letGo();
+    await passing(world.clock, 1_000);
+
+    expect(await next.writer.port.answerOf('r')).toEqual({});
+    expectShown(world);
+    await old.ended();
+    await next.cutOff();
+  });
+});
+
 describe('an outage', () => {
   it('of either store is outlasted; nothing is skipped', async () => {
     const world = await written(3);

@@ -32,7 +32,7 @@ const SAMPLES = [
   (n: number) => disarmed(`${n}`),
 ];
 
-/** How a feed cuts what there is into batches, and how many events it hands over again each time. */
+/** How a feed cuts what there is into batches, and how many of its first events it hands over again each time. */
 interface Cut {
   readonly size: number;
   readonly again: number;
@@ -222,7 +222,7 @@ async function* cutUp(feed: AsyncIterable<FeedBatch>, { size, again }: Cut): Asy
     if (batch.events.length === 0) yield batch;
     for (let n = 0; n < batch.events.length; n += size) {
       const fresh = batch.events.slice(n, n + size);
-      const events = [...before.slice(before.length - Math.min(again, before.length)), ...fresh];
+      const events = [...before.slice(0, again), ...fresh];
       before.push(...fresh);
       yield { ...batch, events };
     }
