@@ -82,8 +82,11 @@ export class MongoHome {
     this.contents = new MongoContentStore(client.db(`${database}-content`), clock);
     const { requests, setAside } = this;
     const builds = new ViewBuilds(db, states, setAside);
-    const prepare = () => this.prepare();
-    this.writer = new MongoViewWriter({ states, heard, builds, requests, setAside, clock, prepare });
+    this.writer = new MongoViewWriter({
+      ...{ states, heard, builds, requests, setAside, clock },
+      prepare: () => this.prepare(),
+      onLoss: () => this.operational.noteLoss(clock.now()),
+    });
   }
 
   /** Shared counters; while they cannot be had, those of `insurance`: of this instance alone. */

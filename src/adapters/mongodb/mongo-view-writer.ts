@@ -33,10 +33,15 @@ export interface WriterParts {
   readonly clock: Clock;
   /** Makes what must be there beside the views: the database may be new, or was dropped. */
   readonly prepare: () => Promise<void>;
+  /** Events were there before any view was: what else was in the database was lost with the views. */
+  readonly onLoss: () => Promise<void>;
 }
 
 /** One lease keeps the read state, so every change of it names the epoch under which the lease was taken. */
 export class MongoViewWriter extends ViewWriter {
+  /** No view had a place when it was taken over, nor got one since. */
+  private placeless = false;
+
   constructor(private readonly parts: WriterParts) {
     super();
   }
@@ -47,7 +52,9 @@ export class MongoViewWriter extends ViewWriter {
     const options = { upsert: true, returnDocument: 'after' } as const;
     try {
       const take = () => this.parts.states.findOneAndUpdate(earlier, { $set: { epoch } }, options);
-      return { position: (await calling(take))?.position, epoch };
+      const state = await calling(take);
+      this.placeless = state?.places === undefined;
+      return { position: state?.position, epoch };
     } catch (error) {
       if (isIdTaken(error)) return undefined;
       throw error;
@@ -84,6 +91,7 @@ export class MongoViewWriter extends ViewWriter {
   }
 
   async advance(position: Position, lease: GroupLease): Promise<boolean> {
+    if (this.placeless) await this.parts.onLoss();
     const kept = await this.change(lease, { $max: { position } });
     if (kept && position > (this.parts.heard.position ?? '')) this.parts.heard.tell({ position });
     return kept;
@@ -96,6 +104,7 @@ export class MongoViewWriter extends ViewWriter {
 
   async activate({ view, place }: ViewBuild, lease: GroupLease): Promise<boolean> {
     const kept = await this.change(lease, { $set: { [`places.${view.name}`]: place } });
+    if (kept) this.placeless = false;
     if (kept) this.parts.heard.tell({ places: { [view.name]: place } });
     return kept;
   }

@@ -237,17 +237,27 @@ describe('MongoDB that fails', () => {
   });
 
   it('takes nobody for dead whose sign was lost with it', async () => {
-    await home.operational.beat(['lease:1'], plus(NOON, 5_000));
-    await home.operational.noteLoss(NOON);
-    const keys = ['lease:1', 'lease:2', 'computer:3', 'webhook:4'];
+    const keys = ['lease:1', 'computer:2', 'webhook:3'];
+    await home.operational.beat(keys, NOON);
+    await dropDatabases(url);
+    expect(await home.operational.lastBeats(keys)).toEqual([undefined, NOON, undefined]);
+    const began = clock.now();
+    await home.writer.takeOver(LEASE);
+    await home.writer.advance(at(7), LEASE);
+    await home.writer.activate(await home.writer.begin(view, LEASE), LEASE);
+    const late = plus(clock.now(), 60_000);
+    await home.operational.beat(['lease:4'], late);
 
-    expect(await home.operational.lastBeats(keys)).toEqual([plus(NOON, 5_000), NOON, NOON, undefined]);
-    await home.operational.sweep(plus(NOON, 1));
-    expect(await home.operational.lastBeats(keys)).toEqual([
-      plus(NOON, 5_000),
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    const [lost, known, other, alive] = await home.operational.lastBeats([...keys, 'lease:4']);
+    expect(lost! >= began && lost! <= clock.now()).toBe(true);
+    expect([known, other, alive]).toEqual([NOON, undefined, late]);
+    await home.operational.sweep(plus(late, 1));
+    expect(await home.operational.lastBeats(['lease:1'])).toEqual([undefined]);
+  });
+
+  it('has lost nothing when it was new', async () => {
+    await home.writer.advance(at(1), LEASE);
+
+    expect(await home.operational.lastBeats(['lease:1', 'computer:2'])).toEqual([undefined, undefined]);
   });
 });
