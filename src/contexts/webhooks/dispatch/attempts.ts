@@ -7,7 +7,7 @@ import { CancelDelivery, StartAttempt } from '../domain/delivery.commands.js';
 import type { Delivery } from '../domain/delivery.state.js';
 import { DELIVERY, type DeliveryAggregate } from '../webhook.aggregates.js';
 import type { Ending } from './lane.js';
-import { originOf, Sender, type Prepared } from './sender.js';
+import { originOf, Sender, type Answered, type Prepared } from './sender.js';
 
 /** What became of an attempt that was to be made. */
 export type Attempted =
@@ -25,7 +25,11 @@ export class Attempts {
     private readonly clock: Clock,
   ) {}
 
-  async make(deliveryId: string, trigger: StartAttempt['trigger'], by?: Origin): Promise<Attempted> {
+  async make(
+    deliveryId: string,
+    trigger: StartAttempt['trigger'],
+    { by, answered }: { readonly by?: Origin; readonly answered?: Answered } = {},
+  ): Promise<Attempted> {
     const { state } = await this.aggregates.load(this.deliveries, deliveryId);
     const webhook = state.status === 'absent' ? undefined : await this.sender.webhookFor(state);
     if (!webhook) return this.cancel(deliveryId, state, by);
@@ -34,7 +38,7 @@ export class Attempts {
     const start = new StartAttempt(deliveryId, trigger, this.clock.now(), by ?? originOf(prepared.event));
     const started = await this.aggregates.execute(this.deliveries, deliveryId, start);
     if (!started.ok) return { ending: 'unsent', outcome: started };
-    return this.finish(deliveryId, started.state, prepared);
+    return this.finish(deliveryId, started.state, prepared, answered);
   }
 
   /** Plans the first attempt together with the delivery; undefined when it may not start. */
@@ -51,8 +55,13 @@ export class Attempts {
   }
 
   /** The rest of an attempt that is stored as started. */
-  async finish(deliveryId: string, started: Delivery, prepared: Prepared): Promise<Attempted> {
-    const ended = await this.sender.carryOut(deliveryId, started, prepared);
+  async finish(
+    deliveryId: string,
+    started: Delivery,
+    prepared: Prepared,
+    answered?: Answered,
+  ): Promise<Attempted> {
+    const ended = await this.sender.carryOut(deliveryId, started, prepared, answered);
     return ended ?? { ending: 'unsent' };
   }
 

@@ -8,6 +8,7 @@ const many = (count: number, name: string) => Array.from({ length: count }, (_, 
 let scene: WebhookScene;
 beforeEach(() => (scene = new WebhookScene()));
 afterEach(() => {
+  scene.receiver.behaviours.clear();
   for (const request of scene.receiver.held) request.answer();
   return scene.stop();
 });

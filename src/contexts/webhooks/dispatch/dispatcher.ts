@@ -7,14 +7,16 @@ import { EventStore } from '../../../ports/event-store.port.js';
 import type { Birth } from '../../../ports/view-store.port.js';
 import { Patience, pauseAfter } from '../../../runtime/patience.js';
 import { Attempts, type Attempted } from './attempts.js';
+import type { Ending } from './lane.js';
 import { Interruptions } from './interruptions.js';
 import { Lanes, type Turn } from './lanes.js';
 import { ReadyHints } from './ready-hints.js';
-import { Sender } from './sender.js';
+import { Sender, type Answered } from './sender.js';
 import { SENDING, type Sending } from './sending.js';
 
 type Look = Extract<Turn, { kind: 'look' }>;
 type Attempt = Extract<Turn, { kind: 'attempt' }>;
+type Work = (answered: Answered) => Promise<Attempted>;
 
 const WEBHOOKS_PAGE = 200;
 /** Looks into the view at once: the store serves others, too. */
@@ -92,13 +94,14 @@ export class Dispatcher {
 
   /** Gives back what was reserved. */
   release(webhookId: string, deliveryId: string): void {
-    this.lanes.ended(webhookId, deliveryId, 'unsent');
+    this.lanes.ended(webhookId, 'unsent');
+    this.lanes.release(webhookId, deliveryId);
     this.lanes.lookAgain(webhookId);
     this.pump();
   }
 
   /** Carries on in the room that was reserved. */
-  occupy(webhookId: string, deliveryId: string, work: () => Promise<Attempted>): void {
+  occupy(webhookId: string, deliveryId: string, work: Work): void {
     const run = this.carryOut({ kind: 'attempt', webhookId, deliveryId }, work);
     this.underWay.add(run);
     void run.then(() => this.underWay.delete(run));
@@ -111,7 +114,7 @@ export class Dispatcher {
 
   /** The attempt that was admitted has ended. */
   leave(webhookId: string, { ending }: Attempted): void {
-    this.lanes.ended(webhookId, undefined, ending);
+    this.lanes.ended(webhookId, ending);
     this.pump();
   }
 
@@ -160,26 +163,35 @@ export class Dispatcher {
     for (let turn = this.lanes.next(); turn; turn = this.lanes.next()) {
       const { webhookId } = turn;
       if (turn.kind === 'look') this.looks.push(turn);
-      else this.occupy(webhookId, turn.deliveryId, () => this.attempt(turn as Attempt));
+      else this.occupy(webhookId, turn.deliveryId, (answered) => this.attempt(turn as Attempt, answered));
     }
     while (this.looking < LOOKS_AT_ONCE && this.looks.length > 0) void this.lookThrough();
   }
 
-  private async carryOut({ webhookId, deliveryId }: Attempt, work: () => Promise<Attempted>): Promise<void> {
-    let attempted: Attempted = { ending: 'unsent' };
+  /**
+   * The room is free once the answer is there and its outcome on the way to the store: the start of the next attempt
+   * then shares the commit, and its request leaves after it.
+   */
+  private async carryOut({ webhookId, deliveryId }: Attempt, work: Work): Promise<void> {
+    let free = (ending: Ending) => {
+      free = () => undefined;
+      this.lanes.ended(webhookId, ending);
+      this.pump();
+    };
     try {
-      attempted = await work();
+      const { ending } = await work((answered) => free(answered));
+      free(ending);
     } catch (error) {
       this.sending.onError(error, deliveryId);
       void this.rest(webhookId);
+      free('unsent');
     }
-    this.lanes.ended(webhookId, deliveryId, attempted.ending);
-    this.pump();
+    this.lanes.release(webhookId, deliveryId);
   }
 
-  private async attempt({ webhookId, deliveryId }: Attempt): Promise<Attempted> {
+  private async attempt({ webhookId, deliveryId }: Attempt, answered: Answered): Promise<Attempted> {
     const before = this.changes;
-    const attempted = await this.attempts.make(deliveryId, 'schedule');
+    const attempted = await this.attempts.make(deliveryId, 'schedule', { answered });
     if (!('paused' in attempted)) return attempted;
     this.lanes.clear(webhookId);
     // It may have become active again just after we were told that it is paused.

@@ -1,4 +1,4 @@
-import { REMEMBERED } from './lane.js';
+import { REMEMBERED, type Ending } from './lane.js';
 import { Lanes, type Turn } from './lanes.js';
 
 const attemptsOf = (lanes: Lanes, most = Infinity): string[] => {
@@ -9,6 +9,10 @@ const attemptsOf = (lanes: Lanes, most = Infinity): string[] => {
     ids.push(turn.deliveryId);
   }
   return ids;
+};
+const end = (lanes: Lanes, webhookId: string, deliveryId: string | undefined, ending: Ending) => {
+  lanes.ended(webhookId, ending);
+  if (deliveryId !== undefined) lanes.release(webhookId, deliveryId);
 };
 const many = (count: number, name: string) => Array.from({ length: count }, (_, n) => `${name}${n}`);
 const lookAt = (turn: Turn | undefined) => (turn?.kind === 'look' ? turn : undefined);
@@ -30,7 +34,7 @@ describe('giving turns', () => {
   it('gives a webhook four at once, and the next when one has ended', () => {
     fill('a', 9);
     expect(attemptsOf(lanes)).toEqual(['a0', 'a1', 'a2', 'a3']);
-    lanes.ended('a', 'a1', 'failure');
+    end(lanes, 'a', 'a1', 'failure');
     expect(attemptsOf(lanes)).toEqual(['a4']);
   });
 
@@ -40,27 +44,27 @@ describe('giving turns', () => {
     expect(first).toHaveLength(64);
     expect(new Set(first).size).toBe(64);
     expect(lanes.busy).toBe(64);
-    lanes.ended('w0', 'w00', 'success');
+    end(lanes, 'w0', 'w00', 'success');
     expect(attemptsOf(lanes)).toHaveLength(1);
   });
 
   it('gives one at a time after three timeouts in a row, until a success', () => {
     fill('a', 20);
     const ids = attemptsOf(lanes);
-    for (const id of ids.slice(0, 3)) lanes.ended('a', id, 'timeout');
+    for (const id of ids.slice(0, 3)) end(lanes, 'a', id, 'timeout');
     expect(attemptsOf(lanes)).toEqual([]);
-    lanes.ended('a', ids[3], 'failure');
+    end(lanes, 'a', ids[3], 'failure');
     expect(attemptsOf(lanes)).toEqual(['a4']);
-    lanes.ended('a', 'a4', 'failure');
+    end(lanes, 'a', 'a4', 'failure');
     expect(attemptsOf(lanes)).toEqual(['a5']);
-    lanes.ended('a', 'a5', 'success');
+    end(lanes, 'a', 'a5', 'success');
     expect(attemptsOf(lanes)).toHaveLength(4);
   });
 
   it('counts timeouts in a row only', () => {
     fill('a', 20);
     const endings = ['timeout', 'timeout', 'failure', 'timeout', 'timeout', 'unsent'] as const;
-    for (const ending of endings) lanes.ended('a', attemptsOf(lanes, 1)[0], ending);
+    for (const ending of endings) end(lanes, 'a', attemptsOf(lanes, 1)[0], ending);
     expect(attemptsOf(lanes)).toHaveLength(4);
   });
 
@@ -70,14 +74,14 @@ describe('giving turns', () => {
     expect(attemptsOf(lanes)).toEqual(['a0']);
     lanes.add('a', 'a0');
     expect(attemptsOf(lanes)).toEqual([]);
-    lanes.ended('a', 'a0', 'failure');
+    end(lanes, 'a', 'a0', 'failure');
     lanes.add('a', 'a0');
     expect(attemptsOf(lanes)).toEqual(['a0']);
   });
 
   it('forgets a webhook with nothing to remember', () => {
     fill('a', 1);
-    lanes.ended('a', attemptsOf(lanes)[0], 'success');
+    end(lanes, 'a', attemptsOf(lanes)[0], 'success');
     expect([lanes.size, lanes.busy]).toEqual([0, 0]);
   });
 
@@ -86,7 +90,7 @@ describe('giving turns', () => {
     const [first] = attemptsOf(lanes, 1);
     lanes.clear('a');
     expect(attemptsOf(lanes)).toEqual([]);
-    lanes.ended('a', first, 'unsent');
+    end(lanes, 'a', first, 'unsent');
     expect(lanes.size).toBe(0);
   });
 });
@@ -111,7 +115,7 @@ describe('looking into the view', () => {
     for (const id of many(250, 'a')) lanes.add('a', id);
     for (const id of many(REMEMBERED, 'a')) {
       expect(attemptsOf(lanes, 1)).toEqual([id]);
-      lanes.ended('a', id, 'success');
+      end(lanes, 'a', id, 'success');
     }
     expect(lookAt(lanes.next())?.page.after).toBeUndefined();
   });
@@ -150,7 +154,7 @@ describe('taking room beforehand', () => {
     expect(many(5, '').map(() => lanes.reserve('a'))).toEqual([true, true, true, true, false]);
     for (const webhookId of many(60, 'w')) lanes.reserve(webhookId);
     expect(lanes.reserve('late')).toBe(false);
-    lanes.ended('a', undefined, 'unsent');
+    lanes.ended('a', 'unsent');
     expect(lanes.reserve('late')).toBe(true);
   });
 
@@ -162,10 +166,10 @@ describe('taking room beforehand', () => {
     const giveUp = lanes.ask('a', () => admitted.push('two'));
     lanes.ask('b', () => admitted.push('three'));
     expect(admitted).toEqual(['three']);
-    lanes.ended('a', first, 'success');
+    end(lanes, 'a', first, 'success');
     expect(admitted).toEqual(['three', 'one']);
     giveUp();
-    lanes.ended('a', undefined, 'success');
+    lanes.ended('a', 'success');
     expect(attemptsOf(lanes)).toEqual(['a4']);
     expect(admitted).toEqual(['three', 'one']);
   });

@@ -111,13 +111,15 @@ export class Lanes {
   }
 
   /** The room is free again. */
-  ended(webhookId: string, deliveryId: string | undefined, ending: Ending): void {
+  ended(webhookId: string, ending: Ending): void {
     this.inFlight--;
-    this.change(webhookId, (lane) => {
-      lane.ended(ending);
-      if (deliveryId !== undefined) lane.release(deliveryId);
-    });
+    this.change(webhookId, (lane) => lane.ended(ending));
     this.admitAskers();
+  }
+
+  /** The delivery may be given a turn again, should it be ready. */
+  release(webhookId: string, deliveryId: string): void {
+    this.change(webhookId, (lane) => lane.release(deliveryId));
   }
 
   private get pageSize(): number {

@@ -96,7 +96,7 @@ export class RequestedAttempts extends DeliveryAttempts {
   private async make(webhookId: string, { deliveryId, trigger, by }: Wish): Promise<Attempted> {
     let attempted: Attempted = { ending: 'unsent' };
     try {
-      attempted = await this.attempts.make(deliveryId, trigger, by);
+      attempted = await this.attempts.make(deliveryId, trigger, { by });
     } finally {
       this.dispatcher.leave(webhookId, attempted);
     }

@@ -36,6 +36,9 @@ export interface Ended {
   readonly outcome: AttemptOutcome;
 }
 
+/** Is called when the request is over and its outcome on its way to the store. */
+export type Answered = (ending: Ending) => void;
+
 /** The endpoint is gone for good (RFC 9110 15.5.11). */
 const GONE = 410;
 
@@ -77,14 +80,21 @@ export class Sender {
   }
 
   /** From an attempt that is stored as started to its stored outcome; gives up recording only when stopped. */
-  async carryOut(deliveryId: string, started: Delivery, prepared: Prepared): Promise<Ended | undefined> {
+  async carryOut(
+    deliveryId: string,
+    started: Delivery,
+    prepared: Prepared,
+    answered?: Answered,
+  ): Promise<Ended | undefined> {
     this.underWay.add(deliveryId);
     try {
       const answer = await this.send(deliveryId, started, prepared);
-      const outcome = await this.patience.insist(
+      const recorded = this.patience.insist(
         () => this.record(deliveryId, started, answer, prepared.event),
         (error) => this.sending.onError(error, deliveryId),
       );
+      answered?.(endingOf(answer));
+      const outcome = await recorded;
       if (!outcome) return undefined;
       if (outcome.ok) this.close(deliveryId, outcome.state);
       return { ending: endingOf(answer), outcome };

@@ -115,7 +115,8 @@ export class Tellings {
 
   private begin({ telling: { webhookId, deliveryId }, planned, first }: Plan): void {
     if (!first) return;
-    const work = () => this.attempts.finish(deliveryId, planned.state, first);
-    this.dispatcher.occupy(webhookId, deliveryId, work);
+    this.dispatcher.occupy(webhookId, deliveryId, (answered) =>
+      this.attempts.finish(deliveryId, planned.state, first, answered),
+    );
   }
 }
