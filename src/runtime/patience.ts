@@ -5,7 +5,7 @@ const FIRST_PAUSE_MS: Milliseconds = 100;
 const LONGEST_PAUSE_MS: Milliseconds = 10_000;
 
 /** How long to wait after the n-th failure in a row, from 1: doubling, 100 ms to 10 s. */
-export function pauseAfter(failures: number): Milliseconds {
+function pauseAfter(failures: number): Milliseconds {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
 }
 

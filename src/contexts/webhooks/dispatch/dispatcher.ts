@@ -5,26 +5,26 @@ import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.j
 import { Clock } from '../../../ports/clock.port.js';
 import { EventStore } from '../../../ports/event-store.port.js';
 import type { Birth } from '../../../ports/view-store.port.js';
-import { Patience, pauseAfter } from '../../../runtime/patience.js';
+import { Patience } from '../../../runtime/patience.js';
 import { Attempts, type Attempted } from './attempts.js';
 import type { Ending } from './lane.js';
 import { Interruptions } from './interruptions.js';
 import { Lanes, type Turn } from './lanes.js';
 import { ReadyHints } from './ready-hints.js';
+import { ReadyLooks, type LookResults } from './ready-looks.js';
 import { Sender, type Answered } from './sender.js';
 import { SENDING, type Sending } from './sending.js';
 
-type Look = Extract<Turn, { kind: 'look' }>;
 type Attempt = Extract<Turn, { kind: 'attempt' }>;
 type Work = (answered: Answered) => Promise<Attempted>;
 
 const WEBHOOKS_PAGE = 200;
-/** Looks into the view at once: the store serves others, too. */
-const LOOKS_AT_ONCE = 4;
 /** However a wake-up was missed, a look this often heals it. */
 const SWEEP_MS: Milliseconds = 60_000;
 /** Views of server stores may be so far behind: who has come to their end looks once more after this. */
 const LAG_MS: Milliseconds = 1_500;
+/** How long a webhook is left alone after a failure of ours. */
+const REST_MS: Milliseconds = 1_600;
 /** Read models that lag show for a moment what is over. */
 const SOONEST_MS: Milliseconds = 1_000;
 
@@ -37,12 +37,9 @@ const SOONEST_MS: Milliseconds = 1_000;
 export class Dispatcher {
   private readonly lanes = new Lanes();
   private readonly underWay = new Set<Promise<void>>();
-  private readonly looks: Look[] = [];
-  private looking = 0;
+  private readonly looks: ReadyLooks;
   /** How often some webhook was heard to be looked at anew. */
   private changes = 0;
-  /** Webhooks that are looked at once more when views have caught up. */
-  private readonly unsure = new Set<string>();
   private patience: Patience | undefined;
   /** All lanes that had something at the start are known. */
   private opened = false;
@@ -52,14 +49,16 @@ export class Dispatcher {
   constructor(
     private readonly events: EventStore,
     private readonly webhooks: WebhookQueries,
-    private readonly deliveries: DeliveryQueries,
+    deliveries: DeliveryQueries,
     private readonly attempts: Attempts,
     private readonly interruptions: Interruptions,
     private readonly hints: ReadyHints,
     private readonly sender: Sender,
     private readonly clock: Clock,
     @Inject(SENDING) private readonly sending: Sending,
-  ) {}
+  ) {
+    this.looks = new ReadyLooks(deliveries, !sending.alone, this.results());
+  }
 
   start(): void {
     const patience = new Patience(this.clock);
@@ -78,8 +77,7 @@ export class Dispatcher {
     this.patience = undefined;
     this.opened = false;
     this.sender.giveUp();
-    this.looks.length = 0;
-    this.unsure.clear();
+    this.looks.clear();
     await this.opening;
     await Promise.all(this.underWay);
     this.lanes.clearAll();
@@ -162,10 +160,9 @@ export class Dispatcher {
     if (!this.patience) return;
     for (let turn = this.lanes.next(); turn; turn = this.lanes.next()) {
       const { webhookId } = turn;
-      if (turn.kind === 'look') this.looks.push(turn);
+      if (turn.kind === 'look') this.looks.add(turn);
       else this.occupy(webhookId, turn.deliveryId, (answered) => this.attempt(turn as Attempt, answered));
     }
-    while (this.looking < LOOKS_AT_ONCE && this.looks.length > 0) void this.lookThrough();
   }
 
   /**
@@ -199,48 +196,30 @@ export class Dispatcher {
     return attempted;
   }
 
-  private async lookThrough(): Promise<void> {
-    this.looking++;
-    for (let look = this.looks.shift(); look; look = this.looks.shift()) {
-      await this.look(look);
-      this.pump();
-      // A store that answers at once must not keep the process from everything else.
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    this.looking--;
-  }
-
-  private async look({ webhookId, page: { limit, after } }: Look): Promise<void> {
-    try {
-      const page = { limit, ...(after !== undefined && { after }) };
-      const { documents, births } = await this.deliveries.readyFor(webhookId, page);
-      const ids = documents.map((delivery) => delivery.delivery_id);
-      const last = births.length < limit ? undefined : births.at(-1);
-      this.lanes.found(webhookId, ids, last);
-      if (last === undefined && !this.sending.alone) void this.lookLater(webhookId, ids.length > 0);
-    } catch (error) {
-      this.sending.onError(error);
-      this.lanes.found(webhookId, [], undefined);
-      void this.rest(webhookId);
-    }
-  }
-
-  /** Views that lag may not have shown the newest: looks until one more look has found nothing. */
-  private async lookLater(webhookId: string, found: boolean): Promise<void> {
-    const wasUnsure = this.unsure.delete(webhookId);
-    if (wasUnsure && !found) return;
-    this.unsure.add(webhookId);
-    await this.patience?.wait(LAG_MS);
-    this.ready(webhookId, undefined);
+  /** What comes of looks into the view. */
+  private results(): LookResults {
+    return {
+      found: (webhookId, deliveryIds, last) => {
+        this.lanes.found(webhookId, deliveryIds, last);
+        this.pump();
+      },
+      failed: (webhookId, error) => {
+        this.sending.onError(error);
+        this.lanes.found(webhookId, [], undefined);
+        void this.rest(webhookId);
+      },
+      unsure: (webhookId) => void this.lookLater(webhookId, LAG_MS),
+    };
   }
 
   /** After a failure of ours the webhook is left alone for a while. */
   private async rest(webhookId: string): Promise<void> {
     this.lanes.clear(webhookId);
-    await this.patience?.wait(pauseAfter(RESTS));
+    await this.lookLater(webhookId, REST_MS);
+  }
+
+  private async lookLater(webhookId: string, ms: Milliseconds): Promise<void> {
+    await this.patience?.wait(ms);
     this.ready(webhookId, undefined);
   }
 }
-
-/** A failure of ours is looked at again after as long as the fifth in a row would be. */
-const RESTS = 5;

@@ -1,0 +1,37 @@
+import { startTestService, type TestService } from '../kit/service.js';
+import { ManualReceiver, failing } from '../kit/manual-receiver.js';
+import { openAccount, TestAgent } from '../kit/world.js';
+import { eventually, WebhookClerk } from './webhook-asking.js';
+
+describe('watching webhooks', () => {
+  const receiver = new ManualReceiver();
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ env: { METRICS_PUBLIC: 'true' }, webhookClient: receiver });
+  });
+  afterAll(() => service.close());
+
+  const metrics = async () => {
+    const text = await (await fetch(service.url.replace('/v1', '/metrics'))).text();
+    const lines = text.split('\n').filter((line) => line.startsWith('webhook_'));
+    return Object.fromEntries(lines.map((line) => line.split(' ') as [string, string]));
+  };
+
+  it('counts outcomes, what is pending, and how late receivers are told', async () => {
+    const { accountId, key } = await openAccount(service);
+    const clerk = new WebhookClerk(service, key);
+    await clerk.open('https://one.example.com/', { event_types: ['computer.registered'] });
+    await clerk.open('https://two.example.com/', { event_types: ['computer.registered'] });
+    receiver.behave('https://two.example.com/', failing);
+    await TestAgent.enrol(service, accountId);
+    const seen = await eventually(
+      metrics,
+      (all) =>
+        all['webhook_deliveries_total{outcome="delivered"}'] === '1' &&
+        all['webhook_deliveries_total{outcome="retry_scheduled"}'] === '1',
+    );
+    expect(seen['webhook_deliveries_pending{queue="waiting"}']).toBe('1');
+    expect(seen['webhook_deliveries_pending{queue="ready"}']).toBe('0');
+    expect(seen['webhook_delivery_lag_seconds_count']).toBe('2');
+  });
+});
