@@ -1,36 +1,23 @@
+import { setMaxListeners } from 'node:events';
 import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
-
-const FIRST_PAUSE_MS: Milliseconds = 100;
-const LONGEST_PAUSE_MS: Milliseconds = 10_000;
-
-/** How long to wait after the n-th failure in a row, from 1: doubling, 100 ms to 10 s. */
-function pauseAfter(failures: number): Milliseconds {
-  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
-}
+import { backoff, pause } from './pauses.js';
 
 /** The waits of something that runs until it is stopped: then all of them end at once. */
 export class Patience {
-  private readonly waiting = new Set<() => void>();
-  private over = false;
+  private readonly ending = new AbortController();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(private readonly clock: Clock) {
+    // As many wait at once as there is work under way.
+    setMaxListeners(0, this.ending.signal);
+  }
 
   get isOver(): boolean {
-    return this.over;
+    return this.ending.signal.aborted;
   }
 
   wait(ms: Milliseconds): Promise<void> {
-    if (this.over) return Promise.resolve();
-    return new Promise((resolve) => {
-      const end = () => {
-        cancel();
-        this.waiting.delete(end);
-        resolve();
-      };
-      const cancel = this.clock.after(ms, end);
-      this.waiting.add(end);
-    });
+    return pause(this.clock, ms, this.ending.signal);
   }
 
   /** Repeats what fails until it succeeds; undefined when it was stopped before. */
@@ -39,15 +26,14 @@ export class Patience {
       try {
         return await work();
       } catch (error) {
-        if (this.over) return undefined;
+        if (this.isOver) return undefined;
         onError(error);
-        await this.wait(pauseAfter(failures));
+        await this.wait(backoff(failures));
       }
     }
   }
 
   end(): void {
-    this.over = true;
-    for (const end of this.waiting) end();
+    this.ending.abort();
   }
 }
