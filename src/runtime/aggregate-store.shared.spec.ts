@@ -160,6 +160,20 @@ describe('an append whose outcome is unknown', () => {
   });
 });
 
+describe('an append that is not answered', () => {
+  it('is waited for no longer than all tries may take together', async () => {
+    const { log } = world();
+    const events = new Faults<EventStore>(log);
+    const options = { patienceMs: 30 };
+    const aggregates = new AggregateStore(events.port, new SystemRandomness(), options);
+    const held = events.hold('append');
+    await expect(aggregates.execute(seats, '1', take('a'))).rejects.toThrow(UnavailableError);
+    held.letGo();
+
+    expect(events.calls('append')).toBe(1);
+  });
+});
+
 describe('answers that overtake each other', () => {
   it('leave the newest state', async () => {
     const { here } = world();

@@ -1,7 +1,7 @@
 import { fold, type Decider, type Decision, type Rejection } from '../kernel/decider.js';
 import { streamOf } from '../kernel/ids.js';
 import type { DomainEvent, Origin, Recorded, RecordedEvent } from '../kernel/recorded-event.js';
-import type { Instant } from '../kernel/time.js';
+import type { Instant, Milliseconds } from '../kernel/time.js';
 import {
   ConcurrencyError,
   EventStore,
@@ -11,6 +11,7 @@ import {
 } from '../ports/event-store.port.js';
 import type { Randomness } from '../ports/randomness.port.js';
 import { AggregateStates, type Loaded } from './aggregate-states.js';
+import { Budget } from './budget.js';
 
 export type { Loaded } from './aggregate-states.js';
 
@@ -59,9 +60,12 @@ export interface AggregateStoreOptions {
   readonly shared?: boolean;
   /** Waits before the next try. */
   readonly pause?: (attempt: number) => Promise<void>;
+  /** For all tries of one append together; whoever waits for an answer is told to come again after that. */
+  readonly patienceMs?: Milliseconds;
 }
 
 const TRIES = 5;
+const PATIENCE_MS: Milliseconds = 8_000;
 const SCHEMA_VERSION = 1;
 
 /** The one load–decide–append. A lost race reloads and decides again; a vague failure repeats with the same ids. */
@@ -92,6 +96,7 @@ export class AggregateStore {
     id: string,
     command: C,
   ): Promise<Outcome<S, E, R>> {
+    const budget = this.budget();
     const stream = streamOf(aggregate.category, id);
     const cached = this.states.cached<S>(stream);
     let loaded = cached ?? (await this.states.reload(aggregate.decider, stream));
@@ -105,10 +110,10 @@ export class AggregateStore {
       if (!decision.accepted) return { ok: false, rejection: decision.rejection };
       if (decision.events.length === 0) return { ok: true, ...loaded, events: [] };
       try {
-        return await this.append(aggregate, stream, loaded, decision.events, command);
+        return await this.append(aggregate, stream, loaded, decision.events, command, budget);
       } catch (error) {
         this.states.drop(stream);
-        if (!(error instanceof ConcurrencyError) || attempt === TRIES) throw error;
+        if (!(error instanceof ConcurrencyError) || attempt === TRIES || budget.isSpent) throw error;
         await this.pauseAfter(attempt);
         loaded = await this.states.reload(aggregate.decider, stream);
       }
@@ -137,7 +142,9 @@ export class AggregateStore {
   async appendInOrder(plans: readonly Planned<unknown>[]): Promise<readonly RecordedEvent[]> {
     const due = plans.filter((plan) => plan.append.events.length > 0);
     try {
-      const appended = await this.retrying(() => this.store.appendInOrder(due.map((plan) => plan.append)));
+      const appended = await this.retrying(this.budget(), () =>
+        this.store.appendInOrder(due.map((plan) => plan.append)),
+      );
       due.forEach((plan, i) =>
         this.states.keep(plan.append.stream, { state: plan.state, revision: appended[i]!.revision }),
       );
@@ -177,13 +184,18 @@ export class AggregateStore {
     loaded: Loaded<S>,
     events: readonly E[],
     command: C,
+    budget: Budget,
   ): Promise<Accepted<S, E>> {
     const expected = loaded.revision < 0 ? ('no_stream' as const) : loaded.revision;
     const append = { stream, expected, events: this.newEvents(events, command) };
-    const appended = await this.retrying(() => this.store.append(append));
+    const appended = await this.retrying(budget, () => this.store.append(append));
     const next = { state: fold(aggregate.decider, events, loaded.state), revision: appended.revision };
     this.states.keep(stream, next);
     return { ok: true, ...next, events: appended.events as unknown as Recorded<E>[] };
+  }
+
+  private budget(): Budget {
+    return new Budget(this.options.patienceMs ?? PATIENCE_MS);
   }
 
   private pauseAfter(attempt: number): Promise<void> {
@@ -191,12 +203,12 @@ export class AggregateStore {
   }
 
   /** An unknown outcome is asked again with the same event ids, which cannot write twice. */
-  private async retrying<T>(append: () => Promise<T>): Promise<T> {
+  private async retrying<T>(budget: Budget, append: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await append();
+        return await budget.within(append);
       } catch (error) {
-        if (!(error instanceof UnavailableError) || attempt === TRIES) throw error;
+        if (!(error instanceof UnavailableError) || attempt === TRIES || budget.isSpent) throw error;
         await this.pauseAfter(attempt);
       }
     }
