@@ -144,8 +144,10 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob, Submitted> {
         this.aggregates.appendInOrder([...before, job.planned]),
       );
     } catch (error) {
-      // Somebody else holds the claim, so nothing will ever name this content.
-      if (error instanceof ConcurrencyError && before.length > 0) await this.contents.delete(jobId);
+      // Somebody else holds the claim, so nothing will ever name this content. (Who lost the job alone holds the
+      // claim: another instance finished it, with this content.)
+      const lost = error instanceof ConcurrencyError ? error.stream : undefined;
+      if (before.some(({ append }) => append.stream === lost)) await this.contents.delete(jobId);
       throw error;
     }
     return { ok: true, jobId, replayed: false };
