@@ -11,6 +11,7 @@ import type { Stores } from '../ports/stores.js';
 import { ProjectedEventStore } from '../runtime/projected-event-store.js';
 import { RemoteViewMaintenance } from '../runtime/remote-view-maintenance.js';
 import { StreamFoldingViews } from '../runtime/stream-folding-views.js';
+import { UnshownStreams } from '../runtime/unshown-streams.js';
 import { ViewProjector } from '../runtime/view-projector.js';
 import { storeMetrics } from './metrics.js';
 import { serverStoreMetrics, type ServerStoreMetrics } from './server-store-metrics.js';
@@ -45,15 +46,20 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   const mongo = await MongoHome.open({ url: options.mongoUrl, clock });
   const remote = openEvents(options, metrics);
   const heard = new Set<(events: readonly RecordedEvent[]) => void>();
+  const unshown = new UnshownStreams(mongo.progress);
   const events = new ProjectedEventStore(remote, mongo.progress, {
-    heard: (fresh) => heard.forEach((listener) => listener(fresh)),
+    heard(fresh) {
+      unshown.hear(fresh);
+      heard.forEach((listener) => listener(fresh));
+    },
+    appended: (fresh) => unshown.hear(fresh),
     onError: (error) => logger.error({ err: error }, 'the subscription failed and is begun again'),
   });
   const surroundings = { clock, randomness: new SystemRandomness() };
   return {
     ...partsOf(mongo),
     events,
-    views: new StreamFoldingViews(mongo.views, remote, streamViews),
+    views: new StreamFoldingViews(mongo.views, remote, streamViews, unshown),
     maintenance: new RemoteViewMaintenance(remote, mongo.writer, views, surroundings),
     projector: new ViewProjector(remote, mongo.writer, projections, clock, {
       policy: ({ name }) => (SET_ASIDE.has(name) ? 'set_aside' : 'halt'),

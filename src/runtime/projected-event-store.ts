@@ -28,6 +28,8 @@ const MOST_PENDING = 20_000;
 export interface ProjectedOptions {
   /** Hears of every event at once, before the read models show it. */
   readonly heard?: (events: readonly RecordedEvent[]) => void;
+  /** Hears of what was appended here, as soon as it is stored. */
+  readonly appended?: (events: readonly RecordedEvent[]) => void;
   /** The subscription failed and is begun again; or a listener failed. */
   readonly onError: (error: unknown) => void;
   readonly restartMs?: Milliseconds;
@@ -55,6 +57,7 @@ export class ProjectedEventStore extends EventStore {
 
   async append(append: Append, { answerWhen }: AppendOptions = {}): Promise<Appended> {
     const appended = await this.remote.append(append);
+    this.options.appended?.(appended.events);
     if (answerWhen !== 'durable') await this.progress.waitFor(appended.position, SHOWN_WITHIN_MS);
     return appended;
   }
@@ -64,6 +67,7 @@ export class ProjectedEventStore extends EventStore {
     { answerWhen }: AppendOptions = {},
   ): Promise<readonly Appended[]> {
     const appended = await this.remote.appendInOrder(appends);
+    this.options.appended?.(appended.flatMap(({ events }) => events));
     const last = appended.reduce<Position>((latest, { position }) => later(latest, position), '');
     if (last !== '' && answerWhen !== 'durable') await this.progress.waitFor(last, SHOWN_WITHIN_MS);
     return appended;

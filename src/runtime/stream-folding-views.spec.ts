@@ -13,10 +13,14 @@ async function scene() {
   await worker.cutOff();
   await world.log.append(begin('note-2', written('new'), moved('hidden')));
   await world.log.append(begin('note-3', written('gone'), burnt()));
-  const views = new StreamFoldingViews(world.views, worker.events.port, [
-    { projection: notes, category: 'note' },
-  ]);
-  return { world, worker, views };
+  const unshown = new Set<string>();
+  const views = new StreamFoldingViews(
+    world.views,
+    worker.events.port,
+    [{ projection: notes, category: 'note' }],
+    { has: (stream) => unshown.has(stream) },
+  );
+  return { world, worker, views, unshown };
 }
 
 describe('a document by its id, while the views lag behind', () => {
@@ -35,6 +39,14 @@ describe('a document by its id, while the views lag behind', () => {
 
     expect(await world.views.get(notes.view, '2')).toEqual(folded);
     await worker.cutOff();
+  });
+
+  it('is folded when more is known of its stream than the view shows', async () => {
+    const { world, unshown, views } = await scene();
+    await world.log.append(goOn('note-1', 1, moved('newest')));
+    unshown.add('note-1');
+
+    expect(await views.get(notes.view, '1')).toMatchObject({ text: 'old', folder: 'newest', changes: 2 });
   });
 
   it('is not there when it never was, or is gone by now', async () => {

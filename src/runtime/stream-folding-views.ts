@@ -2,6 +2,7 @@ import type { AnyProjection, ViewDefinition } from '../kernel/projection.js';
 import { streamOf } from '../kernel/ids.js';
 import type { EventStore } from '../ports/event-store.port.js';
 import { ViewStore, type Found, type ViewQuery, type Where } from '../ports/view-store.port.js';
+import type { UnshownStreams } from './unshown-streams.js';
 
 /** A view of which each document is made of one stream and has the stream's id. */
 export interface StreamView {
@@ -10,8 +11,9 @@ export interface StreamView {
 }
 
 /**
- * Views that may lag behind: a document that is not there by its id is folded from its stream, so that nobody who
- * holds an id is told that what it names does not exist (architecture: read your writes).
+ * Views that may lag behind: a document that is not there by its id, or of whose stream more is known than the view
+ * shows, is folded from its stream. Nobody who holds an id is told that what it names does not exist, or sees an old
+ * state after an answered change (architecture: read your writes).
  */
 export class StreamFoldingViews extends ViewStore {
   private readonly byView: ReadonlyMap<string, StreamView>;
@@ -20,13 +22,18 @@ export class StreamFoldingViews extends ViewStore {
     private readonly views: ViewStore,
     private readonly events: Pick<EventStore, 'load'>,
     foldable: readonly StreamView[],
+    private readonly unshown: Pick<UnshownStreams, 'has'>,
   ) {
     super();
     this.byView = new Map(foldable.map((one) => [one.projection.view.name, one]));
   }
 
   async get<D>(view: ViewDefinition, id: string): Promise<D | undefined> {
-    return (await this.views.get<D>(view, id)) ?? this.folded<D>(view, id);
+    const foldable = this.byView.get(view.name);
+    if (!foldable) return this.views.get<D>(view, id);
+    const isBehind = this.unshown.has(streamOf(foldable.category, id));
+    const shown = isBehind ? undefined : await this.views.get<D>(view, id);
+    return shown ?? this.folded<D>(foldable, id);
   }
 
   getMany<D>(view: ViewDefinition, ids: readonly string[]): Promise<readonly D[]> {
@@ -41,10 +48,7 @@ export class StreamFoldingViews extends ViewStore {
     return this.views.count(view, where);
   }
 
-  private async folded<D>({ name }: ViewDefinition, id: string): Promise<D | undefined> {
-    const foldable = this.byView.get(name);
-    if (!foldable) return undefined;
-    const { projection, category } = foldable;
+  private async folded<D>({ projection, category }: StreamView, id: string): Promise<D | undefined> {
     let document: object | undefined;
     for (const event of await this.events.load(streamOf(category, id))) {
       if (!projection.handles.includes(event.type) || !projection.keysOf(event).includes(id)) continue;

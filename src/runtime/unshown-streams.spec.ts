@@ -1,0 +1,34 @@
+import { UnshownStreams } from './unshown-streams.js';
+
+function scene() {
+  let shown: string | undefined;
+  const streams = new UnshownStreams({ shown: () => shown });
+  return { streams, show: (position: string) => void (shown = position) };
+}
+const at = (stream: string, position: string) => ({ stream, position });
+
+describe('knowing what read models do not show yet', () => {
+  it('knows the streams of events that it heard of, until they are shown', () => {
+    const { streams, show } = scene();
+    streams.hear([at('job-1', '01'), at('job-2', '02')]);
+    expect(['job-1', 'job-2', 'job-3'].map((stream) => streams.has(stream))).toEqual([true, true, false]);
+    show('01');
+    expect(['job-1', 'job-2'].map((stream) => streams.has(stream))).toEqual([false, true]);
+    show('02');
+    expect(streams.has('job-2')).toBe(false);
+  });
+
+  it('goes by the last event of a stream, whoever tells of it first', () => {
+    const { streams, show } = scene();
+    streams.hear([at('job-1', '03')]);
+    streams.hear([at('job-1', '01')]);
+    show('02');
+    expect(streams.has('job-1')).toBe(true);
+  });
+
+  it('keeps a bounded number of them, the newest', () => {
+    const { streams } = scene();
+    streams.hear(Array.from({ length: 50_001 }, (_, n) => at(`job-${n}`, String(n).padStart(6, '0'))));
+    expect(['job-0', 'job-1', 'job-50000'].map((stream) => streams.has(stream))).toEqual([false, true, true]);
+  });
+});

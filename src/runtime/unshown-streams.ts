@@ -1,0 +1,40 @@
+import type { Position } from '../kernel/recorded-event.js';
+import type { ReadProgress } from '../ports/read-progress.port.js';
+
+/** Beyond this the oldest are forgotten: read models that are so far behind show old states. */
+const MOST = 50_000;
+
+/** Streams of which this instance knows events that read models do not show yet. */
+export class UnshownStreams {
+  /** Position of the last event, the streams in the order of it. */
+  private readonly known = new Map<string, Position>();
+
+  constructor(private readonly progress: Pick<ReadProgress, 'shown'>) {}
+
+  hear(events: readonly { readonly stream: string; readonly position: Position }[]): void {
+    for (const { stream, position } of events) {
+      const before = this.known.get(stream);
+      if (before !== undefined && before >= position) continue;
+      this.known.delete(stream);
+      this.known.set(stream, position);
+    }
+    this.forget();
+  }
+
+  has(stream: string): boolean {
+    const position = this.known.get(stream);
+    return position !== undefined && !this.shows(position);
+  }
+
+  private forget(): void {
+    for (const [stream, position] of this.known) {
+      if (this.known.size <= MOST && !this.shows(position)) return;
+      this.known.delete(stream);
+    }
+  }
+
+  private shows(position: Position): boolean {
+    const shown = this.progress.shown();
+    return shown !== undefined && position <= shown;
+  }
+}
