@@ -16,7 +16,7 @@ const PAGE = 1_000;
 export class EventLog {
   readonly events: StoredEvent[] = [];
 
-  constructor(private readonly fleet: Fleet) {}
+  constructor(private readonly fleet: Pick<Fleet, 'operate'>) {}
 
   async read(): Promise<readonly StoredEvent[]> {
     for (let more = true; more;) {

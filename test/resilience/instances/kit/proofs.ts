@@ -95,7 +95,7 @@ export function expectPrintedOnce(agents: readonly FieldAgent[], events: readonl
   expect(printed.sort()).toEqual(handedOff.sort());
 }
 
-export async function expectViewsEqualReplay(fleet: Fleet): Promise<void> {
+export async function expectViewsEqualReplay(fleet: Pick<Fleet, 'operate'>): Promise<void> {
   const { items } = await fleet.operate('POST', '/views/verify');
   const views = items as { name: string; equal: boolean }[];
   expect(views.length).toBeGreaterThan(5);

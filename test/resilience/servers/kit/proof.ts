@@ -1,0 +1,40 @@
+import { byStream, EventLog, jobsOf, type StoredEvent } from '../../instances/kit/event-log.js';
+import {
+  expectOneJobEach,
+  expectOrder,
+  expectSoundJobs,
+  expectViewsEqualReplay,
+} from '../../instances/kit/proofs.js';
+import type { Load } from './load.js';
+import type { WatchedService } from './watched-service.js';
+
+/** Nothing that was answered is lost, nothing is there twice, and the read models are those of a replay. */
+export async function prove(service: WatchedService, load: Load): Promise<void> {
+  const events = ofAccount(load.accountId, await new EventLog(service).read());
+  expectOrder(events);
+  expectOneJobEach(load.journal, events);
+  expectSoundJobs(events);
+  expect(ended(events, 'JobCancelled')).toEqual([...load.cancelled].sort());
+  expect(ended(events, 'JobCompleted')).toEqual([...load.printed].sort());
+  expect(await load.shown()).toEqual({
+    total: load.journal.size,
+    completed: load.printed.size,
+    cancelled: load.cancelled.size,
+  });
+  await expectViewsEqualReplay(service);
+  expect(service.wrong).toEqual([]);
+}
+
+/** Jobs by how they ended, each as often as it did. */
+function ended(events: readonly StoredEvent[], type: string): readonly string[] {
+  return events.flatMap((event) => (event.type === type ? [event.stream.slice('job-'.length)] : [])).sort();
+}
+
+/** All streams of its jobs: other cases have used the same stores before. */
+function ofAccount(accountId: string, events: readonly StoredEvent[]): readonly StoredEvent[] {
+  const mine = jobsOf(events)
+    .filter(([, [first]]) => first?.data.accountId === accountId)
+    .map(([jobId]) => `job-${jobId}`);
+  const streams = byStream(events);
+  return mine.flatMap((stream) => streams.get(stream)!);
+}
