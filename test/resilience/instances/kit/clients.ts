@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createJob } from '../../../kit/world.js';
 import type { Fleet } from './fleet.js';
+import { pause } from './until.js';
 
 const CANCELS = 0.12;
 /** So often an impatient client sends the same request to two instances at once. */
@@ -14,12 +15,18 @@ export interface Customer {
 /** Job by idempotency key, as clients were told. */
 export type Journal = Map<string, string>;
 
+export interface Pace {
+  readonly chance: () => number;
+  readonly enough: () => boolean;
+  readonly pauseMs: number;
+}
+
 /** Creates jobs one after the other until told to stop, and cancels one now and then. */
 export async function createJobs(
   fleet: Fleet,
   { key, printerIds }: Customer,
   journal: Journal,
-  { chance, enough }: { chance: () => number; enough: () => boolean },
+  { chance, enough, pauseMs }: Pace,
 ): Promise<void> {
   while (!enough()) {
     const idempotencyKey = randomUUID();
@@ -33,6 +40,7 @@ export async function createJobs(
     if (others.length > 0) throw new Error(`${idempotencyKey} got ${jobId} and ${others[0]}`);
     journal.set(idempotencyKey, jobId!);
     if (chance() < CANCELS) await cancel(fleet, key, jobId!);
+    if (pauseMs > 0) await pause(pauseMs);
   }
 }
 

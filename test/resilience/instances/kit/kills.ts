@@ -1,5 +1,5 @@
 import type { Duty, Fleet, Instance } from './fleet.js';
-import { until } from './until.js';
+import { pause, until } from './until.js';
 
 /** Longer than any take-over may take. */
 const TAKEN_OVER_MS = 20_000;
@@ -15,4 +15,19 @@ export function leaderOf(fleet: Fleet, duty: Duty): Promise<Instance> {
 export async function killAndRestart(fleet: Fleet, instance: Instance): Promise<void> {
   await fleet.kill(instance);
   await fleet.start(instance);
+}
+
+const SOONEST_MS = 2_000;
+const LATEST_MS = 7_000;
+
+/** Kills one instance after the other, whichever, every few seconds; each is started again. Resolves to how many. */
+export async function killForAWhile(fleet: Fleet, ms: number, chance: () => number): Promise<number> {
+  const began = performance.now();
+  let kills = 0;
+  for (; performance.now() - began < ms; kills++) {
+    await pause(SOONEST_MS + chance() * (LATEST_MS - SOONEST_MS));
+    const victim = fleet.instances[Math.floor(chance() * fleet.instances.length)]!;
+    await killAndRestart(fleet, victim);
+  }
+  return kills;
 }

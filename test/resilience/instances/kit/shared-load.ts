@@ -46,6 +46,13 @@ export interface Tally {
   readonly seconds: readonly number[];
 }
 
+export interface Mood {
+  /** Agents make no mistakes. */
+  readonly faultless?: boolean;
+  /** Between two jobs of a client. */
+  readonly pauseMs?: number;
+}
+
 /** Clients, agents, webhooks and a partner that all go on, whatever happens to the instances meanwhile. */
 export class SharedLoad {
   readonly journal: Journal = new Map();
@@ -66,14 +73,14 @@ export class SharedLoad {
     this.failure.catch(() => undefined);
   }
 
-  static async begin(fleet: Fleet, seed: number, { faultless = false } = {}): Promise<SharedLoad> {
+  static async begin(fleet: Fleet, seed: number, mood: Mood = {}): Promise<SharedLoad> {
     const chance = chanceFrom(seed);
     const account = await openAccount(fleet);
     const subscribers = await Subscribers.subscribe(fleet, account);
     const partner = await TestPartner.open(fleet);
     const partnerAccount = await partner.account();
     const join = (accountId: string) =>
-      FieldAgent.join(fleet, accountId, PRINTERS, faultless ? () => 0.999 : chance);
+      FieldAgent.join(fleet, accountId, PRINTERS, mood.faultless ? () => 0.999 : chance);
     const agents = await Promise.all(Array.from({ length: AGENTS }, () => join(account.accountId)));
     const itsAgent = await join(partnerAccount);
     const load = new SharedLoad(fleet, new EventLog(fleet), [...agents, itsAgent], subscribers);
@@ -82,7 +89,7 @@ export class SharedLoad {
     const enough = () => load.done;
     for (let n = 0; n < CLIENTS; n++) {
       const customer = { key: account.key, printerIds };
-      load.work(createJobs(fleet, customer, load.journal, { chance, enough }));
+      load.work(createJobs(fleet, customer, load.journal, { chance, enough, pauseMs: mood.pauseMs ?? 0 }));
     }
     load.work(printAndPoll(partner, partnerAccount, itsAgent, load.journal, enough));
     return load;
