@@ -19,6 +19,8 @@ export interface ViewVerification {
 
 /** Rebuilding and checking read models against the events. */
 export abstract class ViewMaintenance {
+  /** Readiness: resolves when read models can be read, however old they are. */
+  abstract check(): Promise<void>;
   abstract list(): Promise<readonly ViewStatus[]>;
   /** Builds the view anew from all events, side by side, then switches. */
   abstract rebuild(name: string): Promise<ViewStatus>;

@@ -41,6 +41,10 @@ export class RemoteViewMaintenance extends ViewMaintenance {
     super();
   }
 
+  async check(): Promise<void> {
+    await this.writer.progress();
+  }
+
   async list(): Promise<readonly ViewStatus[]> {
     const [active, { position, events }] = await Promise.all([
       this.writer.active(this.views),

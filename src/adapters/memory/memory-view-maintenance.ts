@@ -16,6 +16,10 @@ export class MemoryViewMaintenance extends ViewMaintenance {
     super();
   }
 
+  async check(): Promise<void> {
+    await this.list();
+  }
+
   async list(): Promise<readonly ViewStatus[]> {
     const position = await this.events.head();
     return this.views.projections.map(({ view }) => ({

@@ -23,6 +23,10 @@ export class SqliteViewMaintenance extends ViewMaintenance {
     this.registry = new ViewRegistry(reader);
   }
 
+  async check(): Promise<void> {
+    this.registry.all();
+  }
+
   async list(): Promise<readonly ViewStatus[]> {
     const position = await this.events.head();
     return this.registry.all().map(({ name, version }) => ({ name, version, position, lag: 0 }));
