@@ -5,12 +5,17 @@ import type { Command } from './wire/messages.js';
 export interface Failure {
   /** Commands by name; all when left out. */
   readonly commands?: readonly string[];
+  /** Of this collection alone. */
+  readonly collection?: string;
   readonly times: number;
   readonly code: number;
   readonly codeName: string;
   readonly message: string;
   readonly labels?: readonly string[];
 }
+
+const concerns = ({ commands, collection }: Failure, { name, args }: Command) =>
+  (commands ?? [name]).includes(name) && (collection ?? args[name]) === args[name];
 
 const WRITES = [
   ...['insert', 'update', 'delete', 'findAndModify', 'commitTransaction', 'create', 'createIndexes'],
@@ -62,9 +67,7 @@ export class Faults {
   /** Throws instead of the command, before anything is written. */
   before(command: Command): void {
     if (this.isSecondary) refuseOnSecondary(command);
-    const found = this.failures.find(
-      ({ left, failure }) => left > 0 && (failure.commands ?? [command.name]).includes(command.name),
-    );
+    const found = this.failures.find(({ left, failure }) => left > 0 && concerns(failure, command));
     if (!found) return;
     found.left--;
     const { codeName, message, code, labels } = found.failure;
