@@ -52,6 +52,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
       unshown.hear(fresh);
       heard.forEach((listener) => listener(fresh));
     },
+    begun: (head) => unshown.begin(head),
     appended: (fresh) => unshown.hear(fresh),
     onError: (error) => logger.error({ err: error }, 'the subscription failed and is begun again'),
   });

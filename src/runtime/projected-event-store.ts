@@ -26,6 +26,8 @@ const MOST_UNSHOWN = 1_000;
 const MOST_PENDING = 20_000;
 
 export interface ProjectedOptions {
+  /** Everything after this position is going to be heard of. */
+  readonly begun?: (head: Position | undefined) => void;
   /** Hears of every event at once, before the read models show it. */
   readonly heard?: (events: readonly RecordedEvent[]) => void;
   /** Hears of what was appended here, as soon as it is stored. */
@@ -44,6 +46,7 @@ export class ProjectedEventStore extends EventStore {
   private readonly ending = new AbortController();
   private readonly pending: RecordedEvent[] = [];
   private ringing: Promise<void> | undefined;
+  private hasBegun = false;
   private readonly listening: Promise<void>;
 
   constructor(
@@ -129,13 +132,24 @@ export class ProjectedEventStore extends EventStore {
 
   private async listenOnce(): Promise<void> {
     const { signal } = this.ending;
-    for await (const { events } of this.remote.subscribe({ after: 'end', max: BATCH, signal })) {
+    const after = await this.beginning();
+    const feed = this.remote.subscribe({ ...(after !== undefined && { after }), max: BATCH, signal });
+    for await (const { events } of feed) {
       if (events.length === 0) continue;
       this.options.heard?.(events);
       this.pending.push(...events);
       this.ringing ??= this.ringWhenShown();
       if (this.pending.length >= MOST_PENDING) await this.ringing;
     }
+  }
+
+  /** Where to hear from. Later, whatever made the subscription fail is passed over. */
+  private async beginning(): Promise<Position | 'end' | undefined> {
+    if (this.hasBegun) return 'end';
+    const head = await this.remote.head();
+    this.hasBegun = true;
+    this.options.begun?.(head);
+    return head;
   }
 
   /** Rings what is pending until nothing is: as soon as it is shown, and before when that takes long. */

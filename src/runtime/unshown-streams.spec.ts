@@ -3,6 +3,7 @@ import { UnshownStreams } from './unshown-streams.js';
 function scene() {
   let shown: string | undefined;
   const streams = new UnshownStreams({ shown: () => shown });
+  streams.begin(undefined);
   return { streams, show: (position: string) => void (shown = position) };
 }
 const at = (stream: string, position: string) => ({ stream, position });
@@ -24,6 +25,16 @@ describe('knowing what read models do not show yet', () => {
     streams.hear([at('job-1', '01')]);
     show('02');
     expect(streams.has('job-1')).toBe(true);
+  });
+
+  it('takes all for unshown until it knows where it began, and what came before is shown', () => {
+    let shown: string | undefined;
+    const streams = new UnshownStreams({ shown: () => shown });
+    expect(streams.has('job-1')).toBe(true);
+    streams.begin('02');
+    expect(streams.has('job-1')).toBe(true);
+    shown = '02';
+    expect(streams.has('job-1')).toBe(false);
   });
 
   it('keeps a bounded number of them, the newest', () => {

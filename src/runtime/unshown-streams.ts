@@ -9,7 +9,15 @@ export class UnshownStreams {
   /** Position of the last event, the streams in the order of it. */
   private readonly known = new Map<string, Position>();
 
+  /** What was stored before we began to hear; null until that is known. */
+  private before: Position | undefined | null = null;
+
   constructor(private readonly progress: Pick<ReadProgress, 'shown'>) {}
+
+  /** From here on all is heard of. What came before may be unshown too, nobody knows of which streams. */
+  begin(head: Position | undefined): void {
+    if (this.before === null) this.before = head;
+  }
 
   hear(events: readonly { readonly stream: string; readonly position: Position }[]): void {
     for (const { stream, position } of events) {
@@ -22,6 +30,7 @@ export class UnshownStreams {
   }
 
   has(stream: string): boolean {
+    if (this.before === null || (this.before !== undefined && !this.shows(this.before))) return true;
     const position = this.known.get(stream);
     return position !== undefined && !this.shows(position);
   }
