@@ -4,7 +4,7 @@ import { SharedLoad, SHORT_TIMES } from './kit/shared-load.js';
 import { until } from './kit/until.js';
 
 const MINUTE = 60_000;
-const JOBS = 30;
+const JOBS = 20;
 const DATABASE = 'rps';
 
 describe('dropping the database of the read models while three instances run', () => {

@@ -3,7 +3,7 @@ import { SharedLoad, SHORT_TIMES } from './kit/shared-load.js';
 import { until } from './kit/until.js';
 
 const MINUTE = 60_000;
-const JOBS = 25;
+const JOBS = 12;
 
 describe('restarting one instance after the other under load', () => {
   it(

@@ -5,7 +5,7 @@ import { until } from './kit/until.js';
 
 const MINUTE = 60_000;
 /** Before the first kill, and between two. */
-const JOBS = 35;
+const JOBS = 25;
 
 describe('three instances that share one load', () => {
   it(
@@ -23,7 +23,7 @@ describe('three instances that share one load', () => {
           await load.during(() => more(journal.size + JOBS));
           await load.during(async () => killAndRestart(fleet, await leaderOf(fleet, duty)));
         }
-        await load.during(() => more(4 * JOBS));
+        await load.during(() => more(6 * JOBS));
         const events = await load.finish();
         const tally = await load.prove(events, duties.length);
         process.stdout.write(`three instances: ${JSON.stringify(tally)}\n`);

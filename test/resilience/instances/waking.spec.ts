@@ -4,7 +4,7 @@ import { figuresOf, percentile } from './kit/figures.js';
 import { Fleet, type Instance } from './kit/fleet.js';
 
 const MINUTE = 60_000;
-const ROUNDS = 50;
+const ROUNDS = 20;
 const WAIT_SECONDS = 20;
 /** A quiet machine does it in a tenth of that; whoever was not woken at all waits twenty seconds. */
 const PATIENCE_MS = 1_000;
