@@ -18,6 +18,8 @@ describe('judging a URL', () => {
     'https://[2606:4700:4700::1111]/',
     'https://localhost.example.com/',
     'https://internal.example/',
+    'https://example.com?for=a@b.example',
+    'https://example.com/@me?at=\\',
     'https://notlocal/'.replace('notlocal', 'my.notlocal'),
     long(2048),
   ])('takes %s', (text) => {
@@ -35,6 +37,15 @@ describe('judging a URL', () => {
     ['https://user:word@example.com/', 'must not name a user'],
     ['https://:word@example.com/', 'must not name a user'],
     ['https://8.8.8.8@127.0.0.1/', 'must not name a user'],
+    ['https://@example.com/', 'must not name a user'],
+    ['https://:@example.com/', 'must not name a user'],
+    ['https:/example.com/', 'must start with https://'],
+    ['https:example.com', 'must start with https://'],
+    ['https:\\\\example.com\\x', 'must not have a backslash'],
+    ['https://example.com\\x', 'must not have a backslash'],
+    ['https://example.com/a\\b', 'must not have a backslash'],
+    ['https:///example.com/', 'must name its host after https://'],
+    ['https://example.com:0/', 'must use port 443'],
     ['https://example.com/#', 'must not have a fragment'],
     ['https://example.com/a#b', 'must not have a fragment'],
     ['https://example/', 'must name a host of at least two labels'],
@@ -74,6 +85,17 @@ describe('judging a URL', () => {
     ]) {
       expect(ruleOf(text, true)).toBeDefined();
     }
+  });
+
+  it.each([
+    ['http://@127.0.0.1/at', 'must not name a user'],
+    ['http:\\\\127.0.0.1\\x', 'must not have a backslash'],
+    ['http:/127.0.0.1/x', 'must start with https:// or http://'],
+    ['http:127.0.0.1/x', 'must start with https:// or http://'],
+    ['http:////127.0.0.1/x', 'must name its host after http://'],
+    ['http://127.0.0.1:0/', 'must use a port from 1 to 65535'],
+  ])('refuses %s in development too', (text, rule) => {
+    expect(ruleOf(text, true)).toBe(rule);
   });
 
   it('tells the host of a literal address without brackets', () => {

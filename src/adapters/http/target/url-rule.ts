@@ -9,15 +9,19 @@ const LOCAL_NAMES = /(^|\.)(localhost|local|internal|home\.arpa|onion)$/;
 const DROPPED = /[\s\p{Cc}\p{Cs}]/u;
 
 /**
- * decisions 6, SSRF: what can be said of a URL without asking anybody. Looks at what WHATWG URL makes of it, never
- * at its text: `0x7f.1` and `2130706433` are 127.0.0.1 there.
+ * decisions 6, SSRF: what can be said of a URL without asking anybody. Hosts are judged as WHATWG URL makes them:
+ * `0x7f.1` and `2130706433` are 127.0.0.1 there. The text counts where WHATWG URL repairs it without a word.
  * @param insecure development: also http, other ports and single labels
  */
 export function judgeUrl(text: string, insecure: boolean): JudgedUrl {
   if (text.length > LONGEST || DROPPED.test(text)) return { rule: NO_URL };
   const url = parsed(text);
   if (!url) return { rule: NO_URL };
-  const rule = schemeRule(url, insecure) ?? partsRule(url) ?? nameRule(url.hostname, insecure);
+  const rule =
+    schemeRule(url, insecure) ??
+    textRule(text, insecure) ??
+    partsRule(url) ??
+    nameRule(url.hostname, insecure);
   return rule === undefined ? { url } : { rule };
 }
 
@@ -36,9 +40,26 @@ function parsed(text: string): URL | undefined {
 }
 
 function schemeRule({ protocol, port }: URL, insecure: boolean): string | undefined {
-  if (insecure) return /^https?:$/.test(protocol) ? undefined : 'must start with https:// or http://';
-  if (protocol !== 'https:') return 'must start with https://';
+  if (insecure) {
+    if (!/^https?:$/.test(protocol)) return startRule(insecure);
+    return port === '0' ? 'must use a port from 1 to 65535' : undefined;
+  }
+  if (protocol !== 'https:') return startRule(insecure);
   return port === '' ? undefined : 'must use port 443';
+}
+
+function startRule(insecure: boolean): string {
+  return insecure ? 'must start with https:// or http://' : 'must start with https://';
+}
+
+/** Slashes that are missing, too many or turned, and an empty user: nothing of it is left in the URL. */
+function textRule(text: string, insecure: boolean): string | undefined {
+  const [beforeQuery = ''] = text.split(/[?#]/, 1);
+  if (beforeQuery.includes('\\')) return 'must not have a backslash';
+  const [, start, authority = ''] = /^(https?:\/\/)?([^/]*)/i.exec(beforeQuery) ?? [];
+  if (start === undefined) return startRule(insecure);
+  if (authority === '') return `must name its host after ${start.toLowerCase()}`;
+  return authority.includes('@') ? 'must not name a user' : undefined;
 }
 
 function partsRule({ username, password, href }: URL): string | undefined {
