@@ -33,6 +33,8 @@ export class WatchedService implements Reachable {
   answers = 0;
   refusals = 0;
   slowestMs = 0;
+  /** Neither killed nor told to end. */
+  runs = true;
   private judge: Awaited<ReturnType<typeof judgeOf>> = () => undefined;
 
   private constructor(readonly process: ServiceProcess) {}
@@ -95,8 +97,27 @@ export class WatchedService implements Reachable {
     this.wrong.length = this.answers = this.refusals = this.slowestMs = 0;
   }
 
+  get told(): string {
+    const { answers, refusals, slowestMs } = this;
+    return `${answers} answers, ${refusals} refusals, the slowest after ${slowestMs} ms`;
+  }
+
+  freeze(): void {
+    process.kill(this.process.pid, 'SIGSTOP');
+  }
+
+  thaw(): void {
+    process.kill(this.process.pid, 'SIGCONT');
+  }
+
+  async kill(): Promise<void> {
+    this.runs = false;
+    await this.process.end('SIGKILL');
+  }
+
   /** Resolves to how it ended. */
   stop(): Promise<Ended> {
+    this.runs = false;
     return this.process.end('SIGTERM');
   }
 

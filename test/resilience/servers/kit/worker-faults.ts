@@ -1,0 +1,48 @@
+import { until } from '../../instances/kit/until.js';
+import type { During, Fault } from './faults.js';
+import type { WatchedService } from './watched-service.js';
+
+/** A lease runs out after ten seconds; machines are busy. */
+const TAKEN_OVER_MS = 25_000;
+const MANY = 1_000_000;
+
+/** The worker that keeps the read models, among those that still run. */
+function keeper({ workers }: Pick<During, 'workers'>, but?: WatchedService): Promise<WatchedService> {
+  const asked = workers.filter((worker) => worker !== but && worker.runs);
+  return until('somebody to keep the read models', TAKEN_OVER_MS, async () => {
+    for (const worker of asked) if (await worker.leads('views')) return worker;
+    return undefined;
+  });
+}
+
+export const workerFaults: readonly Fault[] = [
+  {
+    name: 'is held up, and goes on beside the one that took its place',
+    async happens(during) {
+      const { load } = during;
+      const first = await keeper(during);
+      first.freeze();
+      const second = await keeper(during, first);
+      await load.goesOn(2);
+      first.thaw();
+      await load.goesOn(4);
+      await load.until(async () => !(await first.leads('views')) && (await second.leads('views')));
+    },
+  },
+  {
+    name: 'is killed between documents and checkpoint',
+    async happens(during) {
+      const { servers, load } = during;
+      const first = await keeper(during);
+      const { total } = await load.shown();
+      // Shutting down: progress cannot be written, documents can.
+      const { code, codeName } = { code: 91, codeName: 'ShutdownInProgress' };
+      const failing = { code, codeName, message: 'shutting down', times: MANY };
+      await servers.mongo.faults.fail({ ...failing, commands: ['update'], collection: 'read_state' });
+      await load.until(async () => (await load.shown()).total > total);
+      await first.kill();
+      await servers.mongo.faults.clear();
+      await keeper(during, first);
+    },
+  },
+];
