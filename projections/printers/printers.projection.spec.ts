@@ -45,7 +45,7 @@ describe('showing a printer', () => {
     [pc.printerOffline('online', 1, false), { status: 'offline', raw_status: 'offline' }],
     [pc.printerDisabled('offline'), { status: 'disabled' }],
     [pc.printerRemoved('offline'), { status: 'removed' }],
-    [pc.updated({ enabled: false }), { enabled: false }],
+    [pc.updated({ enabled: false }), { enabled: false, status: 'disabled' }],
     [pc.updated({ reportedOnline: false }), { raw_status: 'offline' }],
     [pc.updated({ alias: 'Till 1' }), { alias: 'Till 1', name: 'Till 1' }],
     [pc.updated({ systemName: 'Desk' }), { system_name: 'Desk', name: 'Desk' }],
@@ -66,6 +66,16 @@ describe('showing a printer', () => {
     const renamed = [...aliased, pc.updated({ systemName: 'Desk' })];
     expect(after(...renamed)).toMatchObject({ name: 'Till 1', system_name: 'Desk' });
     expect(after(...renamed, pc.updated({ alias: null }))).toMatchObject({ name: 'Desk', alias: null });
+  });
+
+  it('never takes jobs and is not enabled, nor the other way round', () => {
+    const disabled = [pc.detected(), pc.updated({ enabled: false }), pc.printerDisabled('offline')];
+    const on = { enabled: true, status: 'online' };
+    expect(after(...disabled, pc.printerOnline('disabled'))).toMatchObject(on);
+    expect(after(...disabled, pc.printerOnline('disabled'), pc.updated({ enabled: true }))).toMatchObject(on);
+    expect(after(...disabled, pc.updated({ enabled: true }), pc.printerOnline('disabled'))).toMatchObject(on);
+    const removed = [pc.detected(), pc.printerRemoved('offline'), pc.updated({ enabled: false })];
+    expect(after(...removed)).toMatchObject({ enabled: false, status: 'removed' });
   });
 
   it('is not touched by what happens to its computer', () => {

@@ -48,15 +48,26 @@ function changesBy(event: Recorded<ComputerEvent>, before: PrinterDocument): Par
       return updated(event.data.changes, before);
     case 'PrinterCameOnline':
     case 'PrinterWentOffline':
+      return { ...inStatus(event), enabled: true };
     case 'PrinterDisabled':
     case 'PrinterRemoved':
-      return { status: STATUS_AFTER[event.type], raw_status: rawStatus(event.data.reportedOnline) };
+      return inStatus(event);
     case 'ComputerReenrolled':
     case 'AgentSessionStarted':
       return { computer_name: event.data.name };
     default:
       return {};
   }
+}
+
+function inStatus({
+  type,
+  data,
+}: {
+  readonly type: keyof typeof STATUS_AFTER;
+  readonly data: { readonly reportedOnline: boolean };
+}): Pick<PrinterDocument, 'status' | 'raw_status'> {
+  return { status: STATUS_AFTER[type], raw_status: rawStatus(data.reportedOnline) };
 }
 
 function detected(
@@ -102,6 +113,8 @@ function updated(changes: PrinterChanges, before: PrinterDocument): Partial<Prin
     is_default: isDefault,
     is_virtual: isVirtual,
     enabled,
+    // Its status event may only follow (decisions 4: what is not enabled is disabled, unless it is gone).
+    status: enabled || before.status === 'removed' ? before.status : 'disabled',
     raw_status: reportedOnline === undefined ? before.raw_status : rawStatus(reportedOnline),
     capabilities: capabilities === undefined ? before.capabilities : capabilitiesDocument(capabilities),
   };

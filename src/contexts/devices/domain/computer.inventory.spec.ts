@@ -121,7 +121,17 @@ describe('updating a printer', () => {
       .then(updated({ enabled: false }), printerDisabled('online'));
     given(...printing, updated({ enabled: false }), printerDisabled('online'))
       .when(pc.updatePrinter({ enabled: true }))
-      .then(updated({ enabled: true }), printerOnline('disabled'));
+      .then(printerOnline('disabled'), updated({ enabled: true }));
+  });
+
+  it('enables it where its queue, or its computer, is not there', () => {
+    const disabled = [updated({ enabled: false }), printerDisabled('online')];
+    given(...printing, ...disabled, pc.wentOffline)
+      .when(pc.updatePrinter({ enabled: true, displayName: 'Till 1' }))
+      .then(printerOffline('disabled'), updated({ enabled: true, alias: 'Till 1' }));
+    given(...printing, ...disabled, pc.disabled)
+      .when(pc.updatePrinter({ enabled: true }))
+      .then(updated({ enabled: true }));
   });
 
   it('keeps it disabled for later where its computer is disabled', () => {

@@ -82,7 +82,11 @@ export function updatePrinter(computer: KnownComputer, { printerId, wish }: Upda
     ...(enabled !== printer.enabled && { enabled }),
     ...(alias !== printer.alias && { alias }),
   };
-  return accept(...updated(printer, changes), ...statusEvent({ ...printer, ...changes }, computer.status));
+  const status = statusEvent({ ...printer, ...changes }, computer.status);
+  // Online or offline says that it is enabled, and not enabled says disabled: neither event shows it half changed.
+  return changes.enabled
+    ? accept(...status, ...updated(printer, changes))
+    : accept(...updated(printer, changes), ...status);
 }
 
 function updated({ printerId }: Printer, changes: PrinterChanges): ComputerEvent[] {
