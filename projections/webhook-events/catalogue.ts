@@ -42,7 +42,7 @@ const DESCRIPTIONS: Readonly<Record<PublicEventType, string>> = {
   'computer.pending': 'A computer was enrolled again, or enabled before its Agent ever called.',
   'computer.online': 'The Agent of the computer calls.',
   'computer.offline':
-    'The Agent of the computer has not called for a while, or the computer was enabled again.',
+    'The Agent of the computer has not called for a while, also when the computer was enabled again.',
   'computer.disabled': 'The computer was disabled by the operator.',
   'computer.revoked': 'The computer was deactivated; it needs a new enrolment.',
   'printer.detected': 'A new printer was found on a computer.',

@@ -45,7 +45,8 @@ const table: Table = {
   ComputerCameOnline: () => 'computer.online',
   ComputerWentOffline: () => 'computer.offline',
   ComputerDisabled: () => 'computer.disabled',
-  ComputerEnabled: ({ status }) => `computer.${status}`,
+  // Whether it is online or offline then is an event of its own, right after it.
+  ComputerEnabled: ({ status }) => (status === 'pending' ? 'computer.pending' : undefined),
   ComputerRevoked: () => 'computer.revoked',
 
   PrinterDetected: () => 'printer.detected',
@@ -76,6 +77,14 @@ export function publicTypeOf(event: { readonly type: string; readonly data: obje
   if (!Object.hasOwn(table, event.type)) return undefined;
   const tell = table[event.type as keyof Table] as (data: object) => Told;
   return tell(event.data);
+}
+
+/**
+ * What a delivery tells of a stored event. Earlier versions told of every `ComputerEnabled`; what they left to be
+ * delivered is still sent.
+ */
+export function deliveredTypeOf(event: { readonly type: string; readonly data: object }): Told {
+  return publicTypeOf(event) ?? (event.type === 'ComputerEnabled' ? 'computer.offline' : undefined);
 }
 
 function isShown(changes: ComputerEventData['PrinterUpdated']['changes']): boolean {

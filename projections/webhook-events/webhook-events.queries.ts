@@ -6,7 +6,7 @@ import { EventStore } from '../../src/ports/event-store.port.js';
 import { documentAt } from './document-at.js';
 import { payloadOf } from './payload.js';
 import { Recent } from './recent.js';
-import { publicTypeOf } from './stored-to-public.js';
+import { deliveredTypeOf } from './stored-to-public.js';
 import { subjectOf, type Subject } from './subjects.js';
 
 /** A public event, ready to be sent: the same bytes whenever it is asked for. */
@@ -60,7 +60,7 @@ export class WebhookEventQueries {
     const place = `${event.stream}@${event.revision}`;
     const known = this.events.get(place);
     if (known) return known;
-    const type = publicTypeOf(event);
+    const type = deliveredTypeOf(event);
     const document = type && (await this.documentAfter(subjectOf(type), event));
     if (!type || !document) return undefined;
     const body = bytesOf(JSON.stringify(payloadOf(type, event, document)));
