@@ -28,7 +28,7 @@ describe('knowing what read models do not show yet', () => {
   });
 
   it('takes all for unshown until it knows where it began, and what came before is shown', () => {
-    let shown: string | undefined;
+    let shown = '01';
     const streams = new UnshownStreams({ shown: () => shown });
     expect(streams.has('job-1')).toBe(true);
     streams.begin('02');
