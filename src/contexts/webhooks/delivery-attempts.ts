@@ -11,7 +11,7 @@ export type AttemptOutcome = Outcome<Delivery, DeliveryEvent, DeliveryRejection 
 /**
  * Attempts that somebody waits for, on whichever instance was asked. They keep the limits of requests in flight,
  * but go before what is queued; when there is no room within the time limit of a request, the delivery is answered
- * as it is then. @throws as `AggregateStore.execute`
+ * as it is then. @throws as `AggregateStore.execute`, also when the outcome of a retry cannot be stored
  */
 export abstract class DeliveryAttempts {
   /**

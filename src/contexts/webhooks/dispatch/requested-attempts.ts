@@ -3,9 +3,9 @@ import { idOf } from '../../../kernel/ids.js';
 import type { Origin, RecordedEvent } from '../../../kernel/recorded-event.js';
 import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { Clock } from '../../../ports/clock.port.js';
-import { EventStore } from '../../../ports/event-store.port.js';
+import { EventStore, UnavailableError } from '../../../ports/event-store.port.js';
 import { AggregateStore } from '../../../runtime/aggregate-store.js';
-import { WakeUps } from '../../../runtime/wake-ups.js';
+import { WakeUps, type Sleeper } from '../../../runtime/wake-ups.js';
 import { DeliveryAttempts, type AttemptOutcome } from '../delivery-attempts.js';
 import { deliveryIdOf } from '../delivery-id.js';
 import { CreateDelivery, type StartAttempt } from '../domain/delivery.commands.js';
@@ -16,8 +16,8 @@ import { Attempts, type Attempted } from './attempts.js';
 import { Dispatcher } from './dispatcher.js';
 import { SENDING, type Sending } from './sending.js';
 
-/** For storing what came of a request that took all the time it had. */
-const RECORDED_WITHIN_MS: Milliseconds = 1_000;
+/** For storing what came of a request that took all its time: a retry is answered after that, a test in time. */
+const RECORDED_WITHIN_MS: Record<StartAttempt['trigger'], Milliseconds> = { schedule: 1_000, manual: 15_000 };
 const OUTCOMES = new Set(['DeliverySucceeded', 'DeliveryAttemptFailed', 'DeliveryCancelled']);
 
 /** One attempt, and who waits for it how long. */
@@ -73,23 +73,35 @@ export class RequestedAttempts extends DeliveryAttempts {
     return this.attempt(webhookId, { deliveryId, trigger: 'manual', by, since: this.clock.now() });
   }
 
-  /** Answers with the outcome, or with what is known when the time is over. */
+  /** Answers with the outcome, or a test with what is known when the time is over. */
   private async attempt(webhookId: string, wish: Wish): Promise<AttemptOutcome> {
     const outcome = this.outcomes.open(wish.deliveryId);
+    const { trigger } = wish;
     try {
-      if (!(await this.room(webhookId, wish))) return await this.asItIs(wish);
-      const attempted = await this.inTime(this.make(webhookId, wish), wish);
+      const hasRoom = await this.room(webhookId);
+      const begun = trigger === 'manual' ? { ...wish, since: this.clock.now() } : wish;
+      const attempted = hasRoom ? await this.inTime(this.make(webhookId, begun), begun) : undefined;
       if (attempted && 'paused' in attempted) return { ok: false, rejection: { code: 'WebhookPaused' } };
-      if (!attempted?.outcome) return await this.asItIs(wish);
-      if (attempted.outcome.ok || wish.trigger === 'manual') return attempted.outcome;
-      // Others have begun this attempt: theirs is as good as ours.
-      let now = await this.asItIs(wish);
-      while (now.state.status === 'delivering' && (await outcome.sleep(this.left(wish)))) {
-        now = await this.asItIs(wish);
-      }
-      return now;
+      const own = attempted?.outcome;
+      if (own && (own.ok || trigger === 'manual')) return own;
+      return await this.ofOthers(begun, outcome);
     } finally {
       outcome.close();
+    }
+  }
+
+  /**
+   * Whoever else has begun this attempt: theirs is as good as ours.
+   * @throws UnavailableError that of a retry is not over
+   */
+  private async ofOthers(wish: Wish, outcome: Sleeper): Promise<AttemptOutcome> {
+    for (;;) {
+      const now = await this.asItIs(wish);
+      if (now.state.status !== 'delivering') return now;
+      const left = this.left(wish);
+      if (left > 0 && (await outcome.sleep(left))) continue;
+      if (wish.trigger === 'schedule') return now;
+      throw new UnavailableError('the outcome of the attempt is not stored yet', 'unknown');
     }
   }
 
@@ -115,10 +127,10 @@ export class RequestedAttempts extends DeliveryAttempts {
   }
 
   /** Resolves false when there was none in time; then none is kept. */
-  private room(webhookId: string, wish: Wish): Promise<boolean> {
+  private room(webhookId: string): Promise<boolean> {
     return new Promise((resolve) => {
       let giveUp: () => void = () => undefined;
-      const cancel = this.clock.after(this.left(wish), () => {
+      const cancel = this.clock.after(this.sending.timeoutMs, () => {
         giveUp();
         resolve(false);
       });
@@ -129,8 +141,8 @@ export class RequestedAttempts extends DeliveryAttempts {
     });
   }
 
-  private left({ since }: Wish): Milliseconds {
-    const patience = this.sending.timeoutMs + RECORDED_WITHIN_MS;
+  private left({ since, trigger }: Wish): Milliseconds {
+    const patience = this.sending.timeoutMs + RECORDED_WITHIN_MS[trigger];
     return Math.max(0, patience - elapsed(since, this.clock.now()));
   }
 

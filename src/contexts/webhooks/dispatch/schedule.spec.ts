@@ -2,8 +2,10 @@ import { failing, silent } from '../../../../test/kit/manual-receiver.js';
 import { ACCOUNT, at, by, WebhookScene } from '../../../../test/kit/webhook-scene.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import { epochMs } from '../../../kernel/time.js';
+import { UnavailableError } from '../../../ports/event-store.port.js';
 import { RequestWebhookTest } from '../domain/endpoint.commands.js';
 import { endpoints } from '../webhook.aggregates.js';
+import { WIDE } from './lane.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -17,6 +19,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   expect(scene.errors).toEqual([]);
+  scene.receiver.behaviours.clear();
+  for (const request of scene.receiver.held) request.answer();
   await scene.stop();
 });
 const requests = () => scene.receiver.to(at('shop'));
@@ -118,12 +122,16 @@ describe('trying again', () => {
   });
 
   it('pauses a webhook that is gone, and goes on when it is active again', async () => {
+    const commits: string[][] = [];
+    scene.stores.events.onAppended((events) => commits.push(events.map(({ type }) => type)));
     scene.receiver.behave(at('shop'), { ...failing, responseStatus: 410 });
     await scene.job();
     expect(await scene.webhooks.getWebhook(ACCOUNT, webhookId)).toMatchObject({
       status: 'paused',
       paused_reason: 'endpoint_gone',
     });
+    const stored = commits.flat().filter((type) => /Failed|Paused/.test(type));
+    expect(stored).toEqual(['WebhookPaused', 'DeliveryAttemptFailed']);
     await scene.advance(HOUR);
     expect([requests().length, await statusOf()]).toEqual([1, 'retry_scheduled']);
     scene.receiver.behaviours.clear();
@@ -191,16 +199,66 @@ describe('attempts that somebody waits for', () => {
     expect(await code(id)).toBe('WebhookNotFound');
   });
 
-  it('answers with what is known when a receiver takes all the time', async () => {
+  it('answers a test with what is known when its receiver takes all the time', async () => {
     scene.receiver.behave(at('shop'));
-    await scene.job();
-    scene.receiver.heldAt(at('shop'))[0]!.answer(failing);
-    await scene.quiet();
-    const { delivery_id: id } = await scene.delivery(webhookId);
-    const answered = scene.attempts.retry(id, by);
+    const answered = scene.attempts.tell(webhookId, await testEvent(), by);
     await scene.quiet();
     scene.clock.advance(11 * SECOND);
     expect(await answered).toMatchObject({ ok: true, state: { status: 'delivering' } });
+    scene.receiver.heldAt(at('shop'))[0]!.answer();
+    await scene.quiet();
+    expect(await statusOf()).toBe('delivered');
+  });
+
+  /** A delivery that waits for its second attempt, at a receiver that holds what comes from now on. */
+  const failedOnce = async () => {
+    scene.receiver.behave(at('shop'), failing);
+    await scene.job();
+    scene.receiver.behave(at('shop'));
+    return (await scene.delivery(webhookId)).delivery_id;
+  };
+  /** Resolves to whether it is answered by now. */
+  const isOver = async (answer: Promise<unknown>) => {
+    let over = false;
+    const note = () => (over = true);
+    answer.then(note, note);
+    await scene.quiet();
+    return over;
+  };
+
+  it('answers a retry after its attempt, however long that had to wait for room', async () => {
+    const id = await failedOnce();
+    for (let n = 0; n < WIDE; n++) await scene.job();
+    const answered = scene.attempts.retry(id, by);
+    await scene.quiet();
+    scene.clock.advance(9 * SECOND);
+    scene.receiver.heldAt(at('shop'))[0]!.answer();
+    await scene.quiet();
+    scene.clock.advance(9 * SECOND);
+    expect(await isOver(answered)).toBe(false);
+    scene.receiver
+      .heldAt(at('shop'))
+      .find(({ deliveryId }) => deliveryId === id)!
+      .answer(failing);
+    expect(await answered).toMatchObject({ ok: true, state: { status: 'retry_scheduled', failures: 2 } });
+  });
+
+  it('answers a retry that found no room in time with what is known', async () => {
+    const id = await failedOnce();
+    for (let n = 0; n < WIDE; n++) await scene.job();
+    const inVain = scene.attempts.retry(id, by);
+    await scene.quiet();
+    scene.clock.advance(11 * SECOND);
+    expect(await inVain).toMatchObject({ ok: true, state: { status: 'retry_scheduled', attempts: 1 } });
+  });
+
+  it('says that it does not know when the outcome of a retry is not stored', async () => {
+    const answered = scene.attempts.retry(await failedOnce(), by);
+    await scene.quiet();
+    scene.clock.advance(24 * SECOND);
+    expect(await isOver(answered)).toBe(false);
+    scene.clock.advance(SECOND);
+    await expect(answered).rejects.toThrow(UnavailableError);
     scene.receiver.heldAt(at('shop'))[0]!.answer();
     await scene.quiet();
     expect(await statusOf()).toBe('delivered');

@@ -144,12 +144,12 @@ export class Sender {
       failureCode === undefined
         ? new RecordSuccess(deliveryId, attempt, result, at, by)
         : new RecordFailure(deliveryId, attempt, { ...result, failureCode, retryAfterMs }, at, by);
-    const outcome = await this.aggregates.execute(this.deliveries, deliveryId, command);
+    // First, so that whoever has heard of the outcome finds the webhook paused.
     if (result.responseStatus === GONE) {
       const pause = new PauseWebhook(accountId, webhookId, 'endpoint_gone', at, by);
       await this.aggregates.execute(endpoints, accountId, pause);
     }
-    return outcome;
+    return this.aggregates.execute(this.deliveries, deliveryId, command);
   }
 
   /** Of the many that are finished nobody asks again soon. */
