@@ -100,7 +100,7 @@ export class WebhookScene {
     const told = new WebhookEventQueries(events);
     const sender = new Sender(aggregate, aggregates, told, this.box, receiver, operational, clock, sending);
     const attempts = new Attempts(aggregate, aggregates, sender, clock);
-    const cutOff = new Interruptions(aggregate, aggregates, deliveries, sender, clock, sending);
+    const cutOff = new Interruptions(aggregate, aggregates, deliveries, sender, clock, sending, events);
     const hints = new ReadyHints(aggregate, aggregates, sending);
     const all = [this.webhooks, deliveries, attempts, cutOff, hints, sender, clock, sending] as const;
     this.dispatcher = new Dispatcher(events, ...all);

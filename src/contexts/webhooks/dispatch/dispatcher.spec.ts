@@ -5,6 +5,13 @@ import type { Stores } from '../../../ports/stores.js';
 
 const many = (count: number, name: string) => Array.from({ length: count }, (_, n) => `${name}${n}`);
 
+/** The same, but for what is done otherwise. */
+function withOther<T extends object>(port: T, other: Partial<T>): T {
+  return new Proxy(port, {
+    get: (target, name) => (other[name as keyof T] ?? target[name as keyof T]) as unknown,
+  });
+}
+
 let scene: WebhookScene;
 beforeEach(() => (scene = new WebhookScene()));
 afterEach(() => {
@@ -145,6 +152,35 @@ describe('starting after an end', () => {
     await other.advance(24_000);
     expect(other.receiver.requests).toHaveLength(0);
     await other.advance(1_000);
+    expect(other.receiver.requests).toHaveLength(1);
+    await other.stop();
+  });
+
+  it('takes up what another had in flight also when it is shown only later', async () => {
+    await scene.start();
+    await scene.webhook('shop');
+    scene.receiver.behave(at('shop'));
+    await scene.job();
+    const { stores, clock } = scene;
+    let isBehind = true;
+    const around = (all: Stores): Stores => ({
+      ...all,
+      views: withOther(all.views, {
+        find: async (view, query) => (isBehind ? { documents: [], births: [] } : all.views.find(view, query)),
+      }),
+      events: withOther(all.events, {
+        allShown: async () => {
+          if (isBehind) throw new UnavailableError('the read models are too far behind', 'not_written');
+        },
+      }),
+    });
+    clock.advance(5);
+    const other = await new WebhookScene({ stores, clock, around, sending: { alone: false } }).start();
+    await scene.stop.call({ ...scene, loops: { stop: () => Promise.resolve() } });
+    await other.advance(10_000);
+    isBehind = false;
+    await other.advance(5_000);
+    await other.advance(10_000);
     expect(other.receiver.requests).toHaveLength(1);
     await other.stop();
   });

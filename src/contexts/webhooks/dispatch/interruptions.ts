@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { earlier, plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { Clock } from '../../../ports/clock.port.js';
+import { EventStore } from '../../../ports/event-store.port.js';
 import { AggregateStore } from '../../../runtime/aggregate-store.js';
 import { InterruptAttempt } from '../domain/delivery.commands.js';
 import { DELIVERY, type DeliveryAggregate } from '../webhook.aggregates.js';
@@ -12,6 +13,8 @@ import { SENDING, type Sending } from './sending.js';
 const PAGE = 1_000;
 /** Nobody is still about to record an attempt this long after its time limit. */
 const RECORDED_WITHIN_MS: Milliseconds = 15_000;
+/** While the view does not show all that was begun. */
+const SOON_MS: Milliseconds = 5_000;
 
 /** Finds requests that were cut off: nobody knows what became of them, so they are sent again (decisions 6). */
 @Injectable()
@@ -25,15 +28,20 @@ export class Interruptions {
     private readonly sender: Sender,
     private readonly clock: Clock,
     @Inject(SENDING) private readonly sending: Sending,
+    private readonly events: EventStore,
   ) {
     this.startedAt = clock.now();
   }
 
   /** Resolves to when to look again: one that somebody else seems to carry out will have been cut off by then. */
   async record(): Promise<Instant | undefined> {
+    const isAllShown = await this.events.allShown().then(
+      () => true,
+      () => false,
+    );
     const now = this.clock.now();
     const { alone } = this.sending;
-    let next: Instant | undefined;
+    let next = isAllShown ? undefined : plus(now, SOON_MS);
     for (const delivery of await this.deliveries.inFlight(PAGE)) {
       const { delivery_id: id, last_attempt_at: begun = now } = delivery;
       if (this.sender.isUnderWay(id)) continue;
