@@ -39,7 +39,8 @@ export class MemoryReadStore {
   /** Of the build that readers are on. @throws UnavailableError when there is none of this version */
   table({ name, version }: Pick<ViewDefinition, 'name' | 'version'>): MemoryTable {
     const place = this.places.get(this.active.get(name)?.place ?? '');
-    if (place?.build.view.version !== version) throw new UnavailableError(`view ${name} is not built yet`, 'not_written');
+    if (place?.build.view.version !== version)
+      throw new UnavailableError(`view ${name} is not built yet`, 'not_written');
     return place.documents;
   }
 
