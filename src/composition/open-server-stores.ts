@@ -43,7 +43,11 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   // Infrastructure keeps the machine's time, whatever the service is told the time is.
   const clock = new SystemClock();
   const metrics = serverStoreMetrics(registry);
-  const mongo = await MongoHome.open({ url: options.mongoUrl, clock });
+  const mongo = await MongoHome.open({
+    url: options.mongoUrl,
+    clock,
+    revived: () => logger.warn('the client of the read store was connected anew'),
+  });
   const remote = openEvents(options, metrics);
   const heard = new Set<(events: readonly RecordedEvent[]) => void>();
   const unshown = new UnshownStreams(mongo.progress);

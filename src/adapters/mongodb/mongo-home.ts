@@ -2,6 +2,7 @@ import { MongoClient, type Db } from 'mongodb';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
+import { HeartbeatWatch } from './heartbeat-watch.js';
 import { HeardState, type ReadState } from './heard-state.js';
 import { MaintenanceRequests } from './maintenance-requests.js';
 import { MongoCheckpointStore } from './mongo-checkpoint-store.js';
@@ -23,6 +24,8 @@ export interface MongoHomeOptions {
   /** Its database, `rps` when it names none, holds the read models; `<database>-content` the documents. */
   readonly url: string;
   readonly clock: Clock;
+  /** The driver had stopped to look for its servers, and was connected anew. */
+  readonly revived?: () => void;
 }
 
 export type LimiterFactory = (name: string, points: number, seconds: number) => RateLimiterAbstract;
@@ -48,14 +51,16 @@ export class MongoHome {
   private readonly setAside: SetAside;
 
   /** @throws UnavailableError */
-  static async open({ url, clock }: MongoHomeOptions): Promise<MongoHome> {
+  static async open({ url, clock, revived = () => undefined }: MongoHomeOptions): Promise<MongoHome> {
     const client = clientOf(url);
+    const watch = new HeartbeatWatch(client, revived);
     try {
       await calling(() => client.connect());
-      const home = new MongoHome(client, databaseOf(url), clock);
+      const home = new MongoHome(client, watch, databaseOf(url), clock);
       await home.prepare();
       return home;
     } catch (error) {
+      await watch.stop();
       await client.close();
       throw error;
     }
@@ -63,6 +68,7 @@ export class MongoHome {
 
   private constructor(
     private readonly client: MongoClient,
+    private readonly watch: HeartbeatWatch,
     private readonly database: string,
     private readonly clock: Clock,
   ) {
@@ -110,6 +116,7 @@ export class MongoHome {
 
   async close(): Promise<void> {
     this.progress.stop();
+    await this.watch.stop();
     await this.client.close();
   }
 

@@ -1,0 +1,84 @@
+import type { MongoClient } from 'mongodb';
+import type { Milliseconds } from '../../kernel/time.js';
+
+export interface HeartbeatLimits {
+  /** A check takes the time to connect and that to answer, at most. */
+  readonly checkMs: Milliseconds;
+  /** One for which the server waits with its answer until something changes. */
+  readonly awaitedMs: Milliseconds;
+  /** Then what has arrived meanwhile is heard first: this process may have been held up itself. */
+  readonly graceMs: Milliseconds;
+}
+
+const LIMITS: HeartbeatLimits = { checkMs: 6_500, awaitedMs: 14_000, graceMs: 1_000 };
+const PAUSE_MS: Milliseconds = 1_000;
+
+/**
+ * Connects a client anew whose check of a server never ends: without checks it takes the server for gone for ever.
+ * Driver 7.8 waits for a `drain` without end when the server has closed the connection of its monitor in the moment
+ * before it writes (`writeCommand` in cmap/connection.js).
+ */
+export class HeartbeatWatch {
+  private readonly pending = new Map<string, NodeJS.Timeout>();
+  private reviving: Promise<void> | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly client: Pick<MongoClient, 'on' | 'close' | 'connect'>,
+    private readonly revived: () => void,
+    private readonly limits: HeartbeatLimits = LIMITS,
+  ) {
+    const { checkMs, awaitedMs } = limits;
+    client.on('serverHeartbeatStarted', ({ connectionId, awaited }) =>
+      this.begun(connectionId, awaited ? awaitedMs : checkMs),
+    );
+    client.on('serverHeartbeatSucceeded', ({ connectionId }) => this.ended(connectionId));
+    client.on('serverHeartbeatFailed', ({ connectionId }) => this.ended(connectionId));
+    client.on('serverClosed', ({ address }) => this.ended(address));
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.forgetAll();
+    await this.reviving;
+  }
+
+  private begun(server: string, ms: Milliseconds): void {
+    if (this.stopped) return;
+    this.expect(server, ms, () => this.expect(server, this.limits.graceMs, () => this.revive()));
+  }
+
+  private ended(server: string): void {
+    clearTimeout(this.pending.get(server));
+    this.pending.delete(server);
+  }
+
+  private expect(server: string, ms: Milliseconds, late: () => void): void {
+    this.ended(server);
+    this.pending.set(server, setTimeout(late, ms).unref());
+  }
+
+  private revive(): void {
+    this.forgetAll();
+    this.reviving ??= this.connectAnew().finally(() => (this.reviving = undefined));
+  }
+
+  private async connectAnew(): Promise<void> {
+    await this.client.close().catch(() => undefined);
+    this.revived();
+    while (!this.stopped && !(await this.connects())) {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+
+  private async connects(): Promise<boolean> {
+    return this.client.connect().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  private forgetAll(): void {
+    for (const server of [...this.pending.keys()]) this.ended(server);
+  }
+}
