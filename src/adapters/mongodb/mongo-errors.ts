@@ -55,13 +55,18 @@ export function isIdTaken(error: unknown): boolean {
   return code === DUPLICATE_KEY && / index: _id_ /.test(errmsg ?? message ?? '');
 }
 
-/** Does it once more when somebody else inserted the same `_id` meanwhile: then it finds what it would have made. */
+/**
+ * Does it again when somebody else inserted the same `_id` meanwhile: then it finds what it would have made, unless
+ * that is gone by then and the next has inserted it. @throws UnavailableError when others are first every time
+ */
 export async function insisting<T>(upsert: () => Promise<T>): Promise<T> {
-  try {
-    return await resending(upsert);
-  } catch (error) {
-    if (!isIdTaken(error)) throw error;
-    return upsert();
+  for (let tries = 1; ; tries++) {
+    try {
+      return await resending(upsert);
+    } catch (error) {
+      if (!isIdTaken(error)) throw error;
+      if (tries === MOST_TRIES) throw othersFirst(error);
+    }
   }
 }
 
@@ -86,6 +91,10 @@ export function takenOf(error: unknown): readonly number[] {
   const errors = [error.writeErrors].flat();
   if (errors.length === 0 || !errors.every(isIdTaken)) throw error;
   return errors.map(({ index }) => index);
+}
+
+function othersFirst(cause: unknown): UnavailableError {
+  return new UnavailableError('other writers were first, every time', 'not_written', { cause });
 }
 
 function translated(error: unknown): unknown {

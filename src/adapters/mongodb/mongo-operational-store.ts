@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { elapsed, later, type Instant, type Milliseconds } from '../../kernel/time.js';
 import { OperationalStore } from '../../ports/operational-store.port.js';
 import { InTurn } from './in-turn.js';
-import { calling, resending, takenOf } from './mongo-errors.js';
+import { calling, insisting, takenOf } from './mongo-errors.js';
 
 interface Sign {
   /** The key. */
@@ -101,16 +101,17 @@ export class MongoOperationalStore extends OperationalStore {
 
   /** Two instances may insert the same key at once: those are put again, and then they are found. */
   private async put(beats: readonly (readonly [string, Instant])[]): Promise<void> {
-    const operations = beats.map(([_id, at]) => ({
+    let left = beats.map(([_id, at]) => ({
       updateOne: { filter: { _id }, update: { $max: { at } }, upsert: true },
     }));
-    const write = (some: typeof operations) =>
-      resending(() => this.signs.bulkWrite(some, { ordered: false }));
-    try {
-      await write(operations);
-    } catch (error) {
-      await write(takenOf(error).map((index) => operations[index]!));
-    }
+    await insisting(async () => {
+      try {
+        await this.signs.bulkWrite(left, { ordered: false });
+      } catch (error) {
+        left = takenOf(error).map((index) => left[index]!);
+        throw error;
+      }
+    });
   }
 }
 

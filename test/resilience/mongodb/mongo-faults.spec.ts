@@ -191,6 +191,19 @@ describe('MongoDB that fails', () => {
     expect(await home.checkpoints.get('other')).toBe(at(2));
   });
 
+  it('insists on it when others are first again and again, and in the end says that it cannot', async () => {
+    await server.faults.loseUpsertRaces(3);
+    await home.operational.beat(['lease:3'], NOON);
+    await server.faults.loseUpsertRaces(3);
+    expect(await home.locks.run('key', async () => 'done')).toBe('done');
+    expect(await home.operational.lastBeats(['lease:3'])).toEqual([NOON]);
+
+    await server.faults.loseUpsertRaces(100);
+    await expect(home.operational.beat(['lease:4'], NOON)).rejects.toThrow(UnavailableError);
+    await expect(home.locks.run('other', async () => 'done')).rejects.toThrow(UnavailableError);
+    await server.faults.clear();
+  });
+
   it('tells a duplicate of another unique index as the bug it is', async () => {
     const client = new MongoClient(url);
     await client.db().collection(build.place).createIndex({ 'keys.account': 1 }, { unique: true });
