@@ -4,6 +4,8 @@ import type { Drop, WireServer } from './wire/server.js';
 export interface Counters {
   /** Commands that arrived, by name. */
   readonly commands: Readonly<Record<string, number>>;
+  /** Commands that failed by `fail`, ever. */
+  readonly refused: number;
   readonly openCursors: number;
   readonly openConnections: number;
   /** Connections ever taken. */
@@ -14,6 +16,7 @@ export interface Counters {
 export const controlsOf = (server: WireServer) => ({
   counters: (): Counters => ({
     commands: Object.fromEntries(server.counted),
+    refused: server.faults.refused,
     openCursors: server.openCursors,
     openConnections: server.openConnections,
     acceptedConnections: server.accepted,

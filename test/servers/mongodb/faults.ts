@@ -35,6 +35,8 @@ export class Faults {
   lostReplies = 0;
   /** Writes whose connection closes before they are carried out. */
   lostRequests = 0;
+  /** Commands that failed because a test said so. */
+  refused = 0;
   /** Whether `hello` calls this server a secondary. */
   isSecondary = false;
   private failures: { left: number; failure: Failure }[] = [];
@@ -70,6 +72,7 @@ export class Faults {
     const found = this.failures.find(({ left, failure }) => left > 0 && concerns(failure, command));
     if (!found) return;
     found.left--;
+    this.refused++;
     const { codeName, message, code, labels } = found.failure;
     throw new ServerError(codeName, message, {}, code, labels ?? retryable(command, code));
   }

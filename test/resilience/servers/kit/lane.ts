@@ -1,5 +1,5 @@
 import type { Fault } from './faults.js';
-import { Load } from './load.js';
+import { Load, type LoadOptions } from './load.js';
 import { prove } from './proof.js';
 import { Scene } from './scene.js';
 
@@ -10,12 +10,12 @@ export class Lane {
 
   constructor(
     private readonly faults: readonly Fault[],
-    { workers = 0 } = {},
+    { workers = 0, ...load }: { readonly workers?: number } & LoadOptions = {},
   ) {
     this.scene = Scene.start(workers);
     let last: Promise<unknown> = this.scene;
     this.results = faults.map((fault) => {
-      const result = last.then(() => this.outlive(fault));
+      const result = last.then(() => this.outlive(fault, load));
       last = result.catch(() => undefined);
       return result;
     });
@@ -40,10 +40,10 @@ export class Lane {
     await (await this.scene).end();
   }
 
-  private async outlive(fault: Fault): Promise<void> {
+  private async outlive(fault: Fault, options: LoadOptions): Promise<void> {
     const { servers, service, workers } = await this.scene;
     service.forget();
-    const load = await Load.begin(service);
+    const load = await Load.begin(service, options);
     try {
       await load.goesOn(2);
       await fault.happens({ servers, service, workers, load });

@@ -3,12 +3,18 @@ import { createJob, openAccount, TestAgent, type Leased, type TestAccount } from
 import { until } from '../../instances/kit/until.js';
 import type { WatchedService } from './watched-service.js';
 
-const CLIENTS = 2;
 /** Every so many jobs, one is cancelled by its client. */
 const CANCELS = 3;
 const MOST_LEASES = 4;
 const POLL_SECONDS = 1;
 const REST_MS = 40_000;
+
+export interface LoadOptions {
+  /** That create jobs; two when left out. */
+  readonly clients?: number;
+  /** The account may create so many jobs a month: then they are created one after the other, under a lock. */
+  readonly jobsPerMonth?: number;
+}
 
 /** Clients that create and cancel, one that lists, and an agent that prints: all of one account, until told to stop. */
 export class Load {
@@ -27,11 +33,15 @@ export class Load {
     private readonly printerId: string,
   ) {}
 
-  static async begin(service: WatchedService): Promise<Load> {
-    const account = await openAccount(service);
+  static async begin(
+    service: WatchedService,
+    { clients = 2, jobsPerMonth }: LoadOptions = {},
+  ): Promise<Load> {
+    const plan = jobsPerMonth === undefined ? {} : { jobs_per_month: jobsPerMonth };
+    const account = await openAccount(service, plan);
     const { agent, printerId } = await TestAgent.ready(service, account.accountId);
     const load = new Load(service, account, agent, printerId);
-    for (let n = 0; n < CLIENTS; n++) load.watch(load.create());
+    for (let n = 0; n < clients; n++) load.watch(load.create());
     load.watch(load.list());
     load.watch(load.print());
     return load;

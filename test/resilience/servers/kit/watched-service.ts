@@ -34,17 +34,19 @@ export class WatchedService implements Reachable {
   refusals = 0;
   slowestMs = 0;
   /** Neither killed nor told to end. */
-  runs = true;
+  runs = false;
   private judge: Awaited<ReturnType<typeof judgeOf>> = () => undefined;
 
-  private constructor(readonly process: ServiceProcess) {}
+  private constructor(
+    readonly process: ServiceProcess,
+    private readonly env: Readonly<Record<string, string>>,
+  ) {}
 
   static async start(
     servers: Servers,
     { role = 'all', masterKey = newMasterKey() }: { role?: Role; masterKey?: string } = {},
   ): Promise<WatchedService> {
-    const service = new WatchedService(await ServiceProcess.prepare());
-    await service.process.start({
+    const service = new WatchedService(await ServiceProcess.prepare(), {
       ...servers.env,
       // As a replica set is reached: the driver looks for a primary.
       MONGODB_URL: servers.env.MONGODB_URL.replace('&directConnection=true', ''),
@@ -53,8 +55,15 @@ export class WatchedService implements Reachable {
       LOG_LEVEL: 'warn',
       METRICS_PUBLIC: 'true',
     });
-    service.judge = await judgeOf(service.process.url);
+    await service.start();
     return service;
+  }
+
+  /** Again, when it was killed. */
+  async start(): Promise<void> {
+    await this.process.start({ ...this.env });
+    this.judge = await judgeOf(this.process.url);
+    this.runs = true;
   }
 
   /** Again as long as it is told to, as a client does. */

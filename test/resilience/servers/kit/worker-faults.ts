@@ -15,34 +15,36 @@ function keeper({ workers }: Pick<During, 'workers'>, but?: WatchedService): Pro
   });
 }
 
-export const workerFaults: readonly Fault[] = [
-  {
-    name: 'is held up, and goes on beside the one that took its place',
-    async happens(during) {
-      const { load } = during;
-      const first = await keeper(during);
-      first.freeze();
-      const second = await keeper(during, first);
-      await load.goesOn(2);
-      first.thaw();
-      await load.goesOn(4);
-      await load.until(async () => !(await first.leads('views')) && (await second.leads('views')));
-    },
+export const workerHeldUp: Fault = {
+  name: 'is held up, and goes on beside the one that took its place',
+  async happens(during) {
+    const { load } = during;
+    const first = await keeper(during);
+    first.freeze();
+    const second = await keeper(during, first);
+    await load.goesOn(2);
+    first.thaw();
+    await load.goesOn(4);
+    await load.until(async () => !(await first.leads('views')) && (await second.leads('views')));
   },
-  {
-    name: 'is killed between documents and checkpoint',
-    async happens(during) {
-      const { servers, load } = during;
-      const first = await keeper(during);
-      const { total } = await load.shown();
-      // Shutting down: progress cannot be written, documents can.
-      const { code, codeName } = { code: 91, codeName: 'ShutdownInProgress' };
-      const failing = { code, codeName, message: 'shutting down', times: MANY };
-      await servers.mongo.faults.fail({ ...failing, commands: ['update'], collection: 'read_state' });
-      await load.until(async () => (await load.shown()).total > total);
-      await first.kill();
-      await servers.mongo.faults.clear();
-      await keeper(during, first);
-    },
+};
+
+export const workerKilled: Fault = {
+  name: 'is killed between documents and checkpoint',
+  async happens(during) {
+    const { servers, load } = during;
+    const first = await keeper(during);
+    const { refused } = await servers.mongo.counters();
+    // Shutting down: progress cannot be written, the documents before it can.
+    const { code, codeName } = { code: 91, codeName: 'ShutdownInProgress' };
+    const failing = { code, codeName, message: 'shutting down', times: MANY };
+    await servers.mongo.faults.fail({ ...failing, commands: ['update'], collection: 'read_state' });
+    await load.until(async () => (await servers.mongo.counters()).refused > refused);
+    await first.kill();
+    await servers.mongo.faults.clear();
+    await keeper(during, first);
+    await first.start();
   },
-];
+};
+
+export const workerFaults: readonly Fault[] = [workerHeldUp, workerKilled];
