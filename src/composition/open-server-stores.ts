@@ -42,12 +42,13 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   const views = projections.map(({ view }) => view);
   // Infrastructure keeps the machine's time, whatever the service is told the time is.
   const clock = new SystemClock();
-  const metrics = serverStoreMetrics(registry);
+  // First: it may fail and be tried again, and metrics can be registered once.
   const mongo = await MongoHome.open({
     url: options.mongoUrl,
     clock,
     revived: () => logger.warn('the client of the read store was connected anew'),
   });
+  const metrics = serverStoreMetrics(registry);
   const remote = openEvents(options, metrics);
   const heard = new Set<(events: readonly RecordedEvent[]) => void>();
   const unshown = new UnshownStreams(mongo.progress);

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { judgeUrl } from '../adapters/eventstoredb/connection-string.js';
 import { openEmbeddedStores } from '../adapters/sqlite/open-embedded-stores.js';
 import { SystemClock } from '../adapters/system/system-clock.js';
 import type { LimiterFactory } from '../api/shared/rate-limits.js';
@@ -44,14 +45,29 @@ export async function openStores(config: Config, options: OpeningOptions): Promi
   const { logger, registry } = options;
   const urls = { eventStoreUrl, mongoUrl };
   const projections = projectionsFor(config);
-  const stores = await patiently(logger, () => openServerStores({ ...urls, projections, logger, registry }));
+  await configured('EVENTSTORE_URL', async () => judgeUrl(eventStoreUrl));
+  const stores = await configured('MONGODB_URL', () =>
+    patiently(logger, () => openServerStores({ ...urls, projections, logger, registry })),
+  );
   try {
-    await patiently(logger, () => stores.events.check());
+    await configured('EVENTSTORE_URL', () => patiently(logger, () => stores.events.check()));
   } catch (error) {
     await stores.close();
     throw error;
   }
   return { home: 'servers', stores, limiters: stores.limiters, onDuty: stores.onDuty };
+}
+
+/** What goes wrong here, and not because servers do not answer, is in the URL. @throws ConfigError, UnavailableError */
+async function configured<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof UnavailableError) throw error;
+    throw new ConfigError([
+      `${name} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+    ]);
+  }
 }
 
 function openEmbedded(config: Config, { registry, onFatal }: OpeningOptions): Promise<Stores> {

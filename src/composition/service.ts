@@ -67,7 +67,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const masterKey = masterKeyFor(config, randomness);
   const aggregates = aggregatesOver(stores, randomness);
   const shared = stores.leases && masterKey;
-  await ensureOperatorToken(config.dataDir, aggregates, { clock, randomness, ...(shared && { shared }) });
+  const replaced = await ensureOperatorToken(config.dataDir, aggregates, {
+    clock,
+    randomness,
+    ...(shared && { shared }),
+  });
+  if (replaced)
+    logger.error('SVC_MASTER_KEY is not the one that was used before: what it sealed cannot be opened');
   const webhookClient = options.webhookClient ?? webhookClientFor(config, logger);
   const sending = sendingOf(options, registry);
   const made = { masterKey, aggregates, registry, webhookClient, sending };

@@ -1,4 +1,5 @@
 import type { ViewDefinition } from '../kernel/projection.js';
+import { UnavailableError } from './event-store.port.js';
 
 export type Scalar = string | boolean | null;
 
@@ -30,4 +31,11 @@ export abstract class ViewStore {
   abstract getMany<D>(view: ViewDefinition, ids: readonly string[]): Promise<readonly D[]>;
   abstract find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>>;
   abstract count(view: ViewDefinition, where: Where): Promise<number>;
+}
+
+/** Nobody has made the view yet: the read store is new, or was lost. */
+export class ViewNotBuiltError extends UnavailableError {
+  constructor({ name }: ViewDefinition) {
+    super(`view ${name} is not built yet`, 'not_written');
+  }
 }

@@ -13,7 +13,7 @@ export interface RemoteMaintenanceOptions {
   readonly patienceMs?: Milliseconds;
 }
 
-const PATIENCE_MS: Milliseconds = 3_600_000;
+const PATIENCE_MS: Milliseconds = 120_000;
 const LOOK_MS: Milliseconds = 100;
 /** Positions of server stores do not count events: those behind are counted, but not further than this. */
 const MOST_COUNTED = 10_001;
@@ -79,7 +79,7 @@ export class RemoteViewMaintenance extends ViewMaintenance {
       if (answer) return answer;
       await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve));
     }
-    throw new UnavailableError('no worker has answered in time', 'unknown');
+    throw new UnavailableError('no worker has finished it yet; it goes on when there is one', 'unknown');
   }
 
   /** A read store that cannot be asked now may be asked later: the work goes on meanwhile. */

@@ -1,7 +1,13 @@
 import type { AnyProjection, ViewDefinition } from '../kernel/projection.js';
 import { streamOf } from '../kernel/ids.js';
 import type { EventStore } from '../ports/event-store.port.js';
-import { ViewStore, type Found, type ViewQuery, type Where } from '../ports/view-store.port.js';
+import {
+  ViewNotBuiltError,
+  ViewStore,
+  type Found,
+  type ViewQuery,
+  type Where,
+} from '../ports/view-store.port.js';
 import type { UnshownStreams } from './unshown-streams.js';
 
 /** A view of which each document is made of one stream and has the stream's id. */
@@ -32,7 +38,7 @@ export class StreamFoldingViews extends ViewStore {
     const foldable = this.byView.get(view.name);
     if (!foldable) return this.views.get<D>(view, id);
     const isBehind = this.unshown.has(streamOf(foldable.category, id));
-    const shown = isBehind ? undefined : await this.views.get<D>(view, id);
+    const shown = isBehind ? undefined : await this.shown<D>(view, id);
     return shown ?? this.folded<D>(foldable, id);
   }
 
@@ -46,6 +52,16 @@ export class StreamFoldingViews extends ViewStore {
 
   count(view: ViewDefinition, where: Where): Promise<number> {
     return this.views.count(view, where);
+  }
+
+  /** What nobody has built yet shows nothing; what is not there cannot be wrong. */
+  private async shown<D>(view: ViewDefinition, id: string): Promise<D | undefined> {
+    try {
+      return await this.views.get<D>(view, id);
+    } catch (error) {
+      if (error instanceof ViewNotBuiltError) return undefined;
+      throw error;
+    }
   }
 
   private async folded<D>({ projection, category }: StreamView, id: string): Promise<D | undefined> {

@@ -3,7 +3,7 @@ import type { Position } from '../../kernel/recorded-event.js';
 import type { ViewDefinition } from '../../kernel/projection.js';
 import { elapsed, type Instant, type Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
-import { UnavailableError } from '../../ports/event-store.port.js';
+import { ViewNotBuiltError } from '../../ports/view-store.port.js';
 import { InTurn } from './in-turn.js';
 import { calling } from './mongo-errors.js';
 import { versionIn, type Place } from './view-places.js';
@@ -70,7 +70,7 @@ export class HeardState {
   async placeNow(view: ViewDefinition): Promise<Place> {
     await this.refresh();
     const place = this.known(view);
-    if (place === undefined) throw new UnavailableError(`view ${view.name} is not built yet`, 'not_written');
+    if (place === undefined) throw new ViewNotBuiltError(view);
     return place;
   }
 
