@@ -112,7 +112,9 @@ describe('asking for work on the views', () => {
 
   it('ends when nobody keeps them', async () => {
     const { world, maintenance, answered } = await scene(3, 5_000);
-    await expect(answered(maintenance.verify(), 5_000)).rejects.toThrow('no worker has finished it yet; it goes on when there is one');
+    await expect(answered(maintenance.verify(), 5_000)).rejects.toThrow(
+      'no worker has finished it yet; it goes on when there is one',
+    );
     expect(world.clock.pending).toBe(0);
   });
 });
