@@ -10,7 +10,7 @@ import { Lane } from '../resilience/servers/kit/lane.js';
 import { workerFaults } from '../resilience/servers/kit/worker-faults.js';
 
 const MINUTE = 60_000;
-const ROUNDS = 1;
+const ROUNDS = 3;
 const MANY = 1_000_000;
 
 const all = [
