@@ -6,6 +6,13 @@ export abstract class OperationalStore {
   abstract beat(keys: readonly string[], at: Instant): Promise<void>;
   /** Last sign of each key, in the order of `keys`. */
   abstract lastBeats(keys: readonly string[]): Promise<readonly (Instant | undefined)[]>;
+  /**
+   * All signs until then were lost: whoever has none may have given one, and is judged as if it had then. It was not
+   * seen then, so nobody is shown it.
+   */
+  lostAt(): Promise<Instant | undefined> {
+    return Promise.resolve(undefined);
+  }
   /** Forgets keys nobody will ask for again. */
   abstract forget(keys: readonly string[]): Promise<void>;
   /** Signs older than `before` are dropped. */

@@ -111,9 +111,10 @@ export class TimerLoop {
     const kept = due.filter((timer) => timer.kept_alive !== undefined);
     if (kept.length === 0) return due;
     const beats = await this.signs.lastBeats(kept.map((timer) => timer.kept_alive!.by));
+    const lost = beats.includes(undefined) ? await this.signs.lostAt() : undefined;
     const moved = new Set<Timer>();
     const deferred = kept.map(async (timer, i) => {
-      const until = lifeOf(timer, beats[i]);
+      const until = lifeOf(timer, beats[i] ?? lost);
       if (until <= now) return;
       moved.add(timer);
       await this.timers.defer(timer, until);

@@ -43,7 +43,7 @@ export class MongoOperationalStore extends OperationalStore {
   }
 
   /**
-   * All signs until now were lost with the database. Leases and computers without a sign count as seen at this time:
+   * All signs until now were lost with the database. Who has no sign is judged as if seen at this time:
    * nobody is declared dead before having had the time to give one.
    */
   async noteLoss(at: Instant): Promise<void> {
@@ -62,15 +62,19 @@ export class MongoOperationalStore extends OperationalStore {
 
   async lastBeats(keys: readonly string[]): Promise<readonly (Instant | undefined)[]> {
     if (keys.length === 0) return [];
-    const asked = [...new Set(keys), LOSS];
+    const asked = [...new Set(keys)];
     const found = await calling(() => this.signs.find({ _id: { $in: asked } }).toArray());
     const signs = new Map(found.map(({ _id, at }) => [_id, at]));
     return keys.map((key) => {
       const stored = signs.get(key);
       const here = this.recent.get(key)?.at;
       if (stored !== undefined && here !== undefined) return later(stored, here);
-      return stored ?? here ?? (isJudged(key) ? signs.get(LOSS) : undefined);
+      return stored ?? here;
     });
+  }
+
+  override async lostAt(): Promise<Instant | undefined> {
+    return (await calling(() => this.signs.findOne({ _id: LOSS })))?.at;
   }
 
   async forget(keys: readonly string[]): Promise<void> {
@@ -113,8 +117,4 @@ export class MongoOperationalStore extends OperationalStore {
       }
     });
   }
-}
-
-function isJudged(key: string): boolean {
-  return key.startsWith('lease:') || key.startsWith(SELDOM);
 }
