@@ -1,3 +1,4 @@
+import { JobWatch } from '../../src/api/partner/job-watch.js';
 import { TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { onePrinter, TestAgent } from '../kit/world.js';
@@ -93,9 +94,10 @@ describe('polling as a partner', () => {
     });
     /** Resolves when the service has begun to wait, so that what happens next comes after. */
     const begun = async (seconds: number, given = etag) => {
-      const before = service.clock.pending;
+      const watch = service.service.app.get(JobWatch, { strict: false });
+      const before = watch.waiting;
       const answered = poll(jobPath, given, { prefer: `wait=${seconds}` });
-      await withinASecond(async () => service.clock.pending > before);
+      await withinASecond(async () => watch.waiting > before);
       return { answered };
     };
 
@@ -151,16 +153,16 @@ describe('polling as a partner', () => {
     });
 
     it('ends when the client hangs up', async () => {
-      const before = service.clock.pending;
+      const watch = service.service.app.get(JobWatch, { strict: false });
       const gone = new AbortController();
       const asked = fetch(service.url + jobPath, {
         headers: { authorization: `Bearer ${partner.credential}`, 'if-none-match': etag, prefer: 'wait=25' },
         signal: gone.signal,
       });
-      await withinASecond(async () => service.clock.pending > before);
+      await withinASecond(async () => watch.waiting === 1);
       gone.abort();
       await expect(asked).rejects.toThrow();
-      await withinASecond(async () => service.clock.pending === before);
+      await withinASecond(async () => watch.waiting === 0);
     });
 
     it('gives nothing to a credential that was revoked meanwhile', async () => {

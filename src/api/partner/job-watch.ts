@@ -30,6 +30,11 @@ export class JobWatch implements OnModuleDestroy {
     });
   }
 
+  /** Who waits now. */
+  get waiting(): number {
+    return this.waiters.size;
+  }
+
   /** The service stops: all who wait are answered. */
   onModuleDestroy(): void {
     this.unsubscribe();
