@@ -96,6 +96,19 @@ describe('guarding JSON', () => {
   });
 });
 
+describe('naming the field of a problem', () => {
+  it.each([
+    ['title', ' (in title)'],
+    ['\\u0000', ''],
+    ['na me', ''],
+    ['n\u00e4me', ''],
+  ])('repeats only what can be shown: %j', (name, named) => {
+    expect(guardJson(`{"${name}":"\\ud800"}`)).toBe(
+      `text must be well-formed Unicode: a lone surrogate is not allowed${named}`,
+    );
+  });
+});
+
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype', 'a ']);
 
 const escaped = (name: string) =>

@@ -135,11 +135,10 @@ class Guard {
     return undefined;
   }
 
-  /** The rule with the field that breaks it, where that is known. */
+  /** The rule with the field that breaks it, where that is known and can be repeated as it is. */
   private named(rule: string): string {
-    return this.expectsKey || this.field === undefined
-      ? rule
-      : `${rule} (in ${this.field.slice(0, LONGEST_NAME)})`;
+    const name = this.expectsKey ? undefined : this.field?.slice(0, LONGEST_NAME);
+    return name !== undefined && PRINTABLE.test(name) ? `${rule} (in ${name})` : rule;
   }
 
   private indexOf(what: string, from: number): number {
@@ -150,6 +149,7 @@ class Guard {
 
 /** More of a client's key is not repeated to it. */
 const LONGEST_NAME = 64;
+const PRINTABLE = /^[\x21-\x7e]+$/;
 const LONE = 'text must be well-formed Unicode: a lone surrogate is not allowed';
 const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
 const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
