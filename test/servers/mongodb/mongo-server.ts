@@ -76,6 +76,8 @@ export async function startMongoServer(): Promise<MongoServer> {
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
     stop() {
+      // Whoever waits for the end must not end before it.
+      child.ref();
       child.kill('SIGKILL');
       return ended;
     },
