@@ -116,7 +116,7 @@ describe('asking for deliveries', () => {
     expect(ids((await queries.readyFor('one', { limit: 9, after: page.births[0] })).documents)).toBe('e');
     expect(await queries.known(['c', 'nobody', 'a'])).toEqual(new Set(['a', 'c']));
     expect(ids(await queries.inFlight(9))).toBe('c');
-    expect(ids(await queries.unfinishedOf(ACCOUNT_ID, 'one', 9))).toBe('ade');
+    expect(ids(await queries.unfinishedOf(ACCOUNT_ID, 'one', { limit: 9, offset: 0 }))).toBe('ade');
     expect([await queries.countIn('ready'), await queries.countIn('waiting')]).toEqual([2, 1]);
   });
 });

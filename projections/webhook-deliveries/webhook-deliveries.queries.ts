@@ -64,9 +64,15 @@ export class DeliveryQueries {
   }
 
   /** What a deletion of the webhook cancels, oldest first. */
-  unfinishedOf(accountId: string, webhookId: string, limit: number): Promise<readonly DeliveryDocument[]> {
+  async unfinishedOf(
+    accountId: string,
+    webhookId: string,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<readonly DeliveryDocument[]> {
     const where = { account_id: accountId, webhook_id: webhookId, status: UNFINISHED_STATUSES };
-    return this.find(where, 'oldest', limit);
+    const query = { where, order: 'oldest', ...page } as const;
+    const found = await this.views.find<DeliveryDocument>(webhookDeliveriesView, query);
+    return found.documents;
   }
 
   /** Of all accounts: for metrics. */

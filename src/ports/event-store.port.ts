@@ -1,4 +1,5 @@
 import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
+import type { Milliseconds } from '../kernel/time.js';
 
 /** The first append to a stream, or the revision of its last event. There is no "any". */
 export type ExpectedRevision = 'no_stream' | number;
@@ -48,8 +49,11 @@ export abstract class EventStore {
    * what it shows and these are together all there is. @throws UnavailableError when they are too far behind
    */
   abstract unshown(): Promise<readonly RecordedEvent[]>;
-  /** Resolves when read models show all that is stored now. @throws UnavailableError when they take too long */
-  abstract allShown(): Promise<void>;
+  /**
+   * Resolves when read models show all that is stored now.
+   * @param withinMs how long they may take, a second unless told @throws UnavailableError when they take longer
+   */
+  abstract allShown(withinMs?: Milliseconds): Promise<void>;
   /** Calls `listener` after each commit this process can see, in order. It only wakes: truth is always read. */
   abstract onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void;
   /** Readiness: resolves when the store can be read. */

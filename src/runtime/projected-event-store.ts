@@ -98,10 +98,10 @@ export class ProjectedEventStore extends EventStore {
     return events;
   }
 
-  async allShown(): Promise<void> {
+  async allShown(withinMs = SHOWN_WITHIN_MS): Promise<void> {
     const head = await this.remote.head();
     if (head === undefined) return;
-    if (!(await this.progress.waitFor(head, SHOWN_WITHIN_MS))) throw tooFarBehind();
+    if (!(await this.progress.waitFor(head, withinMs))) throw tooFarBehind();
   }
 
   onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void {

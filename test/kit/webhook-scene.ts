@@ -215,7 +215,7 @@ export class WebhookScene {
 
   private timerLoop(): TimerLoop {
     const { timers, operational, events } = this.stores;
-    const cancel = new CancelDeliveriesHandler(this.aggregate, this.aggregates, this.deliveries);
+    const cancel = new CancelDeliveriesHandler(this.aggregate, this.aggregates, this.deliveries, events);
     const send = async (
       { process, payload }: { process: string; payload: object },
       now: string,

@@ -1,33 +1,32 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DeliveryQueries } from '../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
+import { EventStore } from '../../ports/event-store.port.js';
 import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { endAll } from '../../runtime/end-all.js';
 import { CancelDeliveries } from './cancel-deliveries.command.js';
 import { CancelDelivery } from './domain/delivery.commands.js';
 import { SettleWebhook } from './domain/endpoint.commands.js';
 import { DELIVERY, endpoints, type DeliveryAggregate } from './webhook.aggregates.js';
 
-const PAGE = 100;
-
-/** Cancels page by page until nothing is left, then says so; a crash in between starts it again. */
+/** Cancels until nothing is left, then says so; a crash in between starts it again. */
 @CommandHandler(CancelDeliveries)
 export class CancelDeliveriesHandler implements ICommandHandler<CancelDeliveries> {
   constructor(
     @Inject(DELIVERY) private readonly delivery: DeliveryAggregate,
     private readonly aggregates: AggregateStore,
     private readonly deliveries: DeliveryQueries,
+    private readonly events: EventStore,
   ) {}
 
   async execute({ accountId, webhookId, at, by }: CancelDeliveries) {
-    for (;;) {
-      const page = await this.deliveries.unfinishedOf(accountId, webhookId, PAGE);
-      const outcomes = await Promise.all(
-        page.map(({ delivery_id: id }) =>
-          this.aggregates.execute(this.delivery, id, new CancelDelivery(id, at, by)),
-        ),
-      );
-      if (!outcomes.some((outcome) => outcome.ok && outcome.events.length > 0)) break;
-    }
+    await endAll(this.events, {
+      list: (page) => this.deliveries.unfinishedOf(accountId, webhookId, page),
+      end: async ({ delivery_id: id }) => {
+        const outcome = await this.aggregates.execute(this.delivery, id, new CancelDelivery(id, at, by));
+        return outcome.ok && outcome.events.length > 0;
+      },
+    });
     return this.aggregates.execute(endpoints, accountId, new SettleWebhook(accountId, webhookId, at, by));
   }
 }

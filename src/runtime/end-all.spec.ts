@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { endAll } from './end-all.js';
+
+/** Things in the order of their birth. The read model follows when it is waited for. */
+function world(stubborn: readonly boolean[]) {
+  const ended = new Set<number>();
+  const ends: number[] = [];
+  let shown = new Set<number>();
+  return {
+    ended,
+    ends,
+    events: { allShown: async () => void (shown = new Set(ended)) },
+    ending: {
+      async list({ limit, offset }: { limit: number; offset: number }) {
+        const listed = [...stubborn.keys()].filter((one) => !shown.has(one));
+        return listed.slice(offset, offset + limit);
+      },
+      async end(one: number) {
+        ends.push(one);
+        if (stubborn[one] || ended.has(one)) return false;
+        ended.add(one);
+        return true;
+      },
+    },
+  };
+}
+
+describe('ending all that a read model lists', () => {
+  it('ends whatever can be ended, however many cannot and wherever they are', async () => {
+    const some = fc.array(fc.boolean(), { maxLength: 450 });
+    await fc.assert(
+      fc.asyncProperty(some, async (stubborn) => {
+        const { ended, ends, events, ending } = world(stubborn);
+        await endAll(events, ending);
+        expect(ended.size).toBe(stubborn.filter((cannot) => !cannot).length);
+        // What cannot be ended is asked in the first look and in the last.
+        expect(ends.length).toBeLessThanOrEqual(stubborn.length * 2);
+      }),
+    );
+  });
+
+  it('goes on with what becomes possible while it looks', async () => {
+    const stubborn = Array.from({ length: 250 }, (_, n) => n < 120);
+    const { ended, events, ending } = world(stubborn);
+    const end = (one: number) => {
+      if (one === 249) stubborn.fill(false);
+      return ending.end(one);
+    };
+    await endAll(events, { ...ending, end });
+    expect(ended.size).toBe(250);
+  });
+});
