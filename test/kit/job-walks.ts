@@ -44,6 +44,7 @@ const others: readonly Wish[] = [
   (fence, at) => the.expireLease(fence, at),
   (fence) => the.release(fence),
   (fence, at) => the.voidLease(fence, at),
+  (_, at) => the.contentLost(at),
   (fence, at) => the.agentGone(fence, at),
   (fence, at) => the.handoffSilence(fence, at),
   (fence, at) => the.spoolSilence(fence, at),

@@ -2,7 +2,13 @@ import { Body, Controller, Headers, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { isHeld, type JobDocument } from '../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
-import { AcceptJob, reportResult, ReportProgress, StartHandoff } from '../../contexts/jobs/index.js';
+import {
+  AcceptJob,
+  ContentLost,
+  reportResult,
+  ReportProgress,
+  StartHandoff,
+} from '../../contexts/jobs/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
 import { ContentStore } from '../../ports/content-store.port.js';
@@ -46,13 +52,18 @@ export class AgentJobsController {
     @Headers('if-range') begun: string | undefined,
     @Headers('if-none-match') known: string | undefined,
     @Caller() { computerId }: ComputerPrincipal,
+    @RequestOrigin() by: Origin,
   ) {
     const job = await this.job(computerId, jobId);
     const etag = `"${job.content_hash}"`;
     const headers = { etag, 'accept-ranges': 'bytes', 'content-type': 'application/octet-stream' };
     if (known === etag) return new BareAnswer(304, undefined, { etag });
     const bytes = await this.contents.get(jobId);
-    if (!bytes) throw new ApiError('CONTENT_NOT_FOUND');
+    if (!bytes) {
+      // Leasing it again would end the same way.
+      await this.commands.execute(new ContentLost(jobId, computerId, this.clock.now(), by));
+      throw new ApiError('CONTENT_NOT_FOUND');
+    }
     const sameDocument = begun === undefined || begun === etag;
     const part = byteRange(sameDocument ? range : undefined, bytes.byteLength);
     if (part === 'whole') return new BareAnswer(200, bytes, headers);

@@ -180,6 +180,8 @@ export const report = (
     at,
     by,
   );
+export const contentLost = (at = NOON, computerId = COMPUTER_ID) =>
+  new jobs.ContentLost(JOB_ID, computerId, at, by);
 export const agentGone = (fence = 1, at = NOON) => new jobs.AgentGone(JOB_ID, leaseIdOf(fence), at, by);
 export const handoffSilence = (fence = 1, at = NOON) =>
   new jobs.HandoffSilence(JOB_ID, leaseIdOf(fence), at, by);

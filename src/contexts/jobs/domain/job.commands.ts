@@ -115,6 +115,17 @@ export class ReportProgress {
   ) {}
 }
 
+/** The agent asked for the document, and it is certain that the service has none. */
+export class ContentLost {
+  readonly kind = 'ContentLost';
+  constructor(
+    readonly jobId: string,
+    readonly computerId: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
 /** The agent accepted, did not hand off, and was not heard of for the grace. */
 export class AgentGone {
   readonly kind = 'AgentGone';
@@ -209,6 +220,7 @@ export type JobCommand =
   | AcceptJob
   | StartHandoff
   | ReportProgress
+  | ContentLost
   | AgentGone
   | HandoffSilence
   | SpoolSilence

@@ -2,7 +2,7 @@ import { accept, reject, type Decider, type Decision } from '../../../kernel/dec
 import type { JobCommand } from './job.commands.js';
 import type { JobEvent, JobStatus } from './job.events.js';
 import { handoffSilence, spoolSilence, startHandoff } from './job.hand-off.js';
-import { acceptJob, agentGone, expireLease, grant, release, voidLease } from './job.lease.js';
+import { acceptJob, agentGone, contentLost, expireLease, grant, release, voidLease } from './job.lease.js';
 import { cancel, create, expire, purgeContent, requeue, retry } from './job.lifecycle.js';
 import type { JobPolicy } from './job.policy.js';
 import type { JobRejection } from './job.rejections.js';
@@ -48,6 +48,8 @@ function decide(
       return voidLease(job, command, policy);
     case 'AcceptJob':
       return acceptJob(job, command, policy);
+    case 'ContentLost':
+      return contentLost(job, command, policy);
     case 'AgentGone':
       return agentGone(job, command, policy);
     case 'StartHandoff':

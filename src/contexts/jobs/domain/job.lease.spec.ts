@@ -271,3 +271,41 @@ describe('a temporary failure', () => {
       .then({ ...the.exhausted(), data: { ...the.exhausted().data, contentUntil } } as JobEvent);
   });
 });
+
+describe('a document that is not there when the agent asks for it', () => {
+  const failure = the.failedForGood({
+    failureCode: 'CONTENT_NOT_FOUND',
+    message: 'The service has lost the document. Nothing was printed.',
+  });
+
+  it('fails the attempt for good, also after the accept: nothing was printed, nothing can be', () => {
+    given(...the.withAgent)
+      .when(the.contentLost())
+      .then(failure);
+    given(...the.taken)
+      .when(the.contentLost())
+      .then(failure);
+  });
+
+  it('changes nothing after the hand-off: what the spooler has may be printing', () => {
+    for (const story of [the.handing, the.printing, the.inReview]) {
+      given(...story)
+        .when(the.contentLost())
+        .thenNothing();
+    }
+  });
+
+  it('changes nothing of a job that nobody holds', () => {
+    for (const story of [the.waiting, the.failedOnce, the.done, [...the.waiting, the.cancelled()]]) {
+      given(...story)
+        .when(the.contentLost())
+        .thenNothing();
+    }
+  });
+
+  it('is no matter of another computer', () => {
+    given(...the.withAgent)
+      .when(the.contentLost(seconds(0), 'another computer'))
+      .thenRejected('JobNotFound');
+  });
+});

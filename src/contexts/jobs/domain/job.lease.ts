@@ -3,6 +3,7 @@ import { earlier, plus, type Instant } from '../../../kernel/time.js';
 import type {
   AcceptJob,
   AgentGone,
+  ContentLost,
   ExpireLease,
   GrantLease,
   ReleaseLease,
@@ -58,6 +59,17 @@ export function voidLease(job: Job, { leaseId, at }: VoidLease, policy: JobPolic
 
 export function agentGone(job: Job, { leaseId, at }: AgentGone, policy: JobPolicy): JobDecision {
   return lost(job, leaseId, at, policy);
+}
+
+/** After the hand-off the agent has the document: what becomes of it is told by the spooler. */
+export function contentLost(job: Job, { computerId, at }: ContentLost, policy: JobPolicy): JobDecision {
+  if (computerId !== job.computerId) return reject({ code: 'JobNotFound' });
+  const leaseId = job.lease?.leaseId ?? '';
+  const lease = leaseIn(job, 'leased', leaseId) ?? leaseIn(job, 'accepted', leaseId);
+  if (!lease) return accept();
+  const failureCode = 'CONTENT_NOT_FOUND';
+  const message = 'The service has lost the document. Nothing was printed.';
+  return accept(...failed({ job, lease }, { failureClass: 'permanent', failureCode, message }, at, policy));
 }
 
 export function acceptJob(job: Job, command: AcceptJob, policy: JobPolicy): JobDecision {
