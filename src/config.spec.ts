@@ -62,6 +62,25 @@ describe('loading the configuration', () => {
     ]);
   });
 
+  it.each([
+    ['EVENTSTORE_URL', 'http://h:2113'],
+    ['MONGODB_URL', 'postgres://h/rps'],
+    ['SVC_MASTER_KEY', 'short'],
+  ])('takes a wrong %s for one that is set', (name, value) => {
+    const right = { EVENTSTORE_URL: 'esdb://h:2113', MONGODB_URL: 'mongodb://h/rps', SVC_MASTER_KEY: key };
+    expect(problemsOf({ ...right, ROLE: 'worker', [name]: value })).toEqual([
+      expect.stringMatching(new RegExp(`^${name} must `)),
+    ]);
+  });
+
+  it('tells of a wrong variable also what is missing beside it', () => {
+    expect(problemsOf({ EVENTSTORE_URL: 'http://h:2113' })).toEqual([
+      expect.stringMatching(/^EVENTSTORE_URL must be a URL/),
+      expect.stringContaining('must be set together'),
+      expect.stringContaining('SVC_MASTER_KEY is required'),
+    ]);
+  });
+
   it('refuses insecure webhook targets in production', () => {
     expect(problemsOf({ WEBHOOK_ALLOW_INSECURE_TARGETS: 'true', NODE_ENV: 'production' })).toEqual([
       expect.stringContaining('NODE_ENV=production'),

@@ -101,16 +101,16 @@ function durations(read: <T>(name: string, reader: Read<T>, fallback: T) => T) {
   };
 }
 
-/** What is right by itself but not together. */
+/** What does not go together. A value that is wrong by itself is there all the same: it was told already. */
 function contradictions(config: Config, env: NodeJS.ProcessEnv): string[] {
   const found: string[] = [];
-  if (!config.eventStoreUrl !== !config.mongoUrl) {
+  if (!env.EVENTSTORE_URL !== !env.MONGODB_URL) {
     found.push('EVENTSTORE_URL and MONGODB_URL must be set together, or neither for the embedded stores');
   }
-  if (config.eventStoreUrl && !config.masterKey) {
+  if (env.EVENTSTORE_URL && !env.SVC_MASTER_KEY) {
     found.push('SVC_MASTER_KEY is required with the server stores: 32 bytes, base64');
   }
-  if (!config.eventStoreUrl && config.role === 'worker') {
+  if (!env.EVENTSTORE_URL && config.role === 'worker') {
     found.push('ROLE must be all or api with the embedded stores: they serve one process');
   }
   if (config.webhookAllowInsecureTargets && env.NODE_ENV === 'production') {

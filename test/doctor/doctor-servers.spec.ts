@@ -73,6 +73,14 @@ describe('checking the server stores', () => {
     expect(text).not.toContain('s3cret');
   });
 
+  it('tells a database that belongs to MongoDB', async () => {
+    const { code, of } = await check({ MONGODB_URL: mongo.url.replace('/rps', '/admin') });
+    expect([code, of('MONGODB_URL')]).toEqual([
+      1,
+      ['fail', expect.stringMatching(/^the database admin belongs to MongoDB itself/)],
+    ]);
+  });
+
   it('notices a member that is not the primary', async () => {
     await mongo.faults.notPrimary();
     const { code, of } = await check();

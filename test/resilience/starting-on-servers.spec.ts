@@ -23,6 +23,9 @@ describe('starting on server stores', () => {
     ['EVENTSTORE_URL', 'esdb://127.0.0.1:2113'],
     ['EVENTSTORE_URL', 'esdb://127.0.0.1:2113?tls=false&foo=bar'],
     ['MONGODB_URL', 'mongodb://127.0.0.1:27017/rps?foo=bar'],
+    ['MONGODB_URL', 'mongodb://127.0.0.1:27017/admin'],
+    ['MONGODB_URL', 'mongodb://127.0.0.1:27017/local?directConnection=true'],
+    ['MONGODB_URL', 'mongodb://127.0.0.1:27017/config'],
     ['MONGODB_URL', 'mongodb://127.0.0.1:27017/rps?tls=true&tlsCAFile=/nowhere/ca.pem'],
   ])('is refused in words for a URL that will not do: %s=%s', async (name, url) => {
     const { code, stderr } = await service.another(env({ [name]: url }));

@@ -5,8 +5,8 @@ import type { Checkup } from '../../ports/checkup.js';
 import type { Clock } from '../../ports/clock.port.js';
 import type { Randomness } from '../../ports/randomness.port.js';
 import { clockFinding, fail, look, ok, versionFinding, warn } from '../../runtime/looking.js';
+import { databaseOf } from './database-name.js';
 import { READ_STATE, type ReadState } from './heard-state.js';
-import { databaseOf } from './mongo-home.js';
 import { versionIn } from './view-places.js';
 import { indexesOf } from './view-questions.js';
 
@@ -27,6 +27,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)(:\d+)?$/;
 export async function* mongoCheckup(options: MongoCheckupOptions): Checkup {
   let client: MongoClient | undefined;
   const judged = await look('MONGODB_URL', () => {
+    databaseOf(options.url);
     client = new MongoClient(options.url, { socketTimeoutMS: CALL_MS, serverSelectionTimeoutMS: CALL_MS });
     return judgeOptions(client);
   });

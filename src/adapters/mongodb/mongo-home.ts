@@ -2,6 +2,7 @@ import { MongoClient, type Db } from 'mongodb';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
+import { databaseOf } from './database-name.js';
 import { HeartbeatWatch } from './heartbeat-watch.js';
 import { HeardState, type ReadState } from './heard-state.js';
 import { MaintenanceRequests } from './maintenance-requests.js';
@@ -34,7 +35,6 @@ export type LimiterFactory = (name: string, points: number, seconds: number) => 
 const SOCKET_MS: Milliseconds = CALL_MS + 500;
 const CONNECT_MS: Milliseconds = 3_000;
 const READY_MS: Milliseconds = 1_000;
-const DEFAULT_DATABASE = 'rps';
 
 /** What this service keeps in MongoDB, over one client. */
 export class MongoHome {
@@ -50,13 +50,14 @@ export class MongoHome {
   private readonly requests: MaintenanceRequests;
   private readonly setAside: SetAside;
 
-  /** @throws UnavailableError */
+  /** @throws UnavailableError; Error for a URL that must not be used */
   static async open({ url, clock, revived = () => undefined }: MongoHomeOptions): Promise<MongoHome> {
+    const database = databaseOf(url);
     const client = clientOf(url);
     const watch = new HeartbeatWatch(client, revived);
     try {
       await calling(() => client.connect());
-      const home = new MongoHome(client, watch, databaseOf(url), clock);
+      const home = new MongoHome(client, watch, database, clock);
       await home.prepare();
       return home;
     } catch (error) {
@@ -138,10 +139,6 @@ export class MongoHome {
       ]);
     await calling(all, SLOW_CALL_MS);
   }
-}
-
-export function databaseOf(url: string): string {
-  return /^[^/]+:\/\/[^/]+\/([^?]+)/.exec(url)?.[1] ?? DEFAULT_DATABASE;
 }
 
 function clientOf(url: string): MongoClient {

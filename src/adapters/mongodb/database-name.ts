@@ -1,0 +1,28 @@
+/** Read models live here when the URL names no database. */
+const DEFAULT_DATABASE = 'rps';
+/** source: https://www.mongodb.com/docs/manual/reference/local-database/, config-database/, system-users-collection/ */
+const OF_THE_SERVER: ReadonlySet<string> = new Set(['admin', 'config', 'local']);
+
+/**
+ * The database that a connection string names, `rps` when it names none.
+ * @throws Error for one that is the server's own: users, or what is kept apart from the replica set, would lie beside
+ * read models that are dropped and built anew. Its text carries nothing else of the URL, which may hold a password.
+ */
+export function databaseOf(url: string): string {
+  const [, named = DEFAULT_DATABASE] = /^[^/]+:\/\/[^/?]+\/([^?]+)/.exec(url) ?? [];
+  const database = decoded(named);
+  if (OF_THE_SERVER.has(database.toLowerCase())) {
+    throw new Error(
+      `the database ${database} belongs to MongoDB itself: name one of our own, as in /rps?authSource=admin`,
+    );
+  }
+  return database;
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    throw new Error('the name of the database is not percent-encoded as a URL wants it');
+  }
+}
