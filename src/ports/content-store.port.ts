@@ -10,7 +10,10 @@ export abstract class ContentStore {
     await this.put(jobId, bytes);
     return follow();
   }
-  /** The bytes, or undefined when there are none (never written, or purged). */
+  /**
+   * The bytes, or undefined when it is certain that there are none: never written, purged, or lost.
+   * @throws UnavailableError when nobody can look now
+   */
   abstract get(jobId: string): Promise<Uint8Array | undefined>;
   abstract has(jobId: string): Promise<boolean>;
   /** Ids that have content, ascending, after `after`: for the sweep of what no job needs. */

@@ -1,10 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { ContentStore } from '../../src/ports/content-store.port.js';
+import { UnavailableError } from '../../src/ports/event-store.port.js';
 
 const SIZES = [0, 1, 32 * 1024, 32 * 1024 + 1, 10 * 1024 * 1024];
 const ID = '0196a1b2-0000-7000-8000-00000000000a';
+const OTHER = '0196a1b2-0000-7000-8000-00000000000b';
 
-export function contentStoreContract(contents: () => ContentStore, reopen: () => Promise<void>): void {
+/** Takes away what the store reads from, until the function that it gives is called. */
+export type TakeAway = () => Promise<() => Promise<void>>;
+
+export function contentStoreContract(
+  contents: () => ContentStore,
+  reopen: () => Promise<void>,
+  takeAway?: TakeAway,
+): void {
   const stored = async () => {
     const bytes = await contents().get(ID);
     return bytes && Buffer.from(bytes);
@@ -71,6 +80,29 @@ export function contentStoreContract(contents: () => ContentStore, reopen: () =>
       for (const id of ids) await contents().delete(id);
       expect(await contents().ids(undefined, 3)).toEqual([]);
     });
+
+    if (takeAway) {
+      it.each([10, 100_000])(
+        'of %d bytes is unavailable, not missing, while nobody can look',
+        async (size) => {
+          const bytes = randomBytes(size);
+          await contents().put(ID, bytes);
+          const giveBack = await takeAway();
+          const answers = await Promise.allSettled([contents().get(ID), contents().get(OTHER)]);
+          await giveBack();
+
+          // What lies elsewhere may still be read.
+        for (const answer of answers) {
+          if (answer.status === 'fulfilled') expect(Buffer.from(answer.value!).equals(bytes)).toBe(true);
+          // By name: what runs from the build has classes of its own.
+          else expect((answer.reason as Error).constructor.name).toBe(UnavailableError.name);
+        }
+        expect(answers[1]!.status).toBe('rejected');
+          expect((await stored())?.equals(bytes)).toBe(true);
+          expect(await contents().get(OTHER)).toBeUndefined();
+        },
+      );
+    }
 
     it('is a copy: what happens to the bytes later does not matter', async () => {
       const bytes = Buffer.from('before');

@@ -1,13 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileContentStore } from '../../src/adapters/filesystem/file-content-store.js';
-import { contentStoreContract } from './content-store.contract.js';
+import { UnavailableError } from '../../src/ports/event-store.port.js';
+import { contentStoreContract, type TakeAway } from './content-store.contract.js';
 import { implementations, storesOf } from './implementations.js';
+
+/** As when the disk of the documents is not mounted any more: an empty folder, or none. */
+const folderAway =
+  (folder: () => string): TakeAway =>
+  async () => {
+    renameSync(folder(), `${folder()}-away`);
+    mkdirSync(folder());
+    return async () => {
+      rmSync(folder(), { recursive: true });
+      renameSync(`${folder()}-away`, folder());
+    };
+  };
 
 describe.each(implementations)('content store: $name', (implementation) => {
   const fixture = storesOf(implementation);
-  contentStoreContract(() => fixture.stores.contents, fixture.reopen);
+  const away = implementation.durable ? folderAway(() => join(fixture.folder, 'content')) : undefined;
+  contentStoreContract(() => fixture.stores.contents, fixture.reopen, away);
 });
 
 describe('content store: files', () => {
@@ -24,7 +38,20 @@ describe('content store: files', () => {
     async () => {
       store = await FileContentStore.open(folder);
     },
+    folderAway(() => folder),
   );
+
+  it('cannot tell what there is while the disk fails or the folder is gone', async () => {
+    const id = '0196a1b2-0000-7000-8000-00000000000a';
+    await store.put(id, Buffer.from('x'));
+    const file = join(folder, '0a', id);
+    renameSync(file, `${file}-away`);
+    mkdirSync(file); // Reading a folder fails as a broken disk does: with an error that is not "no such file".
+    await expect(store.get(id)).rejects.toBeInstanceOf(UnavailableError);
+    rmSync(folder, { recursive: true });
+    await expect(store.get(id)).rejects.toBeInstanceOf(UnavailableError);
+    await expect(store.has(id)).rejects.toBeInstanceOf(UnavailableError);
+  });
 
   it('refuses what is not an id before it touches a file', async () => {
     await expect(store.put('../../etc/passwd', Buffer.from('x'))).rejects.toThrow('not the id of a job');

@@ -48,11 +48,15 @@ export class FileContentStore extends ContentStore {
   }
 
   async get(jobId: string): Promise<Uint8Array | undefined> {
-    return readFile(this.fileOf(jobId)).catch(undefinedIfMissing);
+    return readFile(this.fileOf(jobId)).catch((error: unknown) => this.missing(error));
   }
 
   async has(jobId: string): Promise<boolean> {
-    const found = await access(this.fileOf(jobId)).then(() => true, undefinedIfMissing);
+    const file = this.fileOf(jobId);
+    const found = await access(file).then(
+      () => true,
+      (error: unknown) => this.missing(error),
+    );
     return found ?? false;
   }
 
@@ -68,6 +72,13 @@ export class FileContentStore extends ContentStore {
 
   async delete(jobId: string): Promise<void> {
     await rm(this.fileOf(jobId), { force: true });
+  }
+
+  /** No such file means no document only while the folder is the one that was opened: its disk may be gone. */
+  private async missing(error: unknown): Promise<undefined> {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const isThere = isMissing && (await isReadable(join(this.folder, UNFINISHED)));
+    if (!isThere) throw new UnavailableError('documents cannot be read', 'not_written', { cause: error });
   }
 
   /** Spread by the end of the id: the beginning of a UUID version 7 is the time. */
@@ -86,7 +97,9 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code === 'ENOENT') return undefined;
-  throw error;
+function isReadable(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

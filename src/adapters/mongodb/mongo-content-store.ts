@@ -1,8 +1,9 @@
-import { Binary, ObjectId, type Collection, type Db } from 'mongodb';
+import { Binary, ObjectId, type Collection, type Db, type FindOptions } from 'mongodb';
 import { epochMs, type Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import { ContentStore } from '../../ports/content-store.port.js';
-import { calling, isIdTaken, resending, takenOf } from './mongo-errors.js';
+import { gathered } from './gathered.js';
+import { CALL_MS, calling, isNoReplicaSet, resending, takenOf } from './mongo-errors.js';
 
 interface FileRow {
   readonly _id: ObjectId;
@@ -25,6 +26,8 @@ const CHUNK_BYTES = 255 * 1_024;
 /** About 4 MiB: the time that one write may take is bounded, and so is the size of a message. */
 const CHUNKS_AT_ONCE = 16;
 const HOUR_MS: Milliseconds = 3_600_000;
+/** A primary that was cut off answers only when others confirm that it is the primary still. */
+const CONFIRMED: FindOptions = { readConcern: 'linearizable', maxTimeMS: CALL_MS };
 /** Uploads that a crash cut off are found by the daily sweep of one of these days. */
 const SWEPT_MS: Milliseconds = 72 * HOUR_MS;
 
@@ -45,6 +48,17 @@ export class MongoContentStore extends ContentStore {
     this.chunks = db.collection('contents.chunks');
   }
 
+  /** Documents of one chunk, those of several jobs at once. */
+  private readonly insertChunk = gathered<ChunkRow, void>(async (rows) => {
+    await calling(() => this.insertChunks(rows));
+    return rows.map(() => undefined);
+  }, CHUNKS_AT_ONCE);
+
+  private readonly insertFile = gathered<FileRow, void>(async (rows) => {
+    await calling(() => this.insertFiles(rows));
+    return rows.map(() => undefined);
+  });
+
   async prepare(): Promise<void> {
     await this.files.createIndex({ filename: 1, uploadDate: 1 });
     await this.chunks.createIndex({ files_id: 1, n: 1 }, { unique: true });
@@ -52,30 +66,18 @@ export class MongoContentStore extends ContentStore {
 
   async put(jobId: string, bytes: Uint8Array): Promise<void> {
     const files_id = new ObjectId();
-    const rows = chunksOf(files_id, bytes);
-    for (let first = 0; first < rows.length; first += CHUNKS_AT_ONCE) {
-      const some = rows.slice(first, first + CHUNKS_AT_ONCE);
-      await calling(() => this.insertChunks(some));
-    }
-    const uploadDate = new Date(epochMs(this.clock.now()));
-    const file = {
+    await this.putChunks(chunksOf(files_id, bytes));
+    await this.insertFile({
       _id: files_id,
       length: bytes.byteLength,
       chunkSize: CHUNK_BYTES,
-      uploadDate,
+      uploadDate: new Date(epochMs(this.clock.now())),
       filename: jobId,
-    };
-    await calling(() => this.insertFile(file));
+    });
   }
 
   async get(jobId: string): Promise<Uint8Array | undefined> {
-    const file = await this.latest(jobId);
-    if (!file) return undefined;
-    const cursor = this.chunks.find({ files_id: file._id }, { sort: { n: 1 }, batchSize: CHUNKS_AT_ONCE });
-    const parts = (await calling(() => cursor.toArray())).map(({ data }) => data.buffer);
-    const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-    // Its chunks went while it was read: somebody deleted it.
-    return bytes.byteLength === file.length ? bytes : undefined;
+    return (await this.read(jobId)) ?? (await this.readConfirmed(jobId));
   }
 
   async has(jobId: string): Promise<boolean> {
@@ -104,6 +106,14 @@ export class MongoContentStore extends ContentStore {
     await calling(() => this.chunks.deleteMany({ files_id: { $in: files } }));
   }
 
+  private async putChunks(rows: readonly ChunkRow[]): Promise<void> {
+    if (rows.length === 1) return this.insertChunk(rows[0]!);
+    for (let first = 0; first < rows.length; first += CHUNKS_AT_ONCE) {
+      const some = rows.slice(first, first + CHUNKS_AT_ONCE);
+      await calling(() => this.insertChunks(some));
+    }
+  }
+
   /** Ids are made for each upload: one that is taken was written by a call that broke before it was answered. */
   private async insertChunks(rows: readonly ChunkRow[]): Promise<void> {
     try {
@@ -113,17 +123,38 @@ export class MongoContentStore extends ContentStore {
     }
   }
 
-  private async insertFile(file: FileRow): Promise<void> {
+  private async insertFiles(rows: readonly FileRow[]): Promise<void> {
     try {
-      await resending(() => this.files.insertOne(file));
+      await resending(() => this.files.insertMany(rows, { ordered: false }));
     } catch (error) {
-      if (!isIdTaken(error)) throw error;
+      takenOf(error);
     }
   }
 
-  private async latest(jobId: string): Promise<FileRow | undefined> {
-    const newest = { uploadDate: -1, _id: -1 } as const;
-    return (await calling(() => this.files.findOne({ filename: jobId }, { sort: newest }))) ?? undefined;
+  private async read(jobId: string, options: FindOptions = {}): Promise<Uint8Array | undefined> {
+    const file = await this.latest(jobId, options);
+    if (!file) return undefined;
+    const all = { ...options, sort: { n: 1 }, batchSize: CHUNKS_AT_ONCE } as const;
+    const cursor = this.chunks.find({ files_id: file._id }, all);
+    const parts = (await calling(() => cursor.toArray())).map(({ data }) => data.buffer);
+    const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    // Its chunks went while it was read, or were lost.
+    return bytes.byteLength === file.length ? bytes : undefined;
+  }
+
+  /** What an old primary does not know of may be there. Without a replica set there is no other. */
+  private async readConfirmed(jobId: string): Promise<Uint8Array | undefined> {
+    try {
+      return await this.read(jobId, CONFIRMED);
+    } catch (error) {
+      if (isNoReplicaSet(error)) return undefined;
+      throw error;
+    }
+  }
+
+  private async latest(jobId: string, options: FindOptions = {}): Promise<FileRow | undefined> {
+    const newest = { ...options, sort: { uploadDate: -1, _id: -1 } } as const;
+    return (await calling(() => this.files.findOne({ filename: jobId }, newest))) ?? undefined;
   }
 
   /** Chunks without a file; those of the last hour may still get theirs. */

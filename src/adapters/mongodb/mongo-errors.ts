@@ -16,14 +16,15 @@ import { UnavailableError } from '../../ports/event-store.port.js';
  * its cursor or its lock, majority not reached, not let in. Source: error_codes.yml of the server.
  */
 const PASSING = new Set([
-  6, 7, 13, 18, 24, 43, 46, 50, 64, 79, 89, 91, 100, 112, 133, 134, 175, 189, 202, 237, 262, 276, 9001, 10058,
-  10107, 11600, 11601, 11602, 13435, 13436,
+  6, 7, 13, 18, 24, 43, 46, 50, 64, 79, 89, 91, 100, 112, 133, 134, 175, 187, 189, 202, 237, 262, 276, 9001,
+  10058, 10107, 11600, 11601, 11602, 13435, 13436,
 ]);
 const MOST_TRIES = 5;
 const PAUSE_MS: Milliseconds = 10;
 const SOCKET_ERROR =
   /^(EPIPE|ECONN[A-Z]+|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ERR_STREAM_\w+)$/;
 const DUPLICATE_KEY = 11000;
+const NOT_A_REPLICA_SET = 123;
 
 /** Most calls take milliseconds; retries and the choice of a server are included. */
 export const CALL_MS: Milliseconds = 4_000;
@@ -53,6 +54,11 @@ export async function calling<T>(call: () => Promise<T>, ms: Milliseconds = CALL
 export function isIdTaken(error: unknown): boolean {
   const { code, errmsg, message } = error as { code?: number; errmsg?: string; message?: string };
   return code === DUPLICATE_KEY && / index: _id_ /.test(errmsg ?? message ?? '');
+}
+
+/** A single server cannot confirm a read, and need not. */
+export function isNoReplicaSet(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === NOT_A_REPLICA_SET;
 }
 
 /**

@@ -77,6 +77,7 @@ describe('MongoDB that fails', () => {
     line: () => Promise.all(Array.from({ length: 9 }, () => home.locks.run('busy', async () => undefined))),
     put: () => home.contents.put('job', Buffer.from('bytes')),
     content: () => home.contents.get('job'),
+    missing: () => home.contents.get('nothing'),
     ids: () => home.contents.ids('', 5),
     check: () => home.check(),
   });
@@ -136,6 +137,31 @@ describe('MongoDB that fails', () => {
     );
 
     expect(await shown('b')).toBe(1);
+  });
+
+  it('does not call a document missing that a primary cut off from the others cannot see', async () => {
+    await home.contents.put('job', Buffer.from('bytes'));
+    await server.faults.cutOff();
+    await expect(home.contents.get('job')).rejects.toThrow(UnavailableError);
+    await server.faults.clear();
+
+    expect(String(await home.contents.get('job'))).toBe('bytes');
+    expect(await home.contents.get('nothing')).toBeUndefined();
+  });
+
+  it('knows what is missing without a replica set, which has no other primary', async () => {
+    const error = { code: 123, codeName: 'NotAReplicaSet', message: 'not a replica set member' };
+    await server.faults.fail({ commands: ['find'], readConcern: 'linearizable', times: 9, ...error });
+    expect(await home.contents.get('nothing')).toBeUndefined();
+  });
+
+  it('calls a document missing whose chunks are lost', async () => {
+    const client = new MongoClient(url);
+    await home.contents.put('job', Buffer.from('bytes'));
+    const db = client.db();
+    await client.db(`${db.databaseName}-content`).collection('contents.chunks').drop();
+    await client.close();
+    expect(await home.contents.get('job')).toBeUndefined();
   });
 
   it.each([

@@ -28,6 +28,7 @@ export const controlsOf = (server: WireServer) => ({
     if (times === undefined) server.faults.isSecondary = true;
     else server.faults.notPrimary(times);
   },
+  cutOff: () => void (server.faults.isCutOff = true),
   loseReplies: (times: number) => void (server.faults.lostReplies = times),
   loseRequests: (times: number) => void (server.faults.lostRequests = times),
   loseUpsertRaces: (times: number) => void (server.faults.duplicates = times),

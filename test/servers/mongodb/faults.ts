@@ -7,6 +7,8 @@ export interface Failure {
   readonly commands?: readonly string[];
   /** Of this collection alone. */
   readonly collection?: string;
+  /** Reads with this level alone. */
+  readonly readConcern?: string;
   readonly times: number;
   readonly code: number;
   readonly codeName: string;
@@ -14,8 +16,12 @@ export interface Failure {
   readonly labels?: readonly string[];
 }
 
-const concerns = ({ commands, collection }: Failure, { name, args }: Command) =>
-  (commands ?? [name]).includes(name) && (collection ?? args[name]) === args[name];
+const levelOf = ({ args }: Command) => (args['readConcern'] as Document | undefined)?.['level'] as unknown;
+
+const concerns = ({ commands, collection, readConcern }: Failure, command: Command) =>
+  (commands ?? [command.name]).includes(command.name) &&
+  (collection ?? command.args[command.name]) === command.args[command.name] &&
+  (readConcern ?? levelOf(command)) === levelOf(command);
 
 const WRITES = [
   ...['insert', 'update', 'delete', 'findAndModify', 'commitTransaction', 'create', 'createIndexes'],
@@ -39,6 +45,8 @@ export class Faults {
   refused = 0;
   /** Whether `hello` calls this server a secondary. */
   isSecondary = false;
+  /** It takes itself for the primary and has heard of no write: a find sees nothing. */
+  isCutOff = false;
   private failures: { left: number; failure: Failure }[] = [];
   private hanging: { until: Promise<void>; release: () => void } | undefined;
 
@@ -58,7 +66,7 @@ export class Faults {
     this.hanging = undefined;
     this.failures = [];
     this.slowMs = this.duplicates = this.lostReplies = this.lostRequests = 0;
-    this.isSecondary = false;
+    this.isSecondary = this.isCutOff = false;
   }
 
   /** Monitoring goes on while the rest hangs: a server that is alive and stuck. */
@@ -69,6 +77,7 @@ export class Faults {
   /** Throws instead of the command, before anything is written. */
   before(command: Command): void {
     if (this.isSecondary) refuseOnSecondary(command);
+    if (this.isCutOff && levelOf(command) === 'linearizable') throw notLinearizable();
     const found = this.failures.find(({ left, failure }) => left > 0 && concerns(failure, command));
     if (!found) return;
     found.left--;
@@ -107,6 +116,10 @@ const RETRYABLE = [11600, 11602, 10107, 13435, 13436, 189, 91, 7, 6, 89, 9001, 2
 /** The server labels retryable writes alone, those with a transaction number: retryable-writes.md#determining-retryable-errors */
 const retryable = ({ args }: Command, code: number): string[] =>
   'txnNumber' in args && RETRYABLE.includes(code) ? ['RetryableWriteError'] : [];
+
+/** Nobody else confirms that it is the primary still: https://www.mongodb.com/docs/manual/reference/read-concern-linearizable/ */
+const notLinearizable = () =>
+  new ServerError('LinearizableReadConcernError', 'Failed to confirm that read was linearizable.', {}, 187);
 
 /** A secondary reads for those who say that they may read there: https://www.mongodb.com/docs/manual/core/read-preference/ */
 function refuseOnSecondary(command: Command): void {

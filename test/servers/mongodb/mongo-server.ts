@@ -16,6 +16,8 @@ const DATABASE = 'rps';
 export interface MongoFaults {
   /** The next `times` writes are refused with NotWritablePrimary; without a number all are, and `hello` says secondary. */
   notPrimary(times?: number): Promise<void>;
+  /** It was cut off from the others and has not noticed: reads see nothing, linearizable ones fail. */
+  cutOff(): Promise<void>;
   /** The connection of the next writes closes before anything is done. */
   loseRequests(times: number): Promise<void>;
   /** The next writes are carried out, then their connection closes instead of a reply. */
@@ -88,6 +90,7 @@ type Ask = (control: keyof Controls, argument?: unknown) => Promise<unknown>;
 
 const faultsOf = (ask: Ask): MongoFaults => ({
   notPrimary: (times) => ask('notPrimary', times) as Promise<void>,
+  cutOff: () => ask('cutOff') as Promise<void>,
   loseRequests: (times) => ask('loseRequests', times) as Promise<void>,
   loseReplies: (times) => ask('loseReplies', times) as Promise<void>,
   loseUpsertRaces: (times) => ask('loseUpsertRaces', times) as Promise<void>,

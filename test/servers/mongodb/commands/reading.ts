@@ -23,7 +23,7 @@ export const findCommand: Handler = (call) => {
     limit: Math.abs(limit),
   });
   const project = projection(documentAt(call, 'projection'));
-  const documents = found.map(({ raw }) => project(raw));
+  const documents = call.faults.isCutOff ? [] : found.map(({ raw }) => project(raw));
   const isSingle = isTrue(args['singleBatch']) || limit < 0;
   return call.cursors.reply(namespaceOf(call), documents, args['batchSize'], isSingle);
 };
