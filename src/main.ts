@@ -1,4 +1,7 @@
 import 'reflect-metadata';
-import { startService } from './composition/start.js';
+import { toldToStop } from './composition/told-to-stop.js';
 
-process.exitCode = await startService();
+// Loading the rest takes most of a second, in which it may be told to stop.
+const stop = toldToStop();
+const { startService } = await import('./composition/start.js');
+process.exitCode = await startService(stop);

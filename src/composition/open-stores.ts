@@ -13,6 +13,7 @@ import type { Stores } from '../ports/stores.js';
 import { storeMetrics } from './metrics.js';
 import { openServerStores } from './open-server-stores.js';
 import { projectionsFor } from './projections.js';
+import { whenAborted } from './told-to-stop.js';
 
 export interface Opened {
   /** As the ready line names it. */
@@ -27,6 +28,8 @@ export interface OpeningOptions {
   readonly registry: Registry;
   /** The stores cannot be written any more. */
   readonly onFatal: (error: Error) => void;
+  /** Whoever waits for servers does so no longer. */
+  readonly stop: AbortSignal;
 }
 
 /** Servers that start together with us are waited for this long. */
@@ -35,7 +38,8 @@ const LOOK_MS: Milliseconds = 500;
 
 /**
  * The stores that the configuration names. @throws DataDirLockedError when another process has the folder;
- * ConfigError for a URL that will not do; UnavailableError when the servers do not answer in time
+ * ConfigError for a URL that will not do; UnavailableError when the servers do not answer in time, or were not waited
+ * for to the end
  */
 export async function openStores(config: Config, options: OpeningOptions): Promise<Opened> {
   const { eventStoreUrl, mongoUrl } = config;
@@ -47,12 +51,13 @@ export async function openStores(config: Config, options: OpeningOptions): Promi
   const projections = projectionsFor(config);
   await configured('EVENTSTORE_URL', async () => judgeUrl(eventStoreUrl));
   const stores = await configured('MONGODB_URL', () =>
-    patiently(logger, () => openServerStores({ ...urls, projections, logger, registry })),
+    patiently(options, () => openServerStores({ ...urls, projections, logger, registry })),
   );
   try {
-    await configured('EVENTSTORE_URL', () => patiently(logger, () => stores.events.check()));
+    await configured('EVENTSTORE_URL', () => patiently(options, () => stores.events.check()));
   } catch (error) {
-    await stores.close();
+    // It waits for calls under way, and nobody waits for them any more who was told to stop.
+    await Promise.race([whenAborted(options.stop), stores.close()]);
     throw error;
   }
   return { home: 'servers', stores, limiters: stores.limiters, onDuty: stores.onDuty };
@@ -90,15 +95,20 @@ export function makeDataDir({ dataDir }: Config): void {
   }
 }
 
-async function patiently<T>(logger: Logger, work: () => Promise<T>): Promise<T> {
+async function patiently<T>(
+  { logger, stop }: Pick<OpeningOptions, 'logger' | 'stop'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const stopped = whenAborted(stop).then(() => Promise.reject(new UnavailableError('told to stop')));
   const began = performance.now();
   for (let told = false; ; told = true) {
     try {
-      return await work();
+      return await Promise.race([stopped, work()]);
     } catch (error) {
-      if (!(error instanceof UnavailableError) || performance.now() - began > PATIENCE_MS) throw error;
+      const isOver = stop.aborted || performance.now() - began > PATIENCE_MS;
+      if (isOver || !(error instanceof UnavailableError)) throw error;
       if (!told) logger.warn({ err: error }, 'the servers do not answer yet');
-      await setTimeout(LOOK_MS);
+      await Promise.race([whenAborted(stop), setTimeout(LOOK_MS)]);
     }
   }
 }

@@ -57,8 +57,8 @@ export interface ServiceOptions {
 export interface Service {
   readonly app: NestFastifyApplication;
   readonly timers: TimerService;
-  /** Base address of the API, once listening: `http://host:port/v1`. */
-  listen(): Promise<string>;
+  /** Base address of the API, once listening: `http://host:port/v1`. With `stop` nothing is waited for any more. */
+  listen(stop?: AbortSignal): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -96,10 +96,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   return {
     app,
     timers,
-    async listen() {
+    async listen(stop) {
       await app.listen(config.port, config.host);
       if (config.role !== 'api') await duties.keeping.start();
-      if (stores.projector) await readModelsThere(app.get(Readiness, { strict: false }));
+      if (stores.projector) await readModelsThere(app.get(Readiness, { strict: false }), stop);
       if (config.role !== 'api') await duties.acting.start();
       return `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/v1`;
     },
@@ -113,9 +113,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 }
 
 /** Read models that follow may have to be made first; whoever is told that we are ready should find them. */
-async function readModelsThere(readiness: Readiness): Promise<void> {
+async function readModelsThere(readiness: Readiness, stop?: AbortSignal): Promise<void> {
   const began = performance.now();
-  while (performance.now() - began < FIRST_VIEWS_MS) {
+  while (!stop?.aborted && performance.now() - began < FIRST_VIEWS_MS) {
     if ((await readiness.check()).projections === 'ok') return;
     await setTimeout(IDLE_LOOK_MS);
   }

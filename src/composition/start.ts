@@ -9,6 +9,7 @@ import { UnavailableError } from '../ports/event-store.port.js';
 import type { Stores } from '../ports/stores.js';
 import { makeDataDir, openStores, type Opened } from './open-stores.js';
 import { createService, type Service } from './service.js';
+import { whenAborted } from './told-to-stop.js';
 
 /** sysexits.h: wrong configuration; somebody else has the data; servers that do not answer; a fault of ours. */
 const EX_CONFIG = 78;
@@ -18,8 +19,8 @@ const EX_SOFTWARE = 70;
 /** What runs may finish within this after SIGTERM. */
 const SHUTDOWN_MS = 10_000;
 
-/** Runs the service until it is told to stop; resolves to the exit code. */
-export async function startService(): Promise<number> {
+/** Runs the service until `stop` tells it to end, ready or not; resolves to the exit code. */
+export async function startService(stop: AbortSignal): Promise<number> {
   let config: Config;
   try {
     config = loadConfig();
@@ -31,18 +32,28 @@ export async function startService(): Promise<number> {
   const registry = new Registry();
   let fail: (error: Error) => void = () => undefined;
   const failed = new Promise<Error>((resolve) => (fail = resolve));
+  const begun = cutOffBeginning(stop);
   let opened: Opened;
   try {
-    opened = await openStores(config, { logger, registry, onFatal: (error) => fail(error) });
+    opened = await openStores(config, { logger, registry, onFatal: (error) => fail(error), stop });
   } catch (error) {
+    // Servers that were waited for may never answer what is under way.
+    if (stop.aborted) process.exit(0);
     return refusal(error);
   }
   try {
-    return await serve(config, opened, { logger, registry, failed });
+    return await serve(config, opened, { logger, registry, failed, stop, begun });
   } catch (error) {
     await opened.stores.close();
-    return refusal(error);
+    return stop.aborted ? 0 : refusal(error);
   }
+}
+
+/** Whatever goes on beginning this long after it was told to stop holds nothing that must be flushed. */
+function cutOffBeginning(stop: AbortSignal): () => void {
+  const cutOff = () => void setTimeout(() => process.exit(0), SHUTDOWN_MS).unref();
+  stop.addEventListener('abort', cutOff);
+  return () => stop.removeEventListener('abort', cutOff);
 }
 
 /** The exit code for what kept the service from starting, which is told in words. @throws what is a fault of ours */
@@ -61,12 +72,15 @@ interface Surroundings {
   readonly logger: Logger;
   readonly registry: Registry;
   readonly failed: Promise<Error>;
+  readonly stop: AbortSignal;
+  /** From now on what runs is ended, not cut off. */
+  readonly begun: () => void;
 }
 
 async function serve(
   config: Config,
   { home, stores, limiters, onDuty }: Opened,
-  { logger, registry, failed }: Surroundings,
+  { logger, registry, failed, stop, begun }: Surroundings,
 ): Promise<number> {
   const service = await createService({
     config,
@@ -79,20 +93,15 @@ async function serve(
     ...(limiters && { limiters }),
     onDuty,
   });
-  const url = await service.listen();
-  process.stdout.write(`${JSON.stringify({ msg: 'ready', url, pid: process.pid, stores: home })}\n`);
-  const ended = await Promise.race([signalled(), failed]);
+  const url = await service.listen(stop);
+  begun();
+  const ready = { msg: 'ready', url, pid: process.pid, stores: home };
+  if (!stop.aborted) process.stdout.write(`${JSON.stringify(ready)}\n`);
+  const ended = await Promise.race([whenAborted(stop), failed]);
   if (ended instanceof Error) logger.fatal({ err: ended }, 'the stores cannot be written any more');
   const code = ended instanceof Error ? EX_SOFTWARE : 0;
   await stopWithin(service, stores, code);
   return code;
-}
-
-function signalled(): Promise<'signalled'> {
-  return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve('signalled'));
-    process.once('SIGINT', () => resolve('signalled'));
-  });
 }
 
 /** What does not end in time is cut off; the stores are flushed either way. */

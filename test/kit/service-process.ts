@@ -43,15 +43,25 @@ export class ServiceProcess {
 
   /** Resolves when it is ready, to its ready line. */
   async start(env: Record<string, string> = {}): Promise<Record<string, unknown>> {
-    const started = launch(PROGRAM, [], this.env(env));
-    this.running = started;
-    void started.ended.then(({ stdout, stderr }) => (this.logs += stdout + stderr));
-    const first = await Promise.race([started.firstLine, started.ended]);
-    if (typeof first !== 'string') throw new Error(`it ended with ${first.code}: ${first.stderr}`);
-    const ready = JSON.parse(first) as { url: string; pid: number };
+    const started = this.begin(env);
+    const ready = JSON.parse(await beforeTheEnd(started, started.firstLine)) as { url: string; pid: number };
     this.url = ready.url;
     this.pid = ready.pid;
     return { ...ready };
+  }
+
+  /** Resolves when its log says so, ready or not. */
+  async startUntil(said: string, env: Record<string, string> = {}): Promise<void> {
+    const started = this.begin(env);
+    await beforeTheEnd(started, started.says(said));
+  }
+
+  /** Waits for nothing. */
+  begin(env: Record<string, string> = {}): ReturnType<typeof launch> {
+    const started = launch(PROGRAM, [], this.env(env));
+    this.running = started;
+    void started.ended.then(({ stdout, stderr }) => (this.logs += stdout + stderr));
+    return started;
   }
 
   /** Another process on the same folder; resolves when it has ended. */
@@ -109,8 +119,24 @@ function launch(program: string, args: string[], env: Record<string, string>) {
     });
   });
   child.stderr!.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));
+  const says = (text: string) =>
+    new Promise<string>((resolve) => {
+      const look = () => (stderr.includes(text) ? resolve(stderr) : undefined);
+      child.stderr!.on('data', look);
+      look();
+    });
   const ended = new Promise<Ended>((resolve) =>
     child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr })),
   );
-  return { child, firstLine, ended };
+  return { child, firstLine, says, ended };
+}
+
+/** @throws when the process ends first */
+async function beforeTheEnd(
+  { ended }: { readonly ended: Promise<Ended> },
+  awaited: Promise<string>,
+): Promise<string> {
+  const first = await Promise.race([awaited, ended]);
+  if (typeof first !== 'string') throw new Error(`it ended with ${first.code}: ${first.stderr}`);
+  return first;
 }
