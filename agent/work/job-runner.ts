@@ -182,19 +182,13 @@ export class JobRunner {
     const document = held.lease.document_name;
     const phase = this.parts.journal.get(document)?.phase;
     if (signal.reason instanceof Stopping || this.ended.aborted) return;
-    if (
-      signal.aborted ||
-      error instanceof ContentDamaged ||
-      (error instanceof Refused && error.status !== 401)
-    ) {
+    const damaged = error instanceof ContentDamaged;
+    if (signal.aborted || damaged || (error instanceof Refused && error.status !== 401)) {
       this.parts.log.warn({ document, phase, reason: String(error) }, 'job given up');
       // Refused after the journal said "handing off": it is certain that nothing was submitted, and worth saying.
-      const details = {
-        failureCode: 'HANDOFF_REFUSED',
-        failureClass: 'temporary',
-        message: String(error),
-      } as const;
-      if (phase === 'handing_off') await this.handOff.over(held, 'not_submitted', details);
+      const failureCode = damaged ? 'CONTENT_MISMATCH' : 'HANDOFF_REFUSED';
+      const details = { failureCode, failureClass: 'temporary', message: String(error) } as const;
+      if (damaged || phase === 'handing_off') await this.handOff.over(held, 'not_submitted', details);
       else await this.parts.journal.done(document);
       return;
     }

@@ -111,6 +111,32 @@ describe('running the reference agent', () => {
     expect([...(await agent.printed()).values()]).toEqual([Buffer.from('receipt\n')]);
   });
 
+  it('says that nothing was submitted when the content stays damaged, and goes on with the next', async () => {
+    for (let n = 0; n < 3; n++) service.next('content', { kind: 'altered', body: Buffer.from('cut') });
+    const damaged = print();
+    agent.start();
+    await over(damaged);
+    const next = print();
+    await over(next);
+
+    expect(damaged.reports).toMatchObject([
+      { type: 'not_submitted', failure_code: 'CONTENT_MISMATCH', failure_class: 'temporary' },
+    ]);
+    expect([...(await agent.printed()).keys()]).toEqual([`${next.jobId}-1-1.bin`]);
+  });
+
+  it('gives a job up whose content is lost, and goes on with the next', async () => {
+    service.next('content', { kind: 'refused', status: 404, code: 'CONTENT_NOT_FOUND' });
+    const lost = print();
+    const next = print();
+    agent.start();
+    await over(next);
+
+    expect(said(lost)).toEqual([]);
+    expect(service.count('content')).toBe(2);
+    expect([...(await agent.printed()).keys()]).toEqual([`${next.jobId}-1-1.bin`]);
+  });
+
   it.each([
     ['accept', 'LEASE_LOST'],
     ['accept', 'JOB_EXPIRED'],
