@@ -115,8 +115,12 @@ describe('looking for work', () => {
   );
 
   it('finds what waits for a printer, oldest first', async () => {
-    expect(names(await queries.queuedOfPrinter(PRINTER_ID, 10))).toEqual(['b', 'c']);
-    expect(names(await queries.queuedOfPrinter(PRINTER_ID, 1))).toEqual(['b']);
+    const all = await queries.queuedOfPrinter(PRINTER_ID, { limit: 10 });
+    expect(names(all.documents)).toEqual(['b', 'c']);
+    const first = await queries.queuedOfPrinter(PRINTER_ID, { limit: 1 });
+    expect(names(first.documents)).toEqual(['b']);
+    const next = await queries.queuedOfPrinter(PRINTER_ID, { limit: 1, after: first.births[0]! });
+    expect(names(next.documents)).toEqual(['c']);
   });
 
   it('knows what counts against the leases of an agent', async () => {

@@ -89,11 +89,13 @@ export class JobQueries {
     return this.views.find<JobDocument>(jobView, { where, order: 'newest', ...page });
   }
 
-  /** Oldest first. */
-  async queuedOfPrinter(printerId: string, limit: number): Promise<readonly JobDocument[]> {
+  /** Oldest first, from after a birth on. */
+  queuedOfPrinter(
+    printerId: string,
+    page: { readonly limit: number; readonly after?: Birth },
+  ): Promise<Found<JobDocument>> {
     const where = { printer_id: printerId, status: 'queued' };
-    const found = await this.views.find<JobDocument>(jobView, { where, order: 'oldest', limit });
-    return found.documents;
+    return this.views.find<JobDocument>(jobView, { where, order: 'oldest', ...page });
   }
 
   /** Leased or accepted and not yet handed off: what counts against the agent's number of leases. */

@@ -7,11 +7,26 @@ import { PrinterQueries } from '../../../projections/printers/printers.queries.j
 import { epochMs } from '../../kernel/time.js';
 import { Locks } from '../../ports/locks.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
+import type { Birth } from '../../ports/view-store.port.js';
 import { AggregateStore } from '../../runtime/aggregate-store.js';
 import { GrantLease } from './domain/job.commands.js';
 import { HeldLeases } from './held-leases.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { LeaseJobs, MAX_LEASES, type GrantedLease } from './lease-jobs.command.js';
+
+interface Waiting {
+  readonly job: JobDocument;
+  readonly printer: PrinterDocument;
+}
+
+/** What is left of a printer's queue. */
+interface Queue {
+  readonly printer: PrinterDocument;
+  readonly after?: Birth | undefined;
+}
+
+/** Having seen so many jobs a look goes no further: at the next, the read model has moved on. */
+const MOST_SEEN = 200;
 
 @CommandHandler(LeaseJobs)
 export class LeaseJobsHandler implements ICommandHandler<LeaseJobs, readonly GrantedLease[]> {
@@ -34,27 +49,46 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs, readonly Gra
     const held = await this.held.of(command.computerId);
     const free = Math.min(command.max, MAX_LEASES - held.length);
     if (free <= 0) return [];
-    const waiting = await this.waiting(command.computerId, free);
     const granted: GrantedLease[] = [];
-    for (const { job, printer } of waiting) {
-      if (granted.length === free) break;
-      const lease = await this.grant(command, job, printer);
-      if (lease) granted.push(lease);
+    try {
+      for await (const { job, printer } of this.waiting(command.computerId, free)) {
+        const lease = await this.grant(command, job, printer);
+        if (lease) granted.push(lease);
+        if (granted.length === free) break;
+      }
+    } catch (error) {
+      // What is granted and not told lapses unused. The one that failed may be granted too: nobody knows, it lapses.
+      if (granted.length === 0) throw error;
     }
     return granted;
   }
 
-  /** Queued jobs of the computer's ready printers, oldest first. */
-  private async waiting(computerId: string, limit: number) {
-    const printers = await this.printers.readyPrinters(computerId);
-    const queues = await Promise.all(
-      printers.map(async (printer) => {
-        const jobs = await this.jobs.queuedOfPrinter(printer.printer_id, limit);
-        return jobs.map((job) => ({ job, printer }));
-      }),
-    );
-    // Jobs of the same millisecond keep the order of their queue.
-    return queues.flat().sort((a, b) => epochMs(a.job.created_at) - epochMs(b.job.created_at));
+  /**
+   * Jobs of the computer's ready printers that are shown as queued, page by page, oldest first in each. Whoever is
+   * refused those of one page, because the read model lags, finds what really waits in the next.
+   */
+  private async *waiting(computerId: string, free: number): AsyncGenerator<Waiting> {
+    let queues: readonly Queue[] = (await this.printers.readyPrinters(computerId)).map((printer) => ({
+      printer,
+    }));
+    for (let seen = 0, limit = free; queues.length > 0 && seen < MOST_SEEN; limit *= 2) {
+      const pages = await Promise.all(queues.map((queue) => this.pageOf(queue, limit)));
+      // Jobs of the same millisecond keep the order of their queue.
+      const page = pages
+        .flatMap(({ jobs }) => jobs)
+        .sort((a, b) => epochMs(a.job.created_at) - epochMs(b.job.created_at));
+      yield* page;
+      seen += page.length;
+      queues = pages.flatMap(({ rest }) => rest);
+    }
+  }
+
+  private async pageOf({ printer, after }: Queue, limit: number) {
+    const page = { limit, ...(after !== undefined && { after }) };
+    const { documents, births } = await this.jobs.queuedOfPrinter(printer.printer_id, page);
+    const jobs: readonly Waiting[] = documents.map((job) => ({ job, printer }));
+    const rest: readonly Queue[] = births.length < limit ? [] : [{ printer, after: births.at(-1) }];
+    return { jobs, rest };
   }
 
   private async grant(
