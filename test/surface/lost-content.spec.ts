@@ -7,24 +7,19 @@ import { startTestService, type TestService } from '../kit/service.js';
 import type { Leased } from '../kit/world.js';
 import { verdict } from './asking.js';
 
+const fetchedBy = async ({ agent }: JobScene, { job_id }: Leased) =>
+  verdict(await agent.call('GET', `/jobs/${job_id}/content`));
+
 describe('a job whose document is lost', () => {
   let service: TestService;
   let scene: JobScene;
-  let contents: Faults<ContentStore>;
   beforeEach(async () => {
-    service = await startTestService({
-      stores(config) {
-        const stores = openMemoryStores({ projections: projectionsFor(config) });
-        contents = new Faults(stores.contents);
-        return { ...stores, contents: contents.port, close: () => stores.close() };
-      },
-    });
+    service = await startTestService();
     scene = await JobScene.open(service);
   });
   afterEach(() => service.close());
 
-  const fetched = async ({ job_id }: Leased) =>
-    verdict(await scene.agent.call('GET', `/jobs/${job_id}/content`));
+  const fetched = (lease: Leased) => fetchedBy(scene, lease);
   const lose = ({ job_id }: Leased) => service.stores.contents.delete(job_id);
 
   it.each(['leased', 'accepted'] as const)(
@@ -74,14 +69,26 @@ describe('a job whose document is lost', () => {
     expect(await fetched(lease)).toBe('404 CONTENT_NOT_FOUND');
     expect((await scene.job(lease.job_id)).status).toBe('accepted_by_agent');
   });
+});
 
-  it('is not taken for lost while the store of documents is unavailable', async () => {
+describe('a job whose document nobody can look for', () => {
+  it('is not taken for one that lost it', async () => {
+    let contents!: Faults<ContentStore>;
+    const service = await startTestService({
+      stores(config) {
+        const stores = openMemoryStores({ projections: projectionsFor(config) });
+        contents = new Faults(stores.contents);
+        return { ...stores, contents: contents.port };
+      },
+    });
+    const scene = await JobScene.open(service);
     const lease = await scene.at('leased');
     contents.refuse('get', 3);
-    for (let n = 0; n < 3; n++) expect(await fetched(lease)).toBe('503 UNAVAILABLE');
+    for (let n = 0; n < 3; n++) expect(await fetchedBy(scene, lease)).toBe('503 UNAVAILABLE');
     expect((await scene.job(lease.job_id)).status).toBe('leased');
 
     expect((await scene.agent.call('GET', `/jobs/${lease.job_id}/content`)).status).toBe(200);
     expect((await scene.agent.accept(lease)).status).toBe(200);
+    await service.close();
   });
 });
