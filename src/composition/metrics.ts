@@ -1,11 +1,6 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import type { StoreMetrics } from '../ports/store-metrics.port.js';
-import type { ViewMaintenance } from '../ports/view-maintenance.port.js';
-import { JOB_STATUSES } from '../../projections/job-view/job-view.js';
-import { JobQueries } from '../../projections/job-view/job-view.queries.js';
-import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import type { DeliveryMetrics } from '../contexts/webhooks/index.js';
-import type { ViewStore } from '../ports/view-store.port.js';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
@@ -61,83 +56,4 @@ export function deliveryMetrics(registry: Registry): DeliveryMetrics {
     left: (seconds) => lag.observe(seconds),
     ended: (outcome) => deliveries.inc({ outcome }),
   };
-}
-
-/** Gauges that are asked for when Prometheus asks: projections, queue, jobs. */
-export function readModelGauges(
-  registry: Registry,
-  { views, maintenance }: { readonly views: ViewStore; readonly maintenance: ViewMaintenance },
-  waitingPolls: () => number,
-): void {
-  collectDefaultMetrics({ register: registry });
-  projectionGauges(registry, maintenance);
-  jobGauges(registry, views);
-  deliveryGauges(registry, views);
-  new Gauge({
-    name: 'agent_polls_waiting',
-    help: 'Agents waiting for work in a long poll.',
-    registers: [registry],
-    collect() {
-      this.set(waitingPolls());
-    },
-  });
-}
-
-function projectionGauges(registry: Registry, maintenance: ViewMaintenance): void {
-  const registers = [registry];
-  const position = new Gauge({
-    name: 'projection_position',
-    help: 'Position of the last event seen.',
-    labelNames: ['view'],
-    registers,
-  });
-  new Gauge({
-    name: 'projection_lag_events',
-    help: 'Events a view is behind.',
-    labelNames: ['view'],
-    registers,
-    async collect() {
-      for (const view of await maintenance.list()) {
-        this.set({ view: view.name }, view.lag);
-        position.set({ view: view.name }, Number(view.position ?? 0));
-      }
-    },
-  });
-}
-
-function jobGauges(registry: Registry, views: ViewStore): void {
-  const registers = [registry];
-  const jobs = new JobQueries(views);
-  new Gauge({
-    name: 'jobs',
-    help: 'Jobs by status.',
-    labelNames: ['status'],
-    registers,
-    async collect() {
-      for (const status of JOB_STATUSES) this.set({ status }, await jobs.countInStatus(status));
-    },
-  });
-  new Gauge({
-    name: 'job_queue_depth',
-    help: 'Jobs waiting for an agent.',
-    registers,
-    async collect() {
-      this.set(await jobs.countInStatus('queued'));
-    },
-  });
-}
-
-function deliveryGauges(registry: Registry, views: ViewStore): void {
-  const deliveries = new DeliveryQueries(views);
-  new Gauge({
-    name: 'webhook_deliveries_pending',
-    help: 'Deliveries not finished: ready to leave, waiting for a retry, in flight.',
-    labelNames: ['queue'],
-    registers: [registry],
-    async collect() {
-      for (const queue of ['ready', 'waiting', 'in_flight'] as const) {
-        this.set({ queue }, await deliveries.countIn(queue));
-      }
-    },
-  });
 }

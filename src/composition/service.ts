@@ -27,9 +27,10 @@ import type { WebhookClient } from '../ports/webhook-client.port.js';
 import { AggregateStore } from '../runtime/aggregate-store.js';
 import { Duties } from './duties.js';
 import { masterKeyFor } from './master-key.js';
-import { deliveryMetrics, readModelGauges } from './metrics.js';
+import { deliveryMetrics } from './metrics.js';
 import { ensureOperatorToken } from './operator-token.js';
 import { processesFor } from './processes.js';
+import { readModelGauges } from './read-model-gauges.js';
 import { TimerService } from './timer-service.js';
 
 const IDLE_LOOK_MS: Milliseconds = 50;
@@ -90,7 +91,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     openOperations: config.metricsPublic ? ['metrics'] : [],
   });
   const bell = app.get(WorkBell, { strict: false });
-  readModelGauges(registry, stores, () => bell.waiting);
+  readModelGauges(registry, stores, { logger, waitingPolls: () => bell.waiting });
   const timers = new TimerService(stores, clock, app.get(CommandBus), processesFor(config), logger);
   const duties = dutiesOf(app, timers, options);
   return {

@@ -51,7 +51,7 @@ export interface PlanOptions<S> {
   readonly eventIds?: (ordinal: number) => string;
   /** Decides on what an earlier plan for the same stream will leave. */
   readonly after?: Planned<S>;
-  /** The id was made for this very plan: nothing is looked up. Were it taken after all, the append would say so. */
+  /** The id is probably new: nothing is looked up that is not remembered. Were it taken, the append would say so. */
   readonly unseen?: boolean;
 }
 
@@ -88,6 +88,14 @@ export class AggregateStore {
     const cached = this.states.cached<S>(stream);
     if (!cached) return this.states.reload(aggregate.decider, stream);
     return this.options.shared ? this.states.readOn(aggregate.decider, stream, cached) : cached;
+  }
+
+  /** As it was when it was last seen, without asking the store; undefined when it was not. */
+  recall<S, C extends Command, E extends DomainEvent, R extends Rejection>(
+    { category }: Aggregate<S, C, E, R>,
+    id: string,
+  ): Loaded<S> | undefined {
+    return this.states.cached<S>(streamOf(category, id));
   }
 
   /** @throws UnavailableError, or ConcurrencyError when every try lost its race. */
@@ -127,7 +135,7 @@ export class AggregateStore {
     command: C,
     options: PlanOptions<S> = {},
   ): Promise<{ ok: true; planned: Planned<S> } | Refused<R>> {
-    const loaded = startOf(aggregate, options) ?? (await this.load(aggregate, id));
+    const loaded = this.startOf(aggregate, id, options) ?? (await this.load(aggregate, id));
     const decision = aggregate.decider.decide(loaded.state, command);
     if (!decision.accepted) return { ok: false, rejection: decision.rejection };
     const append: Append = {
@@ -153,6 +161,16 @@ export class AggregateStore {
       for (const plan of due) this.states.drop(plan.append.stream);
       throw error;
     }
+  }
+
+  private startOf<S>(
+    { category, decider }: { readonly category: string; readonly decider: { readonly initialState: S } },
+    id: string,
+    { after, unseen }: PlanOptions<S>,
+  ): Loaded<S> | undefined {
+    if (after) return resultOf(after);
+    if (!unseen) return undefined;
+    return this.states.cached<S>(streamOf(category, id)) ?? { state: decider.initialState, revision: -1 };
   }
 
   private newEvents(
@@ -220,14 +238,6 @@ function appends(decision: Decision<DomainEvent, Rejection>): boolean {
 }
 
 /** What a plan is decided on without asking the store. */
-function startOf<S>(
-  { decider: { initialState } }: { readonly decider: { readonly initialState: S } },
-  { after, unseen }: PlanOptions<S>,
-): Loaded<S> | undefined {
-  if (after) return resultOf(after);
-  return unseen ? { state: initialState, revision: -1 } : undefined;
-}
-
 /** What a stream will hold when the plan is stored. */
 function resultOf<S>({ append, state }: Planned<S>): Loaded<S> {
   const before = append.expected === 'no_stream' ? -1 : append.expected;

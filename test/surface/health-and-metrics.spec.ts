@@ -2,6 +2,9 @@ import { UnavailableError } from '../../src/ports/event-store.port.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, openAccount, TestAgent } from '../kit/world.js';
 
+/** Whoever scrapes often waits no longer than 5 s. */
+const SCRAPE_MS = 5_000;
+
 describe('watching the service from outside', () => {
   let service: TestService;
   beforeAll(async () => {
@@ -80,6 +83,64 @@ describe('watching the service from outside', () => {
     const lags = samples(text, 'projection_lag_events');
     expect(lags).toMatchObject({ '{view="job-view"}': 0, '{view="timers"}': 0 });
     expect(samples(text, 'projection_position')['{view="job-view"}']).toBeGreaterThan(0);
+  });
+
+  describe('while a store cannot be read', () => {
+    const never = () => new Promise<never>(() => undefined);
+    const fails = () => Promise.reject(new UnavailableError('disk gone'));
+    const collectors = (text: string) => samples(text, 'scrape_collector_success');
+    const views = () => service.stores.views;
+    const maintenance = () => service.stores.maintenance;
+
+    it.each([
+      ['fails', fails],
+      ['hangs', never],
+    ])('shows all the rest: lists of documents, when one %s', async (_, instead) => {
+      const { count } = views();
+      views().count = instead;
+      const began = performance.now();
+      try {
+        const { status, text } = await get('/metrics', service.operatorToken);
+        expect(status).toBe(200);
+        expect(performance.now() - began).toBeLessThan(SCRAPE_MS);
+        for (const name of ['jobs', 'job_queue_depth', 'webhook_deliveries_pending'])
+          expect([name, samples(text, name)]).toEqual([name, {}]);
+        expect(collectors(text)).toEqual({
+          '{collector="projections"}': 1,
+          '{collector="jobs"}': 0,
+          '{collector="webhook_deliveries"}': 0,
+        });
+        expect(samples(text, 'projection_lag_events')).toMatchObject({ '{view="job-view"}': 0 });
+        expect(samples(text, 'agent_polls_waiting')).toEqual({ '': 0 });
+        expect(text).toContain('process_cpu_seconds_total ');
+      } finally {
+        views().count = count;
+      }
+    });
+
+    it('shows all the rest: how far the views are', async () => {
+      const { list } = maintenance();
+      maintenance().list = fails;
+      try {
+        const { status, text } = await get('/metrics', service.operatorToken);
+        expect([
+          status,
+          samples(text, 'projection_lag_events'),
+          samples(text, 'projection_position'),
+        ]).toEqual([200, {}, {}]);
+        expect(collectors(text)).toMatchObject({ '{collector="projections"}': 0, '{collector="jobs"}': 1 });
+        expect(Object.keys(samples(text, 'jobs'))).toContain('{status="queued"}');
+      } finally {
+        maintenance().list = list;
+      }
+    });
+
+    it('shows everything again once it can', async () => {
+      const text = await metrics();
+      expect(Object.values(collectors(text))).toEqual([1, 1, 1]);
+      expect(samples(text, 'job_queue_depth')).toEqual({ '': 2 });
+      expect(samples(text, 'projection_position')['{view="job-view"}']).toBeGreaterThan(0);
+    });
   });
 
   it('counts answers by operation and status', async () => {

@@ -12,6 +12,7 @@ export class MetricsController {
   @Operation({
     id: 'metrics',
     surface: operator,
+    auth: 'remembered',
     route: 'GET /metrics',
     summary: 'Measurements of this process',
     hidden: true,

@@ -12,7 +12,15 @@ export class OperatorAuthenticator implements Authenticator {
   async authenticate(secret: string): Promise<Principal | undefined> {
     if (parseCredential(secret)?.prefix !== 'svc_operator_') return undefined;
     const { state } = await this.aggregates.load(operatorTokens, OPERATOR_TOKEN_ID);
-    if (state.hash === undefined || !isCredential(secret, state.hash)) return undefined;
-    return { kind: 'operator', credentialId: 'operator', scopes: new Set() };
+    return holderOf(state.hash, secret);
   }
+
+  recall(secret: string): Principal | undefined {
+    return holderOf(this.aggregates.recall(operatorTokens, OPERATOR_TOKEN_ID)?.state.hash, secret);
+  }
+}
+
+function holderOf(hash: string | undefined, secret: string): Principal | undefined {
+  if (hash === undefined || !isCredential(secret, hash)) return undefined;
+  return { kind: 'operator', credentialId: 'operator', scopes: new Set() };
 }

@@ -18,6 +18,8 @@ export interface Principal {
 /** Turns the secret of an Authorization header into a principal; unknown, malformed, revoked, expired: undefined. */
 export interface Authenticator {
   authenticate(secret: string): Principal | undefined | Promise<Principal | undefined>;
+  /** The same without asking a store: as this process remembers it; undefined also when it does not. */
+  recall?(secret: string): Principal | undefined;
 }
 
 /**

@@ -37,7 +37,8 @@ export interface OperationSpec {
   readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
   readonly summary: string;
   readonly description?: string;
-  readonly auth?: 'required' | 'none';
+  /** `remembered`: who was let in before is let in while no store can be asked, for what must be answered then. */
+  readonly auth?: 'required' | 'remembered' | 'none';
   /** All of these are required. */
   readonly scopes?: readonly string[];
   readonly limit?: Limit;

@@ -1,11 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Access, Principal } from '../authentication.js';
+import type { Milliseconds } from '../../../kernel/time.js';
+import { UnavailableError } from '../../../ports/event-store.port.js';
+import { Budget } from '../../../runtime/budget.js';
+import type { Access, Authenticator, Principal } from '../authentication.js';
 import { ApiError } from '../errors/api-error.js';
 import type { OperationSpec } from '../operation.js';
 import type { RateLimits } from '../rate-limits.js';
 import type { OperationRegistry } from './operation-registry.js';
 import { countRequest } from './rate-control.js';
 import { MAX_HEADERS, repeatedHeader } from './single-headers.js';
+
+/** Stores answer in milliseconds, and who asks for `remembered` operations does not wait long. */
+const RECALL_AFTER_MS: Milliseconds = 1_000;
 
 export interface HeaderJudgeOptions {
   readonly access: () => Access;
@@ -65,9 +71,25 @@ async function authenticate(
 ): Promise<Principal> {
   const secret = bearerOf(header);
   const authenticator = access[operation.surface.name]?.authenticator;
-  const principal = secret === undefined ? undefined : await authenticator?.authenticate(secret);
+  const principal =
+    secret === undefined || !authenticator ? undefined : await principalOf(authenticator, operation, secret);
   if (!principal) throw new ApiError('credentialInvalid');
   return principal;
+}
+
+async function principalOf(
+  authenticator: Authenticator,
+  { auth }: OperationSpec,
+  secret: string,
+): Promise<Principal | undefined> {
+  if (auth !== 'remembered') return authenticator.authenticate(secret);
+  try {
+    return await new Budget(RECALL_AFTER_MS).within(async () => authenticator.authenticate(secret));
+  } catch (error) {
+    const recalled = error instanceof UnavailableError ? authenticator.recall?.(secret) : undefined;
+    if (!recalled) throw error;
+    return recalled;
+  }
 }
 
 /** `Bearer <secret>`, the scheme in any case (RFC 9110, 11.1). */
