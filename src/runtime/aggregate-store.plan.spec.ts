@@ -26,11 +26,19 @@ describe('planning for an id that was made just now', () => {
   });
 
   it('is found out by the append when the id was taken after all', async () => {
-    const { aggregates, events } = aggregateStore();
-    await aggregates.execute(claims, 'taken', claim);
+    const { aggregates: another, events } = aggregateStore();
+    await another.execute(claims, 'taken', claim);
+    const aggregates = new AggregateStore(events, new SystemRandomness());
     const unseen = await aggregates.plan(claims, 'taken', claim, { unseen: true });
     if (!unseen.ok) throw new Error('refused without a look');
     await expect(aggregates.appendInOrder([unseen.planned])).rejects.toThrow(ConcurrencyError);
     expect(await events.load('claim-taken')).toHaveLength(1);
+  });
+
+  it('is refused at once when this store remembers who took it', async () => {
+    const { aggregates } = aggregateStore();
+    await aggregates.execute(claims, 'taken', claim);
+    const unseen = await aggregates.plan(claims, 'taken', claim, { unseen: true });
+    expect(unseen).toMatchObject({ ok: false, rejection: { code: 'ClaimTaken', subject: 'a' } });
   });
 });

@@ -2,6 +2,7 @@ import type { Collection } from 'mongodb';
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
+import { gathered } from './gathered.js';
 import { calling, insisting } from './mongo-errors.js';
 
 /** One window of one key; times are those of the server, which all instances share. */
@@ -22,6 +23,11 @@ export interface RateLimiterOptions {
   readonly insurance: RateLimiterAbstract;
 }
 
+interface Wish {
+  readonly _id: string;
+  readonly points: number;
+}
+
 /** A request that only wants to be counted does not wait longer. */
 const COUNT_MS: Milliseconds = 500;
 /** After a failure the store is not asked for this long: else every request would wait for it to fail again. */
@@ -34,6 +40,7 @@ const REST_MS: Milliseconds = 1_000;
 export class MongoRateLimiter extends RateLimiterMemory {
   private restUntil: Instant = '';
   private readonly insurance: RateLimiterAbstract;
+  private readonly add = gathered<Wish, RateLimiterRes>((wishes) => this.addAll(wishes));
 
   constructor(
     private readonly counters: Collection<RateCounter>,
@@ -45,34 +52,59 @@ export class MongoRateLimiter extends RateLimiterMemory {
   }
 
   override async consume(key: string | number, points = 1): Promise<RateLimiterRes> {
-    const counted = await this.tryToAdd(key, points);
+    const counted = await this.tried(() => this.add({ _id: this.getKey(key), points }));
     if (!counted) return this.insurance.consume(key, points);
     if (counted.consumedPoints > this.points) throw counted;
     return counted;
   }
 
   override async reward(key: string | number, points = 1): Promise<RateLimiterRes> {
-    return (await this.tryToAdd(key, -points)) ?? this.insurance.reward(key, points);
+    const counted = await this.tried(async () =>
+      this.resultOf(await this.count(this.getKey(key), -points), points, 0),
+    );
+    return counted ?? this.insurance.reward(key, points);
   }
 
-  private async tryToAdd(key: string | number, points: number): Promise<RateLimiterRes | undefined> {
+  private async tried(call: () => Promise<RateLimiterRes>): Promise<RateLimiterRes | undefined> {
     if (this.clock.now() < this.restUntil) return undefined;
     try {
-      return await this.add(key, points);
+      return await call();
     } catch {
       this.restUntil = plus(this.clock.now(), REST_MS);
       return undefined;
     }
   }
 
-  private async add(key: string | number, points: number): Promise<RateLimiterRes> {
-    const _id = this.getKey(key);
+  /** One call for each key; each asker counts after those before it. */
+  private async addAll(wishes: readonly Wish[]): Promise<readonly (RateLimiterRes | Error)[]> {
+    const sums = new Map<string, number>();
+    for (const { _id, points } of wishes) sums.set(_id, (sums.get(_id) ?? 0) + points);
+    const counters = new Map<string, RateCounter | Error>();
+    const counts = [...sums].map(async ([_id, points]) => {
+      counters.set(_id, await this.count(_id, points).catch((error: Error) => error));
+    });
+    await Promise.all(counts);
+    return wishes.map(({ _id, points }) => {
+      const counter = counters.get(_id)!;
+      if (counter instanceof Error) return counter;
+      const later = sums.get(_id)! - points;
+      sums.set(_id, later);
+      return this.resultOf(counter, points, later);
+    });
+  }
+
+  private async count(_id: string, points: number): Promise<RateCounter> {
     const change = counting(points, this.msDuration);
     const count = () =>
       this.counters.findOneAndUpdate({ _id }, change, { upsert: true, returnDocument: 'after' });
-    const { consumed, left_ms } = (await calling(() => insisting(count), COUNT_MS))!;
-    const remaining = Math.max(0, this.points - consumed);
-    return new RateLimiterRes(remaining, Math.max(0, left_ms), consumed, consumed === points);
+    return (await calling(() => insisting(count), COUNT_MS))!;
+  }
+
+  /** For whom added so many points, before others of the same call added theirs. */
+  private resultOf({ consumed, left_ms }: RateCounter, points: number, later: number): RateLimiterRes {
+    const own = consumed - later;
+    const remaining = Math.max(0, this.points - own);
+    return new RateLimiterRes(remaining, Math.max(0, left_ms), own, own === points);
   }
 }
 

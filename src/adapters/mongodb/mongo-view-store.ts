@@ -2,39 +2,30 @@ import type { ViewDefinition } from '../../kernel/projection.js';
 import { ViewStore, type Found, type ViewQuery, type Where } from '../../ports/view-store.port.js';
 import { asksForNothing } from '../../runtime/view-index.js';
 import { countFilter, pageFilter, pageSort } from './view-questions.js';
+import { gathered } from './gathered.js';
 import type { ViewReaders } from './view-readers.js';
 import { parsed } from './view-rows.js';
+
+/** As stored; a tombstone has none. */
+type StoredDocument = string | undefined;
 
 const isNone = (rows: readonly unknown[]) => rows.length === 0;
 
 /** Reads of the builds that readers use; every list goes along an index. */
 export class MongoViewStore extends ViewStore {
+  private readonly lookUps = new Map<string, (id: string) => Promise<StoredDocument>>();
+
   constructor(private readonly readers: ViewReaders) {
     super();
   }
 
   async get<D>(view: ViewDefinition, id: string): Promise<D | undefined> {
-    const row = await this.readers.ask(
-      view,
-      (rows) => rows.findOne({ _id: id }, { projection: { document: 1 } }),
-      (found) => found === null,
-    );
-    return parsed<D>(row?.document);
+    return parsed<D>(await this.lookUp(view)(id));
   }
 
   async getMany<D>(view: ViewDefinition, ids: readonly string[]): Promise<readonly D[]> {
     if (ids.length === 0) return [];
-    const found = await this.readers.ask(
-      view,
-      (rows) =>
-        rows
-          .find({ _id: { $in: [...new Set(ids)] } })
-          .project<{ _id: string; document?: string }>({ document: 1 })
-          .toArray(),
-      isNone,
-    );
-    const byId = new Map(found.map(({ _id, document }) => [_id, document]));
-    return ids.flatMap((id) => parsed<D>(byId.get(id)) ?? []);
+    return (await this.stored(view, ids)).flatMap((document) => parsed<D>(document) ?? []);
   }
 
   async find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
@@ -64,5 +55,27 @@ export class MongoViewStore extends ViewStore {
       (rows) => rows.countDocuments(filter),
       (n) => n === 0,
     );
+  }
+
+  private lookUp(view: ViewDefinition): (id: string) => Promise<StoredDocument> {
+    let lookUp = this.lookUps.get(view.name);
+    if (!lookUp) this.lookUps.set(view.name, (lookUp = gathered((ids) => this.stored(view, ids))));
+    return lookUp;
+  }
+
+  /** In the order of the ids. */
+  private async stored(view: ViewDefinition, ids: readonly string[]): Promise<readonly StoredDocument[]> {
+    const asked = [...new Set(ids)];
+    const found = await this.readers.ask(
+      view,
+      (rows) =>
+        rows
+          .find({ _id: { $in: asked } })
+          .project<{ _id: string; document?: string }>({ document: 1 })
+          .toArray(),
+      (rows) => rows.length < asked.length,
+    );
+    const byId = new Map(found.map(({ _id, document }) => [_id, document]));
+    return ids.map((id) => byId.get(id));
   }
 }

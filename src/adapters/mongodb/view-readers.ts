@@ -12,18 +12,18 @@ export class ViewReaders {
   ) {}
 
   /**
-   * A place that was dropped answers as an empty one: so an answer that is empty counts only when readers still use
-   * the place. @throws UnavailableError
+   * A place that was dropped answers as an empty one: so an answer in which something is missing counts only when
+   * readers still use the place. @throws UnavailableError
    */
   async ask<T>(
     view: ViewDefinition,
     question: (rows: Collection<ViewRow>) => Promise<T>,
-    isEmpty: (answer: T) => boolean,
+    isLacking: (answer: T) => boolean,
   ): Promise<T> {
     const place = await this.heard.placeOf(view);
     const put = (asked: string) => calling(() => question(this.db.collection<ViewRow>(asked)));
     const answer = await put(place);
-    if (!isEmpty(answer)) return answer;
+    if (!isLacking(answer)) return answer;
     const now = await this.heard.placeNow(view);
     return now === place ? answer : put(now);
   }

@@ -39,10 +39,12 @@ const printer = { printer_id: the.PRINTER_ID, computer_id: the.COMPUTER_ID, stat
 
 /** An open account with a printer that is ready. */
 class ReadyViews extends ViewStore {
+  printerStatus = 'online';
+
   async get<D>({ name }: ViewDefinition) {
     const documents: Record<string, object> = {
       accounts: account,
-      printers: { ...printer, account_id: the.ACCOUNT_ID },
+      printers: { ...printer, status: this.printerStatus, account_id: the.ACCOUNT_ID },
     };
     return documents[name] as D | undefined;
   }
@@ -73,8 +75,11 @@ const by = { actor: { kind: 'api_key', id: 'key' }, correlationId: 'correlation-
 const submit = () => new SubmitJob(draft, 'order-1', NOON, by);
 
 /** One of several instances over the same stores. */
-function instance(events: StepwiseEventStore, contents: MemoryContentStore): SubmitJobHandler {
-  const views = new ReadyViews();
+function instance(
+  events: StepwiseEventStore,
+  contents: MemoryContentStore,
+  views = new ReadyViews(),
+): SubmitJobHandler {
   const randomness = new SystemRandomness();
   return new SubmitJobHandler(
     makeJobAggregate(defaultJobPolicy),
@@ -114,5 +119,23 @@ describe('submitting a job with the same key to two instances', () => {
 
     expect(new Set(both.map((one) => one.ok && one.jobId)).size).toBe(1);
     expect(await contents.ids(undefined, 10)).toEqual([both[0]!.ok && both[0]!.jobId]);
+  });
+
+  it('answers a repeat with the job though it would be refused by now, and keeps no second content', async () => {
+    const events = new StepwiseEventStore();
+    const contents = new MemoryContentStore();
+    const first = await instance(events, contents).execute(submit());
+
+    const repeated = await instance(events, contents).execute(submit());
+    expect(repeated).toEqual({ ...first, replayed: true });
+    const views = new ReadyViews();
+    views.printerStatus = 'offline';
+    const later = instance(events, contents, views);
+    expect(await later.execute(submit())).toEqual({ ...first, replayed: true });
+    const another = new SubmitJob({ ...draft, contentHash: 'b'.repeat(64) }, 'order-1', NOON, by);
+    expect(await later.execute(another)).toMatchObject({ rejection: { code: 'IdempotencyConflict' } });
+    const fresh = new SubmitJob(draft, 'order-2', NOON, by);
+    expect(await later.execute(fresh)).toMatchObject({ rejection: { code: 'PrinterNotReady' } });
+    expect(await contents.ids(undefined, 10)).toEqual([first.ok && first.jobId]);
   });
 });

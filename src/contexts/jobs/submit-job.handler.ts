@@ -47,39 +47,45 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob, Submitted> {
   ) {}
 
   execute(command: SubmitJob): Promise<Submitted> {
-    if (command.idempotencyKey === undefined) return this.submit(command, undefined);
+    if (command.idempotencyKey === undefined) return this.checked(command, this.randomness.uuid(), []);
     const { accountId, source } = command.draft;
     const claim = claimId('job-create', source, accountId, command.idempotencyKey);
     return this.lanes.run(claim, () => this.submitOnce(command, claim));
   }
 
-  /** Another instance may win the claim between our look and our append: then look again. */
+  /**
+   * Most keys are new: the first try does not look, and fails at a claim that is there. What it refuses may be a repeat
+   * of what was accepted once. Another instance may win the claim between our look and our append: then look again.
+   */
   private async submitOnce(command: SubmitJob, claim: string): Promise<Submitted> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.submit(command, claim);
+        const submitted = await this.submit(command, claim, attempt === 1);
+        if (submitted.ok || attempt > 1) return submitted;
       } catch (error) {
         if (!(error instanceof ConcurrencyError) || attempt === TRIES) throw error;
       }
     }
   }
 
-  private async submit(command: SubmitJob, claim: string | undefined): Promise<Submitted> {
+  private async submit(command: SubmitJob, claim: string, unseen: boolean): Promise<Submitted> {
     const jobId = this.randomness.uuid();
-    if (claim === undefined) return this.checked(command, jobId, []);
-    const claiming = await this.claim(command, claim, jobId);
+    const claiming = await this.claim(command, { claim, jobId, unseen });
     if ('answer' in claiming) return claiming.answer;
     return 'free' in claiming
       ? this.checked(command, jobId, [claiming.free])
       : this.checked(command, claiming.heldBy, []);
   }
 
-  private async claim(command: SubmitJob, claim: string, jobId: string): Promise<Claiming> {
+  private async claim(
+    command: SubmitJob,
+    { claim, jobId, unseen }: { claim: string; jobId: string; unseen: boolean },
+  ): Promise<Claiming> {
     const { draft, at, by } = command;
     const fingerprint = fingerprintOfDraft(draft);
     const expiry = draft.expiresAt ?? plus(at, this.job.policy.lifetimeMs);
     const wish = new Claim('job-create', jobId, fingerprint, later(expiry, plus(at, DAY_MS)), at, by);
-    const result = await this.aggregates.plan(claims, claim, wish);
+    const result = await this.aggregates.plan(claims, claim, wish, { unseen });
     if (result.ok) return (await this.reclaimed(result.planned, command)) ?? { free: result.planned };
     return this.held(result.rejection, fingerprint);
   }
