@@ -31,7 +31,7 @@ export async function ensureOperatorToken(
   const path = join(dataDir, 'operator-token');
   const { state } = await aggregates.load(operatorTokens, OPERATOR_TOKEN_ID);
   const written = readSecretFile(path);
-  const wanted = shared && mintCredential('svc_operator_', SHARED_RECORD, shared.derive('operator-token'));
+  const wanted = shared && sharedTokenOf(shared);
   const token = wanted ?? written ?? mintCredential('svc_operator_', randomness.uuid(), randomness.bytes(32));
   if (written !== token) writeSecretFile(path, token);
   if (state.hash !== undefined && isCredential(token, state.hash)) return false;
@@ -39,4 +39,9 @@ export async function ensureOperatorToken(
   const command = new IssueOperatorToken(hashCredential(token), clock.now(), by);
   await aggregates.execute(operatorTokens, OPERATOR_TOKEN_ID, command);
   return shared !== undefined && state.hash !== undefined;
+}
+
+/** The operator token of all instances that have this master key. */
+export function sharedTokenOf(masterKey: MasterKey): string {
+  return mintCredential('svc_operator_', SHARED_RECORD, masterKey.derive('operator-token'));
 }

@@ -1,12 +1,21 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
+import { EventStoreDb } from '../../src/adapters/eventstoredb/event-store-db.js';
+import { HkdfMasterKey } from '../../src/adapters/system/hkdf-master-key.js';
+import { sharedTokenOf } from '../../src/composition/operator-token.js';
+import { OPERATOR_TOKEN_ID, operatorTokens } from '../../src/contexts/operators/index.js';
+import { hashCredential } from '../../src/kernel/credential.js';
+import { streamOf } from '../../src/kernel/ids.js';
+import { metadata } from '../kit/recorded.js';
 import { startEventStoreServer, type EventStoreServer } from '../servers/eventstore/eventstore-server.js';
 import { startMongoServer, type MongoServer } from '../servers/mongodb/mongo-server.js';
 import { diagnosis } from './diagnosis.js';
+
+const keyOf = (text: string) => createHash('sha256').update(text).digest('base64');
 
 describe('checking the server stores', () => {
   let folder: string;
@@ -25,11 +34,22 @@ describe('checking the server stores', () => {
   const check = (env: Record<string, string> = {}) =>
     diagnosis({
       DATA_DIR: join(folder, 'data'),
-      SVC_MASTER_KEY: createHash('sha256').update('key').digest('base64'),
+      SVC_MASTER_KEY: keyOf('key'),
       EVENTSTORE_URL: events.url,
       MONGODB_URL: mongo.url,
       ...env,
     });
+
+  /** As a start with this key leaves it. */
+  const usedBefore = async (key: string) => {
+    const store = EventStoreDb.open({ url: events.url });
+    const stream = streamOf(operatorTokens.category, OPERATOR_TOKEN_ID);
+    const last = (await store.load(stream)).at(-1);
+    const hash = hashCredential(sharedTokenOf(new HkdfMasterKey(Buffer.from(key, 'base64'))));
+    const issued = { id: randomUUID(), type: 'OperatorTokenIssued', data: { hash }, metadata };
+    await store.append({ stream, expected: last?.revision ?? 'no_stream', events: [issued] });
+    await store.close();
+  };
 
   it('finds nothing wrong with both', async () => {
     const { code, of, text } = await check();
@@ -79,6 +99,19 @@ describe('checking the server stores', () => {
       1,
       ['fail', expect.stringMatching(/^the database admin belongs to MongoDB itself/)],
     ]);
+  });
+
+  it('compares the master key with the one that was used before', async () => {
+    expect((await check()).of('event store: master key')).toEqual(['ok', 'none was used before']);
+    await usedBefore(keyOf('key'));
+    expect((await check()).of('event store: master key')).toEqual(['ok', 'the one that was used before']);
+    await usedBefore(keyOf('another'));
+    const { code, of, text } = await check();
+    expect([code, of('event store: master key')]).toEqual([
+      1,
+      ['fail', expect.stringMatching(/^SVC_MASTER_KEY is not the one that was used before/)],
+    ]);
+    expect(text).not.toContain(keyOf('key'));
   });
 
   it('notices a member that is not the primary', async () => {

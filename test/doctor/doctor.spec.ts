@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockDataDir } from '../../src/adapters/sqlite/data-dir-lock.js';
 import { openForWriting } from '../../src/adapters/sqlite/connection.js';
+import { HkdfMasterKey } from '../../src/adapters/system/hkdf-master-key.js';
+import { SystemRandomness } from '../../src/adapters/system/system-randomness.js';
+import { SecretBox } from '../../src/contexts/webhooks/index.js';
 import { diagnosis } from './diagnosis.js';
 
 const keyOf = (text: string) => createHash('sha256').update(text).digest('base64');
@@ -80,6 +83,28 @@ describe('checking the embedded stores', () => {
     expect((await check({ SVC_MASTER_KEY: same })).of('master key')[0]).toBe('ok');
     const other = keyOf('another');
     expect((await check({ SVC_MASTER_KEY: other })).of('master key')[0]).toBe('warn');
+  });
+
+  it('compares the key with the one that sealed webhook secrets', async () => {
+    await used();
+    const line = 'master key: webhook secrets';
+    expect((await check()).of(line)).toEqual(['ok', 'none yet']);
+    const box = new SecretBox(new HkdfMasterKey(Buffer.from(keyOf('one'), 'base64')), new SystemRandomness());
+    const data = JSON.stringify({ secret: box.seal('whsec_live_x', 'account', 'webhook') });
+    const db = openForWriting(folder);
+    db.prepare('INSERT INTO events VALUES (2, ?, ?, 0, ?, ?, ?)').run(
+      ...['id2', 'webhooks-1', 'WebhookCreated', data, '{}'],
+    );
+    db.close();
+    expect((await check()).of(line)).toEqual(['ok', 'sealed with this key']);
+    await rm(join(folder, 'master.key'));
+    expect((await check({ SVC_MASTER_KEY: keyOf('one') })).of(line)[0]).toBe('ok');
+    const another = await check({ SVC_MASTER_KEY: keyOf('another') });
+    expect([another.code, another.of(line)]).toEqual([
+      1,
+      ['fail', expect.stringMatching(/sealed with another key/)],
+    ]);
+    expect((await check()).of(line)).toEqual(['fail', expect.stringMatching(/is missing/)]);
   });
 
   it('names every wrong variable', async () => {

@@ -6,7 +6,7 @@ import {
   NO_STREAM,
   type Credentials,
 } from '@eventstore/db-client';
-import type { Checkup } from '../../ports/checkup.js';
+import type { Finding } from '../../ports/checkup.js';
 import type { Clock } from '../../ports/clock.port.js';
 import type { Randomness } from '../../ports/randomness.port.js';
 import { epochMs, type Milliseconds } from '../../kernel/time.js';
@@ -27,23 +27,24 @@ const KNOWN = { atLeast: [23, 10], below: [25, 0] } as const;
 const SCRATCH_TYPE = '$rps-doctor';
 const TIMEOUT_MS: Milliseconds = 5_000;
 
-/** Looks at an EventStoreDB. A scratch stream is written and deleted. */
-export async function* eventStoreCheckup(options: ServerCheckupOptions): Checkup {
+/** Looks at an EventStoreDB. A scratch stream is written and deleted. Returns whether it answers. */
+export async function* eventStoreCheckup(options: ServerCheckupOptions): AsyncGenerator<Finding, boolean> {
   const judged = await look('EVENTSTORE_URL', () => {
     const { warnings } = judgeUrl(options.url);
     return warnings.length > 0 ? warn(warnings.join('; ')) : ok('TLS and user fit together');
   });
   yield judged;
-  if (judged.verdict === 'fail') return;
+  if (judged.verdict === 'fail') return false;
   const patient = new Patient(EventStoreDBClient.connectionString(options.url), options);
   try {
     const connected = await look('event store: leader answers', () => patient.newest());
     yield connected;
-    if (connected.verdict === 'fail') return;
+    if (connected.verdict === 'fail') return false;
     yield await look('event store: version', () => patient.version());
     yield await look('event store: write and read back', () => patient.writeAndReadBack());
     yield await look('event store: clock', () => patient.clock());
     yield await look('event store: scratch stream deleted', () => patient.cleanUp());
+    return true;
   } finally {
     await patient.leave();
   }

@@ -5,9 +5,10 @@ import { SystemClock } from '../../adapters/system/system-clock.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import { ConfigError, loadConfig, type Config } from '../../config.js';
 import type { Checkup } from '../../ports/checkup.js';
-import { ok } from '../../runtime/looking.js';
+import { look, ok } from '../../runtime/looking.js';
 import { projectionsFor } from '../projections.js';
 import { secretsCheckup } from './secrets-checkup.js';
+import { usedKey } from './used-key-checkup.js';
 
 /** Looks at everything that the service needs, as it is configured, without starting it. */
 export async function* checkup(env?: NodeJS.ProcessEnv): Checkup {
@@ -27,6 +28,7 @@ export async function* checkup(env?: NodeJS.ProcessEnv): Checkup {
   const clock = new SystemClock();
   const randomness = new SystemRandomness();
   const views = projectionsFor(config).map(({ view }) => view);
-  yield* eventStoreCheckup({ url: eventStoreUrl, clock, randomness });
+  const answers = yield* eventStoreCheckup({ url: eventStoreUrl, clock, randomness });
+  if (answers) yield await look('event store: master key', () => usedKey(eventStoreUrl, config.masterKey!));
   yield* mongoCheckup({ url: mongoUrl, clock, randomness, views });
 }

@@ -6,7 +6,7 @@ import {
   type OperatorTokenState,
 } from './domain/operator-token.decider.js';
 
-export { IssueOperatorToken } from './domain/operator-token.decider.js';
+export { IssueOperatorToken, type OperatorTokenIssued } from './domain/operator-token.decider.js';
 
 /** The installation has one operator token at a time, and this is its stream's id. */
 export const OPERATOR_TOKEN_ID = '00000000-0000-0000-0000-000000000000';

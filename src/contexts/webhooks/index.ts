@@ -33,7 +33,7 @@ export {
 } from './domain/endpoint.state.js';
 export { noDeliveryMetrics, type DeliveryMetrics, type Sending } from './dispatch/sending.js';
 export { EndpointsAt } from './endpoints-at.js';
-export { SecretBox, SecretUnreadableError } from './secret-box.js';
+export { isSealedUnder, SEALING_EVENTS, SecretBox, SecretUnreadableError } from './secret-box.js';
 export { mintWebhookSecret, standardWebhooksSecret } from './secret.js';
 export { canonicalMessage, signedHeaders, type Signing } from './signature.js';
 export { WebhookLoops } from './webhook-loops.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { sha256 } from '../../kernel/ids.js';
 import { MasterKey } from '../../ports/master-key.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
-import type { SealedSecret } from './domain/endpoint.events.js';
+import type { EndpointEventData, SealedSecret } from './domain/endpoint.events.js';
 
 /** It was sealed under another master key, for another webhook, or is damaged. */
 export class SecretUnreadableError extends Error {}
@@ -24,7 +24,7 @@ export class SecretBox {
     private readonly randomness: Randomness,
   ) {
     this.key = masterKey.derive(PURPOSE);
-    this.keyId = sha256(this.key).slice(0, 16);
+    this.keyId = keyIdOf(this.key);
   }
 
   seal(secret: string, accountId: string, webhookId: string): SealedSecret {
@@ -53,6 +53,19 @@ export class SecretBox {
     }
   }
 }
+
+/** Events whose `secret` is sealed. */
+export const SEALING_EVENTS = [
+  'WebhookCreated',
+  'WebhookSecretRotated',
+] as const satisfies readonly (keyof EndpointEventData)[];
+
+/** Whether it was sealed under this master key. */
+export function isSealedUnder(masterKey: MasterKey, { keyId }: SealedSecret): boolean {
+  return keyId === keyIdOf(masterKey.derive(PURPOSE));
+}
+
+const keyIdOf = (key: Uint8Array) => sha256(key).slice(0, 16);
 
 function bindingOf(accountId: string, webhookId: string): Buffer {
   return Buffer.from(`${accountId}:${webhookId}`);

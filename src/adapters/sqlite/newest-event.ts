@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { databaseFile, openForReading } from './connection.js';
+
+/** Data of the newest event of these types in a folder that may be in use; undefined when there is none. */
+export function newestEvent<D>(dataDir: string, types: readonly string[]): D | undefined {
+  if (!existsSync(databaseFile(dataDir))) return undefined;
+  const db = openForReading(dataDir);
+  try {
+    const places = types.map(() => '?').join(', ');
+    const newest = `SELECT data FROM events WHERE type IN (${places}) ORDER BY position DESC LIMIT 1`;
+    const data = db
+      .prepare(newest)
+      .pluck()
+      .get(...types) as string | undefined;
+    return data === undefined ? undefined : (JSON.parse(data) as D);
+  } finally {
+    db.close();
+  }
+}
