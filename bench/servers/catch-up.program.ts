@@ -25,6 +25,7 @@ export interface CatchUpReport {
 }
 
 const UNDER_WAY = 64;
+const LONGEST_MS = 600_000;
 const LEASE = { group: 'views', holder: 'bench', epoch: 1 };
 
 const { eventStoreUrl, mongoUrl, jobs, rounds } = given<CatchUpGiven>();
@@ -37,7 +38,10 @@ async function fill(): Promise<number> {
   let events = 0;
   const lane = async () => {
     while (told < jobs) {
-      for (const append of story(cast, told++)) events += (await store.append(append)).events.length;
+      for (const append of story(cast, told++)) {
+        const appended = await store.append(append);
+        events += appended.events.length;
+      }
     }
   };
   await Promise.all(Array.from({ length: UNDER_WAY }, lane));
@@ -57,8 +61,7 @@ async function catchUp(round: number): Promise<number> {
   const ending = new AbortController();
   const began = performance.now();
   const working = stores.projector!.run(LEASE, ending.signal);
-  const isThere = async () => (await stores.maintenance.list()).every(({ lag }) => lag === 0);
-  while (!(await isThere().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 20));
+  await stores.events.allShown(LONGEST_MS);
   const seconds = (performance.now() - began) / 1000;
   ending.abort();
   await working;

@@ -95,6 +95,30 @@ describe('folding a batch into builds', () => {
     });
   });
 
+  it('folds a batch while the one before it is being written', async () => {
+    const { writer, folder, append, note } = await world([notes]);
+    const first = await append(begin('note-1', written(), moved('a')));
+    const second = await append(goOn('note-1', 1, moved('b')));
+    const third = await append(goOn('note-1', 2, closed()));
+    const one = folder();
+
+    const held = writer.hold('write');
+    const writeFirst = await one.begin(first);
+    const writing = writeFirst();
+    await held.reached;
+    const writeSecond = await one.begin(second);
+    held.letGo();
+    await writing;
+    writer.refuse('write');
+    await expect(writeSecond()).rejects.toThrow(UnavailableError);
+    const writeThird = await one.begin(third);
+    await writeSecond();
+    await writeThird();
+
+    expect(note()).toMatchObject({ revision: 3, document: { folder: 'b', status: 'closed', changes: 3 } });
+    expect(writer.calls('load')).toBe(0);
+  });
+
   it('is right after a failure in between, whatever had been written', async () => {
     const { writer, folder, append, note } = await world();
     const one = folder();

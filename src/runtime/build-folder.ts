@@ -19,6 +19,7 @@ export interface Filling {
   readonly build: ViewBuild;
 }
 
+const NOTHING: ReadonlyMap<string, StoredDocument | Tombstone> = new Map();
 /** Documents of all builds together that are kept folded for the next batch. */
 const CACHED_DOCUMENTS = 10_000;
 
@@ -32,6 +33,8 @@ export class BuildFolder {
   private readonly aside = new Set<string>();
   private readonly runner: ProjectionRunner;
   private readonly builds: ReadonlyMap<ViewDefinition, ViewBuild>;
+  /** Newer than what the writer would answer, and more perhaps than is kept. */
+  private beingWritten = NOTHING;
   /** Documents that the batch at hand begins with. */
   private atHand: ReadonlyMap<string, StoredDocument | Tombstone> = new Map();
 
@@ -53,11 +56,31 @@ export class BuildFolder {
    * @throws PoisonEventError of a view that halts; UnavailableError. Either way the same batch may come again.
    */
   async apply(events: readonly RecordedEvent[]): Promise<void> {
+    const write = await this.begin(events);
+    try {
+      await write();
+    } catch (error) {
+      this.beingWritten = NOTHING;
+      throw error;
+    }
+  }
+
+  /**
+   * Folds a batch; what comes of it is written by the call of what this resolves to. It may be called again when it
+   * fails. Until it has ended, one more batch may be begun, and it sees what is being written.
+   * @throws as `apply`
+   */
+  async begin(events: readonly RecordedEvent[]): Promise<() => Promise<void>> {
     this.atHand = await this.fetch(events);
     const writes = await this.fold(events);
-    await this.writer.write(this.grouped(writes));
-    for (const write of writes) this.kept.set(keyOf(write.view, write.id), remembered(write));
     this.aside.clear();
+    const results = new Map(writes.map((write) => [keyOf(write.view, write.id), remembered(write)]));
+    return async () => {
+      this.beingWritten = results;
+      await this.writer.write(this.grouped(writes));
+      for (const [key, result] of results) this.kept.set(key, result);
+      this.beingWritten = NOTHING;
+    };
   }
 
   private async fold(events: readonly RecordedEvent[]): Promise<readonly DocumentWrite[]> {
@@ -95,7 +118,7 @@ export class BuildFolder {
     for (const [view, ids] of this.runner.lookedUp(events)) {
       const missing: string[] = [];
       for (const id of ids) {
-        const kept = this.kept.get(keyOf(view, id));
+        const kept = this.beingWritten.get(keyOf(view, id)) ?? this.kept.get(keyOf(view, id));
         if (kept) found.set(keyOf(view, id), kept);
         else missing.push(id);
       }

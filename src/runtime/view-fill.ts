@@ -8,6 +8,7 @@ const PAGE = 500;
 /** Folds all events, from the first on, into new builds, beside those that readers are on. */
 export class ViewFill {
   private reached: Position | undefined;
+  private writing: Promise<void> = Promise.resolve();
 
   /** @param signal cuts it off: then everything throws. */
   constructor(
@@ -17,7 +18,7 @@ export class ViewFill {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Position of the last event folded. */
+  /** Position of the last event that is folded and written. */
   get position(): Position | undefined {
     return this.reached;
   }
@@ -32,6 +33,7 @@ export class ViewFill {
       await this.fold(page);
       page = await next;
     }
+    await this.writing;
   }
 
   /** Folds up to this event and not further. @throws PoisonEventError of a view that halts */
@@ -40,12 +42,22 @@ export class ViewFill {
       const page = (await this.after(this.reached)).filter((event) => event.position <= position);
       if (page.length === 0) return;
       await this.fold(page);
+      await this.writing;
     }
   }
 
+  /** Resolves when the page is folded, and the one before it is written. */
   private async fold(page: readonly RecordedEvent[]): Promise<void> {
-    await this.outages.outlast(() => this.folder.apply(page), this.signal);
-    this.reached = page.at(-1)!.position;
+    const write = await this.outages.outlast(() => this.folder.begin(page), this.signal);
+    await this.writing;
+    this.writing = this.write(write, page.at(-1)!.position);
+    // Whoever folds the next page, or waits for the end, hears of it.
+    this.writing.catch(() => undefined);
+  }
+
+  private async write(write: () => Promise<void>, last: Position): Promise<void> {
+    await this.outages.outlast(write, this.signal);
+    this.reached = last;
   }
 
   private after(position: Position | undefined): Promise<readonly RecordedEvent[]> {

@@ -47,13 +47,17 @@ export class LogReader {
   async all(after: Position | undefined, max: number): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     let from: LogPosition | undefined = after === undefined ? undefined : logPosition(after);
+    // The server reads from a position on, that event included.
+    let size = Math.min(PAGE, max) + 1;
     while (events.length < max) {
-      const page = await this.page(FORWARDS, from ?? START, PAGE);
-      // The server reads from a position on, that event included.
+      const page = await this.page(FORWARDS, from ?? START, size);
       const fresh = from ? page.filter((one) => placeOf(one).commit > from!.commit) : page;
-      for (const event of fresh.map(oursOf)) if (event) events.push(recordedOf(event, this.codec));
-      if (page.length < PAGE || fresh.length === 0) break;
+      const ours = fresh.map(oursOf).filter((event) => event !== undefined);
+      for (const event of ours) events.push(recordedOf(event, this.codec));
+      if (page.length < size || fresh.length === 0) break;
       from = placeOf(page.at(-1)!);
+      // Who meets nothing but events of the system wants to get past them.
+      size = ours.length > 0 ? Math.min(PAGE, max - events.length + GLANCE) : PAGE;
     }
     return events.slice(0, max);
   }

@@ -31,6 +31,19 @@ describe('reading the log', () => {
     expect(await store.readAll({ max: 0 })).toEqual([]);
   });
 
+  it('asks for a page once, and for no event that it then throws away', async () => {
+    const { store } = the.open();
+    const stream = `note-${v7()}`;
+    await the.server.injectAll(Array.from({ length: 1_100 }, () => ofUs(stream)));
+    const loaded = await store.load(stream);
+    const before = await the.server.counters();
+    const page = await store.readAll({ after: loaded[0]!.position, max: 500 });
+    const after = await the.server.counters();
+
+    expect(page).toEqual(loaded.slice(1, 501));
+    expect(after.readsReceived - before.readsReceived).toBe(1);
+  });
+
   it('never shows what the system writes', async () => {
     const { store } = the.open();
     const [stream, start] = [`note-${v7()}`, (await store.head()) ?? '0'.repeat(20)];
