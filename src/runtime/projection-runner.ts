@@ -101,17 +101,18 @@ export class ProjectionRunner {
   }
 
   /**
-   * Ids that folding these events will look up, by view: for stores that answer many at once. What a projection cannot
-   * name keys of is left to the folding, which blames it.
+   * Ids that folding these events will look up, by view: for stores that answer many at once. Of what begins among
+   * them there is nothing yet. What a projection cannot name keys of is left to the folding, which blames it.
    */
   lookedUp(events: Iterable<RecordedEvent>): ReadonlyMap<ViewDefinition, ReadonlySet<string>> {
     const asked = new Map<ViewDefinition, Set<string>>();
+    const born = new Map<ViewDefinition, Set<string>>();
     for (const event of events) {
-      if (isFirst(event)) continue;
       for (const projection of this.byType.get(event.type) ?? []) {
-        const ids = asked.get(projection.view) ?? new Set();
-        asked.set(projection.view, ids);
-        for (const id of keysOrNone(projection, event)) ids.add(id);
+        const { view } = projection;
+        const here = born.get(view);
+        const ids = idsOf(isFirst(event) ? born : asked, view);
+        for (const id of keysOrNone(projection, event)) if (!here?.has(id)) ids.add(id);
       }
     }
     return asked;
@@ -180,6 +181,12 @@ export class ProjectionRunner {
     const before = kept?.document && kept;
     return { before, after: before, seen: kept?.revision ?? -1, existed: before !== undefined };
   }
+}
+
+function idsOf(byView: Map<ViewDefinition, Set<string>>, view: ViewDefinition): Set<string> {
+  let ids = byView.get(view);
+  if (!ids) byView.set(view, (ids = new Set()));
+  return ids;
 }
 
 function keysOrNone(projection: AnyProjection, event: RecordedEvent): readonly string[] {
