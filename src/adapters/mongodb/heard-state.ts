@@ -26,11 +26,14 @@ export const READ_STATE = 'read-models';
 
 /** What was heard longer ago is read anew before a reader relies on it. */
 const STALE_MS: Milliseconds = 10_000;
+/** A writer that told nothing for so long may be one no more. */
+const KEPT_HERE_MS: Milliseconds = 500;
 
 /** The read state as this instance last heard of it. */
 export class HeardState {
   private state: Heard = {};
   private heardAt: Instant | undefined;
+  private toldAt: Instant | undefined;
   /** What the writer of this instance told since the last read began: the read may have missed it. */
   private told: Heard = {};
   private readonly reading = new InTurn(() => this.read());
@@ -49,8 +52,14 @@ export class HeardState {
     this.listeners.add(listener);
   }
 
+  /** The writer of this instance moves it, and tells at once. */
+  get isKeptHere(): boolean {
+    return this.toldAt !== undefined && elapsed(this.toldAt, this.clock.now()) < KEPT_HERE_MS;
+  }
+
   /** The writer of this instance has moved it. */
   tell(moved: Heard): void {
+    this.toldAt = this.clock.now();
     this.told = merged(this.told, moved);
     this.hear(merged(this.state, moved));
   }

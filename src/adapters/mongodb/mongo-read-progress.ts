@@ -6,6 +6,8 @@ import type { HeardState } from './heard-state.js';
 
 /** While somebody waits for what another instance writes. */
 const POLL_MS: Milliseconds = 10;
+/** While somebody waits for what the writer of this instance will tell. */
+const CHECK_MS: Milliseconds = 100;
 /** Otherwise: readers learn within this that a view has a new place. */
 const REFRESH_MS: Milliseconds = 1_000;
 
@@ -45,7 +47,7 @@ export class MongoReadProgress extends ReadProgress {
       const cancel = this.clock.after(ms, () => end(this.shows(position)));
       const entry = { position, end };
       this.waiting.add(entry);
-      if (this.waiting.size === 1 && !this.asking) this.askAfter(0);
+      if (this.waiting.size === 1 && !this.asking) this.askAfter(this.heard.isKeptHere ? CHECK_MS : 0);
     });
   }
 
@@ -58,6 +60,10 @@ export class MongoReadProgress extends ReadProgress {
   private shows(position: Position): boolean {
     const shown = this.shown();
     return shown !== undefined && shown >= position;
+  }
+
+  private get pollMs(): Milliseconds {
+    return this.heard.isKeptHere ? CHECK_MS : POLL_MS;
   }
 
   private tellWaiting(): void {
@@ -75,6 +81,6 @@ export class MongoReadProgress extends ReadProgress {
     // A store that cannot be asked shows nothing new; who needs it is told by the read itself.
     await this.heard.refresh().catch(() => undefined);
     this.asking = false;
-    this.askAfter(this.waiting.size > 0 ? POLL_MS : REFRESH_MS);
+    this.askAfter(this.waiting.size > 0 ? this.pollMs : REFRESH_MS);
   }
 }
