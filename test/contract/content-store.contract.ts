@@ -92,12 +92,12 @@ export function contentStoreContract(
           await giveBack();
 
           // What lies elsewhere may still be read.
-        for (const answer of answers) {
-          if (answer.status === 'fulfilled') expect(Buffer.from(answer.value!).equals(bytes)).toBe(true);
-          // By name: what runs from the build has classes of its own.
-          else expect((answer.reason as Error).constructor.name).toBe(UnavailableError.name);
-        }
-        expect(answers[1]!.status).toBe('rejected');
+          for (const answer of answers) {
+            if (answer.status === 'fulfilled') expect(Buffer.from(answer.value!).equals(bytes)).toBe(true);
+            // By name: what runs from the build has classes of its own.
+            else expect((answer.reason as Error).constructor.name).toBe(UnavailableError.name);
+          }
+          expect(answers[1]!.status).toBe('rejected');
           expect((await stored())?.equals(bytes)).toBe(true);
           expect(await contents().get(OTHER)).toBeUndefined();
         },

@@ -2,7 +2,7 @@ import { JobWatch } from '../../src/api/partner/job-watch.js';
 import { TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { onePrinter, TestAgent } from '../kit/world.js';
-import { withinASecond } from '../kit/within.js';
+import { soon } from '../kit/within.js';
 import type { Answered } from '../kit/http/client.js';
 
 describe('polling as a partner', () => {
@@ -97,7 +97,7 @@ describe('polling as a partner', () => {
       const watch = service.service.app.get(JobWatch, { strict: false });
       const before = watch.waiting;
       const answered = poll(jobPath, given, { prefer: `wait=${seconds}` });
-      await withinASecond(async () => watch.waiting > before);
+      await soon(async () => watch.waiting > before);
       return { answered };
     };
 
@@ -159,10 +159,10 @@ describe('polling as a partner', () => {
         headers: { authorization: `Bearer ${partner.credential}`, 'if-none-match': etag, prefer: 'wait=25' },
         signal: gone.signal,
       });
-      await withinASecond(async () => watch.waiting === 1);
+      await soon(async () => watch.waiting === 1);
       gone.abort();
       await expect(asked).rejects.toThrow();
-      await withinASecond(async () => watch.waiting === 0);
+      await soon(async () => watch.waiting === 0);
     });
 
     it('gives nothing to a credential that was revoked meanwhile', async () => {
@@ -182,7 +182,7 @@ describe('polling as a partner', () => {
       const path = `/accounts/${account}/jobs/${String(body.data!.job_id)}`;
       const before = stopping.clock.pending;
       const held = own.call('GET', path, { headers: { 'if-none-match': '*', prefer: 'wait=25' } });
-      await withinASecond(async () => stopping.clock.pending > before);
+      await soon(async () => stopping.clock.pending > before);
       await stopping.close();
       expect((await held).status).toBe(304);
     });

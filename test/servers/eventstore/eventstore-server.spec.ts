@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { withinASecond } from '../../kit/within.js';
+import { soon } from '../../kit/within.js';
 import {
   all,
   bytesOf,
@@ -246,7 +246,7 @@ describe('reading all', () => {
     for await (const _first of reading) break;
     expect(await scene.server.counters()).toMatchObject({ openReads: 1 });
     await reading.cancel();
-    await withinASecond(async () => (await scene.server.counters()).openReads === 0);
+    await soon(async () => (await scene.server.counters()).openReads === 0);
   });
 });
 

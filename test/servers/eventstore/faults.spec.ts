@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { withinASecond } from '../../kit/within.js';
+import { soon } from '../../kit/within.js';
 import { all, clientOf, modes, newStream, noted, rejection, serverScene, unary } from './client-scene.js';
 import { startEventStoreServer } from './eventstore-server.js';
 
@@ -67,7 +67,7 @@ describe('hanging', () => {
     await scene.server.faults.set({ hangAppends: true });
     const given = scene.client.appendToStream(stream, noted(1), { ...noStream, deadline: 100 });
     expect(await rejection(given)).toMatchObject({ type: 'deadline-exceeded' });
-    await withinASecond(async () => (await scene.server.counters()).hanging === 0);
+    await soon(async () => (await scene.server.counters()).hanging === 0);
     await scene.server.faults.clear();
     expect(await rejection(lengthOf(stream))).toMatchObject({ type: 'stream-not-found' });
   });
@@ -76,7 +76,7 @@ describe('hanging', () => {
     const stream = newStream();
     await scene.server.faults.set({ hangAppends: true });
     const appended = scene.client.appendToStream(stream, noted(1), noStream);
-    await withinASecond(async () => (await scene.server.counters()).hanging === 1);
+    await soon(async () => (await scene.server.counters()).hanging === 1);
     await scene.server.faults.clear();
     expect(await appended).toMatchObject({ success: true });
   });
@@ -84,7 +84,7 @@ describe('hanging', () => {
   it('holds reads', async () => {
     await scene.server.faults.set({ hangReads: true });
     const read = all(scene.client.readAll({ maxCount: 1 }), () => 1);
-    await withinASecond(async () => (await scene.server.counters()).hanging === 1);
+    await soon(async () => (await scene.server.counters()).hanging === 1);
     expect((await scene.server.counters()).openReads).toBe(1);
     await scene.server.faults.clear();
     expect(await read).toEqual([1]);
@@ -123,7 +123,7 @@ describe('features', () => {
   it('that hang hold the first append', async () => {
     await scene.server.faults.set({ features: 'hang' });
     const appended = scene.client.appendToStream(newStream(), noted(1), batch);
-    await withinASecond(async () => (await scene.server.counters()).hanging === 1);
+    await soon(async () => (await scene.server.counters()).hanging === 1);
     await scene.server.faults.clear();
     expect(await appended).toMatchObject({ success: true });
   });
@@ -142,7 +142,7 @@ describe('starting', () => {
     await all(client.readAll({ maxCount: 1 }), () => 1); // The client learns the limit when it connects.
     await server.faults.set({ hangReads: true });
     const reads = [1, 2, 3].map(() => all(client.readAll({ maxCount: 1 }), () => 1));
-    await withinASecond(async () => (await server.counters()).hanging === 2);
+    await soon(async () => (await server.counters()).hanging === 2);
     expect((await server.counters()).readsReceived).toBe(3);
     await server.faults.clear();
     expect(await Promise.all(reads)).toEqual([[1], [1], [1]]);
