@@ -59,6 +59,32 @@ describe('listing the views', () => {
     expect(asker.events.calls('readAll')).toBe(11);
   });
 
+  it('counts nothing while no view is built', async () => {
+    const { asker, maintenance } = await scene();
+    expect(lags(await maintenance.list())).toEqual([10_001, 10_001, 10_001]);
+    expect(asker.events.calls('readAll')).toBe(0);
+  });
+
+  it('counts the seldomer the longer it takes', async () => {
+    const { world, asker, worker, maintenance } = await scene();
+    worker.start(1);
+    await settled();
+    await worker.cutOff();
+    await world.write('late', 0);
+    const held = asker.events.hold('readAll');
+    const asked = maintenance.list();
+    await held.reached;
+    world.clock.advance(400);
+    held.letGo();
+    expect(lags(await asked)).toEqual([1, 1, 1]);
+    await world.write('later', 0);
+
+    world.clock.advance(3_500);
+    expect(lags(await maintenance.list())).toEqual([1, 1, 1]);
+    world.clock.advance(101);
+    expect(lags(await maintenance.list())).toEqual([2, 2, 2]);
+  });
+
   it('asks again after a failure', async () => {
     const { asker, worker, maintenance } = await scene();
     worker.start(1);

@@ -18,18 +18,25 @@ const LOOK_MS: Milliseconds = 100;
 /** Positions of server stores do not count events: those behind are counted, but not further than this. */
 const MOST_COUNTED = 10_001;
 const PAGE = 1_000;
-/** Probes and metrics ask together and often; a lag is worth this much of staleness. */
+/** Probes and metrics ask together and often; a lag is worth this much of staleness, */
 const LAG_FRESH_MS: Milliseconds = 1_000;
+/** and of so many times what it took, up to a limit: counting must not hold up who catches up. */
+const LAG_FRESH_TIMES = 10;
+const LAG_FRESH_MOST_MS: Milliseconds = 10_000;
 
 interface Lag {
   readonly position: Position | undefined;
   readonly events: number;
 }
 
+/** Nothing is built. */
+const ENDLESS: Lag = { position: undefined, events: MOST_COUNTED };
+
 /** What any instance may ask of the read models; the holder of their lease does the work. */
 export class RemoteViewMaintenance extends ViewMaintenance {
   private lag: Promise<Lag> | undefined;
   private lagAt: Instant | undefined;
+  private lagTook: Milliseconds = 0;
 
   constructor(
     private readonly events: Pick<RemoteEventStore, 'head' | 'readAll'>,
@@ -46,10 +53,8 @@ export class RemoteViewMaintenance extends ViewMaintenance {
   }
 
   async list(): Promise<readonly ViewStatus[]> {
-    const [active, { position, events }] = await Promise.all([
-      this.writer.active(this.views),
-      this.lagOfAll(),
-    ]);
+    const active = await this.writer.active(this.views);
+    const { position, events } = active.length > 0 ? await this.lagOfAll() : ENDLESS;
     const built = new Set(active.map(({ view }) => view.name));
     return this.views.map(({ name, version }) =>
       built.has(name)
@@ -95,10 +100,14 @@ export class RemoteViewMaintenance extends ViewMaintenance {
   private lagOfAll(): Promise<Lag> {
     const now = this.surroundings.clock.now();
     const age = this.lagAt === undefined ? Infinity : Math.abs(elapsed(this.lagAt, now));
-    if (!this.lag || age > LAG_FRESH_MS) {
+    const freshMs = Math.min(LAG_FRESH_MOST_MS, this.lagTook * LAG_FRESH_TIMES);
+    if (!this.lag || age > Math.max(LAG_FRESH_MS, freshMs)) {
       this.lagAt = now;
       this.lag = this.measure();
-      this.lag.catch(() => (this.lag = undefined));
+      this.lag.then(
+        () => (this.lagTook = Math.abs(elapsed(now, this.surroundings.clock.now()))),
+        () => (this.lag = undefined),
+      );
     }
     return this.lag;
   }
