@@ -1,22 +1,10 @@
-import { notes, projections } from '../../test/contract/sample-views.js';
-import { LaggingWorld } from '../../test/kit/lagging-world.js';
+import { notes } from '../../test/contract/sample-views.js';
+import { expectShown, LaggingWorld } from '../../test/kit/lagging-world.js';
 import { passing, settled } from '../../test/kit/settled.js';
-
-async function written(count: number): Promise<LaggingWorld> {
-  const world = new LaggingWorld();
-  for (let n = 0; n < count; n++) await world.write(n);
-  return world;
-}
-
-/** Everything is shown, and as a replay would have it. */
-function expectShown(world: LaggingWorld, views = projections): void {
-  expect(world.shown).toBe(world.head);
-  expect(world.wrong(views)).toEqual([]);
-}
 
 describe('a read store that was lost', () => {
   it('is filled anew, without any new event', async () => {
-    const world = await written(5);
+    const world = await LaggingWorld.written(5);
     const worker = world.worker('a').start(1);
     await settled();
     world.read.lose();
@@ -30,7 +18,7 @@ describe('a read store that was lost', () => {
   });
 
   it('is noticed by the next event', async () => {
-    const world = await written(5);
+    const world = await LaggingWorld.written(5);
     const worker = world.worker('a').start(1);
     await settled();
     world.read.lose();
@@ -44,7 +32,7 @@ describe('a read store that was lost', () => {
   });
 
   it('and put back as it was some time ago is caught up', async () => {
-    const world = await written(5);
+    const world = await LaggingWorld.written(5);
     const worker = world.worker('a').start(1);
     await settled();
     const kept = { ...world.read.state! };
@@ -64,7 +52,7 @@ describe('a read store that was lost', () => {
   });
 
   it('is healed under leadership, with nobody’s help', async () => {
-    const world = await written(5);
+    const world = await LaggingWorld.written(5);
     const worker = world.worker('a');
     const leadership = worker.leadership();
     leadership.start(worker.projector);
@@ -79,7 +67,7 @@ describe('a read store that was lost', () => {
 
 describe('an event log that was put back', () => {
   it('is not what the read models show: they halt until the read store is dropped', async () => {
-    const world = await written(5);
+    const world = await LaggingWorld.written(5);
     const worker = world.worker('a').start(1);
     await settled();
     await worker.cutOff();

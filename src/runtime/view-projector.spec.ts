@@ -1,6 +1,6 @@
 import { begin, goOn, newEvent } from '../../test/contract/sample-appends.js';
 import { notes, projections } from '../../test/contract/sample-views.js';
-import { LaggingWorld } from '../../test/kit/lagging-world.js';
+import { expectShown, LaggingWorld } from '../../test/kit/lagging-world.js';
 import { passing, settled } from '../../test/kit/settled.js';
 import type { AnyProjection } from '../kernel/projection.js';
 import { CorruptEventError } from '../ports/event-store.port.js';
@@ -8,18 +8,6 @@ import type { FeedBatch } from '../ports/remote-event-store.port.js';
 
 const poison = () => newEvent({ type: 'Poisoned', data: { text: 'bitter' } });
 const newNotes: AnyProjection = { ...notes, view: { ...notes.view, version: 2 } };
-
-async function written(count: number): Promise<LaggingWorld> {
-  const world = new LaggingWorld();
-  for (let n = 0; n < count; n++) await world.write(n);
-  return world;
-}
-
-/** Everything is shown, and as a replay would have it. */
-function expectShown(world: LaggingWorld, views = projections): void {
-  expect(world.shown).toBe(world.head);
-  expect(world.wrong(views)).toEqual([]);
-}
 
 describe('keeping the read models', () => {
   it('begins with nothing: views are there, and empty', async () => {
@@ -35,7 +23,7 @@ describe('keeping the read models', () => {
   });
 
   it('fills an empty read store before readers see any of it', async () => {
-    const world = await written(700);
+    const world = await LaggingWorld.written(700);
     const worker = world.worker('a');
     const held = worker.writer.hold('activate');
     worker.start(1);
@@ -50,7 +38,7 @@ describe('keeping the read models', () => {
   });
 
   it('catches up from where it was, then follows', async () => {
-    const world = await written(3);
+    const world = await LaggingWorld.written(3);
     const first = world.worker('a').start(1);
     await settled();
     await first.cutOff();
@@ -66,7 +54,7 @@ describe('keeping the read models', () => {
   });
 
   it('leaves nothing waiting when it is cut off', async () => {
-    const world = await written(3);
+    const world = await LaggingWorld.written(3);
     const worker = world.worker('a').start(1);
     await passing(world.clock, 3_000);
     await worker.cutOff();
@@ -79,7 +67,7 @@ describe('keeping the read models', () => {
 
 describe('a crash', () => {
   it('between documents and progress costs a repeat that changes nothing', async () => {
-    const world = await written(3);
+    const world = await LaggingWorld.written(3);
     const first = world.worker('a').start(1);
     await settled();
     const held = first.writer.hold('advance');
@@ -100,7 +88,7 @@ describe('a crash', () => {
   it.each(['begin', 'write', 'advance', 'activate'] as const)(
     'at %s of the first filling is mended by the next',
     async (step) => {
-      const world = await written(600);
+      const world = await LaggingWorld.written(600);
       const first = world.worker('a');
       const held = first.writer.hold(step);
       first.start(1);
@@ -120,7 +108,7 @@ describe('a crash', () => {
   );
 
   it('between two views of the first filling leaves the others to the next', async () => {
-    const world = await written(5);
+    const world = await LaggingWorld.written(5);
     const first = world.worker('a').start(1);
     first.writer.distort('activate', (given) => given);
     const held = first.writer.hold('activate');
@@ -139,7 +127,7 @@ describe('a crash', () => {
 
 describe('two workers at once', () => {
   it('make what one makes, and the one whose lease is over ends', async () => {
-    const world = await written(10);
+    const world = await LaggingWorld.written(10);
     const old = world.worker('a').start(1);
     await settled();
     const next = world.worker('b').start(2);
@@ -152,7 +140,7 @@ describe('two workers at once', () => {
   });
 
   it('bring nothing back and set nothing back when one is held up and resumes late', async () => {
-    const world = await written(2);
+    const world = await LaggingWorld.written(2);
     const old = world.worker('a').start(1);
     await settled();
     const held = old.writer.hold('write');
@@ -172,7 +160,7 @@ describe('two workers at once', () => {
   });
 
   it('do not turn readers to what a held-up one had built', async () => {
-    const world = await written(2);
+    const world = await LaggingWorld.written(2);
     const old = world.worker('a').start(1);
     await settled();
     const held = old.writer.hold('activate');
@@ -197,7 +185,7 @@ describe('two workers at once', () => {
 
 describe('a worker whose lease is over', () => {
   it('before it began does nothing', async () => {
-    const world = await written(2);
+    const world = await LaggingWorld.written(2);
     const next = world.worker('b').start(2);
     await settled();
     const old = world.worker('a').start(1);
@@ -208,7 +196,7 @@ describe('a worker whose lease is over', () => {
   });
 
   it('does not drop what the next one fills', async () => {
-    const world = await written(2);
+    const world = await LaggingWorld.written(2);
     const old = world.worker('a').start(1);
     await settled();
     const late = old.writer.hold('begin');
@@ -232,7 +220,7 @@ describe('a worker whose lease is over', () => {
 
 describe('an outage', () => {
   it('of either store is outlasted; nothing is skipped', async () => {
-    const world = await written(3);
+    const world = await LaggingWorld.written(3);
     const worker = world.worker('a');
     worker.writer.refuse('takeOver', 2);
     worker.writer.refuse('active');
@@ -254,7 +242,7 @@ describe('an outage', () => {
   });
 
   it('does not keep it from ending', async () => {
-    const world = await written(3);
+    const world = await LaggingWorld.written(3);
     const worker = world.worker('a');
     worker.writer.refuse('takeOver', 1_000);
     worker.start(1);
@@ -264,7 +252,7 @@ describe('an outage', () => {
   });
 
   it('that loses the reply of an activation drops nothing that readers are on', async () => {
-    const world = await written(3);
+    const world = await LaggingWorld.written(3);
     const worker = world.worker('a').start(1);
     await settled();
     worker.writer.loseReply('activate');
@@ -283,7 +271,7 @@ describe('a new version of a view', () => {
   const views = projections.map((one) => (one === notes ? newNotes : one));
 
   it('is built beside the others while those go on', async () => {
-    const world = await written(5);
+    const world = await LaggingWorld.written(5);
     const old = world.worker('a').start(1);
     await settled();
     await old.cutOff();
@@ -309,7 +297,7 @@ describe('a new version of a view', () => {
         throw new Error('not yet');
       },
     };
-    const world = await written(5);
+    const world = await LaggingWorld.written(5);
     const old = world.worker('a').start(1);
     await settled();
     await old.cutOff();
@@ -330,7 +318,7 @@ describe('a new version of a view', () => {
 
 describe('what cannot be folded', () => {
   it('halts the views, is told of, and is tried again', async () => {
-    const world = await written(2);
+    const world = await LaggingWorld.written(2);
     const worker = world.worker('a').start(1);
     await settled();
     await world.log.append(begin('note-bad', poison()));
@@ -348,7 +336,7 @@ describe('what cannot be folded', () => {
   });
 
   it('is set aside by views that can do without it', async () => {
-    const world = await written(2);
+    const world = await LaggingWorld.written(2);
     const worker = world.worker('a', { policy: () => 'set_aside' }).start(1);
     await world.log.append(begin('note-bad', poison()));
     await world.write(5);
@@ -361,7 +349,7 @@ describe('what cannot be folded', () => {
   });
 
   it('may be an event that cannot be read: what came before it is shown, and what can be again is', async () => {
-    const world = await written(2);
+    const world = await LaggingWorld.written(2);
     const worker = world.worker('a');
     worker.events.distort<AsyncIterable<FeedBatch>>('subscribe', corruptAfterOne);
     worker.start(1);

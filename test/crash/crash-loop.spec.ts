@@ -1,24 +1,16 @@
 import { crashLoop } from './loop/crash-loop.js';
-import { SeedFolder } from './kit/world.js';
+import { seeded, seedFolder } from './kit/seeded.js';
 
 const KILLS = 5;
 const MINUTES = 60_000;
 
 describe('killing the service under load', () => {
-  let folder: SeedFolder;
-  beforeAll(async () => {
-    folder = await SeedFolder.make();
-  }, MINUTES);
-  afterAll(() => folder?.remove());
+  const folder = seedFolder();
 
   it(
     'at random moments loses nothing, doubles nothing and leaves no job stuck',
     async () => {
-      const seed = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 1e9));
-      const tally = await crashLoop(folder, KILLS, seed).catch((error: unknown) => {
-        throw new Error(`CRASH_SEED=${seed}`, { cause: error });
-      });
-      process.stdout.write(`crash loop, CRASH_SEED=${seed}: ${JSON.stringify(tally)}\n`);
+      const tally = await seeded('crash loop', (seed) => crashLoop(folder.current, KILLS, seed));
       expect(tally.jobs).toBeGreaterThan(KILLS);
     },
     3 * MINUTES,

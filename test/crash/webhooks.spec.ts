@@ -1,23 +1,17 @@
-import { SeedFolder } from './kit/world.js';
+import { seeded, seedFolder } from './kit/seeded.js';
 import { webhookLoop } from './loop/webhook-loop.js';
 
 const MINUTE = 60_000;
 
 describe('killing the service while it tells webhooks', () => {
-  let folder: SeedFolder;
-  beforeAll(async () => {
-    folder = await SeedFolder.make();
-  }, MINUTE);
-  afterAll(() => folder?.remove());
+  const folder = seedFolder();
 
   it(
     'keeps every event for every endpoint, and sends again only what was in flight',
     async () => {
-      const seed = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 1e9));
-      const tally = await webhookLoop(folder, { kills: 3, jobs: 24, seed }).catch((error: unknown) => {
-        throw new Error(`CRASH_SEED=${seed}`, { cause: error });
-      });
-      process.stdout.write(`webhooks, CRASH_SEED=${seed}: ${JSON.stringify(tally)}\n`);
+      const tally = await seeded('webhooks', (seed) =>
+        webhookLoop(folder.current, { kills: 3, jobs: 24, seed }),
+      );
       expect(tally.events).toBeGreaterThanOrEqual(144);
     },
     MINUTE,

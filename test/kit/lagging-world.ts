@@ -25,6 +25,13 @@ export interface WorkerOptions {
 
 /** One log, one read store, and as many instances as a test wants, each with faults of its own. */
 export class LaggingWorld {
+  /** So many notes, each written and moved once. */
+  static async written(count: number): Promise<LaggingWorld> {
+    const world = new LaggingWorld();
+    for (let n = 0; n < count; n++) await world.write(n);
+    return world;
+  }
+
   readonly clock = new ManualClock();
   readonly log = new MemoryEventStore(() => undefined);
   readonly read = new MemoryReadStore();
@@ -68,6 +75,12 @@ export class LaggingWorld {
   get head(): string | undefined {
     return this.log.everything().at(-1)?.position;
   }
+}
+
+/** Everything is shown, and as a replay would have it. */
+export function expectShown(world: LaggingWorld, views: readonly AnyProjection[] = samples): void {
+  expect(world.shown).toBe(world.head);
+  expect(world.wrong(views)).toEqual([]);
 }
 
 /** One instance that would keep the read models. */
