@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { jobViewProjection } from '../../../projections/job-view/job-view.projection.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
@@ -8,7 +9,7 @@ import { MemoryViewStore } from '../../adapters/memory/memory-view-store.js';
 import { MemoryViews } from '../../adapters/memory/memory-views.js';
 import { InProcessLocks } from '../../adapters/system/in-process-locks.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
-import { UnavailableError } from '../../ports/event-store.port.js';
+import { CorruptEventError, UnavailableError } from '../../ports/event-store.port.js';
 import { ViewStore } from '../../ports/view-store.port.js';
 import { AggregateStore } from '../../runtime/aggregate-store.js';
 import type { JobEvent } from './domain/job.events.js';
@@ -111,6 +112,16 @@ class Queue {
 }
 
 const handedOver = [the.leased(), the.accepted(), the.handedOff()];
+
+describe('leasing beside a job whose events cannot be read', () => {
+  it('passes it over', async () => {
+    Logger.overrideLogger(false);
+    const queue = new Queue(the.PRINTER_ID);
+    await queue.shown(1, 3);
+    queue.events.refuse('load', 1, new CorruptEventError(`job-${jobId(1)}`, 1, '0'));
+    expect(await queue.poll()).toEqual([2, 3]);
+  });
+});
 
 describe('leasing several jobs while the event store fails', () => {
   let queue: Queue;

@@ -1,10 +1,11 @@
-import { Inject } from '@nestjs/common';
+import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { JobDocument } from '../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import type { PrinterDocument } from '../../../projections/printers/printers.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
 import { epochMs } from '../../kernel/time.js';
+import { CorruptEventError } from '../../ports/event-store.port.js';
 import { Locks } from '../../ports/locks.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import type { Birth } from '../../ports/view-store.port.js';
@@ -30,6 +31,8 @@ const MOST_SEEN = 200;
 
 @CommandHandler(LeaseJobs)
 export class LeaseJobsHandler implements ICommandHandler<LeaseJobs, readonly GrantedLease[]> {
+  private readonly logger = new Logger(LeaseJobsHandler.name);
+
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
     private readonly aggregates: AggregateStore,
@@ -52,7 +55,7 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs, readonly Gra
     const granted: GrantedLease[] = [];
     try {
       for await (const { job, printer } of this.waiting(command.computerId, free)) {
-        const lease = await this.grant(command, job, printer);
+        const lease = await this.grantOrPassOver(command, job, printer);
         if (lease) granted.push(lease);
         if (granted.length === free) break;
       }
@@ -89,6 +92,21 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs, readonly Gra
     const jobs: readonly Waiting[] = documents.map((job) => ({ job, printer }));
     const rest: readonly Queue[] = births.length < limit ? [] : [{ printer, after: births.at(-1) }];
     return { jobs, rest };
+  }
+
+  /** A job that cannot be read any more must not keep a computer from all others. */
+  private async grantOrPassOver(
+    command: LeaseJobs,
+    job: JobDocument,
+    printer: PrinterDocument,
+  ): Promise<GrantedLease | undefined> {
+    try {
+      return await this.grant(command, job, printer);
+    } catch (error) {
+      if (!(error instanceof CorruptEventError)) throw error;
+      this.logger.error(error);
+      return undefined;
+    }
   }
 
   private async grant(
