@@ -49,6 +49,7 @@ const others: readonly Wish[] = [
   (fence, at) => the.handoffSilence(fence, at),
   (fence, at) => the.spoolSilence(fence, at),
   (fence, at) => the.requeue(fence, at),
+  (fence, at) => the.endRetry(fence, at),
   (_, at) => the.retry('again', at),
   (_, at) => the.expire(at),
   () => the.cancel(),

@@ -89,6 +89,23 @@ describe('closing an account', () => {
     expect((await eventsOf(jobId)).at(-1)!.type).toBe('ManualReviewOpened');
   });
 
+  it('cancels what would be tried again, when its time comes', async () => {
+    const rejected = await newJob(service, key, printerId);
+    const given = await newJob(service, key, printerId);
+    const [first, second] = (await agent.lease(2)) as [Leased, Leased];
+    for (const lease of [first, second]) await agent.accept(lease);
+    const failure = { failure_class: 'temporary', failure_code: 'BUSY' };
+    expect(await agent.report(first, 'rejected', failure)).toMatchObject({ result: 'applied' });
+    await close();
+    await service.advance(60 * 60_000);
+    await service.advance(60 * 60_000);
+    for (const jobId of [rejected, given]) {
+      const last = (await eventsOf(jobId)).slice(-2);
+      expect(last.map(({ type }) => type)).toEqual(['JobRequeued', 'JobCancelled']);
+      expect(last[1]!.data).toMatchObject({ reason: 'account_closed' });
+    }
+  });
+
   it('cancels every one of several hundred jobs', async () => {
     const created = await Promise.all(Array.from({ length: 250 }, () => createJob(service, key, printerId)));
     await close();

@@ -10,7 +10,6 @@ import {
   HandoffSilence,
   ReleaseLease,
   ReportProgress,
-  RequeueForRetry,
   SpoolSilence,
   StartHandoff,
   VoidLease,
@@ -24,6 +23,7 @@ import { LeaseJobsHandler } from './lease-jobs.handler.js';
 import { LeaseSigns } from './lease-signs.js';
 import { PurgeContentHandler } from './purge-content.handler.js';
 import { ReconcileSessionHandler } from './reconcile-session.handler.js';
+import { RequeueForRetryHandler } from './requeue-for-retry.handler.js';
 import { SubmitJobHandler } from './submit-job.handler.js';
 import { SubmitRetryHandler } from './submit-retry.handler.js';
 import { WorkBell } from './work-bell.js';
@@ -40,7 +40,6 @@ const DECIDED = [
   AgentGone,
   HandoffSilence,
   SpoolSilence,
-  RequeueForRetry,
   ExpireJob,
   CancelJob,
 ];
@@ -60,6 +59,7 @@ export class JobsModule {
         ReconcileSessionHandler,
         PurgeContentHandler,
         EndJobsOfAccountHandler,
+        RequeueForRetryHandler,
         HeldLeases,
         LeaseSigns,
         WorkBell,

@@ -187,6 +187,7 @@ export const handoffSilence = (fence = 1, at = NOON) =>
   new jobs.HandoffSilence(JOB_ID, leaseIdOf(fence), at, by);
 export const spoolSilence = (fence = 1, at = NOON) => new jobs.SpoolSilence(JOB_ID, leaseIdOf(fence), at, by);
 export const requeue = (fence = 1, at = NOON) => new jobs.RequeueForRetry(JOB_ID, fence, at, by);
+export const endRetry = (fence = 1, at = NOON) => new jobs.EndRetry(JOB_ID, fence, 'account_closed', at, by);
 export const retry = (reason?: string, at = NOON) => new jobs.RetryJob(JOB_ID, reason, at, by);
 export const expire = (at = seconds(DAY)) => new jobs.ExpireJob(JOB_ID, at, by);
 export const cancel = (reason?: string) => new jobs.CancelJob(JOB_ID, reason, NOON, by);

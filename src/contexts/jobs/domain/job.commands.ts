@@ -170,6 +170,18 @@ export class RequeueForRetry {
   ) {}
 }
 
+/** The same, and nobody prints for its account any more: it comes back to the queue and ends there. */
+export class EndRetry {
+  readonly kind = 'EndRetry';
+  constructor(
+    readonly jobId: string,
+    readonly fence: number,
+    readonly reason: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
 /** A person wants it printed again. */
 export class RetryJob {
   readonly kind = 'RetryJob';
@@ -225,6 +237,7 @@ export type JobCommand =
   | HandoffSilence
   | SpoolSilence
   | RequeueForRetry
+  | EndRetry
   | RetryJob
   | ExpireJob
   | CancelJob

@@ -3,7 +3,7 @@ import type { JobCommand } from './job.commands.js';
 import type { JobEvent, JobStatus } from './job.events.js';
 import { handoffSilence, spoolSilence, startHandoff } from './job.hand-off.js';
 import { acceptJob, agentGone, contentLost, expireLease, grant, release, voidLease } from './job.lease.js';
-import { cancel, create, expire, purgeContent, requeue, retry } from './job.lifecycle.js';
+import { cancel, create, endRetry, expire, purgeContent, requeue, retry } from './job.lifecycle.js';
 import type { JobPolicy } from './job.policy.js';
 import type { JobRejection } from './job.rejections.js';
 import { report } from './job.results.js';
@@ -62,6 +62,8 @@ function decide(
       return report(job, command, policy);
     case 'RequeueForRetry':
       return requeue(job, command, policy);
+    case 'EndRetry':
+      return endRetry(job, command, policy);
     case 'RetryJob':
       return retry(job, command);
     case 'ExpireJob':

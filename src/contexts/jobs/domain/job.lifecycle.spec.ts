@@ -164,6 +164,19 @@ describe('retrying a job by itself', () => {
       .thenNothing();
   });
 
+  it('ends the job at once when nobody prints for its account any more', () => {
+    const contentUntil = seconds(15 + the.DAY);
+    given(...the.failedOnce)
+      .when(the.endRetry(1, seconds(15)))
+      .then(the.requeued(1), { type: 'JobCancelled', data: { reason: 'account_closed', contentUntil } });
+    given(...the.failedOnce)
+      .when(the.endRetry(1, seconds(14.999)))
+      .thenNothing();
+    given(...the.failedOnce, the.requeued(1))
+      .when(the.endRetry(1, seconds(15)))
+      .thenNothing();
+  });
+
   it('is harmless late, twice or for an older attempt', () => {
     given(...the.failedOnce, the.requeued(1))
       .when(the.requeue(1, seconds(15)))

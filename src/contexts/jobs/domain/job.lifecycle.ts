@@ -3,6 +3,7 @@ import { plus, type Instant } from '../../../kernel/time.js';
 import type {
   CancelJob,
   CreateJob,
+  EndRetry,
   ExpireJob,
   PurgeContent,
   RequeueForRetry,
@@ -31,12 +32,7 @@ export function cancel(job: SomeJob, command: CancelJob, policy: JobPolicy): Job
     case 'created':
     case 'queued':
     case 'leased': {
-      const contentUntil = plus(command.at, policy.contentRetentionMs);
-      const reason = command.reason === undefined ? {} : { reason: command.reason };
-      return accept<JobEvent>(...invalidated(job, 'cancelled'), {
-        type: 'JobCancelled',
-        data: { ...reason, contentUntil },
-      });
+      return accept<JobEvent>(...invalidated(job, 'cancelled'), cancelled(command, policy));
     }
     default:
       return reject({ code: 'JobNotCancellable', status: job.status });
@@ -58,11 +54,22 @@ export function retry(job: SomeJob, { reason, at }: RetryJob): JobDecision {
 }
 
 /** The automatic retry; harmless when somebody was faster. */
-export function requeue(job: Job, { fence, at }: RequeueForRetry, policy: JobPolicy): JobDecision {
+export function requeue(
+  job: Job,
+  { fence, at }: Pick<RequeueForRetry, 'fence' | 'at'>,
+  policy: JobPolicy,
+): JobDecision {
   const due = job.status === 'failed' && job.nextAttemptAt !== undefined && at >= job.nextAttemptAt;
   if (!due || job.attemptCount !== fence) return accept();
   if (at >= job.expiresAt) return accept(...expired(job, at, policy));
   return accept(requeued(job, { cause: 'automatic' }));
+}
+
+/** What is due goes the way of any queued job that is cancelled. */
+export function endRetry(job: Job, command: EndRetry, policy: JobPolicy): JobDecision {
+  const back = requeue(job, command, policy);
+  if (!back.accepted || back.events.at(-1)?.type !== 'JobRequeued') return back;
+  return accept<JobEvent>(...back.events, cancelled(command, policy));
 }
 
 export function expire(job: Job, { at }: ExpireJob, policy: JobPolicy): JobDecision {
@@ -78,6 +85,11 @@ function isRetryable(job: Job, at: Instant): boolean {
   const undecided =
     job.status === 'manual_review' || (job.status === 'failed' && job.failureClass === 'temporary');
   return undecided && job.contentAvailable && at < job.expiresAt;
+}
+
+function cancelled({ reason, at }: Pick<CancelJob, 'reason' | 'at'>, policy: JobPolicy): JobEvent {
+  const contentUntil = plus(at, policy.contentRetentionMs);
+  return { type: 'JobCancelled', data: { ...(reason !== undefined && { reason }), contentUntil } };
 }
 
 function requeued(job: Job, why: { cause: 'automatic' | 'manual'; reason?: string }): JobEvent {

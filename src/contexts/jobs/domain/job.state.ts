@@ -13,6 +13,7 @@ export interface Lease extends LeaseRef {
 export interface Job {
   readonly status: JobStatus | 'absent';
   readonly jobId: string;
+  readonly accountId: string;
   readonly computerId: string;
   readonly contentHash: string;
   readonly contentAvailable: boolean;
@@ -37,6 +38,7 @@ const REPORTS_REMEMBERED = 32;
 export const noJob: Job = {
   status: 'absent',
   jobId: '',
+  accountId: '',
   computerId: '',
   contentHash: '',
   contentAvailable: false,
@@ -55,6 +57,7 @@ const moves: Moves = {
     ...noJob,
     status: 'created',
     jobId: data.jobId,
+    accountId: data.accountId,
     computerId: data.computerId,
     contentHash: data.contentHash,
     contentAvailable: true,
