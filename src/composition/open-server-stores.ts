@@ -7,6 +7,7 @@ import { SystemRandomness } from '../adapters/system/system-randomness.js';
 import { inMemory, type LimiterFactory } from '../api/shared/rate-limits.js';
 import type { AnyProjection } from '../kernel/projection.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
+import type { Clock } from '../ports/clock.port.js';
 import type { Stores } from '../ports/stores.js';
 import { ProjectedEventStore } from '../runtime/projected-event-store.js';
 import { RemoteViewMaintenance } from '../runtime/remote-view-maintenance.js';
@@ -23,6 +24,8 @@ export interface ServerStoresOptions {
   /** `mongodb://…/<database>` */
   readonly mongoUrl: string;
   readonly projections: readonly AnyProjection[];
+  /** The service's, by which signs of life are told; the machine's unless told. */
+  readonly serviceClock?: Clock;
   readonly logger: Logger;
   readonly registry: Registry;
 }
@@ -46,6 +49,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   const mongo = await MongoHome.open({
     url: options.mongoUrl,
     clock,
+    signsClock: options.serviceClock ?? clock,
     revived: () => logger.warn('the client of the read store was connected anew'),
   });
   const metrics = serverStoreMetrics(registry);

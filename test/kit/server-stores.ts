@@ -4,6 +4,7 @@ import { Duties } from '../../src/composition/duties.js';
 import { openServerStores, type ServerStores } from '../../src/composition/open-server-stores.js';
 import { projectionsFor } from '../../src/composition/projections.js';
 import type { Config } from '../../src/config.js';
+import type { Clock } from '../../src/ports/clock.port.js';
 import { startEventStoreServer } from '../servers/eventstore/eventstore-server.js';
 import { startMongoServer } from '../servers/mongodb/mongo-server.js';
 
@@ -26,12 +27,13 @@ export type Servers = Awaited<ReturnType<typeof startServers>>;
  * Server stores over servers of their own, which end with them. An instance that serves the API alone has a worker
  * beside it that keeps the read models.
  */
-export async function openTestServerStores(config: Config): Promise<ServerStores> {
+export async function openTestServerStores(config: Config, serviceClock: Clock): Promise<ServerStores> {
   const servers = await startServers();
   const logger = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const stores = await openServerStores({
     ...servers.urls,
     projections: projectionsFor(config),
+    serviceClock,
     logger,
     registry: new Registry(),
   });

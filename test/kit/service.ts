@@ -42,9 +42,9 @@ export interface TestServiceOptions {
 }
 
 /** Memory, or with `TEST_STORES=servers` an EventStoreDB and a MongoDB of tests. */
-const usualStores = (config: Config): Promise<Stores> | Stores =>
+const usualStores = (config: Config, clock: ManualClock): Promise<Stores> | Stores =>
   process.env.TEST_STORES === 'servers'
-    ? openTestServerStores(config)
+    ? openTestServerStores(config, clock)
     : openMemoryStores({ projections: projectionsFor(config) });
 
 /** The whole service over real HTTP on port 0, on memory stores and the manual clock. */

@@ -16,7 +16,7 @@ export const HOMES: Readonly<Record<'memory' | 'sqlite' | 'servers', Pick<TestSe
   sqlite: {
     stores: ({ dataDir }, clock) => openEmbeddedStores({ dataDir, clock, thread: false, projectionsUrl }),
   },
-  servers: { stores: (config) => openTestServerStores(config) },
+  servers: { stores: openTestServerStores },
 };
 export type Home = keyof typeof HOMES;
 

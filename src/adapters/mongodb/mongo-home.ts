@@ -25,6 +25,8 @@ export interface MongoHomeOptions {
   /** Its database, `rps` when it names none, holds the read models; `<database>-content` the documents. */
   readonly url: string;
   readonly clock: Clock;
+  /** By which signs of life are told, and so their loss; the same unless told. */
+  readonly signsClock?: Clock;
   /** The driver had stopped to look for its servers, and was connected anew. */
   readonly revived?: () => void;
 }
@@ -51,13 +53,14 @@ export class MongoHome {
   private readonly setAside: SetAside;
 
   /** @throws UnavailableError; Error for a URL that must not be used */
-  static async open({ url, clock, revived = () => undefined }: MongoHomeOptions): Promise<MongoHome> {
+  static async open(options: MongoHomeOptions): Promise<MongoHome> {
+    const { url, clock, signsClock = clock, revived = () => undefined } = options;
     const database = databaseOf(url);
     const client = clientOf(url);
     const watch = new HeartbeatWatch(client, revived);
     try {
       await calling(() => client.connect());
-      const home = new MongoHome(client, watch, database, clock);
+      const home = new MongoHome(client, watch, database, clock, signsClock);
       await home.prepare();
       return home;
     } catch (error) {
@@ -72,6 +75,7 @@ export class MongoHome {
     private readonly watch: HeartbeatWatch,
     private readonly database: string,
     private readonly clock: Clock,
+    signsClock: Clock,
   ) {
     const db = this.db;
     const states = db.collection<ReadState>('read_state');
@@ -92,7 +96,7 @@ export class MongoHome {
     this.writer = new MongoViewWriter({
       ...{ states, heard, builds, requests, setAside, clock },
       prepare: () => this.prepare(),
-      onLoss: () => this.operational.noteLoss(clock.now()),
+      onLoss: () => this.operational.noteLoss(signsClock.now()),
     });
   }
 
