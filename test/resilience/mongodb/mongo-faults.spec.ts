@@ -11,6 +11,7 @@ import { notes } from '../../contract/sample-views.js';
 import { LEASE } from '../../kit/fed-mongo.js';
 import { dropDatabases, freshUrlOf } from '../../kit/mongo-databases.js';
 import { NOON } from '../../kit/recorded.js';
+import { ManualClock } from '../../kit/manual-clock.js';
 import { within } from '../../kit/within.js';
 import { startMongoServer, type MongoServer } from '../../servers/mongodb/mongo-server.js';
 
@@ -293,6 +294,18 @@ describe('MongoDB that fails', () => {
     expect([unseen, known, other, alive]).toEqual([undefined, NOON, undefined, late]);
     await home.operational.sweep(plus(late, 1));
     expect(await home.operational.lostAt()).toBeUndefined();
+  });
+
+  it('dates the loss by the clock that dates signs, whatever the machine says', async () => {
+    const ofOld = '2000-01-01T00:00:00.000Z';
+    const another = await MongoHome.open({ url, clock, signsClock: new ManualClock(ofOld) });
+    await dropDatabases(url);
+    await another.writer.takeOver(LEASE);
+    await another.writer.advance(at(7), LEASE);
+    const lost = await another.operational.lostAt();
+    await another.close();
+
+    expect(lost).toBe(ofOld);
   });
 
   it('has lost nothing when it was new', async () => {
