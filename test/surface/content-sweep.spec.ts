@@ -1,4 +1,5 @@
 import { ContentSweep } from '../../src/contexts/jobs/index.js';
+import { ManualClock } from '../kit/manual-clock.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, openAccount, TestAgent } from '../kit/world.js';
 
@@ -9,7 +10,8 @@ const YOUNG = '09ff0000-0000-7000-8000-000000000001';
 describe('sweeping content that no job needs', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService();
+    // The clock of the ids is the system's.
+    service = await startTestService({ clock: new ManualClock(new Date().toISOString()) });
   });
   afterAll(() => service.close());
 
@@ -34,8 +36,7 @@ describe('sweeping content that no job needs', () => {
     const { agent, printerId } = await TestAgent.ready(service, accountId);
     const created = await createJob(service, key, printerId);
     const jobId = String(created.body.data!.job_id);
-    // The clock of the ids is the system's: let the manual one pass it.
-    service.clock.set(new Date(Date.now() + 2 * 3_600_000).toISOString());
+    await service.advance(2 * 3_600_000);
     expect(await sweep()).toBe(0);
     expect(await service.stores.contents.has(jobId)).toBe(true);
 
