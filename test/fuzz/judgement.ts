@@ -4,6 +4,8 @@ import type { Fuzzed, Spoilt } from './fuzzed-request.js';
 
 /** Rules that JSON Schema cannot say: what breaks one of them only is still a 400. */
 const BEYOND_SCHEMA = [
+  /^Integers must lie within/,
+  /^Numbers must be finite/,
   /well-formed/,
   /^cursor must be/,
   /strict Base64|whole PDF|at least 1 byte/,
