@@ -1,4 +1,5 @@
-import { eventStoreContract, oneCommitContract } from './event-store.contract.js';
+import { eventStoreContract } from './event-store.contract.js';
+import { oneCommitContract } from './one-commit.contract.js';
 import { implementations, storesOf } from './implementations.js';
 
 describe.each(implementations)('event store: $name', (implementation) => {

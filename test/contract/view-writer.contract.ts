@@ -1,28 +1,11 @@
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import { UnavailableError } from '../../src/ports/event-store.port.js';
-import type { GroupLease } from '../../src/ports/group-leases.port.js';
-import type { ReadProgress } from '../../src/ports/read-progress.port.js';
-import type { ViewStore } from '../../src/ports/view-store.port.js';
-import type { KeptDocument, ViewBuild, ViewWriter } from '../../src/ports/view-writer.port.js';
+import type { KeptDocument, ViewBuild } from '../../src/ports/view-writer.port.js';
 import { positionFromNumber as at } from '../../src/runtime/event-codec.js';
 import { birthOf } from '../../src/runtime/projection-runner.js';
+import { lease, shownBuildOf, view, type WriterFixture } from './writer-fixture.js';
 
-export interface Instance {
-  readonly writer: ViewWriter;
-  readonly views: ViewStore;
-  readonly progress: ReadProgress;
-}
-
-export interface WriterFixture {
-  /** Two instances over one read store; new for each test. */
-  readonly instances: readonly [Instance, Instance];
-  /** All that is in the read store goes. */
-  lose(): Promise<void>;
-}
-
-const view: ViewDefinition = { name: 'some-notes', version: 1, indexes: [{ fields: ['folder'] }] };
 const other: ViewDefinition = { ...view, name: 'some-notes-too' };
-const lease = (epoch: number): GroupLease => ({ group: 'views', holder: `holder-${epoch}`, epoch });
 
 const kept = (id: string, revision: number, document?: object, born = 1): KeptDocument => ({
   id,
@@ -39,12 +22,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
   const write = (build: ViewBuild, ...documents: KeptDocument[]) =>
     mine().writer.write([{ build, documents }]);
 
-  async function shownBuild(of = view): Promise<ViewBuild> {
-    await mine().writer.takeOver(lease(1));
-    const build = await mine().writer.begin(of, lease(1));
-    expect(await mine().writer.activate(build, lease(1))).toBe(true);
-    return build;
-  }
+  const shownBuild = (of = view) => shownBuildOf(mine(), of);
 
   describe('taking over', () => {
     it('begins a read store that knows nothing', async () => {
@@ -215,7 +193,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
       await expect(mine().views.get(view, 'a')).rejects.toThrow(UnavailableError);
     });
 
-    it('given up is dropped, with what was set aside for it', async () => {
+    it('given up is dropped, however often', async () => {
       const live = await shownBuild();
       const build = await mine().writer.begin(view, lease(1));
       await write(build, note('a', 0));
@@ -242,67 +220,6 @@ export function viewWriterContract(fixture: WriterFixture): void {
       const ids: string[] = [];
       for await (const { id } of mine().writer.all(build)) ids.push(id);
       expect(ids).toEqual(many.map(({ id }) => id).reverse());
-    });
-  });
-
-  describe('setting events aside', () => {
-    it('counts each once for the build that readers are on', async () => {
-      const live = await shownBuild();
-      const beside = await mine().writer.begin(view, lease(1));
-      const letter = (place: string, eventId: string) => ({
-        ...{ view: view.name, place, eventId, stream: 'note-1', revision: 3, position: at(7), error: 'no' },
-      });
-      for (const id of ['x', 'y', 'x']) await mine().writer.setAside(letter(live.place, id));
-      await mine().writer.setAside(letter(beside.place, 'x'));
-
-      expect(await theirs().writer.setAsideCounts()).toEqual(new Map([[view.name, 2]]));
-      await mine().writer.activate(beside, lease(1));
-      expect(await theirs().writer.setAsideCounts()).toEqual(new Map([[view.name, 1]]));
-      await mine().writer.activate(await mine().writer.begin(view, lease(1)), lease(1));
-      expect((await theirs().writer.setAsideCounts()).get(view.name) ?? 0).toBe(0);
-    });
-  });
-
-  describe('requests to the holder of the lease', () => {
-    it('wait for an answer, which who asked can read', async () => {
-      const rebuild = { id: 'request-1', kind: 'rebuild', view: view.name } as const;
-      const verify = { id: 'request-2', kind: 'verify' } as const;
-      for (const one of [rebuild, verify, rebuild]) await mine().writer.request(one);
-      expect(await theirs().writer.requested()).toEqual([rebuild, verify]);
-      await theirs().writer.answer(rebuild, { failure: 'there is no view' });
-      await theirs().writer.answer(verify, { result: [{ 'a.b': { $c: 1 } }] });
-
-      expect(await mine().writer.answerOf('request-1')).toEqual({ failure: 'there is no view' });
-      expect(await mine().writer.answerOf('request-2')).toEqual({ result: [{ 'a.b': { $c: 1 } }] });
-      expect(await mine().writer.answerOf('request-3')).toBeUndefined();
-      expect(await mine().writer.requested()).toEqual([]);
-    });
-  });
-
-  describe('waiting for a position', () => {
-    it('ends at once with the writer of the same instance', async () => {
-      await mine().writer.takeOver(lease(1));
-      const waited = mine().progress.waitFor(at(2), 5_000);
-      await mine().writer.advance(at(1), lease(1));
-      await mine().writer.advance(at(2), lease(1));
-
-      expect(await waited).toBe(true);
-      expect(await mine().progress.waitFor(at(1), 0)).toBe(true);
-    });
-
-    it('hears of what another instance writes', async () => {
-      await mine().writer.takeOver(lease(1));
-      const waited = [1, 2, 2].map((place) => theirs().progress.waitFor(at(place), 5_000));
-      await mine().writer.advance(at(2), lease(1));
-
-      expect(await Promise.all(waited)).toEqual([true, true, true]);
-      expect(theirs().progress.shown()).toBe(at(2));
-    });
-
-    it('gives up in time', async () => {
-      await mine().writer.takeOver(lease(1));
-
-      expect(await theirs().progress.waitFor(at(3), 30)).toBe(false);
     });
   });
 }

@@ -5,7 +5,16 @@ import { MemoryViewWriter } from '../../src/adapters/memory/memory-view-writer.j
 import { MongoHome } from '../../src/adapters/mongodb/mongo-home.js';
 import { SystemClock } from '../../src/adapters/system/system-clock.js';
 import { dropDatabases, mongoServers, type MongoDatabases } from '../kit/mongo-databases.js';
-import { viewWriterContract, type Instance } from './view-writer.contract.js';
+import { readProgressContract } from './read-progress.contract.js';
+import { viewUpkeepContract } from './view-upkeep.contract.js';
+import { viewWriterContract } from './view-writer.contract.js';
+import type { Instance, WriterFixture } from './writer-fixture.js';
+
+function allContracts(fixture: WriterFixture): void {
+  viewWriterContract(fixture);
+  viewUpkeepContract(fixture);
+  readProgressContract(fixture);
+}
 
 describe('writing read models in memory', () => {
   let store: MemoryReadStore;
@@ -20,7 +29,7 @@ describe('writing read models in memory', () => {
     instances = [instance(), instance()];
   });
 
-  viewWriterContract({
+  allContracts({
     get instances() {
       return instances;
     },
@@ -44,7 +53,7 @@ describe.each(mongoServers)('writing read models over $name', ({ start }) => {
   });
   afterAll(() => databases.stop());
 
-  viewWriterContract({
+  allContracts({
     get instances() {
       return homes;
     },

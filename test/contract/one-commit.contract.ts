@@ -1,0 +1,38 @@
+import type { Fixture } from './implementations.js';
+import { begin, moved, newEvent, written } from './sample-appends.js';
+import { notes } from './sample-views.js';
+
+/** Of stores whose events and read models are one commit. */
+export function oneCommitContract(fixture: Fixture): void {
+  const store = () => fixture.stores.events;
+  const everything = () => store().readAll({ max: 10_000 });
+
+  describe('appending', () => {
+    it('tells the place of each event', async () => {
+      const { events } = await store().append(begin('note-1', written(), moved('out')));
+
+      expect(await everything()).toEqual(events);
+    });
+
+    it('that cannot be projected is refused, and does not spoil what is appended with it', async () => {
+      await store().append(begin('note-1', written()));
+      const poison = newEvent({ type: 'Poisoned', data: { text: 'bitter' } });
+      const outcomes = await Promise.allSettled([
+        store().append(begin('note-2', written())),
+        store().append(begin('note-1', written())),
+        store().append(begin('note-3', poison)),
+        store().append(begin('note-4', written())),
+      ]);
+
+      expect(outcomes.map(({ status }) => status)).toEqual([
+        'fulfilled',
+        'rejected',
+        'rejected',
+        'fulfilled',
+      ]);
+      expect((await everything()).map(({ stream }) => stream)).toEqual(['note-1', 'note-2', 'note-4']);
+      const documents = await fixture.stores.views.getMany(notes.view, ['1', '2', '3', '4']);
+      expect(documents).toMatchObject([{ id: '1' }, { id: '2' }, { id: '4' }]);
+    });
+  });
+}

@@ -1,0 +1,35 @@
+import { positionFromNumber as at } from '../../src/runtime/event-codec.js';
+import { lease, type WriterFixture } from './writer-fixture.js';
+
+/** Whoever wrote hears when readers see it. */
+export function readProgressContract(fixture: WriterFixture): void {
+  const mine = () => fixture.instances[0];
+  const theirs = () => fixture.instances[1];
+
+  describe('waiting for a position', () => {
+    it('ends at once with the writer of the same instance', async () => {
+      await mine().writer.takeOver(lease(1));
+      const waited = mine().progress.waitFor(at(2), 5_000);
+      await mine().writer.advance(at(1), lease(1));
+      await mine().writer.advance(at(2), lease(1));
+
+      expect(await waited).toBe(true);
+      expect(await mine().progress.waitFor(at(1), 0)).toBe(true);
+    });
+
+    it('hears of what another instance writes', async () => {
+      await mine().writer.takeOver(lease(1));
+      const waited = [1, 2, 2].map((place) => theirs().progress.waitFor(at(place), 5_000));
+      await mine().writer.advance(at(2), lease(1));
+
+      expect(await Promise.all(waited)).toEqual([true, true, true]);
+      expect(theirs().progress.shown()).toBe(at(2));
+    });
+
+    it('gives up in time', async () => {
+      await mine().writer.takeOver(lease(1));
+
+      expect(await theirs().progress.waitFor(at(3), 30)).toBe(false);
+    });
+  });
+}

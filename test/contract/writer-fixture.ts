@@ -1,0 +1,29 @@
+import type { ViewDefinition } from '../../src/kernel/projection.js';
+import type { GroupLease } from '../../src/ports/group-leases.port.js';
+import type { ReadProgress } from '../../src/ports/read-progress.port.js';
+import type { ViewStore } from '../../src/ports/view-store.port.js';
+import type { ViewBuild, ViewWriter } from '../../src/ports/view-writer.port.js';
+
+export interface Instance {
+  readonly writer: ViewWriter;
+  readonly views: ViewStore;
+  readonly progress: ReadProgress;
+}
+
+export interface WriterFixture {
+  /** Two instances over one read store; new for each test. */
+  readonly instances: readonly [Instance, Instance];
+  /** All that is in the read store goes. */
+  lose(): Promise<void>;
+}
+
+export const view: ViewDefinition = { name: 'some-notes', version: 1, indexes: [{ fields: ['folder'] }] };
+export const lease = (epoch: number): GroupLease => ({ group: 'views', holder: `holder-${epoch}`, epoch });
+
+/** Taken over, begun and activated by this instance, under epoch 1. */
+export async function shownBuildOf({ writer }: Instance, of = view): Promise<ViewBuild> {
+  await writer.takeOver(lease(1));
+  const build = await writer.begin(of, lease(1));
+  expect(await writer.activate(build, lease(1))).toBe(true);
+  return build;
+}
