@@ -164,7 +164,7 @@ describe('an append that is not answered', () => {
   it('is waited for no longer than all tries may take together', async () => {
     const { log } = world();
     const events = new Faults<EventStore>(log);
-    const options = { patienceMs: 30 };
+    const options = { deadlineMs: 30 };
     const aggregates = new AggregateStore(events.port, new SystemRandomness(), options);
     const held = events.hold('append');
     await expect(aggregates.execute(seats, '1', take('a'))).rejects.toThrow(UnavailableError);

@@ -2,16 +2,11 @@ import { fold, type Decider, type Decision, type Rejection } from '../kernel/dec
 import { streamOf } from '../kernel/ids.js';
 import type { DomainEvent, Origin, Recorded, RecordedEvent } from '../kernel/recorded-event.js';
 import type { Instant, Milliseconds } from '../kernel/time.js';
-import {
-  ConcurrencyError,
-  EventStore,
-  UnavailableError,
-  type Append,
-  type NewEvent,
-} from '../ports/event-store.port.js';
+import { EventStore, type Append, type NewEvent } from '../ports/event-store.port.js';
 import type { Randomness } from '../ports/randomness.port.js';
 import { AggregateStates, type Loaded } from './aggregate-states.js';
-import { Budget } from './budget.js';
+import { Deadline } from './deadline.js';
+import { isLostRace, isUnavailable, pauseBetweenRaces, retry } from './retry.js';
 
 export type { Loaded } from './aggregate-states.js';
 
@@ -60,13 +55,21 @@ export interface AggregateStoreOptions {
   readonly shared?: boolean;
   /** Waits before the next try. */
   readonly pause?: (attempt: number) => Promise<void>;
-  /** For all tries of one append together; whoever waits for an answer is told to come again after that. */
-  readonly patienceMs?: Milliseconds;
+  /** For all attempts of one append together; after it the caller gets UnavailableError. */
+  readonly deadlineMs?: Milliseconds;
 }
 
-const TRIES = 5;
-const PATIENCE_MS: Milliseconds = 8_000;
+const ATTEMPTS = 5;
+const DEADLINE_MS: Milliseconds = 8_000;
 const SCHEMA_VERSION = 1;
+
+/** One command on its way through load, decide and append. */
+interface Run<S, C extends Command, E extends DomainEvent, R extends Rejection> {
+  readonly aggregate: Aggregate<S, C, E, R>;
+  readonly stream: string;
+  readonly command: C;
+  readonly deadline: Deadline;
+}
 
 /** The one load–decide–append. A lost race reloads and decides again; a vague failure repeats with the same ids. */
 export class AggregateStore {
@@ -104,27 +107,35 @@ export class AggregateStore {
     id: string,
     command: C,
   ): Promise<Outcome<S, E, R>> {
-    const budget = this.budget();
+    const deadline = this.deadline();
     const stream = streamOf(aggregate.category, id);
-    const cached = this.states.cached<S>(stream);
+    return retry((attempt) => this.decideAndAppend({ aggregate, stream, command, deadline }, attempt === 1), {
+      ...this.racing,
+      deadline,
+    });
+  }
+
+  /** A lost race drops the cached state, so the next attempt reads the stream. */
+  private async decideAndAppend<S, C extends Command, E extends DomainEvent, R extends Rejection>(
+    run: Run<S, C, E, R>,
+    isFirst: boolean,
+  ): Promise<Outcome<S, E, R>> {
+    const { aggregate, stream, command } = run;
+    const cached = isFirst ? this.states.cached<S>(stream) : undefined;
     let loaded = cached ?? (await this.states.reload(aggregate.decider, stream));
-    for (let attempt = 1; ; attempt++) {
-      let decision = aggregate.decider.decide(loaded.state, command);
-      if (this.options.shared && loaded === cached && !appends(decision)) {
-        // An append would be refused on an old state; an answer without one is given on the newest.
-        loaded = await this.states.readOn(aggregate.decider, stream, loaded);
-        decision = aggregate.decider.decide(loaded.state, command);
-      }
-      if (!decision.accepted) return { ok: false, rejection: decision.rejection };
-      if (decision.events.length === 0) return { ok: true, ...loaded, events: [] };
-      try {
-        return await this.append(aggregate, stream, loaded, decision.events, command, budget);
-      } catch (error) {
-        this.states.drop(stream);
-        if (!(error instanceof ConcurrencyError) || attempt === TRIES || budget.isSpent) throw error;
-        await this.pauseAfter(attempt);
-        loaded = await this.states.reload(aggregate.decider, stream);
-      }
+    let decision = aggregate.decider.decide(loaded.state, command);
+    if (this.options.shared && cached && !appends(decision)) {
+      // An append would be refused on an old state; an answer without one is given on the newest.
+      loaded = await this.states.readOn(aggregate.decider, stream, loaded);
+      decision = aggregate.decider.decide(loaded.state, command);
+    }
+    if (!decision.accepted) return { ok: false, rejection: decision.rejection };
+    if (decision.events.length === 0) return { ok: true, ...loaded, events: [] };
+    try {
+      return await this.append(run, loaded, decision.events);
+    } catch (error) {
+      this.states.drop(stream);
+      throw error;
     }
   }
 
@@ -150,7 +161,7 @@ export class AggregateStore {
   async appendInOrder(plans: readonly Planned<unknown>[]): Promise<readonly RecordedEvent[]> {
     const due = plans.filter((plan) => plan.append.events.length > 0);
     try {
-      const appended = await this.retrying(this.budget(), () =>
+      const appended = await this.repeatWhileUnknown(this.deadline(), () =>
         this.store.appendInOrder(due.map((plan) => plan.append)),
       );
       due.forEach((plan, i) =>
@@ -197,39 +208,33 @@ export class AggregateStore {
   }
 
   private async append<S, C extends Command, E extends DomainEvent, R extends Rejection>(
-    aggregate: Aggregate<S, C, E, R>,
-    stream: string,
+    { aggregate, stream, command, deadline }: Run<S, C, E, R>,
     loaded: Loaded<S>,
     events: readonly E[],
-    command: C,
-    budget: Budget,
   ): Promise<Accepted<S, E>> {
     const expected = loaded.revision < 0 ? ('no_stream' as const) : loaded.revision;
     const append = { stream, expected, events: this.newEvents(events, command) };
-    const appended = await this.retrying(budget, () => this.store.append(append));
+    const appended = await this.repeatWhileUnknown(deadline, () => this.store.append(append));
     const next = { state: fold(aggregate.decider, events, loaded.state), revision: appended.revision };
     this.states.keep(stream, next);
     return { ok: true, ...next, events: appended.events as unknown as Recorded<E>[] };
   }
 
-  private budget(): Budget {
-    return new Budget(this.options.patienceMs ?? PATIENCE_MS);
+  private deadline(): Deadline {
+    return new Deadline(this.options.deadlineMs ?? DEADLINE_MS);
   }
 
-  private pauseAfter(attempt: number): Promise<void> {
-    return (this.options.pause ?? jitter)(attempt);
+  private get racing() {
+    return { when: isLostRace, attempts: ATTEMPTS, wait: this.options.pause ?? pauseBetweenRaces };
   }
 
-  /** An unknown outcome is asked again with the same event ids, which cannot write twice. */
-  private async retrying<T>(budget: Budget, append: () => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await budget.within(append);
-      } catch (error) {
-        if (!(error instanceof UnavailableError) || attempt === TRIES || budget.isSpent) throw error;
-        await this.pauseAfter(attempt);
-      }
-    }
+  /** Repeats an append of unknown outcome with the same event ids, which cannot write twice. */
+  private repeatWhileUnknown<T>(deadline: Deadline, append: () => Promise<T>): Promise<T> {
+    return retry(() => deadline.within('the event store', append), {
+      ...this.racing,
+      when: isUnavailable,
+      deadline,
+    });
   }
 }
 
@@ -237,14 +242,8 @@ function appends(decision: Decision<DomainEvent, Rejection>): boolean {
   return decision.accepted && decision.events.length > 0;
 }
 
-/** What a plan is decided on without asking the store. */
 /** What a stream will hold when the plan is stored. */
 function resultOf<S>({ append, state }: Planned<S>): Loaded<S> {
   const before = append.expected === 'no_stream' ? -1 : append.expected;
   return { state, revision: before + append.events.length };
-}
-
-/** Waits up to 5 ms times two to the attempt, so that racers do not meet again. */
-function jitter(attempt: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * 5 * 2 ** attempt));
 }

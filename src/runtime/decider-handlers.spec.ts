@@ -4,7 +4,7 @@ import { ConcurrencyError, type Append } from '../ports/event-store.port.js';
 import { accept, type Decider } from '../kernel/decider.js';
 import { AggregateStore, type Command } from './aggregate-store.js';
 import { deciderHandlers } from './decider-handlers.js';
-import { OneAtATime } from './one-at-a-time.js';
+import { KeyedMutex } from './keyed-mutex.js';
 
 class Count implements Command {
   readonly at = '2026-11-21T12:00:00.000Z';
@@ -29,7 +29,7 @@ class SlowEventStore extends MemoryEventStore {
   }
 }
 
-function handlerWith(lanes?: OneAtATime) {
+function handlerWith(lanes?: KeyedMutex) {
   const events = new SlowEventStore(() => undefined);
   const aggregates = new AggregateStore(events, new SystemRandomness(), {
     pause: () => Promise.resolve(),
@@ -48,7 +48,7 @@ describe('handling many commands for one aggregate at once', () => {
   });
 
   it('loses none in lanes', async () => {
-    const { events, handler } = handlerWith(new OneAtATime());
+    const { events, handler } = handlerWith(new KeyedMutex());
     await Promise.all(many.map((it) => handler.execute(it)));
     expect(await events.load('counter-a')).toHaveLength(50);
   });

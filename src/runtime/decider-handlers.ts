@@ -3,7 +3,7 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { Rejection } from '../kernel/decider.js';
 import type { DomainEvent } from '../kernel/recorded-event.js';
 import { AggregateStore, type Aggregate, type Command } from './aggregate-store.js';
-import type { OneAtATime } from './one-at-a-time.js';
+import type { KeyedMutex } from './keyed-mutex.js';
 
 /** A command class whose instances the aggregate decides on. */
 type CommandClass<C> = new (...args: any[]) => C;
@@ -17,7 +17,7 @@ export function deciderHandlers<C extends Command>(
   token: symbol,
   idOf: (command: C) => string,
   commands: readonly CommandClass<C>[],
-  lanes?: OneAtATime,
+  lanes?: KeyedMutex,
 ): Provider[] {
   return commands.map((command) => {
     const handler = class {

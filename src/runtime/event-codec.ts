@@ -1,5 +1,5 @@
 import type { EventMetadata, Position, RecordedEvent } from '../kernel/recorded-event.js';
-import type { NewEvent } from '../ports/event-store.port.js';
+import { CorruptEventError, type NewEvent } from '../ports/event-store.port.js';
 
 /** Turns the data of one schema version into that of the next. Pure. */
 export type Upcaster = (data: object) => object;
@@ -36,18 +36,16 @@ export class EventCodec {
     return { data: JSON.stringify(event.data), metadata: this.lastEncoded.text };
   }
 
+  /** @throws CorruptEventError */
   decode(row: StoredRow): RecordedEvent {
     const { id, stream, revision, position, type } = row;
-    const metadata = this.metadataOf(row.metadata);
-    return this.lift({
-      id,
-      stream,
-      revision,
-      position,
-      type,
-      data: JSON.parse(row.data) as object,
-      metadata,
-    });
+    try {
+      const metadata = this.metadataOf(row.metadata);
+      const data = JSON.parse(row.data) as object;
+      return this.lift({ id, stream, revision, position, type, data, metadata });
+    } catch (cause) {
+      throw new CorruptEventError(stream, revision, position, { cause });
+    }
   }
 
   /** An event as it was parsed, in the newest schema version. */

@@ -28,12 +28,3 @@ export function settledOrAborted<T>(waited: Promise<T>, signal: AbortSignal): Pr
     void waited.then(done);
   });
 }
-
-const SHORTEST_MS: Milliseconds = 100;
-const LONGEST_MS: Milliseconds = 10_000;
-
-/** How long to wait after the n-th failure in a row, from 1 on: doubling, with jitter. */
-export function backoff(failures: number): Milliseconds {
-  const longest = Math.min(LONGEST_MS, SHORTEST_MS * 2 ** (failures - 1));
-  return longest * (0.5 + Math.random() / 2);
-}

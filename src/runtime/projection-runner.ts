@@ -46,8 +46,6 @@ export class PoisonEventError extends Error {
 }
 
 export interface RunnerOptions {
-  /** An event that a view does without: it was set aside. */
-  readonly passOver?: (view: ViewDefinition, event: RecordedEvent) => boolean;
   /**
    * Also yields what came and went within the batch, so that a store can keep a tombstone: without one, a writer who
    * was held up could bring the document back. A store whose writers cannot overlap needs none.
@@ -141,7 +139,6 @@ export class ProjectionRunner {
     event: RecordedEvent,
     touched: Map<ViewDefinition, Map<string, Touched>>,
   ): void {
-    if (this.options.passOver?.(projection.view, event)) return;
     try {
       this.foldOne(projection, event, touched);
     } catch (cause) {

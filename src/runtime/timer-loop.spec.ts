@@ -223,6 +223,58 @@ describe('a timer that is kept alive', () => {
   });
 });
 
+describe('a start of the service', () => {
+  const DAY = 86_400_000;
+
+  it.each<[string, KeptAlive]>([
+    ['that heartbeats prolong', { by: 'lease:1', forMs: 60_000 }],
+    ['that heartbeats prolong only so far', { by: 'lease:1', forMs: 60_000, atMost: at(90) }],
+    ['that nothing else prolongs', { forMs: 60_000 }],
+  ])('begins a whole grace anew: one %s', async (_, keptAlive) => {
+    const { arm, newLoop, pass, sent } = world();
+    await arm('x', 60, keptAlive);
+    await pass(3 * DAY);
+    newLoop().start();
+    await pass(0);
+    await pass(59_999);
+    expect(sent).toEqual([]);
+    await pass(1);
+    expect(sent).toEqual(['x']);
+  });
+
+  it('does not delay a timer that measures no silence', async () => {
+    const { arm, newLoop, pass, sent } = world();
+    await arm('x', 60);
+    await pass(3 * DAY);
+    newLoop().start();
+    await pass(0);
+    expect(sent).toEqual(['x']);
+  });
+
+  it('prolongs no grace that began after it', async () => {
+    const { arm, newLoop, pass, sent } = world();
+    newLoop().start();
+    await pass(10_000);
+    await arm('x', 70, { forMs: 60_000 });
+    await pass(59_999);
+    expect(sent).toEqual([]);
+    await pass(1);
+    expect(sent).toEqual(['x']);
+  });
+
+  it('prolongs a grace by no more than itself when the clock was wrong then', async () => {
+    const { arm, newLoop, clock, pass, sent } = world();
+    clock.set(at(365 * 86_400));
+    const loop = newLoop();
+    clock.set(at(0));
+    await arm('x', 60, { forMs: 60_000 });
+    loop.start();
+    await pass(60_000);
+    await pass(60_000);
+    expect(sent).toEqual(['x']);
+  });
+});
+
 describe('a hundred thousand armed timers', () => {
   it('cost nothing but the one that is due', async () => {
     const { arm, newLoop, pass, sent, timers } = world();

@@ -36,6 +36,8 @@ export class TimerLoop {
   private again = false;
   private stopped = true;
   private unsubscribe: (() => void) | undefined;
+  /** While the service was down no agent could call, so every grace begins anew here. */
+  private startedAt: Instant;
 
   constructor(
     private readonly timers: TimerStore,
@@ -44,7 +46,9 @@ export class TimerLoop {
     private readonly clock: Clock,
     private readonly send: SendDue,
     private readonly options: TimerLoopOptions,
-  ) {}
+  ) {
+    this.startedAt = clock.now();
+  }
 
   start(): void {
     this.stopped = false;
@@ -106,21 +110,30 @@ export class TimerLoop {
     }
   }
 
-  /** Moves the timers whose subject gave a sign of life in time, and returns the others. */
+  /** Moves the timers whose grace goes on, and returns the others. */
   private async withoutKeptAlive(due: readonly Timer[], now: Instant): Promise<readonly Timer[]> {
     const kept = due.filter((timer) => timer.kept_alive !== undefined);
     if (kept.length === 0) return due;
-    const beats = await this.signs.lastBeats(kept.map((timer) => timer.kept_alive!.by));
-    const lost = beats.includes(undefined) ? await this.signs.lostAt() : undefined;
+    const beats = await this.beatsOf(kept);
+    // After the clock was set back, a start in the future would prolong every grace until then.
+    this.startedAt = earlier(this.startedAt, now);
     const moved = new Set<Timer>();
-    const deferred = kept.map(async (timer, i) => {
-      const until = lifeOf(timer, beats[i] ?? lost);
+    const deferred = kept.map(async (timer) => {
+      const until = graceOf(timer, beats.get(timer), this.startedAt);
       if (until <= now) return;
       moved.add(timer);
       await this.timers.defer(timer, until);
     });
     await Promise.all(deferred);
     return due.filter((timer) => !moved.has(timer));
+  }
+
+  private async beatsOf(kept: readonly Timer[]): Promise<ReadonlyMap<Timer, Instant | undefined>> {
+    const beating = kept.filter((timer) => timer.kept_alive!.by !== undefined);
+    if (beating.length === 0) return new Map();
+    const beats = await this.signs.lastBeats(beating.map((timer) => timer.kept_alive!.by!));
+    const lost = beats.includes(undefined) ? await this.signs.lostAt() : undefined;
+    return new Map(beating.map((timer, i) => [timer, beats[i] ?? lost]));
   }
 
   private async sendAll(timers: readonly Timer[]): Promise<void> {
@@ -149,9 +162,10 @@ export class TimerLoop {
   }
 }
 
-/** How long the subject of a timer is taken for alive. */
-function lifeOf(timer: Timer, beat: Instant | undefined): Instant {
+/** When the grace of a timer ends. */
+function graceOf(timer: Timer, beat: Instant | undefined, startedAt: Instant): Instant {
   const { forMs, atMost } = timer.kept_alive!;
-  const until = beat === undefined ? timer.due_at : later(timer.due_at, plus(beat, forMs));
-  return atMost === undefined ? until : earlier(until, atMost);
+  const beaten = beat === undefined ? timer.due_at : later(timer.due_at, plus(beat, forMs));
+  const until = atMost === undefined ? beaten : earlier(beaten, atMost);
+  return later(until, plus(startedAt, forMs));
 }

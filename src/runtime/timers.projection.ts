@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../kernel/recorded-event.js';
 /** The armed timers of all processes. The timer loop may defer one, so its due time is not compared in digests. */
 export const timersView: ViewDefinition = {
   name: 'timers',
-  version: 1,
+  version: 2,
   indexes: [{ fields: ['due_at'] }],
   volatileFields: ['due_at'],
 };

@@ -335,19 +335,6 @@ describe('what cannot be folded', () => {
     expect(world.clock.pending).toBe(0);
   });
 
-  it('is set aside by views that can do without it', async () => {
-    const world = await LaggingWorld.written(2);
-    const worker = world.worker('a', { policy: () => 'set_aside' }).start(1);
-    await world.log.append(begin('note-bad', poison()));
-    await world.write(5);
-    await settled();
-
-    expect(world.shown).toBe(world.head);
-    expect(worker.halts).toEqual([]);
-    expect(await worker.writer.port.setAsideCounts()).toEqual(new Map([['notes', 1]]));
-    await worker.cutOff();
-  });
-
   it('may be an event that cannot be read: what came before it is shown, and what can be again is', async () => {
     const world = await LaggingWorld.written(2);
     const worker = world.worker('a');

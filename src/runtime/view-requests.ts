@@ -1,9 +1,10 @@
 import { plus, type Instant, type Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { MaintenanceAnswer, MaintenanceRequest, ViewWriter } from '../ports/view-writer.port.js';
-import type { LiveBuilds } from './live-builds.js';
-import { backoff, pause } from './pauses.js';
-import { SupersededError } from './side-builds.js';
+import type { ActiveViews } from './active-views.js';
+import { pause } from './pauses.js';
+import { exponentialBackoff } from './retry.js';
+import { SupersededError } from './shadow-rebuild.js';
 
 const LOOK_MS: Milliseconds = 500;
 /** A view that cannot be built is tried again this often: it costs a read of all events. */
@@ -16,7 +17,7 @@ export class ViewRequests {
 
   constructor(
     private readonly writer: ViewWriter,
-    private readonly builds: LiveBuilds,
+    private readonly builds: ActiveViews,
     private readonly clock: Clock,
     private readonly onError: (error: unknown) => void,
   ) {}
@@ -32,7 +33,7 @@ export class ViewRequests {
         this.onError(error);
         failures++;
       }
-      await pause(this.clock, failures > 0 ? LOOK_MS + backoff(failures) : LOOK_MS, signal);
+      await pause(this.clock, failures > 0 ? LOOK_MS + exponentialBackoff(failures) : LOOK_MS, signal);
     }
   }
 

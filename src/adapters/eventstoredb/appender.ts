@@ -7,7 +7,7 @@ import type { EventCodec } from '../../runtime/event-codec.js';
 import type { ClientHolder } from './client-holder.js';
 import { appendFailure } from './failures.js';
 import type { LogReader } from './log-reader.js';
-import { answeredWithin } from './own-timer.js';
+import { withTimeout } from '../../runtime/deadline.js';
 import { positionOf } from './stored-events.js';
 
 export interface AppenderOptions {
@@ -56,7 +56,9 @@ export class Appender {
     const options = { expectedRevision, credentials, requiresLeader: true, deadline: timeoutMs };
     try {
       return await holder.run((client) =>
-        answeredWithin(timeoutMs, `appending to ${stream}`, client.appendToStream(stream, events, options)),
+        withTimeout(timeoutMs, `appending to ${stream}`, () =>
+          client.appendToStream(stream, events, options),
+        ),
       );
     } catch (error) {
       throw appendFailure(error, append);

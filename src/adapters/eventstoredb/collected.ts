@@ -1,6 +1,6 @@
 import type { StreamingRead } from '@eventstore/db-client';
 import type { Milliseconds } from '../../kernel/time.js';
-import { answeredWithin } from './own-timer.js';
+import { withTimeout } from '../../runtime/deadline.js';
 
 /**
  * All of a read that has an end. Whatever comes of it, the call is cancelled: leaving the stream does not do it, and
@@ -16,7 +16,7 @@ export async function collected<E>(read: StreamingRead<E>, ms: Milliseconds, wha
     read.on('close', () => resolve(items));
   });
   try {
-    return await answeredWithin(ms, what, all);
+    return await withTimeout(ms, what, () => all);
   } finally {
     void read.cancel().catch(() => undefined);
   }

@@ -10,10 +10,10 @@ import type { Finding } from '../../ports/checkup.js';
 import type { Clock } from '../../ports/clock.port.js';
 import type { Randomness } from '../../ports/randomness.port.js';
 import { epochMs, type Milliseconds } from '../../kernel/time.js';
+import { withTimeout } from '../../runtime/deadline.js';
 import { clockFinding, fail, look, ok, versionFinding, warn } from '../../runtime/looking.js';
 import { collected } from './collected.js';
 import { judgeUrl } from './connection-string.js';
-import { answeredWithin } from './own-timer.js';
 
 export interface ServerCheckupOptions {
   readonly url: string;
@@ -131,7 +131,7 @@ class Patient {
   }
 
   private answer<T>(what: string, call: Promise<T>): Promise<T> {
-    return answeredWithin(TIMEOUT_MS, what, call);
+    return withTimeout(TIMEOUT_MS, what, () => call);
   }
 }
 

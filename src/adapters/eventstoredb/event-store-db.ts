@@ -37,7 +37,7 @@ const CHECK_TIMEOUT_MS: Milliseconds = 1_000;
 
 /**
  * Events in EventStoreDB, over the calls of its client that can be trusted. F1 to F13 here are the faults listed in
- * docs/decisions/eventstoredb.md.
+ * docs/decisions/023-eventstoredb.md.
  */
 export class EventStoreDb implements RemoteEventStore {
   private readonly codec: EventCodec;

@@ -3,6 +3,7 @@ import type { Position } from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import { CorruptEventError } from '../../ports/event-store.port.js';
 import type { FeedBatch, SubscribeOptions } from '../../ports/remote-event-store.port.js';
+import { exponentialBackoff, LONGEST_BACKOFF_MS } from '../../runtime/retry.js';
 import type { Subscription } from './subscription.js';
 
 export interface FeedSource {
@@ -12,9 +13,6 @@ export interface FeedSource {
   /** A subscription could not be made or was lost; it is tried again after so long. */
   interrupted(reason: unknown, retryInMs: Milliseconds): void;
 }
-
-const MIN_BACKOFF_MS: Milliseconds = 100;
-const MAX_BACKOFF_MS: Milliseconds = 10_000;
 
 /** Subscribes again and again, always behind what was handed over. @throws CorruptEventError */
 export async function* feed(
@@ -42,8 +40,8 @@ export async function* feed(
       reason = error;
     }
     if (signal.aborted) return;
-    if (performance.now() - begun > MAX_BACKOFF_MS) failures = 0;
-    const retryInMs = backoff(failures++);
+    if (performance.now() - begun > LONGEST_BACKOFF_MS) failures = 0;
+    const retryInMs = exponentialBackoff(++failures);
     source.interrupted(reason, retryInMs);
     if (!told) yield { events: [], position: known(position), caughtUp: false, interrupted: true };
     told = true;
@@ -69,10 +67,4 @@ async function* connected(subscription: Subscription, max: number, signal: Abort
 
 function known(position: Position | 'end' | undefined): Position | undefined {
   return position === 'end' ? undefined : position;
-}
-
-/** Twice as long each time, somewhere in its upper half: those who lost the same server do not return at once. */
-function backoff(failures: number): Milliseconds {
-  const longest = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** failures);
-  return (longest / 2) * (1 + Math.random());
 }

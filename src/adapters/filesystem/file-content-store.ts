@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { ContentStore } from '../../ports/content-store.port.js';
 import { UnavailableError } from '../../ports/event-store.port.js';
 
-const UNFINISHED = 'unfinished';
+/** Folder of documents that are being written; all others hold whole ones, by the last two letters of the job's id. */
+export const UNFINISHED = 'unfinished';
 
 /** One file per document: written aside, synced, then renamed, so that a file under its name is always whole. */
 export class FileContentStore extends ContentStore {

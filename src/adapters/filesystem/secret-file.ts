@@ -26,7 +26,8 @@ export function writeSecretFile(path: string, secret: string): void {
   syncFolder(dirname(path));
 }
 
-function syncFolder(folder: string): void {
+/** Makes names that were added to or removed from the folder durable. */
+export function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   try {
     fsyncSync(handle);

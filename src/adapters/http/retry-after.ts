@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../../kernel/time.js';
 
-/** No receiver makes us wait longer than this (decisions 6). */
+/** No receiver makes us wait longer than this. */
 const LONGEST_MS: Milliseconds = 6 * 3_600_000;
 /** RFC 9110 5.6.7: the only form of a date that is written today. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;

@@ -2,7 +2,6 @@ import type { ViewDefinition } from '../../kernel/projection.js';
 import type { Position } from '../../kernel/recorded-event.js';
 import { UnavailableError } from '../../ports/event-store.port.js';
 import type {
-  DeadLetter,
   KeptDocument,
   MaintenanceAnswer,
   MaintenanceRequest,
@@ -24,7 +23,6 @@ export class MemoryReadStore {
   state: { position: Position | undefined; epoch: number } | undefined;
   readonly active = new Map<string, ViewBuild>();
   readonly places = new Map<string, Place>();
-  readonly letters = new Map<string, DeadLetter>();
   readonly requests = new Map<string, MaintenanceRequest>();
   readonly answers = new Map<string, MaintenanceAnswer>();
   private readonly listeners = new Set<() => void>();
@@ -67,7 +65,7 @@ export class MemoryReadStore {
   /** As when the database was dropped. */
   lose(): void {
     this.state = undefined;
-    for (const lost of [this.active, this.places, this.letters, this.requests, this.answers]) lost.clear();
+    for (const lost of [this.active, this.places, this.requests, this.answers]) lost.clear();
   }
 }
 

@@ -4,7 +4,6 @@ import type { GroupLease } from '../../ports/group-leases.port.js';
 import {
   ViewWriter,
   type BuildWrites,
-  type DeadLetter,
   type KeptDocument,
   type MaintenanceAnswer,
   type MaintenanceRequest,
@@ -82,8 +81,6 @@ export class MemoryViewWriter extends ViewWriter {
 
   async discard({ place }: ViewBuild): Promise<void> {
     this.store.places.delete(place);
-    for (const [key, letter] of this.store.letters)
-      if (letter.place === place) this.store.letters.delete(key);
   }
 
   async *all({ place }: ViewBuild): AsyncIterable<KeptDocument> {
@@ -106,16 +103,5 @@ export class MemoryViewWriter extends ViewWriter {
 
   async answerOf(requestId: string): Promise<MaintenanceAnswer | undefined> {
     return this.store.answers.get(requestId);
-  }
-
-  async setAside(letter: DeadLetter): Promise<void> {
-    this.store.letters.set(`${letter.place} ${letter.eventId}`, letter);
-  }
-
-  async setAsideCounts(): Promise<ReadonlyMap<string, number>> {
-    const counts = new Map<string, number>();
-    for (const { view, place } of this.store.letters.values())
-      if (this.store.active.get(view)?.place === place) counts.set(view, (counts.get(view) ?? 0) + 1);
-    return counts;
   }
 }

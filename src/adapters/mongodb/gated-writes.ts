@@ -1,6 +1,6 @@
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { UnavailableError } from '../../ports/event-store.port.js';
-import { resending, takenOf } from './mongo-errors.js';
+import { retrySocket, takenOf } from './mongo-errors.js';
 import type { ViewRow } from './view-rows.js';
 
 /** One bulk; a frozen server must be noticed in seconds, and thousands of documents take that long. */
@@ -25,7 +25,7 @@ async function writePage(collection: Collection<ViewRow>, rows: readonly ViewRow
   let written = 0;
   let left = rows;
   for (let tries = 0; left.length > 0; tries++) {
-    if (tries === MOST_TRIES) throw new UnavailableError('other writers were first, every time');
+    if (tries === MOST_TRIES) throw new UnavailableError('lost every race to insert a document');
     const taken = await refused(collection, left);
     written += left.length - taken.length;
     left = taken.length > 0 ? await newer(collection, taken) : [];
@@ -38,7 +38,7 @@ async function refused(
   rows: readonly ViewRow[],
 ): Promise<readonly ViewRow[]> {
   try {
-    await resending(() => collection.bulkWrite(operations(rows), { ordered: false }));
+    await retrySocket(() => collection.bulkWrite(operations(rows), { ordered: false }));
     return [];
   } catch (error) {
     return takenOf(error).map((index) => rows[index]!);

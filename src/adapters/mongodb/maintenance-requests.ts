@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { epochMs } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import type { MaintenanceAnswer, MaintenanceRequest } from '../../ports/view-writer.port.js';
-import { insisting } from './mongo-errors.js';
+import { retryUpsert } from './mongo-errors.js';
 
 interface RequestRow {
   readonly _id: string;
@@ -14,7 +14,7 @@ interface RequestRow {
 
 const KEPT_SECONDS = 24 * 3_600;
 
-/** Requests to the holder of the lease, with their answers. */
+/** Rebuild and verify requests to the projecting instance, with its answers. */
 export class MaintenanceRequests {
   private readonly requests: Collection<RequestRow>;
 
@@ -33,7 +33,7 @@ export class MaintenanceRequests {
     const asked = { request, asked_at: new Date(epochMs(this.clock.now())) };
     const once = () =>
       this.requests.updateOne({ _id: request.id }, { $setOnInsert: asked }, { upsert: true });
-    await insisting(once);
+    await retryUpsert(once);
   }
 
   async open(): Promise<readonly MaintenanceRequest[]> {

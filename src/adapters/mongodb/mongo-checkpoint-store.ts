@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import type { Position } from '../../kernel/recorded-event.js';
 import { CheckpointStore } from '../../ports/checkpoint-store.port.js';
-import { calling, insisting } from './mongo-errors.js';
+import { calling, retryUpsert } from './mongo-errors.js';
 
 interface Checkpoint {
   readonly _id: string;
@@ -22,6 +22,6 @@ export class MongoCheckpointStore extends CheckpointStore {
 
   async put(name: string, position: Position): Promise<void> {
     const forward = () => this.checkpoints.updateOne({ _id: name }, { $max: { position } }, { upsert: true });
-    await calling(() => insisting(forward));
+    await calling(() => retryUpsert(forward));
   }
 }

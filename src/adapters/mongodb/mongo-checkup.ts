@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.port.js';
 import type { Randomness } from '../../ports/randomness.port.js';
 import { clockFinding, fail, look, ok, versionFinding, warn } from '../../runtime/looking.js';
 import { databaseOf } from './database-name.js';
-import { READ_STATE, type ReadState } from './heard-state.js';
+import { READ_STATE, type ReadState } from './read-state-cache.js';
 import { versionIn } from './view-places.js';
 import { indexesOf } from './view-questions.js';
 

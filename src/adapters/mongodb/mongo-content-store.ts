@@ -2,8 +2,8 @@ import { Binary, ObjectId, type Collection, type Db, type FindOptions } from 'mo
 import { epochMs, type Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import { ContentStore } from '../../ports/content-store.port.js';
-import { gathered } from './gathered.js';
-import { CALL_MS, calling, isNoReplicaSet, resending, takenOf } from './mongo-errors.js';
+import { batched } from './batched.js';
+import { CALL_MS, calling, isNoReplicaSet, retrySocket, takenOf } from './mongo-errors.js';
 
 interface FileRow {
   readonly _id: ObjectId;
@@ -49,12 +49,12 @@ export class MongoContentStore extends ContentStore {
   }
 
   /** Documents of one chunk, those of several jobs at once. */
-  private readonly insertChunk = gathered<ChunkRow, void>(async (rows) => {
+  private readonly insertChunk = batched<ChunkRow, void>(async (rows) => {
     await calling(() => this.insertChunks(rows));
     return rows.map(() => undefined);
   }, CHUNKS_AT_ONCE);
 
-  private readonly insertFile = gathered<FileRow, void>(async (rows) => {
+  private readonly insertFile = batched<FileRow, void>(async (rows) => {
     await calling(() => this.insertFiles(rows));
     return rows.map(() => undefined);
   });
@@ -117,7 +117,7 @@ export class MongoContentStore extends ContentStore {
   /** Ids are made for each upload: one that is taken was written by a call that broke before it was answered. */
   private async insertChunks(rows: readonly ChunkRow[]): Promise<void> {
     try {
-      await resending(() => this.chunks.insertMany(rows, { ordered: false }));
+      await retrySocket(() => this.chunks.insertMany(rows, { ordered: false }));
     } catch (error) {
       takenOf(error);
     }
@@ -125,7 +125,7 @@ export class MongoContentStore extends ContentStore {
 
   private async insertFiles(rows: readonly FileRow[]): Promise<void> {
     try {
-      await resending(() => this.files.insertMany(rows, { ordered: false }));
+      await retrySocket(() => this.files.insertMany(rows, { ordered: false }));
     } catch (error) {
       takenOf(error);
     }

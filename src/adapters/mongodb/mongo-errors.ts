@@ -8,8 +8,11 @@ import {
   MongoSystemError,
   MongoTopologyClosedError,
 } from 'mongodb';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Milliseconds } from '../../kernel/time.js';
 import { UnavailableError } from '../../ports/event-store.port.js';
+import { withTimeout } from '../../runtime/deadline.js';
+import { retry } from '../../runtime/retry.js';
 
 /**
  * Server errors that say nothing of the request itself: no primary, shutting down, stepping down, out of time, lost
@@ -19,7 +22,7 @@ const PASSING = new Set([
   6, 7, 13, 18, 24, 43, 46, 50, 64, 79, 89, 91, 100, 112, 133, 134, 175, 187, 189, 202, 237, 262, 276, 9001,
   10058, 10107, 11600, 11601, 11602, 13435, 13436,
 ]);
-const MOST_TRIES = 5;
+const ATTEMPTS = 5;
 const PAUSE_MS: Milliseconds = 10;
 const SOCKET_ERROR =
   /^(EPIPE|ECONN[A-Z]+|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ERR_STREAM_\w+)$/;
@@ -37,16 +40,10 @@ export const SLOW_CALL_MS: Milliseconds = 20_000;
  * @throws UnavailableError when the store cannot be used now, bugs as they are
  */
 export async function calling<T>(call: () => Promise<T>, ms: Milliseconds = CALL_MS): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const expiry = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new UnavailableError(`MongoDB gave no answer within ${ms} ms`)), ms);
-  });
   try {
-    return await Promise.race([call(), expiry]);
+    return await withTimeout(ms, 'MongoDB', call);
   } catch (error) {
     throw translated(error);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -62,33 +59,27 @@ export function isNoReplicaSet(error: unknown): boolean {
 }
 
 /**
- * Does it again when somebody else inserted the same `_id` meanwhile: then it finds what it would have made, unless
- * that is gone by then and the next has inserted it. @throws UnavailableError when others are first every time
+ * Repeats an upsert that lost the race to insert its `_id`: the next attempt finds the winner's document.
+ * @throws UnavailableError when every attempt lost its race
  */
-export async function insisting<T>(upsert: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await resending(upsert);
-    } catch (error) {
-      if (!isIdTaken(error)) throw error;
-      if (tries === MOST_TRIES) throw othersFirst(error);
-    }
+export async function retryUpsert<T>(upsert: () => Promise<T>): Promise<T> {
+  try {
+    return await retry(() => retrySocket(upsert), { when: isIdTaken, attempts: ATTEMPTS });
+  } catch (error) {
+    throw isIdTaken(error) ? lostEveryRace(error) : error;
   }
 }
 
 /**
- * Does it again when the socket broke in a way that the driver does not try again; others of the pool may be broken
- * too, until it hears of them. For what may be done twice.
+ * Repeats a call whose socket broke in a way that the driver does not retry; other sockets of the pool may be broken
+ * too. `call` must be repeatable.
  */
-export async function resending<T>(call: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await call();
-    } catch (error) {
-      if (!isBrokenSocket(error) || tries === MOST_TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, tries * PAUSE_MS));
-    }
-  }
+export function retrySocket<T>(call: () => Promise<T>): Promise<T> {
+  return retry(call, {
+    when: isBrokenSocket,
+    attempts: ATTEMPTS,
+    wait: (failures) => sleep(failures * PAUSE_MS),
+  });
 }
 
 /** The documents that a bulk found taken, by their place in it. @throws when that is not all that went wrong */
@@ -99,8 +90,8 @@ export function takenOf(error: unknown): readonly number[] {
   return errors.map(({ index }) => index);
 }
 
-function othersFirst(cause: unknown): UnavailableError {
-  return new UnavailableError('other writers were first, every time', 'not_written', { cause });
+function lostEveryRace(cause: unknown): UnavailableError {
+  return new UnavailableError('lost every race to insert a document', 'not_written', { cause });
 }
 
 function translated(error: unknown): unknown {

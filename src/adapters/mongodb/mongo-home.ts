@@ -4,7 +4,7 @@ import type { Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import { databaseOf } from './database-name.js';
 import { HeartbeatWatch } from './heartbeat-watch.js';
-import { HeardState, type ReadState } from './heard-state.js';
+import { ReadStateCache, type ReadState } from './read-state-cache.js';
 import { MaintenanceRequests } from './maintenance-requests.js';
 import { MongoCheckpointStore } from './mongo-checkpoint-store.js';
 import { MongoContentStore } from './mongo-content-store.js';
@@ -17,7 +17,6 @@ import { MongoReadProgress } from './mongo-read-progress.js';
 import { MongoTimerStore } from './mongo-timer-store.js';
 import { MongoViewStore } from './mongo-view-store.js';
 import { MongoViewWriter } from './mongo-view-writer.js';
-import { SetAside } from './set-aside.js';
 import { ViewBuilds } from './view-builds.js';
 import { ViewReaders } from './view-readers.js';
 
@@ -50,7 +49,6 @@ export class MongoHome {
   readonly locks: MongoLocks;
   readonly contents: MongoContentStore;
   private readonly requests: MaintenanceRequests;
-  private readonly setAside: SetAside;
 
   /** @throws UnavailableError; Error for a URL that must not be used */
   static async open(options: MongoHomeOptions): Promise<MongoHome> {
@@ -79,22 +77,21 @@ export class MongoHome {
   ) {
     const db = this.db;
     const states = db.collection<ReadState>('read_state');
-    const heard = new HeardState(states, clock);
-    const readers = new ViewReaders(db, heard);
+    const readState = new ReadStateCache(states, clock);
+    const readers = new ViewReaders(db, readState);
     this.requests = new MaintenanceRequests(db, clock);
-    this.setAside = new SetAside(db);
     this.views = new MongoViewStore(readers);
     this.timers = new MongoTimerStore(readers);
-    this.progress = new MongoReadProgress(heard, clock);
+    this.progress = new MongoReadProgress(readState, clock);
     this.operational = new MongoOperationalStore(db);
     this.checkpoints = new MongoCheckpointStore(db);
     this.leases = new MongoGroupLeases(db);
     this.locks = new MongoLocks(db, clock);
     this.contents = new MongoContentStore(client.db(`${database}-content`), clock);
-    const { requests, setAside } = this;
-    const builds = new ViewBuilds(db, states, setAside);
+    const { requests } = this;
+    const builds = new ViewBuilds(db, states);
     this.writer = new MongoViewWriter({
-      ...{ states, heard, builds, requests, setAside, clock },
+      ...{ states, readState, builds, requests, clock },
       prepare: () => this.prepare(),
       onLoss: () => this.operational.noteLoss(signsClock.now()),
     });
@@ -135,7 +132,6 @@ export class MongoHome {
     const all = () =>
       Promise.all([
         this.requests.prepare(),
-        this.setAside.prepare(),
         this.operational.prepare(),
         this.locks.prepare(),
         this.contents.prepare(),

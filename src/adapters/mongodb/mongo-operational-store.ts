@@ -1,8 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 import { elapsed, later, type Instant, type Milliseconds } from '../../kernel/time.js';
 import { OperationalStore } from '../../ports/operational-store.port.js';
-import { InTurn } from './in-turn.js';
-import { calling, insisting, takenOf } from './mongo-errors.js';
+import { CoalescedRun } from './coalesced-run.js';
+import { calling, retryUpsert, takenOf } from './mongo-errors.js';
 
 interface Sign {
   /** The key. */
@@ -30,7 +30,7 @@ const LOSS = '$lost';
 export class MongoOperationalStore extends OperationalStore {
   private readonly signs: Collection<Sign>;
   private waiting = new Map<string, Instant>();
-  private readonly writing = new InTurn(() => this.writeWaiting());
+  private readonly writing = new CoalescedRun(() => this.writeWaiting());
   private readonly recent = new Map<string, Recent>();
 
   constructor(db: Db) {
@@ -57,7 +57,7 @@ export class MongoOperationalStore extends OperationalStore {
       this.waiting.set(key, later(at, this.waiting.get(key) ?? at));
       some = true;
     }
-    if (some) await this.writing.ask();
+    if (some) await this.writing.request();
   }
 
   async lastBeats(keys: readonly string[]): Promise<readonly (Instant | undefined)[]> {
@@ -108,7 +108,7 @@ export class MongoOperationalStore extends OperationalStore {
     let left = beats.map(([_id, at]) => ({
       updateOne: { filter: { _id }, update: { $max: { at } }, upsert: true },
     }));
-    await insisting(async () => {
+    await retryUpsert(async () => {
       try {
         await this.signs.bulkWrite(left, { ordered: false });
       } catch (error) {

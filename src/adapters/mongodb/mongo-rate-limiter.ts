@@ -2,8 +2,8 @@ import type { Collection } from 'mongodb';
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
-import { gathered } from './gathered.js';
-import { calling, insisting } from './mongo-errors.js';
+import { batched } from './batched.js';
+import { calling, retryUpsert } from './mongo-errors.js';
 
 /** One window of one key; times are those of the server, which all instances share. */
 export interface RateCounter {
@@ -40,7 +40,7 @@ const REST_MS: Milliseconds = 1_000;
 export class MongoRateLimiter extends RateLimiterMemory {
   private restUntil: Instant = '';
   private readonly insurance: RateLimiterAbstract;
-  private readonly add = gathered<Wish, RateLimiterRes>((wishes) => this.addAll(wishes));
+  private readonly add = batched<Wish, RateLimiterRes>((wishes) => this.addAll(wishes));
 
   constructor(
     private readonly counters: Collection<RateCounter>,
@@ -97,7 +97,7 @@ export class MongoRateLimiter extends RateLimiterMemory {
     const change = counting(points, this.msDuration);
     const count = () =>
       this.counters.findOneAndUpdate({ _id }, change, { upsert: true, returnDocument: 'after' });
-    return (await calling(() => insisting(count), COUNT_MS))!;
+    return (await calling(() => retryUpsert(count), COUNT_MS))!;
   }
 
   /** For whom added so many points, before others of the same call added theirs. */

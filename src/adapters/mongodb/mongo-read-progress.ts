@@ -2,13 +2,13 @@ import type { Position } from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import { ReadProgress } from '../../ports/read-progress.port.js';
-import type { HeardState } from './heard-state.js';
+import type { ReadStateCache } from './read-state-cache.js';
 
-/** While somebody waits for what another instance writes. */
+/** Poll interval while a caller waits for the projector of another instance. */
 const POLL_MS: Milliseconds = 10;
-/** While somebody waits for what the writer of this instance will tell. */
+/** Poll interval while a caller waits for the projector of this instance, which reports by itself. */
 const CHECK_MS: Milliseconds = 100;
-/** Otherwise: readers learn within this that a view has a new place. */
+/** Poll interval otherwise: readers notice a switched view within this time. */
 const REFRESH_MS: Milliseconds = 1_000;
 
 interface Waiting {
@@ -16,24 +16,24 @@ interface Waiting {
   readonly end: (shown: boolean) => void;
 }
 
-/** Hears of the read state: at once from the writer of this instance, by asking from others. One asks for all. */
+/** Follows the read state: reported by a local projector, polled otherwise; one poll serves all waiters. */
 export class MongoReadProgress extends ReadProgress {
   private readonly waiting = new Set<Waiting>();
   private cancelNext: (() => void) | undefined;
-  private asking = false;
+  private polling = false;
   private stopped = false;
 
   constructor(
-    private readonly heard: HeardState,
+    private readonly state: ReadStateCache,
     private readonly clock: Clock,
   ) {
     super();
-    heard.onHeard(() => this.tellWaiting());
-    this.askAfter(REFRESH_MS);
+    state.onChange(() => this.settleWaiting());
+    this.pollAfter(REFRESH_MS);
   }
 
   shown(): Position | undefined {
-    return this.heard.position;
+    return this.state.position;
   }
 
   waitFor(position: Position, ms: Milliseconds): Promise<boolean> {
@@ -47,7 +47,7 @@ export class MongoReadProgress extends ReadProgress {
       const cancel = this.clock.after(ms, () => end(this.shows(position)));
       const entry = { position, end };
       this.waiting.add(entry);
-      if (this.waiting.size === 1 && !this.asking) this.askAfter(this.heard.isKeptHere ? CHECK_MS : 0);
+      if (this.waiting.size === 1 && !this.polling) this.pollAfter(this.state.isProjectedHere ? CHECK_MS : 0);
     });
   }
 
@@ -63,24 +63,24 @@ export class MongoReadProgress extends ReadProgress {
   }
 
   private get pollMs(): Milliseconds {
-    return this.heard.isKeptHere ? CHECK_MS : POLL_MS;
+    return this.state.isProjectedHere ? CHECK_MS : POLL_MS;
   }
 
-  private tellWaiting(): void {
+  private settleWaiting(): void {
     for (const { position, end } of this.waiting) if (this.shows(position)) end(true);
   }
 
-  private askAfter(ms: Milliseconds): void {
+  private pollAfter(ms: Milliseconds): void {
     if (this.stopped) return;
     this.cancelNext?.();
-    this.cancelNext = this.clock.after(ms, () => void this.ask());
+    this.cancelNext = this.clock.after(ms, () => void this.poll());
   }
 
-  private async ask(): Promise<void> {
-    this.asking = true;
-    // A store that cannot be asked shows nothing new; who needs it is told by the read itself.
-    await this.heard.refresh().catch(() => undefined);
-    this.asking = false;
-    this.askAfter(this.waiting.size > 0 ? this.pollMs : REFRESH_MS);
+  private async poll(): Promise<void> {
+    this.polling = true;
+    // On failure the position stays; a reader that needs the store gets the error from its own read.
+    await this.state.refresh().catch(() => undefined);
+    this.polling = false;
+    this.pollAfter(this.waiting.size > 0 ? this.pollMs : REFRESH_MS);
   }
 }

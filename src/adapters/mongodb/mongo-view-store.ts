@@ -2,7 +2,7 @@ import type { ViewDefinition } from '../../kernel/projection.js';
 import { ViewStore, type Found, type ViewQuery, type Where } from '../../ports/view-store.port.js';
 import { asksForNothing } from '../../runtime/view-index.js';
 import { countFilter, pageFilter, pageSort } from './view-questions.js';
-import { gathered } from './gathered.js';
+import { batched } from './batched.js';
 import type { ViewReaders } from './view-readers.js';
 import { parsed } from './view-rows.js';
 
@@ -59,7 +59,7 @@ export class MongoViewStore extends ViewStore {
 
   private lookUp(view: ViewDefinition): (id: string) => Promise<StoredDocument> {
     let lookUp = this.lookUps.get(view.name);
-    if (!lookUp) this.lookUps.set(view.name, (lookUp = gathered((ids) => this.stored(view, ids))));
+    if (!lookUp) this.lookUps.set(view.name, (lookUp = batched((ids) => this.stored(view, ids))));
     return lookUp;
   }
 

@@ -6,7 +6,6 @@ import type { GroupLease } from '../../ports/group-leases.port.js';
 import {
   ViewWriter,
   type BuildWrites,
-  type DeadLetter,
   type KeptDocument,
   type MaintenanceAnswer,
   type MaintenanceRequest,
@@ -14,10 +13,9 @@ import {
   type ViewProgress,
 } from '../../ports/view-writer.port.js';
 import { writeGated } from './gated-writes.js';
-import { READ_STATE, type HeardState, type ReadState } from './heard-state.js';
+import { READ_STATE, type ReadStateCache, type ReadState } from './read-state-cache.js';
 import type { MaintenanceRequests } from './maintenance-requests.js';
-import { calling, isIdTaken, resending, SLOW_CALL_MS } from './mongo-errors.js';
-import type { SetAside } from './set-aside.js';
+import { calling, isIdTaken, retrySocket, SLOW_CALL_MS } from './mongo-errors.js';
 import type { ViewBuilds } from './view-builds.js';
 import { versionIn } from './view-places.js';
 import { askedFields, keptOf, rowOf } from './view-rows.js';
@@ -26,10 +24,9 @@ const PAGE = 1_000;
 
 export interface WriterParts {
   readonly states: Collection<ReadState>;
-  readonly heard: HeardState;
+  readonly readState: ReadStateCache;
   readonly builds: ViewBuilds;
   readonly requests: MaintenanceRequests;
-  readonly setAside: SetAside;
   readonly clock: Clock;
   /** Makes what must be there beside the views: the database may be new, or was dropped. */
   readonly prepare: () => Promise<void>;
@@ -93,7 +90,7 @@ export class MongoViewWriter extends ViewWriter {
   async advance(position: Position, lease: GroupLease): Promise<boolean> {
     if (this.placeless) await this.parts.onLoss();
     const kept = await this.change(lease, { $max: { position } });
-    if (kept && position > (this.parts.heard.position ?? '')) this.parts.heard.tell({ position });
+    if (kept && position > (this.parts.readState.position ?? '')) this.parts.readState.report({ position });
     return kept;
   }
 
@@ -105,7 +102,7 @@ export class MongoViewWriter extends ViewWriter {
   async activate({ view, place }: ViewBuild, lease: GroupLease): Promise<boolean> {
     const kept = await this.change(lease, { $set: { [`places.${view.name}`]: place } });
     if (kept) this.placeless = false;
-    if (kept) this.parts.heard.tell({ places: { [view.name]: place } });
+    if (kept) this.parts.readState.report({ places: { [view.name]: place } });
     return kept;
   }
 
@@ -141,18 +138,6 @@ export class MongoViewWriter extends ViewWriter {
     return calling(() => this.parts.requests.answerOf(requestId));
   }
 
-  setAside(letter: DeadLetter): Promise<void> {
-    return calling(() => this.parts.setAside.keep(letter));
-  }
-
-  async setAsideCounts(): Promise<ReadonlyMap<string, number>> {
-    const places = Object.entries((await this.state())?.places ?? {});
-    const counted = places.map(
-      async ([view, place]) => [view, await this.parts.setAside.count(place)] as const,
-    );
-    return new Map((await calling(() => Promise.all(counted))).filter(([, n]) => n > 0));
-  }
-
   private async state(): Promise<ReadState | undefined> {
     return (await calling(() => this.parts.states.findOne({ _id: READ_STATE }))) ?? undefined;
   }
@@ -161,6 +146,6 @@ export class MongoViewWriter extends ViewWriter {
   private async change({ epoch }: GroupLease, change: object): Promise<boolean> {
     const mine = { _id: READ_STATE, epoch } as const;
     const moved = () => this.parts.states.updateOne(mine, change);
-    return (await calling(() => resending(moved))).matchedCount > 0;
+    return (await calling(() => retrySocket(moved))).matchedCount > 0;
   }
 }

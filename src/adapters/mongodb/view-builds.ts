@@ -1,25 +1,23 @@
 import type { Collection, Db } from 'mongodb';
 import type { ViewDefinition } from '../../kernel/projection.js';
 import type { ViewBuild } from '../../ports/view-writer.port.js';
-import { READ_STATE, type ReadState } from './heard-state.js';
-import type { SetAside } from './set-aside.js';
+import { READ_STATE, type ReadState } from './read-state-cache.js';
 import { epochIn, newPlace } from './view-places.js';
 import { indexesOf } from './view-questions.js';
 import type { ViewRow } from './view-rows.js';
 
-/** Makes and drops the collections of builds. */
+/** Creates and drops the collections of builds. */
 export class ViewBuilds {
   constructor(
     private readonly db: Db,
     private readonly states: Collection<ReadState>,
-    private readonly setAside: SetAside,
   ) {}
 
   rows({ place }: ViewBuild): Collection<ViewRow> {
     return this.db.collection(place);
   }
 
-  /** An empty place with the view's indexes; what builds before the active one left behind goes. */
+  /** Creates an empty collection with the view's indexes and drops what inactive older builds left behind. */
   async begin(view: ViewDefinition, epoch: number): Promise<ViewBuild> {
     await this.clear(view, epoch);
     const build = { view, place: newPlace(view, epoch) };
@@ -29,10 +27,9 @@ export class ViewBuilds {
 
   async discard({ place }: Pick<ViewBuild, 'place'>): Promise<void> {
     await this.db.dropCollection(place);
-    await this.setAside.clear(place);
   }
 
-  /** A later epoch may be filling what it has begun. */
+  /** Collections of a later epoch stay: its holder may be filling them. */
   private async clear(view: ViewDefinition, epoch: number): Promise<void> {
     const active = (await this.states.findOne({ _id: READ_STATE }))?.places?.[view.name];
     const collections = await this.db.listCollections({}, { nameOnly: true }).toArray();

@@ -4,17 +4,17 @@ import type { ViewDefinition } from '../../kernel/projection.js';
 /** Collection of one build: view, version, epoch under which it was begun: `job_view_v3_17_6740…`. */
 export type Place = string;
 
-/** Never given before, whatever was lost. */
+/** A collection name that was never used before, also after data loss. */
 export function newPlace(view: ViewDefinition, epoch: number): Place {
   return `${prefixOf(view)}${view.version}_${epoch}_${new ObjectId().toHexString()}`;
 }
 
-/** The version of the view that is in the place; undefined for other collections. */
+/** Version of the view in this collection; undefined for other collections. */
 export function versionIn(place: Place, view: ViewDefinition): number | undefined {
   return partsOf(place, view)?.version;
 }
 
-/** The epoch under which the place of the view was begun; undefined for other collections. */
+/** Epoch under which this collection of the view was begun; undefined for other collections. */
 export function epochIn(place: Place, view: ViewDefinition): number | undefined {
   return partsOf(place, view)?.epoch;
 }

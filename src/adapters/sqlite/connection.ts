@@ -21,6 +21,7 @@ export function openForWriting(dataDir: string): Connection {
   db.pragma('journal_size_limit = 67108864');
   db.pragma('cache_size = -32768');
   db.exec(SCHEMA);
+  addMissingColumns(db);
   return db;
 }
 
@@ -41,6 +42,17 @@ export function openScratch(file: string): Connection {
   return db;
 }
 
+/** Whether rows of events have a checksum: a folder of an older release gets the column when it is opened. */
+export function hasChecksums(db: Connection): boolean {
+  const columns = db.pragma('table_info(events)') as { name: string }[];
+  return columns.some(({ name }) => name === 'checksum');
+}
+
+/** Instant on a store of any size: the rows that are there stay as they are, without a checksum. */
+function addMissingColumns(db: Connection): void {
+  if (!hasChecksums(db)) db.exec('ALTER TABLE events ADD COLUMN checksum INTEGER');
+}
+
 const COUNTS = `
   CREATE TABLE IF NOT EXISTS counts (
     id INTEGER PRIMARY KEY, view_table TEXT NOT NULL, key TEXT NOT NULL, n INTEGER NOT NULL,
@@ -51,7 +63,7 @@ const COUNTS = `
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS events (
     position INTEGER PRIMARY KEY, id TEXT NOT NULL, stream TEXT NOT NULL, revision INTEGER NOT NULL,
-    type TEXT NOT NULL, data TEXT NOT NULL, metadata TEXT NOT NULL,
+    type TEXT NOT NULL, data TEXT NOT NULL, metadata TEXT NOT NULL, checksum INTEGER,
     UNIQUE (stream, revision)
   );
   CREATE TABLE IF NOT EXISTS views (

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import type { Checkup, Finding } from '../../ports/checkup.js';
 import { fail, look, ok, warn } from '../../runtime/looking.js';
 import { databaseFile, openForReading } from './connection.js';
-import { DataDirLockedError, lockDataDir } from './data-dir-lock.js';
+import { claimDatabase, DataDirLockedError, lockDataDir } from './data-dir-lock.js';
+import { hasDatabase } from './stored-state.js';
 
 const MIB = 1_048_576;
 /** An event log only grows. */
@@ -46,7 +47,9 @@ function room(folder: string): Promise<Finding> {
 
 function lock(dataDir: string) {
   try {
-    lockDataDir(dataDir)();
+    // Made by us, the file might belong to a user that the service is not.
+    if (existsSync(join(dataDir, 'lock.db'))) lockDataDir(dataDir)();
+    if (hasDatabase(dataDir)) claimDatabase(dataDir).close();
     return ok('by nobody');
   } catch (error) {
     if (error instanceof DataDirLockedError) return warn('by another process: does the service run?');
@@ -77,6 +80,7 @@ function scratch(file: string) {
 
 function database(dataDir: string) {
   if (!existsSync(databaseFile(dataDir))) return ok('is made at the first start');
+  if (!hasDatabase(dataDir)) return fail('an empty file: restore a backup');
   const db = openForReading(dataDir);
   try {
     const [problem] = db.pragma('integrity_check(1)') as { integrity_check: string }[];

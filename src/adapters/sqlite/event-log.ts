@@ -1,6 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import { positionFromNumber, type StoredRow } from '../../runtime/event-codec.js';
 import type { Connection } from './connection.js';
+import { storedChecksum } from './event-checksum.js';
 import { Recent } from './recent.js';
 import type { Placed, WireAppend } from './writer-messages.js';
 
@@ -28,7 +29,8 @@ export class EventLog {
 
   constructor(db: Connection) {
     this.insert = db.prepare(
-      'INSERT INTO events (position, id, stream, revision, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO events (position, id, stream, revision, type, data, metadata, checksum)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.lastRevision = db
       .prepare('SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1')
@@ -84,7 +86,8 @@ export class EventLog {
     return hot ?? (this.lastRevision.get(stream) as number | undefined) ?? NO_STREAM;
   }
 
-  private write({ stream, expected, ids, types, data, metadata }: WireAppend, fresh: StoredRow[]): number {
+  private write(append: WireAppend, fresh: StoredRow[]): number {
+    const { stream, expected, ids, types, data, metadata, checksums } = append;
     const first = this.head + 1;
     for (let n = 0; n < ids.length; n++) {
       const row = {
@@ -96,7 +99,8 @@ export class EventLog {
         data: data[n]!,
         metadata: metadata[n]!,
       };
-      this.insert.run(this.head, row.id, stream, row.revision, row.type, row.data, row.metadata);
+      const checksum = storedChecksum(checksums[n]!, this.head);
+      this.insert.run(this.head, row.id, stream, row.revision, row.type, row.data, row.metadata, checksum);
       fresh.push(row);
     }
     this.revisions.set(stream, expected + ids.length);

@@ -1,14 +1,32 @@
+import { CorruptEventError } from '../../ports/event-store.port.js';
 import { positionFromNumber, type StoredRow } from '../../runtime/event-codec.js';
 import type { Connection } from './connection.js';
+import { checksumOf, storedChecksum } from './event-checksum.js';
 
 /** The columns of an event in the order of `SELECT`. */
-export const EVENT_COLUMNS = 'position, id, stream, revision, type, data, metadata';
+export const EVENT_COLUMNS = 'position, id, stream, revision, type, data, metadata, checksum';
 
-type Columns = [number, string, string, number, string, string, string];
+type Columns = [number, string, string, number, string, string, string, number | null];
 
+/** @throws CorruptEventError when the columns do not fit their checksum; rows of older releases have none. */
 export function rowOf(columns: unknown): StoredRow {
-  const [position, id, stream, revision, type, data, metadata] = columns as Columns;
-  return { position: positionFromNumber(position), id, stream, revision, type, data, metadata };
+  const [position, id, stream, revision, type, data, metadata, checksum] = columns as Columns;
+  const row = { position: positionFromNumber(position), id, stream, revision, type, data, metadata };
+  if (!hasTexts(row) || (checksum !== null && storedChecksum(checksumOf(row), position) !== checksum)) {
+    throw new CorruptEventError(String(stream), Number(revision), row.position);
+  }
+  return row;
+}
+
+/** One flipped bit turns a text column into a blob or a null. */
+function hasTexts({ id, stream, type, data, metadata }: StoredRow): boolean {
+  return (
+    typeof id === 'string' &&
+    typeof stream === 'string' &&
+    typeof type === 'string' &&
+    typeof data === 'string' &&
+    typeof metadata === 'string'
+  );
 }
 
 /** Reads all events page by page: those after a position, at most `max`. */

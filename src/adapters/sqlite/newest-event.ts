@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
-import { databaseFile, openForReading } from './connection.js';
+import { hasDatabase } from './stored-state.js';
+import { openForReading } from './connection.js';
 
 /** Data of the newest event of these types in a folder that may be in use; undefined when there is none. */
 export function newestEvent<D>(dataDir: string, types: readonly string[]): D | undefined {
-  if (!existsSync(databaseFile(dataDir))) return undefined;
+  if (!hasDatabase(dataDir)) return undefined;
   const db = openForReading(dataDir);
   try {
     const places = types.map(() => '?').join(', ');

@@ -2,22 +2,29 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
+import type { StoreDamagedError } from '../../ports/event-store.port.js';
 import { noStoreMetrics, type StoreMetrics } from '../../ports/store-metrics.port.js';
 import type { Stores } from '../../ports/stores.js';
 import type { ViewVerification } from '../../ports/view-maintenance.port.js';
 import { EventCodec } from '../../runtime/event-codec.js';
 import { InProcessLocks } from '../system/in-process-locks.js';
 import { FileContentStore } from '../filesystem/file-content-store.js';
+import { makePrivate } from '../filesystem/private-files.js';
+import { guardReader } from './guarded-reader.js';
 import { openForReading, type Connection } from './connection.js';
-import { lockDataDir } from './data-dir-lock.js';
+import { claimDatabase, lockDataDir } from './data-dir-lock.js';
+import { DatabaseWatch } from './database-watch.js';
 import { EmbeddedContentStore } from './embedded-content-store.js';
 import { loadProjections } from './load-projections.js';
+import { makeDatabase } from './make-database.js';
 import { SqliteCheckpointStore } from './sqlite-checkpoint-store.js';
+import { damageOf, isDamage } from './sqlite-errors.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
 import { SqliteOperationalStore } from './sqlite-operational-store.js';
 import { SqliteTimerStore } from './sqlite-timer-store.js';
 import { SqliteViewMaintenance } from './sqlite-view-maintenance.js';
 import { SqliteViewStore } from './sqlite-view-store.js';
+import { markStore } from './store-marks.js';
 import { verifyViews } from './view-verification.js';
 import { WriterClient } from './writer-client.js';
 import { writerInProcess, writerInThread } from './writer-link.js';
@@ -36,32 +43,82 @@ export interface EmbeddedOptions {
   readonly metrics?: StoreMetrics;
   /** Nothing can be written any more; the process has to end and start anew. */
   readonly onFatal?: (error: Error) => void;
+  /** Refuses the folder by throwing, under its lock and before anything is made in it. */
+  readonly admit?: () => void;
+  /** The check value of the master key, kept beside the events; asked for once there is a database. */
+  readonly keyCheck?: () => string;
 }
 
 const FLUSH_MS = 5_000;
+const PRIVATE = [
+  ...['lock.db', 'lock.db-journal', 'rps.db', 'rps.db-wal', 'rps.db-shm'],
+  ...['master.key', 'operator-token', 'content'],
+];
 
 /** Opens the stores that live in a folder. @throws DataDirLockedError when another process has them open */
 export async function openEmbeddedStores(options: EmbeddedOptions): Promise<Stores> {
+  makePrivate(options.dataDir, PRIVATE);
   const unlock = lockDataDir(options.dataDir);
+  let claim: Connection | undefined;
   try {
+    claim = claimFolder(options);
     return await openUnderLock(options, unlock);
   } catch (error) {
     unlock();
+    throw error;
+  } finally {
+    claim?.close();
+  }
+}
+
+/** A folder that is admitted, with a database that no other process has open. */
+function claimFolder({ dataDir, admit, keyCheck }: EmbeddedOptions): Connection {
+  admit?.();
+  makeDatabase(dataDir);
+  const claim = claimDatabase(dataDir);
+  try {
+    markStore(claim, keyCheck?.());
+    return claim;
+  } catch (error) {
+    claim.close();
     throw error;
   }
 }
 
 async function openUnderLock(options: EmbeddedOptions, unlock: () => void): Promise<Stores> {
-  const { dataDir, metrics = noStoreMetrics, onFatal = () => undefined } = options;
   const projected = await loadProjections(options.projectionsUrl);
-  const files = await FileContentStore.open(join(dataDir, 'content'));
-  const writer = await openWriter(options, projected, metrics, onFatal);
-  const reader = openForReading(dataDir);
-  const operational = new SqliteOperationalStore(reader, writer, options.clock, options.flushMs ?? FLUSH_MS);
-  const close = closeOnce(operational, writer, reader, unlock);
+  const files = await FileContentStore.open(join(options.dataDir, 'content'));
+  const writer = await openWriter(options, projected);
+  try {
+    return openOver(writer, { options, projected, files, unlock });
+  } catch (error) {
+    // Its thread would keep the process from ending.
+    await writer.close();
+    throw error;
+  }
+}
+
+interface Beside {
+  readonly options: EmbeddedOptions;
+  readonly projected: Projections;
+  readonly files: FileContentStore;
+  readonly unlock: () => void;
+}
+
+/** Damage that a reader meets, or a lost database file, ends the writer too, and with it the process. */
+function openOver(writer: WriterClient, { options, projected, files, unlock }: Beside): Stores {
+  const { dataDir, clock, flushMs = FLUSH_MS, metrics = noStoreMetrics } = options;
+  const reader = guardReader(openForReading(dataDir), (error) => writer.fail(error));
+  const operational = new SqliteOperationalStore(reader, writer, clock, flushMs);
+  const watch = new DatabaseWatch(dataDir, (error) => writer.fail(error));
+  const close = closeOnce(operational, writer, reader, () => {
+    watch.stop();
+    unlock();
+  });
   const views = new SqliteViewStore(reader);
   writer.onCommit(() => views.forget());
   const events = new SqliteEventStore(reader, writer, new EventCodec(projected.upcasters), metrics, close);
+  const verify = () => verification(options, projected, (error) => writer.fail(error));
   return {
     events,
     views,
@@ -69,17 +126,21 @@ async function openUnderLock(options: EmbeddedOptions, unlock: () => void): Prom
     contents: new EmbeddedContentStore(reader, writer, files),
     operational,
     checkpoints: new SqliteCheckpointStore(reader, writer),
-    maintenance: new SqliteViewMaintenance(reader, events, writer, () => verify(options, projected)),
+    maintenance: new SqliteViewMaintenance(reader, events, writer, verify),
     locks: new InProcessLocks(),
     close,
   };
 }
 
 function openWriter(
-  { dataDir, projectionsUrl, thread = true }: EmbeddedOptions,
+  {
+    dataDir,
+    projectionsUrl,
+    thread = true,
+    metrics = noStoreMetrics,
+    onFatal = () => undefined,
+  }: EmbeddedOptions,
   projected: Projections,
-  metrics: StoreMetrics,
-  onFatal: (error: Error) => void,
 ): Promise<WriterClient> {
   return WriterClient.open(
     (receive) =>
@@ -92,12 +153,22 @@ function openWriter(
 }
 
 /** Beside the writer, which goes on appending meanwhile. */
-function verify(
+async function verification(
   { dataDir, projectionsUrl, thread = true }: EmbeddedOptions,
   projected: Projections,
+  onDamage: (error: StoreDamagedError) => void,
 ): Promise<readonly ViewVerification[]> {
-  if (!thread) return Promise.resolve(verifyViews(dataDir, projected));
-  const workerData: WriterThreadData = { dataDir, projectionsUrl };
+  try {
+    return thread ? await verifyInThread({ dataDir, projectionsUrl }) : verifyViews(dataDir, projected);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    const damage = damageOf(error);
+    onDamage(damage);
+    throw damage;
+  }
+}
+
+function verifyInThread(workerData: WriterThreadData): Promise<readonly ViewVerification[]> {
   return new Promise((resolve, reject) => {
     new Worker(new URL('./verification-thread.js', import.meta.url), { workerData })
       .once('message', resolve)

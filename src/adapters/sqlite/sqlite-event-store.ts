@@ -1,16 +1,19 @@
 import type { Statement } from 'better-sqlite3';
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import {
+  CorruptEventError,
   EventStore,
   UnavailableError,
   type Append,
   type Appended,
+  type ExpectedRevision,
   type NewEvent,
 } from '../../ports/event-store.port.js';
 import type { StoreMetrics } from '../../ports/store-metrics.port.js';
 import { refuseUnfit } from '../../runtime/append-limits.js';
 import { positionFromNumber, type EventCodec } from '../../runtime/event-codec.js';
 import type { Connection } from './connection.js';
+import { checksumOf } from './event-checksum.js';
 import { EVENT_COLUMNS, eventsAfter, rowOf } from './event-rows.js';
 import type { WriterClient } from './writer-client.js';
 import type { Answer, Placed, WireAppend } from './writer-messages.js';
@@ -26,6 +29,7 @@ export class SqliteEventStore extends EventStore {
   private readonly selectHead: Statement;
   /** Of the commit whose answers are being read: what the listeners are told. */
   private committed: RecordedEvent[] = [];
+  private damaged: CorruptEventError | undefined;
 
   constructor(
     reader: Connection,
@@ -64,11 +68,11 @@ export class SqliteEventStore extends EventStore {
     stream: string,
     { from = 0, max = NO_LIMIT }: { from?: number; max?: number } = {},
   ): Promise<readonly RecordedEvent[]> {
-    return this.selectStream.all(stream, from, max).map((columns) => this.codec.decode(rowOf(columns)));
+    return this.read(() => this.stored(stream, from, max));
   }
 
   async readAll({ after, max }: { after?: Position; max: number }): Promise<readonly RecordedEvent[]> {
-    return this.selectAfter(Number(after ?? 0), max).map((row) => this.codec.decode(row));
+    return this.read(() => this.selectAfter(Number(after ?? 0), max).map((row) => this.codec.decode(row)));
   }
 
   async head(): Promise<Position | undefined> {
@@ -91,6 +95,7 @@ export class SqliteEventStore extends EventStore {
 
   async check(): Promise<void> {
     this.writer.check();
+    if (this.damaged) throw this.damaged;
     try {
       this.selectHead.get();
     } catch (error) {
@@ -105,13 +110,17 @@ export class SqliteEventStore extends EventStore {
   private encode({ stream, expected, events }: Append): WireAppend {
     const encoded = events.map((event) => this.codec.encode(event));
     refuseUnfit(encoded);
+    const from = firstRevision(expected);
     return {
       stream,
-      expected: expected === 'no_stream' ? -1 : expected,
+      expected: from - 1,
       ids: events.map(({ id }) => id),
       types: events.map(({ type }) => type),
       data: encoded.map(({ data }) => data),
       metadata: encoded.map(({ metadata }) => metadata),
+      checksums: events.map(({ id, type }, n) =>
+        checksumOf({ id, stream, revision: from + n, type, ...encoded[n]! }),
+      ),
     };
   }
 
@@ -121,13 +130,29 @@ export class SqliteEventStore extends EventStore {
   }
 
   private appended({ stream, expected, events }: Append, { first, repeated }: Placed): Appended {
-    const from = expected === 'no_stream' ? 0 : expected + 1;
+    const from = firstRevision(expected);
     const recorded = repeated
-      ? this.selectStream.all(stream, from, events.length).map((row) => this.codec.decode(rowOf(row)))
+      ? this.read(() => this.stored(stream, from, events.length))
       : events.map((event, n) => recordedEvent(event, stream, from + n, first + n));
     if (!repeated) this.committed.push(...recorded);
     const last = recorded.at(-1)!;
     return { revision: last.revision, position: last.position, events: recorded };
+  }
+
+  private stored(stream: string, from: number, max: number): RecordedEvent[] {
+    const events = this.selectStream.all(stream, from, max).map((row) => this.codec.decode(rowOf(row)));
+    refuseGaps(events, from);
+    return events;
+  }
+
+  /** Once an event could not be read, the store is not ready until it was restored and started anew. */
+  private read<T>(events: () => T): T {
+    try {
+      return events();
+    } catch (error) {
+      if (error instanceof CorruptEventError) this.damaged ??= error;
+      throw error;
+    }
   }
 
   private tellListeners(): void {
@@ -136,6 +161,16 @@ export class SqliteEventStore extends EventStore {
     this.committed = [];
     for (const listener of this.listeners) listener(events);
   }
+}
+
+/** A damaged index hides rows. @throws CorruptEventError for the first event that is missing */
+function refuseGaps(events: readonly RecordedEvent[], from: number): void {
+  const next = events.find(({ revision }, n) => revision !== from + n);
+  if (next) throw new CorruptEventError(next.stream, from + events.indexOf(next), next.position);
+}
+
+function firstRevision(expected: ExpectedRevision): number {
+  return expected === 'no_stream' ? 0 : expected + 1;
 }
 
 function recordedEvent(event: NewEvent, stream: string, revision: number, place: number): RecordedEvent {

@@ -1,7 +1,7 @@
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { EventCodec } from '../../runtime/event-codec.js';
 import type { Connection } from './connection.js';
-import { ViewFill } from './view-fill.js';
+import { ViewReplay } from './view-replay.js';
 import type { ViewRegistry } from './view-registry.js';
 import { ViewTables } from './view-tables.js';
 
@@ -11,7 +11,7 @@ const CACHED_DOCUMENTS = 4_000;
 /** Builds views side by side with the current ones, in steps that leave room for appends between them. */
 export class ViewRebuild {
   private readonly tables: ViewTables;
-  private readonly fill: ViewFill;
+  private readonly fill: ViewReplay;
   private readonly indexes: string[];
   private filled = false;
 
@@ -27,7 +27,7 @@ export class ViewRebuild {
       table: registry.nextTableOf(projection.view),
     }));
     this.tables = new ViewTables(db, choices, CACHED_DOCUMENTS);
-    this.fill = new ViewFill(db, this.tables, codec);
+    this.fill = new ViewReplay(db, this.tables, codec);
     this.indexes = this.tables.tables.flatMap((table) => table.indexStatements());
   }
 

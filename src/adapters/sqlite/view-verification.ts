@@ -6,7 +6,7 @@ import { EventCodec } from '../../runtime/event-codec.js';
 import { birthFromNumber } from '../../runtime/projection-runner.js';
 import { ViewDigest } from '../../runtime/view-digest.js';
 import { openForReading, openScratch, type Connection } from './connection.js';
-import { ViewFill } from './view-fill.js';
+import { ViewReplay } from './view-replay.js';
 import { ViewRegistry } from './view-registry.js';
 import { tableName } from './view-table.js';
 import { ViewTables } from './view-tables.js';
@@ -30,7 +30,7 @@ export function verifyViews(dataDir: string, { projections, upcasters }: Project
   try {
     live.exec('BEGIN');
     const choices = projections.map((projection) => ({ projection, table: tableName(projection.view, 0) }));
-    const fill = new ViewFill(
+    const fill = new ViewReplay(
       live,
       new ViewTables(shadow, choices, CACHED_DOCUMENTS),
       new EventCodec(upcasters),

@@ -73,6 +73,13 @@ export class WriterClient {
     });
   }
 
+  /** Another thread found the database unusable: nothing is written any more. */
+  fail(error: UnavailableError): void {
+    if (this.broken !== undefined) return;
+    this.broken = error.message;
+    this.onFatal(error);
+  }
+
   /** @throws UnavailableError once nothing can be written any more. */
   check(): void {
     if (this.broken !== undefined) throw new UnavailableError(this.broken, 'not_written');
@@ -108,7 +115,7 @@ export class WriterClient {
         for (const view of message.views) this.settleRebuild(view, message.error);
         break;
       case 'fatal':
-        this.break(message.message);
+        this.fail(new UnavailableError(message.message));
         break;
       case 'closed':
         this.gone = true;
@@ -127,12 +134,6 @@ export class WriterClient {
       if (error === undefined) resolve();
       else reject(new Error(error));
     }
-  }
-
-  private break(message: string): void {
-    if (this.broken !== undefined) return;
-    this.broken = message;
-    this.onFatal(new UnavailableError(message));
   }
 
   /** No answer will come any more. */

@@ -1,4 +1,4 @@
-import { messageOf } from './sqlite-errors.js';
+import { damageOf, isDamage, messageOf } from './sqlite-errors.js';
 import type { Answer, FromWriter, ToWriter, WriterRequest } from './writer-messages.js';
 import type { Writer } from './writer.js';
 
@@ -77,7 +77,7 @@ export class WriterHost {
 
   /** Nothing is written after a failed commit: only a new start finds out what the disk holds. */
   private break(error: unknown): void {
-    this.broken = messageOf(error);
+    this.broken = isDamage(error) ? damageOf(error).message : messageOf(error);
     this.reply({ kind: 'fatal', message: this.broken });
   }
 
@@ -93,6 +93,7 @@ export class WriterHost {
       this.reply({ kind: 'rebuilt', views });
     } catch (error) {
       this.reply({ kind: 'rebuilt', views, error: messageOf(error) });
+      if (isDamage(error)) this.break(error);
     }
     this.rebuild = undefined;
   }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { damageOf, isDamage } from './sqlite-errors.js';
 import { WriterHost } from './writer-host.js';
 import type { FromWriter, ToWriter } from './writer-messages.js';
 import type { WriterThreadData } from './writer-thread.js';
@@ -32,7 +33,7 @@ export function writerInThread(data: WriterThreadData, receive: Receive): Promis
       else receive(message);
     });
     worker.on('error', (error) => {
-      reject(error);
+      reject(isDamage(error) ? damageOf(error) : error);
       receive({ kind: 'fatal', message: `the writer failed: ${error.message}` });
     });
     worker.on('exit', (code) => {

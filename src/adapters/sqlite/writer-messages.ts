@@ -10,6 +10,8 @@ export interface WireAppend {
   readonly types: readonly string[];
   readonly data: readonly string[];
   readonly metadata: readonly string[];
+  /** `checksumOf` each event: computed by the sender, because the writer is the bottleneck. */
+  readonly checksums: readonly number[];
 }
 
 export type WriterRequest =

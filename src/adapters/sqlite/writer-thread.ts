@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadProjections } from './load-projections.js';
-import { messageOf } from './sqlite-errors.js';
+import { messageOf, portable } from './sqlite-errors.js';
 import { WriterHost } from './writer-host.js';
 import type { FromWriter, ToWriter } from './writer-messages.js';
 import { Writer } from './writer.js';
@@ -22,12 +22,11 @@ const host = new WriterHost(writer, (message: FromWriter) => {
 port.on('message', (message: ToWriter) => host.receive(message));
 port.postMessage({ kind: 'ready' } satisfies FromWriter);
 
-/** An error of SQLite loses its words on the way to another thread. */
 async function openWriter(): Promise<Writer> {
   const projected = await loadProjections(projectionsUrl);
   try {
     return new Writer(dataDir, projected);
   } catch (error) {
-    throw new Error(`the database in ${dataDir} cannot be opened: ${messageOf(error)}`);
+    throw portable(error, `the database in ${dataDir} cannot be opened: ${messageOf(error)}`);
   }
 }

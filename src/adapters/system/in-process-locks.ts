@@ -1,9 +1,9 @@
 import { Locks } from '../../ports/locks.port.js';
-import { OneAtATime } from '../../runtime/one-at-a-time.js';
+import { KeyedMutex } from '../../runtime/keyed-mutex.js';
 
 /** Enough where one process is the whole service. */
 export class InProcessLocks extends Locks {
-  private readonly lanes = new OneAtATime();
+  private readonly lanes = new KeyedMutex();
 
   run<T>(key: string, work: () => Promise<T>): Promise<T> {
     return this.lanes.run(key, work);

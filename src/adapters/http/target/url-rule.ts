@@ -9,7 +9,7 @@ const LOCAL_NAMES = /(^|\.)(localhost|local|internal|home\.arpa|onion)$/;
 const DROPPED = /[\s\p{Cc}\p{Cs}]/u;
 
 /**
- * decisions 6, SSRF: what can be said of a URL without asking anybody. Hosts are judged as WHATWG URL makes them:
+ * The part of the SSRF rule that needs no name resolution. Hosts are judged as WHATWG URL normalises them:
  * `0x7f.1` and `2130706433` are 127.0.0.1 there. The text counts where WHATWG URL repairs it without a word.
  * @param insecure development: also http, other ports and single labels
  */

@@ -3,113 +3,78 @@ import type { AnyProjection, ViewDefinition } from '../kernel/projection.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 import type { BuildWrites, KeptDocument, ViewBuild, ViewWriter } from '../ports/view-writer.port.js';
 import {
-  PoisonEventError,
   ProjectionRunner,
   type DocumentWrite,
   type StoredDocument,
   type Tombstone,
 } from './projection-runner.js';
 
-/** What to do with an event that a projection cannot fold: stop, or set it aside and go on (facts 3.6). */
-export type PoisonPolicy = (view: ViewDefinition) => 'halt' | 'set_aside';
-
-/** A build and the projection that fills it. */
-export interface Filling {
+/** A build and its projection. */
+export interface ProjectedBuild {
   readonly projection: AnyProjection;
   readonly build: ViewBuild;
 }
 
-const NOTHING: ReadonlyMap<string, StoredDocument | Tombstone> = new Map();
-/** Documents of all builds together that are kept folded for the next batch. */
+const NONE: ReadonlyMap<string, StoredDocument | Tombstone> = new Map();
+/** Documents of all builds together that are cached for the next batch. */
 const CACHED_DOCUMENTS = 10_000;
 
 /**
- * Folds batches of events into builds: one read of what is not at hand, one write for each document that changed. What
- * it keeps at hand came from events in order, so it is right whoever else writes.
+ * Projects batches of events into builds: one read per build for documents that are not cached, one write per changed
+ * document. Cached documents come from the events in order, so they stay right even if another instance writes.
  */
-export class BuildFolder {
+export class BatchProjector {
   private readonly kept = new LRUCache<string, StoredDocument | Tombstone>({ max: CACHED_DOCUMENTS });
-  /** Of the batch at hand. */
-  private readonly aside = new Set<string>();
   private readonly runner: ProjectionRunner;
   private readonly builds: ReadonlyMap<ViewDefinition, ViewBuild>;
-  /** Newer than what the writer would answer, and more perhaps than is kept. */
-  private beingWritten = NOTHING;
-  /** Documents that the batch at hand begins with. */
-  private atHand: ReadonlyMap<string, StoredDocument | Tombstone> = new Map();
+  /** The batch being written: newer than what the store would answer. */
+  private beingWritten = NONE;
+  /** The documents before the current batch. */
+  private before: ReadonlyMap<string, StoredDocument | Tombstone> = new Map();
 
   constructor(
     private readonly writer: ViewWriter,
-    fillings: readonly Filling[],
-    private readonly policy: PoisonPolicy,
+    projected: readonly ProjectedBuild[],
   ) {
-    this.builds = new Map(fillings.map(({ projection, build }) => [projection.view, build]));
-    const projections = fillings.map(({ projection }) => projection);
-    this.runner = new ProjectionRunner(projections, (view, id) => this.atHand.get(keyOf(view, id)), {
+    this.builds = new Map(projected.map(({ projection, build }) => [projection.view, build]));
+    const projections = projected.map(({ projection }) => projection);
+    this.runner = new ProjectionRunner(projections, (view, id) => this.before.get(keyOf(view, id)), {
       tombstones: true,
-      passOver: (view, event) => this.aside.size > 0 && this.aside.has(keyOf(view, event.id)),
     });
   }
 
   /**
-   * Batches come in the order of their events, none left out.
-   * @throws PoisonEventError of a view that halts; UnavailableError. Either way the same batch may come again.
+   * Projects the next batch; batches come in event order without gaps.
+   * @throws PoisonEventError; UnavailableError. The same batch may be repeated after both.
    */
   async apply(events: readonly RecordedEvent[]): Promise<void> {
     const write = await this.begin(events);
     try {
       await write();
     } catch (error) {
-      this.beingWritten = NOTHING;
+      this.beingWritten = NONE;
       throw error;
     }
   }
 
   /**
-   * Folds a batch; what comes of it is written by the call of what this resolves to. It may be called again when it
-   * fails. Until it has ended, one more batch may be begun, and it sees what is being written.
+   * Folds a batch and resolves to the function that writes it, which may be repeated after a failure. While it runs,
+   * one more batch may be begun; it builds on the one being written.
    * @throws as `apply`
    */
   async begin(events: readonly RecordedEvent[]): Promise<() => Promise<void>> {
-    this.atHand = await this.fetch(events);
-    const writes = await this.fold(events);
-    this.aside.clear();
+    this.before = await this.fetch(events);
+    const writes = this.runner.fold(events);
     const results = new Map(writes.map((write) => [keyOf(write.view, write.id), remembered(write)]));
     return async () => {
       this.beingWritten = results;
       await this.writer.write(this.grouped(writes));
       for (const [key, result] of results) this.kept.set(key, result);
-      this.beingWritten = NOTHING;
+      this.beingWritten = NONE;
     };
   }
 
-  private async fold(events: readonly RecordedEvent[]): Promise<readonly DocumentWrite[]> {
-    for (;;) {
-      try {
-        return this.runner.fold(events);
-      } catch (error) {
-        if (!(error instanceof PoisonEventError) || this.policy(error.view) === 'halt') throw error;
-        await this.setAside(error);
-      }
-    }
-  }
-
-  private async setAside({ view, event, message }: PoisonEventError): Promise<void> {
-    const { id: eventId, stream, revision, position } = event;
-    const { place } = this.builds.get(view)!;
-    await this.writer.setAside({
-      view: view.name,
-      place,
-      eventId,
-      stream,
-      revision,
-      position,
-      error: message,
-    });
-    this.aside.add(keyOf(view, eventId));
-  }
-
-  /** Every document the events may touch: from memory, the rest by one read for each build. */
+  /** Loads every document the events may touch: from memory, the rest by one read per build. */
   private async fetch(
     events: readonly RecordedEvent[],
   ): Promise<ReadonlyMap<string, StoredDocument | Tombstone>> {
@@ -157,7 +122,7 @@ function remembered({ after, seen }: DocumentWrite): StoredDocument | Tombstone 
   return after ?? { document: undefined, revision: seen };
 }
 
-/** A tombstone keeps no birth of its own: what comes after it is born anew. */
+/** A tombstone has no creation position: a document after it is created anew. */
 function keptOf({ id, before, after, seen }: DocumentWrite): KeptDocument {
   return after ? { id, ...after } : { id, document: undefined, revision: seen, birth: before?.birth ?? '' };
 }

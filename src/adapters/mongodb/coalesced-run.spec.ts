@@ -1,16 +1,16 @@
-import { InTurn } from './in-turn.js';
+import { CoalescedRun } from './coalesced-run.js';
 
 describe('asking in turn', () => {
   let ends: { resolve: () => void; reject: (error: Error) => void }[];
-  let turns: InTurn;
+  let turns: CoalescedRun;
   beforeEach(() => {
     ends = [];
-    turns = new InTurn(() => new Promise((resolve, reject) => ends.push({ resolve, reject })));
+    turns = new CoalescedRun(() => new Promise((resolve, reject) => ends.push({ resolve, reject })));
   });
 
   it('runs for the first, and once more for all who ask meanwhile', async () => {
-    const first = turns.ask();
-    const others = [turns.ask(), turns.ask(), turns.ask()];
+    const first = turns.request();
+    const others = [turns.request(), turns.request(), turns.request()];
     expect(ends).toHaveLength(1);
     ends[0]!.resolve();
     await first;
@@ -24,12 +24,12 @@ describe('asking in turn', () => {
   });
 
   it('fails who waits together with the run before, and runs again for who asks then', async () => {
-    const [first, second] = [turns.ask(), turns.ask()];
+    const [first, second] = [turns.request(), turns.request()];
     ends[0]!.reject(new Error('no'));
     await expect(first).rejects.toThrow('no');
     await expect(second).rejects.toThrow('no');
     expect(ends).toHaveLength(1);
-    const third = turns.ask();
+    const third = turns.request();
     ends[1]!.resolve();
 
     await expect(third).resolves.toBeUndefined();

@@ -4,11 +4,11 @@ import type { Connection } from './connection.js';
 import { eventsAfter } from './event-rows.js';
 import type { ViewTables } from './view-tables.js';
 
-/** Rows in memory at a time: few enough to be collected young. */
+/** Rows in memory at a time: few enough for the young generation. */
 const PAGE = 500;
 
-/** Folds all events, from the first on, into a set of view tables. */
-export class ViewFill {
+/** Projects all events from the first on into a set of view tables. */
+export class ViewReplay {
   private position = 0;
   private readonly read: ReturnType<typeof eventsAfter>;
 
@@ -20,7 +20,7 @@ export class ViewFill {
     this.read = eventsAfter(source);
   }
 
-  /** Folds the next events in one go: each document is written once. Answers how many positions it went on. */
+  /** Projects the next events, writing each document once. Returns how many positions it advanced. */
   step(max: number): number {
     const start = this.position;
     this.tables.apply(this.next(start + max));

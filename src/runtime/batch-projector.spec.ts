@@ -8,7 +8,7 @@ import type { AnyProjection } from '../kernel/projection.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 import { UnavailableError, type Append } from '../ports/event-store.port.js';
 import type { ViewWriter } from '../ports/view-writer.port.js';
-import { BuildFolder, type Filling, type PoisonPolicy } from './build-folder.js';
+import { BatchProjector, type ProjectedBuild } from './batch-projector.js';
 import { PoisonEventError } from './projection-runner.js';
 
 const LEASE = { group: 'views', holder: 'this', epoch: 1 };
@@ -19,13 +19,13 @@ async function world(projections: readonly AnyProjection[] = [notes, pages]) {
   const read = new MemoryReadStore();
   const writer = new Faults<ViewWriter>(new MemoryViewWriter(read));
   await writer.port.takeOver(LEASE);
-  const fillings: Filling[] = [];
+  const fillings: ProjectedBuild[] = [];
   for (const projection of projections) {
     const build = await writer.port.begin(projection.view, LEASE);
     await writer.port.activate(build, LEASE);
     fillings.push({ projection, build });
   }
-  const folder = (policy: PoisonPolicy = () => 'halt') => new BuildFolder(writer.port, fillings, policy);
+  const folder = () => new BatchProjector(writer.port, fillings);
   const append = async (...appends: Append[]): Promise<readonly RecordedEvent[]> =>
     (await log.appendInOrder(appends)).flatMap(({ events }) => events);
   const note = (id = '1') => read.table(notes.view).get(id);
@@ -152,19 +152,6 @@ describe('an event that cannot be folded', () => {
     expect(writer.calls('write')).toBe(0);
   });
 
-  it('is set aside once by a view that can, and the others fold it', async () => {
-    const { writer, folder, append, note } = await world();
-    const [fresh, bitter, after] = await append(begin('note-1', written(), poison, moved('a')));
-    const one = folder(() => 'set_aside');
-    writer.loseReply('write');
-    await expect(one.apply([fresh!, bitter!])).rejects.toThrow('lost');
-    await one.apply([fresh!, bitter!]);
-    await one.apply([after!]);
-
-    expect(note()).toMatchObject({ revision: 2, document: { folder: 'a', changes: 1 } });
-    expect(await writer.port.setAsideCounts()).toEqual(new Map([['notes', 1]]));
-  });
-
   it('is blamed too when not even its documents can be named', async () => {
     const unnameable: AnyProjection = {
       ...notes,
@@ -173,12 +160,8 @@ describe('an event that cannot be folded', () => {
         return notes.keysOf(event as never);
       },
     };
-    const { writer, folder, append, note } = await world([unnameable]);
+    const { folder, append } = await world([unnameable]);
     const events = await append(begin('note-1', written()), goOn('note-1', 0, moved('a'), closed()));
     await expect(folder().apply(events)).rejects.toThrow('view notes cannot fold NoteMoved');
-    await folder(() => 'set_aside').apply(events);
-
-    expect(note()).toMatchObject({ revision: 2, document: { status: 'closed', changes: 1 } });
-    expect(await writer.port.setAsideCounts()).toEqual(new Map([['notes', 1]]));
   });
 });

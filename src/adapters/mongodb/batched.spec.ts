@@ -1,9 +1,9 @@
-import { gathered } from './gathered.js';
+import { batched } from './batched.js';
 
 /** Doubles numbers; negative ones it cannot. */
 function doubling(most?: number) {
   const calls: (readonly number[])[] = [];
-  const double = gathered<number, number>(async (numbers) => {
+  const double = batched<number, number>(async (numbers) => {
     calls.push(numbers);
     return numbers.map((n) => (n < 0 ? new Error(`${n} is negative`) : n * 2));
   }, most);

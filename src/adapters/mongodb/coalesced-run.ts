@@ -1,15 +1,14 @@
 /**
- * Work that many ask for and that need not run once for each: who asks while it runs shares the next run. Every asker
- * gets a run that began after it asked; when the one before fails, its own has failed too, and has not begun: nobody
- * waits out one failure after the other.
+ * Coalesces requests for the same work: all requests made while it runs share the next run, so each gets a run that
+ * began after its request. When a run fails, the requests waiting for the next one fail with it.
  */
-export class InTurn {
+export class CoalescedRun {
   private running: Promise<void> | undefined;
   private next: Promise<void> | undefined;
 
   constructor(private readonly work: () => Promise<void>) {}
 
-  ask(): Promise<void> {
+  request(): Promise<void> {
     if (this.running === undefined) return this.begin();
     return (this.next ??= this.running
       .finally(() => {

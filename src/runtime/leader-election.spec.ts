@@ -3,7 +3,7 @@ import { ManualClock } from '../../test/kit/manual-clock.js';
 import { passing, settled } from '../../test/kit/settled.js';
 import { MemoryGroupLeases } from '../adapters/memory/memory-group-leases.js';
 import type { Duty, GroupLease, GroupLeases } from '../ports/group-leases.port.js';
-import { Leadership } from './leadership.js';
+import { LeaderElection } from './leader-election.js';
 
 function world() {
   const clock = new ManualClock();
@@ -13,7 +13,7 @@ function world() {
     const errors: unknown[] = [];
     const changes: boolean[] = [];
     const terms: { lease: GroupLease; signal: AbortSignal }[] = [];
-    const leadership = new Leadership(leases.port, clock, {
+    const leadership = new LeaderElection(leases.port, clock, {
       group: 'views',
       holder,
       onError: (error) => errors.push(error),

@@ -1,12 +1,12 @@
 import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 
-/** The time in which a lease is surely ours: it runs out by itself, also while the store keeps us waiting. */
-export class LeaseTerm {
+/** The time in which a lease is certainly ours. It runs out by itself, also while a renewal waits for the store. */
+export class LeaseRenewal {
   private readonly controller = new AbortController();
   private cancel: () => void = () => undefined;
 
-  /** Counts from now, the moment of asking for the lease: when the answer comes, the store has counted for a while. */
+  /** Counts from the request on, because the store counts before its answer arrives. */
   constructor(
     private readonly clock: Clock,
     private readonly safeMs: Milliseconds,
@@ -14,12 +14,12 @@ export class LeaseTerm {
     this.cancel = this.extension();
   }
 
-  /** Aborts when the term is over. */
+  /** Aborts when the lease may be lost. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
 
-  /** Asks for more time; it counts from the asking on, once `ask` resolves to true. False ends the term. */
+  /** Extends the time, counted from this call, once `ask` resolves to true; false ends it; undefined changes nothing. */
   async prolong(ask: () => Promise<boolean | undefined>): Promise<void> {
     const cancel = this.extension();
     const granted = await ask();

@@ -1,5 +1,5 @@
-/** Runs work on the same key one after the other, in the order of asking; other keys do not wait. */
-export class OneAtATime {
+/** Runs work on the same key one after the other, in call order; different keys run in parallel. */
+export class KeyedMutex {
   private readonly tails = new Map<string, Promise<unknown>>();
 
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {

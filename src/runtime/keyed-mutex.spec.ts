@@ -1,4 +1,4 @@
-import { OneAtATime } from './one-at-a-time.js';
+import { KeyedMutex } from './keyed-mutex.js';
 
 function gate(): { opened: Promise<void>; open: () => void } {
   let open = () => {};
@@ -8,7 +8,7 @@ function gate(): { opened: Promise<void>; open: () => void } {
 
 describe('running work one at a time', () => {
   it('keeps the order on one key, also after a failure', async () => {
-    const lane = new OneAtATime();
+    const lane = new KeyedMutex();
     const log: string[] = [];
     const first = gate();
     const a = lane.run('k', async () => {
@@ -24,7 +24,7 @@ describe('running work one at a time', () => {
   });
 
   it('does not hold other keys back', async () => {
-    const lane = new OneAtATime();
+    const lane = new KeyedMutex();
     const first = gate();
     const a = lane.run('k', () => first.opened);
     await lane.run('other', async () => undefined);

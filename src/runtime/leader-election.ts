@@ -1,45 +1,45 @@
 import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { Duty, GroupLease, GroupLeases } from '../ports/group-leases.port.js';
-import { LeaseTerm } from './lease-term.js';
+import { LeaseRenewal } from './lease-renewal.js';
 import { pause } from './pauses.js';
 
-export interface LeadershipOptions {
+export interface LeaderElectionOptions {
   readonly group: string;
-  /** Names this instance among all, also among those that ran before it: a lease of the same name is taken for ours. */
+  /** Unique name of this instance and run: a lease of the same name counts as ours. */
   readonly holder: string;
   readonly onError: (error: unknown) => void;
   readonly onChange?: (leading: boolean) => void;
-  /** How long a lease lasts without a word of its holder; take-over takes this and a look at most. */
+  /** How long a lease lasts without renewal. A take-over takes this plus one poll at most. */
   readonly forMs?: Milliseconds;
 }
 
 const LEASE_MS: Milliseconds = 10_000;
-/** A holder prolongs this often, others look this often: both fit well into the lease. */
+/** The holder renews and the others poll this often per lease. */
 const RENEWALS_PER_LEASE = 4;
-const LOOK_MS: Milliseconds = 1_000;
-/** A lease is taken for lost this long before it runs out by our clock: calls under way must not outlive it. */
+const POLL_MS: Milliseconds = 1_000;
+/** Fraction of the lease before its end at which it counts as lost, so that calls under way do not outlive it. */
 const MARGIN = 0.2;
 
 /**
- * Does a duty while this instance holds the lease of a group (facts 3.4). Two may overlap for a moment when clocks or
- * networks stall: a duty must stay right then, by revisions and deciders; the lease only saves doing things twice.
+ * Runs a singleton worker while this instance holds the lease of its group. Two instances may overlap for a moment when
+ * a clock or network stalls: revisions and deciders keep the worker correct then; the lease only avoids doubled work.
  */
-export class Leadership {
+export class LeaderElection {
   private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly leases: GroupLeases,
     private readonly clock: Clock,
-    private readonly options: LeadershipOptions,
+    private readonly options: LeaderElectionOptions,
   ) {}
 
   start(duty: Duty): void {
     this.running = this.campaign(duty);
   }
 
-  /** Ends the duty, gives the lease up, and resolves when that is done. */
+  /** Stops the worker, then releases the lease. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -56,17 +56,17 @@ export class Leadership {
   private async campaign(duty: Duty): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      const term = new LeaseTerm(this.clock, this.forMs * (1 - MARGIN));
+      const term = new LeaseRenewal(this.clock, this.forMs * (1 - MARGIN));
       signal.addEventListener('abort', term.end);
       const lease = await this.acquire();
-      if (lease && lease !== 'untold') await this.lead(duty, lease, term);
+      if (lease && lease !== 'unknown') await this.lead(duty, lease, term);
       term.end();
       signal.removeEventListener('abort', term.end);
-      await pause(this.clock, Math.min(LOOK_MS, this.renewMs), signal);
+      await pause(this.clock, Math.min(POLL_MS, this.renewMs), signal);
     }
   }
 
-  private async lead(duty: Duty, lease: GroupLease, term: LeaseTerm): Promise<void> {
+  private async lead(duty: Duty, lease: GroupLease, term: LeaseRenewal): Promise<void> {
     const keeping = this.keep(lease, term);
     if (!term.signal.aborted) await this.perform(duty, lease, term.signal);
     term.end();
@@ -85,27 +85,27 @@ export class Leadership {
     }
   }
 
-  /** Prolongs the term by prolonging the lease; ends it when the lease is another's. */
-  private async keep(lease: GroupLease, term: LeaseTerm): Promise<void> {
+  /** Renews the lease; ends the term when another instance holds it. */
+  private async keep(lease: GroupLease, term: LeaseRenewal): Promise<void> {
     while (!term.signal.aborted) {
       await pause(this.clock, this.renewMs, term.signal);
       if (!term.signal.aborted) await term.prolong(() => this.stillHeld(lease));
     }
   }
 
-  /** Undefined when nobody can tell. */
+  /** Undefined when the store did not answer. */
   private async stillHeld({ epoch }: GroupLease): Promise<boolean | undefined> {
     const renewed = await this.acquire();
-    return renewed === 'untold' ? undefined : renewed?.epoch === epoch;
+    return renewed === 'unknown' ? undefined : renewed?.epoch === epoch;
   }
 
-  /** The lease, when it is ours; undefined when it is another's. */
-  private async acquire(): Promise<GroupLease | 'untold' | undefined> {
+  /** The lease if it is ours, undefined if another instance holds it, 'unknown' if the store did not answer. */
+  private async acquire(): Promise<GroupLease | 'unknown' | undefined> {
     try {
       return await this.leases.acquire(this.options.group, this.options.holder, this.forMs);
     } catch (error) {
       this.options.onError(error);
-      return 'untold';
+      return 'unknown';
     }
   }
 }

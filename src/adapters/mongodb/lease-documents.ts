@@ -1,16 +1,16 @@
 import type { Collection } from 'mongodb';
 import type { Milliseconds } from '../../kernel/time.js';
-import { insisting } from './mongo-errors.js';
+import { retryUpsert } from './mongo-errors.js';
 
-/** Something that one holder has at a time, by the clock of the server. */
-export interface Claim {
+/** A lease that one holder has at a time; times are those of the server's clock. */
+export interface LeaseDocument {
   readonly _id: string;
   readonly holder: string;
   readonly until: Date;
   readonly epoch: number;
 }
 
-/** Free, run out, or already the holder's. */
+/** Whether the lease is free, expired, or already the holder's. */
 const isOurs = (holder: string) => ({
   $or: [
     { $eq: [{ $ifNull: ['$holder', { $literal: holder }] }, { $literal: holder }] },
@@ -18,18 +18,18 @@ const isOurs = (holder: string) => ({
   ],
 });
 
-/** Epochs begin with the seconds of the clock: they go on growing when what counted them was lost. */
+/** Epochs start at the clock's seconds, so they keep growing after the document was lost. */
 const NEXT_EPOCH = {
   $add: [{ $ifNull: ['$epoch', { $floor: { $divide: [{ $toLong: '$$NOW' }, 1_000] } }] }, 1],
 };
 
-/** The claim as it is afterwards, whoever has it now. */
-export async function claim(
-  claims: Collection<Claim>,
+/** Takes the lease if it is free, expired or already ours; returns the document as it is afterwards. */
+export async function takeLease(
+  leases: Collection<LeaseDocument>,
   _id: string,
   holder: string,
   forMs: Milliseconds,
-): Promise<Claim> {
+): Promise<LeaseDocument> {
   const ours = isOurs(holder);
   const change = [
     {
@@ -46,14 +46,14 @@ export async function claim(
       },
     },
   ];
-  const take = () => claims.findOneAndUpdate({ _id }, change, { upsert: true, returnDocument: 'after' });
-  return (await insisting(take))!;
+  const take = () => leases.findOneAndUpdate({ _id }, change, { upsert: true, returnDocument: 'after' });
+  return (await retryUpsert(take))!;
 }
 
-/** It is free for the next at once; epochs go on from here. */
-export async function giveUp(
-  claims: Collection<Claim>,
-  { _id, holder, epoch }: Omit<Claim, 'until'>,
+/** Frees the lease at once; the next epoch continues from this one. */
+export async function releaseLease(
+  leases: Collection<LeaseDocument>,
+  { _id, holder, epoch }: Omit<LeaseDocument, 'until'>,
 ): Promise<void> {
-  await claims.updateOne({ _id, holder, epoch }, { $set: { until: new Date(0), holder: '' } });
+  await leases.updateOne({ _id, holder, epoch }, { $set: { until: new Date(0), holder: '' } });
 }

@@ -1,0 +1,90 @@
+import Database from 'better-sqlite3';
+import { existsSync } from 'node:fs';
+import type { Position } from '../../kernel/recorded-event.js';
+import { positionFromNumber } from '../../runtime/event-codec.js';
+import { databaseFile, openForReading, type Connection } from './connection.js';
+import { ViewRegistry } from './view-registry.js';
+
+/** Keeps each step short: the same thread writes progress and hears signals. */
+const PAGES_A_STEP = 4_000;
+
+/** A document that the jobs of a database count on and that lies outside of it. */
+export interface OutsideDocument {
+  readonly jobId: string;
+  /** SHA-256, hex. */
+  readonly hash: string;
+  /** How the job is listed: `queued`, `retrying`, … */
+  readonly listedAs: string;
+}
+
+export function hasDatabase(dataDir: string): boolean {
+  return existsSync(databaseFile(dataDir));
+}
+
+/**
+ * Copies the database of a folder, in use or not, as it is at one moment: the newest events may still be in its log.
+ * Afterwards the copy is one file that can be read where nothing can be written.
+ */
+export async function copyDatabase(dataDir: string, folder: string): Promise<void> {
+  const source = openForReading(dataDir);
+  try {
+    // Under one read transaction; otherwise each commit of the service starts the copy anew.
+    source.exec('BEGIN');
+    source.prepare('SELECT count(*) FROM views').get();
+    await source.backup(databaseFile(folder), { progress: () => PAGES_A_STEP });
+  } finally {
+    source.close();
+  }
+  const copy = new Database(databaseFile(folder), { fileMustExist: true });
+  copy.pragma('journal_mode = DELETE');
+  copy.close();
+}
+
+/** What `integrity_check` finds first; undefined for a sound database. */
+export function damageOf(folder: string): string | undefined {
+  return withDatabase(folder, (db) => {
+    const [first] = db.pragma('integrity_check(1)') as { integrity_check: string }[];
+    return first?.integrity_check === 'ok' ? undefined : (first?.integrity_check ?? 'it cannot be checked');
+  });
+}
+
+export function logOf(folder: string): { readonly events: number; readonly head: Position | undefined } {
+  return withDatabase(folder, (db) => {
+    const [events, head] = db.prepare('SELECT count(*), max(position) FROM events').raw().get() as [
+      number,
+      number | null,
+    ];
+    return { events, head: head === null ? undefined : positionFromNumber(head) };
+  });
+}
+
+/** Documents that jobs of the view still have and that are no rows of the database. */
+export function outsideDocuments(folder: string, view: { readonly name: string }): OutsideDocument[] {
+  return withDatabase(folder, (db) => {
+    const registry = new ViewRegistry(db);
+    if (!registry.find(view.name)) return [];
+    const select = `
+      SELECT id AS jobId, doc ->> '$.content_hash' AS hash, doc ->> '$.listed_as' AS listedAs
+      FROM ${registry.tableOf(view)} AS jobs
+      WHERE doc ->> '$.content_available' AND NOT EXISTS (SELECT 1 FROM contents WHERE job_id = jobs.id)`;
+    return db.prepare(select).all() as OutsideDocument[];
+  });
+}
+
+/** Whether the view of a folder in use says that the job's document is deleted by now. */
+export function isPurged(dataDir: string, view: { readonly name: string }, jobId: string): boolean {
+  return withDatabase(dataDir, (db) => {
+    const table = new ViewRegistry(db).tableOf(view);
+    const select = `SELECT doc ->> '$.content_available' FROM ${table} WHERE id = ?`;
+    return db.prepare(select).pluck().get(jobId) === 0;
+  });
+}
+
+function withDatabase<T>(folder: string, read: (db: Connection) => T): T {
+  const db = openForReading(folder);
+  try {
+    return read(db);
+  } finally {
+    db.close();
+  }
+}

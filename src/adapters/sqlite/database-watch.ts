@@ -1,0 +1,68 @@
+import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import type { Milliseconds } from '../../kernel/time.js';
+import { UnavailableError } from '../../ports/event-store.port.js';
+import { databaseFile } from './connection.js';
+
+/** The longest that writes into a lost database are still acknowledged. */
+const INTERVAL_MS: Milliseconds = 2_000;
+/** SQLite keeps all three for as long as a connection is open. */
+const FILES = ['', '-wal', '-shm'];
+const GONE = ['ENOENT', 'ENOTDIR', 'ESTALE'];
+
+/**
+ * Notices that the open database was deleted, moved, replaced or unmounted: an open file keeps working without its
+ * name, and what is written into it is lost. Compares device and inode of its files with those that were opened.
+ */
+export class DatabaseWatch {
+  private readonly opened: ReadonlyMap<string, string>;
+  private readonly timer: NodeJS.Timeout;
+  private looking = false;
+  private lost = false;
+
+  /** Begins to watch an open database. `onLost` is called once, with a sentence for the log. */
+  constructor(
+    dataDir: string,
+    private readonly onLost: (error: UnavailableError) => void,
+  ) {
+    const files = FILES.map((suffix) => databaseFile(dataDir) + suffix);
+    this.opened = new Map(files.map((file) => [file, identityOf(statSync(file, { bigint: true }))]));
+    this.timer = setInterval(() => void this.look(), INTERVAL_MS).unref();
+  }
+
+  /** One comparison; a file system that does not answer holds nothing else up. */
+  async look(): Promise<void> {
+    if (this.looking || this.lost) return;
+    this.looking = true;
+    for (const [file, opened] of this.opened) {
+      const found = await find(file);
+      if (found !== undefined && found !== opened) this.lose(file, found);
+    }
+    this.looking = false;
+  }
+
+  stop(): void {
+    this.lost = true;
+    clearInterval(this.timer);
+  }
+
+  private lose(file: string, found: string): void {
+    if (this.lost) return;
+    this.stop();
+    const fate = found === 'gone' ? 'deleted, moved or unmounted' : 'replaced by another file';
+    this.onLost(new UnavailableError(`${file} was ${fate} while it was in use`, 'not_written'));
+  }
+}
+
+/** Undefined when it cannot be known: a folder that may not be read is not lost. */
+async function find(file: string): Promise<string | undefined> {
+  try {
+    return identityOf(await stat(file, { bigint: true }));
+  } catch (error) {
+    return GONE.includes((error as NodeJS.ErrnoException).code ?? '') ? 'gone' : undefined;
+  }
+}
+
+function identityOf({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string {
+  return `${dev}:${ino}`;
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { streamOf } from '../../kernel/ids.js';
+import type { Milliseconds } from '../../kernel/time.js';
+import type { Checkup } from '../../ports/checkup.js';
+import { CorruptEventError } from '../../ports/event-store.port.js';
+import { EventCodec } from '../../runtime/event-codec.js';
+import { fail, look, ok, warn } from '../../runtime/looking.js';
+import { UNFINISHED } from '../filesystem/file-content-store.js';
+import { databaseFile, hasChecksums, openForReading, type Connection } from './connection.js';
+import { EVENT_COLUMNS, rowOf } from './event-rows.js';
+
+const EVENTS_PER_PAGE = 1_000;
+const DOCUMENTS_PER_PAGE = 100;
+/** Damaged things named in one finding. */
+const NAMED = 5;
+/** Documents that are not read by then are counted as not checked. */
+const DOCUMENTS_MS: Milliseconds = 300_000;
+
+/** Content hash, SHA-256 in hex, in the data of a job's first event. */
+export type HashIn = (created: object) => string | undefined;
+
+/** Verifies every stored event and document against its checksum. Reads only, also while the service runs. */
+export async function* storedDataCheckup(dataDir: string, hashIn: HashIn): Checkup {
+  if (!existsSync(databaseFile(dataDir))) return;
+  yield await look('database: checksums of events', () => reading(dataDir, events));
+  yield await look('documents: hashes', () =>
+    reading(dataDir, (db) => documents(db, join(dataDir, 'content'), hashIn)),
+  );
+}
+
+async function reading<T>(dataDir: string, read: (db: Connection) => T | Promise<T>): Promise<T> {
+  const db = openForReading(dataDir);
+  try {
+    return await read(db);
+  } finally {
+    db.close();
+  }
+}
+
+function events(db: Connection) {
+  const found = { events: 0, unchecked: 0, damaged: [] as string[] };
+  const codec = new EventCodec();
+  for (const columns of pages(db)) {
+    found.events++;
+    const isUnchecked = columns.at(-1) === null;
+    if (isUnchecked) found.unchecked++;
+    try {
+      const row = rowOf(columns);
+      if (isUnchecked) codec.decode(row);
+    } catch (error) {
+      if (!(error instanceof CorruptEventError)) throw error;
+      found.damaged.push(error.message);
+    }
+  }
+  const unchecked = found.unchecked > 0 ? `, ${found.unchecked} of an older release without a checksum` : '';
+  const read = `${found.events} events read${unchecked}`;
+  if (found.damaged.length === 0) return ok(read);
+  return fail(`${read}, ${found.damaged.length} damaged: ${named(found.damaged)}: restore a backup`);
+}
+
+/** Page by page: a long snapshot would keep a running service from shortening its log. */
+function* pages(db: Connection): Generator<unknown[]> {
+  const columns = hasChecksums(db) ? EVENT_COLUMNS : EVENT_COLUMNS.replace('checksum', 'NULL');
+  const select = db
+    .prepare(`SELECT ${columns} FROM events WHERE position > ? ORDER BY position LIMIT ${EVENTS_PER_PAGE}`)
+    .raw();
+  for (let position: unknown = 0; ;) {
+    const page = select.all(position) as unknown[][];
+    yield* page;
+    if (page.length < EVENTS_PER_PAGE) return;
+    position = page.at(-1)![0];
+  }
+}
+
+async function documents(db: Connection, folder: string, hashIn: HashIn) {
+  const hashOf = jobHashes(db, hashIn);
+  const began = performance.now();
+  const found = { checked: 0, left: 0, damaged: [] as string[] };
+  for await (const { jobId, hash } of stored(db, folder)) {
+    const expected = hashOf(jobId);
+    if (expected === undefined) continue;
+    if (performance.now() - began > DOCUMENTS_MS) {
+      found.left++;
+      continue;
+    }
+    const actual = await hash();
+    if (actual !== undefined) found.checked++;
+    if (actual !== undefined && actual !== expected) found.damaged.push(`job ${jobId}`);
+  }
+  const read = `${found.checked} documents read`;
+  if (found.damaged.length > 0)
+    return fail(`${read}, ${found.damaged.length} damaged: ${named(found.damaged)}: these jobs cannot print`);
+  return found.left === 0 ? ok(read) : warn(`${read}, no time for ${found.left} more`);
+}
+
+interface StoredDocument {
+  readonly jobId: string;
+  /** Undefined when it was deleted meanwhile. */
+  readonly hash: () => Promise<string | undefined>;
+}
+
+async function* stored(db: Connection, folder: string): AsyncGenerator<StoredDocument> {
+  const select = db
+    .prepare(
+      `SELECT job_id, bytes FROM contents WHERE job_id > ? ORDER BY job_id LIMIT ${DOCUMENTS_PER_PAGE}`,
+    )
+    .raw();
+  for (let after = '', page: [string, Uint8Array][]; ; after = page.at(-1)![0]) {
+    page = select.all(after) as [string, Uint8Array][];
+    for (const [jobId, bytes] of page)
+      yield { jobId, hash: async () => createHash('sha256').update(bytes).digest('hex') };
+    if (page.length < DOCUMENTS_PER_PAGE) break;
+  }
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    if (name === UNFINISHED) continue;
+    for (const jobId of readdirSync(join(folder, name)))
+      yield { jobId, hash: () => hashOfFile(join(folder, name, jobId)) };
+  }
+}
+
+async function hashOfFile(file: string): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  return hash.digest('hex');
+}
+
+/** The hash a job was created with; undefined for a document without a job, or whose event is damaged. */
+function jobHashes(db: Connection, hashIn: HashIn): (jobId: string) => string | undefined {
+  const select = db.prepare('SELECT data FROM events WHERE stream = ? AND revision = 0').pluck();
+  return (jobId) => {
+    const data = select.get(streamOf('job', jobId)) as string | undefined;
+    try {
+      return data === undefined ? undefined : hashIn(JSON.parse(data) as object);
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+function named(damaged: readonly string[]): string {
+  const more = damaged.length - NAMED;
+  return `${damaged.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,153 @@
+import { constants, fstatSync, openSync, write, writeSync } from 'node:fs';
+import { isatty } from 'node:tty';
+import type { Milliseconds } from '../../kernel/time.js';
+
+/** Kept for a slow reader: about 3,000 lines of the request log. */
+const MOST_WAITING_BYTES = 1_048_576;
+const RETRY_FULL_PIPE_MS: Milliseconds = 100;
+const RETRY_FAILURE_MS: Milliseconds = 1_000;
+const NEWLINE = 0x0a;
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Lines for stdout or stderr that never block or fail the process: while the descriptor takes none, lines are dropped
+ * and counted. A full pipe (EAGAIN) keeps up to 1 MiB waiting; any other error (ENOSPC, EPIPE, EIO) drops the waiting
+ * lines, and the next attempt follows a second later. docs/decisions/029-logs-are-dropped.md says why no library does this.
+ */
+export class LineOutput {
+  /** Called after the first successful write with the number of lines dropped before it. */
+  onRecovered: ((dropped: number) => void) | undefined;
+  private readonly descriptor: number;
+  private waiting: string[] = [];
+  private waitingBytes = 0;
+  /** The part of the current chunk that is not yet written. */
+  private chunk = NOTHING;
+  private writing = false;
+  private retry: NodeJS.Timeout | undefined;
+  private dropped = 0;
+  /** The last written byte is not the end of a line. */
+  private torn = false;
+  private idle: (() => void)[] = [];
+
+  constructor(
+    fd: 1 | 2,
+    /** Called with the number of lines that were just dropped. */
+    private readonly onDropped: (lines: number) => void = () => undefined,
+  ) {
+    this.descriptor = nonBlocking(fd);
+    process.once('exit', () => this.writeRest());
+  }
+
+  /** @param line ends with a newline */
+  write(line: string): void {
+    const bytes = Buffer.byteLength(line);
+    if (this.waitingBytes + bytes > MOST_WAITING_BYTES) return this.drop(1);
+    this.waiting.push(line);
+    this.waitingBytes += bytes;
+    if (!this.writing && !this.retry) this.writeChunk();
+  }
+
+  /** Resolves when nothing waits any more, at the latest after `limit`. */
+  async flush(limit: Milliseconds): Promise<void> {
+    if (!this.busy) return;
+    let late: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.idle.push(resolve);
+      late = setTimeout(resolve, limit);
+    });
+    clearTimeout(late);
+  }
+
+  private get busy(): boolean {
+    return this.writing || this.chunk.length > 0 || this.waiting.length > 0;
+  }
+
+  private writeChunk(): void {
+    this.retry = undefined;
+    if (this.chunk.length === 0) this.takeWaiting();
+    if (this.chunk.length === 0) return this.idle.splice(0).forEach((resolve) => resolve());
+    this.writing = true;
+    write(this.descriptor, this.chunk, 0, this.chunk.length, null, (error, written) => {
+      this.writing = false;
+      if (error) this.failed(error);
+      else this.wrote(written);
+    });
+  }
+
+  /** A line that was cut off by an error keeps its own line. */
+  private takeWaiting(): void {
+    if (this.waiting.length === 0) return;
+    this.chunk = Buffer.from((this.torn ? '\n' : '') + this.waiting.join(''));
+    this.waiting = [];
+    this.waitingBytes = 0;
+  }
+
+  private wrote(bytes: number): void {
+    if (bytes > 0) this.torn = this.chunk[bytes - 1] !== NEWLINE;
+    this.chunk = this.chunk.subarray(bytes);
+    const { dropped } = this;
+    if (dropped > 0 && this.chunk.length === 0) {
+      this.dropped = 0;
+      this.onRecovered?.(dropped);
+    }
+    this.writeChunk();
+  }
+
+  private failed({ code }: NodeJS.ErrnoException): void {
+    const isFull = code === 'EAGAIN';
+    if (!isFull) {
+      this.drop(linesIn(this.chunk) + this.waiting.length);
+      this.chunk = NOTHING;
+      this.waiting = [];
+      this.waitingBytes = 0;
+      this.idle.splice(0).forEach((resolve) => resolve());
+    }
+    this.retry = setTimeout(() => this.writeChunk(), isFull ? RETRY_FULL_PIPE_MS : RETRY_FAILURE_MS).unref();
+  }
+
+  private drop(lines: number): void {
+    this.dropped += lines;
+    this.onDropped(lines);
+  }
+
+  /** One last attempt for a process that ends without a flush; a chunk on its way completes in its thread. */
+  private writeRest(): void {
+    if (this.writing) this.chunk = NOTHING;
+    try {
+      for (;;) {
+        if (this.chunk.length === 0) this.takeWaiting();
+        if (this.chunk.length === 0) return;
+        this.chunk = this.chunk.subarray(writeSync(this.descriptor, this.chunk));
+      }
+    } catch {
+      // The process ends: nothing can report what this descriptor refuses.
+    }
+  }
+}
+
+/** A newline at the start ends a line that was written before. */
+function linesIn(chunk: Buffer): number {
+  let lines = 0;
+  for (let at = chunk.indexOf(NEWLINE, 1); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++;
+  return lines;
+}
+
+/**
+ * A thread that is blocked in write(2) keeps the process from exiting, so the descriptor has to answer EAGAIN. Node
+ * sets O_NONBLOCK on pipes and sockets when it makes `process.stdout` and `process.stderr`; it leaves terminals
+ * blocking, which are opened anew (Linux).
+ */
+function nonBlocking(fd: 1 | 2): number {
+  if (isatty(fd)) {
+    try {
+      return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    } catch {
+      return fd;
+    }
+  }
+  if (!fstatSync(fd).isFile()) {
+    const stream = fd === 1 ? process.stdout : process.stderr;
+    stream.on('error', () => undefined); // A closed pipe must not end the process.
+  }
+  return fd;
+}
