@@ -1,7 +1,7 @@
 import type { Instant } from '../../src/kernel/time.js';
 import type { AccountDocument } from './accounts.js';
 
-/** An account as the partner that provisioned it sees it (api-v1 2.8, decisions 9). */
+/** An account as the partner that provisioned it sees it. */
 export interface PartnerAccountResource {
   readonly contract: 'svc_partner_account_v1';
   readonly account_id: string;

@@ -36,6 +36,16 @@ describe('showing a computer', () => {
     expect(after(pc.registered)).toEqual(pending);
   });
 
+  it('lists the unknown jobs of its agent for the operator alone', () => {
+    const document = after(...online, pc.unknownJobReported(1), pc.unknownJobReported(2))!;
+    expect(document.unknown_jobs).toMatchObject([
+      { job_id: pc.unknownJob(1).jobId, fence: 1, phase: 'handing_off' },
+      { job_id: pc.unknownJob(2).jobId, fence: 2, phase: 'handing_off' },
+    ]);
+    expect(document.updated_at).toBe(after(...online)!.updated_at);
+    expect(computerResource(document, undefined)).not.toHaveProperty('unknown_jobs');
+  });
+
   it('follows its agent sessions', () => {
     const started = pc.sessionStarted({ agentVersion: '1.1.0', hostname: 'LOBBY', name: 'LOBBY' });
     expect(after(pc.registered, started, pc.cameOnline)).toEqual({

@@ -6,12 +6,14 @@ import { computersView, type ComputerDocument } from './computers.js';
 
 type Changes = Partial<ComputerDocument>;
 type OfComputers = Exclude<
-  Extract<keyof ComputerEventData, `Computer${string}` | 'AgentSessionStarted'>,
+  Extract<keyof ComputerEventData, `Computer${string}` | 'AgentSessionStarted' | 'UnknownJobReported'>,
   'ComputerRegistered'
 >;
 type Moves = {
-  readonly [T in OfComputers]: (data: ComputerEventData[T], before: ComputerDocument) => Changes;
+  readonly [T in OfComputers]: (data: ComputerEventData[T], before: ComputerDocument, at: Instant) => Changes;
 };
+
+type Move = (data: object, before: ComputerDocument, at: Instant) => Changes;
 
 const moves: Moves = {
   ComputerReenrolled: (data, { status }) => ({
@@ -27,6 +29,10 @@ const moves: Moves = {
     name: data.name,
     status: status === 'pending' ? 'offline' : status,
     session_id: data.sessionId,
+  }),
+  UnknownJobReported: ({ jobId, leaseId, fence, phase }, { unknown_jobs = [], updated_at }, at) => ({
+    unknown_jobs: [...unknown_jobs, { job_id: jobId, lease_id: leaseId, fence, phase, reported_at: at }],
+    updated_at,
   }),
   ComputerCameOnline: () => ({ status: 'online' }),
   ComputerWentOffline: () => ({ status: 'offline' }),
@@ -56,8 +62,8 @@ export const computersProjection: Projection<ComputerDocument, ComputerEvent> = 
     const sequence = event.revision;
     const more = printersMore(event);
     if (more !== undefined) return { ...document, printer_count: document.printer_count + more, sequence };
-    const move = moves[event.type as OfComputers] as (data: object, before: ComputerDocument) => Changes;
-    return { ...document, ...move(event.data, document), updated_at: at, sequence };
+    const move = moves[event.type as OfComputers] as Move;
+    return { ...document, updated_at: at, ...move(event.data, document, at), sequence };
   },
 };
 

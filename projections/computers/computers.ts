@@ -1,6 +1,14 @@
-import type { ComputerStatus } from '../../src/contexts/devices/domain/computer.events.js';
+import type { ComputerStatus, UnknownJob } from '../../src/contexts/devices/domain/computer.events.js';
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
+
+export interface UnknownJobDocument {
+  readonly job_id: string;
+  readonly lease_id: string;
+  readonly fence: number;
+  readonly phase: UnknownJob['phase'];
+  readonly reported_at: Instant;
+}
 
 /** A computer; when it was last seen is in the operational store. */
 export interface ComputerDocument {
@@ -21,6 +29,8 @@ export interface ComputerDocument {
   readonly updated_at: Instant;
   /** The newest agent session. */
   readonly session_id?: string;
+  /** Hand-offs that its agent journalled of jobs the service does not know; at most 100. For the operator alone. */
+  readonly unknown_jobs?: readonly UnknownJobDocument[];
   /** SHA-256 of the device credential; null once it is dead. For authentication, never shown. */
   readonly credential_hash: string | null;
   readonly credential_expires_at: Instant;
@@ -30,7 +40,7 @@ export interface ComputerDocument {
 
 export const computersView: ViewDefinition = {
   name: 'computers',
-  version: 1,
+  version: 2,
   indexes: [
     { fields: ['account_id'] },
     { fields: ['account_id', 'status'] },

@@ -4,7 +4,7 @@ import type { ComputerDocument } from './computers.js';
 
 export type DeviceStatus = 'online' | 'offline' | 'revoked';
 
-/** A computer as the Partner API shows it (api-v1 2.8, decisions 9). */
+/** A computer as the Partner API shows it. */
 export interface DeviceResource {
   readonly device_id: string;
   readonly friendly_code: string;

@@ -1,5 +1,4 @@
 import type { FailureClass, JobStatus } from '../../src/contexts/jobs/domain/job.events.js';
-import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
 
 export type HistoryOutcome =
@@ -30,11 +29,11 @@ export interface HistoryDetails {
   /** Whole seconds, rounded up. */
   readonly retry_delay_seconds?: number;
   readonly spooler_provider?: string;
-  /** Nobody ever asserts paper. */
+  /** Always false: no API can promise paper. */
   readonly physical_print_confirmed?: false;
 }
 
-/** One line of a job's timeline (api-v1 2.6, decisions.md 5.2). */
+/** One line of a job's timeline. */
 export interface HistoryEvent {
   /** Id of the stored event. */
   readonly event_id: string;
@@ -47,13 +46,13 @@ export interface HistoryEvent {
   readonly details?: HistoryDetails;
 }
 
-export interface JobHistoryDocument {
-  readonly job_id: string;
-  readonly account_id: string;
-  /** Where the job stands after the last line; absent until it is queued. */
-  readonly status?: JobStatus;
-  /** Oldest first. */
+/** Part of a job's answer. */
+export interface JobHistory {
+  /** Oldest first, at most `MAX_HISTORY_EVENTS`. */
   readonly history: readonly HistoryEvent[];
+  /** Present once older lines were dropped. */
+  readonly history_truncated?: true;
 }
 
-export const jobHistoryView: ViewDefinition = { name: 'job-history', version: 1, indexes: [] };
+/** Beyond it the oldest lines are dropped: the newest explain the current state. */
+export const MAX_HISTORY_EVENTS = 1_000;

@@ -138,6 +138,23 @@ describe('the view of a job', () => {
     expect(retried).toMatchObject({ retry_state: 'completed', retry_count: 1, attempt_count: 2 });
   });
 
+  it('shows the lease and fence that unexpected evidence names', () => {
+    const evidence = the.parked({ failureCode: 'UNEXPECTED_EVIDENCE' }, 3);
+    expect(jobAfter(...the.failedOnce, evidence)).toMatchObject({
+      attempt_count: 3,
+      lease_id: the.leaseIdOf(3),
+      listed_as: 'manual_review',
+      next_attempt_at: undefined,
+    });
+    const completed = jobAfter(...the.failedOnce, the.completed(1, { late: true }));
+    expect(completed).toMatchObject({ attempt_count: 1, next_attempt_at: undefined });
+  });
+
+  it('does not change when a new session keeps the lease', () => {
+    const { sequence: _, ...before } = jobAfter(...the.taken);
+    expect(jobAfter(...the.taken, the.kept())).toMatchObject(before);
+  });
+
   it('shows a parked job', () => {
     expect(shown(the.inReview)).toMatchObject({
       status: 'manual_review',

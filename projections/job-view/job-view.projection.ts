@@ -1,4 +1,9 @@
-import type { JobEvent, JobEventData, SpoolerEvidence } from '../../src/contexts/jobs/domain/job.events.js';
+import type {
+  JobEvent,
+  JobEventData,
+  LeaseRef,
+  SpoolerEvidence,
+} from '../../src/contexts/jobs/domain/job.events.js';
 import { idOf } from '../../src/kernel/ids.js';
 import type { Projection } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
@@ -21,6 +26,7 @@ const moves: Moves = {
   LeaseLapsed: ({ requeued }) => (requeued ? { status: 'queued' } : {}),
   LeaseReleased: () => ({ status: 'queued' }),
   LeaseInvalidated: () => ({}),
+  LeaseKept: () => ({}),
   JobAccepted: () => ({ status: 'accepted_by_agent' }),
   HandoffStarted: ({ startedAt }) => ({ handoff_at: startedAt }),
   JobSpooled: (data) => ({
@@ -30,6 +36,7 @@ const moves: Moves = {
   }),
   JobCompleted: (data, _, before) => ({
     status: 'spooler_completed',
+    ...newest(data, before),
     ...evidence(data),
     spooler_completed_at: data.completedAt,
     completed_at: data.completedAt,
@@ -37,6 +44,7 @@ const moves: Moves = {
     failure_code: undefined,
     failure_class: undefined,
     failure_message: undefined,
+    next_attempt_at: undefined,
   }),
   JobFailed: (data, at) => ({
     status: 'failed',
@@ -59,8 +67,9 @@ const moves: Moves = {
     spooler_job_id: undefined,
     spooler_submitted_at: undefined,
   }),
-  ManualReviewOpened: (data, at) => ({
+  ManualReviewOpened: (data, at, before) => ({
     status: 'manual_review',
+    ...newest(data, before),
     ...evidence(data),
     failure_code: data.failureCode,
     failure_class: 'ambiguous',
@@ -68,6 +77,7 @@ const moves: Moves = {
     last_failure_at: at,
     manual_review_at: at,
     retry_state: 'manual_review',
+    next_attempt_at: undefined,
     expires_at: data.expiresAt,
   }),
   JobCancelled: ({ reason }, at) => ({ status: 'cancelled', cancelled_at: at, cancellation_reason: reason }),
@@ -83,7 +93,7 @@ const moves: Moves = {
 };
 
 /** They say nothing new about the job itself: `updated_at` stays. */
-const QUIET: ReadonlySet<JobEvent['type']> = new Set(['LateResultRecorded', 'ContentPurged']);
+const QUIET: ReadonlySet<JobEvent['type']> = new Set(['LateResultRecorded', 'LeaseKept', 'ContentPurged']);
 
 /** A job as it is now. */
 export const jobViewProjection: Projection<JobDocument, JobEvent> = {
@@ -136,6 +146,14 @@ function created(data: JobEventData<'JobCreated'>, at: Instant): JobDocument {
     content_available: true,
     created_month: at.slice(0, 'YYYY-MM'.length),
     sequence: 0,
+  };
+}
+
+/** Evidence may name a lease that this store has never granted: fences go on from there. */
+function newest({ leaseId, fence }: Partial<LeaseRef>, before: JobDocument): Changes {
+  return {
+    ...(leaseId !== undefined && { lease_id: leaseId }),
+    attempt_count: Math.max(before.attempt_count, fence ?? 0),
   };
 }
 

@@ -80,6 +80,17 @@ describe('listing jobs', () => {
     expect({ items: names(scanned.items), total: scanned.total }).toEqual({ items: ['a'], total: 2 });
   });
 
+  it.each([
+    [{}, ['e', 'd', 'c', 'b', 'a']],
+    [{ status: 'queued' as const }, ['e', 'c', 'a']],
+    [{ accountId: 'another account' }, ['e']],
+    [{ accountId: ACCOUNT_ID, status: 'queued' as const }, ['c', 'a']],
+    [{ status: 'manual_review' as const }, []],
+  ])('finds %j among all accounts, newest first', async (filter, expected) => {
+    const { items, total } = await queries.listJobsOfAnybody(filter, page);
+    expect({ items: names(items), total }).toEqual({ items: expected, total: expected.length });
+  });
+
   it('goes on from a birth for partners', async () => {
     const first = await queries.listPartnerJobs(ACCOUNT_ID, { status: 'queued' }, { limit: 1 });
     expect(names(first.documents)).toEqual(['c']);

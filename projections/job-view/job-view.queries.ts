@@ -5,6 +5,7 @@ import {
   listingsOf,
   PARTNER_LISTINGS,
   type JobDocument,
+  type Listing,
   type PartnerJobStatus,
 } from './job-view.js';
 
@@ -12,6 +13,12 @@ export interface JobFilter {
   readonly status?: JobDocument['status'];
   readonly printerId?: string;
   readonly externalId?: string;
+}
+
+/** The operator's: without an account, the jobs of all. */
+export interface OperatorJobFilter {
+  readonly accountId?: string;
+  readonly status?: JobDocument['status'];
 }
 
 export interface PartnerJobFilter {
@@ -30,6 +37,15 @@ const BEFORE_THE_SPOOLER = [
   'leased',
   'accepted_by_agent',
 ] as const satisfies readonly JobDocument['status'][];
+
+/** Jobs that an agent may be given sooner or later without a person's decision. */
+const LEASABLE = [
+  'created',
+  'queued',
+  'leased',
+  'accepted_by_agent',
+  'retrying',
+] as const satisfies readonly Listing[];
 
 /** What may be asked about jobs. A job of another account is as unknown as one that never was. */
 @Injectable()
@@ -67,12 +83,28 @@ export class JobQueries {
     if (externalId !== undefined && (others.status !== undefined || others.printerId !== undefined)) {
       return this.listByExternalId(accountId, externalId, others, page);
     }
-    const where = whereOf(accountId, filter);
-    const [found, total] = await Promise.all([
-      this.views.find<JobDocument>(jobView, { where, order: 'newest', ...page }),
-      this.views.count(jobView, where),
-    ]);
-    return { items: found.documents, total };
+    return this.page(whereOf(accountId, filter), page);
+  }
+
+  /** Of one account or of all, newest first: for the operator. */
+  listJobsOfAnybody(
+    { accountId, status }: OperatorJobFilter,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<JobPage> {
+    const where: Where = {
+      ...(accountId !== undefined && { account_id: accountId }),
+      ...(status !== undefined && { listed_as: listingsOf(status) }),
+    };
+    return this.page(where, page);
+  }
+
+  /** Jobs that may still be handed out by themselves, newest first; after `spooled` the spooler decides. */
+  async listUnsettled(
+    accountId: string,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<readonly JobDocument[]> {
+    const where = { account_id: accountId, listed_as: LEASABLE };
+    return (await this.views.find<JobDocument>(jobView, { where, order: 'newest', ...page })).documents;
   }
 
   /** Newest first, from after a birth on; `births` make the next cursor. */
@@ -105,6 +137,27 @@ export class JobQueries {
     return found.documents.filter((job) => job.handoff_at === undefined);
   }
 
+  /** Those that may still come to be leased, or are: not at rest and not at the spooler. Oldest first. */
+  async leasableOfPrinter(
+    accountId: string,
+    printerId: string,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<readonly JobDocument[]> {
+    const where = { account_id: accountId, printer_id: printerId, listed_as: LEASABLE };
+    const found = await this.views.find<JobDocument>(jobView, { where, order: 'oldest', ...page });
+    return found.documents;
+  }
+
+  /** Failed, with an automatic retry to come; oldest first. */
+  async retryingOfComputer(
+    computerId: string,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<readonly JobDocument[]> {
+    const where = { computer_id: computerId, listed_as: 'retrying' };
+    const found = await this.views.find<JobDocument>(jobView, { where, order: 'oldest', ...page });
+    return found.documents;
+  }
+
   /** The job whose newest lease this is, whatever became of it. */
   async jobOfLease(computerId: string, leaseId: string): Promise<JobDocument | undefined> {
     const where = { lease_id: leaseId };
@@ -120,6 +173,17 @@ export class JobQueries {
   /** @param month `YYYY-MM` in UTC */
   countCreatedInMonth(accountId: string, month: string): Promise<number> {
     return this.views.count(jobView, { account_id: accountId, created_month: month });
+  }
+
+  private async page(
+    where: Where,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<JobPage> {
+    const [found, total] = await Promise.all([
+      this.views.find<JobDocument>(jobView, { where, order: 'newest', limit, offset }),
+      this.views.count(jobView, where),
+    ]);
+    return { items: found.documents, total };
   }
 
   /** Few jobs share an external id, so the rarer combinations have no index of their own. */

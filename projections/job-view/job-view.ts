@@ -90,8 +90,9 @@ export function isHeld(status: JobStatus | undefined): boolean {
 
 export const jobView: ViewDefinition = {
   name: 'job-view',
-  version: 1,
+  version: 2,
   indexes: [
+    { fields: ['listed_as'] },
     { fields: ['account_id'] },
     { fields: ['account_id', 'listed_as'] },
     { fields: ['account_id', 'printer_id'] },
@@ -99,6 +100,7 @@ export const jobView: ViewDefinition = {
     { fields: ['account_id', 'external_id'] },
     { fields: ['printer_id'], onlyWhen: { field: 'status', in: ['queued'] } },
     { fields: ['computer_id'], onlyWhen: { field: 'status', in: HELD_STATUSES } },
+    { fields: ['computer_id'], onlyWhen: { field: 'listed_as', in: ['retrying'] } },
     { fields: ['lease_id'] },
   ],
   countBy: [
@@ -120,7 +122,7 @@ export function listingsOf(status: JobStatus): readonly Listing[] {
   return status === 'failed' ? ['failed', 'retrying'] : [status];
 }
 
-/** decisions.md 5.4 */
+/** The Partner API's status of a job. */
 export const PARTNER_LISTINGS: Readonly<Record<PartnerJobStatus, readonly Listing[]>> = {
   queued: ['created', 'queued'],
   processing: ['leased', 'accepted_by_agent', 'sent_to_spooler', 'manual_review', 'retrying'],

@@ -2,7 +2,7 @@ import type { ContentType, JobStatus } from '../../src/contexts/jobs/domain/job.
 import type { Instant } from '../../src/kernel/time.js';
 import { partnerStatusOf, type JobDocument, type PartnerJobStatus } from './job-view.js';
 
-/** A job as the Partner API shows it: four states, and the Integration status beside them (decisions 5.4). */
+/** A job as the Partner API shows it: four states, and the Integration status beside them. */
 export interface PartnerJobResource {
   readonly job_id: string;
   readonly account_id: string;

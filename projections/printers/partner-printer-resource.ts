@@ -3,7 +3,7 @@ import type { Instant } from '../../src/kernel/time.js';
 import type { DeviceStatus } from '../computers/device-resource.js';
 import type { CapabilitiesDocument, PrinterDocument } from './printers.js';
 
-/** A printer as the Partner API shows it (api-v1 2.8, decisions 9). */
+/** A printer as the Partner API shows it. */
 export interface PartnerPrinterResource {
   readonly printer_id: string;
   readonly device_id: string;

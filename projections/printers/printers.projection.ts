@@ -113,7 +113,7 @@ function updated(changes: PrinterChanges, before: PrinterDocument): Partial<Prin
     is_default: isDefault,
     is_virtual: isVirtual,
     enabled,
-    // Its status event may only follow (decisions 4: what is not enabled is disabled, unless it is gone).
+    // The status event may follow later: a printer that is not enabled is disabled, unless it is removed.
     status: enabled || before.status === 'removed' ? before.status : 'disabled',
     raw_status: reportedOnline === undefined ? before.raw_status : rawStatus(reportedOnline),
     capabilities: capabilities === undefined ? before.capabilities : capabilitiesDocument(capabilities),

@@ -37,7 +37,7 @@ export interface PrinterDocument {
   readonly sequence: number;
 }
 
-/** What lists show unless asked for removed ones (decisions 4). */
+/** What lists show unless asked for removed ones. */
 export const LISTED_STATUSES = ['online', 'offline', 'disabled'] as const satisfies PrinterStatus[];
 
 export const printersView: ViewDefinition = {

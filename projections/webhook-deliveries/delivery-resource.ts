@@ -1,6 +1,6 @@
 import type { DeliveryDocument, AttemptDocument } from './webhook-deliveries.js';
 
-/** In the order of decisions 6. */
+/** A delivery as the API shows it. */
 const FIELDS = [
   'delivery_id',
   'webhook_id',

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ViewStore, type Birth, type Found } from '../../src/ports/view-store.port.js';
 import { webhookEndpointsView, type WebhookDocument } from './webhook-endpoints.js';
 
-/** An account has at most so many (decisions 6). */
+/** An account has at most so many. */
 const MOST_WEBHOOKS = 20;
 
 /** What may be asked about webhooks. One of another account is as unknown as a deleted one. */

@@ -2,7 +2,7 @@ import type { PausedReason, PublicEventType } from '../../src/contexts/webhooks/
 import type { Instant } from '../../src/kernel/time.js';
 import type { WebhookDocument } from './webhook-endpoints.js';
 
-/** A webhook as the Integration API shows it (decisions 6); what has no value is left out. */
+/** A webhook as the Integration API shows it; what has no value is left out. */
 export interface WebhookResource {
   readonly contract: 'svc_webhook_v1';
   readonly webhook_id: string;

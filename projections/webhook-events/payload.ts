@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import type { Instant } from '../../src/kernel/time.js';
 import { subjectOf, type SubjectName } from './subjects.js';
 
-/** The body of a delivery (decisions 6). */
+/** The body of a delivery. */
 export interface WebhookPayload {
   readonly contract: 'svc_webhook_event_v1';
   readonly event_id: string;

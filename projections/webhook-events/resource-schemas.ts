@@ -101,7 +101,7 @@ export const printerSchema = resource({
   updated_at: moment,
 });
 
-/** decisions 6, without the times of the last deliveries. */
+/** The webhook resource without the times of its last deliveries. */
 export const webhookSchema = resource(
   {
     contract: { const: 'svc_webhook_v1' },

@@ -16,7 +16,7 @@ type Table = {
 const untold = () => undefined;
 
 /**
- * What receivers are told of each stored event (decisions 4 and 6): at most one public event. A job's event is
+ * The public event of each stored event, at most one. A job's event is
  * told when the job enters a status by it, so `job.queued` also after a lease that lapsed, and after a retry.
  */
 const table: Table = {
@@ -38,16 +38,20 @@ const table: Table = {
   JobExpired: () => 'job.expired',
   LateResultRecorded: untold,
   ContentPurged: untold,
+  LeaseKept: untold,
 
   ComputerRegistered: () => 'computer.registered',
   ComputerReenrolled: () => 'computer.pending',
   AgentSessionStarted: untold,
+  ReplacedSessionCalled: untold,
+  UnknownJobReported: untold,
   ComputerCameOnline: () => 'computer.online',
   ComputerWentOffline: () => 'computer.offline',
   ComputerDisabled: () => 'computer.disabled',
   // Whether it is online or offline then is an event of its own, right after it.
   ComputerEnabled: ({ status }) => (status === 'pending' ? 'computer.pending' : undefined),
   ComputerRevoked: () => 'computer.revoked',
+  LostEventReported: untold,
 
   PrinterDetected: () => 'printer.detected',
   PrinterCameOnline: () => 'printer.online',

@@ -2,7 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ConcurrencyError } from '../../ports/event-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStore } from '../../runtime/aggregate-store.js';
-import { OneAtATime } from '../../runtime/one-at-a-time.js';
+import { KeyedMutex } from '../../runtime/keyed-mutex.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 import { OpenAccount, RenameAccount } from './domain/account.commands.js';
 import { slugCandidates } from './domain/slug.js';
@@ -15,7 +15,7 @@ const TRIES = 5;
 /** Claim of the external id first, account second: a crash in between heals when the partner repeats. */
 @CommandHandler(ProvisionAccount)
 export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount, Registered> {
-  private readonly lanes = new OneAtATime();
+  private readonly lanes = new KeyedMutex();
 
   constructor(
     private readonly aggregates: AggregateStore,

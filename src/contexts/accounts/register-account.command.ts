@@ -2,7 +2,7 @@ import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import type { AccountDetails, Plan } from './domain/account.events.js';
 
-/** What an account may use when nothing else was said (decisions 3 and 5). */
+/** The plan of an account that is created without one. */
 export const DEFAULT_PLAN: Plan = { jobsPerMonth: null, maxContentBytes: 10_485_760, maxAutoRetries: 3 };
 
 /** Opens an account under a slug of its own: the wished one or none, or one derived from the name. */

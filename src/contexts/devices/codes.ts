@@ -2,7 +2,7 @@ import type { Randomness } from '../../ports/randomness.port.js';
 
 const TRIES = 20;
 
-/** `PC-` or `PR-` and 8 upper-case hex characters that nobody in the account has yet (decisions 4). */
+/** `PC-` or `PR-` and 8 upper-case hex characters that nobody in the account has yet. */
 export async function codeFrom(
   randomness: Randomness,
   prefix: 'PC' | 'PR',

@@ -5,6 +5,7 @@ import {
   DisableComputer,
   EnableComputer,
   MarkComputerOffline,
+  NoteReplacedSession,
   RevokeComputer,
   SeeComputer,
   StartAgentSession,
@@ -26,6 +27,7 @@ const ENROLLMENT = Symbol('enrollment aggregate');
     { provide: ENROLLMENT, useValue: enrollments },
     ...deciderHandlers<ComputerCommand>(COMPUTER, (command) => command.computerId, [
       StartAgentSession,
+      NoteReplacedSession,
       SeeComputer,
       MarkComputerOffline,
       DisableComputer,

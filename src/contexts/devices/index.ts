@@ -22,12 +22,20 @@ export type {
   PrinterChanges,
   PrinterProperties,
   PrinterStatus,
+  UnknownJob,
 } from './domain/computer.events.js';
 export { countNewPrinters } from './domain/computer.inventory.js';
 export type { ComputerRejection } from './domain/computer.rejections.js';
 export { RedeemEnrollment, type Redeemed } from './redeem-enrollment.command.js';
 export { ReportInventory } from './report-inventory.command.js';
-export { isCurrentSession, type Computer } from './domain/computer.state.js';
+export { isCurrentSession, knowsLossOf, type Computer } from './domain/computer.state.js';
+export {
+  isLostSession,
+  isSuccession,
+  predecessorsOf,
+  sessionIdFor,
+  sessionsBefore,
+} from './domain/session-succession.js';
 export * from './domain/enrollment.commands.js';
 export type { Enrollment, EnrollmentTokenInvalid } from './domain/enrollment.decider.js';
 export type { EnrollmentEvent } from './domain/enrollment.events.js';

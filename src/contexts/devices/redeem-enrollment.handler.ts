@@ -7,7 +7,7 @@ import { plus } from '../../kernel/time.js';
 import { ConcurrencyError } from '../../ports/event-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStore, type Planned } from '../../runtime/aggregate-store.js';
-import { OneAtATime } from '../../runtime/one-at-a-time.js';
+import { KeyedMutex } from '../../runtime/keyed-mutex.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 import { codeFrom } from './codes.js';
 import { EnrollComputer } from './domain/computer.commands.js';
@@ -25,7 +25,7 @@ const INVALID: Redeemed = { ok: false, rejection: { code: 'EnrollmentTokenInvali
  */
 @CommandHandler(RedeemEnrollment)
 export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment, Redeemed> {
-  private readonly lanes = new OneAtATime();
+  private readonly lanes = new KeyedMutex();
 
   constructor(
     private readonly aggregates: AggregateStore,

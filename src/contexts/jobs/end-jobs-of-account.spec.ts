@@ -37,7 +37,7 @@ describe('ending the jobs of a closed account', () => {
     await aggregates.execute(
       job,
       id,
-      new AcceptJob(id, computer, `lease-${n}`, 1, the.description.contentHash, NOON, by),
+      new AcceptJob(id, computer, the.calling(), `lease-${n}`, 1, the.description.contentHash, NOON, by),
     );
   };
 

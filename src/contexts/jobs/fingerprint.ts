@@ -2,7 +2,7 @@ import { sha256 } from '../../kernel/ids.js';
 import type { JobDraft } from './submit-job.command.js';
 
 /**
- * SHA-256 over the canonical request after defaults (decisions 5.3): key order, white space and a `copies` of 1
+ * SHA-256 over the canonical request after defaults: key order, white space and a `copies` of 1
  * that is given or absent make no difference. `expiresAt` counts only if the client gave one, as an instant.
  */
 export function fingerprintOfDraft(draft: JobDraft): string {

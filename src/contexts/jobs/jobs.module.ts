@@ -8,6 +8,7 @@ import {
   ExpireJob,
   ExpireLease,
   HandoffSilence,
+  ParkRestoredJob,
   ReleaseLease,
   ReportProgress,
   SpoolSilence,
@@ -21,11 +22,14 @@ import { HeldLeases } from './held-leases.js';
 import { JOB, makeJobAggregate } from './job.aggregate.js';
 import { LeaseJobsHandler } from './lease-jobs.handler.js';
 import { LeaseSigns } from './lease-signs.js';
+import { ParkRestoredJobsHandler } from './park-restored-jobs.handler.js';
 import { PurgeContentHandler } from './purge-content.handler.js';
 import { ReconcileSessionHandler } from './reconcile-session.handler.js';
+import { ReleaseRestoredJobsHandler } from './release-restored-jobs.handler.js';
 import { RequeueForRetryHandler } from './requeue-for-retry.handler.js';
 import { SubmitJobHandler } from './submit-job.handler.js';
 import { SubmitRetryHandler } from './submit-retry.handler.js';
+import { SuspectClonesHandler } from './suspect-clones.handler.js';
 import { WorkBell } from './work-bell.js';
 
 /** What only loads, decides and appends; creating, granting and retrying a job are coordinated by their handlers. */
@@ -42,6 +46,7 @@ const DECIDED = [
   SpoolSilence,
   ExpireJob,
   CancelJob,
+  ParkRestoredJob,
 ];
 
 @Module({})
@@ -60,6 +65,9 @@ export class JobsModule {
         PurgeContentHandler,
         EndJobsOfAccountHandler,
         RequeueForRetryHandler,
+        ParkRestoredJobsHandler,
+        ReleaseRestoredJobsHandler,
+        SuspectClonesHandler,
         HeldLeases,
         LeaseSigns,
         WorkBell,

@@ -1,6 +1,6 @@
 import type { JobDocument } from '../../../projections/job-view/job-view.js';
 import type { PrinterDocument } from '../../../projections/printers/printers.js';
-import type { Origin } from '../../kernel/recorded-event.js';
+import type { Origin, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 
 /** What is leased or accepted and not yet handed off counts against it (agent-protocol.md). */
@@ -17,10 +17,18 @@ export class LeaseJobs {
   ) {}
 }
 
+export interface Granted {
+  readonly leases: readonly GrantedLease[];
+  /** When the first of the jobs that were passed over, because they were released too often, may be leased. */
+  readonly lookAgainAt?: Instant;
+}
+
 export interface GrantedLease {
   readonly leaseId: string;
   readonly fence: number;
   readonly leaseUntil: Instant;
   readonly job: JobDocument;
   readonly printer: PrinterDocument;
+  /** What the grant stored. */
+  readonly events: readonly RecordedEvent[];
 }

@@ -94,8 +94,8 @@ class Queue {
   /** Numbers of the jobs that a poll is told. */
   async poll(max = 4): Promise<number[]> {
     const command = new LeaseJobs(the.COMPUTER_ID, the.SESSION_ID, max, the.seconds(0), by);
-    const granted = await this.handler.execute(command);
-    return granted.map(({ job }) => Number(job.job_id.slice(-12)));
+    const { leases } = await this.handler.execute(command);
+    return leases.map(({ job }) => Number(job.job_id.slice(-12)));
   }
 
   /** Numbers of the jobs that are leased, whoever was told. */

@@ -4,7 +4,7 @@ import type { JobDocument } from '../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import type { PrinterDocument } from '../../../projections/printers/printers.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
-import { epochMs } from '../../kernel/time.js';
+import { earlier, epochMs, type Instant } from '../../kernel/time.js';
 import { CorruptEventError } from '../../ports/event-store.port.js';
 import { Locks } from '../../ports/locks.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
@@ -13,7 +13,7 @@ import { AggregateStore } from '../../runtime/aggregate-store.js';
 import { GrantLease } from './domain/job.commands.js';
 import { HeldLeases } from './held-leases.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
-import { LeaseJobs, MAX_LEASES, type GrantedLease } from './lease-jobs.command.js';
+import { LeaseJobs, MAX_LEASES, type Granted, type GrantedLease } from './lease-jobs.command.js';
 
 interface Waiting {
   readonly job: JobDocument;
@@ -30,7 +30,7 @@ interface Queue {
 const MOST_SEEN = 200;
 
 @CommandHandler(LeaseJobs)
-export class LeaseJobsHandler implements ICommandHandler<LeaseJobs, readonly GrantedLease[]> {
+export class LeaseJobsHandler implements ICommandHandler<LeaseJobs, Granted> {
   private readonly logger = new Logger(LeaseJobsHandler.name);
 
   constructor(
@@ -43,27 +43,29 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs, readonly Gra
     private readonly locks: Locks,
   ) {}
 
-  execute(command: LeaseJobs): Promise<readonly GrantedLease[]> {
+  execute(command: LeaseJobs): Promise<Granted> {
     // Two polls of one computer together must not pass its number of leases.
     return this.locks.run(`leases of ${command.computerId}`, () => this.lease(command));
   }
 
-  private async lease(command: LeaseJobs): Promise<readonly GrantedLease[]> {
+  private async lease(command: LeaseJobs): Promise<Granted> {
     const held = await this.held.of(command.computerId);
     const free = Math.min(command.max, MAX_LEASES - held.length);
-    if (free <= 0) return [];
-    const granted: GrantedLease[] = [];
+    if (free <= 0) return { leases: [] };
+    const leases: GrantedLease[] = [];
+    let lookAgainAt: Instant | undefined;
     try {
       for await (const { job, printer } of this.waiting(command.computerId, free)) {
-        const lease = await this.grantOrPassOver(command, job, printer);
-        if (lease) granted.push(lease);
-        if (granted.length === free) break;
+        const granted = await this.grantOrPassOver(command, job, printer);
+        if (typeof granted === 'string') lookAgainAt = earlier(granted, lookAgainAt ?? granted);
+        else if (granted) leases.push(granted);
+        if (leases.length === free) break;
       }
     } catch (error) {
       // What is granted and not told lapses unused. The one that failed may be granted too: nobody knows, it lapses.
-      if (granted.length === 0) throw error;
+      if (leases.length === 0) throw error;
     }
-    return granted;
+    return { leases, ...(lookAgainAt !== undefined && { lookAgainAt }) };
   }
 
   /**
@@ -99,7 +101,7 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs, readonly Gra
     command: LeaseJobs,
     job: JobDocument,
     printer: PrinterDocument,
-  ): Promise<GrantedLease | undefined> {
+  ): Promise<GrantedLease | Instant | undefined> {
     try {
       return await this.grant(command, job, printer);
     } catch (error) {
@@ -109,16 +111,21 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs, readonly Gra
     }
   }
 
+  /** Resolves to the lease, to the time from which on there may be one, or to nothing. */
   private async grant(
     { computerId, sessionId, at, by }: LeaseJobs,
     job: JobDocument,
     printer: PrinterDocument,
-  ): Promise<GrantedLease | undefined> {
+  ): Promise<GrantedLease | Instant | undefined> {
     const leaseId = this.randomness.uuid();
     const command = new GrantLease(job.job_id, leaseId, computerId, sessionId, at, by);
     const outcome = await this.aggregates.execute(this.job, job.job_id, command);
-    const lease = outcome.ok ? outcome.state.lease : undefined;
-    if (!outcome.ok || lease?.leaseId !== leaseId) return undefined;
-    return { leaseId, fence: lease.fence, leaseUntil: lease.until, job, printer };
+    if (!outcome.ok) {
+      const { rejection } = outcome;
+      return rejection.code === 'JobNotGrantableYet' ? rejection.until : undefined;
+    }
+    const { lease } = outcome.state;
+    if (lease?.leaseId !== leaseId) return undefined;
+    return { leaseId, fence: lease.fence, leaseUntil: lease.until, job, printer, events: outcome.events };
   }
 }

@@ -20,7 +20,7 @@ export class LeaseSigns {
     events.onAppended((appended) => {
       const ended = appended.filter(({ type }) => ENDS_A_LEASE.has(type));
       if (ended.length === 0) return;
-      const keys = ended.map(({ data }) => `lease:${(data as unknown as LeaseRef).leaseId}`);
+      const keys = ended.map(({ data }) => `lease:${(data as unknown as Partial<LeaseRef>).leaseId}`);
       // A sign that stays behind costs a few bytes and misleads nobody.
       signs.forget(keys).catch(() => undefined);
     });

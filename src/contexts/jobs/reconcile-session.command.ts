@@ -6,6 +6,7 @@ import type { JournalEntry, Verdict } from './reconcile.js';
 export class ReconcileSession {
   constructor(
     readonly computerId: string,
+    readonly sessionId: string,
     readonly journal: readonly JournalEntry[],
     readonly at: Instant,
     readonly by: Origin,

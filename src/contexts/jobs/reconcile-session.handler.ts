@@ -2,11 +2,19 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { OperationalStore } from '../../ports/operational-store.port.js';
 import { AggregateStore } from '../../runtime/aggregate-store.js';
-import { VoidLease } from './domain/job.commands.js';
+import { computers, ReportUnknownJobs, sessionsBefore, type UnknownJob } from '../devices/index.js';
+import { ReconcileLease, VoidLease } from './domain/job.commands.js';
+import type { Job } from './domain/job.state.js';
 import { HeldLeases } from './held-leases.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { ReconcileSession, type Reconciled } from './reconcile-session.command.js';
-import { verdictOn, type JournalEntry } from './reconcile.js';
+import { isTouched, verdictOn, type JournalEntry } from './reconcile.js';
+
+interface Judged {
+  readonly entry: JournalEntry;
+  readonly state: Job;
+  readonly answer: Reconciled;
+}
 
 @CommandHandler(ReconcileSession)
 export class ReconcileSessionHandler implements ICommandHandler<ReconcileSession, readonly Reconciled[]> {
@@ -18,24 +26,53 @@ export class ReconcileSessionHandler implements ICommandHandler<ReconcileSession
   ) {}
 
   async execute(command: ReconcileSession): Promise<readonly Reconciled[]> {
-    await this.voidUnnamed(command);
-    return Promise.all(command.journal.map((entry) => this.judge(command, entry)));
+    const { state: computer } = await this.aggregates.load(computers, command.computerId);
+    const replaced = sessionsBefore(computer, command.sessionId);
+    await this.voidUnnamed(command, replaced);
+    const judged = await Promise.all(command.journal.map((entry) => this.judge(command, replaced, entry)));
+    await this.reportUnknown(command, judged);
+    return judged.map(({ answer }) => answer);
   }
 
-  private async voidUnnamed({ computerId, journal, at, by }: ReconcileSession): Promise<void> {
+  private async voidUnnamed(
+    { computerId, journal, at, by }: ReconcileSession,
+    replaced: readonly string[],
+  ): Promise<void> {
     const named = new Set(journal.map((entry) => entry.lease_id));
     const unnamed = (await this.held.of(computerId)).filter(({ leaseId }) => !named.has(leaseId));
     await Promise.all(
       unnamed.map(({ jobId, leaseId }) =>
-        this.aggregates.execute(this.job, jobId, new VoidLease(jobId, leaseId, at, by)),
+        this.aggregates.execute(this.job, jobId, new VoidLease(jobId, leaseId, replaced, at, by)),
       ),
     );
   }
 
-  private async judge({ computerId, at }: ReconcileSession, entry: JournalEntry): Promise<Reconciled> {
-    const { state } = await this.aggregates.load(this.job, entry.job_id);
-    const verdict = verdictOn(state, computerId, entry);
-    if (verdict === 'continue') await this.signs.beat([`lease:${entry.lease_id}`], at);
-    return { job_id: entry.job_id, fence: entry.fence, verdict };
+  private async judge(
+    { computerId, sessionId, at, by }: ReconcileSession,
+    replaced: readonly string[],
+    entry: JournalEntry,
+  ): Promise<Judged> {
+    const { job_id: jobId, lease_id: leaseId, fence } = entry;
+    const named = { leaseId, fence, touched: isTouched(entry) };
+    const command = new ReconcileLease(jobId, computerId, sessionId, replaced, named, at, by);
+    const outcome = await this.aggregates.execute(this.job, jobId, command);
+    const { state } = outcome.ok ? outcome : await this.aggregates.load(this.job, jobId);
+    const verdict = verdictOn(state, { computerId, sessionId }, entry);
+    if (verdict === 'continue') await this.signs.beat([`lease:${leaseId}`], at);
+    return { entry, state, answer: { job_id: jobId, fence, verdict } };
   }
+
+  /** Jobs of other computers are known to the service, so they are not reported. */
+  private async reportUnknown(
+    { computerId, at, by }: ReconcileSession,
+    judged: readonly Judged[],
+  ): Promise<void> {
+    const jobs = judged.flatMap(({ entry, state }) => (state.status === 'absent' ? unknownJob(entry) : []));
+    if (jobs.length === 0) return;
+    await this.aggregates.execute(computers, computerId, new ReportUnknownJobs(computerId, jobs, at, by));
+  }
+}
+
+function unknownJob({ job_id: jobId, lease_id: leaseId, fence, phase }: JournalEntry): UnknownJob[] {
+  return phase === 'handing_off' || phase === 'handed_off' ? [{ jobId, leaseId, fence, phase }] : [];
 }

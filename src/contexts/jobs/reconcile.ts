@@ -11,17 +11,28 @@ export interface JournalEntry {
 /** continue = same fence, new expiry; report = tell the outcome, start nothing; abandon = superseded or ended; forget = unknown. */
 export type Verdict = 'continue' | 'report' | 'abandon' | 'forget';
 
+/** Whether the agent may have handed it to the spooler. */
+export function isTouched({ phase }: JournalEntry): boolean {
+  return phase === 'handing_off' || phase === 'handed_off';
+}
+
 /** What the agent is to do with what it holds. When in doubt it starts nothing, and tells what it knows. */
-export function verdictOn(job: Job, computerId: string, entry: JournalEntry): Verdict {
-  if (job.status === 'absent' || job.computerId !== computerId) return 'forget';
-  const touched = entry.phase === 'handing_off' || entry.phase === 'handed_off';
+export function verdictOn(
+  job: Job,
+  agent: { computerId: string; sessionId: string },
+  entry: JournalEntry,
+): Verdict {
+  if (job.status === 'absent' || job.computerId !== agent.computerId) return 'forget';
+  const touched = isTouched(entry);
   const current = job.lease?.leaseId === entry.lease_id && job.lease.fence === entry.fence;
   if (!current) return touched ? 'report' : 'abandon';
+  // A lease that a yet newer session has taken over is not this one's any more.
+  const untouched = job.lease.sessionId === agent.sessionId ? 'continue' : 'abandon';
   switch (job.status) {
     case 'leased':
-      return touched ? 'report' : 'continue';
+      return touched ? 'report' : untouched;
     case 'accepted_by_agent':
-      return touched || job.lease.phase === 'handed_off' ? 'report' : 'continue';
+      return touched || job.lease.phase === 'handed_off' ? 'report' : untouched;
     case 'sent_to_spooler':
     case 'manual_review':
       return 'report';

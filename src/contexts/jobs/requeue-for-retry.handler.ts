@@ -2,13 +2,19 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AggregateStore, type Outcome } from '../../runtime/aggregate-store.js';
 import { accounts } from '../accounts/index.js';
-import { EndRetry, RequeueForRetry } from './domain/job.commands.js';
+import { computers, isSuccession } from '../devices/index.js';
+import { EndRetry, RequeueForRetry, SuspectClone, type JobCommand } from './domain/job.commands.js';
 import type { JobRejection } from './domain/job.decider.js';
 import type { JobEvent } from './domain/job.events.js';
 import type { Job } from './domain/job.state.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 
-/** For a closed account nobody prints: what would wait for its expiry there ends at once, as all else of it did. */
+/**
+ * Checks again whether the older session is still silent before a retry that rests on its silence. The order in which
+ * the proof and a call of that session were stored therefore does not matter.
+ *
+ * For a closed account nobody prints: what would wait for its expiry there ends at once, as all else of it did.
+ */
 @CommandHandler(RequeueForRetry)
 export class RequeueForRetryHandler implements ICommandHandler<
   RequeueForRetry,
@@ -22,9 +28,21 @@ export class RequeueForRetryHandler implements ICommandHandler<
   async execute(command: RequeueForRetry): Promise<Outcome<Job, JobEvent, JobRejection>> {
     const { jobId, fence, at, by } = command;
     const { state: job } = await this.aggregates.load(this.job, jobId);
+    const suspicion = await this.suspicion(job, command);
+    if (suspicion) return this.aggregates.execute(this.job, jobId, suspicion);
     const { state: account } = await this.aggregates.load(accounts, job.accountId);
     const isClosed = account.status === 'closed';
-    const due = isClosed ? new EndRetry(jobId, fence, 'account_closed', at, by) : command;
+    const due: JobCommand = isClosed ? new EndRetry(jobId, fence, 'account_closed', at, by) : command;
     return this.aggregates.execute(this.job, jobId, due);
+  }
+
+  private async suspicion(
+    { computerId, succession }: Job,
+    { jobId, at, by }: RequeueForRetry,
+  ): Promise<SuspectClone | undefined> {
+    if (!succession) return undefined;
+    const { state: computer } = await this.aggregates.load(computers, computerId);
+    const believed = isSuccession(computer, succession.permitSession, succession.provenBy);
+    return believed ? undefined : new SuspectClone(jobId, succession, at, by);
   }
 }

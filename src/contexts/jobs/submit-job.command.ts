@@ -5,7 +5,7 @@ import type { ContentType, JobSource } from './domain/job.events.js';
 /** What a client asks to be printed, checked for form. */
 export interface JobDraft {
   readonly accountId: string;
-  /** Integration and Partner keys of one account never meet (decisions 5.3). */
+  /** Integration and Partner keys of one account never meet. */
   readonly source: JobSource;
   readonly printerId: string;
   readonly contentType: ContentType;

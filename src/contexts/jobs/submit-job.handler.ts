@@ -11,7 +11,8 @@ import { ConcurrencyError, EventStore } from '../../ports/event-store.port.js';
 import { Locks } from '../../ports/locks.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStore, type Planned } from '../../runtime/aggregate-store.js';
-import { OneAtATime } from '../../runtime/one-at-a-time.js';
+import { KeyedMutex } from '../../runtime/keyed-mutex.js';
+import { isLostRace, retry } from '../../runtime/retry.js';
 import { Claim, claimId, claims, type ClaimTaken } from '../claims/index.js';
 import { CreateJob } from './domain/job.commands.js';
 import { fingerprintOfDraft } from './fingerprint.js';
@@ -20,7 +21,7 @@ import { SubmitJob, type JobDraft, type SubmitRejection, type Submitted } from '
 
 const DAY_MS = 86_400_000;
 const LONGEST_LIFE_MS = 30 * DAY_MS;
-const TRIES = 5;
+const ATTEMPTS = 5;
 
 /** A claim that can be had, or what the holder of the key got. */
 type Claiming =
@@ -32,7 +33,7 @@ type Claiming =
  */
 @CommandHandler(SubmitJob)
 export class SubmitJobHandler implements ICommandHandler<SubmitJob, Submitted> {
-  private readonly lanes = new OneAtATime();
+  private readonly lanes = new KeyedMutex();
 
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
@@ -58,14 +59,14 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob, Submitted> {
    * of what was accepted once. Another instance may win the claim between our look and our append: then look again.
    */
   private async submitOnce(command: SubmitJob, claim: string): Promise<Submitted> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const submitted = await this.submit(command, claim, attempt === 1);
-        if (submitted.ok || attempt > 1) return submitted;
-      } catch (error) {
-        if (!(error instanceof ConcurrencyError) || attempt === TRIES) throw error;
-      }
-    }
+    const submit = (unseen: boolean) => this.submit(command, claim, unseen);
+    return retry(
+      async (attempt) => {
+        const submitted = await submit(attempt === 1);
+        return submitted.ok || attempt > 1 ? submitted : submit(false);
+      },
+      { when: isLostRace, attempts: ATTEMPTS },
+    );
   }
 
   private async submit(command: SubmitJob, claim: string, unseen: boolean): Promise<Submitted> {
@@ -164,7 +165,7 @@ function expiryFits({ draft: { expiresAt }, at }: SubmitJob): boolean {
   return expiresAt === undefined || (expiresAt > at && expiresAt <= plus(at, LONGEST_LIFE_MS));
 }
 
-/** 404 before 403 before 409 (decisions 8, order of judgement). */
+/** 404 before 403 before 409 (order of judgement, docs/reference/errors.md). */
 function obstacleAt(
   printer: PrinterDocument | undefined,
   account: AccountDocument,

@@ -4,9 +4,9 @@ import { v5 as uuidFromName } from 'uuid';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { streamOf } from '../../kernel/ids.js';
 import { later, plus } from '../../kernel/time.js';
-import { ConcurrencyError } from '../../ports/event-store.port.js';
 import { AggregateStore } from '../../runtime/aggregate-store.js';
-import { OneAtATime } from '../../runtime/one-at-a-time.js';
+import { KeyedMutex } from '../../runtime/keyed-mutex.js';
+import { isLostRace, retry } from '../../runtime/retry.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 import { RetryJob } from './domain/job.commands.js';
 import { fingerprintOfRetry } from './fingerprint.js';
@@ -14,13 +14,13 @@ import { JOB, type JobAggregate } from './job.aggregate.js';
 import { SubmitRetry, type RetrySubmitted } from './submit-retry.command.js';
 
 const DAY_MS = 86_400_000;
-const TRIES = 5;
+const ATTEMPTS = 5;
 /** Namespace of the event ids that a retry's claim determines (UUID v5). */
 const RETRY_EVENTS = '6f1c3c1e-5f0e-5d0e-9c55-6d2f3a7f4b10';
 
 @CommandHandler(SubmitRetry)
 export class SubmitRetryHandler implements ICommandHandler<SubmitRetry, RetrySubmitted> {
-  private readonly lanes = new OneAtATime();
+  private readonly lanes = new KeyedMutex();
 
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
@@ -34,14 +34,8 @@ export class SubmitRetryHandler implements ICommandHandler<SubmitRetry, RetrySub
   }
 
   /** The job or the claim may move between our look and our append: then look again. */
-  private async retried(command: SubmitRetry, claim: string): Promise<RetrySubmitted> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.submit(command, claim);
-      } catch (error) {
-        if (!(error instanceof ConcurrencyError) || attempt === TRIES) throw error;
-      }
-    }
+  private retried(command: SubmitRetry, claim: string): Promise<RetrySubmitted> {
+    return retry(() => this.submit(command, claim), { when: isLostRace, attempts: ATTEMPTS });
   }
 
   private async submit(command: SubmitRetry, claim: string): Promise<RetrySubmitted> {

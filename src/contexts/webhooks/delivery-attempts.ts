@@ -19,6 +19,6 @@ export abstract class DeliveryAttempts {
    * @param event `WebhookTestRequested` of this webhook
    */
   abstract tell(webhookId: string, event: RecordedEvent, by: Origin): Promise<AttemptOutcome>;
-  /** The next attempt, now: of a delivery that waits for its retry or is a dead letter (decisions 6). */
+  /** The next attempt, now: of a delivery that waits for its retry or is a dead letter. */
   abstract retry(deliveryId: string, by: Origin): Promise<AttemptOutcome>;
 }

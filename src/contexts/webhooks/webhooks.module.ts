@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { deciderHandlers } from '../../runtime/decider-handlers.js';
-import { OneAtATime } from '../../runtime/one-at-a-time.js';
+import { KeyedMutex } from '../../runtime/keyed-mutex.js';
 import { CancelDeliveriesHandler } from './cancel-deliveries.handler.js';
 import {
   CreateWebhook,
@@ -45,7 +45,7 @@ export class WebhooksModule {
           ENDPOINTS,
           (command) => command.accountId,
           [CreateWebhook, UpdateWebhook, PauseWebhook, DeleteWebhook, RequestWebhookTest],
-          new OneAtATime(),
+          new KeyedMutex(),
         ),
         ...deciderHandlers<DeliveryCommand>(DELIVERY, (command) => command.deliveryId, [MakeDeliveryDue]),
         { provide: SENDING, useValue: sending },

@@ -2,7 +2,7 @@ import type { DomainEvent } from '../../../kernel/recorded-event.js';
 
 export type AccountStatus = 'active' | 'suspended' | 'closed';
 
-/** What an account may use (decisions 3). */
+/** What an account may use. */
 export interface Plan {
   /** null = no limit. */
   readonly jobsPerMonth: number | null;
@@ -34,7 +34,7 @@ export interface AccountEventData {
   readonly PlanChanged: { readonly plan: Plan };
 }
 
-/** What happens to an account. A closed one is final (decisions 3). */
+/** What happens to an account. A closed one is final. */
 export type AccountEvent = {
   [T in keyof AccountEventData]: DomainEvent & { readonly type: T; readonly data: AccountEventData[T] };
 }[keyof AccountEventData];

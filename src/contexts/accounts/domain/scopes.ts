@@ -25,7 +25,7 @@ export const PARTNER_SCOPES = [
   'webhooks:write',
 ] as const;
 
-/** All that a test credential is good for (decisions 9). */
+/** All that a test credential is good for. */
 export const TEST_SCOPES = ['diagnostics:read'] as const;
 
 export type IntegrationScope = (typeof INTEGRATION_SCOPES)[number];

@@ -1,6 +1,11 @@
 import type { Origin } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
-import type { ComputerDescription, DeviceCredential, PrinterProperties } from './computer.events.js';
+import type {
+  ComputerDescription,
+  DeviceCredential,
+  PrinterProperties,
+  UnknownJob,
+} from './computer.events.js';
 
 /** Who enrols: the account, the installation that a computer is known by, and a code for a new computer. */
 export interface Enrolling {
@@ -12,7 +17,7 @@ export interface Enrolling {
 }
 
 /**
- * Registers a new computer, or gives a known one a new credential (decisions 4). Repeating it with the same
+ * Registers a new computer, or gives a known one a new credential. Repeating it with the same
  * credential writes nothing.
  */
 export class EnrollComputer {
@@ -40,6 +45,28 @@ export class StartAgentSession {
   constructor(
     readonly computerId: string,
     readonly session: AgentSession,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+/** A call named a session that a newer one replaced. Harmless for a session that is not remembered. */
+export class NoteReplacedSession {
+  readonly kind = 'NoteReplacedSession';
+  constructor(
+    readonly computerId: string,
+    readonly sessionId: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+/** The journal of a starting session names hand-offs of jobs whose streams do not exist. */
+export class ReportUnknownJobs {
+  readonly kind = 'ReportUnknownJobs';
+  constructor(
+    readonly computerId: string,
+    readonly jobs: readonly UnknownJob[],
     readonly at: Instant,
     readonly by: Origin,
   ) {}
@@ -96,6 +123,19 @@ export class RevokeComputer {
   ) {}
 }
 
+/** Its agent has seen an event that the store has lost, and its jobs are parked. */
+export class ReportLostEvent {
+  readonly kind = 'ReportLostEvent';
+  constructor(
+    readonly computerId: string,
+    /** The position that the agent sent; later ones compare greater as text. */
+    readonly seen: string,
+    readonly jobsParked: number,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
 export interface ReportedPrinter extends PrinterProperties {
   /** The agent's own stable name of the queue. */
   readonly printerKey: string;
@@ -142,10 +182,13 @@ export class UpdatePrinter {
 export type ComputerCommand =
   | EnrollComputer
   | StartAgentSession
+  | NoteReplacedSession
+  | ReportUnknownJobs
   | SeeComputer
   | MarkComputerOffline
   | DisableComputer
   | EnableComputer
   | RevokeComputer
+  | ReportLostEvent
   | SyncInventory
   | UpdatePrinter;

@@ -223,3 +223,26 @@ describe('asking anything of a computer that is not there', () => {
     for (const command of asked) given().when(command).thenRejected('ComputerNotFound');
   });
 });
+
+describe('reporting an event that the store has lost', () => {
+  it('remembers that the jobs are parked', () => {
+    given(...started)
+      .when(pc.reportLostEvent('2026-11-21T12', 3))
+      .then(pc.lostEventReported('2026-11-21T12', 3));
+  });
+
+  it('writes nothing for the same event, nor for an older one', () => {
+    const past = [...started, pc.lostEventReported('2026-11-21T12', 3)];
+    for (const seen of ['2026-11-21T12', '2026-11-21T11']) {
+      given(...past)
+        .when(pc.reportLostEvent(seen, 0))
+        .thenNothing();
+    }
+  });
+
+  it('reports a newer one: the store went back again', () => {
+    given(...started, pc.lostEventReported('2026-11-21T12', 3))
+      .when(pc.reportLostEvent('2026-11-21T13', 1))
+      .then(pc.lostEventReported('2026-11-21T13', 1));
+  });
+});

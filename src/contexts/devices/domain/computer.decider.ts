@@ -2,8 +2,18 @@ import { accept, reject, type Decider, type Decision } from '../../../kernel/dec
 import type { ComputerCommand } from './computer.commands.js';
 import type { ComputerEvent } from './computer.events.js';
 import { syncInventory, updatePrinter } from './computer.inventory.js';
-import { disable, enable, enroll, markOffline, revoke, see, startSession } from './computer.presence.js';
+import {
+  disable,
+  enable,
+  enroll,
+  markOffline,
+  reportLostEvent,
+  revoke,
+  see,
+  startSession,
+} from './computer.presence.js';
 import type { ComputerRejection } from './computer.rejections.js';
+import { noteReplaced, reportUnknown } from './computer.sessions.js';
 import { evolve, noComputer, type Computer, type KnownComputer } from './computer.state.js';
 
 /** A computer with its printers: what changes one and what it does to the others is one decision. */
@@ -44,8 +54,14 @@ function decide(
       return command.session.installationId === computer.installationId
         ? accept(...startSession(computer, command))
         : reject({ code: 'InstallationMismatch' });
+    case 'NoteReplacedSession':
+      return accept(...noteReplaced(computer, command));
+    case 'ReportUnknownJobs':
+      return accept(...reportUnknown(computer, command));
     case 'SeeComputer':
       return accept(...see(computer));
+    case 'ReportLostEvent':
+      return accept(...reportLostEvent(computer, command));
     case 'DisableComputer':
       return accept(...disable(computer));
     case 'EnableComputer':

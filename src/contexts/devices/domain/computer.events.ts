@@ -4,7 +4,7 @@ import type { Instant } from '../../../kernel/time.js';
 export type ComputerStatus = 'pending' | 'online' | 'offline' | 'disabled' | 'revoked';
 export type PrinterStatus = 'online' | 'offline' | 'disabled' | 'removed';
 
-/** What a printer can do, as its agent reports it (decisions 4); null = not known. */
+/** What a printer can do, as its agent reports it; null = not known. */
 export interface PrinterCapabilities {
   readonly contentTypes: readonly ('pdf' | 'raw' | 'text')[];
   readonly color: boolean | null;
@@ -47,7 +47,7 @@ export interface DeviceCredential {
   readonly credentialExpiresAt: Instant;
 }
 
-/** The name that people see (decisions 9), and the printers whose views show the old one. */
+/** The name that people see, and the printers whose views show the old one. */
 interface Named {
   /** The display name, else the hostname, else the friendly code. */
   readonly name: string;
@@ -61,6 +61,14 @@ interface StatusChange {
   readonly previousStatus: PrinterStatus;
   /** The agent's last word about the queue itself. */
   readonly reportedOnline: boolean;
+}
+
+/** A line of an agent's journal about a job that the store has never held, or has lost. */
+export interface UnknownJob {
+  readonly jobId: string;
+  readonly leaseId: string;
+  readonly fence: number;
+  readonly phase: 'handing_off' | 'handed_off';
 }
 
 export interface ComputerEventData {
@@ -81,13 +89,21 @@ export interface ComputerEventData {
     readonly agentVersion: string;
     readonly operatingSystem: string;
     readonly hostname: string;
+    /** Absent on events stored before it was kept. */
+    readonly startedAt?: Instant;
   };
+  /** A replaced session made a call, so it still runs: the newer one is not its restart. Once per session. */
+  readonly ReplacedSessionCalled: { readonly sessionId: string };
+  /** The agent's journal names a hand-off of a job that the service does not know. Once per job and fence. */
+  readonly UnknownJobReported: UnknownJob;
   readonly ComputerCameOnline: Record<string, never>;
   readonly ComputerWentOffline: Record<string, never>;
   readonly ComputerDisabled: Record<string, never>;
   /** No longer disabled; whether it is online follows as an event of its own. */
   readonly ComputerEnabled: { readonly status: 'pending' | 'offline' };
   readonly ComputerRevoked: { readonly reason: string };
+  /** The store went back in time: the agent has seen an event that it does not hold. Stored once for each `seen`. */
+  readonly LostEventReported: { readonly seen: string; readonly jobsParked: number };
   /** A printer never seen before; it starts offline. */
   readonly PrinterDetected: PrinterProperties & {
     readonly printerId: string;

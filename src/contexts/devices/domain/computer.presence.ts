@@ -1,7 +1,6 @@
-import type { EnrollComputer, StartAgentSession } from './computer.commands.js';
+import type { EnrollComputer, ReportLostEvent, StartAgentSession } from './computer.commands.js';
 import type { ComputerEvent } from './computer.events.js';
-import { nameOf, type Computer, type KnownComputer } from './computer.state.js';
-import { evolve } from './computer.state.js';
+import { evolve, knowsLossOf, nameOf, type Computer, type KnownComputer } from './computer.state.js';
 import { effectiveStatus, type Printer } from './printer.state.js';
 
 /** An event of the computer, and the status event of every printer whose effective status changes by it. */
@@ -45,7 +44,7 @@ export function enroll(computer: Computer, command: EnrollComputer): ComputerEve
   });
 }
 
-export function startSession(computer: KnownComputer, { session }: StartAgentSession): ComputerEvent[] {
+export function startSession(computer: KnownComputer, { session, at }: StartAgentSession): ComputerEvent[] {
   const { sessionId, agentVersion, operatingSystem, hostname } = session;
   if (computer.sessionId === sessionId) return [];
   const started: ComputerEvent = {
@@ -55,6 +54,7 @@ export function startSession(computer: KnownComputer, { session }: StartAgentSes
       agentVersion,
       operatingSystem,
       hostname,
+      startedAt: at,
       ...naming(computer, nameOf({ ...computer, hostname })),
     },
   };
@@ -89,6 +89,13 @@ export function revoke(computer: KnownComputer, reason: string): ComputerEvent[]
   return computer.status === 'revoked'
     ? []
     : withPrinters(computer, { type: 'ComputerRevoked', data: { reason } });
+}
+
+export function reportLostEvent(
+  computer: KnownComputer,
+  { seen, jobsParked }: ReportLostEvent,
+): ComputerEvent[] {
+  return knowsLossOf(computer, seen) ? [] : [{ type: 'LostEventReported', data: { seen, jobsParked } }];
 }
 
 /** Printers show the name of their computer, so a new name names them. */

@@ -1,9 +1,10 @@
 import type { Instant } from '../../../kernel/time.js';
-import type { ComputerEvent, ComputerEventData, ComputerStatus } from './computer.events.js';
+import type { ComputerEvent, ComputerEventData, ComputerStatus, UnknownJob } from './computer.events.js';
 import { detected, inStatus, type Printer } from './printer.state.js';
+import { withCaller, withEnded, type Sessions } from './session-succession.js';
 
 /** A computer and its printers. */
-export interface Computer {
+export interface Computer extends Sessions {
   readonly status: ComputerStatus | 'absent';
   readonly computerId: string;
   readonly accountId: string;
@@ -14,8 +15,10 @@ export interface Computer {
   readonly name: string;
   readonly credentialHash: string;
   readonly credentialExpiresAt: Instant;
-  /** The newest session; none until the first after an enrolment, and none after a revocation. */
-  readonly sessionId?: string;
+  /** The newest position that its agent has seen and the store has lost. */
+  readonly lostSeen?: string;
+  /** Keys (`unknownJobKey`) of the unknown jobs that its agent reported. */
+  readonly unknownJobs: readonly string[];
   /** In the order in which they were found, removed ones among them. */
   readonly printers: readonly Printer[];
 }
@@ -31,6 +34,8 @@ export const noComputer: Computer = {
   name: '',
   credentialHash: '',
   credentialExpiresAt: '',
+  replaced: [],
+  unknownJobs: [],
   printers: [],
 };
 
@@ -39,7 +44,16 @@ export function isCurrentSession(computer: Computer, sessionId: string): boolean
   return computer.sessionId === sessionId;
 }
 
-/** The display name, else the hostname, else the friendly code (decisions 9). */
+/** Whether the loss of this position, or of a later one, is known and dealt with. */
+export function knowsLossOf({ lostSeen }: Computer, seen: string): boolean {
+  return lostSeen !== undefined && seen <= lostSeen;
+}
+
+export function unknownJobKey({ jobId, fence }: Pick<UnknownJob, 'jobId' | 'fence'>): string {
+  return `${jobId} ${fence}`;
+}
+
+/** The display name, else the hostname, else the friendly code. */
 export function nameOf(computer: Pick<Computer, 'displayName' | 'hostname' | 'friendlyCode'>): string {
   return computer.displayName || computer.hostname || computer.friendlyCode;
 }
@@ -50,6 +64,7 @@ type Moves = {
 
 const moves: Moves = {
   ComputerRegistered: (_, data) => ({
+    ...noComputer,
     status: 'pending',
     computerId: data.computerId,
     accountId: data.accountId,
@@ -60,7 +75,6 @@ const moves: Moves = {
     name: data.name,
     credentialHash: data.credentialHash,
     credentialExpiresAt: data.credentialExpiresAt,
-    printers: [],
   }),
   ComputerReenrolled: (computer, data) => ({
     ...computer,
@@ -70,21 +84,32 @@ const moves: Moves = {
     name: data.name,
     credentialHash: data.credentialHash,
     credentialExpiresAt: data.credentialExpiresAt,
-    sessionId: undefined,
+    ...withoutSession(computer),
   }),
-  AgentSessionStarted: (computer, { sessionId, hostname, name }) => ({
+  AgentSessionStarted: (computer, { sessionId, hostname, name, startedAt }) => ({
     ...computer,
     // Only an event of its own makes it online; pending ends here.
     status: computer.status === 'pending' ? 'offline' : computer.status,
     sessionId,
+    sessionStartedAt: startedAt,
+    replaced: withEnded(computer, true),
     hostname,
     name,
+  }),
+  ReplacedSessionCalled: (computer, { sessionId }) => ({
+    ...computer,
+    replaced: withCaller(computer.replaced, sessionId),
+  }),
+  UnknownJobReported: (computer, job) => ({
+    ...computer,
+    unknownJobs: [...computer.unknownJobs, unknownJobKey(job)],
   }),
   ComputerCameOnline: (computer) => ({ ...computer, status: 'online' }),
   ComputerWentOffline: (computer) => ({ ...computer, status: 'offline' }),
   ComputerDisabled: (computer) => ({ ...computer, status: 'disabled' }),
   ComputerEnabled: (computer, { status }) => ({ ...computer, status }),
-  ComputerRevoked: (computer) => ({ ...computer, status: 'revoked', sessionId: undefined }),
+  ComputerRevoked: (computer) => ({ ...computer, status: 'revoked', ...withoutSession(computer) }),
+  LostEventReported: (computer, { seen }) => ({ ...computer, lostSeen: seen }),
   PrinterDetected: (computer, data) => ({ ...computer, printers: [...computer.printers, detected(data)] }),
   PrinterCameOnline: (computer, data) =>
     withPrinter(computer, data.printerId, (printer) => inStatus(printer, 'online', data)),
@@ -101,6 +126,11 @@ const moves: Moves = {
 export function evolve(computer: Computer, event: ComputerEvent): Computer {
   const move = moves[event.type] as (computer: Computer, data: object) => Computer;
   return move(computer, event.data);
+}
+
+/** The next session has another credential: it succeeds none of the sessions before. */
+function withoutSession(computer: Computer): Sessions {
+  return { sessionId: undefined, sessionStartedAt: undefined, replaced: withEnded(computer, false) };
 }
 
 function withPrinter(computer: Computer, printerId: string, change: (printer: Printer) => Printer): Computer {

@@ -26,7 +26,7 @@ export interface EnrollmentTokenInvalid {
 
 type EnrollmentDecision = Decision<EnrollmentEvent, EnrollmentTokenInvalid>;
 
-/** A single-use token (decisions 4): one claim wins, and only the installation that won can finish. */
+/** A single-use token: one claim wins, and only the installation that won can finish. */
 export const enrollmentDecider: Decider<
   Enrollment,
   EnrollmentCommand,

@@ -21,7 +21,7 @@ export interface Printer extends PrinterProperties {
   readonly status: PrinterStatus;
 }
 
-/** The first that applies (decisions 4). */
+/** The first that applies. */
 export function effectiveStatus(
   printer: Pick<Printer, 'removed' | 'enabled' | 'reportedOnline'>,
   computer: ComputerStatus | 'absent',

@@ -1,6 +1,9 @@
 import type { Origin } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
-import type { FailureClass, JobDescription, ReportType, SpoolerEvidence } from './job.events.js';
+import type { AgentCommand } from './job.agent-commands.js';
+import type { JobDescription, Succession } from './job.events.js';
+
+export * from './job.agent-commands.js';
 
 /** A new job; its content is already stored. Repeating it writes nothing. */
 export class CreateJob {
@@ -38,89 +41,14 @@ export class ExpireLease {
   ) {}
 }
 
-/** The agent gives the job back untouched. */
-export class ReleaseLease {
-  readonly kind = 'ReleaseLease';
-  constructor(
-    readonly jobId: string,
-    readonly computerId: string,
-    readonly leaseId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {}
-}
-
 /** A new session of the agent does not name the lease. */
 export class VoidLease {
   readonly kind = 'VoidLease';
   constructor(
     readonly jobId: string,
     readonly leaseId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {}
-}
-
-/** The agent holds verified content. Past the expiry the job expires instead: look at the status that comes of it. */
-export class AcceptJob {
-  readonly kind = 'AcceptJob';
-  constructor(
-    readonly jobId: string,
-    readonly computerId: string,
-    readonly leaseId: string,
-    readonly fence: number,
-    readonly contentHash: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {}
-}
-
-/** The agent asks for the permit to touch the spooler. Past the expiry as with `AcceptJob`. */
-export class StartHandoff {
-  readonly kind = 'StartHandoff';
-  constructor(
-    readonly jobId: string,
-    readonly computerId: string,
-    readonly leaseId: string,
-    readonly fence: number,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {}
-}
-
-/** What the agent saw happen. */
-export interface AgentReport extends SpoolerEvidence {
-  /** The agent's `event_id`: the same over repeats. */
-  readonly id: string;
-  readonly type: ReportType;
-  /** By the agent's clock, which may be wrong. */
-  readonly occurredAt?: Instant;
-  readonly failureCode?: string;
-  readonly failureClass?: FailureClass;
-  /** At most 240 characters. */
-  readonly message?: string;
-}
-
-/** A report on an attempt; `reportResult` tells what became of it. */
-export class ReportProgress {
-  readonly kind = 'ReportProgress';
-  constructor(
-    readonly jobId: string,
-    readonly computerId: string,
-    readonly leaseId: string,
-    readonly fence: number,
-    readonly report: AgentReport,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {}
-}
-
-/** The agent asked for the document, and it is certain that the service has none. */
-export class ContentLost {
-  readonly kind = 'ContentLost';
-  constructor(
-    readonly jobId: string,
-    readonly computerId: string,
+    /** The sessions before the new one: leases of others stand. */
+    readonly replaced: readonly string[],
     readonly at: Instant,
     readonly by: Origin,
   ) {}
@@ -213,6 +141,29 @@ export class CancelJob {
   ) {}
 }
 
+/** The store was restored or went back in time: the job may have been printed since, so a person decides. */
+export class ParkRestoredJob {
+  readonly kind = 'ParkRestoredJob';
+  constructor(
+    readonly jobId: string,
+    /** Time of the backup; undefined when it is unknown because the store went back in time unannounced. */
+    readonly backupAt: Instant | undefined,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+/** `provenBy` is not the restart of `permitSession`: its proof that nothing was printed is in doubt. */
+export class SuspectClone {
+  readonly kind = 'SuspectClone';
+  constructor(
+    readonly jobId: string,
+    readonly succession: Succession,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
 /** The content has outlived its job. */
 export class PurgeContent {
   readonly kind = 'PurgeContent';
@@ -224,15 +175,11 @@ export class PurgeContent {
 }
 
 export type JobCommand =
+  | AgentCommand
   | CreateJob
   | GrantLease
   | ExpireLease
-  | ReleaseLease
   | VoidLease
-  | AcceptJob
-  | StartHandoff
-  | ReportProgress
-  | ContentLost
   | AgentGone
   | HandoffSilence
   | SpoolSilence
@@ -241,4 +188,6 @@ export type JobCommand =
   | RetryJob
   | ExpireJob
   | CancelJob
+  | ParkRestoredJob
+  | SuspectClone
   | PurgeContent;

@@ -1,11 +1,13 @@
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
 import type { JobCommand } from './job.commands.js';
 import type { JobEvent, JobStatus } from './job.events.js';
+import { reconcileLease, suspectClone } from './job.evidence.js';
 import { handoffSilence, spoolSilence, startHandoff } from './job.hand-off.js';
 import { acceptJob, agentGone, contentLost, expireLease, grant, release, voidLease } from './job.lease.js';
 import { cancel, create, endRetry, expire, purgeContent, requeue, retry } from './job.lifecycle.js';
 import type { JobPolicy } from './job.policy.js';
 import type { JobRejection } from './job.rejections.js';
+import { parkRestored } from './job.restore.js';
 import { report } from './job.results.js';
 import { evolve, noJob, type Job } from './job.state.js';
 
@@ -54,6 +56,8 @@ function decide(
       return agentGone(job, command, policy);
     case 'StartHandoff':
       return startHandoff(job, command, policy);
+    case 'ReconcileLease':
+      return reconcileLease(job, command, policy);
     case 'HandoffSilence':
       return handoffSilence(job, command, policy);
     case 'SpoolSilence':
@@ -70,6 +74,10 @@ function decide(
       return expire(job, command, policy);
     case 'CancelJob':
       return cancel(job, command, policy);
+    case 'ParkRestoredJob':
+      return accept(...parkRestored(job, command, policy));
+    case 'SuspectClone':
+      return accept(...suspectClone(job, command, policy));
     case 'PurgeContent':
       return purgeContent(job, command);
   }

@@ -1,4 +1,4 @@
-import type { Instant } from '../../../kernel/time.js';
+import type { Instant, Milliseconds } from '../../../kernel/time.js';
 
 export type JobStatus =
   | 'created'
@@ -81,7 +81,15 @@ export type LeaseLapsed = Event<
   }
 >;
 /** The agent gave the job back untouched. */
-export type LeaseReleased = Event<'LeaseReleased', LeaseRef>;
+export type LeaseReleased = Event<
+  'LeaseReleased',
+  LeaseRef & {
+    /** After too many releases in a row: no lease is granted earlier. */
+    notBefore?: Instant;
+  }
+>;
+/** The journal of a new session names the lease: from here on it belongs to that session. */
+export type LeaseKept = Event<'LeaseKept', LeaseRef & { sessionId: string }>;
 /** The lease died because the job ends; what ended it follows in the same append. */
 export type LeaseInvalidated = Event<'LeaseInvalidated', LeaseRef & { reason: 'cancelled' | 'expired' }>;
 /** The agent holds verified content. */
@@ -95,7 +103,15 @@ export type JobAccepted = Event<
   }
 >;
 /** The agent may touch the spooler: from here on the document may have been printed. */
-export type HandoffStarted = Event<'HandoffStarted', LeaseRef & { startedAt: Instant; silentAt: Instant }>;
+export type HandoffStarted = Event<
+  'HandoffStarted',
+  LeaseRef & {
+    /** The session that the permit belongs to; absent on events stored before it was kept: then the lease's. */
+    sessionId?: string;
+    startedAt: Instant;
+    silentAt: Instant;
+  }
+>;
 
 /** The spooler has the document. `spooledAt` is the agent's word, kept between the hand-off and now. */
 export type JobSpooled = Event<
@@ -107,6 +123,12 @@ export type JobCompleted = Event<
   'JobCompleted',
   LeaseRef & SpoolerEvidence & { reportId: string; completedAt: Instant; late?: true; contentUntil: Instant }
 >;
+/** A proof that rests on one session having succeeded another by restarts alone. */
+export interface Succession {
+  readonly permitSession: string;
+  readonly provenBy: string;
+}
+
 /** Certain to be unprinted. */
 export type JobFailed = Event<
   'JobFailed',
@@ -117,6 +139,8 @@ export type JobFailed = Event<
     message?: string;
     /** The job had been parked before the result came. */
     late?: true;
+    /** Only when another session than that of the permit proved it. */
+    succession?: Succession;
     /** `scheduled`: `RetryScheduled` follows in the same append. */
     retryState: 'none' | 'scheduled' | 'exhausted';
     nextAttemptAt?: Instant;
@@ -128,20 +152,39 @@ export type JobFailed = Event<
 >;
 export type RetryScheduled = Event<
   'RetryScheduled',
-  { fence: number; nextAttemptAt: Instant; retryDelaySeconds: number }
+  {
+    fence: number;
+    nextAttemptAt: Instant;
+    retryDelaySeconds: number;
+    /** The retry rests on an older session being silent for so long; a start of the service counts it anew. */
+    silenceMs?: Milliseconds;
+  }
 >;
 /** Back in the queue, by itself or because a person asked. */
 export type JobRequeued = Event<
   'JobRequeued',
   { cause: 'automatic' | 'manual'; retryCount: number; reason?: string; expiresAt: Instant }
 >;
-/** It may have been printed: a person decides. */
+/** Why a job may have been printed without the service knowing. */
+export type ReviewCode =
+  | 'HANDOFF_UNCONFIRMED'
+  | 'SPOOLER_VANISHED'
+  | 'SPOOLER_ABORTED'
+  | 'SPOOLER_SILENT'
+  /** The store was restored from a backup or went back in time. */
+  | 'RESTORED'
+  /** The agent proved a hand-off that the service knows nothing of. */
+  | 'UNEXPECTED_EVIDENCE'
+  /** Two agents used one credential. */
+  | 'CLONE_SUSPECTED';
+
+/** It may have been printed: a person decides. A restored job may be parked that was never leased: then no lease is named. */
 export type ManualReviewOpened = Event<
   'ManualReviewOpened',
-  LeaseRef &
+  Partial<LeaseRef> &
     SpoolerEvidence & {
       reportId?: string;
-      failureCode: 'HANDOFF_UNCONFIRMED' | 'SPOOLER_VANISHED' | 'SPOOLER_ABORTED' | 'SPOOLER_SILENT';
+      failureCode: ReviewCode;
       /** The agent's own code for it. */
       reportedCode?: string;
       message?: string;
@@ -173,6 +216,7 @@ export type JobEvent =
   | JobLeased
   | LeaseLapsed
   | LeaseReleased
+  | LeaseKept
   | LeaseInvalidated
   | JobAccepted
   | HandoffStarted

@@ -1,25 +1,41 @@
 import { accept, reject, type Decision } from '../../../kernel/decider.js';
-import { plus } from '../../../kernel/time.js';
-import type { HandoffSilence, SpoolSilence, StartHandoff } from './job.commands.js';
+import { plus, type Instant } from '../../../kernel/time.js';
+import type { CallingSession, HandoffSilence, SpoolSilence, StartHandoff } from './job.commands.js';
 import type { JobEvent } from './job.events.js';
-import { leaseIn, standing } from './job.lease.js';
+import { isHolder, leaseIn, standing } from './job.lease.js';
 import { expired, parked } from './job.outcomes.js';
 import type { JobPolicy } from './job.policy.js';
 import type { JobRejection } from './job.rejections.js';
-import type { Job } from './job.state.js';
+import type { Job, Lease } from './job.state.js';
 
 type JobDecision = Decision<JobEvent, JobRejection>;
 
-/** One permit per fence: a repeat is answered by the permit that was given. */
+/** One permit per fence, for the session that holds the lease; it alone gets it again, or its restart. */
 export function startHandoff(job: Job, command: StartHandoff, policy: JobPolicy): JobDecision {
   const refusal = standing(job, command);
   if (refusal) return reject(refusal);
   if (job.status === 'leased') return reject({ code: 'JobNotAccepted' });
-  if (job.lease?.phase === 'handed_off') return accept();
-  const { leaseId, fence, at } = command;
+  const { leaseId, fence, session, at } = command;
+  if (job.lease?.phase === 'handed_off') {
+    return isPermitFor(session, job.lease, at, policy) ? accept() : reject({ code: 'LeaseLost' });
+  }
+  if (!isHolder(session, job.lease)) return reject({ code: 'LeaseLost' });
   if (at >= job.expiresAt) return accept(...expired(job, at, policy));
   const silentAt = plus(at, policy.handoffGraceMs);
-  return accept<JobEvent>({ type: 'HandoffStarted', data: { leaseId, fence, startedAt: at, silentAt } });
+  const data = { leaseId, fence, sessionId: session.sessionId, startedAt: at, silentAt };
+  return accept<JobEvent>({ type: 'HandoffStarted', data });
+}
+
+/**
+ * A clone looks like a restart until the older session calls, so a successor gets the permit again only after the
+ * older session was silent for long enough.
+ */
+function isPermitFor(session: CallingSession, lease: Lease, at: Instant, policy: JobPolicy): boolean {
+  const { permitSessionId } = lease;
+  if (permitSessionId === undefined) return false;
+  if (permitSessionId === session.sessionId) return true;
+  const provenAt = session.startedAt && plus(session.startedAt, policy.successionMs);
+  return provenAt !== undefined && provenAt <= at && session.predecessors.includes(permitSessionId);
 }
 
 export function handoffSilence(job: Job, { leaseId, at }: HandoffSilence, policy: JobPolicy): JobDecision {

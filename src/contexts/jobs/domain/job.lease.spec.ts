@@ -117,7 +117,7 @@ describe('releasing a lease', () => {
 
   it('is refused to another computer', () => {
     given(...the.withAgent)
-      .when(the.release(1, 'another computer'))
+      .when(the.release(1, { computerId: 'another computer' }))
       .thenRejected('JobNotFound');
   });
 });
@@ -285,6 +285,16 @@ describe('a document that is not there when the agent asks for it', () => {
     given(...the.taken)
       .when(the.contentLost())
       .then(failure);
+  });
+
+  it('fails the attempt for good as well when the document is there but damaged', () => {
+    const damaged = the.failedForGood({
+      failureCode: 'CONTENT_DAMAGED',
+      message: "The document is damaged in the service's store. Nothing was printed.",
+    });
+    given(...the.withAgent)
+      .when(the.contentLost(undefined, undefined, 'damaged'))
+      .then(damaged);
   });
 
   it('changes nothing after the hand-off: what the spooler has may be printing', () => {

@@ -1,8 +1,9 @@
 import { accept, reject, type Decision } from '../../../kernel/decider.js';
-import { earlier, plus, type Instant } from '../../../kernel/time.js';
+import { earlier, plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import type {
   AcceptJob,
   AgentGone,
+  CallingSession,
   ContentLost,
   ExpireLease,
   GrantLease,
@@ -11,7 +12,7 @@ import type {
 } from './job.commands.js';
 import type { JobEvent, JobEventData, JobStatus } from './job.events.js';
 import { expired, failed, refOf } from './job.outcomes.js';
-import { LAPSES_IN_A_ROW, type JobPolicy } from './job.policy.js';
+import { LAPSES_IN_A_ROW, LONGEST_PAUSE_MS, RELEASES_IN_A_ROW, type JobPolicy } from './job.policy.js';
 import type { JobRejection } from './job.rejections.js';
 import type { Job, Lease } from './job.state.js';
 
@@ -27,6 +28,9 @@ export function grant(
   if (job.status === 'leased' && job.lease?.leaseId === leaseId) return accept();
   if (job.status !== 'queued') return reject({ code: 'JobNotQueued', status: job.status });
   if (at >= job.expiresAt) return reject({ code: 'JobExpired' });
+  if (job.notBefore !== undefined && at < job.notBefore) {
+    return reject({ code: 'JobNotGrantableYet', until: job.notBefore });
+  }
   const leaseUntil = plus(at, policy.leaseMs);
   const fence = job.attemptCount + 1;
   return accept<JobEvent>({ type: 'JobLeased', data: { leaseId, fence, computerId, sessionId, leaseUntil } });
@@ -44,14 +48,18 @@ export function release(job: Job, command: ReleaseLease): JobDecision {
   if (lease?.leaseId !== command.leaseId) return reject({ code: 'LeaseLost' });
   if (lease.phase === 'released') return accept();
   if (leaseIn(job, 'leased', command.leaseId)) {
-    return accept<JobEvent>({ type: 'LeaseReleased', data: refOf(lease) });
+    if (!isHolder(command.session, lease)) return reject({ code: 'LeaseLost' });
+    const pause = pauseAfter(job.releasesInARow + 1);
+    const data = { ...refOf(lease), ...(pause > 0 && { notBefore: plus(command.at, pause) }) };
+    return accept<JobEvent>({ type: 'LeaseReleased', data });
   }
   const accepted = job.status === 'accepted_by_agent' || job.status === 'sent_to_spooler';
   return reject({ code: accepted ? 'LeaseNotReleasable' : 'LeaseLost' });
 }
 
 /** After the hand-off the grace goes on: the document may be printing without the agent. */
-export function voidLease(job: Job, { leaseId, at }: VoidLease, policy: JobPolicy): JobDecision {
+export function voidLease(job: Job, { leaseId, replaced, at }: VoidLease, policy: JobPolicy): JobDecision {
+  if (!replaced.includes(job.lease?.sessionId ?? '')) return accept();
   const leased = leaseIn(job, 'leased', leaseId);
   if (leased) return accept(...lapsed(job, leased, 'session_replaced', at, policy));
   return lost(job, leaseId, at, policy);
@@ -62,19 +70,30 @@ export function agentGone(job: Job, { leaseId, at }: AgentGone, policy: JobPolic
 }
 
 /** After the hand-off the agent has the document: what becomes of it is told by the spooler. */
-export function contentLost(job: Job, { computerId, at }: ContentLost, policy: JobPolicy): JobDecision {
+export function contentLost(job: Job, command: ContentLost, policy: JobPolicy): JobDecision {
+  const { computerId, reason, at } = command;
   if (computerId !== job.computerId) return reject({ code: 'JobNotFound' });
   const leaseId = job.lease?.leaseId ?? '';
   const lease = leaseIn(job, 'leased', leaseId) ?? leaseIn(job, 'accepted', leaseId);
   if (!lease) return accept();
-  const failureCode = 'CONTENT_NOT_FOUND';
-  const message = 'The service has lost the document. Nothing was printed.';
-  return accept(...failed({ job, lease }, { failureClass: 'permanent', failureCode, message }, at, policy));
+  return accept(...failed({ job, lease }, { failureClass: 'permanent', ...LOSSES[reason] }, at, policy));
 }
+
+const LOSSES = {
+  missing: {
+    failureCode: 'CONTENT_NOT_FOUND',
+    message: 'The service has lost the document. Nothing was printed.',
+  },
+  damaged: {
+    failureCode: 'CONTENT_DAMAGED',
+    message: "The document is damaged in the service's store. Nothing was printed.",
+  },
+} as const;
 
 export function acceptJob(job: Job, command: AcceptJob, policy: JobPolicy): JobDecision {
   const refusal = standing(job, command);
   if (refusal) return reject(refusal);
+  if (!isHolder(command.session, job.lease)) return reject({ code: 'LeaseLost' });
   if (command.contentHash !== job.contentHash) return reject({ code: 'ContentMismatch' });
   if (job.status === 'accepted_by_agent') return accept();
   const { leaseId, fence, at } = command;
@@ -95,11 +114,21 @@ export function standing(
   return { code: job.status === 'expired' ? 'JobExpired' : 'LeaseLost' };
 }
 
+/** Whether the lease belongs to this session; a newer one has to take it over first. */
+export function isHolder({ sessionId }: CallingSession, lease: Lease | undefined): boolean {
+  return sessionId !== undefined && lease?.sessionId === sessionId;
+}
+
 /** The job's lease, if it is this one, in force, and the agent got exactly so far under it. */
 export function leaseIn(job: Job, phase: Lease['phase'], leaseId: string): Lease | undefined {
   return job.status === STATUS_OF[phase] && job.lease?.phase === phase && job.lease.leaseId === leaseId
     ? job.lease
     : undefined;
+}
+
+function pauseAfter(releasesInARow: number): Milliseconds {
+  if (releasesInARow < RELEASES_IN_A_ROW) return 0;
+  return Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** (releasesInARow - RELEASES_IN_A_ROW));
 }
 
 const STATUS_OF: Partial<Record<Lease['phase'], JobStatus>> = {

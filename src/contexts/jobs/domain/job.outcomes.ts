@@ -1,6 +1,6 @@
-import { later, plus, type Instant } from '../../../kernel/time.js';
+import { elapsed, later, plus, type Instant } from '../../../kernel/time.js';
 import type { AgentReport } from './job.commands.js';
-import type { JobEvent, JobEventData, LeaseRef } from './job.events.js';
+import type { JobEvent, JobEventData, LeaseRef, SpoolerEvidence, Succession } from './job.events.js';
 import type { JobPolicy } from './job.policy.js';
 import type { Job } from './job.state.js';
 
@@ -10,20 +10,25 @@ export interface Attempt {
   readonly lease: LeaseRef;
 }
 
+/** Why a job is parked, without the lease and the expiry that `parked` adds. */
+export type Doubt = Omit<JobEventData<'ManualReviewOpened'>, 'expiresAt' | keyof LeaseRef>;
+
 export interface Failure {
   readonly failureClass: 'temporary' | 'permanent';
   readonly failureCode: string;
   readonly message?: string;
   readonly reportId?: string;
   readonly late?: true;
+  readonly succession?: Succession;
 }
 
-/** The attempt failed and certainly printed nothing; a temporary failure brings the next attempt with it. */
+/** The attempt failed and certainly printed nothing; a temporary failure brings the next attempt, not before `notBefore`. */
 export function failed(
   { job, lease }: Attempt,
   failure: Failure,
   at: Instant,
   policy: JobPolicy,
+  notBefore: Instant = at,
 ): JobEvent[] {
   const ending = { ...refOf(lease), ...failure, expiresAt: job.expiresAt };
   const exhausted = job.retryCount >= job.maxAutoRetries;
@@ -35,24 +40,31 @@ export function failed(
     const contentUntil = plus(lastChance, policy.contentRetentionMs);
     return [{ type: 'JobFailed', data: { ...ending, retryState, contentUntil } }];
   }
-  const delay = retryDelay(job.retryCount, policy);
-  const nextAttemptAt = plus(at, delay);
-  const retryDelaySeconds = Math.ceil(delay / 1000);
+  const nextAttemptAt = later(plus(at, retryDelay(job.retryCount, policy)), notBefore);
+  const retryDelaySeconds = Math.ceil(elapsed(at, nextAttemptAt) / 1000);
   return [
     { type: 'JobFailed', data: { ...ending, retryState: 'scheduled', nextAttemptAt } },
-    { type: 'RetryScheduled', data: { fence: lease.fence, nextAttemptAt, retryDelaySeconds } },
+    {
+      type: 'RetryScheduled',
+      data: {
+        fence: lease.fence,
+        nextAttemptAt,
+        retryDelaySeconds,
+        ...(failure.succession && { silenceMs: policy.successionMs }),
+      },
+    },
   ];
 }
 
-/** The attempt may have printed: nobody but a person sends it again. */
+/** The attempt may have printed: only a person's decision prints the job again. */
 export function parked(
-  { job, lease }: Attempt,
-  cause: Omit<JobEventData<'ManualReviewOpened'>, 'expiresAt' | keyof LeaseRef>,
+  { job, lease }: { readonly job: Job; readonly lease: LeaseRef | undefined },
+  cause: Doubt,
   at: Instant,
   policy: JobPolicy,
 ): JobEvent {
   const expiresAt = later(job.expiresAt, plus(at, policy.reviewWindowMs));
-  return { type: 'ManualReviewOpened', data: { ...refOf(lease), ...cause, expiresAt } };
+  return { type: 'ManualReviewOpened', data: { ...(lease && refOf(lease)), ...cause, expiresAt } };
 }
 
 /** The job ends by its expiry; a lease dies first, so that a late agent finds nothing to act under. */
@@ -68,10 +80,43 @@ export function invalidated(job: Job, reason: 'cancelled' | 'expired'): JobEvent
   return [{ type: 'LeaseInvalidated', data: { ...refOf(job.lease), reason } }];
 }
 
-/** When the agent says it happened, kept between what we know for certain and now: its clock may be wrong. */
+/** The spooler is done with it; `late` if the service did not expect that any more. */
+export function completed(
+  { job, lease }: Attempt,
+  said: AgentReport,
+  at: Instant,
+  policy: JobPolicy,
+  late?: { late: true },
+): JobEvent {
+  const contentUntil = plus(at, policy.contentRetentionMs);
+  const completedAt = seenAt(job, said, at);
+  const data = {
+    ...refOf(lease),
+    reportId: said.id,
+    ...evidenceOf(said),
+    completedAt,
+    ...late,
+    contentUntil,
+  };
+  return { type: 'JobCompleted', data };
+}
+
+export function evidenceOf({ spoolerProvider, spoolerJobId }: SpoolerEvidence): SpoolerEvidence {
+  return {
+    ...(spoolerProvider !== undefined && { spoolerProvider }),
+    ...(spoolerJobId !== undefined && { spoolerJobId }),
+  };
+}
+
+/**
+ * When the agent says it happened, kept between the hand-off and now because its clock may be wrong; now for a hand-off
+ * that the service knows nothing of.
+ */
 export function seenAt(job: Job, report: AgentReport, at: Instant): Instant {
+  const knownAt = job.lease?.knownAt;
+  if (knownAt === undefined) return at;
   const said = report.occurredAt !== undefined && report.occurredAt < at ? report.occurredAt : at;
-  return later(said, job.lease?.knownAt ?? said);
+  return later(said, knownAt);
 }
 
 /** Whether anything, a person included, can still send the job to a printer. */

@@ -1,3 +1,4 @@
+import type { Instant } from '../../../kernel/time.js';
 import type { JobStatus } from './job.events.js';
 
 /** Why a job command is refused. */
@@ -5,6 +6,8 @@ export type JobRejection =
   /** No such job, or a job of another computer. */
   | { readonly code: 'JobNotFound' }
   | { readonly code: 'JobNotQueued'; readonly status: JobStatus }
+  /** Released too often in a row: no lease before `until`. */
+  | { readonly code: 'JobNotGrantableYet'; readonly until: Instant }
   /** Under this lease and fence nothing may be done any more, or never could. */
   | { readonly code: 'LeaseLost' }
   /** Accepted already: `not_submitted` gives it back now. */
@@ -13,8 +16,8 @@ export type JobRejection =
   | { readonly code: 'ContentMismatch' }
   /** A hand-off wants an accepted job. */
   | { readonly code: 'JobNotAccepted' }
-  /** A spooler cannot have what was never handed off. */
-  | { readonly code: 'HandoffNotStarted' }
+  /** The job has as many late results as are kept; this one changes nothing either. */
+  | { readonly code: 'LateResultNotKept' }
   | { readonly code: 'JobNotCancellable'; readonly status: JobStatus }
   | { readonly code: 'JobNotRetryable'; readonly status: JobStatus }
   | { readonly code: 'RetryDuplicationRisk'; readonly status: JobStatus };

@@ -47,15 +47,6 @@ describe('reporting before the hand-off', () => {
       .when(the.report('rejected', { failureCode: 'CANNOT_RENDER' }))
       .then(the.failedForGood(said('CANNOT_RENDER', 'report-rejected')));
   });
-
-  it('nothing can be in the spooler', () => {
-    given(...the.taken)
-      .when(the.report('spooled'))
-      .thenRejected('HandoffNotStarted');
-    given(...the.taken)
-      .when(the.report('spooler_completed'))
-      .thenRejected('HandoffNotStarted');
-  });
 });
 
 describe('reporting after the hand-off', () => {
@@ -204,10 +195,9 @@ describe('reporting too late', () => {
 
   it.each([
     ['queued again', [...the.inReview, the.requeued(1, 'manual')]],
-    ['failed', the.failedOnce],
+    ['failed for good', [...the.printing, the.failedForGood()]],
     ['cancelled', [...the.withAgent, the.invalidated('cancelled'), the.cancelled()]],
     ['expired', [...the.inReview, the.expired()]],
-    ['back in the queue', [...the.withAgent, the.lapsed()]],
   ])('is recorded when the job is %s', (_, past) => {
     given(...past)
       .when(the.report('spooler_completed'))
@@ -253,7 +243,7 @@ describe('reporting without a right to', () => {
       .when(the.report('spooled', {}, { fence: 2 }))
       .thenRejected('LeaseLost');
     given(...the.waiting)
-      .when(the.report('spooled', {}, { fence: 1 }))
+      .when(the.report('not_submitted', {}, { fence: 1 }))
       .thenRejected('LeaseLost');
   });
 

@@ -1,8 +1,25 @@
 import { accept, reject, type Decision } from '../../../kernel/decider.js';
 import { plus } from '../../../kernel/time.js';
-import type { AgentReport, ReportProgress } from './job.commands.js';
-import type { JobEvent, JobEventData, LeaseRef, SpoolerEvidence } from './job.events.js';
-import { failed, parked, refOf, seenAt, type Failure } from './job.outcomes.js';
+import type { ReportProgress } from './job.commands.js';
+import type { JobEvent } from './job.events.js';
+import {
+  isThoughtUnprinted,
+  late,
+  trustIn,
+  underUnknownLease,
+  unexpected,
+  type Trust,
+} from './job.evidence.js';
+import {
+  completed,
+  evidenceOf,
+  failed,
+  parked,
+  refOf,
+  seenAt,
+  type Doubt,
+  type Failure,
+} from './job.outcomes.js';
 import type { JobPolicy } from './job.policy.js';
 import type { JobRejection } from './job.rejections.js';
 import type { Job, Lease } from './job.state.js';
@@ -24,10 +41,11 @@ interface Reported {
 export function report(job: Job, command: ReportProgress, policy: JobPolicy): JobDecision {
   if (command.computerId !== job.computerId) return reject({ code: 'JobNotFound' });
   if (job.reportsSeen.includes(command.report.id)) return accept();
-  if (command.fence < job.attemptCount) return accept(recordedLate(command));
+  if (command.fence < job.attemptCount) return late(job, command);
   const { lease } = job;
-  if (lease?.leaseId !== command.leaseId || lease.fence !== command.fence)
-    return reject({ code: 'LeaseLost' });
+  if (lease?.leaseId !== command.leaseId || lease.fence !== command.fence) {
+    return underUnknownLease(job, command, policy);
+  }
   const reported = { job, lease, command, policy };
   switch (job.status) {
     case 'leased':
@@ -43,13 +61,13 @@ export function report(job: Job, command: ReportProgress, policy: JobPolicy): Jo
   }
 }
 
-/** The spooler has seen nothing yet, so whatever went wrong is certain to be unprinted. */
+/** Without a permit a failure is certain to be unprinted; a success is unexpected evidence. */
 function beforeHandoff(reported: Reported): JobDecision {
   const { failureClass: said, failureCode, type } = reported.command.report;
   switch (type) {
     case 'spooled':
     case 'spooler_completed':
-      return reject({ code: 'HandoffNotStarted' });
+      return unexpected(reported.job, reported.command, reported.policy);
     case 'rejected':
     case 'spooler_cancelled':
       return fail(reported, said === 'temporary' ? said : 'permanent', failureCode ?? DEFAULT_CODES[type]);
@@ -66,11 +84,10 @@ function afterHandoff(reported: Reported): JobDecision {
     case 'spooled':
       return lease.phase === 'spooled' ? accept() : accept(spooled(reported));
     case 'spooler_completed':
-      return accept(...(lease.phase === 'spooled' ? [] : [spooled(reported)]), completed(reported));
+      return accept(...(lease.phase === 'spooled' ? [] : [spooled(reported)]), completion(reported));
     default:
       return (
-        provenUnprinted(reported) ??
-        accept(parked({ job, lease }, doubtOf(command.report), command.at, policy))
+        provenUnprinted(reported) ?? accept(parked({ job, lease }, doubtOf(reported), command.at, policy))
       );
   }
 }
@@ -78,37 +95,43 @@ function afterHandoff(reported: Reported): JobDecision {
 /** The result that a person was waiting for, or more doubt. */
 function whileParked(reported: Reported): JobDecision {
   if (reported.command.report.type === 'spooler_completed')
-    return accept(completed(reported, { late: true }));
-  return provenUnprinted(reported, { late: true }) ?? accept(recordedLate(reported.command));
+    return accept(completion(reported, { late: true }));
+  return provenUnprinted(reported, { late: true }) ?? late(reported.job, reported.command);
 }
 
-function afterTheEnd({ job, command }: Reported): JobDecision {
+function afterTheEnd({ job, command, policy }: Reported): JobDecision {
   const { type } = command.report;
-  const known = job.status === 'spooler_completed' && (type === 'spooled' || type === 'spooler_completed');
-  return known ? accept() : accept(recordedLate(command));
+  const success = type === 'spooled' || type === 'spooler_completed';
+  if (success && isThoughtUnprinted(job, command.fence)) return unexpected(job, command, policy);
+  return success && job.status === 'spooler_completed' ? accept() : late(job, command);
 }
 
 function provenUnprinted(reported: Reported, late?: { late: true }): JobDecision | undefined {
-  const { type, failureCode, failureClass } = reported.command.report;
-  // Who has said `spooled` cannot prove the opposite any more.
-  if (type === 'not_submitted' && reported.lease.phase !== 'spooled') {
-    return fail(reported, 'temporary', failureCode ?? DEFAULT_CODES[type], late);
-  }
-  if (type === 'spooler_cancelled' && failureClass !== 'ambiguous') {
-    return fail(reported, 'permanent', DEFAULT_CODES[type], late);
-  }
-  return undefined;
+  const { lease, command, policy } = reported;
+  const trust = isProof(reported) && trustIn(command.session, lease, command.at, policy);
+  if (!trust) return undefined;
+  const { type, failureCode } = command.report;
+  return type === 'not_submitted'
+    ? fail(reported, 'temporary', failureCode ?? DEFAULT_CODES[type], { ...late, ...trust })
+    : fail(reported, 'permanent', DEFAULT_CODES.spooler_cancelled, { ...late });
+}
+
+/** Once `spooled` was reported, `not_submitted` cannot prove the opposite any more. */
+function isProof({ lease, command }: Reported): boolean {
+  const { type, failureClass } = command.report;
+  if (type === 'not_submitted') return lease.phase !== 'spooled';
+  return type === 'spooler_cancelled' && failureClass !== 'ambiguous';
 }
 
 function fail(
   { job, lease, command, policy }: Reported,
   failureClass: Failure['failureClass'],
   failureCode: string,
-  late?: { late: true },
+  { notBefore, ...more }: Trust & { late?: true } = {},
 ): JobDecision {
   const { id: reportId, message } = command.report;
-  const failure = { failureClass, failureCode, reportId, ...(message !== undefined && { message }), ...late };
-  return accept(...failed({ job, lease }, failure, command.at, policy));
+  const failure = { failureClass, failureCode, reportId, ...(message !== undefined && { message }), ...more };
+  return accept(...failed({ job, lease }, failure, command.at, policy, notBefore));
 }
 
 function spooled({ job, lease, command: { report: said, at }, policy }: Reported): JobEvent {
@@ -118,43 +141,25 @@ function spooled({ job, lease, command: { report: said, at }, policy }: Reported
   return { type: 'JobSpooled', data };
 }
 
-function completed({ job, lease, command, policy }: Reported, late?: { late: true }): JobEvent {
-  const { report: said, at } = command;
-  const contentUntil = plus(at, policy.contentRetentionMs);
-  const completedAt = seenAt(job, said, at);
-  const data = {
-    ...refOf(lease),
-    reportId: said.id,
-    ...evidenceOf(said),
-    completedAt,
-    ...late,
-    contentUntil,
-  };
-  return { type: 'JobCompleted', data };
+function completion({ job, lease, command, policy }: Reported, late?: { late: true }): JobEvent {
+  return completed({ job, lease }, command.report, command.at, policy, late);
 }
 
-function doubtOf(said: AgentReport): Omit<JobEventData<'ManualReviewOpened'>, 'expiresAt' | keyof LeaseRef> {
-  const vanished = said.type === 'spooler_vanished' || said.type === 'not_submitted';
-  return {
+function doubtOf(reported: Reported): Doubt {
+  const { report: said } = reported.command;
+  const common = {
     reportId: said.id,
     ...evidenceOf(said),
-    failureCode: vanished ? 'SPOOLER_VANISHED' : 'SPOOLER_ABORTED',
     ...(said.failureCode !== undefined && { reportedCode: said.failureCode }),
-    ...(said.message !== undefined && { message: said.message }),
   };
-}
-
-function recordedLate({ leaseId, fence, report: said }: ReportProgress): JobEvent {
-  const { id: reportId, type, ...rest } = said;
-  const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-  return { type: 'LateResultRecorded', data: { leaseId, fence, reportId, report: type, ...known } };
-}
-
-function evidenceOf({ spoolerProvider, spoolerJobId }: SpoolerEvidence): SpoolerEvidence {
-  return {
-    ...(spoolerProvider !== undefined && { spoolerProvider }),
-    ...(spoolerJobId !== undefined && { spoolerJobId }),
-  };
+  if (isProof(reported)) {
+    const message =
+      'A session that never had the permit says that nothing was printed: two agents may use one credential.';
+    return { ...common, failureCode: 'CLONE_SUSPECTED', message };
+  }
+  const vanished = said.type === 'spooler_vanished' || said.type === 'not_submitted';
+  const failureCode = vanished ? 'SPOOLER_VANISHED' : 'SPOOLER_ABORTED';
+  return { ...common, failureCode, ...(said.message !== undefined && { message: said.message }) };
 }
 
 const DEFAULT_CODES = {

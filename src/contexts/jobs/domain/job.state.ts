@@ -1,11 +1,15 @@
 import type { Instant } from '../../../kernel/time.js';
-import type { JobEvent, JobEventData, JobStatus, LeaseRef } from './job.events.js';
+import type { JobEvent, JobEventData, JobStatus, LeaseRef, Succession } from './job.events.js';
 
 /** The newest lease, also after its end: late reports are measured against it. */
 export interface Lease extends LeaseRef {
   /** How far the agent got under it; `released` and `dead` leases give no right to anything. */
   readonly phase: 'leased' | 'accepted' | 'handed_off' | 'spooled' | 'released' | 'dead';
   readonly until: Instant;
+  /** The session that may act under it. */
+  readonly sessionId?: string;
+  /** The session that got the permit for the hand-off; a lease that was never handed off has none. */
+  readonly permitSessionId?: string;
   /** When the agent certainly last moved on after the hand-off: no report speaks of an earlier time. */
   readonly knownAt?: Instant;
 }
@@ -19,15 +23,24 @@ export interface Job {
   readonly contentAvailable: boolean;
   readonly expiresAt: Instant;
   readonly maxAutoRetries: number;
-  /** Leases granted; the fence of the newest. */
+  /** The highest fence that was granted or that evidence names. */
   readonly attemptCount: number;
   readonly retryCount: number;
   readonly lapsesInARow: number;
+  readonly releasesInARow: number;
+  /** After too many releases in a row. */
+  readonly notBefore?: Instant;
+  /** A person sent it back to the queue, and no lease was granted since. */
+  readonly retriedByPerson: boolean;
   readonly lease?: Lease;
   /** Of the last failure, while the job is failed. */
   readonly failureClass?: 'temporary' | 'permanent';
   /** While an automatic retry is scheduled. */
   readonly nextAttemptAt?: Instant;
+  /** Set if the scheduled retry rests on a proof by another session than the permit's. */
+  readonly succession?: Succession;
+  /** Late results stored. */
+  readonly lateResults: number;
   /** Ids of the newest reports, oldest first. */
   readonly reportsSeen: readonly string[];
 }
@@ -47,8 +60,13 @@ export const noJob: Job = {
   attemptCount: 0,
   retryCount: 0,
   lapsesInARow: 0,
+  releasesInARow: 0,
+  retriedByPerson: false,
+  lateResults: 0,
   reportsSeen: [],
 };
+
+const noFailure = { failureClass: undefined, nextAttemptAt: undefined, succession: undefined } as const;
 
 type Moves = { readonly [T in JobEvent['type']]: (job: Job, data: JobEventData<T>) => Job };
 
@@ -65,66 +83,93 @@ const moves: Moves = {
     maxAutoRetries: data.maxAutoRetries,
   }),
   JobQueued: (job) => ({ ...job, status: 'queued' }),
-  JobLeased: (job, { leaseId, fence, leaseUntil }) => ({
+  JobLeased: (job, { leaseId, fence, leaseUntil, sessionId }) => ({
     ...job,
     status: 'leased',
     attemptCount: fence,
-    lease: { leaseId, fence, phase: 'leased', until: leaseUntil },
+    notBefore: undefined,
+    retriedByPerson: false,
+    lease: { leaseId, fence, phase: 'leased', until: leaseUntil, sessionId },
   }),
   LeaseLapsed: (job, { lapsesInARow, requeued }) => ({
     ...job,
     status: requeued ? 'queued' : job.status,
     lapsesInARow,
+    releasesInARow: 0,
     lease: phase(job, 'dead'),
   }),
-  LeaseReleased: (job) => ({ ...job, status: 'queued', lapsesInARow: 0, lease: phase(job, 'released') }),
+  LeaseReleased: (job, { notBefore }) => ({
+    ...job,
+    status: 'queued',
+    lapsesInARow: 0,
+    releasesInARow: job.releasesInARow + 1,
+    notBefore,
+    lease: phase(job, 'released'),
+  }),
+  LeaseKept: (job, { sessionId }) => ({ ...job, lease: job.lease && { ...job.lease, sessionId } }),
   LeaseInvalidated: (job) => ({ ...job, lease: phase(job, 'dead') }),
   JobAccepted: (job) => ({
     ...job,
     status: 'accepted_by_agent',
     lapsesInARow: 0,
+    releasesInARow: 0,
     lease: phase(job, 'accepted'),
   }),
-  HandoffStarted: (job, { startedAt }) => ({ ...job, lease: phase(job, 'handed_off', startedAt) }),
+  HandoffStarted: (job, { startedAt, sessionId }) => ({
+    ...job,
+    lease: permitted(phase(job, 'handed_off', startedAt), sessionId),
+  }),
   JobSpooled: (job, { spooledAt, reportId }) => ({
     ...job,
     status: 'sent_to_spooler',
     lease: phase(job, 'spooled', spooledAt),
     reportsSeen: remember(job, reportId),
   }),
-  JobCompleted: (job, { reportId }) => ({
+  JobCompleted: (job, { reportId, fence }) => ({
     ...job,
     status: 'spooler_completed',
+    attemptCount: Math.max(job.attemptCount, fence),
+    ...noFailure,
     lease: phase(job, 'dead'),
     reportsSeen: remember(job, reportId),
   }),
-  JobFailed: (job, { failureClass, nextAttemptAt, reportId }) => ({
+  JobFailed: (job, { failureClass, nextAttemptAt, succession, reportId }) => ({
     ...job,
     status: 'failed',
     failureClass,
     nextAttemptAt,
+    succession,
     lease: phase(job, 'dead'),
     reportsSeen: remember(job, reportId),
   }),
   RetryScheduled: (job) => job,
-  JobRequeued: (job, { retryCount }) => ({
+  JobRequeued: (job, { retryCount, cause }) => ({
     ...job,
     status: 'queued',
     retryCount,
     lapsesInARow: 0,
-    failureClass: undefined,
-    nextAttemptAt: undefined,
+    releasesInARow: 0,
+    notBefore: undefined,
+    retriedByPerson: cause === 'manual',
+    ...noFailure,
     lease: phase(job, 'dead'),
   }),
-  ManualReviewOpened: (job, { expiresAt, reportId }) => ({
+  ManualReviewOpened: (job, data) => ({
     ...job,
     status: 'manual_review',
-    expiresAt,
-    reportsSeen: remember(job, reportId),
+    expiresAt: data.expiresAt,
+    attemptCount: Math.max(job.attemptCount, data.fence ?? 0),
+    ...noFailure,
+    lease: leaseInDoubt(job, data),
+    reportsSeen: remember(job, data.reportId),
   }),
   JobCancelled: (job) => ({ ...job, status: 'cancelled' }),
   JobExpired: (job) => ({ ...job, status: 'expired', nextAttemptAt: undefined }),
-  LateResultRecorded: (job, { reportId }) => ({ ...job, reportsSeen: remember(job, reportId) }),
+  LateResultRecorded: (job, { reportId }) => ({
+    ...job,
+    lateResults: job.lateResults + 1,
+    reportsSeen: remember(job, reportId),
+  }),
   ContentPurged: (job) => ({ ...job, contentAvailable: false }),
 };
 
@@ -135,6 +180,21 @@ export function evolve(job: Job, event: JobEvent): Job {
 
 function phase(job: Job, next: Lease['phase'], knownAt = job.lease?.knownAt): Lease | undefined {
   return job.lease && { ...job.lease, phase: next, knownAt };
+}
+
+/** Events stored before permits named their session: it was the lease's. */
+function permitted(lease: Lease | undefined, sessionId = lease?.sessionId): Lease | undefined {
+  return lease && { ...lease, permitSessionId: sessionId };
+}
+
+/** Evidence puts the lease that it names at the spooler, so that nothing proves the opposite any more. */
+function leaseInDoubt(
+  { lease }: Job,
+  { failureCode, leaseId, fence }: JobEventData<'ManualReviewOpened'>,
+): Lease | undefined {
+  if (failureCode !== 'UNEXPECTED_EVIDENCE' || leaseId === undefined || fence === undefined) return lease;
+  if (lease?.leaseId === leaseId) return { ...lease, phase: 'spooled' };
+  return { leaseId, fence, phase: 'spooled', until: '' };
 }
 
 function remember(job: Job, reportId: string | undefined): readonly string[] {

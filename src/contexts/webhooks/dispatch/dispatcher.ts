@@ -5,7 +5,7 @@ import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.j
 import { Clock } from '../../../ports/clock.port.js';
 import { EventStore } from '../../../ports/event-store.port.js';
 import type { Birth } from '../../../ports/view-store.port.js';
-import { Patience } from '../../../runtime/patience.js';
+import { RetryLoop } from '../../../runtime/retry-loop.js';
 import { Attempts, type Attempted } from './attempts.js';
 import type { Ending } from './lane.js';
 import { Interruptions } from './interruptions.js';
@@ -40,7 +40,7 @@ export class Dispatcher {
   private readonly looks: ReadyLooks;
   /** How often some webhook was heard to be looked at anew. */
   private changes = 0;
-  private patience: Patience | undefined;
+  private retries: RetryLoop | undefined;
   /** All lanes that had something at the start are known. */
   private opened = false;
   private unsubscribe: (() => void) | undefined;
@@ -61,22 +61,22 @@ export class Dispatcher {
   }
 
   start(): void {
-    const patience = new Patience(this.clock);
-    this.patience = patience;
-    this.sender.insist();
+    const retries = new RetryLoop(this.clock);
+    this.retries = retries;
+    this.sender.start();
     this.unsubscribe = this.events.onAppended((appended) => {
       this.hints.read(appended, (webhookId, deliveryId) => this.ready(webhookId, deliveryId));
     });
-    this.opening = this.attend(patience);
+    this.opening = this.attend(retries);
   }
 
   /** Begins nothing more; resolves when what is under way has ended. */
   async stop(): Promise<void> {
     this.unsubscribe?.();
-    this.patience?.end();
-    this.patience = undefined;
+    this.retries?.stop();
+    this.retries = undefined;
     this.opened = false;
-    this.sender.giveUp();
+    this.sender.stop();
     this.looks.clear();
     await this.opening;
     await Promise.all(this.underWay);
@@ -117,7 +117,7 @@ export class Dispatcher {
   }
 
   private ready(webhookId: string, deliveryId: string | undefined): void {
-    if (!this.patience) return;
+    if (!this.retries) return;
     if (deliveryId === undefined) this.changes++;
     // At the start all that was cut off comes first, so that it goes in its order.
     if (!this.opened) return this.lanes.lookAgain(webhookId);
@@ -127,17 +127,17 @@ export class Dispatcher {
   }
 
   /** Finds what is there, and now and then looks whether something was overlooked. */
-  private async attend(patience: Patience): Promise<void> {
-    while (!patience.isOver) {
+  private async attend(retries: RetryLoop): Promise<void> {
+    while (!retries.isStopped) {
       const longest = this.opened || this.sending.alone ? SWEEP_MS : LAG_MS;
-      const next = await patience.insist(() => this.survey(patience), this.sending.onError);
+      const next = await retries.retryUntilStopped(() => this.survey(retries), this.sending.onError);
       const due = next === undefined ? longest : elapsed(this.clock.now(), next);
-      await patience.wait(Math.min(longest, Math.max(due, SOONEST_MS)));
+      await retries.wait(Math.min(longest, Math.max(due, SOONEST_MS)));
     }
   }
 
   /** Resolves to when to look again, if there is a reason to. */
-  private async survey(patience: Patience): Promise<Instant | undefined> {
+  private async survey(retries: RetryLoop): Promise<Instant | undefined> {
     const next = await this.interruptions.record();
     let after: Birth | undefined;
     do {
@@ -148,8 +148,8 @@ export class Dispatcher {
       for (const webhook of page.documents) this.lanes.lookAgain(webhook.webhook_id);
       this.pump();
       after = page.births.length < WEBHOOKS_PAGE ? undefined : page.births.at(-1);
-    } while (after !== undefined && !patience.isOver);
-    if (patience.isOver) return undefined;
+    } while (after !== undefined && !retries.isStopped);
+    if (retries.isStopped) return undefined;
     this.opened = true;
     this.pump();
     return next;
@@ -157,7 +157,7 @@ export class Dispatcher {
 
   /** Gives turns while there is room. */
   private pump(): void {
-    if (!this.patience) return;
+    if (!this.retries) return;
     for (let turn = this.lanes.next(); turn; turn = this.lanes.next()) {
       const { webhookId } = turn;
       if (turn.kind === 'look') this.looks.add(turn);
@@ -219,7 +219,7 @@ export class Dispatcher {
   }
 
   private async lookLater(webhookId: string, ms: Milliseconds): Promise<void> {
-    await this.patience?.wait(ms);
+    await this.retries?.wait(ms);
     this.ready(webhookId, undefined);
   }
 }

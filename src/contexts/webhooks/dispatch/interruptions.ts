@@ -16,7 +16,7 @@ const RECORDED_WITHIN_MS: Milliseconds = 15_000;
 /** While the view does not show all that was begun. */
 const SOON_MS: Milliseconds = 5_000;
 
-/** Finds requests that were cut off: nobody knows what became of them, so they are sent again (decisions 6). */
+/** Finds requests that were cut off: nobody knows what became of them, so they are sent again. */
 @Injectable()
 export class Interruptions {
   private readonly startedAt: Instant;

@@ -3,7 +3,7 @@ import type { Birth } from '../../../ports/view-store.port.js';
 /** How a request ended, as far as it matters to the next one. `unsent`: nothing left the house. */
 export type Ending = 'success' | 'timeout' | 'failure' | 'unsent';
 
-/** decisions 6: this many requests in flight to one endpoint; one after so many timeouts in a row. */
+/** Requests in flight to one endpoint; only one after this many timeouts in a row. */
 export const WIDE = 4;
 export const NARROW = 1;
 const TIMEOUTS_TO_NARROW = 3;

@@ -1,7 +1,7 @@
 import type { Birth } from '../../../ports/view-store.port.js';
 import { Lane, REMEMBERED, type Ending } from './lane.js';
 
-/** decisions 6: requests in flight in all. */
+/** Requests in flight over all endpoints. */
 export const IN_ALL = 64;
 /** Ids remembered over all lanes: beyond, a lane keeps only a few and asks the view more often. */
 const REMEMBERED_IN_ALL = 20_000;

@@ -11,7 +11,7 @@ import { Clock } from '../../../ports/clock.port.js';
 import { OperationalStore } from '../../../ports/operational-store.port.js';
 import { WebhookClient, type WebhookAnswer } from '../../../ports/webhook-client.port.js';
 import { AggregateStore } from '../../../runtime/aggregate-store.js';
-import { Patience } from '../../../runtime/patience.js';
+import { RetryLoop } from '../../../runtime/retry-loop.js';
 import type { AttemptOutcome } from '../delivery-attempts.js';
 import { RecordFailure, RecordSuccess } from '../domain/delivery.commands.js';
 import type { Delivery } from '../domain/delivery.state.js';
@@ -46,7 +46,7 @@ const GONE = 410;
 @Injectable()
 export class Sender {
   private readonly underWay = new Set<string>();
-  private patience: Patience;
+  private retries: RetryLoop;
 
   constructor(
     @Inject(DELIVERY) private readonly deliveries: DeliveryAggregate,
@@ -58,7 +58,7 @@ export class Sender {
     private readonly clock: Clock,
     @Inject(SENDING) private readonly sending: Sending,
   ) {
-    this.patience = new Patience(clock);
+    this.retries = new RetryLoop(clock);
   }
 
   /** Whether one of our own requests is out for it. */
@@ -89,7 +89,7 @@ export class Sender {
     this.underWay.add(deliveryId);
     try {
       const answer = await this.send(deliveryId, started, prepared);
-      const recorded = this.patience.insist(
+      const recorded = this.retries.retryUntilStopped(
         () => this.record(deliveryId, started, answer, prepared.event),
         (error) => this.sending.onError(error, deliveryId),
       );
@@ -103,14 +103,14 @@ export class Sender {
     }
   }
 
-  /** Outcomes that cannot be stored now are tried again and again. */
-  insist(): void {
-    if (this.patience.isOver) this.patience = new Patience(this.clock);
+  /** Retries to store outcomes until `stop`, also after an earlier stop. */
+  start(): void {
+    if (this.retries.isStopped) this.retries = new RetryLoop(this.clock);
   }
 
-  /** From here on an outcome that cannot be stored is lost: the attempt counts as interrupted. */
-  giveUp(): void {
-    this.patience.end();
+  /** Drops outcomes that cannot be stored from here on: their attempts count as interrupted. */
+  stop(): void {
+    this.retries.stop();
   }
 
   private send(deliveryId: string, { attempts }: Delivery, prepared: Prepared): Promise<WebhookAnswer> {

@@ -10,7 +10,7 @@ export const defaultDeliveryPolicy: DeliveryPolicy = {
   retryDelaysMs: [30_000, 120_000, 600_000, 3_600_000, 21_600_000],
 };
 
-/** Retry-After lengthens a delay to this at most (decisions 6). */
+/** Retry-After lengthens a delay to this at most. */
 export const LONGEST_RETRY_AFTER_MS: Milliseconds = 6 * 3_600_000;
 
 /** Attempts of the schedule; those a person asks for after it come on top. */

@@ -11,7 +11,7 @@ export type EndpointRejection = {
 
 type Decided = Decision<EndpointEvent, EndpointRejection>;
 
-/** decisions 6 */
+/** Webhooks of one account. */
 const MOST_WEBHOOKS = 20;
 const OVERLAP_MS = 24 * 3_600_000;
 

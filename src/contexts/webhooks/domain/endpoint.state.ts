@@ -33,7 +33,7 @@ export function webhookOf(endpoints: Endpoints, webhookId: string): Webhook | un
   return Object.hasOwn(endpoints.webhooks, webhookId) ? endpoints.webhooks[webhookId] : undefined;
 }
 
-/** Secrets that sign at this moment, the newest first (decisions 6: 24 h of overlap). */
+/** Secrets that sign now, newest first; a replaced secret signs for 24 h more. */
 export function signingSecrets(webhook: Webhook, at: Instant): readonly SealedSecret[] {
   const { secret, previous } = webhook;
   return previous && at < previous.until ? [secret, previous.secret] : [secret];

@@ -6,7 +6,7 @@ import type { Milliseconds } from '../../../kernel/time.js';
 import { CheckpointStore } from '../../../ports/checkpoint-store.port.js';
 import { Clock } from '../../../ports/clock.port.js';
 import { EventStore } from '../../../ports/event-store.port.js';
-import { Patience } from '../../../runtime/patience.js';
+import { RetryLoop } from '../../../runtime/retry-loop.js';
 import { WakeUps } from '../../../runtime/wake-ups.js';
 import { SENDING, type Sending } from '../dispatch/sending.js';
 import { deliveryIdOf } from '../delivery-id.js';
@@ -28,7 +28,7 @@ const COMMITS = 'commits';
 
 /** One run from a start to a stop: who reads the log. */
 interface Reading {
-  readonly patience: Patience;
+  readonly retries: RetryLoop;
   readonly endpoints: EndpointsAt;
   readonly tail: Tail;
   /** What was there before may have been told by whoever ran before. */
@@ -39,7 +39,7 @@ interface Reading {
 /** Reads all events in order and makes a delivery for every webhook that is to be told, however late it comes. */
 @Injectable()
 export class FanOut {
-  private patience: Patience | undefined;
+  private retries: RetryLoop | undefined;
   private running: Promise<void> = Promise.resolve();
   private unsubscribe: (() => void) | undefined;
   private cancelCheckpoint: (() => void) | undefined;
@@ -57,32 +57,32 @@ export class FanOut {
   }
 
   start(): void {
-    const patience = new Patience(this.clock);
+    const retries = new RetryLoop(this.clock);
     const tail = new Tail();
-    this.patience = patience;
+    this.retries = retries;
     this.unsubscribe = this.events.onAppended((appended) => {
       tail.add(appended);
       if (tail.size > UNTOLD || appended.some(({ type }) => TOLD.has(type))) this.commits.wake(COMMITS);
     });
-    this.running = this.run(patience, tail);
+    this.running = this.run(retries, tail);
   }
 
   /** Resolves when what was begun is stored. */
   async stop(): Promise<void> {
     this.unsubscribe?.();
-    this.patience?.end();
+    this.retries?.stop();
     this.commits.wake(COMMITS);
     await this.running;
   }
 
-  private async run(patience: Patience, tail: Tail): Promise<void> {
+  private async run(retries: RetryLoop, tail: Tail): Promise<void> {
     const { onError } = this.sending;
-    const reading = await patience.insist(() => this.open(patience, tail), onError);
+    const reading = await retries.retryUntilStopped(() => this.open(retries, tail), onError);
     if (!reading) return;
     const sleeper = this.commits.open(COMMITS);
-    while (!patience.isOver) {
-      const more = await patience.insist(() => this.tellNext(reading), onError);
-      if (more === false && !patience.isOver) await sleeper.sleep(LONGEST_SLEEP_MS);
+    while (!retries.isStopped) {
+      const more = await retries.retryUntilStopped(() => this.tellNext(reading), onError);
+      if (more === false && !retries.isStopped) await sleeper.sleep(LONGEST_SLEEP_MS);
     }
     sleeper.close();
     this.cancelCheckpoint?.();
@@ -90,10 +90,10 @@ export class FanOut {
     await this.checkpoint(reading);
   }
 
-  private async open(patience: Patience, tail: Tail): Promise<Reading> {
+  private async open(retries: RetryLoop, tail: Tail): Promise<Reading> {
     const knownUntil = (await this.events.head()) ?? '';
     const position = await this.checkpoints.get(CHECKPOINT);
-    return { patience, endpoints: new EndpointsAt(this.events), tail, knownUntil, position };
+    return { retries, endpoints: new EndpointsAt(this.events), tail, knownUntil, position };
   }
 
   /** Resolves to whether there was anything. */

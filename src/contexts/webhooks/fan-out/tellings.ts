@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { Clock } from '../../../ports/clock.port.js';
-import { ConcurrencyError } from '../../../ports/event-store.port.js';
 import { AggregateStore, type Planned } from '../../../runtime/aggregate-store.js';
+import { isLostRace, retry } from '../../../runtime/retry.js';
 import { Attempts } from '../dispatch/attempts.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { Sender, type Prepared } from '../dispatch/sender.js';
@@ -31,7 +31,7 @@ interface Plan {
 
 /** The most deliveries of one append: others get their turn in between. */
 const TOGETHER = 256;
-const TRIES = 5;
+const ATTEMPTS = 5;
 
 /** Stores deliveries, and the start of their first attempt where it can leave at once: one commit less to wait for. */
 @Injectable()
@@ -61,20 +61,22 @@ export class Tellings {
     return tellings.filter((telling) => !known.has(telling.deliveryId));
   }
 
-  private async storeTogether(tellings: readonly Telling[]): Promise<void> {
-    for (let tries = 1; ; tries++) {
-      // Whoever lost a race looks what is there.
-      const plans = await this.plan(tellings, tries === 1);
-      try {
-        await this.aggregates.appendInOrder(plans.map(({ planned }) => planned));
-        for (const plan of plans) this.begin(plan);
-        return;
-      } catch (error) {
-        for (const { first, telling } of plans)
-          if (first) this.dispatcher.release(telling.webhookId, telling.deliveryId);
-        if (!(error instanceof ConcurrencyError) || tries === TRIES) throw error;
-      }
+  private storeTogether(tellings: readonly Telling[]): Promise<void> {
+    // After a lost race the plan reads the streams.
+    const store = (attempt: number) => this.storePlanned(tellings, attempt === 1);
+    return retry(store, { when: isLostRace, attempts: ATTEMPTS });
+  }
+
+  private async storePlanned(tellings: readonly Telling[], unseen: boolean): Promise<void> {
+    const plans = await this.plan(tellings, unseen);
+    try {
+      await this.aggregates.appendInOrder(plans.map(({ planned }) => planned));
+    } catch (error) {
+      for (const { first, telling } of plans)
+        if (first) this.dispatcher.release(telling.webhookId, telling.deliveryId);
+      throw error;
     }
+    for (const plan of plans) this.begin(plan);
   }
 
   private async plan(tellings: readonly Telling[], unseen: boolean): Promise<readonly Plan[]> {

@@ -1,14 +1,13 @@
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import * as the from '../../test/kit/examples/jobs.js';
-import { project } from '../../test/kit/projection.js';
 import { recorded } from '../../test/kit/recorded.js';
 import type { HistoryEvent } from './job-history.js';
-import { jobHistoryProjection } from './job-history.projection.js';
+import { historyOf } from './job-history.fold.js';
 
 const { seconds } = the;
 
 function historyAfter(...events: JobEvent[]): readonly HistoryEvent[] {
-  return project(jobHistoryProjection, recorded(the.JOB_STREAM, ...events)).get(the.JOB_ID)?.history ?? [];
+  return historyOf(recorded(the.JOB_STREAM, ...events)).history;
 }
 /** The last lines, without ids and times. */
 const told = (count: number, ...events: JobEvent[]) =>
@@ -32,11 +31,6 @@ describe('the history of a job', () => {
       outcome: 'ok',
       created_at: seconds(1),
     });
-  });
-
-  it('belongs to the account', () => {
-    const document = project(jobHistoryProjection, recorded(the.JOB_STREAM, ...the.waiting)).get(the.JOB_ID);
-    expect(document).toMatchObject({ job_id: the.JOB_ID, account_id: the.ACCOUNT_ID });
   });
 
   it('tells the normal flow', () => {
@@ -136,5 +130,29 @@ describe('the history of a job', () => {
     expect(told(1, ...the.waiting, the.expired())).toStrictEqual([
       { event_type: 'job.expired', previous_status: 'queued', new_status: 'expired', outcome: 'expired' },
     ]);
+  });
+});
+
+describe('the history of a job with many events', () => {
+  const documentAfter = (late: number) => {
+    const reports = Array.from({ length: late }, (_, n) =>
+      the.recordedLate(`report-${n}`, 'spooler_completed'),
+    );
+    return historyOf(recorded(the.JOB_STREAM, ...the.failedOnce, ...reports));
+  };
+  const before = historyAfter(...the.failedOnce).length;
+
+  it('holds up to 1,000 lines whole', () => {
+    const { history, history_truncated } = documentAfter(1000 - before);
+    expect([history.length, history[0]!.event_type]).toEqual([1000, 'job.created']);
+    expect(history_truncated).toBeUndefined();
+  });
+
+  it('keeps the newest 1,000 lines, oldest first, and says so', () => {
+    const document = documentAfter(1000 - before + 7);
+    expect(document.history_truncated).toBe(true);
+    expect(document.history.map(({ created_at }) => created_at)).toEqual(
+      Array.from({ length: 1000 }, (_, n) => seconds(the.failedOnce.length - before + n + 7)),
+    );
   });
 });

@@ -1,13 +1,12 @@
 import type { JobEvent, JobEventData, JobStatus } from '../../src/contexts/jobs/domain/job.events.js';
-import { idOf } from '../../src/kernel/ids.js';
-import type { Projection } from '../../src/kernel/projection.js';
+import type { Recorded } from '../../src/kernel/recorded-event.js';
 import {
-  jobHistoryView,
+  MAX_HISTORY_EVENTS,
   type HistoryDetails,
   type HistoryEvent,
   type HistoryEventType,
   type HistoryOutcome,
-  type JobHistoryDocument,
+  type JobHistory,
 } from './job-history.js';
 
 interface Line {
@@ -18,9 +17,9 @@ interface Line {
   readonly details?: HistoryDetails;
 }
 
-/** A lease that dies and content that goes are not of the public timeline. */
-type Told = Exclude<JobEvent['type'], 'LeaseInvalidated' | 'ContentPurged'>;
-type Lines = { readonly [T in Told]: (data: JobEventData<T>) => Line };
+/** The public timeline leaves out how a lease dies or changes its session, and the purge of content. */
+type Shown = Exclude<JobEvent['type'], 'LeaseInvalidated' | 'LeaseKept' | 'ContentPurged'>;
+type Lines = { readonly [T in Shown]: (data: JobEventData<T>) => Line };
 
 const LATE = 'late_result';
 
@@ -100,27 +99,29 @@ const lines: Lines = {
   }),
 };
 
-/** What happened to a job, line by line. */
-export const jobHistoryProjection: Projection<JobHistoryDocument, JobEvent> = {
-  view: jobHistoryView,
-  handles: Object.keys(lines) as Told[],
-  keysOf: (event) => [idOf(event.stream)],
+/** Types of the stored events that the history shows. */
+export const HISTORY_EVENTS: ReadonlySet<string> = new Set(Object.keys(lines));
 
-  apply(document, event) {
-    const start =
-      event.type === 'JobCreated'
-        ? { job_id: event.data.jobId, account_id: event.data.accountId, history: [] }
-        : document;
-    if (!start) return undefined;
-    const lineOf = lines[event.type as Told] as (data: object) => Line;
+/**
+ * The history of a job, folded from its own stream when it is asked for: it is needed for one job at a time, so it is
+ * no view. @param events the whole stream, in order
+ */
+export function historyOf(events: Iterable<Recorded<JobEvent>>): JobHistory {
+  const history: HistoryEvent[] = [];
+  let status: JobStatus | undefined;
+  for (const event of events) {
+    if (!HISTORY_EVENTS.has(event.type)) continue;
+    const lineOf = lines[event.type as Shown] as (data: object) => Line;
     const line = lineOf(event.data);
-    const entry = historyEvent(start, line, event.id, event.metadata.at);
-    return { ...start, status: line.to ?? start.status, history: [...start.history, entry] };
-  },
-};
+    history.push(historyEvent(status, line, event.id, event.metadata.at));
+    status = line.to ?? status;
+  }
+  if (history.length <= MAX_HISTORY_EVENTS) return { history };
+  return { history: history.slice(-MAX_HISTORY_EVENTS), history_truncated: true };
+}
 
 function historyEvent(
-  { status }: JobHistoryDocument,
+  status: JobStatus | undefined,
   { type, to, outcome, details }: Line,
   eventId: string,
   at: string,

@@ -1,0 +1,104 @@
+import { storyOf } from '../../../../test/kit/decider.js';
+import * as pc from '../../../../test/kit/examples/devices.js';
+import { computerDecider } from './computer.decider.js';
+import {
+  isLostSession,
+  isSuccession,
+  predecessorsOf,
+  sessionIdFor,
+  sessionsBefore,
+} from './session-succession.js';
+
+const { given } = storyOf(computerDecider);
+const session = (n: number) => `019aa000-0000-7000-8000-00000000000${n}`;
+const started = (...numbers: number[]) => [
+  pc.registered,
+  ...numbers.map((n) => pc.sessionStarted({ sessionId: session(n) })),
+];
+const called = (n: number) => pc.sessionCalled(session(n));
+
+describe('noting that a replaced session called', () => {
+  it('is stored once', () => {
+    given(...started(1, 2))
+      .when(pc.noteReplaced(session(1)))
+      .then(called(1));
+    given(...started(1, 2), called(1))
+      .when(pc.noteReplaced(session(1)))
+      .thenNothing();
+  });
+
+  it('leaves the current session and unknown ones alone', () => {
+    given(...started(1, 2))
+      .when(pc.noteReplaced(session(2)))
+      .thenNothing();
+    given(...started(1, 2))
+      .when(pc.noteReplaced(session(9)))
+      .thenNothing();
+  });
+});
+
+describe('succeeding a session by a restart', () => {
+  it('holds for all silent sessions before the current one', () => {
+    expect(predecessorsOf(given(...started(1, 2, 3)).state())).toEqual([session(1), session(2)]);
+  });
+
+  it('ends with the first that called, and with all before it', () => {
+    const state = given(...started(1, 2, 3, 4), called(2)).state();
+    expect(predecessorsOf(state)).toEqual([session(3)]);
+    expect(isSuccession(state, session(1), session(2))).toBe(true);
+    expect(isSuccession(state, session(1), session(3))).toBe(false);
+    expect(isSuccession(state, session(3), session(4))).toBe(true);
+  });
+
+  it('is not known of sessions after a new enrolment or a revocation', () => {
+    for (const end of [pc.reenrolled(), pc.revoked]) {
+      const again = pc.sessionStarted({ sessionId: session(3) });
+      expect(predecessorsOf(given(...started(1, 2), end, again).state())).toEqual([]);
+    }
+  });
+
+  it('is remembered for sixteen sessions', () => {
+    const many = Array.from({ length: 20 }, (_, n) => pc.sessionStarted({ sessionId: `session ${n}` }));
+    expect(predecessorsOf(given(pc.registered, ...many).state())).toHaveLength(16);
+  });
+
+  it('knows which sessions came before a session', () => {
+    const state = given(...started(1, 2, 3)).state();
+    expect(sessionsBefore(state, session(2))).toEqual([session(1)]);
+    expect(sessionsBefore(state, session(9))).toEqual([]);
+  });
+});
+
+describe('a session that the store has lost', () => {
+  const own = (n: number) => sessionIdFor(pc.COMPUTER_ID, session(n));
+  const state = given(
+    pc.registered,
+    pc.sessionStarted({ sessionId: own(1) }),
+    pc.sessionStarted({ sessionId: sessionIdFor(pc.COMPUTER_ID, '019aa000-0002-7000-8000-000000000000') }),
+  ).state();
+
+  it.each([
+    ['newer', sessionIdFor(pc.COMPUTER_ID, '019aa000-0003-7000-8000-000000000000'), true],
+    ['older', sessionIdFor(pc.COMPUTER_ID, '019a0000-0000-7000-8000-000000000000'), false],
+    ['replaced', own(1), false],
+    ['of another computer', sessionIdFor('another', '019aa000-0003-7000-8000-000000000000'), false],
+    ['random', 'ffffffff-0000-4000-8000-000000000000', false],
+  ])('is a session of this computer newer than its current one: %s', (_, sessionId, expected) => {
+    expect(isLostSession(state, sessionId)).toBe(expected);
+  });
+});
+
+describe('reporting unknown jobs', () => {
+  it('stores each job and fence once', () => {
+    given(...started(1), pc.unknownJobReported(1))
+      .when(pc.reportUnknown(pc.unknownJob(1), pc.unknownJob(2), pc.unknownJob(2)))
+      .then(pc.unknownJobReported(2));
+  });
+
+  it('keeps the first hundred', () => {
+    const many = Array.from({ length: 100 }, (_, n) => pc.unknownJobReported(n));
+    given(...started(1), ...many)
+      .when(pc.reportUnknown(pc.unknownJob(100)))
+      .thenNothing();
+  });
+});

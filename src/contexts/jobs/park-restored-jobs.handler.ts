@@ -1,0 +1,47 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
+import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
+import { EventStore } from '../../ports/event-store.port.js';
+import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { endAll } from '../../runtime/end-all.js';
+import { ParkRestoredJob } from './domain/job.commands.js';
+import { JOB, type JobAggregate } from './job.aggregate.js';
+import { ParkRestoredJobs, type RestoredJobsParked } from './park-restored-jobs.command.js';
+
+/**
+ * Parks until no account has a job left that is not at rest, a hundred jobs at a time. Repeats are harmless, as are
+ * instances that park at the same time: each ends only when it finds nothing left.
+ * @throws UnavailableError while the read models are not up to date
+ */
+@CommandHandler(ParkRestoredJobs)
+export class ParkRestoredJobsHandler implements ICommandHandler<ParkRestoredJobs, RestoredJobsParked> {
+  constructor(
+    @Inject(JOB) private readonly job: JobAggregate,
+    private readonly aggregates: AggregateStore,
+    private readonly accounts: AccountQueries,
+    private readonly jobs: JobQueries,
+    private readonly events: EventStore,
+  ) {}
+
+  async execute(command: ParkRestoredJobs): Promise<RestoredJobsParked> {
+    let parked = 0;
+    await this.events.allShown();
+    for await (const { account_id: accountId } of this.accounts.everyAccount()) {
+      await endAll(this.events, {
+        list: (page) => this.jobs.listUnsettled(accountId, page),
+        end: async ({ job_id: jobId }) => {
+          const outcome = await this.park(jobId, command);
+          if (outcome.ok && outcome.events.length > 0) parked++;
+          // A job that another instance parked has left the list as well.
+          return outcome.ok;
+        },
+      });
+    }
+    return { parked };
+  }
+
+  private park(jobId: string, { backupAt, at, by }: ParkRestoredJobs) {
+    return this.aggregates.execute(this.job, jobId, new ParkRestoredJob(jobId, backupAt, at, by));
+  }
+}

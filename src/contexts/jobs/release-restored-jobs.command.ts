@@ -1,0 +1,18 @@
+import type { Origin } from '../../kernel/recorded-event.js';
+import type { Instant } from '../../kernel/time.js';
+
+/** A person decides to print every job again that a restore parked before a moment. */
+export class ReleaseRestoredJobs {
+  constructor(
+    /** Exclusive. */
+    readonly parkedBefore: Instant,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+export interface RestoredJobsReleased {
+  readonly released: number;
+  /** Jobs that cannot be printed any more: expired, without document, or of a closed account. */
+  readonly skipped: number;
+}

@@ -1,0 +1,76 @@
+import { jobViewProjection } from '../../../projections/job-view/job-view.projection.js';
+import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
+import * as pc from '../../../test/kit/examples/devices.js';
+import * as the from '../../../test/kit/examples/jobs.js';
+import { LaggingEventStore } from '../../../test/kit/lagging-event-store.js';
+import { MemoryViewStore } from '../../adapters/memory/memory-view-store.js';
+import { MemoryViews } from '../../adapters/memory/memory-views.js';
+import { SystemRandomness } from '../../adapters/system/system-randomness.js';
+import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { computers } from '../devices/index.js';
+import type { JobCommand } from './domain/job.commands.js';
+import { defaultJobPolicy } from './domain/job.policy.js';
+import { makeJobAggregate } from './job.aggregate.js';
+import { RequeueForRetryHandler } from './requeue-for-retry.handler.js';
+import { SuspectClones } from './suspect-clones.command.js';
+import { SuspectClonesHandler } from './suspect-clones.handler.js';
+
+const by = { actor: { kind: 'process', id: 'auto-retry' }, correlationId: 'c' } as const;
+const due = the.seconds(1000);
+
+/** A job that failed because the restarted session said that nothing was submitted. */
+async function world() {
+  const views = new MemoryViews([jobViewProjection]);
+  const store = new LaggingEventStore(views);
+  const aggregates = new AggregateStore(store, new SystemRandomness());
+  const job = makeJobAggregate(defaultJobPolicy);
+  const ask = (command: JobCommand) => aggregates.execute(job, the.JOB_ID, command);
+  const note = () => aggregates.execute(computers, pc.COMPUTER_ID, pc.noteReplaced());
+  await aggregates.execute(computers, pc.COMPUTER_ID, pc.enrol());
+  for (const sessionId of [the.SESSION_ID, the.NEXT_SESSION_ID]) {
+    await aggregates.execute(computers, pc.COMPUTER_ID, pc.startSession({ sessionId }));
+  }
+  const session = the.calling({ sessionId: the.NEXT_SESSION_ID, predecessors: [the.SESSION_ID] });
+  for (const command of [the.create(), the.grant(), the.accept(), the.handOff()]) await ask(command);
+  await ask(the.report('not_submitted', {}, { session }));
+  const requeueing = new RequeueForRetryHandler(job, aggregates);
+  const suspecting = new SuspectClonesHandler(
+    job,
+    aggregates,
+    new JobQueries(new MemoryViewStore(views)),
+    store,
+  );
+  return {
+    note,
+    requeue: () => requeueing.execute(the.requeue(1, due)),
+    suspect: () => suspecting.execute(new SuspectClones(pc.COMPUTER_ID, due, by)),
+    last: async () => (await store.load(the.JOB_STREAM)).at(-1),
+  };
+}
+
+const suspected = { type: 'ManualReviewOpened', data: { failureCode: 'CLONE_SUSPECTED' } };
+
+describe('retrying what a restarted agent called unprinted', () => {
+  it('queues it while the older session is silent', async () => {
+    const { requeue, suspect, last } = await world();
+    await suspect();
+    await requeue();
+    expect(await last()).toMatchObject({ type: 'JobRequeued' });
+  });
+
+  it('parks it when the older session has called, even if no one has looked at the job since', async () => {
+    const { note, requeue, last } = await world();
+    await note();
+    await requeue();
+    expect(await last()).toMatchObject(suspected);
+  });
+
+  it('is given up as soon as the older session calls, though the read model lags', async () => {
+    const { note, suspect, requeue, last } = await world();
+    await note();
+    await suspect();
+    expect(await last()).toMatchObject(suspected);
+    await requeue();
+    expect(await last()).toMatchObject(suspected);
+  });
+});

@@ -1,0 +1,120 @@
+import { accountsProjection } from '../../../projections/accounts/accounts.projection.js';
+import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
+import { jobViewProjection } from '../../../projections/job-view/job-view.projection.js';
+import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
+import { details } from '../../../test/kit/examples/accounts.js';
+import * as the from '../../../test/kit/examples/jobs.js';
+import { LaggingEventStore } from '../../../test/kit/lagging-event-store.js';
+import { NOON } from '../../../test/kit/recorded.js';
+import { MemoryViewStore } from '../../adapters/memory/memory-view-store.js';
+import { MemoryViews } from '../../adapters/memory/memory-views.js';
+import { SystemRandomness } from '../../adapters/system/system-randomness.js';
+import { plus } from '../../kernel/time.js';
+import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { accounts, CloseAccount, OpenAccount } from '../accounts/index.js';
+import { AcceptJob, CancelJob, CreateJob, GrantLease } from './domain/job.commands.js';
+import { defaultJobPolicy } from './domain/job.policy.js';
+import { makeJobAggregate } from './job.aggregate.js';
+import { ParkRestoredJobs } from './park-restored-jobs.command.js';
+import { ParkRestoredJobsHandler } from './park-restored-jobs.handler.js';
+import { ReleaseRestoredJobs } from './release-restored-jobs.command.js';
+import { ReleaseRestoredJobsHandler } from './release-restored-jobs.handler.js';
+
+const by = { actor: { kind: 'process', id: 'restore' }, correlationId: 'c' } as const;
+const BACKUP = plus(NOON, -3_600_000);
+const RESTORE = plus(NOON, 60_000);
+const OTHER_ACCOUNT = '01990000-0000-7000-8000-0000000000f2';
+/** More than two pages of the handler. */
+const JOBS = 250;
+const idOf = (n: number) => `job-of-test-${n}`;
+
+describe('the jobs of a restored store', () => {
+  const job = makeJobAggregate(defaultJobPolicy);
+  let store: LaggingEventStore;
+  let aggregates: AggregateStore;
+  let parking: ParkRestoredJobsHandler;
+  let releasing: ReleaseRestoredJobsHandler;
+
+  beforeEach(async () => {
+    const views = new MemoryViews([jobViewProjection, accountsProjection]);
+    const documents = new MemoryViewStore(views);
+    store = new LaggingEventStore(views);
+    aggregates = new AggregateStore(store, new SystemRandomness());
+    const queries = [new AccountQueries(documents), new JobQueries(documents)] as const;
+    parking = new ParkRestoredJobsHandler(job, aggregates, ...queries, store);
+    releasing = new ReleaseRestoredJobsHandler(job, aggregates, ...queries, store);
+    for (const id of [the.ACCOUNT_ID, OTHER_ACCOUNT])
+      await aggregates.execute(accounts, id, new OpenAccount(id, details, NOON, by));
+  });
+
+  const create = (n: number, accountId = n % 2 ? the.ACCOUNT_ID : OTHER_ACCOUNT) =>
+    aggregates.execute(job, idOf(n), new CreateJob(idOf(n), { ...the.description, accountId }, NOON, by));
+  const lease = async (n: number) => {
+    const { COMPUTER_ID: computer, SESSION_ID: session } = the;
+    await aggregates.execute(job, idOf(n), new GrantLease(idOf(n), `l-${n}`, computer, session, NOON, by));
+  };
+  const accept = (n: number) => {
+    const hash = the.description.contentHash;
+    return aggregates.execute(
+      job,
+      idOf(n),
+      new AcceptJob(idOf(n), the.COMPUTER_ID, the.calling(), `l-${n}`, 1, hash, NOON, by),
+    );
+  };
+  const statusOf = async (n: number) => (await aggregates.load(job, idOf(n))).state.status;
+  const park = (at = RESTORE) => parking.execute(new ParkRestoredJobs(BACKUP, at, by));
+  const release = (parkedBefore: string, at = plus(RESTORE, 60_000)) =>
+    releasing.execute(new ReleaseRestoredJobs(parkedBefore, at, by));
+
+  it('are parked in every account though the read models lag, those at rest excepted', async () => {
+    for (let n = 0; n < JOBS; n++) {
+      await create(n);
+      if (n % 3 === 0) await lease(n);
+      if (n % 15 === 0) await accept(n);
+    }
+    await aggregates.execute(job, idOf(1), new CancelJob(idOf(1), undefined, NOON, by));
+
+    expect(await park()).toEqual({ parked: JOBS - 1 });
+    for (let n = 0; n < JOBS; n++) expect(await statusOf(n)).toBe(n === 1 ? 'cancelled' : 'manual_review');
+    const [opened] = (await store.load(`job-${idOf(2)}`)).slice(-1);
+    expect(opened!.data).toMatchObject({ failureCode: 'RESTORED', message: expect.stringContaining(BACKUP) });
+  });
+
+  it('are parked once, however often a start repeats it', async () => {
+    await create(1);
+    await park();
+    const before = store.everything().length;
+    expect(await park()).toEqual({ parked: 0 });
+    expect(store.everything()).toHaveLength(before);
+  });
+
+  it('are all queued again when a person releases them', async () => {
+    for (let n = 0; n < JOBS; n++) await create(n);
+    await park();
+    expect(await release(plus(RESTORE, 1))).toEqual({ released: JOBS, skipped: 0 });
+    for (let n = 0; n < JOBS; n++) expect(await statusOf(n)).toBe('queued');
+    expect(await release(plus(RESTORE, 1))).toEqual({ released: 0, skipped: 0 });
+    const [requeued] = (await store.load(`job-${idOf(0)}`)).slice(-1);
+    expect(requeued!.data).toMatchObject({ cause: 'manual', reason: 'released after a restore' });
+  });
+
+  it('stay parked when they were parked at the moment or later', async () => {
+    await create(1);
+    await park();
+    expect(await release(RESTORE)).toEqual({ released: 0, skipped: 0 });
+    expect(await statusOf(1)).toBe('manual_review');
+  });
+
+  it('are skipped when their account is closed or their time is over', async () => {
+    await create(1);
+    await create(2);
+    await park();
+    await aggregates.execute(accounts, OTHER_ACCOUNT, new CloseAccount(OTHER_ACCOUNT, 'moved', NOON, by));
+    expect(await release(plus(RESTORE, 1))).toEqual({ released: 1, skipped: 1 });
+    expect([await statusOf(1), await statusOf(2)]).toEqual(['queued', 'manual_review']);
+
+    await park(plus(RESTORE, 120_000));
+    const muchLater = plus(RESTORE, 30 * 86_400_000);
+    expect(await release(muchLater, muchLater)).toEqual({ released: 0, skipped: 2 });
+  });
+});

@@ -1,0 +1,11 @@
+import type { Origin } from '../../kernel/recorded-event.js';
+import type { Instant } from '../../kernel/time.js';
+
+/** A replaced session of the computer still runs: parks the jobs whose retry rests on its silence. */
+export class SuspectClones {
+  constructor(
+    readonly computerId: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}

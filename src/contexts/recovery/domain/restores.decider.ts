@@ -1,0 +1,41 @@
+import { accept, type Decider } from '../../../kernel/decider.js';
+import type { Origin } from '../../../kernel/recorded-event.js';
+import type { Instant } from '../../../kernel/time.js';
+
+/** The jobs of a restored store are parked and the service is about to serve; `at` is the time of the restore. */
+export class RecordRestore {
+  constructor(
+    /** Time of the backup that the store was restored from. */
+    readonly backupAt: Instant,
+    /** Jobs that were parked for a person. */
+    readonly parked: number,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+export interface StoreRestored {
+  readonly type: 'StoreRestored';
+  readonly data: { readonly backupAt: Instant; readonly restoredAt: Instant; readonly parked: number };
+}
+
+export interface Restores {
+  readonly newest: StoreRestored['data'] | undefined;
+}
+
+/**
+ * Restores of the store. A start that crashed after it recorded its restore repeats it, with the same backup. A store
+ * restored twice from one backup does not hold the first record: that record is younger than the backup.
+ */
+export const restoresDecider: Decider<Restores, RecordRestore, StoreRestored, never> = {
+  initialState: { newest: undefined },
+
+  decide({ newest }, { backupAt, parked, at }) {
+    if (newest?.backupAt === backupAt) return accept();
+    return accept({ type: 'StoreRestored', data: { backupAt, restoredAt: at, parked } });
+  },
+
+  evolve(_state, { data }) {
+    return { newest: data };
+  },
+};

@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { streamOf } from '../../kernel/ids.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import { EventStore } from '../../ports/event-store.port.js';
+import { MasterKey } from '../../ports/master-key.port.js';
+import { computers } from '../devices/index.js';
+import { JOB, type GrantedLease, type JobAggregate } from '../jobs/index.js';
+import { nameOf, positionOf, type SeenEvent } from './domain/position.js';
+
+const SEAL_BYTES = 16;
+
+type Events = readonly RecordedEvent[];
+
+/**
+ * Positions in answers to agents: the name of the event that the answer rests on, sealed by this service. So
+ * neither an agent nor another service can make the store seem rolled back.
+ */
+@Injectable()
+export class AnswerPositions {
+  readonly #key: Uint8Array;
+
+  constructor(
+    masterKey: MasterKey,
+    private readonly events: EventStore,
+    @Inject(JOB) private readonly job: JobAggregate,
+  ) {
+    this.#key = masterKey.derive('agent positions');
+  }
+
+  /** @param appended what the command stored; the event is loaded when it was stored before */
+  ofSession(computerId: string, appended: Events): Promise<string> {
+    return this.ofNewest(streamOf(computers.category, computerId), 'AgentSessionStarted', appended);
+  }
+
+  /** That of the newest grant. @param granted at least one */
+  async ofLeases(granted: readonly GrantedLease[]): Promise<string> {
+    const positions = granted.map(({ job, events }) =>
+      this.ofNewest(streamOf(this.job.category, job.job_id), 'JobLeased', events),
+    );
+    return (await Promise.all(positions)).sort().at(-1)!;
+  }
+
+  /** @param appended what the command stored, nothing when the permit is repeated */
+  ofHandoff(jobId: string, appended: Events): Promise<string> {
+    return this.ofNewest(streamOf(this.job.category, jobId), 'HandoffStarted', appended);
+  }
+
+  /** The event that a position names; undefined for one that this service did not make. */
+  read(text: string): SeenEvent | undefined {
+    const position = positionOf(text);
+    if (!position) return undefined;
+    const isOurs = timingSafeEqual(Buffer.from(position.seal), Buffer.from(this.seal(position.name)));
+    return isOurs ? position.event : undefined;
+  }
+
+  private async ofNewest(stream: string, type: string, appended: Events): Promise<string> {
+    const isIt = (event: RecordedEvent) => event.type === type;
+    const event = appended.findLast(isIt) ?? (await this.events.load(stream)).findLast(isIt);
+    if (!event) throw new Error(`stream ${stream} holds no ${type}`);
+    const name = nameOf(event);
+    return `${name}/${this.seal(name)}`;
+  }
+
+  private seal(name: string): string {
+    const mac = createHmac('sha256', this.#key).update(name).digest();
+    return mac.subarray(0, SEAL_BYTES).toString('base64url');
+  }
+}

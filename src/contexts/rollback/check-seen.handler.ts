@@ -1,0 +1,108 @@
+import { Inject, Logger } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JobDocument } from '../../../projections/job-view/job-view.js';
+import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
+import type { Milliseconds } from '../../kernel/time.js';
+import { CorruptEventError, EventStore } from '../../ports/event-store.port.js';
+import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { endAll } from '../../runtime/end-all.js';
+import { computers, knowsLossOf, ReportLostEvent, type Computer } from '../devices/index.js';
+import { JOB, ParkRestoredJob, type JobAggregate } from '../jobs/index.js';
+import { AnswerPositions } from './answer-positions.js';
+import { CheckSeen } from './check-seen.command.js';
+import type { SeenEvent } from './domain/position.js';
+import { RaiseRollbackAlarm } from './domain/rollback-alarm.decider.js';
+import { ROLLBACK_ALARM_ID, rollbackAlarms } from './rollback-alarm.aggregate.js';
+
+/** A node of the event store that has just become the leader may lag for a moment. */
+const LOOKS = 4;
+const LOOK_AGAIN_MS: Milliseconds = 300;
+
+@CommandHandler(CheckSeen)
+export class CheckSeenHandler implements ICommandHandler<CheckSeen, void> {
+  private readonly logger = new Logger(CheckSeenHandler.name);
+
+  constructor(
+    @Inject(JOB) private readonly job: JobAggregate,
+    private readonly aggregates: AggregateStore,
+    private readonly events: EventStore,
+    private readonly jobs: JobQueries,
+    private readonly positions: AnswerPositions,
+  ) {}
+
+  /** @throws UnavailableError: a store that cannot be read has lost nothing */
+  async execute(command: CheckSeen): Promise<void> {
+    const { computerId, seen } = command;
+    const event = this.positions.read(seen);
+    if (!event) {
+      this.logger.debug(
+        `ignored a position of computer ${computerId}: another service or master key made it`,
+      );
+      return;
+    }
+    const { state: computer } = await this.aggregates.load(computers, computerId);
+    if (knowsLossOf(computer, seen) || (await this.holds(event))) return;
+    await this.dealWithLoss(computer, event, command);
+  }
+
+  /** Acknowledges the loss last: after a crash the agent sends the position again, and all of it is repeated. */
+  private async dealWithLoss(computer: Computer, event: SeenEvent, command: CheckSeen): Promise<void> {
+    const { computerId, seen, at, by } = command;
+    const parked = await this.park(computer, event, command);
+    await this.aggregates.execute(
+      rollbackAlarms,
+      ROLLBACK_ALARM_ID,
+      new RaiseRollbackAlarm(computerId, seen, at, by),
+    );
+    const report = new ReportLostEvent(computerId, seen, parked, at, by);
+    const reported = await this.aggregates.execute(computers, computerId, report);
+    if (!reported.ok || reported.events.length === 0) return;
+    this.logger.error(
+      `The store went back in time: computer ${computerId} has seen event ${event.id} of ${event.at}, which it no ` +
+        `longer holds. ${parked} of its jobs are parked (manual_review, RESTORED). Decide about them and look for ` +
+        'what else is lost: docs/operations.md, "When the store went back in time".',
+    );
+  }
+
+  private async holds(event: SeenEvent): Promise<boolean> {
+    for (let look = 1; look <= LOOKS; look++) {
+      if (await this.isStored(event)) return true;
+      if (look < LOOKS) await pause(LOOK_AGAIN_MS);
+    }
+    return false;
+  }
+
+  private async isStored({ stream, revision, id }: SeenEvent): Promise<boolean> {
+    try {
+      const [stored] = await this.events.load(stream, { from: revision, max: 1 });
+      return stored?.id === id;
+    } catch (error) {
+      // An event that cannot be read is there.
+      if (error instanceof CorruptEventError) return true;
+      throw error;
+    }
+  }
+
+  /** Jobs created after the lost event were created after the store went back, so they cannot have been printed. */
+  private async park(computer: Computer, lost: SeenEvent, command: CheckSeen): Promise<number> {
+    let parked = 0;
+    for (const { printerId } of computer.printers) {
+      await endAll(this.events, {
+        list: (page) => this.jobs.leasableOfPrinter(computer.accountId, printerId, page),
+        end: async (job) => {
+          const isParked = job.created_at <= lost.at && (await this.parkOne(job, command));
+          if (isParked) parked++;
+          return isParked;
+        },
+      });
+    }
+    return parked;
+  }
+
+  private async parkOne({ job_id: jobId }: JobDocument, { at, by }: CheckSeen): Promise<boolean> {
+    const park = new ParkRestoredJob(jobId, undefined, at, by);
+    const outcome = await this.aggregates.execute(this.job, jobId, park);
+    return outcome.ok && outcome.events.length > 0;
+  }
+}

@@ -1,0 +1,44 @@
+import { accept, type Decider } from '../../../kernel/decider.js';
+import type { Origin } from '../../../kernel/recorded-event.js';
+import { plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
+
+/** A computer has seen an event that the store does not hold. */
+export class RaiseRollbackAlarm {
+  constructor(
+    readonly computerId: string,
+    /** The position that the agent sent. */
+    readonly seen: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {}
+}
+
+export interface StoreRollbackDetected {
+  readonly type: 'StoreRollbackDetected';
+  readonly data: { readonly computerId: string; readonly seen: string; readonly alarmUntil: Instant };
+}
+
+export interface RollbackAlarm {
+  readonly alarmUntil?: Instant;
+}
+
+/** Long enough for a person to see it, and for the other agents to come back. */
+export const ALARM_MS: Milliseconds = 86_400_000;
+
+/** One event an alarm: however many agents report while it lasts, the first raised it. */
+export const rollbackAlarmDecider: Decider<RollbackAlarm, RaiseRollbackAlarm, StoreRollbackDetected, never> =
+  {
+    initialState: {},
+
+    decide(alarm, { computerId, seen, at }) {
+      if (isRaised(alarm, at)) return accept();
+      const data = { computerId, seen, alarmUntil: plus(at, ALARM_MS) };
+      return accept<StoreRollbackDetected>({ type: 'StoreRollbackDetected', data });
+    },
+
+    evolve: (_, { data }) => ({ alarmUntil: data.alarmUntil }),
+  };
+
+export function isRaised({ alarmUntil }: RollbackAlarm, at: Instant): boolean {
+  return alarmUntil !== undefined && at < alarmUntil;
+}

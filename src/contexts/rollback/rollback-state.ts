@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../ports/clock.port.js';
+import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { isRaised } from './domain/rollback-alarm.decider.js';
+import { ROLLBACK_ALARM_ID, rollbackAlarms } from './rollback-alarm.aggregate.js';
+
+/** Whether the store was seen to have gone back in time: the same on every instance, and after a restart. */
+@Injectable()
+export class RollbackState {
+  constructor(
+    private readonly aggregates: AggregateStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** True for 24 hours after a detection. @throws UnavailableError */
+  async isRolledBack(): Promise<boolean> {
+    const { state } = await this.aggregates.load(rollbackAlarms, ROLLBACK_ALARM_ID);
+    return isRaised(state, this.clock.now());
+  }
+}
