@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AgentModule } from './api/agent/agent.module.js';
+import { heartbeatSeconds } from './api/shared/agent-timing.js';
 import { HealthController } from './api/health/health.controller.js';
 import { MetricsController } from './api/health/metrics.controller.js';
 import { IntegrationModule } from './api/integration/integration.module.js';
@@ -9,6 +10,7 @@ import { PlatformModule, type Platform } from './composition/platform.module.js'
 import { AccountsModule } from './contexts/accounts/accounts.module.js';
 import { DevicesModule } from './contexts/devices/devices.module.js';
 import { JobsModule } from './contexts/jobs/jobs.module.js';
+import { RollbackModule } from './contexts/rollback/rollback.module.js';
 import { WebhooksModule } from './contexts/webhooks/webhooks.module.js';
 
 /** The whole service over the stores of one home. */
@@ -23,6 +25,7 @@ export class AppModule {
       handoffGraceMs: config.handoffGraceMs,
       spoolWatchMs: config.spoolWatchMs,
       retryDelaysMs: config.jobRetryDelaysMs,
+      successionMs: 2000 * heartbeatSeconds(config),
       reviewWindowMs: config.reviewWindowMs,
       contentRetentionMs: config.contentRetentionMs,
     });
@@ -33,6 +36,7 @@ export class AppModule {
         AccountsModule,
         DevicesModule,
         jobs,
+        RollbackModule,
         WebhooksModule.with({ retryDelaysMs: config.webhookRetryDelaysMs }, platform.sending),
         IntegrationModule,
         AgentModule,

@@ -1,11 +1,15 @@
 import { config as readDotEnv } from 'dotenv';
 import { boolean, bytes32, choice, count, seconds, secondsList, url, type Read } from './config.readers.js';
 
-/** All settings of running.md. Durations are milliseconds here, seconds (fractions allowed) in the environment. */
+/** All settings of docs/operations.md. Durations are milliseconds here, seconds (fractions allowed) in the environment. */
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
+  /** Starts although the data folder was used and its database or master key is missing. */
+  readonly newStore: boolean;
+  /** The store was restored by other means than `rps restore`: this start parks all jobs that are not at rest. */
+  readonly restored: boolean;
   readonly eventStoreUrl: string | undefined;
   readonly mongoUrl: string | undefined;
   readonly masterKey: Buffer | undefined;
@@ -57,6 +61,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: read('HOST', text, '127.0.0.1'),
     port: read('PORT', count(0, 65_535), 3000),
     dataDir: read('DATA_DIR', text, './data'),
+    newStore: read('NEW_STORE', boolean, false),
+    restored: read('RESTORED', boolean, false),
     eventStoreUrl: read('EVENTSTORE_URL', url('esdb:', 'esdb+discover:'), undefined),
     mongoUrl: read('MONGODB_URL', url('mongodb:', 'mongodb+srv:'), undefined),
     masterKey: read('SVC_MASTER_KEY', bytes32, undefined),

@@ -1,39 +1,6 @@
+import type { Command, Input, Parse } from './command.js';
 import { exportContents, importContents } from './moving/contents.js';
 import { importEvents } from './moving/import-events.js';
-import type { Work } from './work.js';
-
-/** Turns the text of a flag or argument into its JSON value. @throws Error that says the rule */
-export type Parse = (text: string) => unknown;
-
-/** A value the user gives. It fills `{field}` of the path if that is there; else the query of a GET or the body of a POST. */
-export interface Input {
-  /** Snake case, as the surface names it; the flag is the same word with dashes. */
-  readonly field: string;
-  readonly says: string;
-  /** What the help shows in place of the value; none: the flag stands alone and means true. */
-  readonly value?: string;
-  readonly required?: true;
-  /** An argument that may be left out. */
-  readonly optional?: true;
-  readonly parse?: Parse;
-}
-
-/** One row of the table in docs/operations.md. */
-export interface Command {
-  readonly words: string;
-  readonly says: string;
-  readonly method: 'GET' | 'POST' | 'PUT';
-  /** Below /operator. */
-  readonly path: string;
-  readonly args?: readonly Input[];
-  readonly flags?: readonly Input[];
-  /** Answered in pages: followed by position and printed one item a line, or by offset and printed as one list. */
-  readonly pages?: 'lines' | 'list';
-  /** More than one call. */
-  readonly work?: Work;
-  /** Whether the answer is bad news although the call went well. */
-  readonly fails?: (item: Record<string, unknown>) => boolean;
-}
 
 const count: Parse = (text) => {
   if (!/^\d{1,15}$/.test(text)) throw new Error('must be a whole number');
@@ -47,11 +14,11 @@ const onOff: Parse = (text) => {
 };
 
 const id: Input = { field: 'id', says: 'the id', value: 'ID' };
-const name: Input = { field: 'name', says: 'what people call it', value: 'NAME' };
+const name: Input = { field: 'name', says: 'a name for people', value: 'NAME' };
 const account: Input = { field: 'account', says: 'the account', value: 'ID', required: true };
 const scopes: Input = {
   field: 'scopes',
-  says: 'what it allows, with commas',
+  says: 'its scopes, separated by commas',
   value: 'A,B',
   required: true,
   parse: list,
@@ -64,13 +31,22 @@ const jobsPerMonth: Input = {
 };
 const maxContentBytes: Input = {
   field: 'max_content_bytes',
-  says: 'largest document',
+  says: 'largest document, in bytes',
   value: 'N',
   parse: count,
 };
-const maxAutoRetries: Input = { field: 'max_auto_retries', says: '1 to 10', value: 'N', parse: count };
-const after: Input = { field: 'after', says: 'only what comes after this position', value: 'POSITION' };
-const folder: Input = { field: 'folder', says: 'one file a document, named as its job', value: 'DIR' };
+const maxAutoRetries: Input = {
+  field: 'max_auto_retries',
+  says: 'automatic retries of a job, 1 to 10',
+  value: 'N',
+  parse: count,
+};
+const after: Input = { field: 'after', says: 'only events after this position', value: 'POSITION' };
+const folder: Input = {
+  field: 'folder',
+  says: 'holds one file a document, named after its job',
+  value: 'DIR',
+};
 const range: readonly Input[] = [
   after,
   { field: 'limit', says: 'at most so many events (default: all)', value: 'N', parse: count },
@@ -91,32 +67,49 @@ const post = (words: string, path: string, says: string, more: Partial<Command> 
 const act = (words: string, things: string, says: string): Command =>
   post(words, `/${things}/{id}/${words.split(' ').at(-1)}`, says, { args: [id] });
 
+const ACCOUNTS = ['account_id', 'name', 'slug', 'status', 'environment_enabled', 'created_at'];
+const KEYS = ['key_id', 'name', 'status', 'last4', 'scopes', 'created_at', 'expires_at'];
+const JOBS = ['job_id', 'status', 'failure_code', 'created_at', 'printer_name', 'title'];
+const HISTORY = ['created_at', 'event_type', 'previous_status', 'new_status', 'outcome', 'details'];
+const PRINTERS = ['printer_id', 'name', 'printer_code', 'status', 'is_virtual'];
+const EVENTS = ['position', 'recorded_at', 'type', 'stream'];
+
 export const groups: Readonly<Record<string, string>> = {
   account: 'accounts and their plans',
   key: 'API keys of an account',
   partner: 'partners and their credentials',
   enrollment: 'tokens for new computers',
-  computer: 'computers that print',
-  events: 'what has been stored, one JSON object a line',
+  computer: 'computers and their printers',
+  job: 'print jobs',
+  events: 'stored events',
   contents: 'documents of jobs that may still be printed',
   views: 'read models',
 };
+
+const backupFolder = { field: 'folder', says: 'folder of the backup', value: 'FOLDER' };
+
+/** Programs of their own that bin/rps.mjs starts: they work on the stores themselves. */
+export const separatePrograms: readonly Pick<Command, 'words' | 'says' | 'args'>[] = [
+  { words: 'doctor', says: 'check configuration and stores, whether the service runs or not' },
+  { words: 'backup', says: 'copy the data folder, whether the service runs or not', args: [backupFolder] },
+  { words: 'restore', says: 'put a backup into an empty data folder', args: [backupFolder] },
+];
 
 export const commands: readonly Command[] = [
   post('account create', '/accounts', 'open an account', {
     flags: [
       { ...name, required: true },
       { field: 'slug', says: 'its short name (default: from the name)', value: 'SLUG' },
-      { field: 'virtual_printers_only', says: 'refuse jobs for printers with paper' },
+      { field: 'virtual_printers_only', says: 'refuse jobs for physical printers' },
       jobsPerMonth,
       maxContentBytes,
     ],
   }),
-  get('account list', '/accounts', 'show all accounts', { pages: 'list' }),
+  get('account list', '/accounts', 'list all accounts', { pages: 'list', columns: { items: ACCOUNTS } }),
   get('account get', '/accounts/{id}', 'show an account', { args: [id] }),
-  act('account suspend', 'accounts', 'stop an account for a while'),
-  act('account resume', 'accounts', 'let a suspended account go on'),
-  act('account close', 'accounts', 'end an account for good'),
+  act('account suspend', 'accounts', 'suspend an account until it is resumed'),
+  act('account resume', 'accounts', 'resume a suspended account'),
+  act('account close', 'accounts', 'close an account for good'),
   post('account environment', '/accounts/{id}/environment', 'switch the API of an account on or off', {
     args: [id, { field: 'enabled', says: 'on or off', value: 'on|off', parse: onOff }],
   }),
@@ -125,62 +118,116 @@ export const commands: readonly Command[] = [
     flags: [jobsPerMonth, maxContentBytes, maxAutoRetries],
   }),
 
-  post('key create', '/accounts/{account}/keys', 'make an API key; it is shown this once', {
-    flags: [account, scopes, { field: 'expires_at', says: 'when it dies (RFC 3339)', value: 'TIME' }, name],
-  }),
-  get('key list', '/accounts/{account}/keys', 'show the keys of an account', {
-    flags: [account],
-    pages: 'list',
-  }),
-  act('key revoke', 'keys', 'kill a key'),
-
-  post('partner create', '/partners', 'make a partner', { flags: [{ ...name, required: true }] }),
-  get('partner list', '/partners', 'show all partners', { pages: 'list' }),
-  post('partner credential', '/partners/{partner}/credentials', 'make a credential; it is shown this once', {
+  post('key create', '/accounts/{account}/keys', 'create an API key; the key is shown only now', {
     flags: [
-      { field: 'partner', says: 'the partner', value: 'ID', required: true },
-      { field: 'kind', says: 'live or test', value: 'KIND', required: true },
+      account,
       scopes,
+      { field: 'expires_at', says: 'when it expires (RFC 3339)', value: 'TIME' },
+      name,
     ],
   }),
-  act('partner credential revoke', 'credentials', 'kill a credential'),
-
-  post('enrollment create', '/accounts/{account}/enrollments', 'make a token that enrols one computer', {
-    flags: [account, { field: 'ttl', says: 'seconds it lives (default 600)', value: 'N', parse: count }],
+  get('key list', '/accounts/{account}/keys', 'list the API keys of an account', {
+    flags: [account],
+    pages: 'list',
+    columns: { items: KEYS },
   }),
-  act('computer disable', 'computers', 'stop giving work to a computer'),
-  act('computer enable', 'computers', 'give work to it again'),
-  act('computer revoke', 'computers', 'take its credential away'),
+  act('key revoke', 'keys', 'revoke an API key'),
 
-  get('events stream', '/streams/{name}', 'print the stored events of one stream', {
-    args: [{ field: 'name', says: 'as job-<id>', value: 'NAME' }],
+  post('partner create', '/partners', 'create a partner', { flags: [{ ...name, required: true }] }),
+  get('partner list', '/partners', 'list all partners', { pages: 'list' }),
+  post(
+    'partner credential',
+    '/partners/{partner}/credentials',
+    'create a partner credential; it is shown only now',
+    {
+      flags: [
+        { field: 'partner', says: 'the partner', value: 'ID', required: true },
+        { field: 'kind', says: 'live or test', value: 'KIND', required: true },
+        scopes,
+      ],
+    },
+  ),
+  act('partner credential revoke', 'credentials', 'revoke a partner credential'),
+
+  post(
+    'enrollment create',
+    '/accounts/{account}/enrollments',
+    'create a token that enrols one computer; it is shown only now',
+    {
+      flags: [
+        account,
+        { field: 'ttl', says: 'seconds until it expires (default 600)', value: 'N', parse: count },
+      ],
+    },
+  ),
+  get('computer show', '/computers/{id}', 'show a computer with its printers', {
+    args: [id],
+    columns: { printers: PRINTERS },
+  }),
+  act('computer disable', 'computers', 'give no more jobs to a computer'),
+  act('computer enable', 'computers', 'give jobs to a disabled computer again'),
+  act('computer revoke', 'computers', 'revoke the credential of a computer'),
+
+  get('job list', '/jobs', 'list jobs, newest first', {
+    flags: [
+      { field: 'account_id', flag: 'account', says: 'only of this account', value: 'ID' },
+      { field: 'status', says: 'only in this status, as manual_review', value: 'STATUS' },
+      { field: 'limit', says: 'at most so many jobs, 1 to 1000 (default 100)', value: 'N', parse: count },
+    ],
+    columns: { items: JOBS },
+  }),
+  get('job show', '/jobs/{id}', 'show a job with its history, account and computer', {
+    args: [id],
+    columns: { history: HISTORY },
+  }),
+  get('job history', '/jobs/{id}', 'show the history of a job, oldest first', {
+    args: [id],
+    columns: { history: HISTORY },
+    only: ['job_id', 'status', 'history', 'history_truncated'],
+  }),
+
+  post('job release', '/jobs/release', 'print the jobs again that a restore parked', {
+    flags: [{ field: 'restored_before', says: 'parked before (RFC 3339)', value: 'TIME', required: true }],
+  }),
+
+  get('events stream', '/streams/{name}', 'list the stored events of one stream', {
+    args: [{ field: 'name', says: 'its name, such as job-<id>', value: 'NAME' }],
     flags: range,
     pages: 'lines',
+    columns: { items: EVENTS },
   }),
-  get('events all', '/events', 'print all stored events in order', { flags: range, pages: 'lines' }),
-  get('events export', '/events', 'print all stored events, for `events import` elsewhere', {
+  get('events all', '/events', 'list all stored events in order', {
+    flags: range,
+    pages: 'lines',
+    columns: { items: EVENTS },
+  }),
+  get('events export', '/events', 'print all stored events as JSON lines, for `events import`', {
     flags: [after],
     pages: 'lines',
   }),
-  post('events import', '/events', 'store exported events; what is there already is left as it is', {
-    args: [
-      { field: 'file', says: 'what was exported; - or none: standard input', value: 'FILE', optional: true },
-    ],
+  post('events import', '/events', 'store exported events; known ones stay as they are', {
+    args: [{ field: 'file', says: 'an export; - or none: standard input', value: 'FILE', optional: true }],
     work: importEvents,
   }),
   get('contents export', '/contents', 'save the documents of jobs that may still be printed', {
     args: [folder],
     work: exportContents,
   }),
-  get('contents import', '/contents', 'store exported documents; their jobs must be there', {
+  get('contents import', '/contents', 'store exported documents of known jobs', {
     args: [folder],
     work: importContents,
   }),
-  get('views list', '/views', 'show the read models, how far each is and what it lags'),
-  post('views rebuild', '/views/{name}/rebuild', 'build a read model anew from the events', {
-    args: [{ field: 'name', says: 'of the view', value: 'NAME' }],
+  get('views list', '/views', 'list the read models with position and lag'),
+  post('views rebuild', '/views/{name}/rebuild', 'rebuild a read model from the events', {
+    args: [{ field: 'name', says: 'its name', value: 'NAME' }],
   }),
-  post('views verify', '/views/verify', 'replay all events and compare; exit 1 if a view differs', {
-    fails: (view) => view.equal === false,
-  }),
+  post(
+    'views verify',
+    '/views/verify',
+    'compare the read models with a replay of all events; exit 1 when one differs',
+    {
+      columns: { items: ['name', 'equal', 'documents'] },
+      fails: (view) => view.equal === false,
+    },
+  ),
 ];

@@ -12,4 +12,5 @@ process.exitCode = await rps(process.argv.slice(2), {
   },
   err: (text) => void process.stderr.write(text),
   in: process.stdin,
+  readable: process.stdout.isTTY,
 });

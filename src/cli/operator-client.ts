@@ -1,7 +1,12 @@
-/** The service said no, or could not be asked. */
+import { ownVersion } from './own-version.js';
+import { connectionRemedy, remedies } from './remedies.js';
+
+/** A command that cannot be carried out. */
 export class CallFailed extends Error {
   constructor(
     message: string,
+    /** What the user can do about it: one sentence. */
+    readonly next: string,
     /** Of the service's refusal. */
     readonly code?: string,
   ) {
@@ -20,14 +25,18 @@ export interface Call {
 /** Speaks to `/v1/operator`. */
 export class OperatorClient {
   constructor(
+    /** Ends in `/v1`. */
     private readonly url: string,
     private readonly token: string,
   ) {}
 
   /** The `data` of the answer. @throws CallFailed */
   async call(call: Call): Promise<unknown> {
-    const text = await (await this.send(call)).text();
-    return (parsed(text) as { data?: unknown } | undefined)?.data;
+    const response = await this.send(call);
+    const text = await response.text();
+    const envelope = parsed(text) as { code?: string; data?: unknown } | undefined;
+    if (envelope?.code === undefined) throw this.foreign(response.status, text);
+    return envelope.data;
   }
 
   /** An answer without envelope. @throws CallFailed */
@@ -36,7 +45,7 @@ export class OperatorClient {
   }
 
   private async send({ method, path, query, body }: Call): Promise<Response> {
-    const target = new URL(`${this.url.replace(/\/$/, '')}/operator${path}`);
+    const target = new URL(`${this.url}/operator${path}`);
     for (const [key, value] of Object.entries(query ?? {})) target.searchParams.set(key, value);
     const response = await fetch(target, {
       method,
@@ -47,22 +56,40 @@ export class OperatorClient {
       },
       ...(body && { body: JSON.stringify(body) }),
     }).catch((error: Error) => {
-      const cause = error.cause instanceof Error && error.cause.message;
-      throw new CallFailed(`${target.origin} cannot be reached: ${cause || error.message}`);
+      const reason = error.cause instanceof Error && error.cause.message;
+      throw new CallFailed(
+        `${target.origin} cannot be reached: ${reason || error.message}`,
+        connectionRemedy(error.cause ?? error, this.url),
+      );
     });
-    if (!response.ok) throw refusal(response.status, await response.text());
+    if (!response.ok) throw this.refusal(response, await response.text());
     return response;
+  }
+
+  private refusal({ status, headers }: Response, text: string): CallFailed {
+    const { code, message, request_id } = (parsed(text) ?? {}) as Record<string, string | undefined>;
+    if (!code) return this.foreign(status, text);
+    return new CallFailed(
+      `${code} (${status}): ${message}${request_id ? ` [request ${request_id}]` : ''}`,
+      releaseRemedy(code, headers.get('x-svc-version')) ?? remedies[code] ?? 'Look into docs/operations.md.',
+      code,
+    );
+  }
+
+  private foreign(status: number, text: string): CallFailed {
+    return new CallFailed(
+      `answered ${status}, and not as the operator surface does: ${text.slice(0, 200)}`,
+      `Check --url: a proxy or another program answers at ${this.url}.`,
+    );
   }
 }
 
-function refusal(status: number, text: string): CallFailed {
-  const { code, message, request_id } = (parsed(text) ?? {}) as Record<string, string | undefined>;
-  if (!code)
-    return new CallFailed(`answered ${status}, and not as the operator surface does: ${text.slice(0, 200)}`);
-  return new CallFailed(
-    `${code} (${status}): ${message}${request_id ? ` [request ${request_id}]` : ''}`,
-    code,
-  );
+/** When the service lacks what rps asks for: whether they are of two releases. */
+function releaseRemedy(code: string, service: string | null): string | undefined {
+  const own = ownVersion();
+  const lacking = code === 'ROUTE_NOT_FOUND' || code === 'METHOD_NOT_ALLOWED';
+  if (!lacking || service === null || own === undefined || service === own) return undefined;
+  return `The service is release ${service}, rps is ${own}: use the rps of the service's release.`;
 }
 
 function parsed(text: string): unknown {

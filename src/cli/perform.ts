@@ -1,4 +1,5 @@
-import type { Command } from './commands.js';
+import type { Command } from './command.js';
+import { displayed, table } from './display.js';
 import type { Call, OperatorClient } from './operator-client.js';
 import type { Streams, Values } from './work.js';
 
@@ -7,38 +8,42 @@ type Item = Record<string, unknown>;
 /** The most items the surface answers at once. */
 const PAGE = 1000;
 
-/** Makes the call, prints what comes back, answers the exit code. @throws CallFailed */
+/** Makes the call, prints the answer, resolves to the exit code. @throws CallFailed */
 export async function perform(
   client: OperatorClient,
   command: Command,
   values: Values,
   streams: Streams,
 ): Promise<number> {
-  const { out: print } = streams;
+  const { out: print, readable = false } = streams;
   if (command.pages === 'lines') {
-    for await (const item of events(client, command, values)) await print(`${JSON.stringify(item)}\n`);
+    for await (const page of eventPages(client, command, values))
+      await print(readable && command.columns ? table(page, command.columns.items) : linesOf(page));
     return 0;
   }
-  if (command.work) {
-    await print(`${JSON.stringify(await command.work(client, values, streams), null, 2)}\n`);
-    return 0;
-  }
-  const data = await (command.pages === 'list'
-    ? wholeList(client, command, values)
-    : client.call(callOf(command, values)));
-  await print(`${JSON.stringify(data, null, 2)}\n`);
+  const data = await answered(client, command, values, streams);
+  await print(readable ? displayed(data, command.columns) : `${JSON.stringify(data, null, 2)}\n`);
   return itemsOf(data).some((item) => command.fails?.(item)) ? 1 : 0;
 }
 
-/** Everything after `after`, page by page, up to `limit`: an auditor who says nothing gets all of it. */
-async function* events(client: OperatorClient, command: Command, values: Values): AsyncGenerator<Item> {
+async function answered(client: OperatorClient, command: Command, values: Values, streams: Streams) {
+  if (command.work) return command.work(client, values, streams);
+  if (command.pages === 'list') return wholeList(client, command, values);
+  const data = await client.call(callOf(command, values));
+  return command.only ? picked(data as Item, command.only) : data;
+}
+
+const linesOf = (items: readonly Item[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('');
+
+/** Everything after `after`, page by page, up to `limit`; without a limit, all of it. */
+async function* eventPages(client: OperatorClient, command: Command, values: Values): AsyncGenerator<Item[]> {
   let after = values.after;
   let wanted = typeof values.limit === 'number' ? values.limit : Infinity;
   while (wanted > 0) {
     const limit = Math.min(wanted, PAGE);
     const { method, path, query } = callOf(command, { ...values, after });
     const items = itemsOf(await client.call({ method, path, query: { ...query, limit: `${limit}` } }));
-    yield* items;
+    if (items.length > 0) yield items;
     if (items.length < limit) return;
     wanted -= items.length;
     after = items.at(-1)?.position;
@@ -54,6 +59,10 @@ async function wholeList(client: OperatorClient, command: Command, values: Value
     items.push(...page);
     if (page.length < PAGE) return { items, total: items.length };
   }
+}
+
+function picked(item: Item, fields: readonly string[]): Item {
+  return Object.fromEntries(fields.filter((field) => field in item).map((field) => [field, item[field]]));
 }
 
 /** Puts each value where it belongs: into the path if it is named there, else into query or body. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { commands, groups } from './commands.js';
+import { commands } from './commands.js';
 import { rps } from './program.js';
 
 interface Seen {
@@ -15,6 +15,7 @@ interface Seen {
 let server: Server;
 let seen: Seen[] = [];
 let answers: { status: number; body: unknown }[] = [];
+let version = '2.0.59';
 const folder = mkdtempSync(path.join(tmpdir(), 'rps-cli-'));
 
 beforeAll(async () => {
@@ -30,7 +31,7 @@ beforeAll(async () => {
         body: text ? JSON.parse(text) : undefined,
       });
       const { status, body } = answers.shift() ?? { status: 200, body: { code: 'OK', data: {} } };
-      response.writeHead(status, { 'content-type': 'application/json' });
+      response.writeHead(status, { 'content-type': 'application/json', 'x-svc-version': version });
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
     });
   });
@@ -51,15 +52,17 @@ beforeEach(() => {
 const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 const ok = (data: unknown) => ({ status: 200, body: { code: 'OK', data } });
 
-async function run(line: string, options = ['--url', url(), '--data-dir', folder]) {
+async function run(line: string, options = ['--url', url(), '--data-dir', folder], readable = false) {
   let out = '';
   let err = '';
   const code = await rps([...options, ...line.split(' ')], {
     out: (text) => void (out += text),
     err: (text) => void (err += text),
+    readable,
   });
   return { code, out, err };
 }
+const onTerminal = (line: string) => run(line, undefined, true);
 
 const ID = '0193b1c0-0000-7000-8000-000000000001';
 
@@ -98,9 +101,18 @@ describe('giving an rps command', () => {
     ],
     [`partner credential revoke ${ID}`, `POST /credentials/${ID}/revoke`, {}],
     [`enrollment create --account ${ID} --ttl 60`, `POST /accounts/${ID}/enrollments`, { ttl: 60 }],
+    [`computer show ${ID}`, `GET /computers/${ID}`, undefined],
     [`computer disable ${ID}`, `POST /computers/${ID}/disable`, {}],
     [`computer enable ${ID}`, `POST /computers/${ID}/enable`, {}],
     [`computer revoke ${ID}`, `POST /computers/${ID}/revoke`, {}],
+    ['job list', 'GET /jobs', undefined],
+    [
+      `job list --account ${ID} --status manual_review --limit 5`,
+      `GET /jobs?account_id=${ID}&status=manual_review&limit=5`,
+      undefined,
+    ],
+    [`job show ${ID}`, `GET /jobs/${ID}`, undefined],
+    [`job history ${ID}`, `GET /jobs/${ID}`, undefined],
     [`events stream job-${ID}`, `GET /streams/job-${ID}?limit=1000`, undefined],
     [
       'events all --after 00000000000000000009 --limit 5',
@@ -125,6 +137,13 @@ describe('giving an rps command', () => {
     const { out, err } = await run('account create --name Bakery');
     expect(JSON.parse(out)).toEqual({ account_id: ID, name: 'Bakery' });
     expect(err).toBe('');
+  });
+
+  it('prints of a job only its history when asked for that', async () => {
+    const history = { job_id: ID, status: 'queued', history: [{ event_type: 'job.queued' }] };
+    answers = [ok({ ...history, title: 'Receipt' }), ok({ ...history, history_truncated: true })];
+    expect(JSON.parse((await run(`job history ${ID}`)).out)).toEqual(history);
+    expect(JSON.parse((await run(`job history ${ID}`)).out)).toEqual({ ...history, history_truncated: true });
   });
 
   it('keeps a value from reaching into another path', async () => {
@@ -197,32 +216,65 @@ describe('an rps command that cannot be done', () => {
     expect(await run(`account get ${ID}`)).toEqual({
       code: 1,
       out: '',
-      err: 'rps: ACCOUNT_NOT_FOUND (404): no such account [request req-1]\n',
+      err:
+        'rps: ACCOUNT_NOT_FOUND (404): no such account [request req-1]\n' +
+        'next: `rps account list` shows all accounts.\n',
     });
   });
 
-  it('says when what answers is not the service', async () => {
-    answers = [{ status: 502, body: '<h1>Bad gateway</h1>' }];
+  it.each([
+    [502, '<h1>Bad gateway</h1>'],
+    [200, '<h1>Welcome</h1>'],
+    [404, '{}'],
+  ])('says that something else answers: %i %s', async (status, body) => {
+    answers = [{ status, body }];
     const { code, err } = await run('account list');
     expect(code).toBe(1);
-    expect(err).toMatch(/answered 502.*Bad gateway/);
+    expect(err).toContain(
+      `rps: answered ${status}, and not as the operator surface does: ${body}\nnext: Check --url:`,
+    );
   });
 
-  it('says when nothing answers', async () => {
-    const { code, err } = await run('account list', ['--url', 'http://127.0.0.1:1/v1', '--token', 'x']);
+  it('says when nothing answers, and how to start the service', async () => {
+    const free = createServer();
+    await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
+    const { port } = free.address() as AddressInfo;
+    await new Promise((resolve) => free.close(resolve));
+    const options = ['--url', `http://127.0.0.1:${port}`, '--token', 'x'];
+    const { code, err } = await run('account list', options);
     expect(code).toBe(1);
-    expect(err).toMatch(/^rps: http:\/\/127.0.0.1:1 cannot be reached: /);
+    expect(err).toContain(`rps: http://127.0.0.1:${port} cannot be reached: `);
+    expect(err).toContain('next: Start the service (npm start), or give its address with --url; ');
   });
 
-  it('says where it looked for the token', async () => {
-    const { code, err } = await run('account list', [
-      '--url',
-      url(),
-      '--data-dir',
-      path.join(folder, 'none'),
-    ]);
+  it('says what to do when the token is not the one of the service', async () => {
+    answers = [
+      { status: 401, body: { code: 'CREDENTIAL_INVALID', message: 'The credential is not valid.' } },
+    ];
+    const { code, err } = await run('account list');
     expect(code).toBe(1);
-    expect(err).toMatch(/no operator token: .*none\/operator-token cannot be read/);
+    expect(err).toMatch(
+      /^rps: CREDENTIAL_INVALID \(401\).*\nnext: Give the operator token .*--token.*--data-dir/,
+    );
+  });
+
+  it('names both releases when the service lacks what is asked for', async () => {
+    const own = (await run('--version')).out.trim();
+    version = '1.0.0';
+    answers = [{ status: 404, body: { code: 'ROUTE_NOT_FOUND', message: 'There is no such path.' } }];
+    expect((await run('job list')).err).toContain(`next: The service is release 1.0.0, rps is ${own}: `);
+    version = own;
+    answers = [{ status: 404, body: { code: 'ROUTE_NOT_FOUND', message: 'There is no such path.' } }];
+    expect((await run('job list')).err).toContain('next: Check --url;');
+  });
+
+  it('says where it looked for the token, and how to give it', async () => {
+    const options = ['--url', url(), '--data-dir', path.join(folder, 'none')];
+    const { code, err } = await run('account list', options);
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /no operator token: .*none\/operator-token cannot be read\nnext: .*--data-dir.*--token/,
+    );
   });
 
   it.each([
@@ -231,19 +283,70 @@ describe('an rps command that cannot be done', () => {
     [`account plan ${ID} --jobs-per-month many`, 'must be a whole number'],
     ['account frobnicate', "unknown command 'frobnicate'"],
     ['account list --verbose', "unknown option '--verbose'"],
+    ['account list --url localhost:3000', 'must be an address such as http://127.0.0.1:3000'],
   ])('refuses "%s" before asking anyone', async (line, message) => {
     const { code, out, err } = await run(line);
     expect({ code, out, seen }).toEqual({ code: 1, out: '', seen: [] });
     expect(err).toContain(message);
+    expect(err).toContain('next: rps --help lists all commands');
+  });
+});
+
+describe('the address of the service', () => {
+  it.each(['', '/', '/v1', '/v1/'])('may end in "%s"', async (end) => {
+    const { code } = await run('views list', ['--url', url().replace('/v1', end), '--data-dir', folder]);
+    expect([code, seen[0]?.line]).toEqual([0, 'GET /v1/operator/views']);
+  });
+
+  it('keeps the prefix of a proxy', async () => {
+    await run('views list', ['--url', url().replace('/v1', '/print/'), '--data-dir', folder]);
+    expect(seen[0]?.line).toBe('GET /print/v1/operator/views');
+  });
+});
+
+describe('printing on a terminal', () => {
+  const jobs = { items: [{ job_id: ID, status: 'queued', title: 'Receipt' }], total: 7 };
+
+  it('prints a list as a table, and how many more there are', async () => {
+    answers = [ok(jobs)];
+    expect((await onTerminal('job list')).out).toBe(
+      'JOB ID                                STATUS  FAILURE CODE  CREATED AT  PRINTER NAME  TITLE\n' +
+        `${ID}  queued  -             -           -             Receipt\n` +
+        '1 of 7; --limit N shows more\n',
+    );
+  });
+
+  it('prints JSON with --json, as into a pipe', async () => {
+    answers = [ok(jobs), ok(jobs)];
+    const piped = await run('job list');
+    expect(await onTerminal('job list --json')).toEqual(piped);
+    expect(JSON.parse(piped.out)).toEqual(jobs);
+  });
+
+  it('prints events as a table, and exports as JSON lines', async () => {
+    const event = { position: '1', recorded_at: 'noon', type: 'JobQueued', stream: 'job-1', data: {} };
+    answers = [ok({ items: [event] }), ok({ items: [event] }), ok({ items: [] })];
+    expect((await onTerminal('events all')).out).toBe(
+      'POSITION  RECORDED AT  TYPE       STREAM\n1         noon         JobQueued  job-1\n',
+    );
+    expect((await onTerminal('events export')).out).toBe(`${JSON.stringify(event)}\n`);
+    expect((await onTerminal('events all')).out).toBe('');
   });
 });
 
 describe('asking rps for help', () => {
-  it('names every command', async () => {
+  it('names every command in one line', async () => {
     const { out } = await run('--help');
-    for (const { words } of commands) {
-      const [group = ''] = words.split(' ');
-      expect(out).toMatch(new RegExp(`  ${group} +${groups[group]}`));
+    for (const { words, says } of commands) {
+      const lines = out
+        .split('\n')
+        .filter((line) => line.startsWith(`  ${words} `) && line.endsWith(`  ${says}`));
+      expect(lines).toHaveLength(1);
     }
+    expect(out).toContain('  doctor ');
+  });
+
+  it('lists the commands of a group', async () => {
+    expect((await run('job --help')).out).toMatch(/Commands:\n {2}list .*\n {2}show .*\n {2}history /);
   });
 });

@@ -1,20 +1,31 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { commands, groups, type Command, type Input } from './commands.js';
+import { apiAddress } from './api-address.js';
+import type { Command, Input } from './command.js';
+import { commands, groups, separatePrograms } from './commands.js';
 import { CallFailed, OperatorClient } from './operator-client.js';
+import { ownVersion } from './own-version.js';
 import { perform } from './perform.js';
 import type { Streams, Values } from './work.js';
 
-/** Runs one command line; answers the exit code. */
+interface GlobalOptions {
+  readonly url: string;
+  readonly token?: string;
+  readonly dataDir: string;
+  readonly json?: true;
+}
+
+/** Runs one command line; resolves to the exit code. */
 export async function rps(argv: readonly string[], output: Streams): Promise<number> {
   let code = 0;
   const program = root(output);
   for (const command of commands) {
     declare(program, command, async (values) => {
-      const { url, token, dataDir } = program.opts<{ url: string; token?: string; dataDir: string }>();
+      const { url, token, dataDir, json } = program.opts<GlobalOptions>();
       const client = new OperatorClient(url, token ?? tokenIn(dataDir));
-      code = await perform(client, command, values, output);
+      const readable = output.readable === true && !json;
+      code = await perform(client, command, values, { ...output, readable });
     });
   }
   try {
@@ -23,27 +34,48 @@ export async function rps(argv: readonly string[], output: Streams): Promise<num
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof CallFailed)) throw error;
-    output.err(`rps: ${error.message}\n`);
+    output.err(`rps: ${error.message}\nnext: ${error.next}\n`);
     return 1;
   }
 }
 
 function root(output: Streams): Commander {
   return new Commander('rps')
-    .description('Operates the remote printing service: a thin client of /v1/operator.')
-    .addOption(new Option('--url <url>', 'base address').env('RPS_URL').default('http://127.0.0.1:3000/v1'))
+    .usage('COMMAND [arguments] [options]')
+    .description('Operates the Remote Printing Service over its operator surface, /v1/operator.')
+    .addOption(
+      new Option('--url <url>', 'address of the service, with or without /v1')
+        .env('RPS_URL')
+        .default('http://127.0.0.1:3000/v1')
+        .argParser(apiAddress),
+    )
     .addOption(
       new Option('--token <token>', 'operator token (default: from the data folder)').env('RPS_TOKEN'),
     )
     .addOption(
       new Option('--data-dir <folder>', "the service's data folder").env('DATA_DIR').default('./data'),
     )
+    .option('--json', 'print JSON on a terminal too, as into a pipe')
+    .version(ownVersion() ?? 'unknown', '--version', 'print the release')
+    .helpCommand(false)
+    .configureHelp({ visibleCommands: (command) => (command.parent ? [...command.commands] : []) })
     .addHelpText(
       'after',
-      '\nrps doctor checks configuration and stores themselves, also while the service does not run.',
+      `\nCommands:\n${commandList()}\nrps COMMAND --help shows the arguments and options of one.`,
     )
+    .showHelpAfterError('next: rps --help lists all commands, rps COMMAND --help the options of one.')
     .exitOverride()
     .configureOutput({ writeOut: (text) => void output.out(text), writeErr: output.err });
+}
+
+/** One line a command, with its arguments. */
+function commandList(): string {
+  const terms = [...commands, ...separatePrograms].map(({ words, says, args = [] }) => ({
+    says,
+    term: [words, ...args.map(({ value, optional }) => (optional ? `[${value}]` : value))].join(' '),
+  }));
+  const width = Math.max(...terms.map(({ term }) => term.length));
+  return terms.map(({ term, says }) => `  ${term.padEnd(width)}  ${says}\n`).join('');
 }
 
 /** Finds or makes the groups on the way: `partner credential revoke` lies below a command that can itself be run. */
@@ -73,7 +105,7 @@ function declare(program: Commander, command: Command, run: (values: Values) => 
 }
 
 function option(flag: Input): Option {
-  const words = `--${flag.field.replaceAll('_', '-')}`;
+  const words = `--${flag.flag ?? flag.field.replaceAll('_', '-')}`;
   const made = new Option(
     flag.value ? `${words} <${flag.value}>` : words,
     flag.required ? `${flag.says} (required)` : flag.says,
@@ -104,6 +136,9 @@ function tokenIn(dataDir: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
-    throw new CallFailed(`no operator token: ${file} cannot be read; give --token or --data-dir`);
+    throw new CallFailed(
+      `no operator token: ${file} cannot be read`,
+      "Give the service's data folder with --data-dir, or the token with --token.",
+    );
   }
 }

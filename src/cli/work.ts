@@ -7,6 +7,8 @@ export interface Streams {
   /** Resolves when there is room for more. */
   readonly out: (text: string) => void | Promise<void>;
   readonly err: (text: string) => void;
+  /** Tables and short texts instead of JSON: for a person at a terminal. */
+  readonly readable?: boolean;
   /** Absent: nothing can be piped in. */
   readonly in?: AsyncIterable<Uint8Array | string>;
 }

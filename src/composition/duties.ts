@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { SystemClock } from '../adapters/system/system-clock.js';
 import type { Duty, GroupLeases } from '../ports/group-leases.port.js';
-import { Leadership } from '../runtime/leadership.js';
+import { LeaderElection } from '../runtime/leader-election.js';
 
 /** What acts on events; the names are those of the leases. */
 export const REACTING_DUTIES = ['timers', 'content-sweep', 'webhooks'] as const;
@@ -56,7 +56,7 @@ export class Duties {
     const { holder, logger, onChange } = this.options;
     const onError = (error: unknown) => logger.warn({ err: error, group }, 'a duty was cut off');
     // The store counts lease times by the real clock, whatever the service is told the time is.
-    const leadership = new Leadership(leases, new SystemClock(), {
+    const leadership = new LeaderElection(leases, new SystemClock(), {
       group,
       holder,
       onError,

@@ -7,7 +7,7 @@ import type { MasterKey } from '../ports/master-key.port.js';
 import type { Randomness } from '../ports/randomness.port.js';
 
 /**
- * The configured master key, else the one in `DATA_DIR/master.key`, which is made at the first start (decisions 2).
+ * The configured master key, else the one in `DATA_DIR/master.key`, which is made at the first start.
  * The folder must be ours alone by now: two first starts would make two keys. @throws ConfigError
  */
 export function masterKeyFor(

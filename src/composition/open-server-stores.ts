@@ -36,9 +36,6 @@ export interface ServerStores extends Stores {
   readonly onDuty: (group: string, leading: boolean) => void;
 }
 
-/** Views that show and decide nothing do without an event that they cannot fold; all others stop at it. */
-const SET_ASIDE: ReadonlySet<string> = new Set(['job-history']);
-
 /** @throws UnavailableError while MongoDB does not answer; Error for a URL that must not be used */
 export async function openServerStores(options: ServerStoresOptions): Promise<ServerStores> {
   const { projections, logger, registry } = options;
@@ -72,7 +69,6 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
     views: new StreamFoldingViews(mongo.views, remote, streamViews, unshown),
     maintenance: new RemoteViewMaintenance(remote, mongo.writer, views, surroundings),
     projector: new ViewProjector(remote, mongo.writer, projections, clock, {
-      policy: ({ name }) => (SET_ASIDE.has(name) ? 'set_aside' : 'halt'),
       onError: (error) => logger.error({ err: error }, 'the read models cannot follow'),
       metrics: metrics.projector,
     }),

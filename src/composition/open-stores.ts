@@ -1,19 +1,25 @@
-import { mkdirSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
+import { accessSync, constants, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { judgeUrl } from '../adapters/eventstoredb/connection-string.js';
+import { makeFolders } from '../adapters/filesystem/private-files.js';
 import { openEmbeddedStores } from '../adapters/sqlite/open-embedded-stores.js';
 import { SystemClock } from '../adapters/system/system-clock.js';
 import type { LimiterFactory } from '../api/shared/rate-limits.js';
+import { SystemRandomness } from '../adapters/system/system-randomness.js';
 import { ConfigError, type Config } from '../config.js';
 import type { Milliseconds } from '../kernel/time.js';
 import { UnavailableError } from '../ports/event-store.port.js';
 import type { Stores } from '../ports/stores.js';
+import { Deadline } from '../runtime/deadline.js';
+import { isUnavailable, retry } from '../runtime/retry.js';
+import { masterKeyFor } from './master-key.js';
 import { storeMetrics } from './metrics.js';
 import { openServerStores } from './open-server-stores.js';
 import { projectionsFor } from './projections.js';
 import { whenAborted } from './told-to-stop.js';
+import { keyCheckOf, refuseUsedFolder } from './used-folder.js';
 
 export interface Opened {
   /** As the ready line names it. */
@@ -32,9 +38,9 @@ export interface OpeningOptions {
   readonly stop: AbortSignal;
 }
 
-/** Servers that start together with us are waited for this long. */
-const PATIENCE_MS: Milliseconds = 60_000;
-const LOOK_MS: Milliseconds = 500;
+/** Servers may start at the same time as the service. */
+const WAIT_FOR_SERVERS_MS: Milliseconds = 60_000;
+const RETRY_MS: Milliseconds = 500;
 
 /**
  * The stores that the configuration names. @throws DataDirLockedError when another process has the folder;
@@ -51,10 +57,10 @@ export async function openStores(config: Config, options: OpeningOptions): Promi
   const projections = projectionsFor(config);
   await configured('EVENTSTORE_URL', async () => judgeUrl(eventStoreUrl));
   const stores = await configured('MONGODB_URL', () =>
-    patiently(options, () => openServerStores({ ...urls, projections, logger, registry })),
+    waitForServers(options, () => openServerStores({ ...urls, projections, logger, registry })),
   );
   try {
-    await configured('EVENTSTORE_URL', () => patiently(options, () => stores.events.check()));
+    await configured('EVENTSTORE_URL', () => waitForServers(options, () => stores.events.check()));
   } catch (error) {
     // It waits for calls under way, and nobody waits for them any more who was told to stop.
     await Promise.race([whenAborted(options.stop), stores.close()]);
@@ -75,7 +81,8 @@ async function configured<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function openEmbedded(config: Config, { registry, onFatal }: OpeningOptions): Promise<Stores> {
+async function openEmbedded(config: Config, { registry, onFatal }: OpeningOptions): Promise<Stores> {
+  accessSync(config.dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   return openEmbeddedStores({
     dataDir: config.dataDir,
     projectionsUrl: new URL('./configured-projections.js', import.meta.url).href,
@@ -83,32 +90,38 @@ function openEmbedded(config: Config, { registry, onFatal }: OpeningOptions): Pr
     metrics: storeMetrics(registry),
     flushMs: Math.min(5_000, config.presenceTimeoutMs / 3),
     onFatal,
+    admit: () => refuseUsedFolder(config),
+    keyCheck: () => keyCheckOf(masterKeyFor(config, new SystemRandomness())),
   });
 }
 
 /** @throws ConfigError */
 export function makeDataDir({ dataDir }: Config): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolders(dataDir);
+    if (statSync(dataDir).isDirectory()) return;
   } catch (error) {
     throw new ConfigError([`DATA_DIR ${error instanceof Error ? error.message : String(error)}`]);
   }
+  throw new ConfigError([`DATA_DIR ${dataDir} is no folder`]);
 }
 
-async function patiently<T>(
+/** Retries until the servers answer, for a minute at most; logs the first failure. */
+function waitForServers<T>(
   { logger, stop }: Pick<OpeningOptions, 'logger' | 'stop'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  const stopped = whenAborted(stop).then(() => Promise.reject(new UnavailableError('told to stop')));
-  const began = performance.now();
-  for (let told = false; ; told = true) {
-    try {
-      return await Promise.race([stopped, work()]);
-    } catch (error) {
-      const isOver = stop.aborted || performance.now() - began > PATIENCE_MS;
-      if (isOver || !(error instanceof UnavailableError)) throw error;
-      if (!told) logger.warn({ err: error }, 'the servers do not answer yet');
-      await Promise.race([whenAborted(stop), setTimeout(LOOK_MS)]);
-    }
-  }
+  const stopped = whenAborted(stop).then(() => Promise.reject(new UnavailableError('the service stops')));
+  let isLogged = false;
+  return retry(() => Promise.race([stopped, work()]), {
+    when: isUnavailable,
+    // A timer that keeps the process running: nothing else does yet.
+    wait: () => Promise.race([whenAborted(stop), sleep(RETRY_MS)]),
+    deadline: new Deadline(WAIT_FOR_SERVERS_MS),
+    signal: stop,
+    onError: (error) => {
+      if (!isLogged) logger.warn({ err: error }, 'the servers do not answer yet; retrying');
+      isLogged = true;
+    },
+  });
 }

@@ -18,10 +18,10 @@ export interface TokenSurroundings {
 const SHARED_RECORD = '00000000-0000-7000-8000-000000000001';
 
 /**
- * Sees to it that there is an operator token whose secret lies in `DATA_DIR/operator-token`. The file comes first:
- * a crash before the event leaves a file whose token is issued at the next start. A lost file means a new token,
- * and the old one is dead; unless the token is shared, then it is written again. Resolves to whether a shared token
- * takes the place of another: then instances do not share their secret, or it was changed.
+ * Ensures an operator token whose secret lies in `DATA_DIR/operator-token`. The event comes first, so the file proves
+ * that the store has events. After a crash in between, or when the file was lost, the next start issues another token
+ * and the old one is dead; a shared token is written again instead. Resolves to whether a shared token takes the place
+ * of another: then instances do not share their secret, or it was changed.
  */
 export async function ensureOperatorToken(
   dataDir: string,
@@ -33,12 +33,14 @@ export async function ensureOperatorToken(
   const written = readSecretFile(path);
   const wanted = shared && sharedTokenOf(shared);
   const token = wanted ?? written ?? mintCredential('svc_operator_', randomness.uuid(), randomness.bytes(32));
+  const isIssued = state.hash !== undefined && isCredential(token, state.hash);
+  if (!isIssued) {
+    const by = { actor: { kind: 'process', id: 'start' }, correlationId: randomness.uuid() } as const;
+    const command = new IssueOperatorToken(hashCredential(token), clock.now(), by);
+    await aggregates.execute(operatorTokens, OPERATOR_TOKEN_ID, command);
+  }
   if (written !== token) writeSecretFile(path, token);
-  if (state.hash !== undefined && isCredential(token, state.hash)) return false;
-  const by = { actor: { kind: 'process', id: 'start' }, correlationId: randomness.uuid() } as const;
-  const command = new IssueOperatorToken(hashCredential(token), clock.now(), by);
-  await aggregates.execute(operatorTokens, OPERATOR_TOKEN_ID, command);
-  return shared !== undefined && state.hash !== undefined;
+  return !isIssued && shared !== undefined && state.hash !== undefined;
 }
 
 /** The operator token of all instances that have this master key. */

@@ -18,6 +18,7 @@ import { AGENT_TIMING } from '../api/shared/agent-timing.js';
 import { PRODUCT_VERSION } from '../api/shared/product-version.js';
 import { Readiness } from '../api/shared/readiness.js';
 import type { Config } from '../config.js';
+import { RecentRestore } from '../contexts/recovery/index.js';
 import type { Sending } from '../contexts/webhooks/index.js';
 import { CheckpointStore } from '../ports/checkpoint-store.port.js';
 import { Clock } from '../ports/clock.port.js';
@@ -92,6 +93,7 @@ export class PlatformModule {
       { provide: AGENT_TIMING, useValue: { leaseMs, presenceTimeoutMs, publicUrl } },
       { provide: ImportGate, useValue: importGate },
       { provide: Readiness, useClass: StoreReadiness },
+      { provide: RecentRestore, useValue: new RecentRestore() },
       ...QUERIES,
     ];
     return {

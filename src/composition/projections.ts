@@ -2,7 +2,6 @@ import { accountsProjection } from '../../projections/accounts/accounts.projecti
 import { apiKeysProjection } from '../../projections/api-keys/api-keys.projection.js';
 import { computersProjection } from '../../projections/computers/computers.projection.js';
 import { enrollmentsProjection } from '../../projections/enrollments/enrollments.projection.js';
-import { jobHistoryProjection } from '../../projections/job-history/job-history.projection.js';
 import { jobViewProjection } from '../../projections/job-view/job-view.projection.js';
 import { partnerCredentialsProjection } from '../../projections/partner-credentials/partner-credentials.projection.js';
 import { partnersProjection } from '../../projections/partners/partners.projection.js';
@@ -18,7 +17,6 @@ import { processesFor } from './processes.js';
 export function projectionsFor(config: Pick<Config, 'presenceTimeoutMs'>): readonly AnyProjection[] {
   return [
     jobViewProjection,
-    jobHistoryProjection,
     accountsProjection,
     apiKeysProjection,
     partnersProjection,

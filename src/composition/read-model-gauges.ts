@@ -7,11 +7,17 @@ import type { ViewMaintenance } from '../ports/view-maintenance.port.js';
 import type { ViewStore } from '../ports/view-store.port.js';
 import { StoreCollectors, type Sample } from './store-collectors.js';
 
+export interface GaugeSources {
+  readonly logger: Logger;
+  readonly waitingPolls: () => number;
+  readonly isRolledBack: () => Promise<boolean>;
+}
+
 /** Gauges that are asked for when Prometheus asks: projections, queue, jobs. */
 export function readModelGauges(
   registry: Registry,
   { views, maintenance }: { readonly views: ViewStore; readonly maintenance: ViewMaintenance },
-  { logger, waitingPolls }: { readonly logger: Logger; readonly waitingPolls: () => number },
+  { logger, waitingPolls, isRolledBack }: GaugeSources,
 ): void {
   collectDefaultMetrics({ register: registry });
   const collectors = new StoreCollectors(registry, (collector, error) =>
@@ -20,6 +26,7 @@ export function readModelGauges(
   projections(collectors, maintenance);
   jobs(collectors, views);
   deliveries(collectors, views);
+  rollback(collectors, isRolledBack);
   new Gauge({
     name: 'agent_polls_waiting',
     help: 'Agents waiting for work in a long poll.',
@@ -80,6 +87,19 @@ function deliveries(collectors: StoreCollectors, views: ViewStore): void {
       const counted = queues.map(async (queue) => sample({ queue }, await queries.countIn(queue)));
       return { webhook_deliveries_pending: await Promise.all(counted) };
     },
+  });
+}
+
+function rollback(collectors: StoreCollectors, isRolledBack: () => Promise<boolean>): void {
+  collectors.add({
+    name: 'store_rollback',
+    gauges: {
+      store_rolled_back: {
+        help: '1 for 24 hours after an agent had seen an event that the store has lost, else 0.',
+        labels: [],
+      },
+    },
+    read: async () => ({ store_rolled_back: [sample({}, Number(await isRolledBack()))] }),
   });
 }
 

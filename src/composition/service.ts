@@ -18,10 +18,13 @@ import type { Timeouts } from '../api/shared/server-options.js';
 import { AppModule } from '../app.module.js';
 import type { Config } from '../config.js';
 import { ContentSweep, WorkBell } from '../contexts/jobs/index.js';
+import { RecentRestore } from '../contexts/recovery/index.js';
+import { RollbackState } from '../contexts/rollback/index.js';
 import { WebhookLoops, type Sending } from '../contexts/webhooks/index.js';
 import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { Randomness } from '../ports/randomness.port.js';
+import { UnavailableError } from '../ports/event-store.port.js';
 import type { Stores } from '../ports/stores.js';
 import type { WebhookClient } from '../ports/webhook-client.port.js';
 import { AggregateStore } from '../runtime/aggregate-store.js';
@@ -31,6 +34,7 @@ import { deliveryMetrics } from './metrics.js';
 import { ensureOperatorToken } from './operator-token.js';
 import { processesFor } from './processes.js';
 import { readModelGauges } from './read-model-gauges.js';
+import { followRestores, isRestored, recoverRestored } from './restored-start.js';
 import { TimerService } from './timer-service.js';
 
 const IDLE_LOOK_MS: Milliseconds = 50;
@@ -91,27 +95,56 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     openOperations: config.metricsPublic ? ['metrics'] : [],
   });
   const bell = app.get(WorkBell, { strict: false });
-  readModelGauges(registry, stores, { logger, waitingPolls: () => bell.waiting });
+  gauges(app, options, registry);
   const timers = new TimerService(stores, clock, app.get(CommandBus), processesFor(config), logger);
-  const duties = dutiesOf(app, timers, options);
+  const { acting, keeping } = dutiesOf(app, timers, options);
   return {
     app,
     timers,
     async listen(stop) {
-      await app.listen(config.port, config.host);
-      if (config.role !== 'api') await duties.keeping.start();
+      await begin(app, keeping, { ...options, aggregates }, stop);
       if (stores.projector) await readModelsThere(app.get(Readiness, { strict: false }), stop);
-      if (config.role !== 'api') await duties.acting.start();
+      if (config.role !== 'api') await acting.start();
       return `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/v1`;
     },
     async close() {
       bell.silence();
-      await Promise.all([duties.acting.stop(), closeSoon(app)]);
-      await duties.keeping.stop();
+      await Promise.all([acting.stop(), closeSoon(app)]);
+      await keeping.stop();
       await webhookClient.close();
     },
   };
 }
+
+function gauges(app: NestFastifyApplication, { stores, logger }: ServiceOptions, registry: Registry): void {
+  const bell = app.get(WorkBell, { strict: false });
+  const rollback = app.get(RollbackState, { strict: false });
+  readModelGauges(registry, stores, {
+    logger,
+    waitingPolls: () => bell.waiting,
+    isRolledBack: () => rollback.isRolledBack(),
+  });
+}
+
+/** Listens. A restored store hands nothing out, over HTTP or by timers, before its jobs are parked. */
+async function begin(app: NestFastifyApplication, keeping: Duties, start: Starting, stop?: AbortSignal) {
+  const { config, stores, aggregates } = start;
+  await app.init();
+  try {
+    if (config.role !== 'api') await keeping.start();
+    await followRestores(app.get(RecentRestore, { strict: false }), stores.events, aggregates);
+    if (isRestored(config)) {
+      await recoverRestored({ ...start, events: stores.events, commands: app.get(CommandBus) }, stop);
+      if (stop?.aborted) throw new UnavailableError('stopped before the restored store could be served');
+    }
+    await app.listen(config.port, config.host);
+  } catch (error) {
+    await keeping.stop();
+    throw error;
+  }
+}
+
+type Starting = ServiceOptions & { readonly aggregates: AggregateStore };
 
 /** Read models that follow may have to be made first; whoever is told that we are ready should find them. */
 async function readModelsThere(readiness: Readiness, stop?: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Milliseconds } from '../kernel/time.js';
-import { Budget } from '../runtime/budget.js';
+import { withTimeout } from '../runtime/deadline.js';
 
 /** Who scrapes waits ten seconds by default, and some wait five; judging the token may take one. */
 const PATIENCE_MS: Milliseconds = 3_000;
@@ -97,7 +97,7 @@ class Reading<T> {
 
   private async begin(): Promise<T | undefined> {
     try {
-      const found = await new Budget(PATIENCE_MS).within(this.read);
+      const found = await withTimeout(PATIENCE_MS, 'metrics', this.read);
       this.onEnd(undefined);
       return found;
     } catch (error) {

@@ -1,4 +1,8 @@
 import { Faults } from '../../test/kit/faults.js';
+import { ManualClock } from '../../test/kit/manual-clock.js';
+import { SystemRandomness } from '../adapters/system/system-randomness.js';
+import { RollbackState } from '../contexts/rollback/index.js';
+import { AggregateStore } from '../runtime/aggregate-store.js';
 import { MemoryEventStore } from '../adapters/memory/memory-event-store.js';
 import type { EventStore } from '../ports/event-store.port.js';
 import { ViewMaintenance, type ViewStatus } from '../ports/view-maintenance.port.js';
@@ -18,7 +22,9 @@ function scene() {
   const events = new Faults<EventStore>(new MemoryEventStore(() => undefined));
   const followers = new Followers();
   const views = new Faults<ViewMaintenance>(followers);
-  return { events, followers, views, readiness: new StoreReadiness(events.port, views.port) };
+  const aggregates = new AggregateStore(events.port, new SystemRandomness());
+  const rollback = new RollbackState(aggregates, new ManualClock());
+  return { events, followers, views, readiness: new StoreReadiness(events.port, views.port, rollback) };
 }
 const ok = { event_store: 'ok', read_store: 'ok', projections: 'ok' };
 

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Readiness, type Checks } from '../api/shared/readiness.js';
+import { Readiness, type Checks, type Details } from '../api/shared/readiness.js';
+import { RollbackState } from '../contexts/rollback/index.js';
 import type { Milliseconds } from '../kernel/time.js';
 import { EventStore } from '../ports/event-store.port.js';
 import { ViewMaintenance } from '../ports/view-maintenance.port.js';
-import { Budget } from '../runtime/budget.js';
+import { withTimeout } from '../runtime/deadline.js';
 
 /** Views further behind than this show too old a world. */
 const LAG_LIMIT_EVENTS = 10_000;
@@ -16,6 +17,7 @@ export class StoreReadiness extends Readiness {
   constructor(
     private readonly events: EventStore,
     private readonly maintenance: ViewMaintenance,
+    private readonly rollback: RollbackState,
   ) {
     super();
   }
@@ -33,6 +35,15 @@ export class StoreReadiness extends Readiness {
     };
   }
 
+  override async details(): Promise<Details> {
+    try {
+      const isRolledBack = await withTimeout(PROBE_MS, 'readiness', () => this.rollback.isRolledBack());
+      return { store_rolled_back: Number(isRolledBack) };
+    } catch {
+      return {};
+    }
+  }
+
   /** How far they are is not known while a store fails: they cannot follow then. */
   private async refuseToLag(): Promise<void> {
     const views = await this.maintenance.list();
@@ -42,7 +53,7 @@ export class StoreReadiness extends Readiness {
 }
 
 function inTime(probe: () => Promise<void>): Promise<boolean> {
-  return new Budget(PROBE_MS).within(probe).then(
+  return withTimeout(PROBE_MS, 'readiness', probe).then(
     () => true,
     () => false,
   );

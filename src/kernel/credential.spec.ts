@@ -3,6 +3,7 @@ import {
   crc32,
   CREDENTIAL_PREFIXES,
   hashCredential,
+  hideCredentials,
   isCredential,
   lastFour,
   mintCredential,
@@ -104,3 +105,25 @@ describe('the checksum', () => {
     expect(crc32('123456789')).toBe(0xcbf43926);
   });
 });
+
+describe('hiding credentials', () => {
+  it('leaves the prefix of each, wherever it stands', () => {
+    fc.assert(
+      fc.property(minted, minted, (first, second) => {
+        const hidden = hideCredentials(`{"path":"/x/${first}","to":"${second}."}`);
+        expect(hidden).toBe(`{"path":"/x/${prefixOf(first)}***","to":"${prefixOf(second)}***."}`);
+      }),
+    );
+  });
+
+  it('finds a webhook secret in the spelling of Standard Webhooks', () => {
+    const spelt = `whsec_${Buffer.from(mintCredential('whsec_live_', ID, new Uint8Array(32))).toString('base64')}`;
+    expect(hideCredentials(spelt)).toBe('whsec_***');
+  });
+
+  it.each(['order-4711', 'svc_live_demo', ID, 'a'.repeat(128)])('leaves %s as it is', (text) => {
+    expect(hideCredentials(text)).toBe(text);
+  });
+});
+
+const prefixOf = (credential: string) => CREDENTIAL_PREFIXES.find((prefix) => credential.startsWith(prefix))!;

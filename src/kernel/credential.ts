@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { sha256 } from './ids.js';
 
-/** What the secrets of decisions.md 2 begin with; each tells what the secret is good for. */
+/** The prefix of each kind of secret names its purpose. */
 export const CREDENTIAL_PREFIXES = [
   'svc_live_',
   'svc_partner_live_',
@@ -55,6 +55,17 @@ export function parseCredential(secret: string): ParsedCredential | undefined {
   if (body >= BODY_LIMIT) return undefined;
   const hex = (body >> BigInt(RANDOM_BYTES * 8)).toString(16).padStart(32, '0');
   return { prefix, id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') };
+}
+
+/** Also cut short or mistyped; `whsec_` alone begins a webhook secret in the spelling of Standard Webhooks. */
+const CREDENTIALS = new RegExp(
+  `(${[...CREDENTIAL_PREFIXES, 'whsec_'].join('|')})[0-9A-Za-z+/=]{32}[0-9A-Za-z+/=_]*`,
+  'g',
+);
+
+/** The text with the prefix alone of everything in it that is shaped like a credential. */
+export function hideCredentials(text: string): string {
+  return text.replace(CREDENTIALS, '$1***');
 }
 
 /** SHA-256 of the whole secret, lower-case hex: what is stored of it. */

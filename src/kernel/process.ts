@@ -1,13 +1,16 @@
 import type { DomainEvent, Recorded } from './recorded-event.js';
 import type { Instant, Milliseconds } from './time.js';
 
-/** Why a timer that is due may yet wait: somebody gave a sign of life. */
+/** The grace that a timer measures: why it may wait although it is due. */
 export interface KeptAlive {
-  /** Key of the sign in the operational store, e.g. `lease:<lease_id>`, `computer:<computer_id>`. */
-  readonly by: string;
-  /** How long one sign of life lasts. */
+  /**
+   * Key of the heartbeat in the operational store, e.g. `lease:<lease_id>`, `computer:<computer_id>`. Without one
+   * only a start of the service prolongs the grace.
+   */
+  readonly by?: string;
+  /** How long one heartbeat lasts. A start of the service counts as a heartbeat of everything. */
   readonly forMs: Milliseconds;
-  /** However many signs come, not beyond this. */
+  /** Heartbeats do not prolong the grace beyond this; a start of the service does. */
   readonly atMost?: Instant;
 }
 

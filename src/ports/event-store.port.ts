@@ -83,13 +83,23 @@ export class UnavailableError extends Error {
   }
 }
 
+/** The store itself is damaged, or its disk fails: nothing is read or written any more, the process has to end. */
+export class StoreDamagedError extends UnavailableError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, 'unknown', options);
+  }
+}
+
 export class EventTooLargeError extends Error {
   constructor(readonly maxBytes: number) {
     super(`an append holds at most ${maxBytes} bytes`);
   }
 }
 
-/** A stored event that cannot be read: no JSON, no metadata of ours, or of a version that nothing here lifts. */
+/**
+ * A stored event that cannot be read: not as it was written, missing between others, no JSON, no metadata of ours, or
+ * of a version that nothing here lifts.
+ */
 export class CorruptEventError extends Error {
   constructor(
     readonly stream: string,

@@ -43,18 +43,6 @@ export interface MaintenanceAnswer {
   readonly result?: unknown;
 }
 
-/** An event that a projection could not fold, set aside so that the rest goes on. */
-export interface DeadLetter {
-  readonly view: string;
-  /** Of the build that does without the event. */
-  readonly place: string;
-  readonly eventId: string;
-  readonly stream: string;
-  readonly revision: number;
-  readonly position: Position;
-  readonly error: string;
-}
-
 /**
  * Writes read models that lag behind a subscription. Every document is gated by its revision, so that replays,
  * duplicates and two writers at once change nothing; documents first, progress after. Durable when it resolves.
@@ -92,7 +80,7 @@ export abstract class ViewWriter {
    * the progress was lost.
    */
   abstract activate(build: ViewBuild, lease: GroupLease): Promise<boolean>;
-  /** Drops a build that never became active, with what was set aside for it. */
+  /** Drops a build that never became active. */
   abstract discard(build: ViewBuild): Promise<void>;
   /** Documents (not tombstones) in the order of birth, for digests. */
   abstract all(build: ViewBuild): AsyncIterable<KeptDocument>;
@@ -103,8 +91,4 @@ export abstract class ViewWriter {
   abstract answer(request: MaintenanceRequest, answer: MaintenanceAnswer): Promise<void>;
   /** undefined: not answered yet. Answers are kept for an hour at least. */
   abstract answerOf(requestId: string): Promise<MaintenanceAnswer | undefined>;
-  /** Keeps it once, however often it comes. */
-  abstract setAside(letter: DeadLetter): Promise<void>;
-  /** How many events the active build of each view does without. */
-  abstract setAsideCounts(): Promise<ReadonlyMap<string, number>>;
 }

@@ -27,7 +27,7 @@ export type TargetVerdict =
   | { readonly allowed: true; /** As WHATWG URL writes it. */ readonly target: string }
   | { readonly allowed: false; /** A sentence without a subject: `must be …`. */ readonly rule: string };
 
-/** Calls receivers, and nothing but receivers: no way leads to a private address (decisions 6, SSRF). */
+/** Calls webhook receivers. It never connects to a private address (docs/webhooks.md). */
 export abstract class WebhookClient {
   /** Whether webhooks may be sent there now: looks at the URL, and at every address of its name. */
   abstract examine(url: string): Promise<TargetVerdict>;

@@ -8,7 +8,14 @@ import { elapsed, type Instant } from '../kernel/time.js';
 /** An agent that accepted and does not hand off counts as gone when it is silent, or simply too slow. */
 export const acceptGrace: Process<JobEvent> = {
   name: 'accept-grace',
-  handles: ['JobAccepted', 'HandoffStarted', 'JobFailed', 'LeaseInvalidated'],
+  handles: [
+    'JobAccepted',
+    'HandoffStarted',
+    'JobFailed',
+    'JobCompleted',
+    'LeaseInvalidated',
+    'ManualReviewOpened',
+  ],
 
   react(event) {
     const jobId = idOf(event.stream);

@@ -8,13 +8,14 @@ import type { Instant } from '../kernel/time.js';
 /** What is certain to be unprinted is tried again by itself. */
 export const autoRetry: Process<JobEvent> = {
   name: 'auto-retry',
-  handles: ['RetryScheduled', 'JobRequeued', 'JobExpired'],
+  handles: ['RetryScheduled', 'JobRequeued', 'JobExpired', 'JobCompleted', 'ManualReviewOpened'],
 
   react(event) {
     const jobId = idOf(event.stream);
     if (event.type !== 'RetryScheduled') return [unschedule(jobId)];
-    const { fence, nextAttemptAt } = event.data;
-    return [schedule(jobId, nextAttemptAt, { jobId, fence })];
+    const { fence, nextAttemptAt, silenceMs } = event.data;
+    const silence = silenceMs === undefined ? undefined : { forMs: silenceMs };
+    return [schedule(jobId, nextAttemptAt, { jobId, fence }, silence)];
   },
 };
 

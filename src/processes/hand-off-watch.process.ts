@@ -3,18 +3,19 @@ import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
 import { idOf } from '../kernel/ids.js';
 import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
 import type { Origin } from '../kernel/recorded-event.js';
-import type { Instant } from '../kernel/time.js';
+import { elapsed, type Instant } from '../kernel/time.js';
 
 /** After the hand-off somebody must say that the spooler has the document; heartbeats do not count. */
 export const handOffWatch: Process<JobEvent> = {
   name: 'hand-off-watch',
-  handles: ['HandoffStarted', 'JobSpooled', 'JobFailed', 'ManualReviewOpened'],
+  handles: ['HandoffStarted', 'JobSpooled', 'JobCompleted', 'JobFailed', 'ManualReviewOpened'],
 
   react(event) {
     const jobId = idOf(event.stream);
     if (event.type !== 'HandoffStarted') return [unschedule(jobId)];
     const { leaseId, silentAt } = event.data;
-    return [schedule(jobId, silentAt, { jobId, leaseId })];
+    const forMs = elapsed(event.metadata.at, silentAt);
+    return [schedule(jobId, silentAt, { jobId, leaseId }, { forMs })];
   },
 };
 

@@ -21,6 +21,11 @@ describe('the automatic retry', () => {
     expect(after(autoRetry, retryScheduled)).toEqual([schedule(JOB_ID, seconds(15), payload)]);
   });
 
+  it('waits for a whole silence after a start when it rests on the silence of an older session', () => {
+    const rests = { ...retryScheduled, data: { ...retryScheduled.data, silenceMs: 40_000 } } as JobEvent;
+    expect(after(autoRetry, rests)).toEqual([schedule(JOB_ID, seconds(15), payload, { forMs: 40_000 })]);
+  });
+
   it('is dropped when a person was faster or the job expired', () => {
     expect(after(autoRetry, the.requeued(1, 'manual'))).toEqual([unschedule(JOB_ID)]);
     expect(after(autoRetry, the.expired())).toEqual([unschedule(JOB_ID)]);

@@ -37,7 +37,9 @@ describe('waiting for the hand-off', () => {
 
 describe('waiting for the spooler to have it', () => {
   it('starts with the hand-off; no heartbeat prolongs it', () => {
-    expect(after(handOffWatch, the.handedOff())).toEqual([schedule(JOB_ID, seconds(600), payload)]);
+    expect(after(handOffWatch, the.handedOff())).toEqual([
+      schedule(JOB_ID, seconds(600), payload, { forMs: 600_000 }),
+    ]);
   });
 
   it('ends with any word about it', () => {
@@ -55,7 +57,9 @@ describe('waiting for the spooler to have it', () => {
 
 describe('waiting for the spooler to finish', () => {
   it('starts when the spooler has the document', () => {
-    expect(after(spoolWatch, the.spooled())).toEqual([schedule(JOB_ID, seconds(1800), payload)]);
+    expect(after(spoolWatch, the.spooled())).toEqual([
+      schedule(JOB_ID, seconds(1800), payload, { forMs: 1_800_000 }),
+    ]);
   });
 
   it('ends with any result', () => {

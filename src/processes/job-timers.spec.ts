@@ -20,7 +20,7 @@ function timersAfter(events: readonly JobEvent[]): string[] {
   return [...armed.keys()].map((id) => id.slice(0, id.indexOf(':'))).sort();
 }
 
-/** The timers that a job must have, by where it stands (decisions.md 5.1). */
+/** The timers that a job must have, by where it stands. */
 function timersOf(job: Job): string[] {
   switch (job.status) {
     case 'absent':

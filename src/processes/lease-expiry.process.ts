@@ -8,7 +8,16 @@ import { elapsed, type Instant } from '../kernel/time.js';
 /** A lease that is not renewed before the agent accepts goes back to the queue. */
 export const leaseExpiry: Process<JobEvent> = {
   name: 'lease-expiry',
-  handles: ['JobLeased', 'LeaseLapsed', 'LeaseReleased', 'LeaseInvalidated', 'JobAccepted', 'JobFailed'],
+  handles: [
+    'JobLeased',
+    'LeaseLapsed',
+    'LeaseReleased',
+    'LeaseInvalidated',
+    'JobAccepted',
+    'JobFailed',
+    'JobCompleted',
+    'ManualReviewOpened',
+  ],
 
   react(event) {
     const jobId = idOf(event.stream);

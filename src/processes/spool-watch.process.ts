@@ -3,7 +3,7 @@ import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
 import { idOf } from '../kernel/ids.js';
 import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
 import type { Origin } from '../kernel/recorded-event.js';
-import type { Instant } from '../kernel/time.js';
+import { elapsed, type Instant } from '../kernel/time.js';
 
 /** The spooler has the document and must come to an end with it. */
 export const spoolWatch: Process<JobEvent> = {
@@ -14,7 +14,8 @@ export const spoolWatch: Process<JobEvent> = {
     const jobId = idOf(event.stream);
     if (event.type !== 'JobSpooled') return [unschedule(jobId)];
     const { leaseId, silentAt } = event.data;
-    return [schedule(jobId, silentAt, { jobId, leaseId })];
+    const forMs = elapsed(event.metadata.at, silentAt);
+    return [schedule(jobId, silentAt, { jobId, leaseId }, { forMs })];
   },
 };
 

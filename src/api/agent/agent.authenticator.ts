@@ -31,7 +31,7 @@ const OUTDATING: ReadonlySet<string> = new Set<(ComputerEvent | AccountEvent)['t
   'AccountClosed',
 ]);
 
-/** Device credentials; every call with one is a sign of life of its computer (decisions 4). */
+/** Device credentials; every call with one is a sign of life of its computer. */
 @Injectable()
 export class AgentAuthenticator implements Authenticator {
   private readonly cache = new CredentialCache<Known>();
@@ -57,6 +57,12 @@ export class AgentAuthenticator implements Authenticator {
     await this.signs.beat([`computer:${principal.computerId}`], at);
     if (principal.status === 'offline') await this.see(principal);
     return principal;
+  }
+
+  async recordOf(secret: string): Promise<string | undefined> {
+    const parsed = parseCredential(secret);
+    if (parsed?.prefix !== 'svc_device_live_') return undefined;
+    return (await this.computers.findComputer(parsed.id))?.computer_id;
   }
 
   private async see({ computerId, kind, credentialId }: Known): Promise<void> {

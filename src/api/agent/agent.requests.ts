@@ -6,6 +6,7 @@ import {
   listOf,
   object,
   oneOf,
+  reportedText,
   shaped,
   text,
   uuid,
@@ -13,6 +14,9 @@ import {
 
 const optional = { optional: true } as const;
 const fence = integer(1, 1_000_000_000);
+/** Opaque to agents, so its form is not in the OpenAPI document. */
+const seen = text({ max: 200 });
+const SEEN = { optional: true, description: 'The greatest `position` that the agent ever received' } as const;
 
 /** What the agent's journal says about one job (agent-protocol.md, sessions). */
 export class JournalEntry {
@@ -25,9 +29,9 @@ export class JournalEntry {
 
 export class StartSessionBody {
   @Field(uuid()) installation_id!: string;
-  @Field(text({ max: 40 })) agent_version!: string;
-  @Field(text({ max: 120 })) operating_system!: string;
-  @Field(text({ max: 255 })) hostname!: string;
+  @Field(reportedText({ max: 40 })) agent_version!: string;
+  @Field(reportedText({ max: 120 })) operating_system!: string;
+  @Field(reportedText({ max: 255 })) hostname!: string;
   @Field(
     listOf(
       object(() => JournalEntry),
@@ -35,6 +39,7 @@ export class StartSessionBody {
     ),
   )
   journal!: JournalEntry[];
+  @Field(seen, SEEN) seen?: string;
 }
 
 export class NamedLease {
@@ -58,15 +63,18 @@ export class PrinterCapabilitiesBody {
   )[];
   @Field(boolean(), { optional: true, nullable: true }) color?: boolean | null;
   @Field(boolean(), { optional: true, nullable: true }) duplex?: boolean | null;
-  @Field(listOf(text({ max: 120 }), { max: 100 }), optional) papers?: string[];
+  @Field(listOf(reportedText({ max: 120 }), { max: 100 }), optional) papers?: string[];
 }
 
+/** Goes back to the agent as it came and is shown to no person, so bidirectional controls may stay. */
+const printerKey = { ...text({ max: 200 }), accepts: reportedText({ max: 200 }).accepts };
+
 export class InventoryPrinter {
-  @Field(text({ max: 200 }), { description: "The agent's own stable key of the printer" })
+  @Field(printerKey, { description: "The agent's own stable key of the printer" })
   printer_key!: string;
-  @Field(text({ max: 180 })) name!: string;
-  @Field(text({ max: 255 }), { optional: true, nullable: true }) driver?: string | null;
-  @Field(text({ max: 255 }), { optional: true, nullable: true }) port?: string | null;
+  @Field(reportedText({ max: 180 })) name!: string;
+  @Field(reportedText({ max: 255 }), { optional: true, nullable: true }) driver?: string | null;
+  @Field(reportedText({ max: 255 }), { optional: true, nullable: true }) port?: string | null;
   @Field(boolean()) is_default!: boolean;
   @Field(boolean()) is_virtual!: boolean;
   @Field(boolean(), { description: 'Whether the local queue takes jobs' }) online!: boolean;
@@ -87,19 +95,26 @@ export class LeaseBody {
   @Field(uuid()) session_id!: string;
   @Field(integer(0, 50), { description: 'How long to wait for work' }) wait_seconds!: number;
   @Field(integer(1, 10)) max!: number;
+  @Field(seen, SEEN) seen?: string;
 }
 
-export class EmptyBody {}
+const session = { optional: true, description: 'The session that asks; absent: the current one' } as const;
+
+export class ReleaseBody {
+  @Field(uuid(), session) session_id?: string;
+}
 
 export class AcceptBody {
   @Field(uuid()) lease_id!: string;
   @Field(fence) fence!: number;
   @Field(text({ min: 64, max: 64, pattern: /^[0-9a-f]{64}$/ })) content_hash!: string;
+  @Field(uuid(), session) session_id?: string;
 }
 
 export class HandoffBody {
   @Field(uuid()) lease_id!: string;
   @Field(fence) fence!: number;
+  @Field(uuid(), session) session_id?: string;
 }
 
 const REPORTS = [
@@ -119,17 +134,18 @@ export class ReportedEvent {
   @Field(fence) fence!: number;
   @Field(oneOf(...REPORTS)) type!: (typeof REPORTS)[number];
   @Field(dateTime()) occurred_at!: string;
-  @Field(text({ max: 64 }), optional) spooler_provider?: string;
-  @Field(text({ max: 128 }), optional) spooler_job_id?: string;
+  @Field(reportedText({ max: 64 }), optional) spooler_provider?: string;
+  @Field(reportedText({ max: 128 }), optional) spooler_job_id?: string;
   @Field(text({ max: 64, pattern: /^[A-Z0-9_]{1,64}$/, says: 'must be 1 to 64 of A-Z, 0-9, _' }), optional)
   failure_code?: string;
   @Field(oneOf('temporary', 'permanent', 'ambiguous'), optional) failure_class?:
     'temporary' | 'permanent' | 'ambiguous';
-  @Field(text({ max: 240 }), optional) message?: string;
+  @Field(reportedText({ max: 240 }), optional) message?: string;
 }
 
 /** Each event is judged on its own, so here each is just an object: a bad one does not spoil the batch. */
 export class ReportsBody {
+  @Field(uuid(), session) session_id?: string;
   @Field(
     listOf(
       {

@@ -12,6 +12,8 @@ import {
 } from '../shared/validation/rules.js';
 
 const optional = { optional: true } as const;
+const position = text({ max: 200 });
+const POSITION = { description: 'Opaque; compares as text. Send the greatest one as `seen`' } as const;
 const count = integer(0, Number.MAX_SAFE_INTEGER);
 
 export class AgentConfig {
@@ -30,6 +32,7 @@ export class ReconciledJob {
 export class StartedSession {
   @Field(uuid()) session_id!: string;
   @Field(uuid()) computer_id!: string;
+  @Field(position, POSITION) position!: string;
   @Field(object(() => AgentConfig)) config!: AgentConfig;
   @Field(
     listOf(
@@ -110,6 +113,7 @@ export class LeasesAnswer {
     ),
   )
   leases!: Lease[];
+  @Field(position, POSITION) position!: string;
 }
 
 export class AcceptedJob {
@@ -121,6 +125,7 @@ export class AcceptedJob {
 export class HandoffPermit {
   @Field(constant(true)) permit!: boolean;
   @Field(integer(1, 60), { description: 'Begin within this time or ask again' }) permit_seconds!: number;
+  @Field(position, POSITION) position!: string;
 }
 
 export class ReportedResult {

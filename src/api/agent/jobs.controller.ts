@@ -1,4 +1,4 @@
-import { Body, Controller, Headers, Param } from '@nestjs/common';
+import { Body, Controller, Headers, Logger, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { isHeld, type JobDocument } from '../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
@@ -8,11 +8,14 @@ import {
   reportResult,
   ReportProgress,
   StartHandoff,
+  type CallingSession,
 } from '../../contexts/jobs/index.js';
+import { AnswerPositions } from '../../contexts/rollback/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
 import { ContentStore } from '../../ports/content-store.port.js';
 import { OperationalStore } from '../../ports/operational-store.port.js';
+import { readChecked } from '../../runtime/checked-content.js';
 import { answer, BareAnswer } from '../shared/answer.js';
 import { ApiError } from '../shared/errors/api-error.js';
 import { refusalOf } from '../shared/errors/rejections.js';
@@ -21,6 +24,7 @@ import { Caller, RequestOrigin } from '../shared/request.js';
 import { validated } from '../shared/validation/validate-request.js';
 import type { ComputerPrincipal } from './agent.authenticator.js';
 import { AcceptBody, HandoffBody, ReportedEvent, ReportsBody } from './agent.requests.js';
+import { CallerSession } from './caller-session.js';
 import { acceptJob, getJobContent, reportEvents, startHandoff } from './jobs.operations.js';
 import { byteRange } from './byte-range.js';
 import { jobRejections } from './rejections.js';
@@ -37,12 +41,16 @@ interface ReportResult {
 
 @Controller()
 export class AgentJobsController {
+  private readonly logger = new Logger(AgentJobsController.name);
+
   constructor(
     private readonly commands: CommandBus,
     private readonly jobs: JobQueries,
+    private readonly sessions: CallerSession,
     private readonly contents: ContentStore,
     private readonly signs: OperationalStore,
     private readonly clock: Clock,
+    private readonly positions: AnswerPositions,
   ) {}
 
   @Operation(getJobContent)
@@ -58,12 +66,15 @@ export class AgentJobsController {
     const etag = `"${job.content_hash}"`;
     const headers = { etag, 'accept-ranges': 'bytes', 'content-type': 'application/octet-stream' };
     if (known === etag) return new BareAnswer(304, undefined, { etag });
-    const bytes = await this.contents.get(jobId);
-    if (!bytes) {
+    const found = await readChecked(this.contents, jobId, job.content_hash);
+    if (found.state !== 'whole') {
       // Leasing it again would end the same way.
-      await this.commands.execute(new ContentLost(jobId, computerId, this.clock.now(), by));
-      throw new ApiError('CONTENT_NOT_FOUND');
+      await this.commands.execute(new ContentLost(jobId, computerId, found.state, this.clock.now(), by));
+      if (found.state === 'missing') throw new ApiError('CONTENT_NOT_FOUND');
+      this.logger.error(`the document of job ${jobId} is damaged in the store and cannot be printed`);
+      throw new ApiError('CONTENT_DAMAGED');
     }
+    const { bytes } = found;
     const sameDocument = begun === undefined || begun === etag;
     const part = byteRange(sameDocument ? range : undefined, bytes.byteLength);
     if (part === 'whole') return new BareAnswer(200, bytes, headers);
@@ -84,10 +95,11 @@ export class AgentJobsController {
     @Caller() { computerId }: ComputerPrincipal,
     @RequestOrigin() by: Origin,
   ) {
-    const at = this.clock.now();
     const { lease_id: leaseId, fence, content_hash: hash } = body;
+    const session = await this.sessions.current(computerId, body.session_id, by);
+    const at = this.clock.now();
     const outcome = await this.commands.execute(
-      new AcceptJob(jobId, computerId, leaseId, fence, hash, at, by),
+      new AcceptJob(jobId, computerId, session, leaseId, fence, hash, at, by),
     );
     if (!outcome.ok) throw refusalOf(jobRejections, outcome.rejection);
     if (outcome.state.status === 'expired') throw new ApiError('JOB_EXPIRED');
@@ -98,31 +110,43 @@ export class AgentJobsController {
   @Operation(startHandoff)
   async handoff(
     @Param('job_id') jobId: string,
-    @Body() { lease_id: leaseId, fence }: HandoffBody,
+    @Body() { lease_id: leaseId, fence, session_id: given }: HandoffBody,
     @Caller() { computerId }: ComputerPrincipal,
     @RequestOrigin() by: Origin,
   ) {
+    const session = await this.sessions.current(computerId, given, by);
     const at = this.clock.now();
-    const outcome = await this.commands.execute(new StartHandoff(jobId, computerId, leaseId, fence, at, by));
+    const outcome = await this.commands.execute(
+      new StartHandoff(jobId, computerId, session, leaseId, fence, at, by),
+    );
     if (!outcome.ok) throw refusalOf(jobRejections, outcome.rejection);
     if (outcome.state.status === 'expired') throw new ApiError('JOB_EXPIRED');
     await this.signs.beat([`lease:${leaseId}`], at);
-    return answer('OK', { permit: true, permit_seconds: PERMIT_SECONDS });
+    const position = await this.positions.ofHandoff(jobId, outcome.events);
+    return answer('OK', { permit: true, permit_seconds: PERMIT_SECONDS, position });
   }
 
   /** In the order given, each on its own. */
   @Operation(reportEvents)
   async report(
-    @Body() { events }: ReportsBody,
+    @Body() { events, session_id: given }: ReportsBody,
     @Caller() { computerId }: ComputerPrincipal,
     @RequestOrigin() by: Origin,
   ) {
     const results: ReportResult[] = [];
-    for (const event of events) results.push(await this.reportOne(event, computerId, by));
+    for (const event of events) {
+      const session = await this.sessions.current(computerId, given, by);
+      results.push(await this.reportOne(event, computerId, session, by));
+    }
     return answer('OK', { results });
   }
 
-  private async reportOne(given: object, computerId: string, by: Origin): Promise<ReportResult> {
+  private async reportOne(
+    given: object,
+    computerId: string,
+    session: CallingSession,
+    by: Origin,
+  ): Promise<ReportResult> {
     const { value: event, problems } = validated(ReportedEvent, given);
     if (!event)
       return {
@@ -143,8 +167,9 @@ export class AgentJobsController {
       failureClass: event.failure_class,
       message: event.message,
     };
-    const command = new ReportProgress(jobId, computerId, leaseId, fence, report, at, by);
+    const command = new ReportProgress(jobId, computerId, session, leaseId, fence, report, at, by);
     const outcome = await this.commands.execute(command);
+    if (!outcome.ok && outcome.rejection.code === 'LateResultNotKept') return { event_id, result: 'late' };
     if (!outcome.ok)
       return { event_id, result: 'rejected', code: refusalOf(jobRejections, outcome.rejection).key };
     const { lease, status } = outcome.state;

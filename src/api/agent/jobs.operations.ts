@@ -6,12 +6,14 @@ import { AcceptedJob, HandoffPermit, ReportResults } from './agent.resources.js'
 const surface = agent;
 const params = { job_id: 'JOB_NOT_FOUND' } as const;
 const id = '01990000-0000-7000-8000-000000000001';
+const position = `2026-11-21T12:00:00.000Z/job-${id}/0000000004/${id}/AbCdEfGhIjKlMnOpQrSt-_`;
 
 export const getJobContent: OperationSpec = {
   id: 'getJobContent',
   surface,
   route: 'GET /v1/agent/jobs/:job_id/content',
-  summary: 'Bytes of the document',
+  summary: 'Download the document of a job',
+  tag: 'Jobs',
   params,
   headers: {
     Range: 'One range of bytes (RFC 9110)',
@@ -34,14 +36,16 @@ export const getJobContent: OperationSpec = {
     { status: 304, description: 'The agent holds it already.' },
     { status: 416, description: 'The range lies outside the document.' },
   ],
-  errors: ['JOB_NOT_FOUND', 'CONTENT_NOT_FOUND'],
+  errors: ['JOB_NOT_FOUND', 'CONTENT_NOT_FOUND', 'CONTENT_DAMAGED'],
 };
 
 export const acceptJob: OperationSpec = {
   id: 'acceptJob',
   surface,
   route: 'POST /v1/agent/jobs/:job_id/accept',
-  summary: 'The agent holds verified content',
+  summary: 'Accept a print job',
+  tag: 'Jobs',
+  description: 'Confirms that the agent holds the document and has verified its hash.',
   params,
   body: AcceptBody,
   requestExample: {
@@ -56,14 +60,23 @@ export const acceptJob: OperationSpec = {
     codes: ['OK'],
     example: { job_id: id, fence: 1, status: 'accepted_by_agent' },
   },
-  errors: ['JOB_NOT_FOUND', 'LEASE_LOST', 'JOB_EXPIRED', 'CONTENT_MISMATCH'],
+  errors: [
+    'JOB_NOT_FOUND',
+    'LEASE_LOST',
+    'JOB_EXPIRED',
+    'CONTENT_MISMATCH',
+    'SESSION_REPLACED',
+    'SESSION_NOT_FOUND',
+  ],
 };
 
 export const startHandoff: OperationSpec = {
   id: 'startHandoff',
   surface,
   route: 'POST /v1/agent/jobs/:job_id/handoff',
-  summary: 'Permission to touch the spooler',
+  summary: 'Request the hand-off permit',
+  tag: 'Jobs',
+  description: 'Without the permit the document must not reach the spooler.',
   params,
   body: HandoffBody,
   requestExample: { lease_id: id, fence: 1 },
@@ -72,16 +85,17 @@ export const startHandoff: OperationSpec = {
     description: 'Begin now: from here on the document may have been printed.',
     type: HandoffPermit,
     codes: ['OK'],
-    example: { permit: true, permit_seconds: 15 },
+    example: { permit: true, permit_seconds: 15, position },
   },
-  errors: ['JOB_NOT_FOUND', 'LEASE_LOST', 'JOB_EXPIRED'],
+  errors: ['JOB_NOT_FOUND', 'LEASE_LOST', 'JOB_EXPIRED', 'SESSION_REPLACED', 'SESSION_NOT_FOUND'],
 };
 
 export const reportEvents: OperationSpec = {
   id: 'reportEvents',
   surface,
   route: 'POST /v1/agent/events',
-  summary: 'Progress and results, in batches',
+  summary: 'Report progress and results',
+  tag: 'Jobs',
   description:
     'Each event is judged on its own: applied, duplicate, late (recorded, nothing changed) or rejected with a code. ' +
     'Fields of an event: event_id, job_id, lease_id, fence, type, occurred_at, spooler_provider?, spooler_job_id?, ' +
@@ -108,4 +122,5 @@ export const reportEvents: OperationSpec = {
     codes: ['OK'],
     example: { results: [{ event_id: id, result: 'applied' }] },
   },
+  errors: ['SESSION_REPLACED', 'SESSION_NOT_FOUND'],
 };

@@ -7,13 +7,14 @@ import type { RejectionTable } from '../shared/errors/rejections.js';
 export const jobRejections: RejectionTable<JobRejection> = {
   JobNotFound: 'JOB_NOT_FOUND',
   JobNotQueued: 'LEASE_LOST',
+  JobNotGrantableYet: 'LEASE_LOST',
   LeaseLost: 'LEASE_LOST',
   LeaseNotReleasable: () =>
     new ApiError('LEASE_LOST', 'The job has been accepted: report not_submitted to give it back.'),
   JobExpired: 'JOB_EXPIRED',
   ContentMismatch: 'CONTENT_MISMATCH',
   JobNotAccepted: () => new ApiError('LEASE_LOST', 'The job has not been accepted under this lease.'),
-  HandoffNotStarted: () => new ApiError('LEASE_LOST', 'There was no hand-off under this lease.'),
+  LateResultNotKept: 'LEASE_LOST',
   JobNotCancellable: 'LEASE_LOST',
   JobNotRetryable: 'LEASE_LOST',
   RetryDuplicationRisk: 'LEASE_LOST',

@@ -4,9 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
 import { isHeld } from '../../../projections/job-view/job-view.js';
 import {
-  computers,
-  isCurrentSession,
   ReportInventory,
+  sessionIdFor,
   StartAgentSession,
   type Printer,
 } from '../../contexts/devices/index.js';
@@ -17,21 +16,23 @@ import {
   ReconcileSession,
   ReleaseLease,
   WorkBell,
-  type GrantedLease,
+  type Granted,
 } from '../../contexts/jobs/index.js';
+import { AnswerPositions, CheckSeen } from '../../contexts/rollback/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { epochMs, plus } from '../../kernel/time.js';
+import { earlier, epochMs, plus, type Instant } from '../../kernel/time.js';
 import { Clock } from '../../ports/clock.port.js';
 import { OperationalStore } from '../../ports/operational-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
-import { AggregateStore } from '../../runtime/aggregate-store.js';
+import type { Sleeper } from '../../runtime/wake-ups.js';
 import { answer, noContent } from '../shared/answer.js';
 import { ApiError } from '../shared/errors/api-error.js';
 import { refusalOf } from '../shared/errors/rejections.js';
 import { Operation } from '../shared/operation.js';
 import { Caller, RequestOrigin } from '../shared/request.js';
 import type { ComputerPrincipal } from './agent.authenticator.js';
-import { HeartbeatBody, InventoryBody, LeaseBody, StartSessionBody } from './agent.requests.js';
+import { CallerSession } from './caller-session.js';
+import { HeartbeatBody, InventoryBody, LeaseBody, ReleaseBody, StartSessionBody } from './agent.requests.js';
 import { AGENT_TIMING, agentConfig, type AgentTiming } from '../shared/agent-timing.js';
 import { computerRejections, jobRejections } from './rejections.js';
 import { reportedPrinter } from './reported-printer.js';
@@ -42,12 +43,13 @@ import { leaseResource, lossReason } from './lease-resource.js';
 export class AgentSessionsController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly aggregates: AggregateStore,
+    private readonly sessions: CallerSession,
     private readonly accounts: AccountQueries,
     private readonly leases: HeldLeases,
     private readonly bell: WorkBell,
     private readonly signs: OperationalStore,
     private readonly randomness: Randomness,
+    private readonly positions: AnswerPositions,
     private readonly clock: Clock,
     @Inject(AGENT_TIMING) private readonly timing: AgentTiming,
   ) {}
@@ -60,7 +62,7 @@ export class AgentSessionsController {
   ) {
     const at = this.clock.now();
     const session = {
-      sessionId: this.randomness.uuid(),
+      sessionId: sessionIdFor(computerId, this.randomness.uuid()),
       installationId: body.installation_id,
       agentVersion: body.agent_version,
       operatingSystem: body.operating_system,
@@ -68,14 +70,28 @@ export class AgentSessionsController {
     };
     const started = await this.commands.execute(new StartAgentSession(computerId, session, at, by));
     if (!started.ok) throw refusalOf(computerRejections, started.rejection);
-    const reconcile = await this.commands.execute(new ReconcileSession(computerId, body.journal, at, by));
+    await this.checkSeen(computerId, body.seen, by);
+    const reconcile = await this.commands.execute(
+      new ReconcileSession(computerId, session.sessionId, body.journal, at, by),
+    );
     const config = agentConfig(this.timing, MAX_LEASES);
-    return answer('OK', { session_id: session.sessionId, computer_id: computerId, config, reconcile });
+    const position = await this.positions.ofSession(computerId, started.events);
+    return answer('OK', {
+      session_id: session.sessionId,
+      computer_id: computerId,
+      position,
+      config,
+      reconcile,
+    });
   }
 
   @Operation(heartbeat)
-  async beat(@Body() body: HeartbeatBody, @Caller() { computerId }: ComputerPrincipal) {
-    const { printersKnown } = await this.current(computerId, body.session_id);
+  async beat(
+    @Body() body: HeartbeatBody,
+    @Caller() { computerId }: ComputerPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const { printersKnown } = await this.sessions.current(computerId, body.session_id, by);
     const at = this.clock.now();
     const named = await Promise.all(
       body.leases.map(async ({ lease_id }) => ({
@@ -128,13 +144,19 @@ export class AgentSessionsController {
     const hangUp = () => sleeper.close();
     request.raw.socket.once('close', hangUp);
     try {
+      await this.checkSeen(computerId, body.seen, by);
       const deadline = plus(this.clock.now(), body.wait_seconds * 1000);
       for (;;) {
-        await this.current(computerId, body.session_id);
-        const granted = await this.grant(computerId, accountId, body, by);
-        if (granted.length > 0) return answer('OK', { leases: granted.map(leaseResource) });
-        const left = epochMs(deadline) - epochMs(this.clock.now());
-        if (left <= 0 || !(await sleeper.sleep(left))) return noContent();
+        await this.sessions.current(computerId, body.session_id, by);
+        const { leases, lookAgainAt } = await this.grant(computerId, accountId, body, by);
+        if (leases.length > 0) {
+          const position = await this.positions.ofLeases(leases);
+          return answer('OK', { leases: leases.map(leaseResource), position });
+        }
+        const until = earlier(deadline, lookAgainAt ?? deadline);
+        const woken = await this.sleep(sleeper, until);
+        // Not woken before the time: the poll was hung up, or the service stops.
+        if (!woken && (until === deadline || this.clock.now() < until)) return noContent();
       }
     } finally {
       request.raw.socket.off('close', hangUp);
@@ -145,30 +167,42 @@ export class AgentSessionsController {
   @Operation(releaseLease)
   async release(
     @Param('lease_id') leaseId: string,
+    @Body() { session_id: given }: ReleaseBody,
     @Caller() { computerId }: ComputerPrincipal,
     @RequestOrigin() by: Origin,
   ) {
+    const session = await this.sessions.current(computerId, given, by);
     const job = await this.leases.find(computerId, leaseId);
     if (!job) throw new ApiError('LEASE_NOT_FOUND');
     const outcome = await this.commands.execute(
-      new ReleaseLease(job.jobId, computerId, leaseId, this.clock.now(), by),
+      new ReleaseLease(job.jobId, computerId, session, leaseId, this.clock.now(), by),
     );
     if (!outcome.ok) throw refusalOf(jobRejections, outcome.rejection);
     return answer('OK', { lease_id: leaseId, released: true });
   }
 
   /** A suspended account gets no leases; what its agents hold may finish. */
-  private async grant(computerId: string, accountId: string, { session_id, max }: LeaseBody, by: Origin) {
+  private async grant(
+    computerId: string,
+    accountId: string,
+    { session_id, max }: LeaseBody,
+    by: Origin,
+  ): Promise<Granted> {
     const account = await this.accounts.getAccount(accountId);
-    if (account?.status !== 'active') return [];
+    if (account?.status !== 'active') return { leases: [] };
     const command = new LeaseJobs(computerId, session_id, max, this.clock.now(), by);
-    return this.commands.execute<LeaseJobs, readonly GrantedLease[]>(command);
+    return this.commands.execute<LeaseJobs, Granted>(command);
   }
 
-  /** The newer session wins (agent-protocol.md). */
-  private async current(computerId: string, sessionId: string): Promise<{ readonly printersKnown: boolean }> {
-    const { state } = await this.aggregates.load(computers, computerId);
-    if (!isCurrentSession(state, sessionId)) throw new ApiError('SESSION_REPLACED');
-    return { printersKnown: state.printers.length > 0 };
+  /** Before the agent gets anything to print. */
+  private async checkSeen(computerId: string, seen: string | undefined, by: Origin): Promise<void> {
+    if (seen !== undefined)
+      await this.commands.execute(new CheckSeen(computerId, seen, this.clock.now(), by));
+  }
+
+  /** Whether it was woken before. */
+  private async sleep(sleeper: Sleeper, until: Instant): Promise<boolean> {
+    const left = epochMs(until) - epochMs(this.clock.now());
+    return left > 0 && sleeper.sleep(left);
   }
 }

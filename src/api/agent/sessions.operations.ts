@@ -1,6 +1,6 @@
 import type { OperationSpec } from '../shared/operation.js';
 import { agent } from '../shared/surfaces.js';
-import { EmptyBody, HeartbeatBody, InventoryBody, LeaseBody, StartSessionBody } from './agent.requests.js';
+import { HeartbeatBody, InventoryBody, LeaseBody, ReleaseBody, StartSessionBody } from './agent.requests.js';
 import {
   HeartbeatAnswer,
   InventoryAnswer,
@@ -12,12 +12,15 @@ import {
 const surface = agent;
 const id = '01990000-0000-7000-8000-000000000001';
 const later = '2026-11-21T12:01:00.000Z';
+const position = `2026-11-21T12:00:00.000Z/computer-${id}/0000000007/${id}/AbCdEfGhIjKlMnOpQrSt-_`;
 
 export const startSession: OperationSpec = {
   id: 'startSession',
   surface,
   route: 'POST /v1/agent/sessions',
-  summary: 'Start a session; reconcile what the agent still holds',
+  summary: 'Start a session',
+  tag: 'Computers',
+  description: "Reconciles the agent's journal with the service.",
   body: StartSessionBody,
   requestExample: {
     installation_id: id,
@@ -25,6 +28,7 @@ export const startSession: OperationSpec = {
     operating_system: 'Windows 11',
     hostname: 'FRONT-DESK',
     journal: [{ job_id: id, lease_id: id, fence: 1, phase: 'accepted' }],
+    seen: position,
   },
   success: {
     status: 200,
@@ -34,6 +38,7 @@ export const startSession: OperationSpec = {
     example: {
       session_id: id,
       computer_id: id,
+      position,
       config: { poll_wait_seconds: 25, heartbeat_seconds: 20, lease_seconds: 60, max_leases: 4 },
       reconcile: [{ job_id: id, fence: 1, verdict: 'continue' }],
     },
@@ -44,7 +49,9 @@ export const heartbeat: OperationSpec = {
   id: 'heartbeat',
   surface,
   route: 'POST /v1/agent/heartbeat',
-  summary: 'Presence, lease renewal, what was lost',
+  summary: 'Send a heartbeat',
+  tag: 'Computers',
+  description: 'Renews presence and leases, and answers which leases are lost.',
   body: HeartbeatBody,
   requestExample: { session_id: id, leases: [{ lease_id: id }] },
   success: {
@@ -54,14 +61,16 @@ export const heartbeat: OperationSpec = {
     codes: ['OK'],
     example: { renewed: [{ lease_id: id, lease_expires_at: later }], lost: [], resync_inventory: false },
   },
-  errors: ['SESSION_REPLACED'],
+  errors: ['SESSION_REPLACED', 'SESSION_NOT_FOUND'],
 };
 
 export const putInventory: OperationSpec = {
   id: 'putInventory',
   surface,
   route: 'PUT /v1/agent/inventory',
-  summary: 'The whole list of printers',
+  summary: 'Report all printers',
+  tag: 'Printers',
+  description: 'The whole list: printers that are not in it count as removed.',
   body: InventoryBody,
   requestExample: {
     printers: [
@@ -90,7 +99,9 @@ export const leaseJobs: OperationSpec = {
   id: 'leaseJobs',
   surface,
   route: 'POST /v1/agent/leases',
-  summary: 'Long poll for work',
+  summary: 'Lease print jobs',
+  tag: 'Jobs',
+  description: 'A long poll: waits up to `wait_seconds` for a job.',
   body: LeaseBody,
   requestExample: { session_id: id, wait_seconds: 25, max: 4 },
   success: [
@@ -116,20 +127,23 @@ export const leaseJobs: OperationSpec = {
             lease_expires_at: later,
           },
         ],
+        position,
       },
     },
     { status: 204, description: 'No work within the wait.' },
   ],
-  errors: ['SESSION_REPLACED'],
+  errors: ['SESSION_REPLACED', 'SESSION_NOT_FOUND'],
 };
 
 export const releaseLease: OperationSpec = {
   id: 'releaseLease',
   surface,
   route: 'POST /v1/agent/leases/:lease_id/release',
-  summary: 'Give a job back untouched',
+  summary: 'Release a lease',
+  tag: 'Jobs',
+  description: 'Gives a job back that was not handed to the spooler.',
   params: { lease_id: 'LEASE_NOT_FOUND' },
-  body: EmptyBody,
+  body: ReleaseBody,
   bodyOptional: true,
   success: {
     status: 200,
@@ -138,5 +152,5 @@ export const releaseLease: OperationSpec = {
     codes: ['OK'],
     example: { lease_id: id, released: true },
   },
-  errors: ['LEASE_NOT_FOUND', 'LEASE_LOST'],
+  errors: ['LEASE_NOT_FOUND', 'LEASE_LOST', 'SESSION_REPLACED', 'SESSION_NOT_FOUND'],
 };

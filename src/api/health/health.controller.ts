@@ -34,9 +34,9 @@ export class HealthController {
     success: { status: 200, description: 'Ready.' },
   })
   async ready() {
-    const checks = await this.readiness.check();
+    const [checks, details] = await Promise.all([this.readiness.check(), this.readiness.details()]);
     const ready = isReady(checks);
-    const body = JSON.stringify({ status: ready ? 'ok' : 'unavailable', checks });
+    const body = JSON.stringify({ status: ready ? 'ok' : 'unavailable', checks, details });
     return new BareAnswer(ready ? 200 : 503, body, JSON_TYPE);
   }
 }

@@ -40,7 +40,13 @@ export class ApiKeyAuthenticator implements Authenticator {
     return expired ? undefined : principal;
   }
 
-  /** Suspension 403, environment switched off 503 (decisions 3). */
+  async recordOf(secret: string): Promise<string | undefined> {
+    const parsed = parseCredential(secret);
+    if (parsed?.prefix !== 'svc_live_') return undefined;
+    return (await this.keys.getKey(parsed.id))?.key_id;
+  }
+
+  /** Suspension 403, environment switched off 503. */
   readonly admission: Admission = async ({ accountId }, { id }) => {
     if (id === ALWAYS) return undefined;
     const account = await this.accounts.getAccount(accountId!);

@@ -12,6 +12,7 @@ import {
   type RetrySubmitted,
   type Submitted,
 } from '../../contexts/jobs/index.js';
+import { RecentRestore } from '../../contexts/recovery/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
 import { answer } from '../shared/answer.js';
@@ -20,6 +21,7 @@ import { refusalOf } from '../shared/errors/rejections.js';
 import { Operation } from '../shared/operation.js';
 import { draftOf } from '../shared/print-request.js';
 import { Caller, IdempotencyKey, RequestOrigin } from '../shared/request.js';
+import { restoredFrom } from '../shared/restored-from.js';
 import type { AccountPrincipal } from './account.principal.js';
 import { page } from './page.js';
 import {
@@ -41,6 +43,7 @@ export class PrintJobsController {
     private readonly jobs: JobQueries,
     private readonly histories: JobHistoryQueries,
     private readonly printers: PrinterQueries,
+    private readonly restore: RecentRestore,
     private readonly clock: Clock,
   ) {}
 
@@ -56,9 +59,13 @@ export class PrintJobsController {
     const submitted = await this.commands.execute<SubmitJob, Submitted>(new SubmitJob(draft, key, at, by));
     if (!submitted.ok) throw refusalOf(submitRejections, submitted.rejection);
     const resource = jobResource(await this.job(accountId, submitted.jobId), at);
+    const headers = restoredFrom(this.restore, at);
     return submitted.replayed
-      ? answer('SVC_JOB_IDEMPOTENT_REPLAY', resource, { status: 200, ...REPLAYED })
-      : answer('SVC_JOB_CREATED', resource);
+      ? answer('SVC_JOB_IDEMPOTENT_REPLAY', resource, {
+          status: 200,
+          headers: { ...REPLAYED.headers, ...headers },
+        })
+      : answer('SVC_JOB_CREATED', resource, { headers });
   }
 
   @Operation(listPrintJobs)
@@ -81,11 +88,10 @@ export class PrintJobsController {
   @Operation(getPrintJob)
   async get(@Param('job_id') jobId: string, @Caller() { accountId }: AccountPrincipal) {
     const job = await this.job(accountId, jobId);
-    const history = await this.histories.getHistory(accountId, jobId);
     return answer('SVC_OK', {
       ...jobResource(job, this.clock.now()),
       history_contract: 'svc_job_history_v1',
-      history: history ?? [],
+      ...(await this.histories.getHistory(accountId, jobId)),
     });
   }
 

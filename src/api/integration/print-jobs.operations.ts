@@ -1,4 +1,5 @@
 import type { OperationSpec } from '../shared/operation.js';
+import { RESTORED_FROM } from '../shared/restored-from.js';
 import { integration } from '../shared/surfaces.js';
 import { CreatePrintJobBody, ListPrintJobsQuery, ReasonBody } from './requests/job.requests.js';
 import { jobExample, PrintJob, PrintJobDetail } from './resources/job.resource.js';
@@ -13,6 +14,7 @@ export const createPrintJob: OperationSpec = {
   surface,
   route: 'POST /v1/svc-api-print-jobs',
   summary: 'Create a print job',
+  tag: 'Jobs',
   description:
     'Creates a job exactly once per Idempotency-Key. A repeat with the same payload answers the job as it is now ' +
     'with 200 and `Idempotent-Replayed: true`; another payload under the same key is a conflict.',
@@ -34,6 +36,7 @@ export const createPrintJob: OperationSpec = {
       type: PrintJob,
       codes: ['SVC_JOB_CREATED'],
       example: jobExample,
+      headers: RESTORED_FROM,
     },
     {
       status: 200,
@@ -41,7 +44,7 @@ export const createPrintJob: OperationSpec = {
       type: PrintJob,
       codes: ['SVC_JOB_IDEMPOTENT_REPLAY'],
       example: jobExample,
-      headers: { 'Idempotent-Replayed': 'true on a replay' },
+      headers: { 'Idempotent-Replayed': 'true on a replay', ...RESTORED_FROM },
     },
   ],
   errors: [
@@ -60,7 +63,9 @@ export const listPrintJobs: OperationSpec = {
   id: 'listPrintJobs',
   surface,
   route: 'GET /v1/svc-api-print-jobs',
-  summary: 'List print jobs, newest first',
+  summary: 'List print jobs',
+  tag: 'Jobs',
+  description: 'Newest first.',
   scopes: ['jobs:read'],
   limit: { perMinute: 120 },
   query: ListPrintJobsQuery,
@@ -80,6 +85,7 @@ export const getPrintJob: OperationSpec = {
   surface,
   route: 'GET /v1/svc-api-print-jobs/:job_id',
   summary: 'Get a print job with its history',
+  tag: 'Jobs',
   scopes: ['jobs:read'],
   limit: { perMinute: 120 },
   params: jobId,
@@ -110,7 +116,9 @@ export const cancelPrintJob: OperationSpec = {
   id: 'cancelPrintJob',
   surface,
   route: 'POST /v1/svc-api-print-jobs/:job_id/cancel',
-  summary: 'Cancel a print job that no agent has accepted',
+  summary: 'Cancel a print job',
+  tag: 'Jobs',
+  description: 'Possible until an agent has accepted the job.',
   scopes: ['jobs:cancel'],
   limit: { perMinute: 60 },
   params: jobId,
@@ -130,7 +138,9 @@ export const retryPrintJob: OperationSpec = {
   id: 'retryPrintJob',
   surface,
   route: 'POST /v1/svc-api-print-jobs/:job_id/retry',
-  summary: 'Decide to print a failed or parked job again',
+  summary: 'Retry a print job',
+  tag: 'Jobs',
+  description: 'Queues a job again that failed for now, or that waits for manual review.',
   scopes: ['jobs:retry'],
   limit: { perMinute: 60 },
   params: jobId,

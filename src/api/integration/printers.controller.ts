@@ -6,6 +6,7 @@ import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { printerResource } from '../../../projections/printers/printer-resource.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
 import { renderTestPage, SubmitJob, type JobDraft, type Submitted } from '../../contexts/jobs/index.js';
+import { RecentRestore } from '../../contexts/recovery/index.js';
 import { sha256 } from '../../kernel/ids.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
@@ -15,6 +16,7 @@ import { ApiError } from '../shared/errors/api-error.js';
 import { refusalOf } from '../shared/errors/rejections.js';
 import { Operation } from '../shared/operation.js';
 import { Caller, RequestOrigin } from '../shared/request.js';
+import { restoredFrom } from '../shared/restored-from.js';
 import type { AccountPrincipal } from './account.principal.js';
 import { page } from './page.js';
 import { listPrinters, testPrinter } from './printers.operations.js';
@@ -29,6 +31,7 @@ export class PrintersController {
     private readonly computers: ComputerQueries,
     private readonly jobs: JobQueries,
     private readonly signs: OperationalStore,
+    private readonly restore: RecentRestore,
     private readonly clock: Clock,
   ) {}
 
@@ -74,6 +77,8 @@ export class PrintersController {
     );
     if (!submitted.ok) throw refusalOf(submitRejections, submitted.rejection);
     const job = await this.jobs.getJob(accountId, submitted.jobId);
-    return answer('SVC_TEST_PRINT_ACCEPTED', jobResource(job!, at));
+    return answer('SVC_TEST_PRINT_ACCEPTED', jobResource(job!, at), {
+      headers: restoredFrom(this.restore, at),
+    });
   }
 }

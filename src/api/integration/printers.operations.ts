@@ -1,4 +1,5 @@
 import type { OperationSpec } from '../shared/operation.js';
+import { RESTORED_FROM } from '../shared/restored-from.js';
 import { integration } from '../shared/surfaces.js';
 import { ListPrintersQuery } from './requests/device.queries.js';
 import { Printer, printerExample } from './resources/device.resources.js';
@@ -10,8 +11,9 @@ export const listPrinters: OperationSpec = {
   id: 'listPrinters',
   surface,
   route: 'GET /v1/svc-api-printers',
-  summary: 'List printers, newest first',
-  description: 'Removed printers are left out unless asked for with status=removed.',
+  summary: 'List printers',
+  tag: 'Printers',
+  description: 'Newest first. Removed printers are left out unless asked for with status=removed.',
   scopes: ['printers:read'],
   limit: { perMinute: 120 },
   query: ListPrintersQuery,
@@ -30,7 +32,9 @@ export const testPrinter: OperationSpec = {
   id: 'testPrinter',
   surface,
   route: 'POST /v1/svc-api-printers/:printer_id/test',
-  summary: 'Print a test page that names printer, computer and time',
+  summary: 'Print a test page',
+  tag: 'Printers',
+  description: 'The page names printer, computer and time.',
   scopes: ['printers:read', 'jobs:create'],
   limit: { perMinute: 20 },
   params: { printer_id: 'SVC_PRINTER_NOT_FOUND' },
@@ -40,6 +44,7 @@ export const testPrinter: OperationSpec = {
     type: PrintJob,
     codes: ['SVC_TEST_PRINT_ACCEPTED'],
     example: { ...jobExample, title: 'Test page' },
+    headers: RESTORED_FROM,
   },
   errors: [
     'SVC_PLAN_LIMIT_REACHED',

@@ -13,7 +13,8 @@ export const jobRejections: RejectionTable<JobRejection | { readonly code: 'Idem
   JobExpired: 'SVC_JOB_STATE_CONFLICT',
   ContentMismatch: 'SVC_JOB_STATE_CONFLICT',
   JobNotAccepted: 'SVC_JOB_STATE_CONFLICT',
-  HandoffNotStarted: 'SVC_JOB_STATE_CONFLICT',
+  JobNotGrantableYet: 'SVC_JOB_STATE_CONFLICT',
+  LateResultNotKept: 'SVC_JOB_STATE_CONFLICT',
   JobNotCancellable: ({ status }) =>
     new ApiError('SVC_JOB_STATE_CONFLICT', `A job that is ${status} cannot be cancelled.`),
   JobNotRetryable: ({ status }) =>

@@ -30,7 +30,8 @@ export const listWebhooks: OperationSpec = {
   id: 'listWebhooks',
   surface,
   route: 'POST /v1/svc-list-webhooks',
-  summary: 'List webhooks, their latest deliveries and the catalogue of events',
+  summary: 'List webhooks',
+  tag: 'Webhooks',
   description:
     'All active and paused webhooks and all event types; the fields of the body filter the deliveries alone.',
   scopes: ['webhooks:read'],
@@ -52,6 +53,7 @@ export const createWebhook: OperationSpec = {
   surface,
   route: 'POST /v1/svc-create-webhook',
   summary: 'Create a webhook',
+  tag: 'Webhooks',
   description: 'The signing secret is shown in this answer and never again.',
   scopes,
   limit: { perMinute: 30 },
@@ -75,9 +77,11 @@ export const updateWebhook: OperationSpec = {
   id: 'updateWebhook',
   surface,
   route: 'POST /v1/svc-update-webhook',
-  summary: 'Change, pause, resume a webhook or rotate its secret',
+  summary: 'Update a webhook',
+  tag: 'Webhooks',
   description:
-    'At least one field beside `webhook_id`. All of it happens, or nothing. With `rotate_secret` the new secret ' +
+    'Changes, pauses or resumes the webhook, or rotates its secret. At least one field beside `webhook_id`; all of ' +
+    'it happens, or nothing. With `rotate_secret` the new secret ' +
     'signs at once and is shown in this answer and never again; the one before signs too for 24 hours.',
   scopes,
   limit: { perMinute: 60 },
@@ -101,7 +105,9 @@ export const deleteWebhook: OperationSpec = {
   id: 'deleteWebhook',
   surface,
   route: 'POST /v1/svc-delete-webhook',
-  summary: 'Delete a webhook; what was on its way to it is cancelled',
+  summary: 'Delete a webhook',
+  tag: 'Webhooks',
+  description: 'Cancels its pending deliveries.',
   scopes,
   limit: { perMinute: 60 },
   body: WebhookIdBody,
@@ -120,7 +126,8 @@ export const testWebhook: OperationSpec = {
   id: 'testWebhook',
   surface,
   route: 'POST /v1/svc-test-webhook',
-  summary: 'Send a webhook.test event',
+  summary: 'Send a test event',
+  tag: 'Webhooks',
   description:
     'Whatever event types the webhook wants. Answers after the first attempt; a failed one is repeated.',
   scopes,
@@ -141,7 +148,8 @@ export const retryWebhookDelivery: OperationSpec = {
   id: 'retryWebhookDelivery',
   surface,
   route: 'POST /v1/svc-retry-webhook',
-  summary: 'Try a delivery again now',
+  summary: 'Retry a webhook delivery',
+  tag: 'Webhooks',
   description:
     'From `retry_scheduled` it is the next attempt of the schedule; from `dead_letter` it is one more.',
   scopes,

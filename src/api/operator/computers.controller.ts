@@ -1,8 +1,6 @@
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
-import { computerResource } from '../../../projections/computers/computer-resource.js';
-import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import {
   CreateEnrollment,
   DisableComputer,
@@ -20,6 +18,7 @@ import { answer } from '../shared/answer.js';
 import { ApiError } from '../shared/errors/api-error.js';
 import { Operation } from '../shared/operation.js';
 import { RequestOrigin } from '../shared/request.js';
+import { OperatedComputers } from './operated-computers.js';
 import { operationOf } from './operation-of.js';
 import { CloseBody, CreateEnrollmentBody } from './operator.requests.js';
 
@@ -30,7 +29,7 @@ export class OperatorComputersController {
   constructor(
     private readonly commands: CommandBus,
     private readonly accounts: AccountQueries,
-    private readonly computers: ComputerQueries,
+    private readonly computers: OperatedComputers,
     private readonly signs: OperationalStore,
     private readonly randomness: Randomness,
     private readonly clock: Clock,
@@ -69,6 +68,21 @@ export class OperatorComputersController {
       enrollment_token: token,
       expires_at: expiresAt,
     });
+  }
+
+  @Operation(
+    operationOf({
+      id: 'showComputer',
+      route: 'GET /v1/operator/computers/:id',
+      summary: 'Get a computer with its printers',
+      params,
+      errors: ['COMPUTER_NOT_FOUND'],
+    }),
+  )
+  async get(@Param('id') id: string) {
+    const computer = await this.computers.getDetail(id);
+    if (!computer) throw new ApiError('COMPUTER_NOT_FOUND');
+    return answer('OK', computer);
   }
 
   @Operation(
@@ -122,8 +136,6 @@ export class OperatorComputersController {
         outcome.rejection.code === 'ComputerNotFound' ? 'COMPUTER_NOT_FOUND' : 'STATE_CONFLICT',
       );
     }
-    const computer = await this.computers.findComputer(id);
-    const [seen] = await this.signs.lastBeats([`computer:${id}`]);
-    return answer('OK', { account_id: computer!.account_id, ...computerResource(computer!, seen) });
+    return answer('OK', await this.computers.get(id));
   }
 }

@@ -15,7 +15,7 @@ interface Row {
   readonly errors?: readonly ErrorCode[];
 }
 
-/** One row of the operator surface (running.md): 201 for what is created, 200 otherwise, code `OK`. */
+/** One row of the operator surface: 201 for what is created, 200 otherwise, code `OK`. */
 export function operationOf({ created = false, ...row }: Row): OperationSpec {
   return {
     ...row,

@@ -3,8 +3,11 @@ import { OperatorAccountsController } from './accounts.controller.js';
 import { OperatorComputersController } from './computers.controller.js';
 import { OperatorCredentialsController } from './credentials.controller.js';
 import { OperatorEventsController } from './events.controller.js';
+import { OperatorJobReleaseController } from './job-release.controller.js';
+import { OperatorJobsController } from './jobs.controller.js';
 import { EventImport } from './moving/event-import.js';
 import { OperatorMovingController } from './moving/moving.controller.js';
+import { OperatedComputers } from './operated-computers.js';
 import { OperatorAuthenticator } from './operator.authenticator.js';
 
 @Module({
@@ -12,10 +15,12 @@ import { OperatorAuthenticator } from './operator.authenticator.js';
     OperatorAccountsController,
     OperatorCredentialsController,
     OperatorComputersController,
+    OperatorJobsController,
     OperatorEventsController,
     OperatorMovingController,
+    OperatorJobReleaseController,
   ],
-  providers: [OperatorAuthenticator, EventImport],
+  providers: [OperatorAuthenticator, OperatedComputers, EventImport],
   exports: [OperatorAuthenticator],
 })
 export class OperatorModule {}

@@ -1,5 +1,6 @@
+import { JOB_STATUSES } from '../../../projections/job-view/job-view.js';
 import { Field } from '../shared/validation/field.js';
-import { boolean, dateTime, integer, listOf, oneOf, text } from '../shared/validation/rules.js';
+import { boolean, dateTime, integer, listOf, oneOf, text, uuid } from '../shared/validation/rules.js';
 
 const optional = { optional: true } as const;
 const SLUG = {
@@ -52,9 +53,18 @@ export class CreateEnrollmentBody {
   @Field(integer(60, 1800), optional) ttl: number = 600;
 }
 
+export class ReleaseJobsBody {
+  @Field(dateTime()) restored_before!: string;
+}
+
 export class OperatorListQuery {
   @Field(integer(1, 1000), optional) limit: number = 100;
   @Field(integer(0, 1_000_000), optional) offset: number = 0;
+}
+
+export class JobListQuery extends OperatorListQuery {
+  @Field(uuid(), optional) account_id?: string;
+  @Field(oneOf(...JOB_STATUSES), optional) status?: (typeof JOB_STATUSES)[number];
 }
 
 export class EventsQuery {

@@ -16,7 +16,8 @@ export const provisionAccount: OperationSpec = {
   id: 'provisionAccount',
   surface,
   route: 'POST /v1/accounts',
-  summary: 'Provision the account of a customer',
+  summary: 'Provision an account',
+  tag: 'Account',
   description:
     'One account per external_id, however often and however many at once: a repeat answers the existing account, ' +
     'and another display_name renames it.',
@@ -38,9 +39,10 @@ export const deactivateAccount: OperationSpec = {
   id: 'deactivateAccount',
   surface,
   route: 'POST /v1/accounts/:account_id/deactivate',
-  summary: 'Close an account; that is final',
+  summary: 'Deactivate an account',
+  tag: 'Account',
   description:
-    'Its keys, device credentials and unused enrolment tokens die, queued and leased jobs are cancelled, history ' +
+    'Closes the account for good. Its keys, device credentials and unused enrolment tokens die, queued and leased jobs are cancelled, history ' +
     'stays readable. A repeat changes nothing and answers the same.',
   scopes: ['accounts:write'],
   limit: { perMinute: 30 },
@@ -61,7 +63,9 @@ export const createEnrollment: OperationSpec = {
   id: 'createEnrollment',
   surface,
   route: 'POST /v1/accounts/:account_id/enrollments',
-  summary: 'Create a single-use token that enrols a computer',
+  summary: 'Create an enrolment token',
+  tag: 'Computers',
+  description: 'The token enrols one computer.',
   scopes: ['devices:write'],
   limit: { perMinute: 60 },
   params,

@@ -1,5 +1,5 @@
 import { Field } from '../shared/validation/field.js';
-import { dateTime, integer, object, text, uuid } from '../shared/validation/rules.js';
+import { dateTime, integer, object, reportedText, text, uuid } from '../shared/validation/rules.js';
 
 const optional = { optional: true } as const;
 
@@ -8,9 +8,9 @@ export class EnrollBody {
   @Field(text({ max: 200 })) enrollment_token!: string;
   @Field(uuid()) installation_id!: string;
   @Field(text({ max: 120 }), optional) display_name?: string;
-  @Field(text({ max: 255 }), optional) hostname?: string;
-  @Field(text({ max: 120 }), optional) operating_system?: string;
-  @Field(text({ max: 40 }), optional) agent_version?: string;
+  @Field(reportedText({ max: 255 }), optional) hostname?: string;
+  @Field(reportedText({ max: 120 }), optional) operating_system?: string;
+  @Field(reportedText({ max: 40 }), optional) agent_version?: string;
 }
 
 export class AgentEndpoint {

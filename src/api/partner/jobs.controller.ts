@@ -6,6 +6,7 @@ import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { partnerJobResource } from '../../../projections/job-view/partner-job-resource.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
 import { SubmitJob, type Submitted } from '../../contexts/jobs/index.js';
+import { RecentRestore } from '../../contexts/recovery/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
 import { answer, notModified } from '../shared/answer.js';
@@ -15,6 +16,7 @@ import { isKnown, revisionEtag } from '../shared/etag.js';
 import { Operation } from '../shared/operation.js';
 import { waitSeconds } from '../shared/prefer.js';
 import { draftOf } from '../shared/print-request.js';
+import { restoredFrom } from '../shared/restored-from.js';
 import { Caller, IdempotencyKey, RequestOrigin } from '../shared/request.js';
 import { CursorLists } from './cursor-lists.js';
 import { JobWatch } from './job-watch.js';
@@ -37,6 +39,7 @@ export class PartnerJobsController {
     private readonly printers: PrinterQueries,
     private readonly credentials: PartnerAuthenticator,
     private readonly watch: JobWatch,
+    private readonly restore: RecentRestore,
     private readonly clock: Clock,
   ) {}
 
@@ -50,13 +53,18 @@ export class PartnerJobsController {
     @RequestOrigin() by: Origin,
   ) {
     mustNotBeSuspended(await this.accounts.known(caller, accountId));
-    const command = new SubmitJob(draftOf(accountId, 'partner', body), key, this.clock.now(), by);
+    const at = this.clock.now();
+    const command = new SubmitJob(draftOf(accountId, 'partner', body), key, at, by);
     const submitted = await this.commands.execute<SubmitJob, Submitted>(command);
     if (!submitted.ok) throw refusalOf(submitRejections, submitted.rejection);
     const resource = partnerJobResource(await this.job(accountId, submitted.jobId));
+    const headers = restoredFrom(this.restore, at);
     return submitted.replayed
-      ? answer('JOB_IDEMPOTENT_REPLAY', resource, REPLAYED)
-      : answer('JOB_CREATED', resource);
+      ? answer('JOB_IDEMPOTENT_REPLAY', resource, {
+          ...REPLAYED,
+          headers: { ...REPLAYED.headers, ...headers },
+        })
+      : answer('JOB_CREATED', resource, { headers });
   }
 
   @Operation(listJobs)

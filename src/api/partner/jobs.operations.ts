@@ -1,4 +1,5 @@
 import type { OperationSpec } from '../shared/operation.js';
+import { RESTORED_FROM } from '../shared/restored-from.js';
 import { partner as surface } from '../shared/surfaces.js';
 import { CreateJobBody, Job, jobExample, ListJobsQuery } from './jobs.requests.js';
 import { ETAG, IF_NONE_MATCH, UNCHANGED } from './polling.js';
@@ -11,6 +12,7 @@ export const createJob: OperationSpec = {
   surface,
   route: 'POST /v1/accounts/:account_id/jobs',
   summary: 'Create a print job',
+  tag: 'Jobs',
   description:
     'Creates a job exactly once per Idempotency-Key. A repeat of the same request answers the job as it is now; ' +
     'another request under the same key is a conflict.',
@@ -33,6 +35,7 @@ export const createJob: OperationSpec = {
       type: Job,
       codes: ['JOB_CREATED'],
       example: jobExample,
+      headers: RESTORED_FROM,
     },
     {
       status: 200,
@@ -40,7 +43,7 @@ export const createJob: OperationSpec = {
       type: Job,
       codes: ['JOB_IDEMPOTENT_REPLAY'],
       example: jobExample,
-      headers: { 'Idempotent-Replayed': 'true on a replay' },
+      headers: { 'Idempotent-Replayed': 'true on a replay', ...RESTORED_FROM },
     },
   ],
   errors: [
@@ -60,7 +63,9 @@ export const listJobs: OperationSpec = {
   id: 'listJobs',
   surface,
   route: 'GET /v1/accounts/:account_id/jobs',
-  summary: 'List the jobs of an account, newest first',
+  summary: 'List print jobs',
+  tag: 'Jobs',
+  description: 'Newest first.',
   scopes: ['jobs:read'],
   limit: { perMinute: 300 },
   params: ofAccount,
@@ -85,7 +90,8 @@ export const getJob: OperationSpec = {
   id: 'getJob',
   surface,
   route: 'GET /v1/accounts/:account_id/jobs/:job_id',
-  summary: 'Get a job: its authoritative status',
+  summary: 'Get a print job',
+  tag: 'Jobs',
   description:
     'Poll it cheaply: with the ETag of the last answer in If-None-Match an unchanged job is a 304 that the rate limit ' +
     'does not count; with `Prefer: wait=N` besides, the answer waits up to N seconds for a change.',

@@ -30,6 +30,12 @@ export class PartnerAuthenticator implements Authenticator {
     return this.cache.get(secret, () => this.lookUp(secret));
   }
 
+  async recordOf(secret: string): Promise<string | undefined> {
+    const parsed = parseCredential(secret);
+    if (parsed?.prefix !== 'svc_partner_live_' && parsed?.prefix !== 'svc_partner_test_') return undefined;
+    return (await this.credentials.getCredential(parsed.id))?.credential_id;
+  }
+
   /** Whether the credential is still good, for a request that took its time. */
   async stands({ credentialId }: PartnerPrincipal): Promise<boolean> {
     return (await this.credentials.getCredential(credentialId))?.status === 'active';
@@ -51,7 +57,7 @@ export class PartnerAuthenticator implements Authenticator {
   }
 }
 
-/** Whatever is written on a test credential, it is for diagnostics (decisions 9). */
+/** Whatever is written on a test credential, it is for diagnostics. */
 function effectiveScopes({ kind, scopes }: PartnerCredentialDocument): ReadonlySet<string> {
   const allowed: readonly string[] = kind === 'test' ? TEST_SCOPES : scopes;
   return new Set(scopes.filter((scope) => allowed.includes(scope)));

@@ -15,7 +15,10 @@ const POLL_WAIT_SECONDS = 25;
 const HEARTBEAT_SECONDS = 20;
 
 /** A lease must survive two lost heartbeats, and so must the presence. */
-export function heartbeatSeconds({ leaseMs, presenceTimeoutMs }: AgentTiming): number {
+export function heartbeatSeconds({
+  leaseMs,
+  presenceTimeoutMs,
+}: Pick<AgentTiming, 'leaseMs' | 'presenceTimeoutMs'>): number {
   return Math.min(HEARTBEAT_SECONDS, leaseMs / 3000, presenceTimeoutMs / 3000);
 }
 

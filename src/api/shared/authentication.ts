@@ -18,6 +18,11 @@ export interface Principal {
 /** Turns the secret of an Authorization header into a principal; unknown, malformed, revoked, expired: undefined. */
 export interface Authenticator {
   authenticate(secret: string): Principal | undefined | Promise<Principal | undefined>;
+  /**
+   * The id of the stored record that a refused secret names, whether or not the secret ever belonged to it: undefined
+   * for anything made up. Asked only beyond the limit of an address.
+   */
+  recordOf?(secret: string): Promise<string | undefined>;
   /** The same without asking a store: as this process remembers it; undefined also when it does not. */
   recall?(secret: string): Principal | undefined;
 }

@@ -61,6 +61,11 @@ const invalid: readonly (readonly [string, object, RegExp])[] = [
   ['ANSI in a title', { title: '\u001b[2J' }, /^title/],
   ['NUL in a title', { title: 'a\0b' }, /^title/],
   ['a line separator in a title', { title: 'a\u2028b' }, /^title/],
+  [
+    'a right-to-left override in a title',
+    { title: 'invoice\u202efdp.exe' },
+    /^title must be .* bidirectional/,
+  ],
   ['a malformed UUID', { printer_id: `${PRINTER}0` }, /^printer_id must be a UUID/],
   ['a date without a zone', { expires_at: '2026-11-22T00:00:00' }, /^expires_at must be an RFC 3339/],
   ['30 February', { expires_at: '2027-02-30T00:00:00Z' }, /^expires_at/],
@@ -190,7 +195,7 @@ describe('bad input', () => {
     ['limit=', /^limit/],
     ['limit=5.0', /^limit/],
     ['printer_id=%00', /^printer_id must be a UUID/],
-    ['printer_id=%ff', /^printer_id must be a UUID/],
+    ['printer_id=%ff', /^The query parameter printer_id must be percent-encoded UTF-8/],
   ])('the query %s is invalid', async (query, rule) => {
     const answer = await demo.call('GET', `/v1/demo-things?${query}`, { as: 'full' });
     expect(answer).toMatchObject({ status: 400, body: { code: 'SVC_VALIDATION_FAILED' } });

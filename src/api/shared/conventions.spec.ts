@@ -1,3 +1,4 @@
+import { mintCredential } from '../../kernel/credential.js';
 import { startDemo, type Demo } from '../../../test/kit/http/demo-app.js';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -56,6 +57,35 @@ describe('answering', () => {
       expect(answer.headers.get('x-svc-correlation-id')).toMatch(UUID_V7);
     },
   );
+
+  const secret = mintCredential('svc_live_', '019aa000-0000-7000-8000-0000000000b1', new Uint8Array(32));
+
+  it.each([secret, `order:${secret}`, `${secret}.1`, secret.slice(0, -1)])(
+    'replaces the correlation id "%s", in the answer and in the log',
+    async (id) => {
+      demo.log.length = 0;
+      const answer = await demo.call('GET', '/v1/demo-things', {
+        as: 'full',
+        headers: { 'x-correlation-id': id },
+      });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('x-svc-correlation-id')).toMatch(UUID_V7);
+      expect(answer.body['correlation_id']).toMatch(UUID_V7);
+      expect(demo.log.join('')).not.toContain(secret.slice(0, -1));
+    },
+  );
+
+  it.each([
+    ['as it is', secret],
+    ['with escapes', secret.replaceAll('_', '%5F')],
+    ['twice', `${secret}${secret}`],
+  ])('hides a credential in the logged path, %s', async (_, path) => {
+    demo.log.length = 0;
+    await demo.call('GET', `/v1/demo-things/${path}`, { as: 'full' });
+    expect(demo.log).toHaveLength(1);
+    const logged = JSON.parse(demo.log[0]!) as { path: string };
+    expect(logged.path).toMatch(/^\/v1\/demo-things\/svc_live_\*\*\*$/);
+  });
 
   it('success is an envelope, with a message on the Integration surface', async () => {
     const { body, headers } = await demo.call('GET', '/v1/demo-things', { as: 'full' });

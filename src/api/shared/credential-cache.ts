@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** A revoked credential stops working within a second (decisions 2): half of that is for the cache. */
+/** A revoked credential stops working within a second: half of that is for the cache. */
 const FRESH_MS = 500;
 const MOST = 10_000;
 

@@ -95,7 +95,7 @@ function addHooks(
   const slots = options.uploads ?? UPLOADS;
   const bodyLimit = BODY_LIMIT_BYTES;
 
-  for (const name of ['principal', 'correlationId', 'bodyProblem', 'counted'])
+  for (const name of ['principal', 'refusedCredential', 'correlationId', 'bodyProblem', 'counted'])
     fastify.decorateRequest(name, undefined);
   fastify.addHook('onRoute', (route) => registry.add(route));
   fastify.addHook('onRequest', (request, reply, done) => done(void begin(request, reply)));

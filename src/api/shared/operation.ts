@@ -3,6 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from './errors/api-error.js';
 import type { JsonSchema } from './openapi/json-schema.js';
+import type { Tag } from './openapi/guides.js';
 import type { Surface } from './surfaces.js';
 
 export interface Success {
@@ -35,7 +36,10 @@ export interface OperationSpec {
   readonly surface: Surface;
   /** `GET /v1/svc-api-print-jobs/:job_id`. */
   readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+  /** In the field's words: a verb and its object, as "Retry a print job". */
   readonly summary: string;
+  /** Groups the operation on the reading page; an operation outside of OpenAPI documents has none. */
+  readonly tag?: Tag;
   readonly description?: string;
   /** `remembered`: who was let in before is let in while no store can be asked, for what must be answered then. */
   readonly auth?: 'required' | 'remembered' | 'none';

@@ -31,9 +31,9 @@ export function refusals({ logger, limits, begin }: RefusalOptions) {
     write(reply, error);
   }
 
-  /** A failed authentication is counted by where it comes from; too many are a 429. */
+  /** A failed authentication is counted; too many are a 429. */
   async function refuseCredential(reply: FastifyReply, error: ApiError): Promise<void> {
-    const state = await failedAuthentication(limits, reply.request.ip);
+    const state = await failedAuthentication(limits, reply.request);
     if (state) showRate(reply, state);
     if (state?.exceeded) return write(reply, new ApiError('rateLimited'));
     reply.header('www-authenticate', 'Bearer');
@@ -41,7 +41,9 @@ export function refusals({ logger, limits, begin }: RefusalOptions) {
   }
 
   return (reply: FastifyReply, thrown: unknown): void => {
-    refuse(reply, thrown).catch((failure) => write(reply, hidden(logger, reply.request, failure)));
+    refuse(reply, thrown).catch((failure) =>
+      write(reply, known(failure) ?? hidden(logger, reply.request, failure)),
+    );
   };
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { hideCredentials } from '../../kernel/credential.js';
 import type { HttpMetrics } from './http-metrics.js';
 
 /**
@@ -32,7 +33,9 @@ export function requestLog(logger: Logger, metrics: HttpMetrics | undefined) {
   };
 }
 
-const pathOf = (url: string) => {
+/** As it was sent; decoded where percent signs could spell a credential. */
+function pathOf(url: string): string {
   const end = url.search(/[?#]/);
-  return end < 0 ? url : url.slice(0, end);
-};
+  const path = end < 0 ? url : url.slice(0, end);
+  return path.includes('%') ? hideCredentials(decodeURIComponent(path)) : hideCredentials(path);
+}

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hideCredentials } from '../../kernel/credential.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Principal } from './authentication.js';
 import type { OperationSpec } from './operation.js';
@@ -12,6 +13,8 @@ declare module 'fastify' {
     correlationId: string | undefined;
     surface: Surface;
     principal: Principal | undefined;
+    /** The id of the record that a refused credential names; set when there was a credential. */
+    refusedCredential: (() => Promise<string | undefined>) | undefined;
     /** Why the body could not be read, kept until it is the body's turn to be judged. */
     bodyProblem: Error | undefined;
     /** Counters this request was counted in. */
@@ -24,6 +27,10 @@ declare module 'fastify' {
 }
 
 export const CORRELATION_ID = /^[A-Za-z0-9._:-]{8,128}$/;
+
+/** It is stored and logged, so a credential sent in its place counts as not sent. */
+const isCorrelationId = (given: unknown): given is string =>
+  typeof given === 'string' && CORRELATION_ID.test(given) && hideCredentials(given) === given;
 
 /** Headers every answer has, whatever comes; they cost nothing and close doors in browsers. */
 const SECURITY_HEADERS = {
@@ -47,7 +54,7 @@ export function beginnings(versions: Versions, newId: () => string) {
   return function begin(request: FastifyRequest, reply: FastifyReply): void {
     if (request.correlationId !== undefined) return;
     const given = request.headers['x-correlation-id'];
-    request.correlationId = typeof given === 'string' && CORRELATION_ID.test(given) ? given : newId();
+    request.correlationId = isCorrelationId(given) ? given : newId();
     request.surface = operationOf(request)?.surface ?? surfaceOf(request.raw.url ?? '/');
     request.startedAt = performance.now();
     reply.headers(fixedHeaders(request.surface));

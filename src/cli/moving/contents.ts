@@ -17,7 +17,7 @@ const JOB_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const exportContents: Work = async (client, { folder }, streams) => {
   const target = String(folder);
   await inFolder(target, mkdir(target, { recursive: true, mode: 0o700 }));
-  const total = { saved: 0, known: 0, missing: 0 };
+  const total = { saved: 0, known: 0, missing: 0, damaged: 0 };
   for await (const { job_id: jobId, content_hash: hash } of listed(client)) {
     const file = path.join(target, jobId);
     if ((await hashIn(file)) === hash) {
@@ -25,12 +25,13 @@ export const exportContents: Work = async (client, { folder }, streams) => {
       continue;
     }
     const bytes = await fetched(client, jobId);
-    if (!bytes) {
-      streams.err(`the document of job ${jobId} is gone\n`);
-      total.missing++;
+    if (typeof bytes === 'string') {
+      streams.err(`the document of job ${jobId} is ${bytes}\n`);
+      total[bytes]++;
       continue;
     }
-    if (sha256(bytes) !== hash) throw new CallFailed(`the document of job ${jobId} is not as it was sent`);
+    if (sha256(bytes) !== hash)
+      throw new CallFailed(`the document of job ${jobId} arrived damaged`, 'Run the command again.');
     await inFolder(target, writeFile(`${file}.part`, bytes, { mode: 0o600 }));
     await inFolder(target, rename(`${file}.part`, file));
     total.saved++;
@@ -72,12 +73,14 @@ async function* listed(client: OperatorClient): AsyncGenerator<Content> {
   } while (after);
 }
 
-/** undefined when it was deleted meanwhile: its job may have been printed. */
-async function fetched(client: OperatorClient, jobId: string): Promise<Uint8Array | undefined> {
+/** `missing` when it was deleted meanwhile: its job may have been printed. */
+async function fetched(client: OperatorClient, jobId: string): Promise<Uint8Array | 'missing' | 'damaged'> {
   try {
     return await client.download(`/contents/${jobId}`);
   } catch (error) {
-    if (error instanceof CallFailed && error.code === 'CONTENT_NOT_FOUND') return undefined;
+    if (!(error instanceof CallFailed)) throw error;
+    if (error.code === 'CONTENT_NOT_FOUND') return 'missing';
+    if (error.code === 'CONTENT_DAMAGED') return 'damaged';
     throw error;
   }
 }
@@ -90,6 +93,9 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 
 async function inFolder<T>(folder: string, doing: Promise<T>): Promise<T> {
   return doing.catch((error: Error) => {
-    throw new CallFailed(`${folder} cannot be used: ${error.message}`);
+    throw new CallFailed(
+      `${folder} cannot be used: ${error.message}`,
+      'Give a DIR that exists or can be made, and that this user may read and write.',
+    );
   });
 }

@@ -10,7 +10,8 @@ const MOST = { lines: 500, bytes: 1_048_576 };
 export const importEvents: Work = async (client, { file = '-' }, streams) => {
   const total = { appended: 0, known: 0, left_out: 0 };
   const source = file === '-' ? streams.in : createReadStream(String(file));
-  if (!source) throw new CallFailed('there is nothing on standard input');
+  if (!source)
+    throw new CallFailed('there is nothing on standard input', 'Name the FILE of an export, or pipe one in.');
   try {
     for await (const page of pagesOf(linesOf(source), MOST)) {
       const body = { events: page.map(eventOf) };
@@ -21,7 +22,10 @@ export const importEvents: Work = async (client, { file = '-' }, streams) => {
     }
   } catch (error) {
     if (error instanceof CallFailed) throw error;
-    throw new CallFailed(`${String(file)} cannot be read: ${(error as Error).message}`);
+    throw new CallFailed(
+      `${String(file)} cannot be read: ${(error as Error).message}`,
+      'Name a FILE that `rps events export` has written.',
+    );
   }
   return total;
 };
@@ -30,6 +34,6 @@ function eventOf({ number, text }: Line): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new CallFailed(`line ${number} is not JSON: is the export whole?`);
+    throw new CallFailed(`line ${number} is not JSON`, 'The export may be cut off: run it again.');
   }
 }

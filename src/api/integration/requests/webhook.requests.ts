@@ -22,7 +22,7 @@ const description = text({ min: 0, max: 160 });
 
 const URL_RULE = 'https on port 443, a public address or a name whose every address is public';
 
-/** decisions 6 */
+/** Bounds of the Webhooks operations; docs/webhooks.md explains them. */
 export class CreateWebhookBody {
   @Field(url, { description: URL_RULE, example: 'https://hooks.example.com/printing' }) url!: string;
   @Field(eventTypes, { optional: true, description: 'Default: all' }) event_types?: PublicEventType[];

@@ -1,3 +1,4 @@
+import { MAX_HISTORY_EVENTS } from '../../../../projections/job-history/job-history.js';
 import { JOB_STATUSES } from '../../../../projections/job-view/job-view.js';
 import { Field } from '../../shared/validation/field.js';
 import {
@@ -95,10 +96,13 @@ export class PrintJobDetail extends PrintJob {
   @Field(
     listOf(
       object(() => JobHistoryEvent),
-      { max: 100_000 },
+      { max: MAX_HISTORY_EVENTS },
     ),
+    { description: 'The newest events, oldest first' },
   )
   history!: JobHistoryEvent[];
+  @Field(constant(true), { optional: true, description: 'Present when older events were left out' })
+  history_truncated?: boolean;
 }
 
 export const jobExample = {

@@ -25,7 +25,7 @@ const httpStatus = integer(100, 999);
 const eventType = oneOf(...PUBLIC_EVENT_TYPES);
 const secret = text({ max: 255 });
 
-/** A webhook (decisions 6). */
+/** A webhook. */
 export class Webhook {
   @Field(constant('svc_webhook_v1')) contract!: string;
   @Field(uuid()) webhook_id!: string;
@@ -49,7 +49,7 @@ export class WebhookAttempt {
   @Field(anyCount) duration_ms!: number;
 }
 
-/** One event on its way to one webhook (decisions 6). */
+/** One event on its way to one webhook. */
 export class WebhookDelivery {
   @Field(constant('svc_webhook_delivery_v1')) contract!: string;
   @Field(uuid()) delivery_id!: string;

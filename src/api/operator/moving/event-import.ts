@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { operatorTokens } from '../../../contexts/operators/index.js';
 import { categoryOf } from '../../../kernel/ids.js';
 import { ConcurrencyError, EventStore } from '../../../ports/event-store.port.js';
+import { isLostRace, retry } from '../../../runtime/retry.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { planImport, type ArrivingEvent, type Plan, type StoredPart } from './import-plan.js';
 
@@ -14,7 +15,7 @@ export interface Imported {
 }
 
 const READS_AT_ONCE = 16;
-const TRIES = 3;
+const ATTEMPTS = 3;
 
 /** Brings events of another installation in. What is there is compared, so that repeating changes nothing. */
 @Injectable()
@@ -29,19 +30,20 @@ export class EventImport {
     return { appended: arriving.length - known, known, left_out: given.length - arriving.length };
   }
 
+  /** Another import may append the same events first: the next attempt finds them. */
   private async append(arriving: readonly ArrivingEvent[]): Promise<Plan & { fits: true }> {
-    for (let tries = 1; ; tries++) {
-      const plan = planImport(arriving, await this.storedOf(arriving));
-      if (!plan.fits) throw differs(plan.stream, plan.revision);
-      try {
-        if (plan.appends.length > 0) await this.events.appendInOrder(plan.appends, { answerWhen: 'durable' });
-        return plan;
-      } catch (error) {
-        if (!(error instanceof ConcurrencyError)) throw error;
-        // Another import may be at the same place: whoever comes second finds its events there.
-        if (tries === TRIES) throw differs(error.stream, error.actual);
-      }
+    try {
+      return await retry(() => this.appendOnce(arriving), { when: isLostRace, attempts: ATTEMPTS });
+    } catch (error) {
+      throw error instanceof ConcurrencyError ? differs(error.stream, error.actual) : error;
     }
+  }
+
+  private async appendOnce(arriving: readonly ArrivingEvent[]): Promise<Plan & { fits: true }> {
+    const plan = planImport(arriving, await this.storedOf(arriving));
+    if (!plan.fits) throw differs(plan.stream, plan.revision);
+    if (plan.appends.length > 0) await this.events.appendInOrder(plan.appends, { answerWhen: 'durable' });
+    return plan;
   }
 
   private async storedOf(arriving: readonly ArrivingEvent[]): Promise<ReadonlyMap<string, StoredPart>> {

@@ -1,6 +1,7 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import { ContentStore } from '../../../ports/content-store.port.js';
+import { readChecked } from '../../../runtime/checked-content.js';
 import { answer, BareAnswer } from '../../shared/answer.js';
 import { ApiError } from '../../shared/errors/api-error.js';
 import { Operation } from '../../shared/operation.js';
@@ -65,15 +66,18 @@ export class OperatorMovingController {
       route: 'GET /v1/operator/contents/:job_id',
       summary: 'Bytes of a document',
       params: JOB,
-      errors: ['CONTENT_NOT_FOUND'],
+      errors: ['CONTENT_NOT_FOUND', 'CONTENT_DAMAGED'],
     }),
     surface: operator,
     success: { status: 200, description: 'The whole document.', media: 'application/octet-stream' },
   })
   async export(@Param('job_id') jobId: string) {
-    const bytes = await this.contents.get(jobId);
-    if (!bytes) throw new ApiError('CONTENT_NOT_FOUND');
-    return new BareAnswer(200, bytes, { 'content-type': 'application/octet-stream' });
+    const job = await this.jobs.jobOfAnybody(jobId);
+    if (!job) throw new ApiError('CONTENT_NOT_FOUND');
+    const found = await readChecked(this.contents, jobId, job.content_hash);
+    if (found.state !== 'whole')
+      throw new ApiError(found.state === 'missing' ? 'CONTENT_NOT_FOUND' : 'CONTENT_DAMAGED');
+    return new BareAnswer(200, found.bytes, { 'content-type': 'application/octet-stream' });
   }
 
   @Operation({

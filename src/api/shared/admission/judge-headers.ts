@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Milliseconds } from '../../../kernel/time.js';
 import { UnavailableError } from '../../../ports/event-store.port.js';
-import { Budget } from '../../../runtime/budget.js';
+import { withTimeout } from '../../../runtime/deadline.js';
 import type { Access, Authenticator, Principal } from '../authentication.js';
 import { ApiError } from '../errors/api-error.js';
 import type { OperationSpec } from '../operation.js';
 import type { RateLimits } from '../rate-limits.js';
 import type { OperationRegistry } from './operation-registry.js';
+import { refuseMalformedQuery } from './query-encoding.js';
 import { countRequest } from './rate-control.js';
-import { MAX_HEADERS, repeatedHeader } from './single-headers.js';
+import { MAX_HEADERS, repeatedHeader, type Repetition } from './single-headers.js';
 
 /** Stores answer in milliseconds, and who asks for `remembered` operations does not wait long. */
 const RECALL_AFTER_MS: Milliseconds = 1_000;
@@ -42,16 +43,21 @@ export function headerJudge({ access, limits, registry, bodyLimit, open }: Heade
     if (!operation) return;
 
     if (operation.auth !== 'none' && !open.has(operation.id)) {
-      request.principal = await authenticate(access(), operation, request.headers.authorization);
+      request.principal = await authenticate(access(), operation, request);
       await countRequest(limits, request, reply);
       requireScopes(operation, request.principal);
     }
     judgeBodyHeaders(operation, request, bodyLimit);
-    if (repeated) throw new ApiError('malformed', `The header ${repeated.name} must stand once.`);
-    if (rawHeaders.length > MAX_HEADERS * 2)
-      throw new ApiError('malformed', `At most ${MAX_HEADERS} headers.`);
+    refuseMalformedHead(request, repeated);
     if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
   };
+}
+
+function refuseMalformedHead({ raw }: FastifyRequest, repeated: Repetition | undefined): void {
+  if (repeated) throw new ApiError('malformed', `The header ${repeated.name} must stand once.`);
+  if (raw.rawHeaders.length > MAX_HEADERS * 2)
+    throw new ApiError('malformed', `At most ${MAX_HEADERS} headers.`);
+  refuseMalformedQuery(raw.url ?? '');
 }
 
 /** Whoever sends this may mean two requests: nothing more is read from the connection. */
@@ -67,14 +73,16 @@ function noRoute(registry: OperationRegistry, request: FastifyRequest): ApiError
 async function authenticate(
   access: Access,
   operation: OperationSpec,
-  header: string | undefined,
+  request: FastifyRequest,
 ): Promise<Principal> {
-  const secret = bearerOf(header);
+  const secret = bearerOf(request.headers.authorization);
   const authenticator = access[operation.surface.name]?.authenticator;
-  const principal =
-    secret === undefined || !authenticator ? undefined : await principalOf(authenticator, operation, secret);
-  if (!principal) throw new ApiError('credentialInvalid');
-  return principal;
+  if (secret !== undefined && authenticator) {
+    const principal = await principalOf(authenticator, operation, secret);
+    if (principal) return principal;
+    request.refusedCredential = async () => authenticator.recordOf?.(secret);
+  }
+  throw new ApiError('credentialInvalid');
 }
 
 async function principalOf(
@@ -84,7 +92,9 @@ async function principalOf(
 ): Promise<Principal | undefined> {
   if (auth !== 'remembered') return authenticator.authenticate(secret);
   try {
-    return await new Budget(RECALL_AFTER_MS).within(async () => authenticator.authenticate(secret));
+    return await withTimeout(RECALL_AFTER_MS, 'authentication', async () =>
+      authenticator.authenticate(secret),
+    );
   } catch (error) {
     const recalled = error instanceof UnavailableError ? authenticator.recall?.(secret) : undefined;
     if (!recalled) throw error;

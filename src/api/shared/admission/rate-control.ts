@@ -33,9 +33,19 @@ export async function uncountRequest(limits: RateLimits, request: FastifyRequest
   if (tightest) showRate(reply, tightest);
 }
 
-export function failedAuthentication(limits: RateLimits, address: string): Promise<RateState | undefined> {
+/**
+ * Counts a failed authentication by its address. Beyond that limit a credential whose record exists is counted by its
+ * own: an Agent that was revoked has to read 401 to stop, however busy the proxy is that it shares with others.
+ */
+export async function failedAuthentication(
+  limits: RateLimits,
+  request: FastifyRequest,
+): Promise<RateState | undefined> {
   const perMinute = FAILED_AUTHENTICATIONS_PER_MINUTE;
-  return limits.count({ limiter: 'failed-authentication', perMinute, key: address });
+  const byAddress = await limits.count({ limiter: 'failed-authentication', perMinute, key: request.ip });
+  if (!byAddress?.exceeded) return byAddress;
+  const key = await request.refusedCredential?.();
+  return key === undefined ? byAddress : limits.count({ limiter: 'failed-credential', perMinute, key });
 }
 
 export function showRate(reply: FastifyReply, state: RateState): void {

@@ -14,6 +14,12 @@ export const operatorErrors = {
   VIEW_NOT_FOUND: notFound('view'),
   JOB_NOT_FOUND: notFound('job'),
   CONTENT_NOT_FOUND: notFound('content'),
+  CONTENT_DAMAGED: {
+    status: 404,
+    retryable: false,
+    cause: 'The stored document does not have the hash of its job.',
+    cure: 'Put the document back from a backup, or let the client send the job again.',
+  },
   SLUG_TAKEN: conflict('Another account or partner has this slug.', 'Choose another slug.'),
   ACCOUNT_CLOSED: conflict('The account is closed; that is final.'),
   STATE_CONFLICT: conflict('The state of the resource does not allow this.'),

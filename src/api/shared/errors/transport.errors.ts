@@ -94,7 +94,7 @@ export const unauthorized = (what: string) =>
     cure: 'Use a valid one; do not repeat with the same.',
   }) as const;
 
-/** What an account may not do, whoever asks for it (decisions 3). */
+/** What an account may not do, whoever asks for it. */
 export const ofAccount = {
   planLimitReached: {
     status: 402,

@@ -3,6 +3,7 @@ import { integration, type Surface, type Versions } from '../surfaces.js';
 import { Components } from './components.js';
 import { errorResponses } from './error-responses.js';
 import { eventWebhooks } from './event-webhooks.js';
+import { guideOf, SECURITY_SCHEME, tagsOf } from './guides.js';
 import { HEADERS } from './headers.js';
 import { parametersOf, requestBodyOf } from './inputs.js';
 import { successResponses } from './success-responses.js';
@@ -10,6 +11,7 @@ import { successResponses } from './success-responses.js';
 /** The OpenAPI 3.1 document of a surface, from the same declarations that judge its requests. */
 export function openApiDocument(surface: Surface, operations: readonly OperationSpec[], versions: Versions) {
   const components = new Components();
+  const guide = guideOf(surface);
   const paths: Record<string, Record<string, unknown>> = {};
   const own = operations.filter((operation) => operation.surface === surface && !operation.hidden);
   for (const operation of own) {
@@ -22,31 +24,35 @@ export function openApiDocument(surface: Surface, operations: readonly Operation
     info: {
       title: surface.title,
       version: versions.contract,
-      description: `${surface.title} of the Remote Printing Service.`,
+      description: guide.introduction,
     },
     'x-svc-product-version': versions.product,
     'x-svc-docs-version': versions.product,
     'x-svc-schema-version': versions.schema,
     servers: [{ url: '/v1' }],
+    tags: tagsOf(own),
     paths,
     ...(surface === integration && { webhooks: eventWebhooks() }),
     components: {
       schemas: components.schemas(),
       headers: HEADERS,
-      securitySchemes: { credential: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        [SECURITY_SCHEME]: { type: 'http', scheme: 'bearer', description: guide.credential },
+      },
     },
   };
 }
 
 function describe(operation: OperationSpec, components: Components) {
-  const { id, summary, description, scopes = [], auth } = operation;
+  const { id, summary, tag, description, scopes = [], auth } = operation;
   const body = requestBodyOf(operation, components);
   return {
     operationId: id,
     summary,
+    ...(tag && { tags: [tag] }),
     ...(description && { description }),
     'x-svc-permissions': scopes,
-    security: auth === 'none' ? [] : [{ credential: [] }],
+    security: auth === 'none' ? [] : [{ [SECURITY_SCHEME]: [] }],
     parameters: parametersOf(operation, components),
     ...(body && { requestBody: body }),
     responses: { ...successResponses(operation, components), ...errorResponses(operation) },

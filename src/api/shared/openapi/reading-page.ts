@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { SECURITY_SCHEME } from './guides.js';
 
 /** Beside the compiled program, where the build puts it; beside the sources, where npm does. */
 const BUNDLE_PLACES = [
@@ -33,6 +34,8 @@ const START = `Scalar.createApiReference('#reference', {
     { title: 'Partner API', slug: 'partner', url: 'managed/openapi.json' },
     { title: 'Agent protocol', slug: 'agent', url: 'agent/openapi.json' },
   ],
+  authentication: { preferredSecurityScheme: '${SECURITY_SCHEME}' },
+  defaultOpenAllTags: true,
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,

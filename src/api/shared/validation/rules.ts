@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { instant } from '../../../kernel/time.js';
 import type { JsonSchema } from '../openapi/json-schema.js';
-import { hasLength, isPlain, momentOf, UUID } from './text-rules.js';
+import { hasLength, isPlain, isWellFormed, momentOf, UUID, withoutBidirectional } from './text-rules.js';
 
 /** What one value must be: for the validator, for the OpenAPI document and for the sentence that refuses it. */
 export interface Rule {
@@ -20,14 +20,27 @@ export interface Rule {
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Well-formed text without control characters, counted in code points. */
+/** Well-formed text without control characters, bidirectional ones among them, counted in code points. */
 export function text(bounds: { min?: number; max: number; pattern?: RegExp; says?: string }): Rule {
   const { min = 1, max, pattern } = bounds;
   return {
     schema: { type: 'string', minLength: min, maxLength: max, ...(pattern && { pattern: pattern.source }) },
-    says: bounds.says ?? `must be ${min} to ${max} well-formed characters without control characters`,
+    says:
+      bounds.says ?? `must be ${min} to ${max} well-formed characters without control or bidirectional ones`,
     accepts: (value) =>
       isText(value) && hasLength(value, min, max) && isPlain(value) && (pattern?.test(value) ?? true),
+  };
+}
+
+/**
+ * Text that a computer found and a person cannot correct at once (names of printers, messages of spoolers):
+ * bidirectional controls are replaced instead of refused, because one of them would refuse a whole inventory.
+ */
+export function reportedText({ max }: { max: number }): Rule {
+  return {
+    ...text({ max, says: `must be 1 to ${max} well-formed characters without control characters` }),
+    accepts: (value) => isText(value) && hasLength(value, 1, max) && isWellFormed(value),
+    normalise: withoutBidirectional,
   };
 }
 

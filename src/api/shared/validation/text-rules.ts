@@ -4,10 +4,18 @@ export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 /** Control characters, line separators, and halves of surrogate pairs: text with one is not well-formed. */
 const UNFIT = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
+/** Unicode's Bidi_Control: invisible, and can make the text around it read as something else (UAX #9). */
+const BIDIRECTIONAL = /\p{Bidi_Control}/gu;
+
 /** RFC 3339 with a zone; seconds may be left out. */
 const DATE_TIME = /^\d{4}-(\d{2})-(\d{2})[Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/;
 
-export const isPlain = (text: string) => !UNFIT.test(text);
+export const isWellFormed = (text: string) => !UNFIT.test(text);
+
+export const isPlain = (text: string) => isWellFormed(text) && text.search(BIDIRECTIONAL) < 0;
+
+/** Shows U+FFFD for each bidirectional control, so the text keeps its length. */
+export const withoutBidirectional = (text: string) => text.replace(BIDIRECTIONAL, '\ufffd');
 
 /** Characters as people and JSON Schema count them: code points, not UTF-16 units. */
 export function hasLength(text: string, min: number, max: number): boolean {

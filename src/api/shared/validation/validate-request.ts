@@ -112,4 +112,4 @@ function collect(error: ValidationError, parent: string, problems: string[]): vo
 }
 
 /** A name from outside in a message: short, and nothing that could act on a terminal. */
-const shown = (name: string) => name.slice(0, 64).replace(/[^\w.$[\]-]/g, '?');
+export const shown = (name: string) => name.slice(0, 64).replace(/[^\w.$[\]-]/g, '?');

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import {
+  computers,
+  isCurrentSession,
+  isLostSession,
+  NoteReplacedSession,
+  predecessorsOf,
+} from '../../contexts/devices/index.js';
+import { SuspectClones, type CallingSession } from '../../contexts/jobs/index.js';
+import type { Origin } from '../../kernel/recorded-event.js';
+import { Clock } from '../../ports/clock.port.js';
+import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { ApiError } from '../shared/errors/api-error.js';
+
+export interface CurrentSession extends CallingSession {
+  readonly printersKnown: boolean;
+}
+
+/** The session that a call of an agent counts for (agent-protocol.md, sessions and clones). */
+@Injectable()
+export class CallerSession {
+  constructor(
+    private readonly aggregates: AggregateStore,
+    private readonly commands: CommandBus,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Without `given`, as agents from before it existed call, the computer's current session.
+   * @throws ApiError SESSION_REPLACED, or SESSION_NOT_FOUND for one that a store which went back in time has lost
+   */
+  async current(computerId: string, given: string | undefined, by: Origin): Promise<CurrentSession> {
+    const { state } = await this.aggregates.load(computers, computerId);
+    if (given !== undefined && !isCurrentSession(state, given)) {
+      if (isLostSession(state, given)) throw new ApiError('SESSION_NOT_FOUND');
+      await this.noteReplaced(computerId, given, by);
+      throw new ApiError('SESSION_REPLACED');
+    }
+    const { sessionId, sessionStartedAt: startedAt, printers } = state;
+    return { sessionId, startedAt, predecessors: predecessorsOf(state), printersKnown: printers.length > 0 };
+  }
+
+  private async noteReplaced(computerId: string, sessionId: string, by: Origin): Promise<void> {
+    const at = this.clock.now();
+    const noted = await this.commands.execute(new NoteReplacedSession(computerId, sessionId, at, by));
+    if (noted.ok && noted.events.length > 0) {
+      await this.commands.execute(new SuspectClones(computerId, at, by));
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { Controller, Param, Query } from '@nestjs/common';
+import { operatedAccountResource } from '../../../projections/accounts/account-resource.js';
+import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
+import { JobHistoryQueries } from '../../../projections/job-history/job-history.queries.js';
+import { jobResource } from '../../../projections/job-view/job-resource.js';
+import type { JobDocument } from '../../../projections/job-view/job-view.js';
+import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
+import type { Instant } from '../../kernel/time.js';
+import { Clock } from '../../ports/clock.port.js';
+import { answer } from '../shared/answer.js';
+import { ApiError } from '../shared/errors/api-error.js';
+import { Operation } from '../shared/operation.js';
+import { OperatedComputers } from './operated-computers.js';
+import { operationOf } from './operation-of.js';
+import { JobListQuery } from './operator.requests.js';
+
+/** Jobs of all accounts, without their documents. */
+@Controller()
+export class OperatorJobsController {
+  constructor(
+    private readonly jobs: JobQueries,
+    private readonly histories: JobHistoryQueries,
+    private readonly accounts: AccountQueries,
+    private readonly computers: OperatedComputers,
+    private readonly clock: Clock,
+  ) {}
+
+  @Operation(
+    operationOf({
+      id: 'listJobs',
+      route: 'GET /v1/operator/jobs',
+      summary: 'List jobs of all accounts or of one, newest first',
+      query: JobListQuery,
+      errors: ['ACCOUNT_NOT_FOUND'],
+    }),
+  )
+  async list(@Query() { account_id: accountId, status, limit, offset }: JobListQuery) {
+    if (accountId !== undefined && !(await this.accounts.getAccount(accountId)))
+      throw new ApiError('ACCOUNT_NOT_FOUND');
+    const { items, total } = await this.jobs.listJobsOfAnybody({ accountId, status }, { limit, offset });
+    const now = this.clock.now();
+    return answer('OK', { items: items.map((job) => operatedJob(job, now)), total });
+  }
+
+  @Operation(
+    operationOf({
+      id: 'showJob',
+      route: 'GET /v1/operator/jobs/:job_id',
+      summary: 'Get a job with its history, account and computer',
+      params: { job_id: 'JOB_NOT_FOUND' },
+      errors: ['JOB_NOT_FOUND'],
+    }),
+  )
+  async get(@Param('job_id') jobId: string) {
+    const job = await this.jobs.jobOfAnybody(jobId);
+    if (!job) throw new ApiError('JOB_NOT_FOUND');
+    const [account, computer, history] = await Promise.all([
+      this.accounts.getAccount(job.account_id),
+      this.computers.get(job.computer_id),
+      this.histories.getHistory(job.account_id, jobId),
+    ]);
+    return answer('OK', {
+      ...operatedJob(job, this.clock.now()),
+      account: account ? operatedAccountResource(account) : null,
+      computer: computer ?? null,
+      history_contract: 'svc_job_history_v1',
+      ...history,
+    });
+  }
+}
+
+/** The Integration API's job, and whose it is. */
+function operatedJob(job: JobDocument, now: Instant) {
+  const { account_id, computer_id, source } = job;
+  return { account_id, computer_id, source, ...jobResource(job, now) };
+}

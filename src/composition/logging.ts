@@ -1,0 +1,47 @@
+import { isatty } from 'node:tty';
+import { pino, type Logger } from 'pino';
+import pretty from 'pino-pretty';
+import { Counter, type Registry } from 'prom-client';
+import { LineOutput } from '../adapters/system/line-output.js';
+import { closeLostTerminalsAtExit } from '../adapters/system/lost-terminals.js';
+import type { Config } from '../config.js';
+import { hideCredentials } from '../kernel/credential.js';
+import type { Milliseconds } from '../kernel/time.js';
+
+/** A reader that is slower than this misses the last lines. */
+const FLUSH_MS: Milliseconds = 1_000;
+
+/** stdout for the ready line alone, stderr for the log and for refused starts; neither ever blocks or fails. */
+export interface Outputs {
+  readonly stdout: LineOutput;
+  readonly stderr: LineOutput;
+}
+
+export function openOutputs(registry: Registry): Outputs {
+  closeLostTerminalsAtExit();
+  const dropped = new Counter({
+    name: 'log_lines_dropped_total',
+    help: 'Log lines that stderr did not take.',
+    registers: [registry],
+  });
+  return { stdout: new LineOutput(1), stderr: new LineOutput(2, (lines) => dropped.inc(lines)) };
+}
+
+export async function flushOutputs({ stdout, stderr }: Outputs): Promise<void> {
+  await Promise.all([stdout.flush(FLUSH_MS), stderr.flush(FLUSH_MS)]);
+}
+
+/** Pretty on a terminal, JSON elsewhere; no line holds a credential, wherever it came from. */
+export function loggerFor({ logLevel }: Config, { stderr }: Outputs): Logger {
+  const logger = pino(
+    { level: logLevel, base: undefined, hooks: { streamWrite: hideCredentials } },
+    isatty(2) ? prettyOn(stderr) : stderr,
+  );
+  stderr.onRecovered = (dropped) => logger.warn({ dropped }, 'log lines were dropped: stderr took none');
+  return logger;
+}
+
+function prettyOn(output: LineOutput) {
+  const format = pretty.prettyFactory({});
+  return { write: (line: string) => output.write(format(line) ?? line) };
+}

@@ -1,0 +1,47 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSecretFile, syncFolder, writeSecretFile } from '../adapters/filesystem/secret-file.js';
+import { ConfigError } from '../config.js';
+import type { Instant } from '../kernel/time.js';
+
+/** Says in the data folder that `rps restore` wrote it, until the first start has parked the jobs. */
+export interface RestoreMark {
+  /** `copying`: the restore was interrupted, or still runs. `copied`: whole, and not started yet. */
+  readonly state: 'copying' | 'copied';
+  /** Time of the backup. */
+  readonly backup_at: Instant;
+  /** Time of `rps restore`. */
+  readonly restored_at: Instant;
+}
+
+const FILE = 'restored.json';
+
+/** @throws ConfigError when it cannot be understood */
+export function readRestoreMark(dataDir: string): RestoreMark | undefined {
+  const text = readSecretFile(join(dataDir, FILE));
+  if (text === undefined) return undefined;
+  try {
+    const { state, backup_at, restored_at } = JSON.parse(text) as RestoreMark;
+    const isKnown = state === 'copying' || state === 'copied';
+    if (isKnown && !Number.isNaN(Date.parse(backup_at))) return { state, backup_at, restored_at };
+  } catch {
+    // No JSON: as wrong as a state that is unknown.
+  }
+  throw new ConfigError([`DATA_DIR/${FILE} is damaged: empty the folder and restore the backup again`]);
+}
+
+/** Durable on return. */
+export function writeRestoreMark(dataDir: string, mark: RestoreMark): void {
+  writeSecretFile(join(dataDir, FILE), JSON.stringify(mark));
+}
+
+export function removeRestoreMark(dataDir: string): void {
+  rmSync(join(dataDir, FILE), { force: true });
+  syncFolder(dataDir);
+}
+
+/** A folder that holds half a backup does not start. @throws ConfigError */
+export function refuseHalfRestored({ dataDir }: { readonly dataDir: string }): void {
+  if (readRestoreMark(dataDir)?.state !== 'copying') return;
+  throw new ConfigError(['DATA_DIR holds an unfinished restore: run `rps restore` again']);
+}

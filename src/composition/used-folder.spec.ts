@@ -1,0 +1,128 @@
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { openForWriting } from '../adapters/sqlite/connection.js';
+import { markStore } from '../adapters/sqlite/store-marks.js';
+import { HkdfMasterKey } from '../adapters/system/hkdf-master-key.js';
+import { SystemRandomness } from '../adapters/system/system-randomness.js';
+import { SecretBox } from '../contexts/webhooks/index.js';
+import { keyCheckOf, refuseUsedFolder, UsedFolderError } from './used-folder.js';
+
+const ONE = Buffer.from('one-one-one-one-one-one-one-one-');
+const OTHER = Buffer.from('another-another-another-another-');
+
+describe('judging a data folder before the start', () => {
+  let dataDir: string;
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'rps-used-'));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+
+  const file = (name: string) => join(dataDir, name);
+  const writeKey = (key: Buffer) => writeFileSync(file('master.key'), `${key.toString('base64')}\n`);
+  const database = (change: (db: Database.Database) => void = () => undefined) => {
+    const db = openForWriting(dataDir);
+    change(db);
+    db.close();
+  };
+  const addEvent = (db: Database.Database, type = 'OperatorTokenIssued', data: object = {}) =>
+    db
+      .prepare(
+        `INSERT INTO events (position, id, stream, revision, type, data, metadata)
+         VALUES ((SELECT coalesce(max(position), 0) + 1 FROM events), 'id', ?, 0, ?, ?, '{}')`,
+      )
+      .run(`stream-${type}`, type, JSON.stringify(data));
+  /** As starts and stops leave it. */
+  const usedWith = (key: Buffer) =>
+    database((db) => {
+      addEvent(db);
+      markStore(db, keyCheckOf(new HkdfMasterKey(key)));
+    });
+  const judged = (given: { masterKey?: Buffer; newStore?: boolean } = {}) => {
+    try {
+      refuseUsedFolder({ dataDir, masterKey: undefined, newStore: false, ...given });
+      return 'admitted';
+    } catch (error) {
+      if (error instanceof UsedFolderError) return error.message;
+      throw error;
+    }
+  };
+
+  it('admits a new folder, and one in which a first start was cut off', () => {
+    expect(judged()).toBe('admitted');
+    mkdirSync(file('content/unfinished'), { recursive: true });
+    database();
+    expect(judged()).toBe('admitted');
+    writeKey(ONE);
+    expect(judged()).toBe('admitted');
+    database((db) => markStore(db, keyCheckOf(new HkdfMasterKey(ONE))));
+    expect(judged()).toBe('admitted');
+    database((db) => addEvent(db));
+    expect(judged()).toBe('admitted');
+  });
+
+  it.each(['master.key', 'operator-token', 'rps.db-wal', 'content/ab/01a'])(
+    'refuses %s without a database, and says how to insist',
+    (name) => {
+      mkdirSync(file('content/ab'), { recursive: true });
+      writeFileSync(file(name), 'x');
+      expect(judged()).toMatch(/ but no database \(rps\.db\): .* restore a backup.*--new or NEW_STORE=true$/);
+      expect(judged({ newStore: true })).toBe('admitted');
+    },
+  );
+
+  it('refuses an empty database file', () => {
+    database();
+    truncateSync(file('rps.db'));
+    expect(judged()).toContain('rps.db is an empty file');
+    expect(judged({ newStore: true })).toBe('admitted');
+  });
+
+  it('refuses a database of something else', () => {
+    new Database(file('rps.db')).exec('CREATE TABLE cats (name TEXT)').close();
+    expect(judged()).toContain('is the database of another program');
+  });
+
+  it('refuses a database that lost its events', () => {
+    database();
+    writeFileSync(file('operator-token'), 'x');
+    expect(judged()).toContain('holds no events');
+  });
+
+  it('refuses a database of a newer release, insisted or not', () => {
+    database((db) => db.pragma('user_version = 2'));
+    expect(judged()).toContain('was written by a newer release');
+    expect(judged({ newStore: true })).toContain('was written by a newer release');
+  });
+
+  it('refuses another master key, and a missing one', () => {
+    usedWith(ONE);
+    expect(judged()).toContain('the master key is missing');
+    expect(judged({ masterKey: OTHER })).toContain('SVC_MASTER_KEY is not the master key');
+    expect(judged({ masterKey: ONE })).toBe('admitted');
+    writeKey(OTHER);
+    expect(judged()).toContain('master.key is not the master key');
+    expect(judged({ newStore: true })).toBe('admitted');
+    writeKey(ONE);
+    expect(judged()).toBe('admitted');
+  });
+
+  it('admits a store of an older release with any key, while nothing was sealed', () => {
+    database((db) => addEvent(db));
+    expect(judged()).toBe('admitted');
+    expect(judged({ masterKey: OTHER })).toBe('admitted');
+  });
+
+  it('compares the webhook secrets of a store of an older release', () => {
+    const secret = new SecretBox(new HkdfMasterKey(ONE), new SystemRandomness()).seal(
+      's',
+      'account',
+      'webhook',
+    );
+    database((db) => addEvent(db, 'WebhookCreated', { secret }));
+    expect(judged()).toContain('sealed webhook secrets is missing');
+    expect(judged({ masterKey: OTHER })).toContain('is not the key that sealed the webhook secrets');
+    expect(judged({ masterKey: ONE })).toBe('admitted');
+  });
+});
