@@ -10,7 +10,7 @@ import type { Simulation } from './simulation.js';
 import { LogFailed } from './state/append-log.js';
 import { Journal } from './state/journal.js';
 import { Outbox } from './state/outbox.js';
-import type { StateFolder } from './state/state-folder.js';
+import type { StateFolder, StoredCredential } from './state/state-folder.js';
 import { Heartbeat } from './work/heartbeat.js';
 import { INVENTORY_FILE, InventorySync } from './work/inventory-sync.js';
 import { JobRunner } from './work/job-runner.js';
@@ -23,7 +23,7 @@ const FINISH_WITHIN_MS = 10_000;
 
 export interface AgentOptions {
   url: string;
-  credential: string;
+  credential: StoredCredential;
   facts: AgentFacts;
   state: StateFolder;
   providers: PrinterProvider[];
@@ -35,14 +35,15 @@ export interface AgentOptions {
 /** Runs until `stop`, or until something ends it; answers the reason for the latter. */
 export async function runAgent(options: AgentOptions, stop: AbortSignal): Promise<AgentStop | undefined> {
   const { state, log } = options;
-  const journal = await Journal.open(state.file('journal.ndjson'));
+  const { computer_id, device_credential } = options.credential;
+  const journal = await Journal.open(state.file('journal.ndjson'), computer_id);
   const outbox = await Outbox.open(state.file('outbox.ndjson'));
-  const http = new HttpCaller(`${options.url}/agent`, options.credential, log);
+  const http = new HttpCaller(`${options.url}/agent`, device_credential, log);
   const known = (await state.read<InventoryPrinter[]>(INVENTORY_FILE)) ?? [];
   const printers = new Printers(options.providers, known);
   const client = new ServiceClient(http);
   try {
-    const parts: Parts = { client, journal, outbox, printers, simulation: options.simulation, log };
+    const parts: PartsOfRun = { client, journal, outbox, printers, simulation: options.simulation, log };
     return await new RunningAgent(parts, options).run(stop);
   } finally {
     await http.close();
@@ -51,22 +52,23 @@ export async function runAgent(options: AgentOptions, stop: AbortSignal): Promis
   }
 }
 
+type PartsOfRun = Omit<Parts, 'sessions'>;
+
 class RunningAgent {
   private readonly leasing = new AbortController();
   private readonly ended = new AbortController();
+  private readonly parts: Parts;
   private readonly runner: JobRunner;
-  private readonly sessions: Sessions;
   private readonly inventory: InventorySync;
   private readonly loops: Promise<void>[] = [];
   private reason: AgentStop | undefined;
 
-  constructor(
-    private readonly parts: Parts,
-    { facts, state, inventoryMs }: AgentOptions,
-  ) {
+  constructor(parts: PartsOfRun, { facts, state, inventoryMs }: AgentOptions) {
     const { client, journal, printers, log } = parts;
-    this.runner = new JobRunner(parts, this.ended.signal, (error) => this.end(error));
-    this.sessions = new Sessions(client, journal, this.runner, facts, log);
+    const sessions = new Sessions(client, journal, facts, log, this.ended.signal);
+    this.parts = { ...parts, sessions };
+    this.runner = new JobRunner(this.parts, this.ended.signal, (error) => this.end(error));
+    sessions.onVerdict((held, verdict) => this.runner.resume(held, verdict));
     this.inventory = new InventorySync(printers, client, state, log, inventoryMs);
   }
 
@@ -82,9 +84,9 @@ class RunningAgent {
 
   /** Until leasing ends. Heartbeats and reports go on a little longer, for what is at the spooler. */
   private async work(signal: AbortSignal): Promise<void> {
-    const { client, journal, outbox, log } = this.parts;
-    const { runner, sessions, inventory } = this;
-    const delivery = new ReportDelivery(outbox, client, log);
+    const { client, sessions, journal, outbox, log } = this.parts;
+    const { runner, inventory } = this;
+    const delivery = new ReportDelivery(outbox, client, sessions, log);
     await sessions.open(signal);
     this.loops.push(
       this.loop((ended) => delivery.run(ended), this.ended.signal),
@@ -105,8 +107,9 @@ class RunningAgent {
     const deadline = AbortSignal.timeout(FINISH_WITHIN_MS);
     const done = async (): Promise<void> => {
       await this.runner.stop(this.reason === undefined);
-      await this.runner.idle();
-      while (this.parts.outbox.size > 0 && !this.ended.signal.aborted) {
+      if (this.reason === undefined) await this.runner.idle();
+      else await this.runner.handedOff(); // The next start reports from the journal.
+      while (this.reason === undefined && this.parts.outbox.size > 0 && !this.ended.signal.aborted) {
         await pause(20, undefined, { signal: deadline });
       }
     };
@@ -132,7 +135,7 @@ class RunningAgent {
     this.reason ??= reason;
     this.parts.log.error({ err: error, exitCode: reason.exitCode }, 'the agent ends');
     this.leasing.abort();
-    // Whoever was replaced may finish what is at its spooler; without disk or credential there is nothing to finish.
+    // A replaced agent completes each hand-off that has its permit; without disk or credential nothing is completed.
     if (reason.exitCode !== ExitCode.sessionReplaced) this.ended.abort();
   }
 }

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { hostname, release, type } from 'node:os';
 import { pino, type Logger } from 'pino';
-import pretty from 'pino-pretty';
 import { runAgent } from './agent.js';
 import { readConfig, type AgentConfig } from './config.js';
 import { AgentStop, ExitCode } from './exit-codes.js';
+import { logOutput } from './log-output.js';
 import { CupsPrinters } from './printers/cups/cups-printers.js';
 import { IppClient, ippServer } from './printers/cups/ipp-client.js';
 import type { PrinterProvider } from './printers/provider.js';
@@ -13,13 +13,13 @@ import { enrol } from './service/enrol.js';
 import type { AgentFacts } from './service/protocol.js';
 import { Simulation } from './simulation.js';
 import { lockStateFolder } from './state/lock.js';
-import { StateFolder } from './state/state-folder.js';
+import { StateFolder, type StoredCredential } from './state/state-folder.js';
 
 const AGENT_VERSION = '1.0.0';
 
 async function main(): Promise<number> {
   const config = readConfig(process.argv.slice(2));
-  const log = pino({ name: 'agent', level: config.logLevel }, process.stdout.isTTY ? pretty() : undefined);
+  const log = pino({ name: 'agent', level: config.logLevel }, logOutput());
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   try {
@@ -45,7 +45,7 @@ async function start(config: AgentConfig, log: Logger, stop: AbortSignal): Promi
     operating_system: `${type()} ${release()}`.slice(0, 120),
     hostname: hostname().slice(0, 255),
   };
-  const run = (credential: string): Promise<AgentStop | undefined> =>
+  const run = (credential: StoredCredential): Promise<AgentStop | undefined> =>
     runAgent(
       {
         ...config,
@@ -59,14 +59,14 @@ async function start(config: AgentConfig, log: Logger, stop: AbortSignal): Promi
       },
       stop,
     );
-  const enrolNow = async (): Promise<string> => {
+  const enrolNow = async (): Promise<StoredCredential> => {
     const { url, token, name: displayName } = config;
     if (token === undefined)
       throw new AgentStop(ExitCode.config, 'not enrolled yet: give an enrollment --token');
-    return (await enrol({ url, token, displayName, facts }, state, log, stop)).device_credential;
+    return enrol({ url, token, displayName, facts }, state, log, stop);
   };
   const stored = await state.credential();
-  const ended = await run(stored?.device_credential ?? (await enrolNow()));
+  const ended = await run(stored ?? (await enrolNow()));
   // A computer that was revoked comes back with a new token.
   if (ended?.exitCode !== ExitCode.refused || !stored || config.token === undefined) return ended;
   return run(await enrolNow());

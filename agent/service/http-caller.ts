@@ -13,6 +13,11 @@ export class Refused extends Error {
     super(`${status} ${code}: ${message}`);
     this.name = 'Refused';
   }
+
+  /** The service answers nothing more to this agent: its credential is void, or a newer session took over. */
+  get endsTheAgent(): boolean {
+    return this.status === 401 || this.code === 'SESSION_REPLACED';
+  }
 }
 
 /** No usable answer: the request may or may not have been carried out. */

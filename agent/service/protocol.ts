@@ -30,8 +30,24 @@ export type Verdict = 'continue' | 'report' | 'abandon' | 'forget';
 export interface Session {
   session_id: string;
   computer_id: string;
+  position?: string;
   config: { poll_wait_seconds: number; heartbeat_seconds: number; lease_seconds: number; max_leases: number };
   reconcile: { job_id: string; fence: number; verdict: Verdict }[];
+}
+
+/**
+ * `position`: how far the service's store had come. Opaque; a higher one is greater as a string. Absent from services
+ * that do not know positions.
+ */
+export interface LeaseAnswer {
+  leases: Lease[];
+  position?: string;
+}
+
+export interface Permit {
+  /** Seconds from the question for which the spooler may be touched. */
+  permit_seconds: number;
+  position?: string;
 }
 
 export interface HeartbeatAnswer {

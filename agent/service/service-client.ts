@@ -6,6 +6,8 @@ import type {
   InventoryPrinter,
   JournalEntry,
   Lease,
+  LeaseAnswer,
+  Permit,
   Report,
   ReportResult,
   Session,
@@ -13,12 +15,24 @@ import type {
 
 const POLL_SLACK_MS = 15_000;
 
+export interface LeaseRequest {
+  readonly waitSeconds: number;
+  readonly max: number;
+  readonly seen: string | undefined;
+}
+
 /** The agent's side of the protocol, one method a call. Each repeats itself until answered, refused or aborted. */
 export class ServiceClient {
   constructor(private readonly http: HttpCaller) {}
 
-  openSession(facts: AgentFacts, journal: JournalEntry[], signal: AbortSignal): Promise<Session> {
-    return this.post('/sessions', { ...facts, journal }, signal);
+  /** `seen`: the highest position that this agent has received. */
+  openSession(
+    facts: AgentFacts,
+    journal: JournalEntry[],
+    seen: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Session> {
+    return this.post('/sessions', { ...facts, journal, seen }, signal);
   }
 
   heartbeat(sessionId: string, leaseIds: string[], signal: AbortSignal): Promise<HeartbeatAnswer> {
@@ -36,16 +50,23 @@ export class ServiceClient {
     return answer ?? { printers: [] };
   }
 
-  /** Waits at the service up to `waitSeconds`; an empty list if there was nothing to do. */
-  async lease(sessionId: string, waitSeconds: number, max: number, signal: AbortSignal): Promise<Lease[]> {
-    const answer = await this.http.data<{ leases: Lease[] }>({
+  /**
+   * Waits at the service up to `waitSeconds`; an empty list if there was nothing to do. `seen` as for `openSession`:
+   * the service's store may go back in time under a session that it still knows.
+   */
+  async lease(
+    sessionId: string,
+    { waitSeconds, max, seen }: LeaseRequest,
+    signal: AbortSignal,
+  ): Promise<LeaseAnswer> {
+    const answer = await this.http.data<LeaseAnswer>({
       method: 'POST',
       path: '/leases',
-      body: { session_id: sessionId, wait_seconds: waitSeconds, max },
+      body: { session_id: sessionId, wait_seconds: waitSeconds, max, seen },
       signal,
       timeoutMs: waitSeconds * 1000 + POLL_SLACK_MS,
     });
-    return answer?.leases ?? [];
+    return answer ?? { leases: [] };
   }
 
   async content(jobId: string, signal: AbortSignal): Promise<Buffer> {
@@ -53,28 +74,23 @@ export class ServiceClient {
     return (await this.http.call({ method: 'GET', path, signal })).body;
   }
 
-  accept(lease: Lease, signal: AbortSignal): Promise<unknown> {
+  accept(session_id: string, lease: Lease, signal: AbortSignal): Promise<unknown> {
     const { lease_id, fence, content_hash } = lease;
-    return this.post(jobPath(lease, 'accept'), { lease_id, fence, content_hash }, signal);
+    return this.post(jobPath(lease, 'accept'), { session_id, lease_id, fence, content_hash }, signal);
   }
 
-  /** Seconds from the question for which the spooler may be touched. */
-  async handoff(lease: Lease, signal: AbortSignal): Promise<number> {
+  handoff(session_id: string, lease: Lease, signal: AbortSignal): Promise<Permit> {
     const { lease_id, fence } = lease;
-    const answer = await this.post<{ permit_seconds: number }>(
-      jobPath(lease, 'handoff'),
-      { lease_id, fence },
-      signal,
-    );
-    return answer.permit_seconds;
+    return this.post(jobPath(lease, 'handoff'), { session_id, lease_id, fence }, signal);
   }
 
-  async report(events: Report[], signal: AbortSignal): Promise<ReportResult[]> {
-    return (await this.post<{ results: ReportResult[] }>('/events', { events }, signal)).results;
+  async report(session_id: string, events: Report[], signal: AbortSignal): Promise<ReportResult[]> {
+    const body = { session_id, events };
+    return (await this.post<{ results: ReportResult[] }>('/events', body, signal)).results;
   }
 
-  async release(leaseId: string, signal: AbortSignal): Promise<void> {
-    await this.post(`/leases/${encodeURIComponent(leaseId)}/release`, {}, signal);
+  async release(session_id: string, leaseId: string, signal: AbortSignal): Promise<void> {
+    await this.post(`/leases/${encodeURIComponent(leaseId)}/release`, { session_id }, signal);
   }
 
   private async post<T>(path: string, body: unknown, signal: AbortSignal): Promise<T> {

@@ -1,4 +1,4 @@
-import { open, readFile, rename, truncate, writeFile, type FileHandle } from 'node:fs/promises';
+import { copyFile, open, readFile, truncate, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder, writeDurably } from './durable-file.js';
 
@@ -18,8 +18,13 @@ export class AppendLog<T> {
     private count: number,
   ) {}
 
-  static async open<T>(file: string): Promise<{ log: AppendLog<T>; records: T[] }> {
-    const { records, damaged } = await readLines<T>(file);
+  /** `salvaged` makes the new content of a damaged file from the records before the damage. */
+  static async open<T>(
+    file: string,
+    salvaged: (readable: T[]) => T[] = (readable) => readable,
+  ): Promise<{ log: AppendLog<T>; records: T[] }> {
+    const { records: readable, damaged } = await readLines<T>(file);
+    const records = damaged ? salvaged(readable) : readable;
     if (damaged) await setAside(file, records);
     const handle = await open(file, 'a', 0o600);
     await syncFolder(dirname(file));
@@ -114,10 +119,10 @@ function parsed<T>(line: string): T | undefined {
 }
 
 /**
- * A damaged line in the middle is no crash of ours but a broken disk. Going on with what is readable is safe: the
- * service voids what the journal does not name, and never sends again what it permitted to be handed off.
+ * A damaged line in the middle comes from a broken disk, not from a crash. Keeps a copy and replaces the file in one
+ * step: a crash in between leaves the damaged file, which the next start treats the same way.
  */
 async function setAside(file: string, records: unknown[]): Promise<void> {
-  await rename(file, `${file}.damaged-${Date.now()}`);
-  await writeFile(file, linesOf(records), { mode: 0o600 });
+  await copyFile(file, `${file}.damaged-${Date.now()}`);
+  await writeDurably(file, linesOf(records));
 }

@@ -9,42 +9,94 @@ export interface HeldJob {
   readonly spoolerJobId?: string;
   /** Which run of the spooler it was handed to. */
   readonly spoolerEpoch?: string;
+  /** Read from a damaged journal: the job may have gone further than `phase` says. */
+  readonly doubtful?: true;
 }
 
-type Line = { held: HeldJob } | { done: string };
+interface Line {
+  readonly held?: HeldJob;
+  /** Document name of a job that is over. */
+  readonly done?: string;
+  /** Opens a position's scope: positions of another computer, and so perhaps another service, do not count. */
+  readonly computer?: string;
+  /** The highest position received until this line. */
+  readonly seen?: string;
+}
 
 const COMPACT_AFTER_LINES = 1000;
 
+/** The sum of a journal's lines. */
+class Contents {
+  readonly jobs = new Map<string, HeldJob>();
+  computer: string | undefined;
+  seen: string | undefined;
+
+  apply({ held, done, computer, seen }: Line): this {
+    if (computer !== undefined && computer !== this.computer) {
+      this.computer = computer;
+      this.seen = undefined;
+    }
+    if (held) this.jobs.set(held.lease.document_name, held);
+    if (done !== undefined) this.jobs.delete(done);
+    if (this.exceeds(seen)) this.seen = seen;
+    return this;
+  }
+
+  exceeds(position: string | undefined): boolean {
+    return position !== undefined && (this.seen === undefined || position > this.seen);
+  }
+
+  lines(): Line[] {
+    const { computer, seen } = this;
+    return [{ computer, seen }, ...[...this.jobs.values()].map((held) => ({ held }))];
+  }
+}
+
 /** The disk journal: every step is written here, and synced, before it is taken. */
 export class Journal {
-  private readonly jobs = new Map<string, HeldJob>();
+  private constructor(
+    private readonly log: AppendLog<Line>,
+    private readonly contents: Contents,
+  ) {}
 
-  private constructor(private readonly log: AppendLog<Line>) {}
-
-  static async open(file: string): Promise<Journal> {
-    const { log, records } = await AppendLog.open<Line>(file);
-    const journal = new Journal(log);
-    for (const line of records) journal.apply(line);
-    if (records.length > journal.jobs.size) await journal.compact();
+  /** `computerId`: whose positions are kept; those of another computer are dropped. */
+  static async open(file: string, computerId: string): Promise<Journal> {
+    const { log, records } = await AppendLog.open<Line>(file, doubted);
+    const contents = sumOf(records);
+    const sameComputer = contents.computer === computerId;
+    const journal = new Journal(log, contents.apply({ computer: computerId }));
+    if (!sameComputer || records.length > contents.lines().length) await journal.compact();
     return journal;
   }
 
   /** In the order in which they were leased. */
   held(): HeldJob[] {
-    return [...this.jobs.values()];
+    return [...this.contents.jobs.values()];
   }
 
   get(documentName: string): HeldJob | undefined {
-    return this.jobs.get(documentName);
+    return this.contents.jobs.get(documentName);
   }
 
-  async record(held: HeldJob): Promise<HeldJob> {
-    await this.write({ held });
+  /** The highest position ever received. */
+  get seen(): string | undefined {
+    return this.contents.seen;
+  }
+
+  /** `position` is that of the answer that led to this step; both are durable together. */
+  async record(held: HeldJob, position?: string): Promise<HeldJob> {
+    // A position that is not higher than the last one is on the disk already, or in a line before this one.
+    await this.write(this.contents.exceeds(position) ? { held, seen: position } : { held });
     return held;
   }
 
+  /** Keeps the position of an answer that leads to no step of a job. Durable when resolved. */
+  async saw(position: string | undefined): Promise<void> {
+    if (position !== undefined) await this.write({ seen: position });
+  }
+
   async done(documentName: string): Promise<void> {
-    if (this.jobs.has(documentName)) await this.write({ done: documentName });
+    if (this.contents.jobs.has(documentName)) await this.write({ done: documentName });
   }
 
   close(): Promise<void> {
@@ -52,23 +104,35 @@ export class Journal {
   }
 
   private async write(line: Line): Promise<void> {
-    this.apply(line); // Before the append, so that a compaction never leaves out what was appended.
+    this.contents.apply(line); // Before the append, so that a compaction never leaves out what was appended.
     await this.log.append(line);
-    if (this.log.lines > COMPACT_AFTER_LINES && this.log.lines > 4 * this.jobs.size) await this.compact();
-  }
-
-  private apply(line: Line): void {
-    if ('done' in line) this.jobs.delete(line.done);
-    else this.jobs.set(line.held.lease.document_name, line.held);
+    const { lines } = this.log;
+    if (lines > COMPACT_AFTER_LINES && lines > 4 * this.contents.jobs.size) await this.compact();
   }
 
   private compact(): Promise<void> {
-    return this.log.rewrite(() => this.held().map((held) => ({ held })));
+    return this.log.rewrite(() => this.contents.lines());
   }
+}
+
+function sumOf(lines: readonly Line[]): Contents {
+  return lines.reduce((contents, line) => contents.apply(line), new Contents());
+}
+
+/** The lost rest of a damaged journal may have said "handing off" of any job before it. */
+function doubted(readable: readonly Line[]): Line[] {
+  return sumOf(readable)
+    .lines()
+    .map((line) => (line.held ? { held: { ...line.held, doubtful: true } } : line));
 }
 
 export function journalEntry({ lease, phase }: HeldJob): JournalEntry {
   return { job_id: lease.job_id, lease_id: lease.lease_id, fence: lease.fence, phase };
+}
+
+/** Nothing of it was handed to the spooler, as far as the journal knows. */
+export function untouched({ phase }: HeldJob): boolean {
+  return phase === 'leased' || phase === 'accepted';
 }
 
 /** What one call may name at most. */

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { NotSubmitted, type PrinterProvider, type Sighting } from '../printers/provider.js';
 import type { Route } from '../printers/printers.js';
 import { LogFailed } from '../state/append-log.js';
-import type { HeldJob } from '../state/journal.js';
+import type { Session } from '../service/protocol.js';
+import { untouched, type HeldJob } from '../state/journal.js';
 import type { Parts } from './parts.js';
 import { reportOf, type ReportDetails } from './reports.js';
 import { settlement } from './settlement.js';
@@ -11,13 +12,20 @@ import { stopwatch } from './stopwatch.js';
 
 const ASK_AGAIN_MS = 1000;
 
+interface HeldPermit {
+  readonly session: Session;
+  readonly position?: string;
+  readonly expired: () => boolean;
+}
+
 /** Gives documents to the spooler, each at most once, and finds out what became of a hand-off that broke off. */
 export class HandOff {
   constructor(private readonly parts: Parts) {}
 
   /**
    * Permit, journal, spooler. Answers the job to be watched, or undefined if its story is over. `signal` counts until
-   * the permit is there; from then on the hand-off is carried through, `ended` alone breaks it off.
+   * the permit is there; from then on the hand-off is carried through, `ended` alone breaks it off. A permit counts only
+   * while its session stands: a newer session has named the job as untouched, and has its own verdict on it.
    */
   async run(
     held: HeldJob,
@@ -26,7 +34,7 @@ export class HandOff {
     signal: AbortSignal,
     ended: AbortSignal,
   ): Promise<HeldJob | undefined> {
-    const { journal, simulation } = this.parts;
+    const { journal, sessions, simulation } = this.parts;
     let spoolerEpoch: string;
     try {
       spoolerEpoch = await route.provider.epoch();
@@ -35,10 +43,14 @@ export class HandOff {
     }
     await simulation.at('before-handoff');
     signal.throwIfAborted();
-    let current = held;
-    let expired = await this.permit(held, signal);
-    current = await journal.record({ ...held, phase: 'handing_off', spoolerEpoch });
-    while (expired()) expired = await this.permit(held, signal);
+    let permit = await this.permit(held, signal);
+    while (!sessions.stands(permit.session)) permit = await this.permit(held, signal);
+    // Nothing is awaited between the check and the record, so that a session begun from here on names "handing_off".
+    let current = await journal.record({ ...held, phase: 'handing_off', spoolerEpoch }, permit.position);
+    while (permit.expired() || !sessions.stands(permit.session)) {
+      permit = await this.permit(held, signal);
+      await journal.saw(permit.position);
+    }
     await simulation.at('handing-off');
     try {
       const spoolerJobId = await this.submit(current, bytes, route, (next) => (current = next));
@@ -52,22 +64,23 @@ export class HandOff {
     }
   }
 
-  /** For a hand-off of which only the journal is left: asks the spooler until it answers. */
+  /**
+   * Finds out what became of a job of which only the journal is left: asks the spooler until it answers. Also asked for
+   * an untouched job of which the service expects an outcome; the spooler knows it only if the journal is outdated.
+   */
   async settle(held: HeldJob, provider: PrinterProvider, ended: AbortSignal): Promise<HeldJob | undefined> {
     let withdrawn = false;
     for (;;) {
       const { sighting, epoch } = await this.look(held, provider, ended);
-      const restarted = epoch !== held.spoolerEpoch;
+      const restarted = held.spoolerEpoch !== undefined && epoch !== held.spoolerEpoch;
       const spoolerJobId = 'spoolerJobId' in sighting ? sighting.spoolerJobId : held.spoolerJobId;
       const numbered = held.spoolerJobId !== undefined;
-      switch (settlement(sighting, { numbered, restarted, withdrawn })) {
+      const doubtful = held.doubtful === true;
+      switch (settlement(sighting, { numbered, restarted, withdrawn, doubtful })) {
         case 'spooled':
-          return this.spooled(held, provider, spoolerJobId);
+          return this.spooled({ spoolerEpoch: epoch, ...held }, provider, spoolerJobId);
         case 'not_submitted':
-          return this.notSubmitted(
-            held,
-            new NotSubmitted('HANDOFF_INTERRUPTED', 'nothing reached the spooler'),
-          );
+          return this.nothingReached(held);
         case 'vanished':
           return this.over(held, 'spooler_vanished', vanished(false));
         case 'restarted':
@@ -79,6 +92,14 @@ export class HandOff {
           withdrawn = true;
       }
     }
+  }
+
+  /** Certain from the journal: the spooler was never given the document. */
+  nothingReached(held: HeldJob): Promise<undefined> {
+    const reason = untouched(held)
+      ? new NotSubmitted('AGENT_RESTARTED', 'never handed off')
+      : new NotSubmitted('HANDOFF_INTERRUPTED', 'nothing reached the spooler');
+    return this.notSubmitted(held, reason);
   }
 
   /** Also after a restart, when nobody knows whether it was told: the same report twice is one. */
@@ -101,10 +122,13 @@ export class HandOff {
     await printers.route(held.lease.printer_key)?.provider.forget(held.lease.document_name);
   }
 
-  private async permit(held: HeldJob, signal: AbortSignal): Promise<() => boolean> {
-    const elapsed = stopwatch();
-    const seconds = await this.parts.client.handoff(held.lease, signal);
-    return () => elapsed() > seconds * 1000;
+  private permit({ lease }: HeldJob, signal: AbortSignal): Promise<HeldPermit> {
+    const { client, sessions } = this.parts;
+    return sessions.under(async (session) => {
+      const elapsed = stopwatch();
+      const { permit_seconds, position } = await client.handoff(session.session_id, lease, signal);
+      return { session, position, expired: () => elapsed() > permit_seconds * 1000 };
+    }, signal);
   }
 
   private submit(

@@ -28,7 +28,7 @@ export class Heartbeat {
       (session) => this.client.heartbeat(session.session_id, leaseIds, signal),
       signal,
     );
-    for (const { lease_id, reason } of answer?.lost ?? []) this.runner.lose(lease_id, reason);
-    if (answer?.resync_inventory) this.inventory.resync();
+    for (const { lease_id, reason } of answer.lost) this.runner.lose(lease_id, reason);
+    if (answer.resync_inventory) this.inventory.resync();
   }
 }

@@ -1,7 +1,8 @@
 import { NotSubmitted } from '../printers/provider.js';
 import { Refused } from '../service/http-caller.js';
-import type { Lease, Verdict } from '../service/protocol.js';
-import type { HeldJob } from '../state/journal.js';
+import type { Lease, Session, Verdict } from '../service/protocol.js';
+import { untouched, type HeldJob } from '../state/journal.js';
+import { abortable } from './abortable.js';
 import { ContentDamaged, download } from './download.js';
 import { HandOff } from './hand-off.js';
 import type { Parts } from './parts.js';
@@ -25,6 +26,7 @@ export class JobRunner {
   private readonly handOff: HandOff;
   private readonly watch: SpoolWatch;
   private readonly listeners = new Set<() => void>();
+  private stopping = false;
 
   constructor(
     private readonly parts: Parts,
@@ -38,11 +40,18 @@ export class JobRunner {
 
   /** Leases that count against `max_leases`: not yet handed off. */
   waiting(): HeldJob[] {
-    return this.parts.journal.held().filter(({ phase }) => phase === 'leased' || phase === 'accepted');
+    return this.parts.journal.held().filter(untouched);
   }
 
-  async take(lease: Lease): Promise<void> {
-    const held = await this.parts.journal.record({ lease, phase: 'leased' });
+  /** `position` is that of the answer with the lease. */
+  async take(lease: Lease, position?: string): Promise<void> {
+    const { document_name: document } = lease;
+    if (this.parts.journal.get(document)) {
+      // The store went back in time and grants the attempt again. The journal's entry is the proof of the first grant.
+      this.parts.log.warn({ document }, 'lease not taken: this attempt is in the journal already');
+      return this.parts.journal.saw(position);
+    }
+    const held = await this.parts.journal.record({ lease, phase: 'leased' }, position);
     await this.parts.simulation.at('leased');
     this.start(held, (signal, passed) => this.print(held, signal, passed));
   }
@@ -50,23 +59,19 @@ export class JobRunner {
   /** What the service says about a job from the journal, after a new session. */
   async resume(held: HeldJob, verdict: Verdict): Promise<void> {
     const { document_name: name } = held.lease;
-    const untouched = held.phase === 'leased' || held.phase === 'accepted';
+    const before = untouched(held);
     if (this.running.has(name)) {
-      if (verdict !== 'continue' && untouched) this.lose(held.lease.lease_id, verdict);
+      if (verdict !== 'continue' && before) this.lose(held.lease.lease_id, verdict);
       return;
     }
+    if (this.stopping) return; // The next start takes it up.
     this.parts.log.info({ document: name, phase: held.phase, verdict }, 'taken up again');
-    if (verdict === 'forget' || (verdict === 'abandon' && untouched)) return this.parts.journal.done(name);
-    if (untouched && verdict === 'report') {
-      const details = {
-        failureCode: 'AGENT_RESTARTED',
-        failureClass: 'temporary',
-        message: 'never handed off',
-      } as const;
-      return this.handOff.over(held, 'not_submitted', details);
-    }
-    // Of what may be at the spooler the end is told in any case: a late result is worth knowing.
-    this.start(held, (signal, passed) => (untouched ? this.print(held, signal, passed) : this.takeUp(held)));
+    if (verdict === 'forget' || (verdict === 'abandon' && before)) return this.parts.journal.done(name);
+    // Reports the end of what may be at the spooler in any case: a late result is worth knowing.
+    const print = before && verdict === 'continue';
+    this.start(held, (signal, passed) =>
+      print ? this.print(held, signal, passed) : this.takeUp(held, passed),
+    );
   }
 
   lose(leaseId: string, reason: string): void {
@@ -79,13 +84,19 @@ export class JobRunner {
 
   /** Stops everything that was not handed off; what was leased only is given back. */
   async stop(release: boolean): Promise<void> {
+    this.stopping = true;
     const waiting = this.waiting();
     for (const { lease } of waiting)
       this.running.get(lease.document_name)?.untilHandOff.abort(new Stopping());
     for (const { lease } of waiting) await this.running.get(lease.document_name)?.passed;
     if (!release) return;
-    const untouched = this.waiting().filter(({ phase }) => phase === 'leased');
-    await Promise.all(untouched.map((held) => this.release(held)));
+    const leased = this.waiting().filter(({ phase }) => phase === 'leased');
+    await Promise.all(leased.map((held) => this.release(held)));
+  }
+
+  /** Resolves once no hand-off is under way. */
+  async handedOff(): Promise<void> {
+    await Promise.all([...this.running.values()].map(({ passed }) => passed));
   }
 
   async idle(): Promise<void> {
@@ -114,7 +125,7 @@ export class JobRunner {
   }
 
   private async print(held: HeldJob, signal: AbortSignal, passed: () => void): Promise<void> {
-    const { client, journal, simulation } = this.parts;
+    const { client, sessions, journal, simulation } = this.parts;
     const turn = this.turns.take(held.lease.printer_key);
     let handedOff: HeldJob | undefined;
     try {
@@ -122,7 +133,8 @@ export class JobRunner {
       await simulation.at('before-accept');
       let accepted = held;
       if (held.phase === 'leased') {
-        await client.accept(held.lease, signal);
+        const accept = ({ session_id }: Session) => client.accept(session_id, held.lease, signal);
+        await sessions.under(accept, signal);
         accepted = await journal.record({ ...held, phase: 'accepted' });
       }
       await simulation.at('after-accept');
@@ -164,27 +176,35 @@ export class JobRunner {
   }
 
   /** After a restart, what may be or is at the spooler. */
-  private async takeUp(held: HeldJob): Promise<void> {
+  private async takeUp(held: HeldJob, passed: () => void): Promise<void> {
     const provider = this.parts.printers.route(held.lease.printer_key)?.provider;
     if (!provider) {
+      if (untouched(held) && !held.doubtful) return this.handOff.nothingReached(held);
       this.parts.log.warn({ document: held.lease.document_name }, 'its printers are not driven any more');
       return;
     }
     if (held.phase === 'handed_off') {
       await this.handOff.tellSpooled(held, provider);
+      passed();
       return this.watch.run(held, provider, this.ended);
     }
     const handedOff = await this.handOff.settle(held, provider, this.ended);
+    passed();
     if (handedOff) await this.watch.run(handedOff, provider, this.ended);
   }
 
   private async broken(held: HeldJob, signal: AbortSignal, error: unknown): Promise<void> {
     const document = held.lease.document_name;
-    const phase = this.parts.journal.get(document)?.phase;
+    const current = this.parts.journal.get(document);
+    const phase = current?.phase;
     if (signal.reason instanceof Stopping || this.ended.aborted) return;
     const damaged = error instanceof ContentDamaged;
-    if (signal.aborted || damaged || (error instanceof Refused && error.status !== 401)) {
+    if (signal.aborted || damaged || (error instanceof Refused && !error.endsTheAgent)) {
       this.parts.log.warn({ document, phase, reason: String(error) }, 'job given up');
+      const asked: unknown = signal.reason;
+      if (current && asked instanceof LeaseGone && asked.message === 'report') {
+        return this.handOff.nothingReached(current);
+      }
       // Refused after the journal said "handing off": it is certain that nothing was submitted, and worth saying.
       const failureCode = damaged ? 'CONTENT_MISMATCH' : 'HANDOFF_REFUSED';
       const details = { failureCode, failureClass: 'temporary', message: String(error) } as const;
@@ -196,11 +216,13 @@ export class JobRunner {
   }
 
   private async release({ lease }: HeldJob): Promise<void> {
-    const { client, journal, log } = this.parts;
+    const { client, sessions, journal, log } = this.parts;
+    const giveBack = ({ session_id }: Session) => client.release(session_id, lease.lease_id, this.ended);
     try {
-      await client.release(lease.lease_id, this.ended);
+      await sessions.under(giveBack, this.ended);
       await journal.done(lease.document_name);
     } catch (error) {
+      if (error instanceof Refused && error.endsTheAgent) return this.onFatal(error);
       log.warn({ document: lease.document_name, reason: String(error) }, 'lease not released; it will lapse');
     }
   }
@@ -212,16 +234,3 @@ export class JobRunner {
 
 class LeaseGone extends Error {}
 class Stopping extends Error {}
-
-/** Waits for `promise`, but no longer than until the signal. */
-function abortable(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const aborted = (): void => reject(signal.reason as Error);
-    if (signal.aborted) return aborted();
-    signal.addEventListener('abort', aborted, { once: true });
-    void promise.then(() => {
-      signal.removeEventListener('abort', aborted);
-      resolve();
-    });
-  });
-}

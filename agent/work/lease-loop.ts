@@ -30,13 +30,13 @@ export class LeaseLoop {
 
   private async poll(max: number, signal: AbortSignal): Promise<void> {
     const elapsed = stopwatch();
-    const leases = await this.sessions.under(
-      ({ session_id, config }) => this.client.lease(session_id, config.poll_wait_seconds, max, signal),
-      signal,
-    );
-    for (const lease of leases ?? []) await this.runner.take(lease);
+    const { leases, position } = await this.sessions.under(({ session_id, config }) => {
+      const request = { waitSeconds: config.poll_wait_seconds, max, seen: this.sessions.seen };
+      return this.client.lease(session_id, request, signal);
+    }, signal);
+    for (const lease of leases) await this.runner.take(lease, position);
     // An answer that is empty at once (a suspended account) must not make us ask without a pause.
     const restMs = SHORTEST_EMPTY_POLL_MS - elapsed();
-    if (!leases?.length && restMs > 0) await pause(restMs, undefined, { signal });
+    if (leases.length === 0 && restMs > 0) await pause(restMs, undefined, { signal });
   }
 }

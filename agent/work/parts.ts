@@ -4,10 +4,12 @@ import type { ServiceClient } from '../service/service-client.js';
 import type { Simulation } from '../simulation.js';
 import type { Journal } from '../state/journal.js';
 import type { Outbox } from '../state/outbox.js';
+import type { Sessions } from './sessions.js';
 
 /** What a running agent consists of; handed to everything that works on jobs. */
 export interface Parts {
   readonly client: ServiceClient;
+  readonly sessions: Sessions;
   readonly journal: Journal;
   readonly outbox: Outbox;
   readonly printers: Printers;

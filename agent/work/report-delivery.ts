@@ -3,10 +3,12 @@ import { Refused } from '../service/http-caller.js';
 import type { Report } from '../service/protocol.js';
 import type { ServiceClient } from '../service/service-client.js';
 import type { Outbox } from '../state/outbox.js';
+import type { Sessions } from './sessions.js';
 import { WakeUp } from './wake-up.js';
 
 const BATCH = 100;
 const IDLE_MS = 60_000;
+const BLAMES_THE_CONTENT = new Set([400, 413, 422]);
 
 /** Empties the outbox, oldest first. A report stays there until the service has answered for it. */
 export class ReportDelivery {
@@ -15,6 +17,7 @@ export class ReportDelivery {
   constructor(
     private readonly outbox: Outbox,
     private readonly client: ServiceClient,
+    private readonly sessions: Sessions,
     private readonly log: Logger,
   ) {
     outbox.onPut(this.wakeUp.ring);
@@ -22,32 +25,45 @@ export class ReportDelivery {
 
   async run(signal: AbortSignal): Promise<void> {
     for (;;) {
-      while (this.outbox.size > 0) await this.deliver(this.outbox.oldest(BATCH), signal);
+      let answered = true;
+      while (answered && this.outbox.size > 0) {
+        answered = await this.deliver(this.outbox.oldest(BATCH), signal);
+      }
       await this.wakeUp.sleep(IDLE_MS, signal);
     }
   }
 
-  /** Bad reports are answered one by one; if a batch is refused as a whole, halving it finds the one to blame. */
-  private async deliver(reports: Report[], signal: AbortSignal): Promise<void> {
+  /**
+   * Bad reports are answered one by one; if a batch is refused as a whole because of its content, halving it finds the
+   * one to blame. False if the refusal says nothing about the reports: they stay, and are sent again later.
+   */
+  private async deliver(reports: Report[], signal: AbortSignal): Promise<boolean> {
     try {
-      const results = await this.client.report(reports, signal);
+      const results = await this.sessions.under(
+        ({ session_id }) => this.client.report(session_id, reports, signal),
+        signal,
+      );
       for (const result of results) {
         const report = reports.find(({ event_id }) => event_id === result.event_id);
         const level = result.result === 'rejected' ? 'warn' : 'info';
         this.log[level]({ job: report?.job_id, type: report?.type, ...result }, 'reported');
       }
       await this.outbox.acknowledge(results.map(({ event_id }) => event_id));
-      if (results.length === 0) throw new Refused(200, 'EMPTY_ANSWER', 'no result for any report');
+      return results.length > 0;
     } catch (error) {
-      if (!(error instanceof Refused) || error.status === 401) throw error;
+      if (!(error instanceof Refused) || error.endsTheAgent) throw error;
+      if (!BLAMES_THE_CONTENT.has(error.status)) {
+        this.log.error({ reports: reports.length, reason: error.message }, 'reports refused; kept for later');
+        return false;
+      }
       if (reports.length > 1) {
         const half = Math.ceil(reports.length / 2);
-        await this.deliver(reports.slice(0, half), signal);
-        await this.deliver(reports.slice(half), signal);
-        return;
+        if (!(await this.deliver(reports.slice(0, half), signal))) return false;
+        return this.deliver(reports.slice(half), signal);
       }
       this.log.error({ report: reports[0], reason: error.message }, 'report refused for good');
       await this.outbox.acknowledge(reports.map(({ event_id }) => event_id));
+      return true;
     }
   }
 }

@@ -1,21 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { AgentStop, ExitCode } from '../exit-codes.js';
+import { backoffMs } from '../service/backoff.js';
 import { Refused } from '../service/http-caller.js';
-import type { AgentFacts, Session } from '../service/protocol.js';
+import type { AgentFacts, Session, Verdict } from '../service/protocol.js';
 import type { ServiceClient } from '../service/service-client.js';
-import { journalEntry, nameable, type Journal } from '../state/journal.js';
-import type { JobRunner } from './job-runner.js';
+import { journalEntry, nameable, type HeldJob, type Journal } from '../state/journal.js';
+import { abortable } from './abortable.js';
 
-/** The agent's session, and what the service wants of the journal when one begins. */
+const PAUSES = { firstMs: 200, longestMs: 10_000 };
+
+export type TakeVerdict = (held: HeldJob, verdict: Verdict) => Promise<void>;
+
+/** The agent's session: one at a time, begun anew when the service does not know it any more. */
 export class Sessions {
   private session: Session | undefined;
   private opening: Promise<Session> | undefined;
+  private takeVerdict: TakeVerdict = () => Promise.resolve();
 
   constructor(
     private readonly client: ServiceClient,
     private readonly journal: Journal,
-    private readonly runner: JobRunner,
     private readonly facts: AgentFacts,
     private readonly log: Logger,
+    private readonly ended: AbortSignal,
   ) {}
 
   get current(): Session {
@@ -23,33 +31,77 @@ export class Sessions {
     return this.session;
   }
 
-  open(signal: AbortSignal): Promise<Session> {
-    this.opening ??= this.begin(signal).finally(() => (this.opening = undefined));
-    return this.opening;
+  /** The highest position that this agent has received. */
+  get seen(): string | undefined {
+    return this.journal.seen;
   }
 
-  /** A call under the session; if the service does not know it any more (404), a new one is begun. */
-  async under<T>(call: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-    const session = this.current;
-    try {
-      return await call(session);
-    } catch (error) {
-      if (!(error instanceof Refused) || error.status !== 404) throw error;
-      if (this.session === session) await this.open(signal);
-      return undefined;
+  /** Each new session answers for every job in the journal; `take` is given its verdicts before any other call. */
+  onVerdict(take: TakeVerdict): void {
+    this.takeVerdict = take;
+  }
+
+  /** Callers at the same time share one new session; `signal` ends the waiting and not the session. */
+  open(signal: AbortSignal): Promise<Session> {
+    this.opening ??= this.begin().finally(() => (this.opening = undefined));
+    return abortable(this.opening, signal);
+  }
+
+  /** False once a newer session was begun, or is being begun: what `session` permitted is void then. */
+  stands(session: Session): boolean {
+    return this.session === session && !this.opening;
+  }
+
+  /**
+   * Makes a call under the current session. If the service does not know that session (its store went back in time),
+   * begins a new one and repeats the call under it, unless a verdict has aborted `signal`.
+   */
+  async under<T>(call: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      if (this.opening) await abortable(this.opening, signal);
+      signal.throwIfAborted();
+      const session = this.current;
+      try {
+        return await call(session);
+      } catch (error) {
+        if (!this.needsAnother(session, error)) throw error;
+      }
+      if (attempt > 1) await pause(backoffMs(attempt - 1, PAUSES, Math.random), undefined, { signal });
+      if (this.stands(session)) await this.open(signal);
     }
   }
 
-  private async begin(signal: AbortSignal): Promise<Session> {
+  /** A session that this agent itself has replaced is no reason to end. */
+  private needsAnother(session: Session, error: unknown): boolean {
+    if (!(error instanceof Refused)) return false;
+    return error.code === 'SESSION_NOT_FOUND' || (error.code === 'SESSION_REPLACED' && !this.stands(session));
+  }
+
+  private async begin(): Promise<Session> {
     const held = this.journal.held();
-    const session = await this.client.openSession(this.facts, nameable(held).map(journalEntry), signal);
+    const session = await this.request(held);
+    await this.journal.saw(session.position);
     this.session = session;
     this.log.info({ sessionId: session.session_id, computerId: session.computer_id }, 'session');
-    for (const job of held) {
-      const { job_id, fence } = job.lease;
-      const found = session.reconcile.find((entry) => entry.job_id === job_id && entry.fence === fence);
-      await this.runner.resume(job, found?.verdict ?? 'abandon');
+    for (const { lease } of held) {
+      const job = this.journal.get(lease.document_name);
+      if (!job) continue; // Its story ended while the session was being opened.
+      const found = session.reconcile.find(
+        ({ job_id, fence }) => job_id === lease.job_id && fence === lease.fence,
+      );
+      await this.takeVerdict(job, found?.verdict ?? 'abandon');
     }
     return session;
+  }
+
+  private async request(held: HeldJob[]): Promise<Session> {
+    const entries = nameable(held).map(journalEntry);
+    try {
+      return await this.client.openSession(this.facts, entries, this.seen, this.ended);
+    } catch (error) {
+      // No verdict on the job whose call led here: it must not be taken for one.
+      if (!(error instanceof Refused) || error.status === 401) throw error;
+      throw new AgentStop(ExitCode.software, `the service refuses a session: ${error.message}`);
+    }
   }
 }

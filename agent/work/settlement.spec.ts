@@ -11,7 +11,7 @@ const seen = (
 });
 const absent: Sighting = { state: 'absent' };
 const empty: Sighting = { state: 'empty', spoolerJobId: '7' };
-const nothing: HandOffEvidence = { numbered: false, restarted: false, withdrawn: false };
+const nothing: HandOffEvidence = { numbered: false, restarted: false, withdrawn: false, doubtful: false };
 
 describe('settling an interrupted hand-off', () => {
   it.each<[string, Sighting, Partial<HandOffEvidence>, Settlement]>([
@@ -27,6 +27,12 @@ describe('settling an interrupted hand-off', () => {
     ['a document that came before we took it back', seen('cancelled'), { withdrawn: true }, 'spooled'],
     ['nothing, in a spooler that was never told of it', absent, {}, 'not_submitted'],
     ['nothing, where there was a number', absent, { numbered: true }, 'vanished'],
+    [
+      'nothing, in a spooler that an earlier hand-off may have reached',
+      absent,
+      { doubtful: true },
+      'vanished',
+    ],
     ['nothing, in a spooler that restarted', absent, { restarted: true }, 'restarted'],
     [
       'nothing, where there was a number before the restart',

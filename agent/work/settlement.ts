@@ -10,6 +10,8 @@ export interface HandOffEvidence {
   readonly restarted: boolean;
   /** We have taken back a job that had no document. */
   readonly withdrawn: boolean;
+  /** The journal was damaged, so the document may have been sent. */
+  readonly doubtful: boolean;
 }
 
 /**
@@ -26,7 +28,7 @@ export function settlement(sighting: Sighting, evidence: HandOffEvidence): Settl
       return sighting.started ? 'spooled' : 'not_submitted';
     case 'absent':
       if (evidence.restarted) return 'restarted';
-      return evidence.numbered ? 'vanished' : 'not_submitted';
+      return evidence.numbered || evidence.doubtful ? 'vanished' : 'not_submitted';
     default:
       return 'spooled';
   }

@@ -15,7 +15,7 @@ export interface SpoolVerdict {
   readonly ended: boolean;
 }
 
-/** What one look at the spooler means for a job that was handed to it. Paper is never asserted (decisions 5.1). */
+/** What one look at the spooler means for a job that was handed to it. Paper is never asserted. */
 export function spoolVerdict(before: Watched, sighting: Sighting, epoch: string): SpoolVerdict {
   const restarted = epoch !== before.epoch;
   const watched = { epoch, started: before.started || ('started' in sighting && sighting.started) };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContentType, InventoryPrinter } from '../../service/protocol.js';
 import type { Outcome, Simulation } from '../../simulation.js';
@@ -35,11 +35,13 @@ export class VirtualPrinter implements PrinterProvider {
     private readonly folder: string,
     private readonly displayName: string,
     private readonly simulation: Simulation,
+    private readonly folderId: string,
   ) {}
 
   static async open(folder: string, displayName: string, simulation: Simulation): Promise<VirtualPrinter> {
-    await mkdir(join(folder, '.queue'), { recursive: true });
-    return new VirtualPrinter(folder, displayName, simulation);
+    const queue = join(folder, '.queue');
+    await mkdir(queue, { recursive: true });
+    return new VirtualPrinter(folder, displayName, simulation, await folderId(join(queue, 'folder-id')));
   }
 
   inventory(): Promise<InventoryPrinter[]> {
@@ -55,9 +57,9 @@ export class VirtualPrinter implements PrinterProvider {
     return Promise.resolve([printer]);
   }
 
-  /** A folder never restarts. */
+  /** A folder never restarts. Another folder knows nothing of this one's documents, as a restarted spooler may. */
   epoch(): Promise<string> {
-    return Promise.resolve('folder');
+    return Promise.resolve(this.folderId);
   }
 
   async admit(documentName: string): Promise<void> {
@@ -153,6 +155,16 @@ export class VirtualPrinter implements PrinterProvider {
   private slipFile(documentName: string): string {
     return join(this.folder, '.queue', `${fileStem(documentName)}.json`);
   }
+}
+
+/** Made once; two agents that start on a new folder at the same time agree on the first one written. */
+async function folderId(file: string): Promise<string> {
+  try {
+    await writeFile(file, randomUUID(), { flag: 'wx', flush: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readFile(file, 'utf8');
 }
 
 /** `svc:<job_id>:<fence>` as `<job_id>-<fence>`. */
