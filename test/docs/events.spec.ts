@@ -1,4 +1,4 @@
-import { jobHistoryProjection } from '../../projections/job-history/job-history.projection.js';
+import { historyOf } from '../../projections/job-history/job-history.fold.js';
 import { recorded } from '../kit/recorded.js';
 import { documentText, headings, rowsBelow } from './markdown.js';
 import { storedEvents } from './stored-events.js';
@@ -8,10 +8,8 @@ const rows = headings(markdown).flatMap((heading) => rowsBelow(markdown, heading
 
 /** What the public history says when a job's event of this type is stored. */
 function publicName(type: string): string {
-  const [event] = recorded('job-1', { type, data: {} });
-  if (!event || !jobHistoryProjection.handles.includes(type as never)) return '';
-  const before = { job_id: '1', account_id: '1', history: [] };
-  return jobHistoryProjection.apply(before, event as never, '1')?.history[0]?.event_type ?? '';
+  const events = recorded('job-1', { type, data: {} });
+  return historyOf(events as never).history[0]?.event_type ?? '';
 }
 
 describe('documenting stored events', () => {

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { documentText, rowsBelow } from './markdown.js';
+import { operatorErrors } from '../../src/api/shared/errors/operator.errors.js';
 import { commands } from '../../src/cli/commands.js';
+import { remedies } from '../../src/cli/remedies.js';
 
 const operations = documentText('docs/operations.md');
 
@@ -20,7 +22,14 @@ describe('documenting operation', () => {
   });
 
   it('has an exit code for each way to end', () => {
-    expect(rowsBelow(operations, 'Running').map(([code]) => code)).toEqual(['0', '69', '70', '75', '78']);
+    const codes = ['0', '64', '69', '70', '74', '75', '78'];
+    expect(rowsBelow(operations, 'Running').map(([code]) => code)).toEqual(codes);
+  });
+});
+
+describe('answering an error with rps', () => {
+  it('names a remedy for every code of the operator surface, and for no other', () => {
+    expect(Object.keys(remedies).sort()).toEqual(Object.keys(operatorErrors).sort());
   });
 });
 

@@ -82,7 +82,7 @@ describe('checking the server stores', () => {
     expect(code).toBe(1);
     expect(of('event store: leader answers')[0]).toBe('fail');
     expect(of('read store: primary answers')[0]).toBe('fail');
-    expect(text.trimEnd().split('\n')).toHaveLength(7);
+    expect(text.trimEnd().split('\n')).toHaveLength(8);
   }, 30_000);
 
   it('tells a URL that will not do, without its password', async () => {

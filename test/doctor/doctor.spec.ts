@@ -24,7 +24,7 @@ describe('checking the embedded stores', () => {
   const used = async () => {
     await mkdir(folder, { mode: 0o700 });
     const db = openForWriting(folder);
-    db.prepare('INSERT INTO events VALUES (1, ?, ?, 0, ?, ?, ?)').run('id', 'job-1', 'Job', '{}', '{}');
+    db.prepare('INSERT INTO events VALUES (1, ?, ?, 0, ?, ?, ?, NULL)').run('id', 'job-1', 'Job', '{}', '{}');
     db.close();
     await writeFile(join(folder, 'master.key'), `${keyOf('one')}\n`, {
       mode: 0o600,
@@ -49,7 +49,7 @@ describe('checking the embedded stores', () => {
     expect(of('data folder: in use')).toEqual(['ok', 'by nobody']);
     expect(of('data folder: write and read back')[1]).toMatch(/a commit takes/);
     expect(of('master key')[0]).toBe('ok');
-    const files = ['lock.db', 'master.key', 'operator-token', 'rps.db'];
+    const files = ['master.key', 'operator-token', 'rps.db'];
     expect((await readdir(folder)).filter((name) => !/-(wal|shm)$/.test(name)).sort()).toEqual(files);
   });
 
@@ -67,6 +67,52 @@ describe('checking the embedded stores', () => {
     await file.close();
     const { code, of } = await check();
     expect([code, of('database')[0]]).toEqual([1, 'fail']);
+  });
+
+  it('counts events without a checksum, and reads a folder of a release that had none', async () => {
+    await used();
+    const line = 'database: checksums of events';
+    const unchecked = ['ok', '1 events read, 1 of an older release without a checksum'];
+    expect((await check()).of(line)).toEqual(unchecked);
+    const db = openForWriting(folder);
+    db.exec('ALTER TABLE events DROP COLUMN checksum');
+    db.close();
+    expect((await check()).of(line)).toEqual(unchecked);
+  });
+
+  it('names an event that does not fit its checksum', async () => {
+    await used();
+    const db = openForWriting(folder);
+    db.exec('UPDATE events SET checksum = 1');
+    db.close();
+    const { code, of } = await check();
+    const [verdict, found] = of('database: checksums of events');
+    expect([code, verdict]).toEqual([1, 'fail']);
+    expect(found).toMatch(/1 damaged: event 0 of stream job-1 at 0{19}1 cannot be read/);
+  });
+
+  it('names documents that do not have the hash of their job, as rows and as files', async () => {
+    await used();
+    const [row, file, whole] = ['job-row', 'job-file', 'job-whole'];
+    const created = JSON.stringify({ contentHash: createHash('sha256').update('whole').digest('hex') });
+    const db = openForWriting(folder);
+    const event = db.prepare('INSERT INTO events VALUES (?, ?, ?, 0, ?, ?, ?, NULL)');
+    [row, file, whole].forEach((id, n) => event.run(n + 2, id, `job-${id}`, 'JobCreated', created, '{}'));
+    const content = db.prepare('INSERT INTO contents VALUES (?, ?)');
+    content.run(row, Buffer.from('whale'));
+    content.run(whole, Buffer.from('whole'));
+    content.run('of no job', Buffer.from('?'));
+    db.close();
+    await mkdir(join(folder, 'content', 'le'), { recursive: true });
+    await writeFile(join(folder, 'content', 'le', file), 'whale');
+    await mkdir(join(folder, 'content', 'unfinished'));
+    await writeFile(join(folder, 'content', 'unfinished', 'job-x'), 'half');
+
+    const { code, of } = await check();
+    expect([code, of('documents: hashes')]).toEqual([
+      1,
+      ['fail', '3 documents read, 2 damaged: job job-row, job job-file: these jobs cannot print'],
+    ]);
   });
 
   it('notices secrets that others may read, and tells none', async () => {
@@ -92,7 +138,7 @@ describe('checking the embedded stores', () => {
     const box = new SecretBox(new HkdfMasterKey(Buffer.from(keyOf('one'), 'base64')), new SystemRandomness());
     const data = JSON.stringify({ secret: box.seal('whsec_live_x', 'account', 'webhook') });
     const db = openForWriting(folder);
-    db.prepare('INSERT INTO events VALUES (2, ?, ?, 0, ?, ?, ?)').run(
+    db.prepare('INSERT INTO events VALUES (2, ?, ?, 0, ?, ?, ?, NULL)').run(
       ...['id2', 'webhooks-1', 'WebhookCreated', data, '{}'],
     );
     db.close();

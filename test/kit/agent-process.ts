@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -20,17 +20,14 @@ export class AgentProcess {
   static async prepare(url: string, token: string, ...args: string[]): Promise<AgentProcess> {
     if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: npm run build`);
     const root = await mkdtemp(join(tmpdir(), 'agent-'));
-    const folders = ['--state', join(root, 'state'), '--virtual', join(root, 'printed')];
-    return new AgentProcess(root, [
-      '--url',
-      url,
-      '--token',
-      token,
-      '--inventory-seconds',
-      '0.2',
-      ...folders,
-      ...args,
-    ]);
+    return new AgentProcess(root, ['--url', url, '--token', token, '--inventory-seconds', '0.2', ...args]);
+  }
+
+  /** As a cloned machine: a copy of the state folder as it is, and a printer of its own. */
+  async clone(): Promise<AgentProcess> {
+    const root = await mkdtemp(join(tmpdir(), 'agent-clone-'));
+    await cp(this.stateFolder, join(root, 'state'), { recursive: true });
+    return new AgentProcess(root, this.args);
   }
 
   get stateFolder(): string {
@@ -38,12 +35,18 @@ export class AgentProcess {
   }
 
   start(...more: string[]): void {
-    const child = spawn(process.execPath, [PROGRAM, ...this.args, ...more], {
-      stdio: ['ignore', 'pipe', 'pipe'],
+    this.startOn('pipe', ...more);
+  }
+
+  /** With its log on a descriptor that the test does not read. */
+  startOn(stdout: number | 'pipe', ...more: string[]): void {
+    const folders = ['--state', this.stateFolder, '--virtual', join(this.root, 'printed')];
+    const child = spawn(process.execPath, [PROGRAM, ...folders, ...this.args, ...more], {
+      stdio: ['ignore', stdout, 'pipe'],
     });
     const collect = (chunk: Buffer): void => void (this.output += chunk.toString());
-    child.stdout.on('data', collect);
-    child.stderr.on('data', collect);
+    child.stdout?.on('data', collect);
+    child.stderr?.on('data', collect);
     this.ended = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
     this.child = child;
   }

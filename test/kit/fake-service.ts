@@ -19,12 +19,15 @@ export type FakeCall =
 /** What happens to the next answer of a call instead of the usual. */
 type Fault =
   | { kind: 'lost' } // Carried out, but the reply never arrives.
+  | { kind: 'held'; until: Promise<unknown> } // Carried out, but the reply arrives later.
   | { kind: 'refused'; status: number; code: string; retryAfter?: number }
   | { kind: 'altered'; body: Buffer };
 
 type Body = Record<string, unknown>;
 
 const CREDENTIAL = 'svc_device_live_fake';
+const COMPUTER_ID = randomUUID();
+const OF_A_SESSION: readonly FakeCall[] = ['heartbeat', 'leases', 'accept', 'handoff', 'events', 'release'];
 
 /** A small real HTTP server that speaks the agent protocol, with replies that can be lost, refused or altered. */
 export class FakeService {
@@ -36,7 +39,10 @@ export class FakeService {
   lost: { lease_id: string; reason: string }[] = [];
   private readonly faults: { call: FakeCall; fault: Fault }[] = [];
   private readonly changes = new EventEmitter().setMaxListeners(0);
+  /** Moves on with each session, grant and permit. */
+  private head = 0;
   private session = '';
+  private readonly replaced = new Set<string>();
 
   private constructor(private readonly server: Server) {}
 
@@ -70,8 +76,20 @@ export class FakeService {
     this.changes.emit('change');
   }
 
+  get position(): string {
+    return String(this.head).padStart(12, '0');
+  }
+
   replaceSession(): void {
+    this.replaced.add(this.session);
     this.session = randomUUID();
+  }
+
+  /** As a service whose store went back to a time before every session. */
+  forgetSessions(): void {
+    this.replaced.clear();
+    this.session = '';
+    this.changed();
   }
 
   /** Once `condition` holds; looked at after every call. */
@@ -107,8 +125,7 @@ export class FakeService {
         throw new FakeRefusal(401, 'CREDENTIAL_INVALID');
       }
       const data = await this.carryOut(call, path.split('/'), body, response);
-      if (fault?.kind === 'lost') response.destroy();
-      else succeed(response, fault?.kind === 'altered' ? fault.body : data);
+      await send(response, data, fault);
     } catch (error) {
       if (!(error instanceof FakeRefusal)) throw error;
       if (fault?.kind === 'refused' && fault.retryAfter !== undefined) {
@@ -126,13 +143,13 @@ export class FakeService {
 
   private carryOut(call: FakeCall, path: string[], body: Body, response: ServerResponse): unknown {
     const id = path[2] ?? '';
+    if (OF_A_SESSION.includes(call)) this.checkSession(body);
     switch (call) {
       case 'enroll':
         return this.enroll(body);
       case 'sessions':
         return this.openSession(body.journal as { job_id: string; lease_id: string; fence: number }[]);
       case 'heartbeat':
-        this.checkSession(body);
         return { renewed: [], lost: this.lost.splice(0), resync_inventory: false };
       case 'inventory':
         this.inventory = body.printers as typeof this.inventory;
@@ -146,7 +163,7 @@ export class FakeService {
         return {};
       case 'handoff':
         this.jobs.permit(id, body.lease_id);
-        return { permit: true, permit_seconds: 15 };
+        return { permit: true, permit_seconds: 15, position: this.moveOn() };
       case 'events':
         return { results: (body.events as FakeReport[]).map((report) => this.jobs.hear(report)) };
       case 'release':
@@ -158,7 +175,7 @@ export class FakeService {
   private enroll(body: Body): unknown {
     if (body.enrollment_token !== this.enrollmentToken) throw new FakeRefusal(401, 'CREDENTIAL_INVALID');
     return {
-      device_id: randomUUID(),
+      device_id: COMPUTER_ID,
       account_id: randomUUID(),
       friendly_code: 'PC-00000001',
       device_credential: CREDENTIAL,
@@ -167,19 +184,24 @@ export class FakeService {
   }
 
   private openSession(journal: { job_id: string; lease_id: string; fence: number }[]): unknown {
-    this.session = randomUUID();
+    this.replaceSession();
     const reconcile = journal.map((entry) => this.jobs.verdict(entry));
     this.jobs.keepOnly(journal.map(({ lease_id }) => lease_id));
-    return { session_id: this.session, computer_id: randomUUID(), config: this.config, reconcile };
+    const [session_id, position] = [this.session, this.moveOn()];
+    return { session_id, computer_id: COMPUTER_ID, position, config: this.config, reconcile };
+  }
+
+  private moveOn(): string {
+    this.head++;
+    return this.position;
   }
 
   private async poll(body: Body, response: ServerResponse): Promise<unknown> {
-    this.checkSession(body);
     const deadline = Date.now() + Number(body.wait_seconds) * 1000;
     for (;;) {
       if (response.destroyed) return undefined;
       const leases = this.jobs.grant(Number(body.max));
-      if (leases.length > 0) return { leases };
+      if (leases.length > 0) return { leases, position: this.moveOn() };
       if (Date.now() >= deadline || !this.server.listening) return undefined;
       await this.change(deadline - Date.now());
       this.checkSession(body);
@@ -187,7 +209,10 @@ export class FakeService {
   }
 
   private checkSession(body: Body): void {
-    if (body.session_id !== this.session) throw new FakeRefusal(409, 'SESSION_REPLACED');
+    if (typeof body.session_id !== 'string') throw new FakeRefusal(400, 'INVALID_REQUEST');
+    if (body.session_id === this.session) return;
+    if (this.replaced.has(body.session_id)) throw new FakeRefusal(409, 'SESSION_REPLACED');
+    throw new FakeRefusal(404, 'SESSION_NOT_FOUND');
   }
 }
 
@@ -199,6 +224,12 @@ async function bodyOf(request: IncomingMessage): Promise<Body> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return chunks.length > 0 ? (JSON.parse(Buffer.concat(chunks).toString()) as Body) : {};
+}
+
+async function send(response: ServerResponse, data: unknown, fault: Fault | undefined): Promise<void> {
+  if (fault?.kind === 'held') await fault.until;
+  if (fault?.kind === 'lost') response.destroy();
+  else succeed(response, fault?.kind === 'altered' ? fault.body : data);
 }
 
 function succeed(response: ServerResponse, data: unknown): void {

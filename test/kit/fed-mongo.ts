@@ -6,8 +6,8 @@ import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import type { Clock } from '../../src/ports/clock.port.js';
 import type { GroupLease } from '../../src/ports/group-leases.port.js';
 import type { Stores } from '../../src/ports/stores.js';
-import { BuildFolder, type Filling } from '../../src/runtime/build-folder.js';
-import { OneAtATime } from '../../src/runtime/one-at-a-time.js';
+import { BatchProjector, type ProjectedBuild } from '../../src/runtime/batch-projector.js';
+import { KeyedMutex } from '../../src/runtime/keyed-mutex.js';
 
 /** Stays in memory over a restart of the stores. */
 export type Log = MemoryEventStore;
@@ -21,10 +21,10 @@ export async function buildsOf(
   { writer }: Pick<MongoHome, 'writer'>,
   projections: readonly AnyProjection[],
   lease = LEASE,
-): Promise<readonly Filling[]> {
+): Promise<readonly ProjectedBuild[]> {
   await writer.takeOver(lease);
   const active = await writer.active(projections.map(({ view }) => view));
-  const fillings: Filling[] = [];
+  const fillings: ProjectedBuild[] = [];
   for (const projection of projections) {
     let build = active.find(({ view }) => view === projection.view);
     if (!build) await writer.activate((build = await writer.begin(projection.view, lease)), lease);
@@ -44,8 +44,8 @@ export async function openFedMongo(
   clock: Clock,
 ): Promise<Stores> {
   const home = await MongoHome.open({ url, clock });
-  const folder = new BuildFolder(home.writer, await buildsOf(home, projections), () => 'halt');
-  const lane = new OneAtATime();
+  const folder = new BatchProjector(home.writer, await buildsOf(home, projections));
+  const lane = new KeyedMutex();
   let fed = (await home.writer.progress())?.position;
   const feed = () =>
     lane.run('feed', async () => {

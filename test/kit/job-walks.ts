@@ -34,15 +34,34 @@ const REPORTS = [
   'rejected',
 ] as const;
 
-const onward: readonly Wish[] = [
-  (fence, at) => the.grant(fence + 1, at),
-  (fence, at) => the.accept(fence, at),
-  (fence, at) => the.handOff(fence, at),
+/** The session of the leases, its restart, and a clone. */
+const sessions = [
+  the.calling(),
+  the.calling({ sessionId: the.NEXT_SESSION_ID, predecessors: [the.SESSION_ID] }),
+  the.calling({ sessionId: the.NEXT_SESSION_ID }),
 ];
+const session = fc.constantFrom(sessions[0]!, sessions[0]!, ...sessions);
+
+const onward: fc.Arbitrary<Wish> = fc.oneof(
+  fc.constant<Wish>((fence, at) => the.grant(fence + 1, at)),
+  session.map(
+    (by): Wish =>
+      (fence, at) =>
+        the.accept(fence, at, undefined, undefined, by),
+  ),
+  session.map(
+    (by): Wish =>
+      (fence, at) =>
+        the.handOff(fence, at, undefined, by),
+  ),
+);
 
 const others: readonly Wish[] = [
   (fence, at) => the.expireLease(fence, at),
   (fence) => the.release(fence),
+  (fence, at) => the.reconcile({ fence }, { at }),
+  (fence, at) => the.reconcile({ fence, touched: true }, { at }),
+  () => the.suspectClone(),
   (fence, at) => the.voidLease(fence, at),
   (_, at) => the.contentLost(at),
   (fence, at) => the.agentGone(fence, at),
@@ -60,7 +79,8 @@ const reports: fc.Arbitrary<Wish> = fc
   .record({
     type: fc.constantFrom(...REPORTS),
     id: fc.integer({ min: 1, max: 30 }),
-    back: fc.constantFrom(0, 0, 0, 1),
+    back: fc.constantFrom(0, 0, 0, 1, -1),
+    session,
     failureClass: fc.constantFrom(
       undefined,
       'temporary' as const,
@@ -68,14 +88,14 @@ const reports: fc.Arbitrary<Wish> = fc
       'ambiguous' as const,
     ),
   })
-  .map(({ type, id, back, failureClass }): Wish => {
+  .map(({ type, id, back, session: by, failureClass }): Wish => {
     const more = { id: `report ${id}`, ...(failureClass && { failureClass }) };
-    return (fence, at) => the.report(type, more, { fence: Math.max(1, fence - back), at });
+    return (fence, at) => the.report(type, more, { fence: Math.max(1, fence - back), at, session: by });
   });
 
 /** On the way to the spooler more often than off it, or few walks would get there. */
 const wishes: fc.Arbitrary<Wish> = fc.oneof(
-  { weight: 5, arbitrary: fc.constantFrom(...onward) },
+  { weight: 5, arbitrary: onward },
   { weight: 3, arbitrary: fc.constantFrom(...others) },
   { weight: 3, arbitrary: reports },
 );

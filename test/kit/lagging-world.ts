@@ -8,8 +8,7 @@ import type { AnyProjection } from '../../src/kernel/projection.js';
 import type { GroupLease, GroupLeases } from '../../src/ports/group-leases.port.js';
 import type { RemoteEventStore } from '../../src/ports/remote-event-store.port.js';
 import type { ViewWriter } from '../../src/ports/view-writer.port.js';
-import type { PoisonPolicy } from '../../src/runtime/build-folder.js';
-import { Leadership } from '../../src/runtime/leadership.js';
+import { LeaderElection } from '../../src/runtime/leader-election.js';
 import { ViewDigest } from '../../src/runtime/view-digest.js';
 import { ViewProjector } from '../../src/runtime/view-projector.js';
 import { MemoryViews } from '../../src/adapters/memory/memory-views.js';
@@ -20,7 +19,6 @@ import { ManualClock } from './manual-clock.js';
 
 export interface WorkerOptions {
   readonly projections?: readonly AnyProjection[];
-  readonly policy?: PoisonPolicy;
 }
 
 /** One log, one read store, and as many instances as a test wants, each with faults of its own. */
@@ -98,13 +96,12 @@ export class Worker {
   constructor(
     private readonly world: LaggingWorld,
     readonly name: string,
-    { projections = samples, policy = () => 'halt' }: WorkerOptions,
+    { projections = samples }: WorkerOptions,
   ) {
     this.events = new Faults<RemoteEventStore>(new MemoryRemoteEventStore(world.log));
     this.writer = new Faults<ViewWriter>(new MemoryViewWriter(world.read));
     this.leases = new Faults<GroupLeases>(world.leases);
     this.projector = new ViewProjector(this.events.port, this.writer.port, projections, world.clock, {
-      policy,
       onError: (error) => this.errors.push(error),
       metrics: {
         applied: (events) => (this.applied += events),
@@ -132,8 +129,12 @@ export class Worker {
     return this.running;
   }
 
-  leadership(): Leadership {
+  leadership(): LeaderElection {
     const onError = (error: unknown) => this.errors.push(error);
-    return new Leadership(this.leases.port, this.world.clock, { group: 'views', holder: this.name, onError });
+    return new LeaderElection(this.leases.port, this.world.clock, {
+      group: 'views',
+      holder: this.name,
+      onError,
+    });
   }
 }

@@ -103,7 +103,7 @@ export class Conformance {
 
   /** Limits are off in many tests, and some headers depend on the case. */
   #isOptional(name: string): boolean {
-    return /^(RateLimit-|Retry-After|WWW-Authenticate|Idempotent-Replayed|Preference-Applied|ETag)/i.test(
+    return /^(RateLimit-|Retry-After|WWW-Authenticate|Idempotent-Replayed|Preference-Applied|ETag|Service-Restored-From)/i.test(
       name,
     );
   }

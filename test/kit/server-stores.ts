@@ -15,7 +15,7 @@ export async function startServers() {
     events,
     mongo,
     urls: { eventStoreUrl: events.url, mongoUrl: mongo.url },
-    /** As running.md names them. */
+    /** Named as in docs/operations.md. */
     env: { EVENTSTORE_URL: events.url, MONGODB_URL: mongo.url },
     stop: async () => void (await Promise.all([events.stop(), mongo.stop()])),
   };

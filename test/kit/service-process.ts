@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { SystemClock } from '../../src/adapters/system/system-clock.js';
@@ -8,6 +8,7 @@ import { clientOf, type Call } from './http/client.js';
 
 const PROGRAM = resolve('dist/src/main.js');
 const RPS = resolve('dist/src/cli/main.js');
+const BACKUP = resolve('dist/src/composition/backup/main.js');
 
 export interface Ended {
   readonly code: number | null;
@@ -16,9 +17,24 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** Descriptors in place of the pipes that a test reads. */
+export interface Targets {
+  readonly stdout?: number;
+  readonly stderr?: number;
+}
+
+export interface Launching extends Targets {
+  readonly args?: readonly string[];
+}
+
 /** Runs a built program to its end. */
-export async function run(program: string, args: string[], env: Record<string, string>): Promise<Ended> {
-  const started = launch(program, args, env);
+export async function run(
+  program: string,
+  args: string[],
+  env: Record<string, string>,
+  targets: Targets = {},
+): Promise<Ended> {
+  const started = launch(program, args, env, targets);
   return started.ended;
 }
 
@@ -42,8 +58,8 @@ export class ServiceProcess {
   }
 
   /** Resolves when it is ready, to its ready line. */
-  async start(env: Record<string, string> = {}): Promise<Record<string, unknown>> {
-    const started = this.begin(env);
+  async start(env: Record<string, string> = {}, launching: Launching = {}): Promise<Record<string, unknown>> {
+    const started = this.begin(env, launching);
     const ready = JSON.parse(await beforeTheEnd(started, started.firstLine)) as { url: string; pid: number };
     this.url = ready.url;
     this.pid = ready.pid;
@@ -57,16 +73,16 @@ export class ServiceProcess {
   }
 
   /** Waits for nothing. */
-  begin(env: Record<string, string> = {}): ReturnType<typeof launch> {
-    const started = launch(PROGRAM, [], this.env(env));
+  begin(env: Record<string, string> = {}, launching: Launching = {}): ReturnType<typeof launch> {
+    const started = launch(PROGRAM, [...(launching.args ?? [])], this.env(env), launching);
     this.running = started;
     void started.ended.then(({ stdout, stderr }) => (this.logs += stdout + stderr));
     return started;
   }
 
   /** Another process on the same folder; resolves when it has ended. */
-  another(env: Record<string, string> = {}): Promise<Ended> {
-    return run(PROGRAM, [], this.env(env));
+  another(env: Record<string, string> = {}, launching: Launching = {}): Promise<Ended> {
+    return run(PROGRAM, [...(launching.args ?? [])], this.env(env), launching);
   }
 
   async end(signal: 'SIGTERM' | 'SIGKILL' | 'SIGINT'): Promise<Ended> {
@@ -74,9 +90,34 @@ export class ServiceProcess {
     return this.running!.ended;
   }
 
+  /** Resolves when it has ended by itself. */
+  whenEnded(): Promise<Ended> {
+    return this.running!.ended;
+  }
+
   /** `rps` as an operator runs it beside the service. */
   rps(...args: string[]): Promise<Ended> {
     return run(RPS, ['--url', this.url, '--data-dir', this.dataDir, ...args], {});
+  }
+
+  /** A folder beside the data folder, which ends with it. */
+  beside(name: string): string {
+    return join(this.root, name);
+  }
+
+  /** `rps backup FOLDER` or `rps restore FOLDER`, for its data folder. */
+  rpsOnStores(word: 'backup' | 'restore', folder: string): Promise<Ended> {
+    return this.beginOnStores(word, folder).ended;
+  }
+
+  /** The same, and waits for nothing. */
+  beginOnStores(word: 'backup' | 'restore', folder: string): ReturnType<typeof launch> {
+    return launch(BACKUP, ['--data-dir', this.dataDir, word, folder], {}, {});
+  }
+
+  /** Takes the data folder away; nothing is left under its name. */
+  async loseData(): Promise<void> {
+    await rename(this.dataDir, join(await mkdtemp(join(this.root, 'lost-')), 'data'));
   }
 
   async operatorToken(): Promise<string> {
@@ -102,27 +143,27 @@ export class ServiceProcess {
   }
 }
 
-function launch(program: string, args: string[], env: Record<string, string>) {
+function launch(program: string, args: string[], env: Record<string, string>, targets: Targets) {
   if (!existsSync(program)) throw new Error(`${program} is missing: npm run build`);
   const { PATH = '', HOME = '' } = process.env;
   const child: ChildProcess = spawn(process.execPath, [program, ...args], {
     cwd: tmpdir(),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', targets.stdout ?? 'pipe', targets.stderr ?? 'pipe'],
     env: { PATH, HOME, ...env },
   });
   let stdout = '';
   let stderr = '';
   const firstLine = new Promise<string>((resolve) => {
-    child.stdout!.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       stdout += chunk.toString();
       if (stdout.includes('\n')) resolve(stdout.slice(0, stdout.indexOf('\n')));
     });
   });
-  child.stderr!.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));
   const says = (text: string) =>
     new Promise<string>((resolve) => {
       const look = () => (stderr.includes(text) ? resolve(stderr) : undefined);
-      child.stderr!.on('data', look);
+      child.stderr?.on('data', look);
       look();
     });
   const ended = new Promise<Ended>((resolve) =>

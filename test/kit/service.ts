@@ -33,7 +33,7 @@ export interface TestService {
 }
 
 export interface TestServiceOptions {
-  /** Environment as in running.md, e.g. `{ LEASE_SECONDS: '5' }`. */
+  /** Environment variables (docs/operations.md), e.g. `{ LEASE_SECONDS: '5' }`. */
   readonly env?: Record<string, string>;
   readonly clock?: ManualClock;
   readonly stores?: (config: Config, clock: ManualClock) => Promise<Stores> | Stores;

@@ -18,7 +18,7 @@ export function soon(isSo: () => boolean | Promise<boolean>): Promise<void> {
   return within(SOON_MS, isSo);
 }
 
-/** A second is what decisions.md 2 allows. */
+/** A revoked key must stop working within a second. */
 export function withinASecond(isSo: () => Promise<boolean>): Promise<void> {
   return within(1_000, isSo);
 }

@@ -52,6 +52,8 @@ export const onePrinter = {
 /** A hand-driven agent: each method is one call of agent-protocol.md and resolves to the answer. */
 export class TestAgent {
   sessionId = '';
+  /** Whether every call names the session, as agents do that know of it. */
+  namesSession = false;
 
   private constructor(
     private readonly service: Reachable,
@@ -87,6 +89,13 @@ export class TestAgent {
 
   call(method: string, path: string, call: Call = {}) {
     return this.service.call(method, `/agent${path}`, { as: this.credential, ...call });
+  }
+
+  /** Another process with the same credential, as a copied machine runs it; it has no session yet. */
+  clone(): TestAgent {
+    const clone = new TestAgent(this.service, this.installationId, this.credential, this.computerId);
+    clone.namesSession = this.namesSession;
+    return clone;
   }
 
   async start(journal: readonly object[] = []) {
@@ -127,24 +136,30 @@ export class TestAgent {
   }
 
   accept({ job_id, lease_id, fence, content_hash }: Leased) {
-    return this.call('POST', `/jobs/${job_id}/accept`, { json: { lease_id, fence, content_hash } });
+    return this.call('POST', `/jobs/${job_id}/accept`, {
+      json: { lease_id, fence, content_hash, ...this.named },
+    });
   }
 
   handoff({ job_id, lease_id, fence }: Leased) {
-    return this.call('POST', `/jobs/${job_id}/handoff`, { json: { lease_id, fence } });
+    return this.call('POST', `/jobs/${job_id}/handoff`, { json: { lease_id, fence, ...this.named } });
   }
 
   release({ lease_id }: Leased) {
-    return this.call('POST', `/leases/${lease_id}/release`, { json: {} });
+    return this.call('POST', `/leases/${lease_id}/release`, { json: this.named });
   }
 
   /** One report; resolves to its result. */
   async report({ job_id, lease_id, fence }: Leased, type: string, more: object = {}) {
     const occurred_at = this.service.clock.now();
     const event = { event_id: randomUUID(), job_id, lease_id, fence, type, occurred_at, ...more };
-    const answered = await this.call('POST', '/events', { json: { events: [event] } });
+    const answered = await this.call('POST', '/events', { json: { events: [event], ...this.named } });
     if (answered.status !== 200) throw new Error(`report refused: ${answered.text}`);
     return (answered.body.data!.results as { event_id: string; result: string; code?: string }[])[0]!;
+  }
+
+  private get named(): { readonly session_id?: string } {
+    return this.namesSession ? { session_id: this.sessionId } : {};
   }
 
   /** The whole normal way of the next job. */

@@ -44,9 +44,13 @@ const asked: fc.Arbitrary<Asked> = fc.oneof(
       pc.enrol(),
       pc.enrol(pc.credential(pc.NEW_HASH), { displayName: 'Front' }),
       pc.see,
+      pc.noteReplaced('s1'),
+      pc.reportUnknown(pc.unknownJob(1), pc.unknownJob(2)),
       pc.markOffline,
       pc.disable,
       pc.revoke,
+      pc.reportLostEvent('2026-11-21T12', 1),
+      pc.reportLostEvent('2026-11-21T13', 0),
     )
     .map((command) => () => command),
   fc.boolean().map((present) => () => pc.enable(present)),
@@ -76,7 +80,7 @@ function lifeOf(wanted: readonly Asked[]) {
 
 const lives = fc.array(asked, { maxLength: 25, size: 'max' }).map(lifeOf);
 
-/** The rule of decisions 4, said anew. */
+/** The status rule, written independently of the code. */
 function ruled(printer: Printer, computer: Computer): Printer['status'] {
   const rules = [
     ['removed', printer.removed],

@@ -93,7 +93,8 @@ describe('every job', () => {
       for (const event of events) {
         if (event.type === 'JobLeased') {
           expect(held).toBe(false);
-          expect(event.data.fence).toBe(++fence);
+          expect(event.data.fence).toBeGreaterThan(fence);
+          fence = event.data.fence;
           held = true;
         } else if (ENDS_A_LEASE.has(event.type)) held = false;
       }
@@ -130,20 +131,24 @@ describe('what may have been printed', () => {
         const phase = before.lease?.phase;
         if (phase !== 'handed_off' && phase !== 'spooled') continue;
         if (!events.some(({ type }) => type === 'JobFailed')) continue;
-        expect(command.kind === 'ReportProgress' && command.report.type).toMatch(
-          /^(not_submitted|spooler_cancelled)$/,
-        );
+        if (command.kind !== 'ReportProgress') throw new Error(`${command.kind} is no proof`);
+        expect(command.report.type).toMatch(/^(not_submitted|spooler_cancelled)$/);
+        const { sessionId, predecessors } = command.session;
+        expect([sessionId, ...predecessors]).toContain(before.lease?.permitSessionId);
       }
     });
   });
 });
 
 describe('what is certain to be unprinted', () => {
-  it('is not parked', () => {
+  it('is not parked, unless the agent saw it at the spooler', () => {
     everyWalk(({ steps }) => {
-      for (const { before, events } of steps) {
-        if (!events.some(({ type }) => type === 'ManualReviewOpened')) continue;
-        expect(['handed_off', 'spooled']).toContain(before.lease?.phase);
+      for (const { before, command, events } of steps) {
+        const parked = events.find((event) => event.type === 'ManualReviewOpened');
+        if (!parked || command.kind === 'SuspectClone') continue;
+        const unexpected = parked.data.failureCode === 'UNEXPECTED_EVIDENCE';
+        if (unexpected) expect(['ReportProgress', 'ReconcileLease']).toContain(command.kind);
+        else expect(['handed_off', 'spooled']).toContain(before.lease?.phase);
       }
     });
   });
@@ -181,6 +186,7 @@ const EVERYTHING: readonly JobEvent['type'][] = [
   'JobLeased',
   'LeaseLapsed',
   'LeaseReleased',
+  'LeaseKept',
   'LeaseInvalidated',
   'JobAccepted',
   'HandoffStarted',

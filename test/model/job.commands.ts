@@ -101,6 +101,7 @@ const startSession = (from: number | undefined, phase: string) =>
     from === undefined ? 'new session' : `new session, journal ${phase}${older(from)}`,
     async (model, real) => {
       const touched = phase === 'handing_off' || phase === 'handed_off';
+      model.startSession(real.now);
       if (from === undefined || from > 0) model.lose(real.now);
       const superseded = touched ? 'report' : 'abandon';
       const verdict = from === 0 ? model.reconcile(real.now, touched) : superseded;

@@ -26,6 +26,10 @@ export const LEASE = MINUTE;
 const GRACE = 2 * MINUTE;
 export const HANDOFF_GRACE = 10 * MINUTE;
 export const SPOOL_WATCH = 30 * MINUTE;
+/** Two heartbeat intervals: a session silent for so long was ended by a restart. */
+export const SUCCESSION = 40 * SECOND;
+/** So many sessions of a computer are remembered. */
+export const SESSIONS = 16;
 /** What the agent of the test says of the spooler in every report. */
 export const SPOOLER = { spooler_provider: 'virtual', spooler_job_id: '7' };
 const REVIEW = 72 * HOUR;
@@ -45,6 +49,15 @@ export class JobFacts {
   protected retries = 0;
   protected retryState = 'none';
   protected lapses = 0;
+  protected releases = 0;
+  /** No lease is granted earlier. */
+  protected grantFrom = 0;
+  protected retriedByPerson = false;
+  /** Sessions are numbered. */
+  protected session = 0;
+  protected sessionStarted: number;
+  protected leaseSession = 0;
+  protected permitSession?: number;
   protected nextAttempt?: number;
   protected updated: number;
   protected ended?: number;
@@ -62,10 +75,18 @@ export class JobFacts {
     protected expires: number,
   ) {
     this.updated = created;
+    this.sessionStarted = created;
   }
 
   get held(): boolean {
     return ['leased', 'accepted_by_agent', 'sent_to_spooler'].includes(this.status);
+  }
+
+  /** The service would print it by itself, knowing of no hand-off. */
+  protected get thoughtUnprinted(): boolean {
+    if (this.status === 'queued') return !this.retriedByPerson;
+    if (this.status === 'failed') return this.nextAttempt !== undefined;
+    return this.status === 'leased' || (this.held && this.phase === 'accepted');
   }
 
   /** When something happens by itself; Infinity at rest. */
@@ -120,6 +141,7 @@ export class JobFacts {
   protected lapse(now: number): void {
     this.phase = 'none';
     this.lapses++;
+    this.releases = 0;
     this.move(now, 'queued', 'job.lease_lapsed');
     if (this.lapses === 5) this.fail(now, 'temporary', 'LEASE_LAPSED');
   }
@@ -134,7 +156,8 @@ export class JobFacts {
   protected requeue(now: number): void {
     this.retries++;
     this.retryState = 'submitted';
-    this.lapses = 0;
+    this.lapses = this.releases = this.grantFrom = 0;
+    this.retriedByPerson = false;
     this.nextAttempt = undefined;
     this.phase = 'none';
     this.move(now, 'queued', 'job.retry_submitted');
@@ -142,7 +165,7 @@ export class JobFacts {
       delete this.rest[field];
   }
 
-  protected fail(now: number, failure_class: FailureClass, failure_code: string): string {
+  protected fail(now: number, failure_class: FailureClass, failure_code: string, notBefore = 0): string {
     this.move(now, 'failed', 'job.failed');
     Object.assign(this.rest, { failure_class, failure_code, last_failure_at: now });
     const exhausted = this.retries >= MAX_AUTO_RETRIES;
@@ -150,7 +173,7 @@ export class JobFacts {
     else if (exhausted) this.retryState = 'exhausted';
     else {
       this.retryState = 'scheduled';
-      this.nextAttempt = now + RETRY_DELAYS[this.retries]!;
+      this.nextAttempt = Math.max(now + RETRY_DELAYS[this.retries]!, notBefore);
       this.history.push('job.retry_scheduled');
     }
     return 'applied';
@@ -161,6 +184,7 @@ export class JobFacts {
     Object.assign(this.rest, { failure_class: 'ambiguous', failure_code, last_failure_at: now });
     this.rest.manual_review_at = now;
     this.retryState = 'manual_review';
+    this.nextAttempt = undefined;
     this.expires = Math.max(this.expires, now + REVIEW);
     return 'applied';
   }
@@ -176,15 +200,17 @@ export class JobFacts {
 
   protected complete(now: number, { ago }: Reported): string {
     this.move(now, 'spooler_completed', 'job.spooler_completed');
+    this.phase = 'none';
     this.ended = this.seen(now, ago);
     Object.assign(this.rest, SPOOLER, { completed_at: this.ended, spooler_completed_at: this.ended });
     this.rest.failure_class = this.rest.failure_code = undefined;
+    this.nextAttempt = undefined;
     this.retryState = this.retries > 0 ? 'completed' : 'none';
     return 'applied';
   }
 
-  /** When it happened, by the clock of the agent, which may be wrong. */
+  /** When it happened, by the clock of the agent, which may be wrong; now if no hand-off is known. */
   private seen(now: number, ago: Milliseconds): number {
-    return Math.max(this.notBefore, now - Math.max(0, ago));
+    return this.notBefore === 0 ? now : Math.max(this.notBefore, now - Math.max(0, ago));
   }
 }

@@ -1,7 +1,17 @@
-import { HANDOFF_GRACE, HOUR, JobFacts, LEASE, SPOOL_WATCH, SPOOLER, type Reported } from './job.facts.js';
+import {
+  HANDOFF_GRACE,
+  HOUR,
+  JobFacts,
+  LEASE,
+  SESSIONS,
+  SPOOL_WATCH,
+  SPOOLER,
+  SUCCESSION,
+  type Reported,
+} from './job.facts.js';
 
 /**
- * A print job as decisions.md 5 describes it, written from there and from agent-protocol.md, not from the code. Each
+ * A print job as the specification describes it, written from the specification and not from the code. Each
  * method does what one call or one due timer does, and returns what the caller is answered.
  */
 export class JobModel extends JobFacts {
@@ -18,8 +28,12 @@ export class JobModel extends JobFacts {
   }
 
   lease(now: number): boolean {
-    if (this.status !== 'queued') return false;
+    if (this.status !== 'queued' || now < this.grantFrom) return false;
     this.attempts++;
+    this.leaseSession = this.session;
+    this.permitSession = undefined;
+    this.retriedByPerson = false;
+    this.notBefore = 0;
     this.move(now, 'leased', 'job.leased');
     this.phase = 'leased';
     this.phaseEnds = now + LEASE;
@@ -30,11 +44,12 @@ export class JobModel extends JobFacts {
   accept(now: number, rightContent: boolean): string {
     if (this.status === 'expired') return 'JOB_EXPIRED';
     if (this.status !== 'leased' && this.status !== 'accepted_by_agent') return 'LEASE_LOST';
+    if (this.leaseSession !== this.session) return 'LEASE_LOST';
     if (!rightContent) return 'CONTENT_MISMATCH';
     if (this.status === 'leased') {
       this.move(now, 'accepted_by_agent', 'job.accepted_by_agent');
       this.phase = 'accepted';
-      this.lapses = 0;
+      this.lapses = this.releases = 0;
       this.graceAtMost = now + SPOOL_WATCH;
       this.phaseEnds = 0;
     }
@@ -50,8 +65,10 @@ export class JobModel extends JobFacts {
       this.phase = 'handed_off';
       this.phaseEnds = now + HANDOFF_GRACE;
       this.notBefore = now;
+      this.permitSession = this.session;
     }
-    return 'OK';
+    if (this.permitSession === this.session) return 'OK';
+    return this.succeeds && now >= this.sessionStarted + SUCCESSION ? 'OK' : 'LEASE_LOST';
   }
 
   release(now: number): string {
@@ -60,6 +77,8 @@ export class JobModel extends JobFacts {
     this.move(now, 'queued', 'job.lease_released');
     this.phase = 'released';
     this.lapses = 0;
+    this.releases++;
+    if (this.releases >= 5) this.grantFrom = now + Math.min(60, 2 ** (this.releases - 5)) * 1000;
     return 'OK';
   }
 
@@ -68,6 +87,11 @@ export class JobModel extends JobFacts {
     if (this.held) return this.renew(now);
     if (this.status === 'queued' || this.status === 'failed') return 'lapsed';
     return this.status === 'cancelled' || this.status === 'expired' ? this.status : 'superseded';
+  }
+
+  startSession(now: number): void {
+    this.session++;
+    this.sessionStarted = now;
   }
 
   /** A session whose journal does not name the lease. */
@@ -79,8 +103,12 @@ export class JobModel extends JobFacts {
   /** A session whose journal names the newest lease. */
   reconcile(now: number, touched: boolean): string {
     if (this.status === 'spooler_completed') return 'forget';
+    if (touched && this.thoughtUnprinted) {
+      this.parkOnEvidence(now);
+      return 'report';
+    }
     if (this.status === 'leased' || (this.phase === 'accepted' && this.held)) {
-      if (touched) return 'report';
+      this.leaseSession = this.session;
       this.renew(now);
       return 'continue';
     }
@@ -99,6 +127,7 @@ export class JobModel extends JobFacts {
       return this.unprinted(now, said) ?? this.recordLate();
     }
     const success = said.type === 'spooled' || said.type === 'spooler_completed';
+    if (success && this.thoughtUnprinted) return this.reportUnexpected(now, said);
     return this.status === 'spooler_completed' && success ? 'duplicate' : this.recordLate();
   }
 
@@ -121,11 +150,29 @@ export class JobModel extends JobFacts {
     if (!this.canRetry(now)) return 'SVC_JOB_STATE_CONFLICT';
     this.retryKeptUntil = Math.max(this.expires, now + 24 * HOUR);
     this.requeue(now);
+    this.retriedByPerson = true;
     return 'SVC_JOB_RETRIED';
   }
 
-  private reportBeforeHandOff(now: number, { type, failureClass, failureCode }: Reported): string {
-    if (type === 'spooled' || type === 'spooler_completed') return 'LEASE_LOST';
+  /** Whether only restarts lie between the session of the permit and this one. */
+  private get succeeds(): boolean {
+    return this.permitSession !== undefined && this.session - this.permitSession <= SESSIONS;
+  }
+
+  private reportUnexpected(now: number, said: Reported): string {
+    if (said.type === 'spooler_completed') return this.complete(now, said);
+    Object.assign(this.rest, SPOOLER);
+    return this.parkOnEvidence(now);
+  }
+
+  private parkOnEvidence(now: number): string {
+    this.phase = 'spooled';
+    return this.park(now, 'UNEXPECTED_EVIDENCE');
+  }
+
+  private reportBeforeHandOff(now: number, said: Reported): string {
+    const { type, failureClass, failureCode } = said;
+    if (type === 'spooled' || type === 'spooler_completed') return this.reportUnexpected(now, said);
     const usual = type === 'rejected' || type === 'spooler_cancelled' ? 'permanent' : 'temporary';
     const code = failureCode ?? USUAL_CODES[type];
     return this.fail(
@@ -145,17 +192,23 @@ export class JobModel extends JobFacts {
     const proved = this.unprinted(now, said);
     if (proved !== undefined) return proved;
     Object.assign(this.rest, SPOOLER);
+    if (this.isProof(said)) return this.park(now, 'CLONE_SUSPECTED');
     const vanished = type === 'spooler_vanished' || type === 'not_submitted';
     return this.park(now, vanished ? 'SPOOLER_VANISHED' : 'SPOOLER_ABORTED');
   }
 
   /** What proves, after the hand-off, that nothing was printed. */
-  private unprinted(now: number, { type, failureClass, failureCode }: Reported): string | undefined {
-    if (type === 'not_submitted' && this.phase !== 'spooled') {
-      return this.fail(now, 'temporary', failureCode ?? USUAL_CODES[type]);
-    }
-    if (type !== 'spooler_cancelled' || failureClass === 'ambiguous') return undefined;
-    return this.fail(now, 'permanent', 'SPOOLER_CANCELLED_LOCALLY');
+  private unprinted(now: number, said: Reported): string | undefined {
+    if (!this.isProof(said) || !this.succeeds) return undefined;
+    if (said.type === 'spooler_cancelled') return this.fail(now, 'permanent', 'SPOOLER_CANCELLED_LOCALLY');
+    const restarted = this.permitSession !== this.session;
+    const notBefore = restarted ? this.sessionStarted + SUCCESSION : 0;
+    return this.fail(now, 'temporary', said.failureCode ?? USUAL_CODES.not_submitted, notBefore);
+  }
+
+  private isProof({ type, failureClass }: Reported): boolean {
+    if (type === 'not_submitted') return this.phase !== 'spooled';
+    return type === 'spooler_cancelled' && failureClass !== 'ambiguous';
   }
 }
 const USUAL_CODES = {

@@ -7,6 +7,7 @@ const SESSIONS = `${SURFACE}-sessions.spec.ts`;
 const RESULTS = `${SURFACE}-results.spec.ts`;
 const DECISIONS = `${SURFACE}-decisions.spec.ts`;
 const EXPIRY = `${SURFACE}-expiry.spec.ts`;
+const CLONES = 'test/surface/agent-clones.spec.ts';
 const LOOP = 'src/runtime/timer-loop.spec.ts';
 
 /**
@@ -32,7 +33,7 @@ export const mutants = [
   {
     name: 'ignore the fence of a report',
     file: `${DOMAIN}/job.results.ts`,
-    find: 'if (command.fence < job.attemptCount) return accept(recordedLate(command));',
+    find: 'if (command.fence < job.attemptCount) return late(job, command);',
     put: '',
     test: RESULTS,
     only: 'older fence',
@@ -48,8 +49,8 @@ export const mutants = [
   {
     name: 'a released lease counts as a lapse',
     file: `${DOMAIN}/job.state.ts`,
-    find: "LeaseReleased: (job) => ({ ...job, status: 'queued', lapsesInARow: 0,",
-    put: "LeaseReleased: (job) => ({ ...job, status: 'queued',",
+    find: "status: 'queued',\n    lapsesInARow: 0,\n    releasesInARow: job",
+    put: "status: 'queued',\n    releasesInARow: job",
     test: TABLE,
     only: 'released lease',
   },
@@ -147,16 +148,16 @@ export const mutants = [
   },
   {
     name: 'the older session goes on',
-    file: 'src/api/agent/sessions.controller.ts',
-    find: 'if (!isCurrentSession(state, sessionId))',
-    put: 'if (!sessionId)',
+    file: 'src/api/agent/caller-session.ts',
+    find: 'if (given !== undefined && !isCurrentSession(state, given)) {',
+    put: 'if (given === undefined) {',
     test: SESSIONS,
     only: 'older session',
   },
   {
     name: 'leases that a new session does not name stand',
     file: `${JOBS}/reconcile-session.handler.ts`,
-    find: 'await this.voidUnnamed(command);',
+    find: 'await this.voidUnnamed(command, replaced);',
     put: '',
     test: SESSIONS,
     only: 'voids',
@@ -171,10 +172,64 @@ export const mutants = [
   {
     name: 'double hand-off',
     file: `${DOMAIN}/job.hand-off.ts`,
-    find: "if (job.lease?.phase === 'handed_off') return accept();",
-    put: '',
+    find: "if (job.lease?.phase === 'handed_off') {",
+    put: "if (job.lease?.phase === 'released') {",
     test: TABLE,
     only: 'one hand-off per fence',
+  },
+  {
+    name: 'a permit for any session',
+    file: `${DOMAIN}/job.hand-off.ts`,
+    find: "return isPermitFor(session, job.lease, at, policy) ? accept() : reject({ code: 'LeaseLost' });",
+    put: 'return accept();',
+    test: CLONES,
+    only: 'get one permit',
+  },
+  {
+    name: 'any session may hand off',
+    file: `${DOMAIN}/job.hand-off.ts`,
+    find: "if (!isHolder(session, job.lease)) return reject({ code: 'LeaseLost' });",
+    put: '',
+    test: `${DOMAIN}/job.sessions.spec.ts`,
+  },
+  {
+    name: 'a clone proves that nothing was printed',
+    file: `${DOMAIN}/job.evidence.ts`,
+    find: 'if (!predecessors.includes(permitSessionId)) return undefined;',
+    put: 'if (!predecessors.includes(permitSessionId)) return {};',
+    test: CLONES,
+    only: 'leave the job to a person',
+  },
+  {
+    name: 'believe a successor at once',
+    file: `${DOMAIN}/job.evidence.ts`,
+    find: 'notBefore: plus(startedAt ?? at, successionMs),',
+    put: '',
+    test: CLONES,
+    only: 'waits for two heartbeats',
+  },
+  {
+    name: 'forget the older session before the retry',
+    file: `${JOBS}/requeue-for-retry.handler.ts`,
+    find: 'if (suspicion) return this.aggregates.execute(this.job, jobId, suspicion);',
+    put: '',
+    test: `${JOBS}/requeue-for-retry.spec.ts`,
+  },
+  {
+    name: 'evidence of a lost hand-off comes too late',
+    file: `${DOMAIN}/job.results.ts`,
+    find: 'if (success && isThoughtUnprinted(job, command.fence)) return unexpected(job, command, policy);',
+    put: '',
+    test: 'test/surface/agent-evidence.spec.ts',
+    only: 'failed with a retry scheduled',
+  },
+  {
+    name: 'late results without end',
+    file: `${DOMAIN}/job.evidence.ts`,
+    find: "if (job.lateResults >= LATE_RESULTS_KEPT) return reject({ code: 'LateResultNotKept' });",
+    put: '',
+    test: 'test/surface/agent-evidence.spec.ts',
+    only: 'beyond 32',
   },
   {
     name: 'hand-off without the accept',
@@ -187,7 +242,7 @@ export const mutants = [
   {
     name: 'retry by itself what may have been printed',
     file: `${DOMAIN}/job.results.ts`,
-    find: 'accept(parked({ job, lease }, doubtOf(command.report), command.at, policy))',
+    find: 'accept(parked({ job, lease }, doubtOf(reported), command.at, policy))',
     put: "fail(reported, 'temporary', 'SPOOLER_VANISHED')",
     test: TABLE,
     only: 'at the spooler',
@@ -195,8 +250,8 @@ export const mutants = [
   {
     name: 'park what is certain to be unprinted',
     file: `${DOMAIN}/job.results.ts`,
-    find: "if (type === 'not_submitted' && reported.lease.phase !== 'spooled') {",
-    put: "if (type === 'not_submitted' && reported.lease.phase === 'spooled') {",
+    find: "if (type === 'not_submitted') return lease.phase !== 'spooled';",
+    put: "if (type === 'not_submitted') return lease.phase === 'spooled';",
     test: TABLE,
     only: 'proves that nothing was submitted',
   },
@@ -211,7 +266,7 @@ export const mutants = [
   {
     name: "believe the agent's clock",
     file: `${DOMAIN}/job.outcomes.ts`,
-    find: 'return later(said, job.lease?.knownAt ?? said);',
+    find: 'return later(said, knownAt);',
     put: 'return report.occurredAt ?? said;',
     test: RESULTS,
     only: 'time of the agent',
@@ -313,7 +368,7 @@ export const mutants = [
   {
     name: 'lease for a suspended account',
     file: 'src/api/agent/sessions.controller.ts',
-    find: "if (account?.status !== 'active') return [];",
+    find: "if (account?.status !== 'active') return { leases: [] };",
     put: '',
     test: TABLE,
     only: 'suspended',

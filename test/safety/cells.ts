@@ -74,7 +74,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * Keys are looked at before the state (decisions 5.3): where a success would use up what the next cell is about, they
+ * Keys are looked at before the state: where a success would use up what the next cell is about, they
  * are tried on a thing whose state refuses.
  */
 const SETTLED: Readonly<Record<string, { input: IdInput; value: (caller: Tenant) => string }>> = {
@@ -84,7 +84,7 @@ const SETTLED: Readonly<Record<string, { input: IdInput; value: (caller: Tenant)
   },
   'reportEvents event_id': {
     input: { in: 'body', name: 'job_id', at: ['events', 0, 'job_id'] },
-    value: ({ ids }) => ids.job_id!,
+    value: ({ dead }) => dead.job_id!,
   },
 };
 

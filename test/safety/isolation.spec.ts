@@ -120,9 +120,9 @@ function differences(outcome: Outcome, like: Outcome): string[] {
 }
 
 /** What cannot be an id is refused by the form of the request; items of a batch each on their own. */
-function refusalByForm({ served, given }: Cell, { status, answered, written }: Outcome): string[] {
+function refusalByForm({ given }: Cell, { status, answered, written }: Outcome): string[] {
   const [result] = (answered.body.data?.results ?? []) as { code?: string }[];
-  const isRefused = served.id === 'reportEvents' ? result?.code === 'INVALID_REQUEST' : status === 400;
+  const isRefused = result ? result.code === 'INVALID_REQUEST' : status === 400;
   const said = String(result ? '' : answered.body.message);
   return [
     ...(isRefused ? [] : [`${status} ${answered.text}`]),

@@ -57,6 +57,7 @@ function said({ text, headers }: Answered, given: readonly string[]): string {
     .replace(CODE, '<code>')
     .replace(SECRET, '<secret>')
     .replace(/"secret_version":\d+/, '"secret_version"')
+    .replace(/"position":"[^"]*"/, '"position"')
     .replace(/content-length: \d+/, 'content-length');
 }
 

@@ -90,7 +90,11 @@ describe('reporting as an agent', () => {
       expect(verdict(await agent.handoff(lease))).toBe('409 LEASE_LOST');
       await agent.accept(lease);
       for (let n = 0; n < 3; n++)
-        expect((await agent.handoff(lease)).body.data).toEqual({ permit: true, permit_seconds: 15 });
+        expect((await agent.handoff(lease)).body.data).toEqual({
+          permit: true,
+          permit_seconds: 15,
+          position: expect.any(String),
+        });
       const types = (await job()).history.map(({ event_type }) => event_type);
       expect(types.filter((type) => type === 'job.handoff_started')).toHaveLength(1);
       expect((await job()).status).toBe('accepted_by_agent');
@@ -241,13 +245,12 @@ describe('reporting as an agent', () => {
       expect(await job()).toMatchObject({ status, failure_code, failure_class });
     });
 
-    it('without a hand-off cannot be that it was spooled', async () => {
+    it('without a hand-off is believed all the same: it was spooled, then completed', async () => {
       await agent.accept(lease);
-      expect(await resultsOf(event('spooled'), event('spooler_completed'))).toEqual([
-        'rejected LEASE_LOST',
-        'rejected LEASE_LOST',
-      ]);
-      expect((await job()).status).toBe('accepted_by_agent');
+      expect(await resultsOf(event('spooled'))).toEqual(['applied']);
+      expect(await job()).toMatchObject({ status: 'manual_review', failure_code: 'UNEXPECTED_EVIDENCE' });
+      expect(await resultsOf(event('spooler_completed'))).toEqual(['applied']);
+      expect((await job()).status).toBe('spooler_completed');
     });
   });
 });

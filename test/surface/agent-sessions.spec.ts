@@ -40,6 +40,7 @@ describe('keeping a session with an agent', () => {
       expect(body.data).toEqual({
         session_id: expect.any(String),
         computer_id: agent.computerId,
+        position: expect.any(String),
         config: { poll_wait_seconds: 25, heartbeat_seconds: 20, lease_seconds: 60, max_leases: 4 },
         reconcile: [],
       });

@@ -109,6 +109,7 @@ describe('watching the service from outside', () => {
           '{collector="projections"}': 1,
           '{collector="jobs"}': 0,
           '{collector="webhook_deliveries"}': 0,
+          '{collector="store_rollback"}': 1,
         });
         expect(samples(text, 'projection_lag_events')).toMatchObject({ '{view="job-view"}': 0 });
         expect(samples(text, 'agent_polls_waiting')).toEqual({ '': 0 });
@@ -137,7 +138,7 @@ describe('watching the service from outside', () => {
 
     it('shows everything again once it can', async () => {
       const text = await metrics();
-      expect(Object.values(collectors(text))).toEqual([1, 1, 1]);
+      expect(Object.values(collectors(text))).toEqual([1, 1, 1, 1]);
       expect(samples(text, 'job_queue_depth')).toEqual({ '': 2 });
       expect(samples(text, 'projection_position')['{view="job-view"}']).toBeGreaterThan(0);
     });

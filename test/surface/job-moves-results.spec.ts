@@ -191,12 +191,6 @@ describe('a report before the hand-off', () => {
       can_retry: failure_class === 'temporary',
     });
   });
-
-  it.each(['spooled', 'spooler_completed'])('cannot say %s', async (type) => {
-    const lease = await scene.at('accepted');
-    expect(await scene.agent.report(lease, type)).toMatchObject({ result: 'rejected', code: 'LEASE_LOST' });
-    expect(await scene.job(lease.job_id)).toMatchObject({ status: 'accepted_by_agent' });
-  });
 });
 
 describe('a batch of reports', () => {

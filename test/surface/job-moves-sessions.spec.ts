@@ -24,11 +24,8 @@ describe('starting a session', () => {
   it.each<[Stage, string, string]>([
     ['leased', 'leased', 'continue'],
     ['leased', 'accepted', 'continue'],
-    ['leased', 'handing_off', 'report'],
     ['accepted', 'leased', 'continue'],
     ['accepted', 'accepted', 'continue'],
-    ['accepted', 'handing_off', 'report'],
-    ['accepted', 'handed_off', 'report'],
     ['handed_off', 'accepted', 'report'],
     ['handed_off', 'handing_off', 'report'],
     ['spooled', 'handed_off', 'report'],

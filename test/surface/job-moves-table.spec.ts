@@ -167,7 +167,7 @@ describe('an accepted job, before the hand-off', () => {
     const lease = await scene.at('accepted');
     const permits = await Promise.all(Array.from({ length: 10 }, () => scene.agent.handoff(lease)));
     expect(permits.map((permit) => permit.status)).toEqual(permits.map(() => 200));
-    expect(permits[0]!.body.data).toEqual({ permit: true, permit_seconds: 15 });
+    expect(permits[0]!.body.data).toEqual({ permit: true, permit_seconds: 15, position: expect.any(String) });
     const job = await scene.job(lease.job_id);
     expect(job.status).toBe('accepted_by_agent');
     expect(job.history.filter((line) => line.event_type === 'job.handoff_started')).toHaveLength(1);

@@ -65,7 +65,7 @@ describe('moving documents', () => {
   it('goes on where it was cut off', async () => {
     const { saved } = await printed(source, 'export');
     await writeFile(join(folder, large), bytes.subarray(0, 10));
-    expect(await printed(source, 'export')).toEqual({ saved: 1, known: saved! - 1, missing: 0 });
+    expect(await printed(source, 'export')).toEqual({ saved: 1, known: saved! - 1, missing: 0, damaged: 0 });
     await put(large, bytes.toString('base64'));
     expect(await printed(target, 'import')).toEqual({ stored: saved! - 1, known: 1, left_out: 0 });
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { mintCredential } from '../../src/kernel/credential.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { openAccount, TestAgent } from '../kit/world.js';
 import { MINUTE, SECOND, verdict } from './asking.js';
@@ -7,7 +8,7 @@ const ID = '01990000-0000-7000-8000-00000000dead';
 
 type Row = readonly [operation: string, perMinute: number, method: string, path: string];
 
-/** api-v1.md, section 8; decisions.md, section 7. */
+/** Limits of the contract, per minute. */
 const INTEGRATION: readonly Row[] = [
   ['getAccount', 120, 'GET', '/svc-api-account'],
   ['listComputers', 120, 'GET', '/svc-api-computers'],
@@ -146,5 +147,69 @@ describe('limiting how often a client asks', () => {
     expect((await service.call('GET', '/svc-api-account', { as: key })).status).toBe(200);
     await service.advance(MINUTE);
     expect((await guess()).status).toBe(401);
+  });
+
+  describe('from an address that has failed too often', () => {
+    const made = (id: string) => mintCredential('svc_device_live_', id, new Uint8Array(32).fill(9));
+    const heartbeat = (as: string) =>
+      service.call('POST', '/agent/heartbeat', { as, json: { session_id: ID, leases: [] } });
+    const revoked = async () => {
+      const agent = await TestAgent.enrol(service, accountId);
+      await service.operate('POST', `/computers/${agent.computerId}/revoke`, {});
+      return agent;
+    };
+    beforeEach(async () => {
+      await service.advance(MINUTE);
+      for (let n = 0; n < 60; n++) await heartbeat(made(ID));
+      expect(verdict(await heartbeat(made(ID)))).toBe('429 RATE_LIMIT_EXCEEDED');
+    });
+
+    it('still answers 401 to a revoked agent', async () => {
+      const answered = await heartbeat((await revoked()).credential);
+      expect(verdict(answered)).toBe('401 CREDENTIAL_INVALID');
+      expect(rateOf(answered)).toEqual([60, 59, 60]);
+    });
+
+    it('still answers 401 to revoked API keys and Partner credentials', async () => {
+      const { key_id, api_key } = await service.operate('POST', `/accounts/${accountId}/keys`, {
+        scopes: ['account:read'],
+      });
+      await service.operate('POST', `/keys/${String(key_id)}/revoke`, {});
+      const { partner_id } = await service.operate('POST', '/partners', { name: 'Tills' });
+      const { credential_id, credential } = await service.operate(
+        'POST',
+        `/partners/${String(partner_id)}/credentials`,
+        { kind: 'live', scopes: PARTNER_SCOPES },
+      );
+      await service.operate('POST', `/credentials/${String(credential_id)}/revoke`, {});
+      expect((await service.call('GET', '/svc-api-account', { as: String(api_key) })).status).toBe(401);
+      expect((await service.call('GET', '/managed/health', { as: String(credential) })).status).toBe(401);
+    });
+
+    it('answers 429 beyond 60 failures a minute of one credential', async () => {
+      const { credential } = await revoked();
+      for (let n = 0; n < 60; n++) expect((await heartbeat(credential)).status).toBe(401);
+      const refused = await heartbeat(credential);
+      expect(verdict(refused)).toBe('429 RATE_LIMIT_EXCEEDED');
+      expect(refused.headers.get('retry-after')).toBe('60');
+      expect((await heartbeat((await revoked()).credential)).status).toBe(401);
+      await service.advance(MINUTE);
+      expect((await heartbeat(credential)).status).toBe(401);
+    });
+
+    it('answers 429 to well-formed credentials of no record, and to those of another surface', async () => {
+      const guesses = [made(randomUUID()), made(randomUUID()), key, partner, 'svc_device_live_guess'];
+      for (const guess of guesses) expect((await heartbeat(guess)).status).toBe(429);
+    });
+
+    it('counts guesses at the secret of one record together', async () => {
+      const { computerId } = await revoked();
+      const guesses = Array.from({ length: 61 }, (_, n) =>
+        mintCredential('svc_device_live_', computerId, new Uint8Array(32).fill(n)),
+      );
+      const statuses = [];
+      for (const guess of guesses) statuses.push((await heartbeat(guess)).status);
+      expect(statuses).toEqual([...Array<number>(60).fill(401), 429]);
+    });
   });
 });

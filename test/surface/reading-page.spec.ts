@@ -3,8 +3,11 @@ import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { Conformance } from '../kit/openapi.js';
 import { startTestService, type TestService } from '../kit/service.js';
+import { openAccount } from '../kit/world.js';
 
-jest.setTimeout(60_000);
+/** For a page that draws for half a minute on a busy machine. */
+const PATIENT_MS = 90_000;
+jest.setTimeout(2 * PATIENT_MS);
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const executablePath = BROWSERS.find((path) => existsSync(path));
@@ -13,6 +16,12 @@ const DOCUMENTS = [
   ['partner', '/managed/openapi.json'],
   ['agent', '/agent/openapi.json'],
 ] as const;
+
+interface Described {
+  readonly info: { readonly description: string };
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Record<string, Record<string, { readonly tags: readonly string[] }>>;
+}
 
 describe('the reading page', () => {
   let service: TestService;
@@ -32,6 +41,22 @@ describe('the reading page', () => {
     expect(policy).toContain("connect-src 'self';");
     expect(policy).not.toMatch(/https?:|unsafe-eval|\*/);
     expect(await page.text()).not.toMatch(/https?:\/\//);
+  });
+
+  it.each(DOCUMENTS)('groups every operation of %s and opens with a first request', async (_, path) => {
+    const { document } = await Conformance.of(service.url + path);
+    const { tags, info, paths } = document as unknown as Described;
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    for (const operation of operations) expect(operation.tags).toHaveLength(1);
+    const used = new Set(operations.flatMap((operation) => operation.tags));
+    expect(used).toEqual(new Set(tags.map(({ name }) => name)));
+    expect(info.description).toContain('```sh\ncurl -H "Authorization: Bearer $');
+  });
+
+  it('lists Account, Computers, Printers, Jobs and Webhooks in this order', async () => {
+    const { document } = await Conformance.of(`${service.url}/openapi.json`);
+    const names = (document as unknown as Described).tags.map(({ name }) => name);
+    expect(names).toEqual(['Account', 'Computers', 'Printers', 'Jobs', 'Webhooks']);
   });
 
   it('has its program from the same origin, whole', async () => {
@@ -77,6 +102,20 @@ function inABrowser(running: () => TestService): void {
       await page.close();
     },
   );
+
+  it('sends a test request with the credential that the reader enters', async () => {
+    const { key } = await openAccount(running());
+    const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+    page.setDefaultTimeout(PATIENT_MS);
+    await page.goto(`${running().url}/docs`);
+    await page.getByText('Retry a webhook delivery').first().waitFor({ state: 'attached' });
+    await page.getByPlaceholder('Token').filter({ visible: true }).first().fill(key);
+    await page.getByRole('button', { name: 'Test Request (get /svc-api-account)' }).click();
+    const answered = page.waitForResponse(/svc-api-account$/);
+    await page.getByRole('button', { name: /Send get request/ }).click();
+    expect((await answered).status()).toBe(200);
+    await page.close();
+  });
 
   it('notices when something is wrong', async () => {
     const page = await browser.newPage();

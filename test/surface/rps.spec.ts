@@ -102,6 +102,21 @@ describe('operating the service with rps', () => {
       expect(await data('computer', verb, agent.computerId)).toMatchObject({ status });
   });
 
+  it('lists a job, shows it and its history, and shows the computer it is for', async () => {
+    const accountId = await openAccount();
+    const { api_key } = (await newKey(accountId, 'jobs:create,jobs:read')) as Record<string, string>;
+    const { agent, printerId } = await TestAgent.ready(service, accountId);
+    const jobId = String((await createJob(service, api_key!, printerId)).body.data!.job_id);
+    const flags = ['--account', accountId, '--status', 'queued', '--limit', '1'];
+    expect(await data('job', 'list', ...flags)).toMatchObject({ items: [{ job_id: jobId }], total: 1 });
+    const shown = await data('job', 'show', jobId);
+    expect(shown).toMatchObject({ job_id: jobId, account: { account_id: accountId } });
+    const { history } = await data('job', 'history', jobId);
+    expect(history).toEqual(shown.history);
+    const computer = await data('computer', 'show', agent.computerId);
+    expect(computer).toMatchObject({ ...(shown.computer as object), printers: [{ printer_id: printerId }] });
+  });
+
   it('prints all events, one JSON object a line, from a position and up to a limit', async () => {
     const { out } = await run('events', 'all');
     const lines = out

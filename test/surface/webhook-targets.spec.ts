@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'meta.example.com': ['169.254.169.254'],
 };
 
-/** decisions 6, SSRF: each rule, and one way to break it alone. */
+/** Each SSRF rule with a URL that breaks only that rule. */
 const REFUSED: readonly (readonly [rule: string, url: string])[] = [
   ['must be a URL of at most 2048 characters', 'hooks.example.com/printing'],
   ['must be a URL of at most 2048 characters', 'https://hooks.example.com/a b'],

@@ -38,7 +38,7 @@ function expectOrder(events: readonly StoredEvent[]): void {
   }
 }
 
-/** As the table of moves has it (decisions 5.1): one lease at a time, at most one hand-off of each, one end. */
+/** As the table of moves has it: one lease at a time, at most one hand-off of each, one end. */
 function expectWholeJob(story: readonly StoredEvent[]): void {
   const types = story.map(({ type }) => type);
   expect(types.slice(0, 2)).toEqual(['JobCreated', 'JobQueued']);

@@ -31,7 +31,7 @@ const ENDPOINTS = ['/ok/one', '/ok/two', '/ok/three'];
 const CLIENTS = 4;
 const EARLIEST_KILL_MS = 10;
 const LATEST_KILL_MS = 250;
-/** decisions 6: requests under way to one endpoint. */
+/** Requests in flight to one endpoint. */
 const IN_FLIGHT = 4;
 
 /** Kills a service that tells three endpoints of new jobs, again and again, and looks at what each has received. */

@@ -4,6 +4,7 @@ import type {
   ComputerEventData,
   PrinterChanges,
   PrinterStatus,
+  UnknownJob,
 } from '../../../src/contexts/devices/domain/computer.events.js';
 import * as enrollments from '../../../src/contexts/devices/domain/enrollment.commands.js';
 import type { EnrollmentEvent } from '../../../src/contexts/devices/domain/enrollment.events.js';
@@ -77,16 +78,30 @@ export const sessionStarted = (more: Partial<ComputerEventData['AgentSessionStar
       agentVersion: '1.0.0',
       operatingSystem: 'Windows 11',
       hostname: 'RECEPTION',
+      startedAt: NOON,
       name: 'RECEPTION',
       ...more,
     },
   }) satisfies ComputerEvent;
+export const sessionCalled = (sessionId = SESSION_ID) =>
+  ({ type: 'ReplacedSessionCalled', data: { sessionId } }) satisfies ComputerEvent;
+export const unknownJob = (n = 1): UnknownJob => ({
+  jobId: `019aa000-0000-7000-8000-0000000004${String(n).padStart(2, '0')}`,
+  leaseId: OTHER_ID,
+  fence: n,
+  phase: 'handing_off',
+});
+export const unknownJobReported = (n = 1) =>
+  ({ type: 'UnknownJobReported', data: unknownJob(n) }) satisfies ComputerEvent;
 export const cameOnline = { type: 'ComputerCameOnline', data: {} } satisfies ComputerEvent;
 export const wentOffline = { type: 'ComputerWentOffline', data: {} } satisfies ComputerEvent;
 export const disabled = { type: 'ComputerDisabled', data: {} } satisfies ComputerEvent;
 export const enabled = (status: 'pending' | 'offline') =>
   ({ type: 'ComputerEnabled', data: { status } }) satisfies ComputerEvent;
 export const revoked = { type: 'ComputerRevoked', data: { reason: 'sold' } } satisfies ComputerEvent;
+
+export const lostEventReported = (seen: string, jobsParked: number) =>
+  ({ type: 'LostEventReported', data: { seen, jobsParked } }) satisfies ComputerEvent;
 
 /** Its printers: number 1 is at the front desk. */
 export const printerIdOf = (n: number) =>
@@ -143,11 +158,17 @@ export const startSession = (more: Partial<commands.AgentSession> = {}) => {
   };
   return new commands.StartAgentSession(COMPUTER_ID, { ...said, ...more }, NOON, by);
 };
+export const noteReplaced = (sessionId = SESSION_ID) =>
+  new commands.NoteReplacedSession(COMPUTER_ID, sessionId, NOON, by);
+export const reportUnknown = (...jobs: readonly UnknownJob[]) =>
+  new commands.ReportUnknownJobs(COMPUTER_ID, jobs, NOON, by);
 export const see = new commands.SeeComputer(COMPUTER_ID, NOON, by);
 export const markOffline = new commands.MarkComputerOffline(COMPUTER_ID, NOON, by);
 export const disable = new commands.DisableComputer(COMPUTER_ID, NOON, by);
 export const enable = (present: boolean) => new commands.EnableComputer(COMPUTER_ID, present, NOON, by);
 export const revoke = new commands.RevokeComputer(COMPUTER_ID, 'sold', NOON, by);
+export const reportLostEvent = (seen: string, jobsParked: number) =>
+  new commands.ReportLostEvent(COMPUTER_ID, seen, jobsParked, NOON, by);
 export const sync = (printers: readonly commands.ReportedPrinter[], pool = [1, 2, 3].map(fresh)) =>
   new commands.SyncInventory(COMPUTER_ID, printers, pool, NOON, by);
 export const updatePrinter = (wish: commands.PrinterWish, n = 1) =>

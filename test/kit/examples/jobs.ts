@@ -13,6 +13,7 @@ export const ACCOUNT_ID = '019aa000-0000-7000-8000-0000000000a2';
 export const PRINTER_ID = '019aa000-0000-7000-8000-0000000000a3';
 export const COMPUTER_ID = '019aa000-0000-7000-8000-0000000000a4';
 export const SESSION_ID = '019aa000-0000-7000-8000-0000000000a5';
+export const NEXT_SESSION_ID = '019aa000-0000-7000-8000-0000000000a6';
 export const JOB_STREAM = `job-${JOB_ID}`;
 export const leaseIdOf = (fence: number) =>
   `019aa000-0000-7000-8000-0000000001${String(fence).padStart(2, '0')}`;
@@ -52,7 +53,12 @@ export const lapsed = (fence = 1, lapsesInARow = fence, reason: 'silence' | 'ses
     type: 'LeaseLapsed',
     data: { ...refOf(fence), reason, lapsesInARow, requeued: lapsesInARow < 5 },
   }) satisfies JobEvent;
-export const released = (fence = 1) => ({ type: 'LeaseReleased', data: refOf(fence) }) satisfies JobEvent;
+export const released = (fence = 1, notBefore?: Instant): JobEvent => ({
+  type: 'LeaseReleased',
+  data: { ...refOf(fence), ...(notBefore && { notBefore }) },
+});
+export const kept = (fence = 1, sessionId = NEXT_SESSION_ID) =>
+  ({ type: 'LeaseKept', data: { ...refOf(fence), sessionId } }) satisfies JobEvent;
 export const invalidated = (reason: 'cancelled' | 'expired', fence = 1) =>
   ({ type: 'LeaseInvalidated', data: { ...refOf(fence), reason } }) satisfies JobEvent;
 export const accepted = (fence = 1, at = NOON): JobEvent => ({
@@ -61,7 +67,7 @@ export const accepted = (fence = 1, at = NOON): JobEvent => ({
 });
 export const handedOff = (fence = 1, at = NOON): JobEvent => ({
   type: 'HandoffStarted',
-  data: { ...refOf(fence), startedAt: at, silentAt: plus(at, 600_000) },
+  data: { ...refOf(fence), sessionId: SESSION_ID, startedAt: at, silentAt: plus(at, 600_000) },
 });
 export const spooled = (fence = 1, reportId = 'report-spooled'): JobEvent => ({
   type: 'JobSpooled',
@@ -133,6 +139,17 @@ export const parked = (more: Partial<ReviewData> = {}, fence = 1): JobEvent => (
   type: 'ManualReviewOpened',
   data: { ...refOf(fence), failureCode: 'SPOOLER_VANISHED', expiresAt: seconds(3 * DAY), ...more },
 });
+const BACKUP_AT = '2026-03-01T03:00:00.000Z';
+const restoredFrom = {
+  failureCode: 'RESTORED',
+  message: `The service was restored from a backup of ${BACKUP_AT}; this job may have been printed since.`,
+} as const;
+export const restored = (more: Partial<ReviewData> = {}, fence = 1) =>
+  parked({ ...restoredFrom, ...more }, fence);
+export const restoredUnleased: JobEvent = {
+  type: 'ManualReviewOpened',
+  data: { ...restoredFrom, expiresAt: seconds(3 * DAY) },
+};
 export const recordedLate = (reportId: string, report: ReportType, fence = 1, more: Partial<LateData> = {}) =>
   ({ type: 'LateResultRecorded', data: { ...refOf(fence), reportId, report, ...more } }) satisfies JobEvent;
 
@@ -149,39 +166,68 @@ export const inReview: JobEvent[] = [...printing, parked()];
 export const unconfirmed: JobEvent[] = [...handing, parked({ failureCode: 'HANDOFF_UNCONFIRMED' })];
 export const failedOnce: JobEvent[] = [...taken, ...failedTemporarily()];
 
+/** The session that the leases were granted to, as it calls. */
+export const calling = (more: Partial<jobs.CallingSession> = {}): jobs.CallingSession => ({
+  sessionId: SESSION_ID,
+  startedAt: NOON,
+  predecessors: [],
+  ...more,
+});
+
 /** Commands, at noon. */
 export const create = (expiresAt?: Instant) =>
   new jobs.CreateJob(JOB_ID, { ...description, ...(expiresAt && { expiresAt }) }, NOON, by);
 export const grant = (fence = 1, at = NOON, computerId = COMPUTER_ID) =>
   new jobs.GrantLease(JOB_ID, leaseIdOf(fence), computerId, SESSION_ID, at, by);
 export const expireLease = (fence = 1, at = NOON) => new jobs.ExpireLease(JOB_ID, leaseIdOf(fence), at, by);
-export const release = (fence = 1, computerId = COMPUTER_ID) =>
-  new jobs.ReleaseLease(JOB_ID, computerId, leaseIdOf(fence), NOON, by);
-export const voidLease = (fence = 1, at = NOON) => new jobs.VoidLease(JOB_ID, leaseIdOf(fence), at, by);
+export const release = (fence = 1, { computerId = COMPUTER_ID, session = calling(), at = NOON } = {}) =>
+  new jobs.ReleaseLease(JOB_ID, computerId, session, leaseIdOf(fence), at, by);
+export const voidLease = (fence = 1, at = NOON, replaced: readonly string[] = [SESSION_ID]) =>
+  new jobs.VoidLease(JOB_ID, leaseIdOf(fence), replaced, at, by);
+export const reconcile = (
+  named: { fence?: number; leaseId?: string; touched?: boolean } = {},
+  { sessionId = NEXT_SESSION_ID, replaced = [SESSION_ID], computerId = COMPUTER_ID, at = NOON } = {},
+) => {
+  const { fence = 1, leaseId = leaseIdOf(fence), touched = false } = named;
+  return new jobs.ReconcileLease(
+    JOB_ID,
+    computerId,
+    sessionId,
+    replaced,
+    { leaseId, fence, touched },
+    at,
+    by,
+  );
+};
 export const accept = (
   fence = 1,
   at = NOON,
   contentHash = description.contentHash,
   computerId = COMPUTER_ID,
-) => new jobs.AcceptJob(JOB_ID, computerId, leaseIdOf(fence), fence, contentHash, at, by);
-export const handOff = (fence = 1, at = NOON, computerId = COMPUTER_ID) =>
-  new jobs.StartHandoff(JOB_ID, computerId, leaseIdOf(fence), fence, at, by);
+  session = calling(),
+) => new jobs.AcceptJob(JOB_ID, computerId, session, leaseIdOf(fence), fence, contentHash, at, by);
+export const handOff = (fence = 1, at = NOON, computerId = COMPUTER_ID, session = calling()) =>
+  new jobs.StartHandoff(JOB_ID, computerId, session, leaseIdOf(fence), fence, at, by);
 export const report = (
   type: ReportType,
   more: Partial<jobs.AgentReport> = {},
-  { fence = 1, leaseId = leaseIdOf(fence), at = NOON, computerId = COMPUTER_ID } = {},
+  { fence = 1, leaseId = leaseIdOf(fence), at = NOON, computerId = COMPUTER_ID, session = calling() } = {},
 ) =>
   new jobs.ReportProgress(
     JOB_ID,
     computerId,
+    session,
     leaseId,
     fence,
     { id: `report-${type}`, type, ...more },
     at,
     by,
   );
-export const contentLost = (at = NOON, computerId = COMPUTER_ID) =>
-  new jobs.ContentLost(JOB_ID, computerId, at, by);
+export const contentLost = (
+  at = NOON,
+  computerId = COMPUTER_ID,
+  reason: jobs.ContentLost['reason'] = 'missing',
+) => new jobs.ContentLost(JOB_ID, computerId, reason, at, by);
 export const agentGone = (fence = 1, at = NOON) => new jobs.AgentGone(JOB_ID, leaseIdOf(fence), at, by);
 export const handoffSilence = (fence = 1, at = NOON) =>
   new jobs.HandoffSilence(JOB_ID, leaseIdOf(fence), at, by);
@@ -191,4 +237,8 @@ export const endRetry = (fence = 1, at = NOON) => new jobs.EndRetry(JOB_ID, fenc
 export const retry = (reason?: string, at = NOON) => new jobs.RetryJob(JOB_ID, reason, at, by);
 export const expire = (at = seconds(DAY)) => new jobs.ExpireJob(JOB_ID, at, by);
 export const cancel = (reason?: string) => new jobs.CancelJob(JOB_ID, reason, NOON, by);
+export const parkRestored = (backupAt: Instant | null = BACKUP_AT) =>
+  new jobs.ParkRestoredJob(JOB_ID, backupAt ?? undefined, NOON, by);
+export const suspectClone = (permitSession = SESSION_ID, provenBy = NEXT_SESSION_ID) =>
+  new jobs.SuspectClone(JOB_ID, { permitSession, provenBy }, NOON, by);
 export const purge = (at = NOON) => new jobs.PurgeContent(JOB_ID, at, by);

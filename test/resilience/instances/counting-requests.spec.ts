@@ -2,7 +2,7 @@ import { openAccount } from '../../kit/world.js';
 import { Fleet } from './kit/fleet.js';
 
 const MINUTE = 60_000;
-/** decisions 7: getAccount, a minute and key. */
+/** Calls of getAccount per minute and key. */
 const LIMIT = 120;
 const ASKED = 200;
 const AT_ONCE = 10;

@@ -4,7 +4,7 @@ import { leaderOf } from './kit/kills.js';
 import { pause } from './kit/until.js';
 
 const MINUTE = 60_000;
-/** decisions 2: a revoked key stops working everywhere within this. */
+/** A revoked key stops working on every instance within this time. */
 const WITHIN_MS = 1_000;
 
 describe('revoking a key while nobody keeps the read models', () => {

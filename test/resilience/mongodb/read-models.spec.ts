@@ -2,7 +2,7 @@ import { MongoHome } from '../../../src/adapters/mongodb/mongo-home.js';
 import { SystemClock } from '../../../src/adapters/system/system-clock.js';
 import type { RecordedEvent } from '../../../src/kernel/recorded-event.js';
 import type { ViewBuild } from '../../../src/ports/view-writer.port.js';
-import { BuildFolder, type Filling } from '../../../src/runtime/build-folder.js';
+import { BatchProjector, type ProjectedBuild } from '../../../src/runtime/batch-projector.js';
 import { ViewDigest } from '../../../src/runtime/view-digest.js';
 import { begin, burnt, closed, goOn, moved, written } from '../../contract/sample-appends.js';
 import { projections } from '../../contract/sample-views.js';
@@ -27,7 +27,7 @@ describe('read models in MongoDB', () => {
   let server: MongoServer;
   let events: readonly RecordedEvent[];
   let home: MongoHome;
-  let fillings: readonly Filling[];
+  let fillings: readonly ProjectedBuild[];
 
   beforeAll(async () => {
     server = await startMongoServer();
@@ -40,8 +40,8 @@ describe('read models in MongoDB', () => {
   afterEach(() => home.close());
   afterAll(() => server.stop());
 
-  const folder = () => new BuildFolder(home.writer, fillings, () => 'halt');
-  const fill = async (into: BuildFolder, from = 0, to = events.length) => {
+  const folder = () => new BatchProjector(home.writer, fillings);
+  const fill = async (into: BatchProjector, from = 0, to = events.length) => {
     for (let first = from; first < to; first += BATCH)
       await into.apply(events.slice(first, Math.min(to, first + BATCH)));
   };
@@ -63,7 +63,7 @@ describe('read models in MongoDB', () => {
         build: await home.writer.begin(projection.view, LEASE),
       })),
     );
-    await fill(new BuildFolder(home.writer, beside, () => 'halt'));
+    await fill(new BatchProjector(home.writer, beside));
     return digests(beside);
   }
 

@@ -32,7 +32,7 @@ export const SHORT_TIMES = {
 const CLIENTS = 3;
 const AGENTS = 3;
 const PRINTERS = 3;
-/** decisions 6: requests under way to one endpoint. */
+/** Requests in flight to one endpoint. */
 const IN_FLIGHT = 4;
 const REST_MS = 120_000;
 const LOOK_MS = 250;

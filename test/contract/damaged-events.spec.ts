@@ -1,0 +1,118 @@
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stores.js';
+import { positionFromNumber } from '../../src/runtime/event-codec.js';
+import type { Stores } from '../../src/ports/stores.js';
+import { flipBit, flipIn } from '../kit/damage.js';
+import { implementations, sampleModule, storesOf } from './implementations.js';
+import { begin, closed, goOn, moved, written } from './sample-appends.js';
+
+const fixture = storesOf(implementations.find(({ name }) => name === 'sqlite, writer in the process')!);
+const database = () => join(fixture.folder, 'rps.db');
+const FLIPS = 150;
+
+const open = () =>
+  openEmbeddedStores({
+    dataDir: fixture.folder,
+    clock: fixture.clock,
+    thread: false,
+    projectionsUrl: sampleModule(fixture.folder),
+  });
+
+const NOTES = ['note-1', 'note-2', 'note-3'];
+
+async function write(): Promise<void> {
+  for (const note of NOTES) await fixture.append(begin(note, written(`text of ${note}`)));
+  for (const note of NOTES) await fixture.append(goOn(note, 0, moved('out'), closed()));
+  await fixture.stores.close();
+}
+
+/** Opens the folder again for one piece of work. */
+async function opened<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
+  const stores = await open();
+  return work(stores).finally(() => stores.close());
+}
+
+describe('reading an event of which a bit was flipped', () => {
+  it('names the event instead of returning it, wherever it is read', async () => {
+    await write();
+    flipIn(database(), 'text of note-2"}{', 1);
+    await opened(async ({ events, maintenance }) => {
+      const damage = { stream: 'note-2', revision: 0, position: positionFromNumber(2) };
+
+      await expect(events.load('note-2')).rejects.toMatchObject(damage);
+      await expect(events.readAll({ max: 100 })).rejects.toMatchObject(damage);
+      await expect(maintenance.rebuild('notes')).rejects.toThrow(/event 0 of stream note-2 at 0*2 /);
+      await expect(maintenance.verify()).rejects.toThrow(/event 0 of stream note-2 at 0*2 /);
+    });
+  });
+
+  it('leaves all other streams readable and writable, and the store not ready', async () => {
+    await write();
+    flipIn(database(), 'text of note-2"}{', 1);
+    await opened(async ({ events }) => {
+      await events.check();
+      await expect(events.load('note-2')).rejects.toThrow();
+
+      expect(await events.load('note-1')).toHaveLength(3);
+      await events.append(begin('note-9', written()));
+      await expect(events.check()).rejects.toThrow('note-2');
+    });
+  });
+
+  it('notices an event that its index does not lead to any more', async () => {
+    await write();
+    const db = new Database(database());
+    db.prepare("DELETE FROM events WHERE stream = 'note-3' AND revision = 1").run();
+    db.close();
+
+    await opened(async ({ events }) => {
+      await expect(events.load('note-3')).rejects.toMatchObject({ stream: 'note-3', revision: 1 });
+    });
+  });
+
+  it('never returns another history, whichever bit of the file was flipped', async () => {
+    await write();
+    const whole = readFileSync(database());
+    const history = await opened(historyOf);
+    let noticed = 0;
+    const anyBit = fc.nat(whole.length * 8 - 1);
+    await fc.assert(
+      fc.asyncProperty(anyBit, async (bit) => {
+        const damaged = Buffer.from(whole);
+        flipBit(damaged, bit);
+        writeFileSync(database(), damaged);
+        const found = await opened(historyOf).catch(() => undefined);
+        if (found === undefined) noticed++;
+        else expect(found).toEqual(history);
+      }),
+      { numRuns: FLIPS },
+    );
+    expect(noticed).toBeGreaterThan(0);
+  }, 60_000);
+});
+
+describe('opening a folder of a release without checksums', () => {
+  it('reads its events as they are, and gives new ones a checksum', async () => {
+    await write();
+    const before = new Database(database());
+    before.exec('ALTER TABLE events DROP COLUMN checksum');
+    before.close();
+
+    await opened(async ({ events }) => {
+      expect(await events.load('note-1')).toHaveLength(3);
+      await events.append(begin('note-9', written('new')));
+    });
+    const after = new Database(database());
+    const checked = after.prepare('SELECT stream FROM events WHERE checksum IS NOT NULL').pluck().all();
+    after.close();
+    expect(checked).toEqual(['note-9']);
+  });
+});
+
+async function historyOf({ events }: Stores) {
+  const streams = await Promise.all(NOTES.map((note) => events.load(note)));
+  return { streams, all: await events.readAll({ max: 1_000 }) };
+}

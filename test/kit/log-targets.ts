@@ -1,0 +1,126 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, constants, openSync, readFileSync, readSync, truncateSync, writeSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What a pipe holds on Linux. */
+const PIPE_BYTES = 65_536;
+
+/** A named pipe: one that the test reads, leaves full or leaves without a reader. */
+export class NamedPipe {
+  private reader: number | undefined;
+
+  private constructor(private readonly root: string) {
+    this.attach();
+  }
+
+  static async make(): Promise<NamedPipe> {
+    const root = await mkdtemp(join(tmpdir(), 'rps-pipe-'));
+    const { status } = spawnSync('mkfifo', [join(root, 'pipe')]);
+    if (status !== 0) throw new Error('mkfifo failed');
+    return new NamedPipe(root);
+  }
+
+  /** Leaves no room, then starts. */
+  async writtenWhenFull<T>(start: (fd: number) => T | Promise<T>): Promise<T> {
+    return this.written((fd) => {
+      writeSync(fd, Buffer.alloc(PIPE_BYTES));
+      return start(fd);
+    });
+  }
+
+  /** Closes the reading end, then starts. */
+  async writtenWhenClosed<T>(start: (fd: number) => T | Promise<T>): Promise<T> {
+    return this.written((fd) => {
+      this.detach();
+      return start(fd);
+    });
+  }
+
+  /** Opens the writing end, calls `start` with it and closes it here. */
+  async written<T>(start: (fd: number) => T | Promise<T>): Promise<T> {
+    const fd = openSync(join(this.root, 'pipe'), constants.O_WRONLY);
+    try {
+      return await start(fd);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /** Opens the reading end again after `detach`. */
+  attach(): void {
+    this.reader = openSync(join(this.root, 'pipe'), constants.O_RDONLY | constants.O_NONBLOCK);
+  }
+
+  detach(): void {
+    if (this.reader !== undefined) closeSync(this.reader);
+    this.reader = undefined;
+  }
+
+  /** What can be read at once. */
+  read(): string {
+    const page = Buffer.alloc(PIPE_BYTES);
+    let text = '';
+    try {
+      for (let bytes = PIPE_BYTES; bytes > 0;) {
+        bytes = readSync(this.reader!, page);
+        text += page.toString('utf8', 0, bytes);
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    }
+    return text;
+  }
+
+  async remove(): Promise<void> {
+    this.detach();
+    await rm(this.root, { recursive: true, force: true });
+  }
+}
+
+/** A descriptor that answers ENOSPC to every write. */
+export async function onFullDevice<T>(start: (fd: number) => T | Promise<T>): Promise<T> {
+  const fd = openSync('/dev/full', 'w');
+  try {
+    return await start(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** A file system of 64 KiB. */
+export class SmallDisk {
+  private constructor(private readonly root: string) {}
+
+  /** Undefined where mounting needs other rights. */
+  static async mount(): Promise<SmallDisk | undefined> {
+    const root = await mkdtemp(join(tmpdir(), 'rps-disk-'));
+    const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', root]);
+    if (status === 0) return new SmallDisk(root);
+    await rm(root, { recursive: true });
+    return undefined;
+  }
+
+  /** Takes all room but two pages. */
+  async fill(): Promise<void> {
+    await writeFile(join(this.root, 'filler'), Buffer.alloc(14 * 4_096));
+  }
+
+  makeRoom(): void {
+    truncateSync(join(this.root, 'filler'), 0);
+  }
+
+  open(): number {
+    return openSync(join(this.root, 'log'), 'a');
+  }
+
+  log(): string {
+    return readFileSync(join(this.root, 'log'), 'utf8');
+  }
+
+  async remove(): Promise<void> {
+    spawnSync('umount', [this.root]);
+    await rm(this.root, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,95 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AgentProcess } from './agent-process.js';
+import { TestPartner, walk } from './partner.js';
+import { ServiceProcess } from './service-process.js';
+import { soon, within } from './within.js';
+
+export interface SiteJob {
+  readonly jobId: string;
+  /** As stored; the partner's four states are too coarse to judge by. */
+  readonly status: string;
+  readonly updatedAt: string;
+}
+
+/** Short enough that no test waits for a grace, long enough that a busy machine prints within it. */
+const SHORT = {
+  LEASE_SECONDS: '3',
+  ACCEPT_GRACE_SECONDS: '3',
+  HANDOFF_GRACE_SECONDS: '5',
+  SPOOL_WATCH_SECONDS: '8',
+  JOB_RETRY_DELAYS_SECONDS: '0.3',
+};
+
+const PAUSE_MS = 250;
+
+/** The built service with one account, and a built agent whose virtual printer the account prints on. */
+export class PrintingSite {
+  private printerId = '';
+
+  private constructor(
+    private readonly service: ServiceProcess,
+    private readonly partner: TestPartner,
+    private readonly accountId: string,
+    readonly agent: AgentProcess,
+  ) {}
+
+  /** Resolves when the agent, started with `args`, shows its printer. */
+  static async open(...args: string[]): Promise<PrintingSite> {
+    const service = await ServiceProcess.prepare();
+    await service.start(SHORT);
+    const partner = await TestPartner.open(service);
+    const accountId = await partner.account();
+    const enrolment = await partner.call('POST', `/accounts/${accountId}/enrollments`, { json: {} });
+    const token = String(enrolment.body.data!.enrollment_token);
+    const agent = await AgentProcess.prepare(service.url, token, ...args);
+    const site = new PrintingSite(service, partner, accountId, agent);
+    agent.start();
+    await soon(() => site.findsPrinter());
+    return site;
+  }
+
+  async print(count: number): Promise<void> {
+    for (let n = 0; n < count; n++) {
+      const { status, text } = await this.partner.print(this.accountId, this.printerId);
+      if (status !== 201) throw new Error(`print: ${status} ${text}`);
+    }
+  }
+
+  async jobs(): Promise<SiteJob[]> {
+    const pages = await walk(this.partner, `/accounts/${this.accountId}/jobs?limit=100`);
+    return pages.flat().map(({ job_id, raw_status, updated_at }) => ({
+      jobId: String(job_id),
+      status: String(raw_status),
+      updatedAt: String(updated_at),
+    }));
+  }
+
+  /** Once all jobs are as wished; asks seldom enough to leave the processor to those who print. */
+  async until(areSo: (jobs: SiteJob[]) => boolean, withinMs: number): Promise<void> {
+    await within(withinMs, async () => {
+      await pause(PAUSE_MS);
+      return areSo(await this.jobs());
+    });
+  }
+
+  /** How often the service permitted each attempt of a job; the index is its fence. */
+  async permits(jobId: string): Promise<number[]> {
+    const { items } = await this.service.operate('GET', `/streams/job-${jobId}?limit=1000`);
+    const counts: number[] = [];
+    for (const { type, data } of items as { type: string; data: { fence: number } }[]) {
+      if (type === 'HandoffStarted') counts[data.fence] = (counts[data.fence] ?? 0) + 1;
+    }
+    return counts;
+  }
+
+  async close(): Promise<void> {
+    await this.agent.remove();
+    await this.service.remove();
+  }
+
+  private async findsPrinter(): Promise<boolean> {
+    const [printer] = await this.partner.list(`/accounts/${this.accountId}/printers?status=online`);
+    this.printerId = String(printer?.printer_id);
+    return printer !== undefined;
+  }
+}

@@ -1,0 +1,179 @@
+import { sessionIdFor } from '../../src/contexts/devices/index.js';
+import type { Answered } from '../kit/http/client.js';
+import { JobScene } from '../kit/job-scene.js';
+import { startTestService, type TestService } from '../kit/service.js';
+import type { Leased, TestAgent } from '../kit/world.js';
+import { verdict } from './asking.js';
+
+const SECOND = 1000;
+const HOUR = 3_600_000;
+
+let service: TestService;
+let scene: JobScene;
+/** The machine that has the first session, and the copy of it. */
+let older: TestAgent;
+let clone: TestAgent;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  scene = await JobScene.open(service);
+  older = scene.agent;
+  older.namesSession = true;
+  clone = older.clone();
+});
+
+const line = ({ job_id, lease_id, fence }: Leased, phase: string) => ({ job_id, lease_id, fence, phase });
+const replaced = '409 SESSION_REPLACED';
+const codesOf = async (...answers: Promise<Answered>[]) => (await Promise.all(answers)).map(verdict);
+const jobOf = ({ job_id }: Leased) => scene.job(job_id);
+const suspected = { status: 'manual_review', failure_class: 'ambiguous', failure_code: 'CLONE_SUSPECTED' };
+
+describe('the session that a newer one replaced', () => {
+  it('is refused at every call that names it', async () => {
+    const leased = await scene.at('leased');
+    const accepted = await scene.at('accepted');
+    const handedOff = await scene.at('handed_off');
+    await clone.start([line(leased, 'leased'), line(accepted, 'accepted'), line(handedOff, 'handing_off')]);
+    expect(await codesOf(older.accept(leased), older.release(leased), older.handoff(accepted))).toEqual([
+      replaced,
+      replaced,
+      replaced,
+    ]);
+    expect(await codesOf(older.handoff(handedOff), older.heartbeat(accepted.lease_id))).toEqual([
+      replaced,
+      replaced,
+    ]);
+    const poll = { session_id: older.sessionId, wait_seconds: 0, max: 1 };
+    expect(await codesOf(older.call('POST', '/leases', { json: poll }))).toEqual([replaced]);
+    const events = [{ event_id: handedOff.lease_id, ...line(handedOff, ''), type: 'spooled' }];
+    const report = { session_id: older.sessionId, events };
+    expect(await codesOf(older.call('POST', '/events', { json: report }))).toEqual([replaced]);
+    expect(await jobOf(handedOff)).toMatchObject({ status: 'accepted_by_agent' });
+  });
+
+  it('is noted once, however often it calls', async () => {
+    await clone.start();
+    for (let n = 0; n < 3; n++) await older.heartbeat();
+    const events = await service.stores.events.load(`computer-${older.computerId}`);
+    expect(events.filter(({ type }) => type === 'ReplacedSessionCalled')).toHaveLength(1);
+  });
+});
+
+describe('two machines with one credential', () => {
+  it('get one permit, if the clone takes the job over', async () => {
+    const lease = await scene.at('accepted');
+    await clone.start([line(lease, 'accepted')]);
+    expect(await codesOf(older.handoff(lease))).toEqual([replaced]);
+    expect((await clone.handoff(lease)).body.data).toMatchObject({ permit: true });
+    expect((await clone.handoff(lease)).body.data).toMatchObject({ permit: true });
+  });
+
+  it('get one permit, if the older machine has it', async () => {
+    const lease = await scene.at('handed_off');
+    await clone.start([line(lease, 'accepted')]);
+    expect(await codesOf(clone.handoff(lease))).toEqual(['409 LEASE_LOST']);
+    await older.heartbeat(lease.lease_id);
+    await service.advance(HOUR);
+    expect(await codesOf(clone.handoff(lease))).toEqual(['409 LEASE_LOST']);
+    const types = await scene.history(lease.job_id);
+    expect(types.filter((type) => type === 'job.handoff_started')).toHaveLength(1);
+  });
+
+  it('leave the job to a person when the clone says that it did not submit it', async () => {
+    const lease = await scene.at('handed_off');
+    await clone.start([line(lease, 'handing_off')]);
+    await older.heartbeat(lease.lease_id);
+    expect(await clone.report(lease, 'not_submitted')).toMatchObject({ result: 'applied' });
+    expect(await jobOf(lease)).toMatchObject(suspected);
+    await service.advance(HOUR);
+    expect(await clone.lease()).toEqual([]);
+  });
+
+  it('leave the job to a person also when the clone is faster than the older machine', async () => {
+    const lease = await scene.at('handed_off');
+    await clone.start([line(lease, 'handing_off')]);
+    expect(await clone.report(lease, 'not_submitted')).toMatchObject({ result: 'applied' });
+    expect(await jobOf(lease)).toMatchObject({ status: 'failed', retry_state: 'scheduled' });
+    await service.advance(39 * SECOND);
+    expect(await clone.lease()).toEqual([]);
+    expect(await codesOf(older.heartbeat(lease.lease_id))).toEqual([replaced]);
+    const job = await jobOf(lease);
+    expect(job).toMatchObject(suspected);
+    expect(Object.keys(job)).not.toContain('next_attempt_at');
+    await service.advance(HOUR);
+    expect(await clone.lease()).toEqual([]);
+  });
+
+  it('complete the job when the clone finds it completed in the spooler', async () => {
+    const lease = await scene.at('handed_off');
+    await clone.start([line(lease, 'handing_off')]);
+    await older.heartbeat(lease.lease_id);
+    expect(await clone.report(lease, 'spooler_completed')).toMatchObject({ result: 'applied' });
+    expect(await jobOf(lease)).toMatchObject({ status: 'spooler_completed' });
+  });
+});
+
+describe('one machine that restarted', () => {
+  it('is believed that it did not submit, and the retry waits for two heartbeats', async () => {
+    const lease = await scene.at('handed_off');
+    await service.advance(10 * SECOND);
+    await older.start([line(lease, 'handing_off')]);
+    await older.report(lease, 'not_submitted');
+    const job = await jobOf(lease);
+    expect(job).toMatchObject({ status: 'failed', failure_class: 'temporary', retry_state: 'scheduled' });
+    expect(Date.parse(String(job.next_attempt_at)) - Date.parse(service.clock.now())).toBe(40 * SECOND);
+    await service.advance(40 * SECOND);
+    await older.heartbeat();
+    expect((await older.lease(1))[0]).toMatchObject({ job_id: lease.job_id, fence: 2 });
+  });
+
+  it('retries as soon as usual when the older session has been silent for long', async () => {
+    const lease = await scene.at('handed_off');
+    await older.start([line(lease, 'handing_off')]);
+    await service.advance(60 * SECOND);
+    await older.report(lease, 'not_submitted');
+    const { next_attempt_at } = await jobOf(lease);
+    expect(Date.parse(String(next_attempt_at)) - Date.parse(service.clock.now())).toBe(15 * SECOND);
+  });
+
+  it('gets its permit again once the older session was silent for two heartbeats', async () => {
+    const lease = await scene.at('handed_off');
+    await older.start([line(lease, 'handing_off')]);
+    expect(await codesOf(older.handoff(lease))).toEqual(['409 LEASE_LOST']);
+    await service.advance(40 * SECOND);
+    expect((await older.handoff(lease)).body.data).toMatchObject({ permit: true });
+  });
+});
+
+describe('an agent from before sessions were named', () => {
+  it('acts for the current session', async () => {
+    older.namesSession = false;
+    const lease = await scene.at('leased');
+    await older.start([line(lease, 'leased')]);
+    expect((await older.accept(lease)).status).toBe(200);
+    expect((await older.handoff(lease)).status).toBe(200);
+    expect(await older.report(lease, 'spooler_completed')).toMatchObject({ result: 'applied' });
+  });
+});
+
+describe('a session that the store has lost', () => {
+  it('is answered 404, and a new session takes its lease over', async () => {
+    const lease = await scene.at('accepted');
+    older.sessionId = sessionIdFor(older.computerId, 'ffffffff-ffff-7fff-bfff-ffffffffffff');
+    const poll = { session_id: older.sessionId, wait_seconds: 0, max: 1 };
+    const answers = codesOf(
+      older.heartbeat(),
+      older.accept(lease),
+      older.handoff(lease),
+      older.release(lease),
+      older.call('POST', '/leases', { json: poll }),
+      older.call('POST', '/events', { json: { session_id: older.sessionId, events: [{}] } }),
+    );
+    expect(new Set(await answers)).toEqual(new Set(['404 SESSION_NOT_FOUND']));
+    const { reconcile } = await older.start([line(lease, 'accepted')]);
+    expect(reconcile[0]).toMatchObject({ verdict: 'continue' });
+    expect((await older.handoff(lease)).status).toBe(200);
+  });
+});

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
+import * as the from '../kit/examples/jobs.js';
+import { metadata } from '../kit/recorded.js';
+import { startTestService, type TestService } from '../kit/service.js';
+import { openAccount, TestAgent, type TestAccount } from '../kit/world.js';
+import { cancel, itemsOf, jobOf, newJob, verdict } from './asking.js';
+
+const UNKNOWN = '01990000-0000-7000-8000-00000000dead';
+
+interface Place extends TestAccount {
+  readonly agent: TestAgent;
+  readonly printerId: string;
+}
+
+describe('operating jobs', () => {
+  let service: TestService;
+  let north: Place;
+  let south: Place;
+  /** In the order of creation. */
+  let jobs: { printed: string; waiting: string; elsewhere: string; cancelled: string };
+  beforeAll(async () => {
+    service = await startTestService();
+    const open = async (): Promise<Place> => {
+      const account = await openAccount(service);
+      return { ...account, ...(await TestAgent.ready(service, account.accountId)) };
+    };
+    [north, south] = [await open(), await open()];
+    const printed = await newJob(service, north.key, north.printerId, { title: 'Receipt' });
+    await north.agent.print();
+    const waiting = await newJob(service, north.key, north.printerId);
+    const elsewhere = await newJob(service, south.key, south.printerId);
+    const cancelled = await newJob(service, south.key, south.printerId);
+    await cancel(service, south.key, cancelled);
+    jobs = { printed, waiting, elsewhere, cancelled };
+  });
+  afterAll(() => service.close());
+
+  const get = (path: string, as = service.operatorToken) => service.call('GET', `/operator${path}`, { as });
+  const listed = async (query: string) => itemsOf(await get(`/jobs${query}`)).map(({ job_id }) => job_id);
+
+  it('lists the jobs of all accounts, newest first', async () => {
+    const { body } = await get('/jobs');
+    expect(itemsOf(await get('/jobs')).map(({ job_id, account_id }) => [job_id, account_id])).toEqual([
+      [jobs.cancelled, south.accountId],
+      [jobs.elsewhere, south.accountId],
+      [jobs.waiting, north.accountId],
+      [jobs.printed, north.accountId],
+    ]);
+    expect(body.data!.total).toBe(4);
+  });
+
+  it('lists by account, by status and by both', async () => {
+    expect(await listed(`?account_id=${north.accountId}`)).toEqual([jobs.waiting, jobs.printed]);
+    expect(await listed('?status=queued')).toEqual([jobs.elsewhere, jobs.waiting]);
+    expect(await listed(`?status=queued&account_id=${south.accountId}`)).toEqual([jobs.elsewhere]);
+    expect(await listed('?status=manual_review')).toEqual([]);
+  });
+
+  it('answers a page and the total', async () => {
+    const { body } = await get('/jobs?limit=2&offset=1');
+    expect((body.data!.items as { job_id: string }[]).map(({ job_id }) => job_id)).toEqual([
+      jobs.elsewhere,
+      jobs.waiting,
+    ]);
+    expect(body.data!.total).toBe(4);
+  });
+
+  it('refuses an unknown account, a status that is none and a limit out of bounds', async () => {
+    expect(verdict(await get(`/jobs?account_id=${UNKNOWN}`))).toBe('404 ACCOUNT_NOT_FOUND');
+    for (const query of ['status=lost', 'limit=0', 'limit=1001', 'account_id=x', 'printer_id=x'])
+      expect(verdict(await get(`/jobs?${query}`))).toBe('400 INVALID_REQUEST');
+  });
+
+  it('shows a job with its history, its account and its computer, without its document', async () => {
+    const { body, text } = await get(`/jobs/${jobs.printed}`);
+    const { duration_ms: _, ...integration } = await jobOf(service, north.key, jobs.printed);
+    expect(body.data).toMatchObject({
+      ...integration,
+      account_id: north.accountId,
+      computer_id: north.agent.computerId,
+      source: 'integration',
+      account: { account_id: north.accountId, name: 'Acme', plan: expect.any(Object) },
+      computer: { computer_id: north.agent.computerId, hostname: 'FRONT-DESK', status: 'online' },
+    });
+    expect(text).not.toContain('Hello, printer');
+  });
+
+  it('answers 404 for a job that does not exist', async () => {
+    expect(verdict(await get(`/jobs/${UNKNOWN}`))).toBe('404 JOB_NOT_FOUND');
+    expect(verdict(await get('/jobs/nonsense'))).toBe('404 JOB_NOT_FOUND');
+  });
+
+  it('lets in the operator alone', async () => {
+    for (const path of ['/jobs', `/jobs/${jobs.printed}`, `/computers/${north.agent.computerId}`])
+      expect(verdict(await get(path, north.key))).toBe('401 CREDENTIAL_INVALID');
+  });
+
+  it('shows a computer with its printers', async () => {
+    const { body } = await get(`/computers/${north.agent.computerId}`);
+    expect(body.data).toMatchObject({
+      account_id: north.accountId,
+      computer_id: north.agent.computerId,
+      status: 'online',
+      last_seen_at: service.clock.now(),
+      printers: [{ printer_id: north.printerId, name: 'Till 1', status: 'online' }],
+      unknown_jobs: [],
+    });
+    expect(verdict(await get(`/computers/${UNKNOWN}`))).toBe('404 COMPUTER_NOT_FOUND');
+  });
+
+  describe('with more than 1,000 events', () => {
+    const appendLateResults = async (jobId: string, count: number) => {
+      const stream = `job-${jobId}`;
+      const expected = (await service.stores.events.load(stream)).length - 1;
+      const stored = (event: JobEvent) => ({ id: randomUUID(), ...event, metadata });
+      const late = (n: number) => the.recordedLate(`report-${n}`, 'spooler_completed');
+      const events = Array.from({ length: count }, (_, n) => stored(late(n)));
+      await service.stores.events.append({ stream, expected, events });
+      return events.map(({ id }) => id);
+    };
+
+    it('answers the newest 1,000 and history_truncated to client and operator', async () => {
+      expect(await jobOf(service, south.key, jobs.cancelled)).not.toHaveProperty('history_truncated');
+      const ids = await appendLateResults(jobs.cancelled, 1_003);
+      const newest = { history_truncated: true, status: 'cancelled' };
+      const asClient = await jobOf(service, south.key, jobs.cancelled);
+      expect(asClient).toMatchObject(newest);
+      expect(asClient.history.map(({ event_id }) => event_id)).toEqual(ids.slice(-1_000));
+      const asOperator = (await get(`/jobs/${jobs.cancelled}`)).body.data!;
+      expect(asOperator).toMatchObject({ ...newest, history: asClient.history });
+    });
+  });
+});

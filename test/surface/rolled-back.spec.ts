@@ -1,0 +1,281 @@
+import { JobScene } from '../kit/job-scene.js';
+import { startRollableService, type RollableService } from '../kit/rollable-service.js';
+import type { Leased } from '../kit/world.js';
+import { HOUR, MINUTE, SECOND, verdict } from './asking.js';
+
+let service: RollableService;
+let scene: JobScene;
+/** The greatest position that the agent ever received. */
+let seen: string;
+beforeEach(async () => {
+  service = await startRollableService();
+  scene = await JobScene.open(service);
+  seen = '';
+  await session();
+});
+afterEach(() => service.close());
+
+interface Started {
+  readonly position: string;
+  readonly reconcile: readonly { readonly job_id: string; readonly verdict: string }[];
+}
+
+const keep = (position: unknown) => void (seen = String(position) > seen ? String(position) : seen);
+
+function begin(journal: readonly object[] = [], more: object = seen === '' ? {} : { seen }) {
+  const json = {
+    installation_id: scene.agent.installationId,
+    agent_version: '1.0.0',
+    operating_system: 'Windows 11',
+    hostname: 'FRONT-DESK',
+    journal,
+    ...more,
+  };
+  return scene.agent.call('POST', '/sessions', { json });
+}
+
+/** As the reference Agent starts one. */
+async function session(journal: readonly object[] = []): Promise<Started> {
+  const started = await begin(journal);
+  if (started.status !== 200) throw new Error(`no session: ${started.text}`);
+  const data = started.body.data as unknown as Started & { session_id: string };
+  scene.agent.sessionId = data.session_id;
+  keep(data.position);
+  return data;
+}
+
+/** One poll, as the reference Agent asks. */
+async function lease(max = 4, more: object = {}): Promise<Leased[]> {
+  const json = { session_id: scene.agent.sessionId, wait_seconds: 0, max, ...more };
+  const { status, body } = await scene.agent.call('POST', '/leases', { json });
+  if (status === 204) return [];
+  keep(body.data!.position);
+  return body.data!.leases as Leased[];
+}
+
+/** Leases and hands off, a minute later: the copy of the store was made before. */
+async function printSince(): Promise<Leased> {
+  await service.advance(MINUTE);
+  const [one] = await lease(1);
+  await scene.agent.accept(one!);
+  keep((await scene.agent.handoff(one!)).body.data!.position);
+  await scene.agent.report(one!, 'spooled');
+  await scene.agent.report(one!, 'spooler_completed');
+  return one!;
+}
+
+const statusOf = async (jobId: string) => (await scene.job(jobId)).status;
+const typesOf = async () => (await service.everything()).map(({ type }) => type);
+const count = async (type: string) => (await typesOf()).filter((one) => one === type).length;
+
+async function gauge(): Promise<number[]> {
+  const headers = { authorization: `Bearer ${service.operatorToken}` };
+  const metrics = await (await fetch(service.url.replace('/v1', '/metrics'), { headers })).text();
+  const ready = await fetch(service.url.replace('/v1', '/health/ready'));
+  const { details } = (await ready.json()) as { details: Record<string, number> };
+  const line = metrics.split('\n').find((one) => one.startsWith('store_rolled_back '));
+  return [ready.status, Number(line?.split(' ')[1]), details.store_rolled_back!];
+}
+
+describe('an agent that has seen more than the store holds', () => {
+  it('gets nothing again that may have been handed out since', async () => {
+    const accepted = await scene.at('accepted');
+    const retrying = await scene.at('accepted');
+    await scene.agent.report(retrying, 'not_submitted');
+    const spooled = await scene.at('spooled');
+    const completed = await scene.at('completed');
+    const leased = await scene.at('leased');
+    const queued = await scene.create();
+    const head = await service.head();
+    await printSince();
+    await service.advance(MINUTE);
+    await service.goBackTo(head);
+    const later = await scene.create();
+    await session();
+    await service.advance(HOUR);
+    await session();
+    expect((await lease()).map(({ job_id }) => job_id)).toEqual([later]);
+    for (const jobId of [accepted.job_id, retrying.job_id, leased.job_id, queued]) {
+      expect(await scene.job(jobId)).toMatchObject({
+        status: 'manual_review',
+        failure_code: 'RESTORED',
+        failure_message: expect.stringContaining('went back in time'),
+      });
+    }
+    expect(await statusOf(completed.job_id)).toBe('spooler_completed');
+    expect(await statusOf(spooled.job_id)).toBe('manual_review');
+  });
+
+  it('has the alarm raised for a day, and the service stays ready', async () => {
+    await scene.create();
+    const head = await service.head();
+    await printSince();
+    await service.goBackTo(head);
+    expect(await gauge()).toEqual([200, 0, 0]);
+    await session();
+    expect(await gauge()).toEqual([200, 1, 1]);
+    await service.goBackTo(await service.head());
+    await service.advance(24 * HOUR - 1);
+    expect(await gauge()).toEqual([200, 1, 1]);
+    await service.advance(1);
+    expect(await gauge()).toEqual([200, 0, 0]);
+  });
+
+  it('leaves the jobs of other computers alone', async () => {
+    const other = await JobScene.open(service);
+    const theirs = await other.create();
+    await scene.create();
+    const head = await service.head();
+    await printSince();
+    await service.goBackTo(head);
+    await session();
+    expect(await other.job(theirs)).toMatchObject({ status: 'queued' });
+    expect(await other.lease('leased')).toMatchObject({ job_id: theirs });
+  });
+
+  it('prints what a person releases, although it sends the lost position again', async () => {
+    const jobId = await scene.create();
+    const head = await service.head();
+    await printSince();
+    await service.goBackTo(head);
+    const lost = seen;
+    await session();
+    await scene.retry(jobId);
+    seen = lost;
+    await session();
+    expect(await lease()).toMatchObject([{ job_id: jobId }]);
+    expect(await count('LostEventReported')).toBe(1);
+  });
+
+  it('is believed again when the store goes back a second time, also to after the first', async () => {
+    await scene.create();
+    const head = await service.head();
+    await printSince();
+    await service.goBackTo(head);
+    await session();
+    await service.advance(MINUTE);
+    const jobId = await scene.create();
+    const between = await service.head();
+    expect(await printSince()).toMatchObject({ job_id: jobId });
+    await service.goBackTo(between);
+    await session();
+    expect([await statusOf(jobId), await count('LostEventReported')]).toEqual(['manual_review', 2]);
+  });
+
+  it('is noticed at a poll, when the store still holds its session', async () => {
+    const jobId = await scene.create();
+    const head = await service.head();
+    await printSince();
+    await service.goBackTo(head);
+    expect(await lease(4, { seen })).toEqual([]);
+    expect(await statusOf(jobId)).toBe('manual_review');
+  });
+
+  it('reports what it touched, and drops what it did not', async () => {
+    const [touched, untouched] = [await scene.create(), await scene.create()];
+    const head = await service.head();
+    await service.advance(MINUTE);
+    const leases = await lease(2);
+    await service.goBackTo(head);
+    const journal = leases.map(({ job_id, lease_id, fence }) => ({
+      ...{ job_id, lease_id, fence },
+      phase: job_id === touched ? 'handing_off' : 'leased',
+    }));
+    const { reconcile } = await session(journal);
+    expect(Object.fromEntries(reconcile.map(({ job_id, verdict }) => [job_id, verdict]))).toEqual({
+      [touched]: 'report',
+      [untouched]: 'abandon',
+    });
+  });
+
+  it('is dealt with by the next session when this one was cut off', async () => {
+    const jobId = await scene.create();
+    const head = await service.head();
+    await printSince();
+    await service.goBackTo(head);
+    service.faults.refuse('load', 1);
+    expect((await begin()).status).toBe(503);
+    expect([await statusOf(jobId), await count('LostEventReported')]).toEqual(['queued', 0]);
+    await session();
+    expect([await statusOf(jobId), await count('LostEventReported')]).toEqual(['manual_review', 1]);
+    expect(await count('StoreRollbackDetected')).toBe(1);
+  });
+});
+
+describe('an agent that has seen nothing more than the store holds', () => {
+  it('goes on, however far the store has come since', async () => {
+    const jobId = await scene.create();
+    await session();
+    await service.advance(10 * SECOND);
+    expect(await lease(4, { seen })).toMatchObject([{ job_id: jobId }]);
+    expect(await count('LostEventReported')).toBe(0);
+  });
+
+  it('goes on after a move to stores that number events otherwise', async () => {
+    const jobId = await scene.create();
+    await service.advance(MINUTE);
+    await lease(1);
+    await service.goBackTo(await service.head(), { renumber: true });
+    await session([]);
+    expect([await statusOf(jobId), await count('LostEventReported')]).toEqual(['queued', 0]);
+  });
+
+  it('gets greater positions with each session, lease and first permit', async () => {
+    await scene.create();
+    await service.advance(1);
+    const positions = [(await session()).position];
+    await service.advance(1);
+    const [one] = await lease(1);
+    positions.push(seen);
+    await scene.agent.accept(one!);
+    await service.advance(1);
+    const permits = [await scene.agent.handoff(one!), await scene.agent.handoff(one!)];
+    const [first, repeated] = permits.map(({ body }) => String(body.data!.position));
+    expect(repeated).toBe(first);
+    expect([...positions, first]).toEqual([...new Set([...positions, first])].sort());
+  });
+});
+
+describe('a service that starts on a store an hour old', () => {
+  it('gives the agents one whole grace to call', async () => {
+    const stages = ['leased', 'accepted', 'handed_off', 'spooled'] as const;
+    const jobs: string[] = [];
+    for (const stage of stages) jobs.push((await scene.at(stage)).job_id);
+    const head = await service.head();
+    await service.advance(HOUR);
+    await service.goBackTo(head);
+    const passed = async (ms: number) => {
+      await service.advance(ms);
+      return Promise.all(jobs.map(statusOf));
+    };
+    const asBefore = ['leased', 'accepted_by_agent', 'accepted_by_agent', 'sent_to_spooler'];
+    expect(await passed(MINUTE - 1)).toEqual(asBefore);
+    expect(await passed(1)).toEqual(['queued', ...asBefore.slice(1)]);
+    expect(await passed(MINUTE - 1)).toEqual(['queued', ...asBefore.slice(1)]);
+    expect(await passed(1)).toEqual(['queued', 'failed', ...asBefore.slice(2)]);
+    expect((await passed(8 * MINUTE - 1)).slice(2)).toEqual(asBefore.slice(2));
+    expect((await passed(1)).slice(2)).toEqual(['manual_review', 'sent_to_spooler']);
+    expect((await passed(20 * MINUTE - 1)).slice(2)).toEqual(['manual_review', 'sent_to_spooler']);
+    expect((await passed(1)).slice(2)).toEqual(['manual_review', 'manual_review']);
+  });
+});
+
+describe('a position that this service never gave', () => {
+  it('is a bad request when it is no text of 1 to 200 characters', async () => {
+    for (const bad of ['', 'x'.repeat(201), 7, null]) {
+      expect([bad, verdict(await begin([], { seen: bad }))]).toEqual([bad, '400 INVALID_REQUEST']);
+    }
+  });
+
+  it('is ignored when another service or release made it, or the agent itself', async () => {
+    const jobId = await scene.create();
+    const head = await service.head();
+    await printSince();
+    await service.goBackTo(head);
+    const forged = seen.slice(0, -1) + (seen.endsWith('A') ? 'B' : 'A');
+    for (const unknown of [forged, `${seen}x`, '42']) {
+      expect((await begin([], { seen: unknown })).status).toBe(200);
+    }
+    expect([await statusOf(jobId), await count('StoreRollbackDetected')]).toEqual(['queued', 0]);
+  });
+});
