@@ -3,6 +3,9 @@
 import { build } from './build.mjs';
 
 build();
-// The client knows the service through HTTP alone; the doctor looks at the stores themselves, and is a program apart.
-if (process.argv[2] === 'doctor') await import('../dist/src/composition/doctor/main.js');
-else await import('../dist/src/cli/main.js');
+// The client knows the service through HTTP alone; these programs work on the stores themselves.
+const PROGRAMS = { doctor: 'doctor', backup: 'backup', restore: 'backup' };
+let word = 2;
+while (process.argv[word]?.startsWith('--')) word += process.argv[word].includes('=') ? 1 : 2;
+const program = PROGRAMS[process.argv[word]];
+await import(program ? `../dist/src/composition/${program}/main.js` : '../dist/src/cli/main.js');

@@ -48,13 +48,15 @@ export const describe = (cast: Cast, n: number) => ({
 export function commandsOf(cast: Cast, n: number, jobId: string, at: Instant, by: Origin): JobCommand[] {
   const leaseId = v7();
   const { computerId } = cast;
+  const sessionId = v7();
+  const session = { sessionId, startedAt: at, predecessors: [] };
   const report = (type: 'spooled' | 'spooler_completed') =>
-    new ReportProgress(jobId, computerId, leaseId, 1, { id: v7(), type, occurredAt: at }, at, by);
+    new ReportProgress(jobId, computerId, session, leaseId, 1, { id: v7(), type, occurredAt: at }, at, by);
   return [
     new CreateJob(jobId, describe(cast, n), at, by),
-    new GrantLease(jobId, leaseId, computerId, v7(), at, by),
-    new AcceptJob(jobId, computerId, leaseId, 1, HASH, at, by),
-    new StartHandoff(jobId, computerId, leaseId, 1, at, by),
+    new GrantLease(jobId, leaseId, computerId, sessionId, at, by),
+    new AcceptJob(jobId, computerId, session, leaseId, 1, HASH, at, by),
+    new StartHandoff(jobId, computerId, session, leaseId, 1, at, by),
     report('spooled'),
     report('spooler_completed'),
   ];

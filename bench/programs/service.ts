@@ -7,7 +7,7 @@ import { nodeArgs } from './node-args.js';
 import type { ProbeAnswer } from './probe.js';
 
 export interface ServiceOptions {
-  /** Added to the environment of running.md. */
+  /** Added to the environment of the service. */
   readonly env?: Readonly<Record<string, string>>;
   /** Command and arguments that run the service in their turn, e.g. strace. */
   readonly under?: readonly string[];

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 export interface Servers {
   readonly eventStoreUrl: string;
   readonly mongoUrl: string;
-  /** As running.md names them. */
+  /** Named as in docs/operations.md. */
   readonly env: Readonly<Record<string, string>>;
   /** What the figures are of. */
   readonly kind: 'test servers' | 'the servers of EVENTSTORE_URL and MONGODB_URL';
