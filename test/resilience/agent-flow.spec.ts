@@ -205,6 +205,7 @@ describe('running the reference agent', () => {
   });
 
   it('gives untouched leases back and ends with 0 on SIGTERM', async () => {
+    service.config.max_leases = 1; // No poll is open that the service could grant the released job to.
     for (let i = 0; i < 4; i++)
       service.next('content', { kind: 'refused', status: 503, code: 'X', retryAfter: 60 });
     const job = print();
