@@ -11,8 +11,8 @@ const COMMANDS = '^src/contexts/[^/]+/(domain/)?[^/]+\\.commands?\\.ts$';
 const INDEX = '^src/contexts/[^/]+/index\\.ts$';
 const PACKAGE = '(^|/)node_modules/';
 const DRIVER = '(^|/)node_modules/(better-sqlite3|mongodb|@eventstore/db-client)(/|$)';
-/** app.module.ts and the folder it may be split into. */
-const COMPOSITION = '^src/(app\\.module\\.ts$|composition/)';
+/** Wires, starts, stops and inspects the program. */
+const APP = '^src/app/';
 
 /** The modules matched by `from` may import nothing but what is listed (and Node's own modules only if listed). */
 const only = (name, comment, from, allowed) => ({
@@ -59,7 +59,7 @@ module.exports = {
       'Projections may also name the events, processes what they react to and send, app.module.ts the modules.',
       {
         path: '^(src|projections)/',
-        pathNot: ['^src/contexts/', '^src/processes/', '^src/app\\.module\\.ts$'],
+        pathNot: ['^src/contexts/', '^src/processes/', '^src/app/app\\.module\\.ts$'],
       },
       { path: '^src/contexts/[^/]+/', pathNot: [INDEX, EVENTS] },
     ),
@@ -74,10 +74,7 @@ module.exports = {
       'A context is used by surfaces and processes; it knows neither, nor what stores its events. It may ask a query.',
       { path: '^src/contexts/' },
       {
-        path: [
-          '^src/(api|adapters|cli|processes|composition|main\\.ts|app\\.module\\.ts|config\\.ts)',
-          '\\.projection\\.ts$',
-        ],
+        path: ['^src/(api|http|adapters|cli|processes|app|main\\.ts|config\\.ts)', '\\.projection\\.ts$'],
       },
     ),
     only(
@@ -100,14 +97,14 @@ module.exports = {
     ]),
     never(
       'surfaces-do-not-meet',
-      'What two surfaces share lies in api/shared, which knows no surface.',
+      'What two surfaces share lies in src/http, which knows no surface.',
       { path: '^src/api/([^/]+)/' },
-      { path: '^src/api/[^/]+/', pathNot: '^src/api/($1|shared)/' },
+      { path: '^src/api/[^/]+/', pathNot: '^src/api/$1/' },
     ),
     never(
       'surfaces-ask-queries',
       'A surface sends commands and asks queries; how views are folded and timers react is not its business.',
-      { path: '^src/api/' },
+      { path: '^src/(api|http)/' },
       { path: ['\\.projection\\.ts$', '^src/processes/'] },
     ),
     never(
@@ -119,20 +116,20 @@ module.exports = {
     never(
       'adapters-are-chosen-in-one-place',
       'Everybody else asks for the port.',
-      { path: '^(src|projections|agent)/', pathNot: ['^src/adapters/', COMPOSITION] },
+      { path: '^(src|projections|agent)/', pathNot: ['^src/adapters/', APP] },
       { path: '^src/adapters/' },
     ),
     never(
       'adapters-know-no-surface',
       'An adapter stores, sends or measures; it neither speaks HTTP to clients nor reads the environment.',
       { path: '^src/adapters/' },
-      { path: '^src/(api|cli|composition|main\\.ts|app\\.module\\.ts|config\\.ts)' },
+      { path: '^src/(api|http|cli|app|main\\.ts|config\\.ts)' },
     ),
     never(
-      'runtime-is-generic',
-      'The runtime runs any decider, projection and process; which ones is told by the composition.',
-      { path: '^src/runtime/' },
-      { path: ['^src/(api|processes|composition)/', '^projections/'] },
+      'event-sourcing-is-generic',
+      'It runs any decider, projection and process; src/app says which ones.',
+      { path: '^src/(event-sourcing|cluster)/' },
+      { path: ['^src/(api|http|contexts|processes|app)/', '^projections/'] },
     ),
     never(
       'cli-is-a-client',

@@ -1,5 +1,5 @@
-import { beforeLoading } from './composition/before-loading.js';
-import { toldToStop } from './composition/told-to-stop.js';
+import { beforeLoading } from './app/before-loading.js';
+import { toldToStop } from './app/told-to-stop.js';
 
 // Loading the rest takes most of a second, in which it may be told to stop.
 const stop = toldToStop();
@@ -9,6 +9,6 @@ if ('refusal' in before) {
   process.exitCode = before.refusal.code;
 } else {
   await import('reflect-metadata');
-  const { startService } = await import('./composition/start.js');
+  const { startService } = await import('./app/start.js');
   process.exitCode = await startService(stop, before.options);
 }

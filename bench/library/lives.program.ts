@@ -7,7 +7,7 @@ import { defaultJobPolicy } from '../../src/contexts/jobs/index.js';
 import { makeJobAggregate } from '../../src/contexts/jobs/job.aggregate.js';
 import { instant, plus } from '../../src/kernel/time.js';
 import type { Origin } from '../../src/kernel/recorded-event.js';
-import { AggregateStore } from '../../src/runtime/aggregate-store.js';
+import { AggregateStore } from '../../src/event-sourcing/write/aggregate-store.js';
 import { given, report } from '../programs/program.js';
 import { costOf, memoryOf, usageOf, type Cost } from '../programs/usage.js';
 import { commandsOf, type Cast } from './job-story.js';
@@ -34,7 +34,7 @@ const { dataDir, jobs, inFlight, rounds } = given<LivesGiven>();
 const commits = { count: 0, appends: 0 };
 const stores = await openEmbeddedStores({
   dataDir,
-  projectionsUrl: new URL('../../src/composition/configured-projections.js', import.meta.url).href,
+  projectionsUrl: new URL('../../src/app/configured-projections.js', import.meta.url).href,
   clock: new SystemClock(),
   metrics: {
     appended: () => undefined,

@@ -23,7 +23,7 @@ const { dataDir, rounds } = given<RebuildGiven>();
 const began = performance.now();
 const stores = await openEmbeddedStores({
   dataDir,
-  projectionsUrl: new URL('../../src/composition/configured-projections.js', import.meta.url).href,
+  projectionsUrl: new URL('../../src/app/configured-projections.js', import.meta.url).href,
   clock: new SystemClock(),
 });
 const opened = performance.now();

@@ -33,7 +33,7 @@ const CHECKPOINT = 'webhook-fan-out';
 const { dataDir, cast, jobs, pendingFor } = given<BacklogGiven>();
 const stores = await openEmbeddedStores({
   dataDir,
-  projectionsUrl: new URL('../../src/composition/configured-projections.js', import.meta.url).href,
+  projectionsUrl: new URL('../../src/app/configured-projections.js', import.meta.url).href,
   clock: new SystemClock(),
 });
 const job = makeJobDecider({ ...defaultJobPolicy, lifetimeMs: 300 * 86_400_000 });

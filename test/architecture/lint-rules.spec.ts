@@ -2,7 +2,7 @@ import { ESLint } from 'eslint';
 import { ROOT } from './cruising.js';
 
 const DOMAIN = 'src/contexts/claims/domain/claim.decider.ts';
-const RUNTIME = 'src/runtime/aggregate-store.ts';
+const RUNTIME = 'src/event-sourcing/write/aggregate-store.ts';
 const SPEC = 'src/contexts/claims/domain/claim.decider.spec.ts';
 
 const eslint = new ESLint({ cwd: ROOT });
@@ -33,7 +33,7 @@ describe('linting', () => {
     30_000,
   );
 
-  it.each(['src/runtime/timers.projection.ts'])('keeps the clock out of %s', async (file) => {
+  it.each(['src/event-sourcing/timers/timers.projection.ts'])('keeps the clock out of %s', async (file) => {
     expect(await fired(file, 'export const now = () => Date.now();')).toEqual(['no-restricted-syntax']);
   });
 

@@ -1,4 +1,4 @@
-import { positionFromNumber } from '../../src/runtime/event-codec.js';
+import { positionFromNumber } from '../../src/event-sourcing/write/event-codec.js';
 import type { Fixture } from './implementations.js';
 
 export function checkpointStoreContract(fixture: Fixture): void {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stores.js';
-import { positionFromNumber } from '../../src/runtime/event-codec.js';
+import { positionFromNumber } from '../../src/event-sourcing/write/event-codec.js';
 import type { Stores } from '../../src/ports/stores.js';
 import { flipBit, flipIn } from '../kit/damage.js';
 import { implementations, sampleModule, storesOf } from './implementations.js';

@@ -1,4 +1,4 @@
-import { positionFromNumber as at } from '../../src/runtime/event-codec.js';
+import { positionFromNumber as at } from '../../src/event-sourcing/write/event-codec.js';
 import { lease, type WriterFixture } from './writer-fixture.js';
 
 /** Whoever wrote hears when readers see it. */

@@ -1,8 +1,8 @@
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import { UnavailableError } from '../../src/ports/event-store.port.js';
 import type { KeptDocument, ViewBuild } from '../../src/ports/view-writer.port.js';
-import { positionFromNumber as at } from '../../src/runtime/event-codec.js';
-import { birthOf } from '../../src/runtime/projection-runner.js';
+import { positionFromNumber as at } from '../../src/event-sourcing/write/event-codec.js';
+import { birthOf } from '../../src/event-sourcing/projections/projection-runner.js';
 import { lease, shownBuildOf, view, type WriterFixture } from './writer-fixture.js';
 
 const other: ViewDefinition = { ...view, name: 'some-notes-too' };

@@ -1,4 +1,4 @@
-import { agent, integration, operator, partner } from '../../src/api/shared/surfaces.js';
+import { agent, integration, operator, partner } from '../../src/http/surfaces.js';
 import { documentText, headings, rowsBelow } from './markdown.js';
 
 const markdown = documentText('docs/reference/errors.md');

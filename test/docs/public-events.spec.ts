@@ -1,8 +1,8 @@
 import { EVENT_CATALOGUE } from '../../projections/webhook-events/catalogue.js';
 import { publicTypeOf, TOLD_EVENTS } from '../../projections/webhook-events/stored-to-public.js';
 import { signedHeaders } from '../../src/contexts/webhooks/index.js';
-import { openApiDocument } from '../../src/api/shared/openapi/document.js';
-import { agent, integration, partner } from '../../src/api/shared/surfaces.js';
+import { openApiDocument } from '../../src/http/openapi/document.js';
+import { agent, integration, partner } from '../../src/http/surfaces.js';
 import { Conformance, type DescribedOperation, type OpenApi } from '../kit/openapi.js';
 import { documentText, rowsBelow } from './markdown.js';
 

@@ -1,5 +1,5 @@
-import { checkup } from '../../src/composition/doctor/checkup.js';
-import { report } from '../../src/composition/doctor/report.js';
+import { checkup } from '../../src/app/doctor/checkup.js';
+import { report } from '../../src/app/doctor/report.js';
 
 /** What `rps doctor` prints and ends with, in an environment of its own. */
 export async function diagnosis(env: Record<string, string>) {

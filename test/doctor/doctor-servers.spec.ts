@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { EventStoreDb } from '../../src/adapters/eventstoredb/event-store-db.js';
 import { HkdfMasterKey } from '../../src/adapters/system/hkdf-master-key.js';
-import { sharedTokenOf } from '../../src/composition/operator-token.js';
+import { sharedTokenOf } from '../../src/app/operator-token.js';
 import { OPERATOR_TOKEN_ID, operatorTokens } from '../../src/contexts/operators/index.js';
 import { hashCredential } from '../../src/kernel/credential.js';
 import { streamOf } from '../../src/kernel/ids.js';

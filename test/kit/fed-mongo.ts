@@ -6,8 +6,8 @@ import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import type { Clock } from '../../src/ports/clock.port.js';
 import type { GroupLease } from '../../src/ports/group-leases.port.js';
 import type { Stores } from '../../src/ports/stores.js';
-import { BatchProjector, type ProjectedBuild } from '../../src/runtime/batch-projector.js';
-import { KeyedMutex } from '../../src/runtime/keyed-mutex.js';
+import { BatchProjector, type ProjectedBuild } from '../../src/event-sourcing/projections/batch-projector.js';
+import { KeyedMutex } from '../../src/event-sourcing/keyed-mutex.js';
 
 /** Stays in memory over a restart of the stores. */
 export type Log = MemoryEventStore;

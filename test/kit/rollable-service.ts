@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openMemoryStores } from '../../src/adapters/memory/open-memory-stores.js';
-import { projectionsFor } from '../../src/composition/projections.js';
+import { projectionsFor } from '../../src/app/projections.js';
 import type { Position, RecordedEvent } from '../../src/kernel/recorded-event.js';
 import type { Stores } from '../../src/ports/stores.js';
 import { Faults } from './faults.js';

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { Duties } from '../../src/composition/duties.js';
-import { openServerStores, type ServerStores } from '../../src/composition/open-server-stores.js';
-import { projectionsFor } from '../../src/composition/projections.js';
+import { Duties } from '../../src/app/duties.js';
+import { openServerStores, type ServerStores } from '../../src/app/open-server-stores.js';
+import { projectionsFor } from '../../src/app/projections.js';
 import type { Config } from '../../src/config.js';
 import type { Clock } from '../../src/ports/clock.port.js';
 import { startEventStoreServer } from '../servers/eventstore/eventstore-server.js';

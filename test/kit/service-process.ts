@@ -8,7 +8,7 @@ import { clientOf, type Call } from './http/client.js';
 
 const PROGRAM = resolve('dist/src/main.js');
 const RPS = resolve('dist/src/cli/main.js');
-const BACKUP = resolve('dist/src/composition/backup/main.js');
+const BACKUP = resolve('dist/src/app/backup/main.js');
 
 export interface Ended {
   readonly code: number | null;

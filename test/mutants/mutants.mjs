@@ -8,7 +8,7 @@ const RESULTS = `${SURFACE}-results.spec.ts`;
 const DECISIONS = `${SURFACE}-decisions.spec.ts`;
 const EXPIRY = `${SURFACE}-expiry.spec.ts`;
 const CLONES = 'test/surface/agent-clones.spec.ts';
-const LOOP = 'src/runtime/timer-loop.spec.ts';
+const LOOP = 'src/event-sourcing/timers/timer-loop.spec.ts';
 
 /**
  * Faults made by hand: in `file`, `find` (which stands there once) becomes `put`, and `test` has to fail. `only` names
@@ -25,7 +25,7 @@ export const mutants = [
   },
   {
     name: 'a lost race is answered as a success',
-    file: 'src/runtime/aggregate-store.ts',
+    file: 'src/event-sourcing/write/aggregate-store.ts',
     find: 'if (!(error instanceof ConcurrencyError) || attempt === TRIES) throw error;',
     put: 'if (error instanceof ConcurrencyError) return { ok: true, ...loaded, events: [] };',
     test: 'test/races/races.spec.ts',
@@ -102,7 +102,7 @@ export const mutants = [
   },
   {
     name: 'the grace after the accept has no limit',
-    file: 'src/runtime/timer-loop.ts',
+    file: 'src/event-sourcing/timers/timer-loop.ts',
     find: 'return atMost === undefined ? until : earlier(until, atMost);',
     put: 'return until;',
     test: TABLE,
@@ -118,14 +118,14 @@ export const mutants = [
   },
   {
     name: 'signs of life count for nothing',
-    file: 'src/runtime/timer-loop.ts',
+    file: 'src/event-sourcing/timers/timer-loop.ts',
     find: 'if (until <= now) return;',
     put: 'return;',
     test: LOOP,
   },
   {
     name: 'a stale timer is asked for ever, at once',
-    file: 'src/runtime/timer-loop.ts',
+    file: 'src/event-sourcing/timers/timer-loop.ts',
     find: 'await this.timers.defer(timer, plus(at, STALE_RETRY_MS));',
     put: 'await this.timers.defer(timer, plus(at, 1));',
     test: LOOP,

@@ -41,7 +41,7 @@ export class Race {
   }
 
   static async open({ seed }: RaceOptions): Promise<Race> {
-    const projectionsUrl = pathToFileURL(resolve('src/composition/configured-projections.ts')).href;
+    const projectionsUrl = pathToFileURL(resolve('src/app/configured-projections.ts')).href;
     const service = sane(
       await startTestService({
         stores: ({ dataDir }, clock) => openEmbeddedStores({ dataDir, clock, thread: false, projectionsUrl }),

@@ -3,7 +3,7 @@ import { cp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openForReading } from '../../src/adapters/sqlite/connection.js';
-import { writeRestoreMark } from '../../src/composition/restore-mark.js';
+import { writeRestoreMark } from '../../src/app/restore-mark.js';
 import { run, ServiceProcess } from '../kit/service-process.js';
 import { soon, within } from '../kit/within.js';
 import { createJob, openAccount, TestAgent } from '../kit/world.js';
@@ -71,7 +71,7 @@ describe('a backup taken under load', () => {
   it('holds every job that was acknowledged before, with its document', async () => {
     expect(made.events).toBeGreaterThan(2 * acknowledged.size);
     await restored();
-    const doctor = resolve('dist/src/composition/doctor/main.js');
+    const doctor = resolve('dist/src/app/doctor/main.js');
     const checked = await run(doctor, ['doctor'], { DATA_DIR: service.dataDir });
     expect([checked.code, checked.stdout]).toEqual([0, expect.not.stringMatching(/^fail/m)]);
     await service.start();

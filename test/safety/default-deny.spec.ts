@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OperationSpec } from '../../src/api/shared/operation.js';
+import type { OperationSpec } from '../../src/http/operation.js';
 import type { Answered } from '../kit/http/client.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { everyHolder, type Holder } from './holders.js';

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { SurfaceName } from '../../src/api/shared/surfaces.js';
+import type { SurfaceName } from '../../src/http/surfaces.js';
 import { CREDENTIAL_PREFIXES, mintCredential } from '../../src/kernel/credential.js';
 import { PARTNER_SCOPES, TestPartner } from '../kit/partner.js';
 import type { TestService } from '../kit/service.js';

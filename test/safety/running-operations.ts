@@ -1,5 +1,5 @@
 import { ModulesContainer } from '@nestjs/core';
-import type { OperationSpec } from '../../src/api/shared/operation.js';
+import type { OperationSpec } from '../../src/http/operation.js';
 import type { TestService } from '../kit/service.js';
 
 /** Where Nest's `RouteConfig` keeps what `@Operation` gave it. */

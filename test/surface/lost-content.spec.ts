@@ -1,5 +1,5 @@
 import { openMemoryStores } from '../../src/adapters/memory/open-memory-stores.js';
-import { projectionsFor } from '../../src/composition/projections.js';
+import { projectionsFor } from '../../src/app/projections.js';
 import type { ContentStore } from '../../src/ports/content-store.port.js';
 import { Faults } from '../kit/faults.js';
 import { JobScene } from '../kit/job-scene.js';

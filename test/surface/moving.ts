@@ -9,7 +9,7 @@ import { within } from '../kit/within.js';
 import { createJob, openAccount, TestAgent, type TestAccount } from '../kit/world.js';
 import { INSECURE, WebhookClerk } from './webhook-asking.js';
 
-const projectionsUrl = pathToFileURL(resolve('src/composition/configured-projections.ts')).href;
+const projectionsUrl = pathToFileURL(resolve('src/app/configured-projections.ts')).href;
 
 export const HOMES: Readonly<Record<'memory' | 'sqlite' | 'servers', Pick<TestServiceOptions, 'stores'>>> = {
   memory: {},

@@ -2,12 +2,12 @@ import { NO_STREAM, type AppendResult, type Credentials, type ExpectedRevision }
 import type { Milliseconds } from '../../kernel/time.js';
 import { UnavailableError, type Append, type Appended, type NewEvent } from '../../ports/event-store.port.js';
 import type { StoreMetrics } from '../../ports/store-metrics.port.js';
-import { refuseUnfit } from '../../runtime/append-limits.js';
-import type { EventCodec } from '../../runtime/event-codec.js';
+import { refuseUnfit } from '../../event-sourcing/write/append-limits.js';
+import type { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import type { ClientHolder } from './client-holder.js';
 import { appendFailure } from './failures.js';
 import type { LogReader } from './log-reader.js';
-import { withTimeout } from '../../runtime/deadline.js';
+import { withTimeout } from '../../event-sourcing/deadline.js';
 import { positionOf } from './stored-events.js';
 
 export interface AppenderOptions {

@@ -1,6 +1,6 @@
 import type { StreamingRead } from '@eventstore/db-client';
 import type { Milliseconds } from '../../kernel/time.js';
-import { withTimeout } from '../../runtime/deadline.js';
+import { withTimeout } from '../../event-sourcing/deadline.js';
 
 /**
  * All of a read that has an end. Whatever comes of it, the call is cancelled: leaving the stream does not do it, and

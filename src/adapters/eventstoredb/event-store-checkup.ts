@@ -10,8 +10,8 @@ import type { Finding } from '../../ports/checkup.js';
 import type { Clock } from '../../ports/clock.port.js';
 import type { Randomness } from '../../ports/randomness.port.js';
 import { epochMs, type Milliseconds } from '../../kernel/time.js';
-import { withTimeout } from '../../runtime/deadline.js';
-import { clockFinding, fail, look, ok, versionFinding, warn } from '../../runtime/looking.js';
+import { withTimeout } from '../../event-sourcing/deadline.js';
+import { clockFinding, fail, look, ok, versionFinding, warn } from '../system/looking.js';
 import { collected } from './collected.js';
 import { judgeUrl } from './connection-string.js';
 

@@ -4,7 +4,7 @@ import type { Milliseconds } from '../../kernel/time.js';
 import { UnavailableError, type Append, type Appended } from '../../ports/event-store.port.js';
 import type { FeedBatch, RemoteEventStore, SubscribeOptions } from '../../ports/remote-event-store.port.js';
 import { noStoreMetrics, type StoreMetrics } from '../../ports/store-metrics.port.js';
-import { EventCodec } from '../../runtime/event-codec.js';
+import { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import { Appender } from './appender.js';
 import { ClientHolder } from './client-holder.js';
 import { judgeUrl } from './connection-string.js';

@@ -5,7 +5,7 @@ import {
   UnavailableError,
   type Append,
 } from '../../ports/event-store.port.js';
-import { MAX_APPEND_BYTES } from '../../runtime/append-limits.js';
+import { MAX_APPEND_BYTES } from '../../event-sourcing/write/append-limits.js';
 
 /**
  * What a failed call says of its client: the server `answered`; the server or the way to it is `unavailable`; the

@@ -3,7 +3,7 @@ import type { Position } from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import { CorruptEventError } from '../../ports/event-store.port.js';
 import type { FeedBatch, SubscribeOptions } from '../../ports/remote-event-store.port.js';
-import { exponentialBackoff, LONGEST_BACKOFF_MS } from '../../runtime/retry.js';
+import { exponentialBackoff, LONGEST_BACKOFF_MS } from '../../event-sourcing/retry.js';
 import type { Subscription } from './subscription.js';
 
 export interface FeedSource {

@@ -7,7 +7,7 @@ import type { Credentials, Direction, ResolvedEvent, StreamingRead } from '@even
 import { BACKWARDS, END, FORWARDS, START } from '@eventstore/db-client';
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
-import type { EventCodec } from '../../runtime/event-codec.js';
+import type { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import type { ClientHolder } from './client-holder.js';
 import { collected } from './collected.js';
 import { isMissingStream, readFailure } from './failures.js';

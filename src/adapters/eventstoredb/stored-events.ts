@@ -5,7 +5,7 @@ import type {
 } from '@eventstore/db-client';
 import type { EventMetadata, Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import { CorruptEventError } from '../../ports/event-store.port.js';
-import { positionFromNumber, type EventCodec } from '../../runtime/event-codec.js';
+import { positionFromNumber, type EventCodec } from '../../event-sourcing/write/event-codec.js';
 
 /** A place in the log. What is written over gRPC has its prepare and its commit at one place. */
 export interface LogPosition {

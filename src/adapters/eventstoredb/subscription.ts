@@ -7,7 +7,7 @@ import { eventTypeFilter, type Credentials, type START } from '@eventstore/db-cl
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import { CorruptEventError, UnavailableError } from '../../ports/event-store.port.js';
-import type { EventCodec } from '../../runtime/event-codec.js';
+import type { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import { oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
 
 /** Of one connection: what came, in order. */

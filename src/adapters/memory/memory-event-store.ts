@@ -6,8 +6,8 @@ import {
   type Appended,
   type NewEvent,
 } from '../../ports/event-store.port.js';
-import { EventCodec, positionFromNumber } from '../../runtime/event-codec.js';
-import { refuseUnfit } from '../../runtime/append-limits.js';
+import { EventCodec, positionFromNumber } from '../../event-sourcing/write/event-codec.js';
+import { refuseUnfit } from '../../event-sourcing/write/append-limits.js';
 
 /** Events in memory, through JSON like everywhere else; read models follow in the same call. */
 export class MemoryEventStore extends EventStore {

@@ -4,7 +4,7 @@ import {
   type ViewStatus,
   type ViewVerification,
 } from '../../ports/view-maintenance.port.js';
-import { ViewDigest } from '../../runtime/view-digest.js';
+import { ViewDigest } from '../../event-sourcing/projections/view-digest.js';
 import type { MemoryEventStore } from './memory-event-store.js';
 import { MemoryViews, type MemoryTable } from './memory-views.js';
 

@@ -1,7 +1,7 @@
 import type { ViewDefinition } from '../../kernel/projection.js';
 import { ViewStore, type Found, type ViewQuery, type Where } from '../../ports/view-store.port.js';
-import type { StoredDocument } from '../../runtime/projection-runner.js';
-import { countedFields, indexFor, matches } from '../../runtime/view-index.js';
+import type { StoredDocument } from '../../event-sourcing/projections/projection-runner.js';
+import { countedFields, indexFor, matches } from '../../event-sourcing/projections/view-index.js';
 import type { MemoryViews } from './memory-views.js';
 
 /** Looks at every document, but refuses questions that no index of the view answers, as other stores must. */

@@ -1,6 +1,6 @@
 import type { AnyProjection, ViewDefinition } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { ProjectionRunner, type StoredDocument } from '../../runtime/projection-runner.js';
+import { ProjectionRunner, type StoredDocument } from '../../event-sourcing/projections/projection-runner.js';
 
 export type MemoryTable = Map<string, StoredDocument>;
 

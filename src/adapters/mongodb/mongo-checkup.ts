@@ -4,7 +4,7 @@ import { epochMs, type Milliseconds } from '../../kernel/time.js';
 import type { Checkup } from '../../ports/checkup.js';
 import type { Clock } from '../../ports/clock.port.js';
 import type { Randomness } from '../../ports/randomness.port.js';
-import { clockFinding, fail, look, ok, versionFinding, warn } from '../../runtime/looking.js';
+import { clockFinding, fail, look, ok, versionFinding, warn } from '../system/looking.js';
 import { databaseOf } from './database-name.js';
 import { READ_STATE, type ReadState } from './read-state-cache.js';
 import { versionIn } from './view-places.js';

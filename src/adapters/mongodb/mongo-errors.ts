@@ -11,8 +11,8 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Milliseconds } from '../../kernel/time.js';
 import { UnavailableError } from '../../ports/event-store.port.js';
-import { withTimeout } from '../../runtime/deadline.js';
-import { retry } from '../../runtime/retry.js';
+import { withTimeout } from '../../event-sourcing/deadline.js';
+import { retry } from '../../event-sourcing/retry.js';
 
 /**
  * Server errors that say nothing of the request itself: no primary, shutting down, stepping down, out of time, lost

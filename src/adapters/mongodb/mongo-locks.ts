@@ -3,7 +3,7 @@ import { elapsed, type Instant, type Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import { UnavailableError } from '../../ports/event-store.port.js';
 import { Locks } from '../../ports/locks.port.js';
-import { KeyedMutex } from '../../runtime/keyed-mutex.js';
+import { KeyedMutex } from '../../event-sourcing/keyed-mutex.js';
 import { takeLease, type LeaseDocument } from './lease-documents.js';
 import { CALL_MS, calling } from './mongo-errors.js';
 

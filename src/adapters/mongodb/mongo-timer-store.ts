@@ -2,7 +2,7 @@ import type { WithId } from 'mongodb';
 import type { Timer } from '../../kernel/process.js';
 import type { Instant } from '../../kernel/time.js';
 import { TimerStore } from '../../ports/timer-store.port.js';
-import { timersView } from '../../runtime/timers.projection.js';
+import { timersView } from '../../event-sourcing/timers/timers.projection.js';
 import type { ViewReaders } from './view-readers.js';
 import { askedFields, keysOf, parsed, type ViewRow } from './view-rows.js';
 

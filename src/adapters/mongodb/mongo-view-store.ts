@@ -1,6 +1,6 @@
 import type { ViewDefinition } from '../../kernel/projection.js';
 import { ViewStore, type Found, type ViewQuery, type Where } from '../../ports/view-store.port.js';
-import { asksForNothing } from '../../runtime/view-index.js';
+import { asksForNothing } from '../../event-sourcing/projections/view-index.js';
 import { countFilter, pageFilter, pageSort } from './view-questions.js';
 import { batched } from './batched.js';
 import type { ViewReaders } from './view-readers.js';

@@ -1,7 +1,7 @@
 import type { Filter, IndexDescription, Sort } from 'mongodb';
 import type { ViewDefinition, ViewIndex } from '../../kernel/projection.js';
 import type { Scalar, ViewQuery, Where } from '../../ports/view-store.port.js';
-import { countedFields, indexFor, valuesOf } from '../../runtime/view-index.js';
+import { countedFields, indexFor, valuesOf } from '../../event-sourcing/projections/view-index.js';
 import type { ViewRow } from './view-rows.js';
 
 const DAY_SECONDS = 24 * 3_600;

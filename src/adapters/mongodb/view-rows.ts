@@ -2,7 +2,7 @@ import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
 import { epochMs, type Instant } from '../../kernel/time.js';
 import type { Birth, Scalar } from '../../ports/view-store.port.js';
 import type { KeptDocument } from '../../ports/view-writer.port.js';
-import { scalarOf } from '../../runtime/view-index.js';
+import { scalarOf } from '../../event-sourcing/projections/view-index.js';
 
 /**
  * How a document is kept. The document itself is text: what clients put into it (keys with `$` and `.`, `$ref`, `_bsontype`)

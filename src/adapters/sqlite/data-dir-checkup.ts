@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { existsSync, rmSync, statSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Checkup, Finding } from '../../ports/checkup.js';
-import { fail, look, ok, warn } from '../../runtime/looking.js';
+import { fail, look, ok, warn } from '../system/looking.js';
 import { databaseFile, openForReading } from './connection.js';
 import { claimDatabase, DataDirLockedError, lockDataDir } from './data-dir-lock.js';
 import { hasDatabase } from './stored-state.js';

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 import type { Position } from '../../kernel/recorded-event.js';
-import { positionFromNumber } from '../../runtime/event-codec.js';
+import { positionFromNumber } from '../../event-sourcing/write/event-codec.js';
 import { databaseFile, openForReading, type Connection } from './connection.js';
 import { ViewRegistry } from './view-registry.js';
 

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { StoredRow } from '../../runtime/event-codec.js';
+import type { StoredRow } from '../../event-sourcing/write/event-codec.js';
 
 /** CRC-32 over all columns of an event but its position. */
 export function checksumOf(row: Omit<StoredRow, 'position'>): number {

@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3';
-import { positionFromNumber, type StoredRow } from '../../runtime/event-codec.js';
+import { positionFromNumber, type StoredRow } from '../../event-sourcing/write/event-codec.js';
 import type { Connection } from './connection.js';
 import { storedChecksum } from './event-checksum.js';
 import { Recent } from './recent.js';

@@ -1,5 +1,5 @@
 import { CorruptEventError } from '../../ports/event-store.port.js';
-import { positionFromNumber, type StoredRow } from '../../runtime/event-codec.js';
+import { positionFromNumber, type StoredRow } from '../../event-sourcing/write/event-codec.js';
 import type { Connection } from './connection.js';
 import { checksumOf, storedChecksum } from './event-checksum.js';
 

@@ -1,5 +1,5 @@
 import type { AnyProjection } from '../../kernel/projection.js';
-import type { EventCodec } from '../../runtime/event-codec.js';
+import type { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import type { Connection } from './connection.js';
 import { ViewRebuild } from './view-rebuild.js';
 import { ViewRegistry } from './view-registry.js';

@@ -6,7 +6,7 @@ import type { StoreDamagedError } from '../../ports/event-store.port.js';
 import { noStoreMetrics, type StoreMetrics } from '../../ports/store-metrics.port.js';
 import type { Stores } from '../../ports/stores.js';
 import type { ViewVerification } from '../../ports/view-maintenance.port.js';
-import { EventCodec } from '../../runtime/event-codec.js';
+import { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import { InProcessLocks } from '../system/in-process-locks.js';
 import { FileContentStore } from '../filesystem/file-content-store.js';
 import { makePrivate } from '../filesystem/private-files.js';

@@ -10,8 +10,8 @@ import {
   type NewEvent,
 } from '../../ports/event-store.port.js';
 import type { StoreMetrics } from '../../ports/store-metrics.port.js';
-import { refuseUnfit } from '../../runtime/append-limits.js';
-import { positionFromNumber, type EventCodec } from '../../runtime/event-codec.js';
+import { refuseUnfit } from '../../event-sourcing/write/append-limits.js';
+import { positionFromNumber, type EventCodec } from '../../event-sourcing/write/event-codec.js';
 import type { Connection } from './connection.js';
 import { checksumOf } from './event-checksum.js';
 import { EVENT_COLUMNS, eventsAfter, rowOf } from './event-rows.js';

@@ -1,7 +1,7 @@
 import type { Timer } from '../../kernel/process.js';
 import type { Instant } from '../../kernel/time.js';
 import { TimerStore } from '../../ports/timer-store.port.js';
-import { timersView } from '../../runtime/timers.projection.js';
+import { timersView } from '../../event-sourcing/timers/timers.projection.js';
 import type { SqliteViewStore } from './sqlite-view-store.js';
 import { columnOf } from './view-table.js';
 import type { WriterClient } from './writer-client.js';

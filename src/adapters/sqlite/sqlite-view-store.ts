@@ -1,8 +1,12 @@
 import type { Statement } from 'better-sqlite3';
 import type { ViewDefinition } from '../../kernel/projection.js';
 import { ViewStore, type Found, type ViewQuery, type Where } from '../../ports/view-store.port.js';
-import { birthFromNumber } from '../../runtime/projection-runner.js';
-import { asksForNothing, combinationsOf, countedFields } from '../../runtime/view-index.js';
+import { birthFromNumber } from '../../event-sourcing/projections/projection-runner.js';
+import {
+  asksForNothing,
+  combinationsOf,
+  countedFields,
+} from '../../event-sourcing/projections/view-index.js';
 import type { Connection } from './connection.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
 import { countKey } from './view-counts.js';

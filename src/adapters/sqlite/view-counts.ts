@@ -1,8 +1,8 @@
 import type { Statement } from 'better-sqlite3';
 import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
-import type { DocumentWrite } from '../../runtime/projection-runner.js';
+import type { DocumentWrite } from '../../event-sourcing/projections/projection-runner.js';
 import type { Scalar } from '../../ports/view-store.port.js';
-import { scalarOf, type Combination } from '../../runtime/view-index.js';
+import { scalarOf, type Combination } from '../../event-sourcing/projections/view-index.js';
 import type { Connection } from './connection.js';
 import { Recent } from './recent.js';
 

@@ -1,5 +1,5 @@
 import type { AnyProjection } from '../../kernel/projection.js';
-import type { EventCodec } from '../../runtime/event-codec.js';
+import type { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import type { Connection } from './connection.js';
 import { ViewReplay } from './view-replay.js';
 import type { ViewRegistry } from './view-registry.js';

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import type { EventCodec } from '../../runtime/event-codec.js';
+import type { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import type { Connection } from './connection.js';
 import { eventsAfter } from './event-rows.js';
 import type { ViewTables } from './view-tables.js';

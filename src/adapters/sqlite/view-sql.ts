@@ -1,6 +1,6 @@
 import type { ViewDefinition } from '../../kernel/projection.js';
 import type { ViewQuery, Where } from '../../ports/view-store.port.js';
-import { combinationsOf, indexFor, type Combination } from '../../runtime/view-index.js';
+import { combinationsOf, indexFor, type Combination } from '../../event-sourcing/projections/view-index.js';
 import { columnOf, indexName, onlyWhenSql, sqlValue } from './view-table.js';
 
 export interface Sql {

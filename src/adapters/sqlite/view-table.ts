@@ -1,7 +1,11 @@
 import type { Statement } from 'better-sqlite3';
 import type { ViewDefinition, ViewDocument, ViewIndex } from '../../kernel/projection.js';
-import { birthFromNumber, type DocumentWrite, type StoredDocument } from '../../runtime/projection-runner.js';
-import { scalarOf } from '../../runtime/view-index.js';
+import {
+  birthFromNumber,
+  type DocumentWrite,
+  type StoredDocument,
+} from '../../event-sourcing/projections/projection-runner.js';
+import { scalarOf } from '../../event-sourcing/projections/view-index.js';
 import type { Connection } from './connection.js';
 import { Recent } from './recent.js';
 

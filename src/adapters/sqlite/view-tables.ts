@@ -4,7 +4,7 @@ import {
   ProjectionRunner,
   type DocumentWrite,
   type StoredDocument,
-} from '../../runtime/projection-runner.js';
+} from '../../event-sourcing/projections/projection-runner.js';
 import type { Connection } from './connection.js';
 import { ViewCounts } from './view-counts.js';
 import { ViewTable } from './view-table.js';

@@ -1,5 +1,5 @@
 import { Locks } from '../../ports/locks.port.js';
-import { KeyedMutex } from '../../runtime/keyed-mutex.js';
+import { KeyedMutex } from '../../event-sourcing/keyed-mutex.js';
 
 /** Enough where one process is the whole service. */
 export class InProcessLocks extends Locks {

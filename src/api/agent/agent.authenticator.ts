@@ -9,8 +9,8 @@ import { Clock } from '../../ports/clock.port.js';
 import { EventStore } from '../../ports/event-store.port.js';
 import { OperationalStore } from '../../ports/operational-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
-import type { Authenticator, Principal } from '../shared/authentication.js';
-import { CredentialCache } from '../shared/credential-cache.js';
+import type { Authenticator, Principal } from '../../http/authentication.js';
+import { CredentialCache } from '../../http/credential-cache.js';
 
 /** Every principal of this surface is the agent of one computer. */
 export interface ComputerPrincipal extends Principal {

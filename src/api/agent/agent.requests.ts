@@ -1,4 +1,4 @@
-import { Field } from '../shared/validation/field.js';
+import { Field } from '../../http/validation/field.js';
 import {
   boolean,
   dateTime,
@@ -10,7 +10,7 @@ import {
   shaped,
   text,
   uuid,
-} from '../shared/validation/rules.js';
+} from '../../http/validation/rules.js';
 
 const optional = { optional: true } as const;
 const fence = integer(1, 1_000_000_000);

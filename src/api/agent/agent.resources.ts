@@ -1,4 +1,4 @@
-import { Field } from '../shared/validation/field.js';
+import { Field } from '../../http/validation/field.js';
 import {
   boolean,
   constant,
@@ -9,7 +9,7 @@ import {
   oneOf,
   text,
   uuid,
-} from '../shared/validation/rules.js';
+} from '../../http/validation/rules.js';
 
 const optional = { optional: true } as const;
 const position = text({ max: 200 });

@@ -10,8 +10,8 @@ import {
 import { SuspectClones, type CallingSession } from '../../contexts/jobs/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
-import { AggregateStore } from '../../runtime/aggregate-store.js';
-import { ApiError } from '../shared/errors/api-error.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
+import { ApiError } from '../../http/errors/api-error.js';
 
 export interface CurrentSession extends CallingSession {
   readonly printersKnown: boolean;

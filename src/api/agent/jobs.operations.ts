@@ -1,5 +1,5 @@
-import type { OperationSpec } from '../shared/operation.js';
-import { agent } from '../shared/surfaces.js';
+import type { OperationSpec } from '../../http/operation.js';
+import { agent } from '../../http/surfaces.js';
 import { AcceptBody, HandoffBody, ReportsBody } from './agent.requests.js';
 import { AcceptedJob, HandoffPermit, ReportResults } from './agent.resources.js';
 

@@ -1,7 +1,7 @@
 import type { ComputerRejection } from '../../contexts/devices/index.js';
 import type { JobRejection } from '../../contexts/jobs/index.js';
-import { ApiError } from '../shared/errors/api-error.js';
-import type { RejectionTable } from '../shared/errors/rejections.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import type { RejectionTable } from '../../http/errors/rejections.js';
 
 /** How the Agent surface says what the jobs context refuses. */
 export const jobRejections: RejectionTable<JobRejection> = {

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
-import { BareAnswer } from '../shared/answer.js';
-import { Operation } from '../shared/operation.js';
-import { operator } from '../shared/surfaces.js';
-import { isReady, Readiness } from '../shared/readiness.js';
+import { BareAnswer } from '../../http/answer.js';
+import { Operation } from '../../http/operation.js';
+import { operator } from '../../http/surfaces.js';
+import { isReady, Readiness } from '../../http/readiness.js';
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { startDemo, type Demo } from '../../../test/kit/http/demo-app.js';
-import { HttpMetrics } from '../shared/http-metrics.js';
+import { HttpMetrics } from '../../http/http-metrics.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
-import { Readiness, type Checks } from '../shared/readiness.js';
+import { Readiness, type Checks } from '../../http/readiness.js';
 
 class Switched extends Readiness {
   static checks: Checks = { event_store: 'ok' };

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { BareAnswer } from '../shared/answer.js';
-import { Operation } from '../shared/operation.js';
-import { operator } from '../shared/surfaces.js';
+import { BareAnswer } from '../../http/answer.js';
+import { Operation } from '../../http/operation.js';
+import { operator } from '../../http/surfaces.js';
 
 /** Prometheus text; wants the operator token unless the installation opens the operation `metrics`. */
 @Controller()

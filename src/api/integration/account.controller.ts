@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { accountResource } from '../../../projections/accounts/account-resource.js';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
-import { answer } from '../shared/answer.js';
-import { ApiError } from '../shared/errors/api-error.js';
-import { Operation } from '../shared/operation.js';
-import { Caller } from '../shared/request.js';
-import { integration } from '../shared/surfaces.js';
+import { answer } from '../../http/answer.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { Operation } from '../../http/operation.js';
+import { Caller } from '../../http/request.js';
+import { integration } from '../../http/surfaces.js';
 import type { AccountPrincipal } from './account.principal.js';
 import { Account, accountExample } from './resources/device.resources.js';
 

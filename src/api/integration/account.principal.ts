@@ -1,4 +1,4 @@
-import type { Principal } from '../shared/authentication.js';
+import type { Principal } from '../../http/authentication.js';
 
 /** Every principal of this surface acts for one account. */
 export interface AccountPrincipal extends Principal {

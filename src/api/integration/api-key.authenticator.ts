@@ -5,8 +5,8 @@ import { isCredential, parseCredential } from '../../kernel/credential.js';
 import type { AccountEvent, ApiKeyEvent } from '../../contexts/accounts/index.js';
 import { Clock } from '../../ports/clock.port.js';
 import { EventStore } from '../../ports/event-store.port.js';
-import type { Admission, Authenticator } from '../shared/authentication.js';
-import { CredentialCache } from '../shared/credential-cache.js';
+import type { Admission, Authenticator } from '../../http/authentication.js';
+import { CredentialCache } from '../../http/credential-cache.js';
 import type { AccountPrincipal } from './account.principal.js';
 
 /** Answers although the account is suspended or its environment off, so that a client can see why. */

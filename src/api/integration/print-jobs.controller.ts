@@ -15,13 +15,13 @@ import {
 import { RecentRestore } from '../../contexts/recovery/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
-import { answer } from '../shared/answer.js';
-import { ApiError } from '../shared/errors/api-error.js';
-import { refusalOf } from '../shared/errors/rejections.js';
-import { Operation } from '../shared/operation.js';
-import { draftOf } from '../shared/print-request.js';
-import { Caller, IdempotencyKey, RequestOrigin } from '../shared/request.js';
-import { restoredFrom } from '../shared/restored-from.js';
+import { answer } from '../../http/answer.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { refusalOf } from '../../http/errors/rejections.js';
+import { Operation } from '../../http/operation.js';
+import { draftOf } from '../../http/print-request.js';
+import { Caller, IdempotencyKey, RequestOrigin } from '../../http/request.js';
+import { restoredFrom } from '../../http/restored-from.js';
 import type { AccountPrincipal } from './account.principal.js';
 import { page } from './page.js';
 import {

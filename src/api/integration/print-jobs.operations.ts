@@ -1,6 +1,6 @@
-import type { OperationSpec } from '../shared/operation.js';
-import { RESTORED_FROM } from '../shared/restored-from.js';
-import { integration } from '../shared/surfaces.js';
+import type { OperationSpec } from '../../http/operation.js';
+import { RESTORED_FROM } from '../../http/restored-from.js';
+import { integration } from '../../http/surfaces.js';
 import { CreatePrintJobBody, ListPrintJobsQuery, ReasonBody } from './requests/job.requests.js';
 import { jobExample, PrintJob, PrintJobDetail } from './resources/job.resource.js';
 

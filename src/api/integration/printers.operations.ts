@@ -1,6 +1,6 @@
-import type { OperationSpec } from '../shared/operation.js';
-import { RESTORED_FROM } from '../shared/restored-from.js';
-import { integration } from '../shared/surfaces.js';
+import type { OperationSpec } from '../../http/operation.js';
+import { RESTORED_FROM } from '../../http/restored-from.js';
+import { integration } from '../../http/surfaces.js';
 import { ListPrintersQuery } from './requests/device.queries.js';
 import { Printer, printerExample } from './resources/device.resources.js';
 import { jobExample, PrintJob } from './resources/job.resource.js';

@@ -1,7 +1,7 @@
 import type { JobRejection, SubmitRejection } from '../../contexts/jobs/index.js';
 import type { DeliveryRejection, EndpointRejection } from '../../contexts/webhooks/index.js';
-import { ApiError } from '../shared/errors/api-error.js';
-import type { RejectionTable } from '../shared/errors/rejections.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import type { RejectionTable } from '../../http/errors/rejections.js';
 
 /** How this surface says what the jobs context refuses. */
 export const jobRejections: RejectionTable<JobRejection | { readonly code: 'IdempotencyConflict' }> = {

@@ -11,11 +11,11 @@ import {
 import type { Origin, RecordedEvent } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
-import { answer } from '../shared/answer.js';
-import { ApiError } from '../shared/errors/api-error.js';
-import { refusalOf } from '../shared/errors/rejections.js';
-import { Operation } from '../shared/operation.js';
-import { Caller, RequestOrigin } from '../shared/request.js';
+import { answer } from '../../http/answer.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { refusalOf } from '../../http/errors/rejections.js';
+import { Operation } from '../../http/operation.js';
+import { Caller, RequestOrigin } from '../../http/request.js';
 import type { AccountPrincipal } from './account.principal.js';
 import { webhookRejections } from './rejections.js';
 import { DeliveryIdBody, WebhookIdBody } from './requests/webhook.requests.js';

@@ -1,5 +1,5 @@
-import type { OperationSpec } from '../shared/operation.js';
-import { integration } from '../shared/surfaces.js';
+import type { OperationSpec } from '../../http/operation.js';
+import { integration } from '../../http/surfaces.js';
 import {
   CreateWebhookBody,
   DeliveryIdBody,

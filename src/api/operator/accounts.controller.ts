@@ -13,11 +13,11 @@ import {
 } from '../../contexts/accounts/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
-import { answer } from '../shared/answer.js';
-import { ApiError } from '../shared/errors/api-error.js';
-import { refusalOf } from '../shared/errors/rejections.js';
-import { Operation } from '../shared/operation.js';
-import { RequestOrigin } from '../shared/request.js';
+import { answer } from '../../http/answer.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { refusalOf } from '../../http/errors/rejections.js';
+import { Operation } from '../../http/operation.js';
+import { RequestOrigin } from '../../http/request.js';
 import { operationOf } from './operation-of.js';
 import {
   CloseBody,

@@ -2,9 +2,9 @@ import { Controller, Param, Query } from '@nestjs/common';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { EventStore } from '../../ports/event-store.port.js';
 import { ViewMaintenance } from '../../ports/view-maintenance.port.js';
-import { answer } from '../shared/answer.js';
-import { ApiError } from '../shared/errors/api-error.js';
-import { Operation } from '../shared/operation.js';
+import { answer } from '../../http/answer.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { Operation } from '../../http/operation.js';
 import { operationOf } from './operation-of.js';
 import { EventsQuery } from './operator.requests.js';
 

@@ -3,9 +3,9 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ReleaseRestoredJobs, type RestoredJobsReleased } from '../../contexts/jobs/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
-import { answer } from '../shared/answer.js';
-import { Operation } from '../shared/operation.js';
-import { RequestOrigin } from '../shared/request.js';
+import { answer } from '../../http/answer.js';
+import { Operation } from '../../http/operation.js';
+import { RequestOrigin } from '../../http/request.js';
 import { operationOf } from './operation-of.js';
 import { ReleaseJobsBody } from './operator.requests.js';
 

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
-import type { ErrorCode } from '../shared/errors/api-error.js';
-import type { OperationSpec, PathParameter } from '../shared/operation.js';
-import { operator } from '../shared/surfaces.js';
+import type { ErrorCode } from '../../http/errors/api-error.js';
+import type { OperationSpec, PathParameter } from '../../http/operation.js';
+import { operator } from '../../http/surfaces.js';
 
 interface Row {
   readonly id: string;

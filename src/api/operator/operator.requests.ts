@@ -1,6 +1,6 @@
 import { JOB_STATUSES } from '../../../projections/job-view/job-view.js';
-import { Field } from '../shared/validation/field.js';
-import { boolean, dateTime, integer, listOf, oneOf, text, uuid } from '../shared/validation/rules.js';
+import { Field } from '../../http/validation/field.js';
+import { boolean, dateTime, integer, listOf, oneOf, text, uuid } from '../../http/validation/rules.js';
 
 const optional = { optional: true } as const;
 const SLUG = {

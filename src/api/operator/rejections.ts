@@ -4,8 +4,8 @@ import type {
   PartnerCredentialRejection,
   Registered,
 } from '../../contexts/accounts/index.js';
-import { ApiError } from '../shared/errors/api-error.js';
-import type { RejectionTable } from '../shared/errors/rejections.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import type { RejectionTable } from '../../http/errors/rejections.js';
 
 type RegistrationRejection = Extract<Registered, { ok: false }>['rejection'];
 

@@ -1,5 +1,5 @@
-import type { OperationSpec } from '../shared/operation.js';
-import { partner as surface } from '../shared/surfaces.js';
+import type { OperationSpec } from '../../http/operation.js';
+import { partner as surface } from '../../http/surfaces.js';
 import {
   accountExample,
   CreateEnrollmentBody,

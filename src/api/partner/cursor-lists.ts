@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Birth, Found } from '../../ports/view-store.port.js';
-import { Cursors, type CursorScope } from '../shared/cursors.js';
-import { ApiError } from '../shared/errors/api-error.js';
-import { Field } from '../shared/validation/field.js';
-import { text } from '../shared/validation/rules.js';
+import { Cursors, type CursorScope } from '../../http/cursors.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { Field } from '../../http/validation/field.js';
+import { text } from '../../http/validation/rules.js';
 import type { PartnerPrincipal } from './partner.authenticator.js';
 
 const CURSOR = {

@@ -1,6 +1,15 @@
-import { COMPUTER_STATUSES, PRINTER_STATUSES } from '../shared/device-statuses.js';
-import { Field } from '../shared/validation/field.js';
-import { boolean, dateTime, integer, listOf, object, oneOf, text, uuid } from '../shared/validation/rules.js';
+import { COMPUTER_STATUSES, PRINTER_STATUSES } from '../../http/device-statuses.js';
+import { Field } from '../../http/validation/field.js';
+import {
+  boolean,
+  dateTime,
+  integer,
+  listOf,
+  object,
+  oneOf,
+  text,
+  uuid,
+} from '../../http/validation/rules.js';
 import { CursorQuery } from './cursor-lists.js';
 
 const optional = { optional: true } as const;

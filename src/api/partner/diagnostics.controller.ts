@@ -1,10 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Clock } from '../../ports/clock.port.js';
-import { answer } from '../shared/answer.js';
-import { Operation } from '../shared/operation.js';
-import { PRODUCT_VERSION } from '../shared/product-version.js';
-import { isReady, Readiness } from '../shared/readiness.js';
-import { Caller } from '../shared/request.js';
+import { answer } from '../../http/answer.js';
+import { Operation } from '../../http/operation.js';
+import { PRODUCT_VERSION } from '../../http/product-version.js';
+import { isReady, Readiness } from '../../http/readiness.js';
+import { Caller } from '../../http/request.js';
 import { CAPABILITIES, getCapabilities, getHealth } from './diagnostics.operations.js';
 import type { PartnerPrincipal } from './partner.authenticator.js';
 

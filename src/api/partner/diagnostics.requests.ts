@@ -1,4 +1,4 @@
-import { Field } from '../shared/validation/field.js';
+import { Field } from '../../http/validation/field.js';
 import {
   boolean,
   constant,
@@ -9,7 +9,7 @@ import {
   oneOf,
   shaped,
   text,
-} from '../shared/validation/rules.js';
+} from '../../http/validation/rules.js';
 
 const check = oneOf('ok', 'failing', 'lagging');
 const count = integer(0, Number.MAX_SAFE_INTEGER);

@@ -4,10 +4,10 @@ import type { FastifyRequest } from 'fastify';
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import { RedeemEnrollment, type Redeemed } from '../../contexts/devices/index.js';
 import { Clock } from '../../ports/clock.port.js';
-import { AGENT_TIMING, agentConfig, type AgentTiming } from '../shared/agent-timing.js';
-import { answer } from '../shared/answer.js';
-import { ApiError } from '../shared/errors/api-error.js';
-import { Operation } from '../shared/operation.js';
+import { AGENT_TIMING, agentConfig, type AgentTiming } from '../../http/agent-timing.js';
+import { answer } from '../../http/answer.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { Operation } from '../../http/operation.js';
 import { enrollDevice } from './enroll.operations.js';
 import { EnrollBody } from './enroll.requests.js';
 

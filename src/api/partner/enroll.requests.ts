@@ -1,5 +1,5 @@
-import { Field } from '../shared/validation/field.js';
-import { dateTime, integer, object, reportedText, text, uuid } from '../shared/validation/rules.js';
+import { Field } from '../../http/validation/field.js';
+import { dateTime, integer, object, reportedText, text, uuid } from '../../http/validation/rules.js';
 
 const optional = { optional: true } as const;
 

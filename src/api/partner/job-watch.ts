@@ -4,7 +4,7 @@ import { categoryOf, idOf } from '../../kernel/ids.js';
 import { epochMs, plus, type Milliseconds } from '../../kernel/time.js';
 import { Clock } from '../../ports/clock.port.js';
 import { EventStore } from '../../ports/event-store.port.js';
-import { WakeUps } from '../../runtime/wake-ups.js';
+import { WakeUps } from '../../event-sourcing/wake-ups.js';
 
 export interface Waiting {
   readonly jobId: string;

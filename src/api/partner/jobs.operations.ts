@@ -1,6 +1,6 @@
-import type { OperationSpec } from '../shared/operation.js';
-import { RESTORED_FROM } from '../shared/restored-from.js';
-import { partner as surface } from '../shared/surfaces.js';
+import type { OperationSpec } from '../../http/operation.js';
+import { RESTORED_FROM } from '../../http/restored-from.js';
+import { partner as surface } from '../../http/surfaces.js';
 import { CreateJobBody, Job, jobExample, ListJobsQuery } from './jobs.requests.js';
 import { ETAG, IF_NONE_MATCH, UNCHANGED } from './polling.js';
 

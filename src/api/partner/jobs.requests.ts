@@ -1,7 +1,7 @@
 import { JOB_STATUSES } from '../../../projections/job-view/job-view.js';
-import { PrintRequest } from '../shared/print-request.js';
-import { Field } from '../shared/validation/field.js';
-import { dateTime, integer, oneOf, text, uuid } from '../shared/validation/rules.js';
+import { PrintRequest } from '../../http/print-request.js';
+import { Field } from '../../http/validation/field.js';
+import { dateTime, integer, oneOf, text, uuid } from '../../http/validation/rules.js';
 import { CursorQuery } from './cursor-lists.js';
 
 const optional = { optional: true } as const;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountDocument } from '../../../projections/accounts/accounts.js';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
-import { ApiError } from '../shared/errors/api-error.js';
+import { ApiError } from '../../http/errors/api-error.js';
 import type { PartnerPrincipal } from './partner.authenticator.js';
 
 /** The accounts that a partner provisioned. Anybody else's is as unknown as one that never was. */

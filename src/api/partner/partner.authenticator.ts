@@ -4,8 +4,8 @@ import { PartnerCredentialQueries } from '../../../projections/partner-credentia
 import { TEST_SCOPES } from '../../contexts/accounts/index.js';
 import { isCredential, parseCredential } from '../../kernel/credential.js';
 import { EventStore } from '../../ports/event-store.port.js';
-import type { Authenticator, Principal } from '../shared/authentication.js';
-import { CredentialCache } from '../shared/credential-cache.js';
+import type { Authenticator, Principal } from '../../http/authentication.js';
+import { CredentialCache } from '../../http/credential-cache.js';
 
 /** Every principal of this surface is a partner's server. */
 export interface PartnerPrincipal extends Principal {

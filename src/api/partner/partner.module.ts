@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Cursors } from '../shared/cursors.js';
+import { Cursors } from '../../http/cursors.js';
 import { PartnerAccountsController } from './accounts.controller.js';
 import { CursorLists } from './cursor-lists.js';
 import { PartnerDevicesController } from './devices.controller.js';

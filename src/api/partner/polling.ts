@@ -1,6 +1,6 @@
-import { answer, notModified, type Answer, type BareAnswer } from '../shared/answer.js';
-import { isKnown, pageEtag } from '../shared/etag.js';
-import type { Success } from '../shared/operation.js';
+import { answer, notModified, type Answer, type BareAnswer } from '../../http/answer.js';
+import { isKnown, pageEtag } from '../../http/etag.js';
+import type { Success } from '../../http/operation.js';
 import type { CursorPage } from './cursor-lists.js';
 
 /** Request header of everything that is polled, for its declaration. */

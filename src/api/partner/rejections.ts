@@ -1,8 +1,8 @@
 import type { AccountRejection, Registered } from '../../contexts/accounts/index.js';
 import type { ComputerRejection } from '../../contexts/devices/index.js';
 import type { SubmitRejection } from '../../contexts/jobs/index.js';
-import { ApiError } from '../shared/errors/api-error.js';
-import type { RejectionTable } from '../shared/errors/rejections.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import type { RejectionTable } from '../../http/errors/rejections.js';
 
 type RegistrationRejection = Extract<Registered, { ok: false }>['rejection'];
 

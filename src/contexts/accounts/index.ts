@@ -1,4 +1,4 @@
-import type { Aggregate } from '../../runtime/aggregate-store.js';
+import type { Aggregate } from '../../event-sourcing/write/aggregate-store.js';
 import type { AccountCommand } from './domain/account.commands.js';
 import { accountDecider, type Account, type AccountRejection } from './domain/account.decider.js';
 import type { AccountEvent } from './domain/account.events.js';

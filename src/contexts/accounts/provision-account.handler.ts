@@ -1,8 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ConcurrencyError } from '../../ports/event-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
-import { AggregateStore } from '../../runtime/aggregate-store.js';
-import { KeyedMutex } from '../../runtime/keyed-mutex.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
+import { KeyedMutex } from '../../event-sourcing/keyed-mutex.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 import { OpenAccount, RenameAccount } from './domain/account.commands.js';
 import { slugCandidates } from './domain/slug.js';

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Randomness } from '../../ports/randomness.port.js';
-import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { OpenAccount } from './domain/account.commands.js';
 import { CreatePartner } from './domain/partner.commands.js';
 import { slugCandidates } from './domain/slug.js';

@@ -1,7 +1,7 @@
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import { ConcurrencyError } from '../../ports/event-store.port.js';
-import type { AggregateStore, Planned } from '../../runtime/aggregate-store.js';
+import type { AggregateStore, Planned } from '../../event-sourcing/write/aggregate-store.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Aggregate } from '../../runtime/aggregate-store.js';
+import type { Aggregate } from '../../event-sourcing/write/aggregate-store.js';
 import { sha256 } from '../../kernel/ids.js';
 import type { ClaimCommand } from './domain/claim.commands.js';
 import { claimDecider, type ClaimState, type ClaimTaken } from './domain/claim.decider.js';

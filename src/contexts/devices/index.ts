@@ -1,4 +1,4 @@
-import type { Aggregate } from '../../runtime/aggregate-store.js';
+import type { Aggregate } from '../../event-sourcing/write/aggregate-store.js';
 import type { ComputerCommand } from './domain/computer.commands.js';
 import { computerDecider } from './domain/computer.decider.js';
 import type { ComputerEvent } from './domain/computer.events.js';

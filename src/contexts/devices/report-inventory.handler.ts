@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
 import { Randomness } from '../../ports/randomness.port.js';
-import { AggregateStore, type Outcome } from '../../runtime/aggregate-store.js';
+import { AggregateStore, type Outcome } from '../../event-sourcing/write/aggregate-store.js';
 import { codeFrom } from './codes.js';
 import { SyncInventory } from './domain/computer.commands.js';
 import { computers, type Computer, type ComputerEvent, type ComputerRejection } from './index.js';

@@ -6,7 +6,7 @@ import { NOON } from '../../../test/kit/recorded.js';
 import { MemoryViewStore } from '../../adapters/memory/memory-view-store.js';
 import { MemoryViews } from '../../adapters/memory/memory-views.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
-import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { accounts, CloseAccount, OpenAccount } from '../accounts/index.js';
 import { details } from '../../../test/kit/examples/accounts.js';
 import { AcceptJob, CreateJob, GrantLease } from './domain/job.commands.js';

@@ -6,7 +6,7 @@ import { MemoryViewStore } from '../../adapters/memory/memory-view-store.js';
 import { MemoryViews } from '../../adapters/memory/memory-views.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import type { JobEvent } from './domain/job.events.js';
 import { HeldLeases } from './held-leases.js';
 import { makeJobAggregate } from './job.aggregate.js';

@@ -4,7 +4,7 @@ import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { categoryOf, idOf } from '../../kernel/ids.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { EventStore } from '../../ports/event-store.port.js';
-import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import type { JobEventData, JobStatus } from './domain/job.events.js';
 import type { Job } from './domain/job.state.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';

@@ -1,4 +1,4 @@
-import type { Aggregate } from '../../runtime/aggregate-store.js';
+import type { Aggregate } from '../../event-sourcing/write/aggregate-store.js';
 import type { JobCommand } from './domain/job.commands.js';
 import { makeJobDecider, type JobRejection } from './domain/job.decider.js';
 import type { JobEvent } from './domain/job.events.js';

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { deciderHandlers } from '../../runtime/decider-handlers.js';
+import { deciderHandlers } from '../../event-sourcing/write/decider-handlers.js';
 import {
   AcceptJob,
   AgentGone,

@@ -11,7 +11,7 @@ import { InProcessLocks } from '../../adapters/system/in-process-locks.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import { CorruptEventError, UnavailableError } from '../../ports/event-store.port.js';
 import { ViewStore } from '../../ports/view-store.port.js';
-import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import type { JobEvent } from './domain/job.events.js';
 import { defaultJobPolicy } from './domain/job.policy.js';
 import { HeldLeases } from './held-leases.js';

@@ -9,7 +9,7 @@ import { CorruptEventError } from '../../ports/event-store.port.js';
 import { Locks } from '../../ports/locks.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import type { Birth } from '../../ports/view-store.port.js';
-import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { GrantLease } from './domain/job.commands.js';
 import { HeldLeases } from './held-leases.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ContentStore } from '../../ports/content-store.port.js';
-import { AggregateStore, type Outcome } from '../../runtime/aggregate-store.js';
+import { AggregateStore, type Outcome } from '../../event-sourcing/write/aggregate-store.js';
 import { PurgeContent } from './domain/job.commands.js';
 import type { JobRejection } from './domain/job.decider.js';
 import type { JobEvent } from './domain/job.events.js';

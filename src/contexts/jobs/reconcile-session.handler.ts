@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { OperationalStore } from '../../ports/operational-store.port.js';
-import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { computers, ReportUnknownJobs, sessionsBefore, type UnknownJob } from '../devices/index.js';
 import { ReconcileLease, VoidLease } from './domain/job.commands.js';
 import type { Job } from './domain/job.state.js';

@@ -4,8 +4,8 @@ import { AccountQueries } from '../../../projections/accounts/accounts.queries.j
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import type { JobDocument } from '../../../projections/job-view/job-view.js';
 import { EventStore } from '../../ports/event-store.port.js';
-import { AggregateStore } from '../../runtime/aggregate-store.js';
-import { endAll } from '../../runtime/end-all.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
+import { endAll } from '../../event-sourcing/write/end-all.js';
 import { RetryJob } from './domain/job.commands.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { ReleaseRestoredJobs, type RestoredJobsReleased } from './release-restored-jobs.command.js';

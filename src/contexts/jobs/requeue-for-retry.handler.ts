@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AggregateStore, type Outcome } from '../../runtime/aggregate-store.js';
+import { AggregateStore, type Outcome } from '../../event-sourcing/write/aggregate-store.js';
 import { accounts } from '../accounts/index.js';
 import { computers, isSuccession } from '../devices/index.js';
 import { EndRetry, RequeueForRetry, SuspectClone, type JobCommand } from './domain/job.commands.js';

@@ -6,7 +6,7 @@ import { LaggingEventStore } from '../../../test/kit/lagging-event-store.js';
 import { MemoryViewStore } from '../../adapters/memory/memory-view-store.js';
 import { MemoryViews } from '../../adapters/memory/memory-views.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
-import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { computers } from '../devices/index.js';
 import type { JobCommand } from './domain/job.commands.js';
 import { defaultJobPolicy } from './domain/job.policy.js';

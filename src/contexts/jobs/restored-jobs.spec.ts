@@ -10,7 +10,7 @@ import { MemoryViewStore } from '../../adapters/memory/memory-view-store.js';
 import { MemoryViews } from '../../adapters/memory/memory-views.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import { plus } from '../../kernel/time.js';
-import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { accounts, CloseAccount, OpenAccount } from '../accounts/index.js';
 import { AcceptJob, CancelJob, CreateJob, GrantLease } from './domain/job.commands.js';
 import { defaultJobPolicy } from './domain/job.policy.js';

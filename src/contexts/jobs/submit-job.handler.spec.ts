@@ -8,7 +8,7 @@ import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import type { ViewDefinition } from '../../kernel/projection.js';
 import type { Append } from '../../ports/event-store.port.js';
 import { ViewStore } from '../../ports/view-store.port.js';
-import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { NOON } from '../../../test/kit/recorded.js';
 import * as the from '../../../test/kit/examples/jobs.js';
 import { defaultJobPolicy } from './domain/job.policy.js';

@@ -4,7 +4,7 @@ import { idOf } from '../../kernel/ids.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
 import { EventStore } from '../../ports/event-store.port.js';
-import { WakeUps, type Sleeper } from '../../runtime/wake-ups.js';
+import { WakeUps, type Sleeper } from '../../event-sourcing/wake-ups.js';
 
 /** Events after which a computer may have work that it did not have before. */
 const WORK = new Set([

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../ports/clock.port.js';
-import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { isRaised } from './domain/rollback-alarm.decider.js';
 import { ROLLBACK_ALARM_ID, rollbackAlarms } from './rollback-alarm.aggregate.js';
 

@@ -6,7 +6,7 @@ import { LaggingEventStore } from '../../../test/kit/lagging-event-store.js';
 import { NOON } from '../../../test/kit/recorded.js';
 import { webhookDeliveriesProjection } from '../../../projections/webhook-deliveries/webhook-deliveries.projection.js';
 import { DeliveryQueries } from '../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
-import { AggregateStore } from '../../runtime/aggregate-store.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { CancelDeliveriesHandler } from './cancel-deliveries.handler.js';
 import {
   CancelDeliveries,

@@ -1,4 +1,4 @@
-import type { Aggregate } from '../../runtime/aggregate-store.js';
+import type { Aggregate } from '../../event-sourcing/write/aggregate-store.js';
 import type { DeliveryCommand } from './domain/delivery.commands.js';
 import { makeDeliveryDecider, type DeliveryRejection } from './domain/delivery.decider.js';
 import type { DeliveryEvent } from './domain/delivery.events.js';

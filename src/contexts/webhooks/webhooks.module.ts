@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { deciderHandlers } from '../../runtime/decider-handlers.js';
-import { KeyedMutex } from '../../runtime/keyed-mutex.js';
+import { deciderHandlers } from '../../event-sourcing/write/decider-handlers.js';
+import { KeyedMutex } from '../../event-sourcing/keyed-mutex.js';
 import { CancelDeliveriesHandler } from './cancel-deliveries.handler.js';
 import {
   CreateWebhook,

@@ -1,21 +1,13 @@
 import { Body, Controller, Module, Param, Query } from '@nestjs/common';
-import type { Principal } from '../../../src/api/shared/authentication.js';
-import { answer, noContent, notModified } from '../../../src/api/shared/answer.js';
-import { ApiError } from '../../../src/api/shared/errors/api-error.js';
-import { Operation } from '../../../src/api/shared/operation.js';
-import { Caller, IdempotencyKey, RequestOrigin } from '../../../src/api/shared/request.js';
-import { agent, integration, partner } from '../../../src/api/shared/surfaces.js';
-import { Field } from '../../../src/api/shared/validation/field.js';
-import { printContent, type PrintContent } from '../../../src/api/shared/validation/print-content.js';
-import {
-  dateTime,
-  integer,
-  listOf,
-  object,
-  oneOf,
-  text,
-  uuid,
-} from '../../../src/api/shared/validation/rules.js';
+import type { Principal } from '../../../src/http/authentication.js';
+import { answer, noContent, notModified } from '../../../src/http/answer.js';
+import { ApiError } from '../../../src/http/errors/api-error.js';
+import { Operation } from '../../../src/http/operation.js';
+import { Caller, IdempotencyKey, RequestOrigin } from '../../../src/http/request.js';
+import { agent, integration, partner } from '../../../src/http/surfaces.js';
+import { Field } from '../../../src/http/validation/field.js';
+import { printContent, type PrintContent } from '../../../src/http/validation/print-content.js';
+import { dateTime, integer, listOf, object, oneOf, text, uuid } from '../../../src/http/validation/rules.js';
 import type { Origin } from '../../../src/kernel/recorded-event.js';
 import { UnavailableError } from '../../../src/ports/event-store.port.js';
 

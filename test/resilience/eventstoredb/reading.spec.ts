@@ -1,7 +1,7 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { v7 } from 'uuid';
 import { CorruptEventError } from '../../../src/ports/event-store.port.js';
-import { EventCodec } from '../../../src/runtime/event-codec.js';
+import { EventCodec } from '../../../src/event-sourcing/write/event-codec.js';
 import { begin, closed, written } from '../../contract/sample-appends.js';
 import { metadata } from '../../kit/recorded.js';
 import { within } from '../../kit/within.js';

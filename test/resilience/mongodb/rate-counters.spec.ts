@@ -1,7 +1,7 @@
 import { MongoHome } from '../../../src/adapters/mongodb/mongo-home.js';
 import { SystemClock } from '../../../src/adapters/system/system-clock.js';
-import { ClockedLimiter } from '../../../src/api/shared/clocked-limiter.js';
-import { RateLimits } from '../../../src/api/shared/rate-limits.js';
+import { ClockedLimiter } from '../../../src/http/clocked-limiter.js';
+import { RateLimits } from '../../../src/http/rate-limits.js';
 import { mongoServers, type MongoDatabases } from '../../kit/mongo-databases.js';
 
 const INSTANCES = 3;

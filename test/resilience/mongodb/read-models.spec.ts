@@ -2,8 +2,11 @@ import { MongoHome } from '../../../src/adapters/mongodb/mongo-home.js';
 import { SystemClock } from '../../../src/adapters/system/system-clock.js';
 import type { RecordedEvent } from '../../../src/kernel/recorded-event.js';
 import type { ViewBuild } from '../../../src/ports/view-writer.port.js';
-import { BatchProjector, type ProjectedBuild } from '../../../src/runtime/batch-projector.js';
-import { ViewDigest } from '../../../src/runtime/view-digest.js';
+import {
+  BatchProjector,
+  type ProjectedBuild,
+} from '../../../src/event-sourcing/projections/batch-projector.js';
+import { ViewDigest } from '../../../src/event-sourcing/projections/view-digest.js';
 import { begin, burnt, closed, goOn, moved, written } from '../../contract/sample-appends.js';
 import { projections } from '../../contract/sample-views.js';
 import { buildsOf, LEASE, newLog } from '../../kit/fed-mongo.js';

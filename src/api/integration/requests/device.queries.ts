@@ -1,6 +1,6 @@
-import { COMPUTER_STATUSES, PRINTER_STATUSES } from '../../shared/device-statuses.js';
-import { Field } from '../../shared/validation/field.js';
-import { oneOf, uuid } from '../../shared/validation/rules.js';
+import { COMPUTER_STATUSES, PRINTER_STATUSES } from '../../../http/device-statuses.js';
+import { Field } from '../../../http/validation/field.js';
+import { oneOf, uuid } from '../../../http/validation/rules.js';
 import { ListQuery } from './list.query.js';
 
 const optional = { optional: true } as const;

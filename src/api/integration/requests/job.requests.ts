@@ -1,6 +1,6 @@
-import { PrintRequest } from '../../shared/print-request.js';
-import { Field } from '../../shared/validation/field.js';
-import { oneOf, text, uuid } from '../../shared/validation/rules.js';
+import { PrintRequest } from '../../../http/print-request.js';
+import { Field } from '../../../http/validation/field.js';
+import { oneOf, text, uuid } from '../../../http/validation/rules.js';
 import { JOB_STATUSES } from '../../../../projections/job-view/job-view.js';
 import { ListQuery } from './list.query.js';
 

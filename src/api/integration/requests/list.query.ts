@@ -1,5 +1,5 @@
-import { Field } from '../../shared/validation/field.js';
-import { integer } from '../../shared/validation/rules.js';
+import { Field } from '../../../http/validation/field.js';
+import { integer } from '../../../http/validation/rules.js';
 
 /** Contract, section 4.1. */
 export class ListQuery {

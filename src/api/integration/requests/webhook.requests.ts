@@ -4,8 +4,8 @@ import {
   type DeliveryStatus,
   type PublicEventType,
 } from '../../../contexts/webhooks/index.js';
-import { Field } from '../../shared/validation/field.js';
-import { boolean, integer, listOf, oneOf, text, uuid } from '../../shared/validation/rules.js';
+import { Field } from '../../../http/validation/field.js';
+import { boolean, integer, listOf, oneOf, text, uuid } from '../../../http/validation/rules.js';
 
 const optional = { optional: true } as const;
 

@@ -1,6 +1,6 @@
-import { COMPUTER_STATUSES, PRINTER_STATUSES } from '../../shared/device-statuses.js';
-import { Field } from '../../shared/validation/field.js';
-import { boolean, constant, dateTime, oneOf, text, uuid } from '../../shared/validation/rules.js';
+import { COMPUTER_STATUSES, PRINTER_STATUSES } from '../../../http/device-statuses.js';
+import { Field } from '../../../http/validation/field.js';
+import { boolean, constant, dateTime, oneOf, text, uuid } from '../../../http/validation/rules.js';
 
 export const ACCOUNT_STATUSES = ['active', 'suspended', 'closed'] as const;
 

@@ -1,6 +1,6 @@
 import { MAX_HISTORY_EVENTS } from '../../../../projections/job-history/job-history.js';
 import { JOB_STATUSES } from '../../../../projections/job-view/job-view.js';
-import { Field } from '../../shared/validation/field.js';
+import { Field } from '../../../http/validation/field.js';
 import {
   boolean,
   constant,
@@ -12,7 +12,7 @@ import {
   shaped,
   text,
   uuid,
-} from '../../shared/validation/rules.js';
+} from '../../../http/validation/rules.js';
 
 const hash = text({ min: 64, max: 64, pattern: /^[0-9a-f]{64}$/ });
 const anyCount = integer(0, Number.MAX_SAFE_INTEGER);

@@ -6,7 +6,7 @@ import {
   PUBLIC_EVENT_TYPES,
   standardWebhooksSecret,
 } from '../../../contexts/webhooks/index.js';
-import { Field } from '../../shared/validation/field.js';
+import { Field } from '../../../http/validation/field.js';
 import {
   constant,
   dateTime,
@@ -17,7 +17,7 @@ import {
   shaped,
   text,
   uuid,
-} from '../../shared/validation/rules.js';
+} from '../../../http/validation/rules.js';
 
 const optional = { optional: true } as const;
 const anyCount = integer(0, Number.MAX_SAFE_INTEGER);

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { operatorTokens } from '../../../contexts/operators/index.js';
 import { categoryOf } from '../../../kernel/ids.js';
 import { ConcurrencyError, EventStore } from '../../../ports/event-store.port.js';
-import { isLostRace, retry } from '../../../runtime/retry.js';
-import { ApiError } from '../../shared/errors/api-error.js';
+import { isLostRace, retry } from '../../../event-sourcing/retry.js';
+import { ApiError } from '../../../http/errors/api-error.js';
 import { planImport, type ArrivingEvent, type Plan, type StoredPart } from './import-plan.js';
 
 export interface Imported {

@@ -1,12 +1,12 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import { ContentStore } from '../../../ports/content-store.port.js';
-import { readChecked } from '../../../runtime/checked-content.js';
-import { answer, BareAnswer } from '../../shared/answer.js';
-import { ApiError } from '../../shared/errors/api-error.js';
-import { Operation } from '../../shared/operation.js';
-import { operator } from '../../shared/surfaces.js';
-import { validated } from '../../shared/validation/validate-request.js';
+import { readChecked } from '../../../event-sourcing/write/checked-content.js';
+import { answer, BareAnswer } from '../../../http/answer.js';
+import { ApiError } from '../../../http/errors/api-error.js';
+import { Operation } from '../../../http/operation.js';
+import { operator } from '../../../http/surfaces.js';
+import { validated } from '../../../http/validation/validate-request.js';
 import { operationOf } from '../operation-of.js';
 import { EventImport } from './event-import.js';
 import { ImportGate } from './import-gate.js';

@@ -1,7 +1,7 @@
 import type { EventMetadata } from '../../../kernel/recorded-event.js';
-import { Field } from '../../shared/validation/field.js';
-import { printContent, type PrintContent } from '../../shared/validation/print-content.js';
-import { integer, listOf, shaped, text, uuid, type Rule } from '../../shared/validation/rules.js';
+import { Field } from '../../../http/validation/field.js';
+import { printContent, type PrintContent } from '../../../http/validation/print-content.js';
+import { integer, listOf, shaped, text, uuid, type Rule } from '../../../http/validation/rules.js';
 import { isMetadata } from './metadata-rule.js';
 
 const optional = { optional: true } as const;

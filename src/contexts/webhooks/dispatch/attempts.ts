@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../ports/clock.port.js';
-import { AggregateStore, type Planned } from '../../../runtime/aggregate-store.js';
+import { AggregateStore, type Planned } from '../../../event-sourcing/write/aggregate-store.js';
 import type { AttemptOutcome } from '../delivery-attempts.js';
 import { CancelDelivery, StartAttempt } from '../domain/delivery.commands.js';
 import type { Delivery } from '../domain/delivery.state.js';

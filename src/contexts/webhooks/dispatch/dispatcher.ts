@@ -5,7 +5,7 @@ import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.j
 import { Clock } from '../../../ports/clock.port.js';
 import { EventStore } from '../../../ports/event-store.port.js';
 import type { Birth } from '../../../ports/view-store.port.js';
-import { RetryLoop } from '../../../runtime/retry-loop.js';
+import { RetryLoop } from '../../../event-sourcing/retry-loop.js';
 import { Attempts, type Attempted } from './attempts.js';
 import type { Ending } from './lane.js';
 import { Interruptions } from './interruptions.js';

@@ -3,7 +3,7 @@ import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webh
 import { earlier, plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { Clock } from '../../../ports/clock.port.js';
 import { EventStore } from '../../../ports/event-store.port.js';
-import { AggregateStore } from '../../../runtime/aggregate-store.js';
+import { AggregateStore } from '../../../event-sourcing/write/aggregate-store.js';
 import { InterruptAttempt } from '../domain/delivery.commands.js';
 import { DELIVERY, type DeliveryAggregate } from '../webhook.aggregates.js';
 import { Sender } from './sender.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { idOf } from '../../../kernel/ids.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
-import { AggregateStore } from '../../../runtime/aggregate-store.js';
+import { AggregateStore } from '../../../event-sourcing/write/aggregate-store.js';
 import type { DeliveryEvent } from '../domain/delivery.events.js';
 import type { EndpointEvent } from '../domain/endpoint.events.js';
 import { DELIVERY, type DeliveryAggregate } from '../webhook.aggregates.js';

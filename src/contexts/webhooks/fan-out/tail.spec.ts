@@ -1,5 +1,5 @@
 import { metadata } from '../../../../test/kit/recorded.js';
-import { positionFromNumber } from '../../../runtime/event-codec.js';
+import { positionFromNumber } from '../../../event-sourcing/write/event-codec.js';
 import { Tail } from './tail.js';
 
 const event = (place: number) => ({

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { Clock } from '../../../ports/clock.port.js';
-import { AggregateStore, type Planned } from '../../../runtime/aggregate-store.js';
-import { isLostRace, retry } from '../../../runtime/retry.js';
+import { AggregateStore, type Planned } from '../../../event-sourcing/write/aggregate-store.js';
+import { isLostRace, retry } from '../../../event-sourcing/retry.js';
 import { Attempts } from '../dispatch/attempts.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { Sender, type Prepared } from '../dispatch/sender.js';

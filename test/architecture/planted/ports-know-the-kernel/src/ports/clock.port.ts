@@ -1,2 +1,2 @@
-import { latest } from '../runtime/latest.js';
+import { latest } from '../event-sourcing/latest.js';
 export const clock = latest;

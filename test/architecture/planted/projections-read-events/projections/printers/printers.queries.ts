@@ -1,2 +1,2 @@
-import { aggregates } from '../../src/runtime/aggregate-store.js';
+import { aggregates } from '../../src/event-sourcing/write/aggregate-store.js';
 export const list = () => aggregates;

@@ -1,2 +1,2 @@
-import { envelope } from '../../api/shared/envelope.js';
+import { envelope } from '../../http/envelope.js';
 export const handle = () => envelope;

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { newestEvent } from '../../adapters/sqlite/newest-event.js';
+import { HkdfMasterKey } from '../../adapters/system/hkdf-master-key.js';
+import type { Config } from '../../config.js';
+import { bytes32 } from '../../config.readers.js';
+import { isSealedUnder, SEALING_EVENTS, type SealedSecret } from '../../contexts/webhooks/index.js';
+import type { Checkup } from '../../ports/checkup.js';
+import { fail, look, ok, warn } from '../../adapters/system/looking.js';
+
+/** Looks at the secrets, and tells none of them. */
+export async function* secretsCheckup(
+  config: Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreUrl'>,
+): Checkup {
+  yield await look('master key', () => masterKey(config));
+  if (!config.eventStoreUrl) yield await look('master key: webhook secrets', () => webhookSecrets(config));
+  yield await look('operator token', () => {
+    const file = join(config.dataDir, 'operator-token');
+    return existsSync(file) ? privateFile(file) : ok('is made at the first start');
+  });
+}
+
+function masterKey({ dataDir, masterKey: configured }: Pick<Config, 'dataDir' | 'masterKey'>) {
+  const file = join(dataDir, 'master.key');
+  if (!existsSync(file)) return ok(configured ? 'from SVC_MASTER_KEY' : 'is made at the first start');
+  const written = keyIn(file);
+  if (!written) return fail(`${file} does not hold 32 bytes in base64`);
+  if (!configured) return privateFile(file);
+  return written.equals(configured)
+    ? ok('SVC_MASTER_KEY is the one in the data folder')
+    : warn(`SVC_MASTER_KEY is not the one in ${file}: webhook secrets made with that one cannot be read`);
+}
+
+/** The newest secret tells which key was used before: a key that came from the environment lies nowhere. */
+function webhookSecrets({ dataDir, masterKey: configured }: Pick<Config, 'dataDir' | 'masterKey'>) {
+  const newest = newestEvent<{ secret: SealedSecret }>(dataDir, SEALING_EVENTS);
+  if (!newest) return ok('none yet');
+  const key = configured ?? keyIn(join(dataDir, 'master.key'));
+  if (!key)
+    return fail('the key that sealed them is missing: SVC_MASTER_KEY, or master.key in the data folder');
+  return isSealedUnder(new HkdfMasterKey(key), newest.secret)
+    ? ok('sealed with this key')
+    : fail(
+        'the newest was sealed with another key, which was used before, and cannot be opened with this one',
+      );
+}
+
+function keyIn(file: string): Buffer | undefined {
+  try {
+    return bytes32(readFileSync(file, 'utf8').trim());
+  } catch {
+    return undefined;
+  }
+}
+
+function privateFile(file: string) {
+  const { mode } = statSync(file);
+  return mode & 0o077 ? fail(`${file} can be read by others: chmod 600`) : ok(`in ${file}`);
+}

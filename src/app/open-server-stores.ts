@@ -1,0 +1,108 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { EventStoreDb } from '../adapters/eventstoredb/event-store-db.js';
+import { MongoHome } from '../adapters/mongodb/mongo-home.js';
+import { SystemClock } from '../adapters/system/system-clock.js';
+import { SystemRandomness } from '../adapters/system/system-randomness.js';
+import { inMemory, type LimiterFactory } from '../http/rate-limits.js';
+import type { AnyProjection } from '../kernel/projection.js';
+import type { RecordedEvent } from '../kernel/recorded-event.js';
+import type { Clock } from '../ports/clock.port.js';
+import type { Stores } from '../ports/stores.js';
+import { ProjectedEventStore } from '../cluster/projected-event-store.js';
+import { RemoteViewMaintenance } from '../cluster/remote-view-maintenance.js';
+import { StreamFoldingViews } from '../cluster/stream-folding-views.js';
+import { UnshownStreams } from '../cluster/unshown-streams.js';
+import { ViewProjector } from '../event-sourcing/projections/view-projector.js';
+import { storeMetrics } from './metrics.js';
+import { serverStoreMetrics, type ServerStoreMetrics } from './server-store-metrics.js';
+import { streamViews } from './stream-views.js';
+
+export interface ServerStoresOptions {
+  /** `esdb://…` */
+  readonly eventStoreUrl: string;
+  /** `mongodb://…/<database>` */
+  readonly mongoUrl: string;
+  readonly projections: readonly AnyProjection[];
+  /** The service's, by which signs of life are told; the machine's unless told. */
+  readonly serviceClock?: Clock;
+  readonly logger: Logger;
+  readonly registry: Registry;
+}
+
+/** The stores of several instances: events in EventStoreDB, everything else in MongoDB. */
+export interface ServerStores extends Stores {
+  readonly limiters: LimiterFactory;
+  readonly onDuty: (group: string, leading: boolean) => void;
+}
+
+/** @throws UnavailableError while MongoDB does not answer; Error for a URL that must not be used */
+export async function openServerStores(options: ServerStoresOptions): Promise<ServerStores> {
+  const { projections, logger, registry } = options;
+  const views = projections.map(({ view }) => view);
+  // Infrastructure keeps the machine's time, whatever the service is told the time is.
+  const clock = new SystemClock();
+  // First: it may fail and be tried again, and metrics can be registered once.
+  const mongo = await MongoHome.open({
+    url: options.mongoUrl,
+    clock,
+    signsClock: options.serviceClock ?? clock,
+    revived: () => logger.warn('the client of the read store was connected anew'),
+  });
+  const metrics = serverStoreMetrics(registry);
+  const remote = openEvents(options, metrics);
+  const heard = new Set<(events: readonly RecordedEvent[]) => void>();
+  const unshown = new UnshownStreams(mongo.progress);
+  const events = new ProjectedEventStore(remote, mongo.progress, {
+    heard(fresh) {
+      unshown.hear(fresh);
+      heard.forEach((listener) => listener(fresh));
+    },
+    begun: (head) => unshown.begin(head),
+    appended: (fresh) => unshown.hear(fresh),
+    onError: (error) => logger.error({ err: error }, 'the subscription failed and is begun again'),
+  });
+  const surroundings = { clock, randomness: new SystemRandomness() };
+  return {
+    ...partsOf(mongo),
+    events,
+    views: new StreamFoldingViews(mongo.views, remote, streamViews, unshown),
+    maintenance: new RemoteViewMaintenance(remote, mongo.writer, views, surroundings),
+    projector: new ViewProjector(remote, mongo.writer, projections, clock, {
+      onError: (error) => logger.error({ err: error }, 'the read models cannot follow'),
+      metrics: metrics.projector,
+    }),
+    limiters: mongo.rateLimiters(inMemory(clock)),
+    onHeard: (listener) => void heard.add(listener),
+    onDuty: (group, leading) => metrics.leading(group, leading),
+    async close() {
+      await events.close();
+      await mongo.close();
+    },
+  };
+}
+
+function partsOf({ timers, contents, operational, checkpoints, locks, leases }: MongoHome) {
+  return { timers, contents, operational, checkpoints, locks, leases };
+}
+
+function openEvents(
+  { eventStoreUrl, logger, registry }: ServerStoresOptions,
+  metrics: ServerStoreMetrics,
+): EventStoreDb {
+  return EventStoreDb.open({
+    url: eventStoreUrl,
+    metrics: storeMetrics(registry),
+    observer: {
+      warned: (message) => logger.warn(message),
+      interrupted(reason, retryInMs) {
+        metrics.interrupted();
+        logger.warn({ err: reason, retry_in_ms: Math.round(retryInMs) }, 'the subscription was interrupted');
+      },
+      clientReplaced(client, reason) {
+        metrics.clientReplaced(client);
+        logger.warn({ client, reason }, 'the client of the event store was replaced');
+      },
+    },
+  });
+}

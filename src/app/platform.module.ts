@@ -1,0 +1,106 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { Registry } from 'prom-client';
+import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
+import { ApiKeyQueries } from '../../projections/api-keys/api-keys.queries.js';
+import { ComputerQueries } from '../../projections/computers/computers.queries.js';
+import { EnrollmentQueries } from '../../projections/enrollments/enrollments.queries.js';
+import { JobHistoryQueries } from '../../projections/job-history/job-history.queries.js';
+import { JobQueries } from '../../projections/job-view/job-view.queries.js';
+import { PartnerCredentialQueries } from '../../projections/partner-credentials/partner-credentials.queries.js';
+import { PartnerQueries } from '../../projections/partners/partners.queries.js';
+import { PrinterQueries } from '../../projections/printers/printers.queries.js';
+import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
+import { WebhookQueries } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
+import { WebhookEventQueries } from '../../projections/webhook-events/webhook-events.queries.js';
+import { ImportGate } from '../api/operator/moving/import-gate.js';
+import { AGENT_TIMING } from '../http/agent-timing.js';
+import { PRODUCT_VERSION } from '../http/product-version.js';
+import { Readiness } from '../http/readiness.js';
+import type { Config } from '../config.js';
+import { RecentRestore } from '../contexts/recovery/index.js';
+import type { Sending } from '../contexts/webhooks/index.js';
+import { CheckpointStore } from '../ports/checkpoint-store.port.js';
+import { Clock } from '../ports/clock.port.js';
+import { ContentStore } from '../ports/content-store.port.js';
+import { EventStore } from '../ports/event-store.port.js';
+import { Locks } from '../ports/locks.port.js';
+import { MasterKey } from '../ports/master-key.port.js';
+import { OperationalStore } from '../ports/operational-store.port.js';
+import { Randomness } from '../ports/randomness.port.js';
+import type { Stores } from '../ports/stores.js';
+import { TimerStore } from '../ports/timer-store.port.js';
+import { ViewMaintenance } from '../ports/view-maintenance.port.js';
+import { ViewStore } from '../ports/view-store.port.js';
+import { WebhookClient } from '../ports/webhook-client.port.js';
+import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
+import { WorkerlessGate } from './import-gate.js';
+import { StoreReadiness } from './store-readiness.js';
+
+/** What one running service is made of, besides its modules. */
+export interface Platform {
+  readonly config: Config;
+  readonly productVersion: string;
+  readonly masterKey: MasterKey;
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly aggregates: AggregateStore;
+  readonly registry: Registry;
+  readonly webhookClient: WebhookClient;
+  readonly sending: Sending;
+}
+
+const QUERIES = [
+  AccountQueries,
+  ApiKeyQueries,
+  ComputerQueries,
+  DeliveryQueries,
+  EnrollmentQueries,
+  JobHistoryQueries,
+  JobQueries,
+  PartnerCredentialQueries,
+  PartnerQueries,
+  PrinterQueries,
+  WebhookEventQueries,
+  WebhookQueries,
+];
+
+/** Ports, queries and settings, for every module. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static of(platform: Platform): DynamicModule {
+    const { stores, clock, randomness, aggregates, registry } = platform;
+    const { leaseMs, presenceTimeoutMs, publicUrl, role } = platform.config;
+    const importGate = new WorkerlessGate(role, stores.leases, randomness.uuid());
+    const providers = [
+      { provide: EventStore, useValue: stores.events },
+      { provide: ViewStore, useValue: stores.views },
+      { provide: TimerStore, useValue: stores.timers },
+      { provide: ContentStore, useValue: stores.contents },
+      { provide: CheckpointStore, useValue: stores.checkpoints },
+      { provide: OperationalStore, useValue: stores.operational },
+      { provide: Locks, useValue: stores.locks },
+      { provide: ViewMaintenance, useValue: stores.maintenance },
+      { provide: Clock, useValue: clock },
+      { provide: Randomness, useValue: randomness },
+      { provide: AggregateStore, useValue: aggregates },
+      { provide: WebhookClient, useValue: platform.webhookClient },
+      { provide: MasterKey, useValue: platform.masterKey },
+      { provide: PRODUCT_VERSION, useValue: platform.productVersion },
+      { provide: Registry, useValue: registry },
+      { provide: AGENT_TIMING, useValue: { leaseMs, presenceTimeoutMs, publicUrl } },
+      { provide: ImportGate, useValue: importGate },
+      { provide: Readiness, useClass: StoreReadiness },
+      { provide: RecentRestore, useValue: new RecentRestore() },
+      ...QUERIES,
+    ];
+    return {
+      module: PlatformModule,
+      imports: [CqrsModule.forRoot()],
+      providers,
+      exports: [...providers.map((one) => ('provide' in one ? one.provide : one)), CqrsModule],
+    };
+  }
+}

@@ -1,0 +1,31 @@
+import { accountsProjection } from '../../projections/accounts/accounts.projection.js';
+import { apiKeysProjection } from '../../projections/api-keys/api-keys.projection.js';
+import { computersProjection } from '../../projections/computers/computers.projection.js';
+import { enrollmentsProjection } from '../../projections/enrollments/enrollments.projection.js';
+import { jobViewProjection } from '../../projections/job-view/job-view.projection.js';
+import { partnerCredentialsProjection } from '../../projections/partner-credentials/partner-credentials.projection.js';
+import { partnersProjection } from '../../projections/partners/partners.projection.js';
+import { printersProjection } from '../../projections/printers/printers.projection.js';
+import { webhookDeliveriesProjection } from '../../projections/webhook-deliveries/webhook-deliveries.projection.js';
+import { webhookEndpointsProjection } from '../../projections/webhook-endpoints/webhook-endpoints.projection.js';
+import type { Config } from '../config.js';
+import type { AnyProjection } from '../kernel/projection.js';
+import { timersProjection } from '../event-sourcing/timers/timers.projection.js';
+import { processesFor } from './processes.js';
+
+/** All read models of the service, timers among them. */
+export function projectionsFor(config: Pick<Config, 'presenceTimeoutMs'>): readonly AnyProjection[] {
+  return [
+    jobViewProjection,
+    accountsProjection,
+    apiKeysProjection,
+    partnersProjection,
+    partnerCredentialsProjection,
+    computersProjection,
+    printersProjection,
+    enrollmentsProjection,
+    webhookEndpointsProjection,
+    webhookDeliveriesProjection,
+    timersProjection(processesFor(config).map(({ process }) => process)),
+  ];
+}

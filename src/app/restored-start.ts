@@ -1,0 +1,99 @@
+import type { CommandBus } from '@nestjs/cqrs';
+import type { Logger } from 'pino';
+import { SystemClock } from '../adapters/system/system-clock.js';
+import type { Config } from '../config.js';
+import { ParkRestoredJobs, type RestoredJobsParked } from '../contexts/jobs/index.js';
+import { RecordRestore, RESTORES_ID, restores, type RecentRestore } from '../contexts/recovery/index.js';
+import type { RecordedEvent } from '../kernel/recorded-event.js';
+import type { Instant } from '../kernel/time.js';
+import type { Clock } from '../ports/clock.port.js';
+import type { EventStore } from '../ports/event-store.port.js';
+import type { Randomness } from '../ports/randomness.port.js';
+import type { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
+import { StoreRetry } from '../event-sourcing/retry.js';
+import { readRestoreMark, refuseHalfRestored, removeRestoreMark } from './restore-mark.js';
+
+/** Actor of all that a restored start stores. */
+const ACTOR = { kind: 'process', id: 'restore' } as const;
+/** Actors whose events a start stores before it knows the time of the backup. */
+const OF_THE_START: ReadonlySet<string> = new Set(['start', ACTOR.id]);
+const EVENTS_AT_ONCE = 1_000;
+
+export interface RestoredStart {
+  readonly config: Pick<Config, 'dataDir' | 'restored'>;
+  readonly commands: CommandBus;
+  readonly events: EventStore;
+  readonly aggregates: AggregateStore;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly logger: Logger;
+}
+
+/** Whether this start has to park the jobs of a restored store. @throws ConfigError for half a restore */
+export function isRestored(config: RestoredStart['config']): boolean {
+  refuseHalfRestored(config);
+  return config.restored || readRestoreMark(config.dataDir) !== undefined;
+}
+
+/**
+ * Parks every job that is not at rest, records the restore, removes the mark, in this order: a crash in between
+ * repeats it all. Waits for read models that are still being built; ends early when `stop` is aborted.
+ */
+export async function recoverRestored(start: RestoredStart, stop?: AbortSignal): Promise<void> {
+  const { config, aggregates, clock, randomness, logger } = start;
+  const mark = readRestoreMark(config.dataDir);
+  const by = { actor: ACTOR, correlationId: randomness.uuid() };
+  const work = async () => {
+    const at = clock.now();
+    const backupAt = mark?.backup_at ?? (await newestInstant(start.events)) ?? at;
+    const { parked } = await start.commands.execute<ParkRestoredJobs, RestoredJobsParked>(
+      new ParkRestoredJobs(backupAt, at, by),
+    );
+    await aggregates.execute(restores, RESTORES_ID, new RecordRestore(backupAt, parked, at, by));
+    return { parked, backupAt };
+  };
+  const signal = stop ?? new AbortController().signal;
+  const retries = new StoreRetry(new SystemClock(), (error) =>
+    logger.warn({ err: error }, 'the jobs of the restored store cannot be parked yet: trying again'),
+  );
+  const done = await retries.whileUnavailable(work, signal).catch((error: unknown) => {
+    if (signal.aborted) return undefined;
+    throw error;
+  });
+  if (!done) return;
+  removeRestoreMark(config.dataDir);
+  const found = { parked: done.parked, backup_at: done.backupAt };
+  logger.warn(
+    found,
+    `restored from a backup of ${done.backupAt}: ${done.parked} jobs wait for a decision: ${NEXT}`,
+  );
+  if (config.restored) logger.warn('RESTORED=true parks all waiting jobs at every start: unset it now');
+}
+
+const NEXT =
+  '`rps job list --status manual_review`, then retry them or `rps job release --restored-before TIME`';
+
+/** Time of the newest event that no start stored. Reads the whole log, which only a restored store makes us do. */
+async function newestInstant(events: EventStore): Promise<Instant | undefined> {
+  let newest: RecordedEvent | undefined;
+  let page: readonly RecordedEvent[] = [];
+  do {
+    const after = page.at(-1)?.position;
+    page = await events.readAll({ max: EVENTS_AT_ONCE, ...(after !== undefined && { after }) });
+    newest = page.findLast(({ metadata }) => !OF_THE_START.has(metadata.actor.id)) ?? newest;
+  } while (page.length === EVENTS_AT_ONCE);
+  return newest?.metadata.at;
+}
+
+/** Keeps what every create asks for: at the start from the store, then from what is appended. */
+export async function followRestores(
+  recent: RecentRestore,
+  events: EventStore,
+  aggregates: AggregateStore,
+): Promise<void> {
+  const follow = () => aggregates.load(restores, RESTORES_ID).then(({ state }) => recent.note(state.newest));
+  events.onAppended((appended) => {
+    if (appended.some(({ type }) => type === 'StoreRestored')) void follow().catch(() => undefined);
+  });
+  await follow();
+}

@@ -1,0 +1,213 @@
+import type { Server } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { UndiciWebhookClient } from '../adapters/http/undici-webhook-client.js';
+import { AgentAuthenticator } from '../api/agent/agent.authenticator.js';
+import { ApiKeyAuthenticator } from '../api/integration/api-key.authenticator.js';
+import { OperatorAuthenticator } from '../api/operator/operator.authenticator.js';
+import { PartnerAuthenticator } from '../api/partner/partner.authenticator.js';
+import type { Access } from '../http/authentication.js';
+import { createHttpApp } from '../http/http-app.js';
+import { HttpMetrics } from '../http/http-metrics.js';
+import { Readiness } from '../http/readiness.js';
+import type { LimiterFactory } from '../http/rate-limits.js';
+import type { Timeouts } from '../http/server-options.js';
+import { AppModule } from './app.module.js';
+import type { Config } from '../config.js';
+import { ContentSweep, WorkBell } from '../contexts/jobs/index.js';
+import { RecentRestore } from '../contexts/recovery/index.js';
+import { RollbackState } from '../contexts/rollback/index.js';
+import { WebhookLoops, type Sending } from '../contexts/webhooks/index.js';
+import type { Milliseconds } from '../kernel/time.js';
+import type { Clock } from '../ports/clock.port.js';
+import type { Randomness } from '../ports/randomness.port.js';
+import { UnavailableError } from '../ports/event-store.port.js';
+import type { Stores } from '../ports/stores.js';
+import type { WebhookClient } from '../ports/webhook-client.port.js';
+import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
+import { Duties } from './duties.js';
+import { masterKeyFor } from './master-key.js';
+import { deliveryMetrics } from './metrics.js';
+import { ensureOperatorToken } from './operator-token.js';
+import { processesFor } from './processes.js';
+import { readModelGauges } from './read-model-gauges.js';
+import { followRestores, isRestored, recoverRestored } from './restored-start.js';
+import { TimerService } from './timer-service.js';
+
+const IDLE_LOOK_MS: Milliseconds = 50;
+/** A large store takes longer: then readiness tells. */
+const FIRST_VIEWS_MS: Milliseconds = 10_000;
+
+export interface ServiceOptions {
+  readonly config: Config;
+  readonly productVersion: string;
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly logger: Logger;
+  readonly registry?: Registry;
+  readonly timeouts?: Partial<Timeouts>;
+  /** Rate counters of all instances together; absent: those of this process. */
+  readonly limiters?: LimiterFactory;
+  /** Hears when this instance takes over, or hands over, what only one does at a time. */
+  readonly onDuty?: ((group: string, leading: boolean) => void) | undefined;
+  /** Instead of the one that calls receivers over the network; closed with the service. */
+  readonly webhookClient?: WebhookClient;
+}
+
+/** One instance of the service, not yet listening. Its stores are closed by whoever opened them. */
+export interface Service {
+  readonly app: NestFastifyApplication;
+  readonly timers: TimerService;
+  /** Base address of the API, once listening: `http://host:port/v1`. With `stop` nothing is waited for any more. */
+  listen(stop?: AbortSignal): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { config, productVersion, stores, clock, randomness, logger, registry = new Registry() } = options;
+  const masterKey = masterKeyFor(config, randomness);
+  const aggregates = aggregatesOver(stores, randomness);
+  const shared = stores.leases && masterKey;
+  const replaced = await ensureOperatorToken(config.dataDir, aggregates, {
+    clock,
+    randomness,
+    ...(shared && { shared }),
+  });
+  if (replaced)
+    logger.error('SVC_MASTER_KEY is not the one that was used before: what it sealed cannot be opened');
+  const webhookClient = options.webhookClient ?? webhookClientFor(config, logger);
+  const sending = sendingOf(options, registry);
+  const made = { masterKey, aggregates, registry, webhookClient, sending };
+  const app = await createHttpApp(AppModule.over({ ...options, ...made }), {
+    productVersion,
+    clock,
+    randomness,
+    logger,
+    access: accessOf,
+    rateLimitFactor: config.rateLimitFactor,
+    timeouts: options.timeouts,
+    metrics: new HttpMetrics(registry),
+    ...(options.limiters && { limiters: options.limiters }),
+    openOperations: config.metricsPublic ? ['metrics'] : [],
+  });
+  const bell = app.get(WorkBell, { strict: false });
+  gauges(app, options, registry);
+  const timers = new TimerService(stores, clock, app.get(CommandBus), processesFor(config), logger);
+  const { acting, keeping } = dutiesOf(app, timers, options);
+  return {
+    app,
+    timers,
+    async listen(stop) {
+      await begin(app, keeping, { ...options, aggregates }, stop);
+      if (stores.projector) await readModelsThere(app.get(Readiness, { strict: false }), stop);
+      if (config.role !== 'api') await acting.start();
+      return `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/v1`;
+    },
+    async close() {
+      bell.silence();
+      await Promise.all([acting.stop(), closeSoon(app)]);
+      await keeping.stop();
+      await webhookClient.close();
+    },
+  };
+}
+
+function gauges(app: NestFastifyApplication, { stores, logger }: ServiceOptions, registry: Registry): void {
+  const bell = app.get(WorkBell, { strict: false });
+  const rollback = app.get(RollbackState, { strict: false });
+  readModelGauges(registry, stores, {
+    logger,
+    waitingPolls: () => bell.waiting,
+    isRolledBack: () => rollback.isRolledBack(),
+  });
+}
+
+/** Listens. A restored store hands nothing out, over HTTP or by timers, before its jobs are parked. */
+async function begin(app: NestFastifyApplication, keeping: Duties, start: Starting, stop?: AbortSignal) {
+  const { config, stores, aggregates } = start;
+  await app.init();
+  try {
+    if (config.role !== 'api') await keeping.start();
+    await followRestores(app.get(RecentRestore, { strict: false }), stores.events, aggregates);
+    if (isRestored(config)) {
+      await recoverRestored({ ...start, events: stores.events, commands: app.get(CommandBus) }, stop);
+      if (stop?.aborted) throw new UnavailableError('stopped before the restored store could be served');
+    }
+    await app.listen(config.port, config.host);
+  } catch (error) {
+    await keeping.stop();
+    throw error;
+  }
+}
+
+type Starting = ServiceOptions & { readonly aggregates: AggregateStore };
+
+/** Read models that follow may have to be made first; whoever is told that we are ready should find them. */
+async function readModelsThere(readiness: Readiness, stop?: AbortSignal): Promise<void> {
+  const began = performance.now();
+  while (!stop?.aborted && performance.now() - began < FIRST_VIEWS_MS) {
+    if ((await readiness.check()).projections === 'ok') return;
+    await setTimeout(IDLE_LOOK_MS);
+  }
+}
+
+function aggregatesOver(stores: Stores, randomness: Randomness): AggregateStore {
+  const aggregates = new AggregateStore(stores.events, randomness, { shared: stores.leases !== undefined });
+  stores.onHeard?.((events) => events.forEach((event) => aggregates.forget(event.stream, event.revision)));
+  return aggregates;
+}
+
+/** What acts on events, and what keeps the read models, which those who act still need when they end. */
+function dutiesOf(app: NestFastifyApplication, timers: TimerService, options: ServiceOptions) {
+  const { stores, clock, randomness, logger } = options;
+  const sweep = new ContentSweep(stores.contents, stores.views, clock, (error) =>
+    logger.error({ err: error }, 'content could not be swept'),
+  );
+  const holder = randomness.uuid();
+  const duties = () => new Duties({ leases: stores.leases, holder, logger, onChange: options.onDuty });
+  const acting = duties()
+    .add('timers', timers)
+    .add('content-sweep', sweep)
+    .add('webhooks', app.get(WebhookLoops, { strict: false }));
+  const keeping = duties();
+  if (stores.leases && stores.projector) keeping.addDuty('views', stores.leases, stores.projector);
+  return { acting, keeping };
+}
+
+function sendingOf({ config, productVersion, logger }: ServiceOptions, registry: Registry): Sending {
+  return {
+    productVersion,
+    timeoutMs: config.webhookTimeoutMs,
+    alone: config.eventStoreUrl === undefined,
+    metrics: deliveryMetrics(registry),
+    onError: (error, deliveryId) =>
+      logger.error({ err: error, delivery_id: deliveryId }, 'a webhook could not be served'),
+  };
+}
+
+function webhookClientFor(config: Config, logger: Logger): WebhookClient {
+  const { webhookTimeoutMs: timeoutMs, webhookAllowInsecureTargets: allowInsecure } = config;
+  if (allowInsecure) logger.warn('webhooks may be sent to private addresses and over http: development only');
+  return new UndiciWebhookClient({ timeoutMs, allowInsecure });
+}
+
+/** A connection whose last request ends only now would be kept open for the next one: it is closed when idle. */
+async function closeSoon(app: NestFastifyApplication): Promise<void> {
+  const server = app.getHttpServer() as Server;
+  const closingIdle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
+  await app.close().finally(() => clearInterval(closingIdle));
+}
+
+function accessOf(app: NestFastifyApplication): Access {
+  const integration = app.get(ApiKeyAuthenticator, { strict: false });
+  return {
+    integration: { authenticator: integration, admission: integration.admission },
+    agent: { authenticator: app.get(AgentAuthenticator, { strict: false }) },
+    partner: { authenticator: app.get(PartnerAuthenticator, { strict: false }) },
+    operator: { authenticator: app.get(OperatorAuthenticator, { strict: false }) },
+  };
+}

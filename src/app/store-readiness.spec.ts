@@ -1,0 +1,53 @@
+import { Faults } from '../../test/kit/faults.js';
+import { ManualClock } from '../../test/kit/manual-clock.js';
+import { SystemRandomness } from '../adapters/system/system-randomness.js';
+import { RollbackState } from '../contexts/rollback/index.js';
+import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
+import { MemoryEventStore } from '../adapters/memory/memory-event-store.js';
+import type { EventStore } from '../ports/event-store.port.js';
+import { ViewMaintenance, type ViewStatus } from '../ports/view-maintenance.port.js';
+import { StoreReadiness } from './store-readiness.js';
+
+class Followers extends ViewMaintenance {
+  lag = 0;
+  async check(): Promise<void> {}
+  async list(): Promise<readonly ViewStatus[]> {
+    return [{ name: 'notes', version: 1, position: undefined, lag: this.lag }];
+  }
+  rebuild = () => this.list().then(([status]) => status!);
+  verify = async () => [];
+}
+
+function scene() {
+  const events = new Faults<EventStore>(new MemoryEventStore(() => undefined));
+  const followers = new Followers();
+  const views = new Faults<ViewMaintenance>(followers);
+  const aggregates = new AggregateStore(events.port, new SystemRandomness());
+  const rollback = new RollbackState(aggregates, new ManualClock());
+  return { events, followers, views, readiness: new StoreReadiness(events.port, views.port, rollback) };
+}
+const ok = { event_store: 'ok', read_store: 'ok', projections: 'ok' };
+
+describe('being ready', () => {
+  it('takes both stores, and views that follow', async () => {
+    const { readiness, followers } = scene();
+    expect(await readiness.check()).toEqual(ok);
+    followers.lag = 10_001;
+    expect(await readiness.check()).toEqual({ ...ok, projections: 'lagging' });
+  });
+
+  it('names the event store when that fails', async () => {
+    const { readiness, events, views } = scene();
+    events.refuse('check');
+    views.refuse('list');
+    expect(await readiness.check()).toEqual({ ...ok, event_store: 'failing', projections: 'lagging' });
+  });
+
+  it('names the read store when that does not answer in time', async () => {
+    const { readiness, views } = scene();
+    const held = [views.hold('check'), views.hold('list')];
+    const checks = await readiness.check();
+    held.forEach(({ letGo }) => letGo());
+    expect(checks).toEqual({ ...ok, read_store: 'failing', projections: 'lagging' });
+  });
+});

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { Readiness, type Checks, type Details } from '../http/readiness.js';
+import { RollbackState } from '../contexts/rollback/index.js';
+import type { Milliseconds } from '../kernel/time.js';
+import { EventStore } from '../ports/event-store.port.js';
+import { ViewMaintenance } from '../ports/view-maintenance.port.js';
+import { withTimeout } from '../event-sourcing/deadline.js';
+
+/** Views further behind than this show too old a world. */
+const LAG_LIMIT_EVENTS = 10_000;
+/** Who probes does not wait long, and a store that takes longer is of no use. */
+const PROBE_MS: Milliseconds = 2_000;
+
+/** Names the store that fails: each is asked by itself, and the lag, which takes both, by itself. */
+@Injectable()
+export class StoreReadiness extends Readiness {
+  constructor(
+    private readonly events: EventStore,
+    private readonly maintenance: ViewMaintenance,
+    private readonly rollback: RollbackState,
+  ) {
+    super();
+  }
+
+  async check(): Promise<Checks> {
+    const [event_store, read_store, follow] = await Promise.all([
+      inTime(() => this.events.check()),
+      inTime(() => this.maintenance.check()),
+      inTime(() => this.refuseToLag()),
+    ]);
+    return {
+      event_store: event_store ? 'ok' : 'failing',
+      read_store: read_store ? 'ok' : 'failing',
+      projections: follow ? 'ok' : 'lagging',
+    };
+  }
+
+  override async details(): Promise<Details> {
+    try {
+      const isRolledBack = await withTimeout(PROBE_MS, 'readiness', () => this.rollback.isRolledBack());
+      return { store_rolled_back: Number(isRolledBack) };
+    } catch {
+      return {};
+    }
+  }
+
+  /** How far they are is not known while a store fails: they cannot follow then. */
+  private async refuseToLag(): Promise<void> {
+    const views = await this.maintenance.list();
+    const behind = views.find((view) => view.lag > LAG_LIMIT_EVENTS);
+    if (behind) throw new Error(`${behind.name} is ${behind.lag} events behind`);
+  }
+}
+
+function inTime(probe: () => Promise<void>): Promise<boolean> {
+  return withTimeout(PROBE_MS, 'readiness', probe).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,21 @@
+import { accountsProjection } from '../../projections/accounts/accounts.projection.js';
+import { apiKeysProjection } from '../../projections/api-keys/api-keys.projection.js';
+import { computersProjection } from '../../projections/computers/computers.projection.js';
+import { enrollmentsProjection } from '../../projections/enrollments/enrollments.projection.js';
+import { jobViewProjection } from '../../projections/job-view/job-view.projection.js';
+import { partnerCredentialsProjection } from '../../projections/partner-credentials/partner-credentials.projection.js';
+import { partnersProjection } from '../../projections/partners/partners.projection.js';
+import { webhookDeliveriesProjection } from '../../projections/webhook-deliveries/webhook-deliveries.projection.js';
+import type { StreamView } from '../cluster/stream-folding-views.js';
+
+/** Views whose documents have the id of the stream they are made of: one that is missed is folded from it. */
+export const streamViews: readonly StreamView[] = [
+  { projection: accountsProjection, category: 'account' },
+  { projection: apiKeysProjection, category: 'apiKey' },
+  { projection: computersProjection, category: 'computer' },
+  { projection: enrollmentsProjection, category: 'enrollment' },
+  { projection: jobViewProjection, category: 'job' },
+  { projection: partnerCredentialsProjection, category: 'partnerCredential' },
+  { projection: partnersProjection, category: 'partner' },
+  { projection: webhookDeliveriesProjection, category: 'delivery' },
+];

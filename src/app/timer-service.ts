@@ -1,0 +1,46 @@
+import type { CommandBus } from '@nestjs/cqrs';
+import type { Logger } from 'pino';
+import type { Clock } from '../ports/clock.port.js';
+import type { Stores } from '../ports/stores.js';
+import { TimerLoop, type SendDue } from '../event-sourcing/timers/timer-loop.js';
+import type { RunningProcess } from './processes.js';
+
+type Sent = { readonly ok: boolean; readonly events?: readonly unknown[] };
+
+/** Runs the processes: sends the command of each timer that is due. */
+export class TimerService {
+  private readonly loop: TimerLoop;
+
+  constructor(
+    stores: Stores,
+    clock: Clock,
+    commands: CommandBus,
+    processes: readonly RunningProcess[],
+    logger: Logger,
+  ) {
+    const byName = new Map(processes.map((running) => [running.process.name, running.command]));
+    const send: SendDue = async (timer, at, by) => {
+      const command = byName.get(timer.process);
+      if (!command) throw new Error(`no process named ${timer.process}`);
+      const outcome = (await commands.execute(command(timer, at, by))) as Sent;
+      return outcome.ok && (outcome.events?.length ?? 0) > 0;
+    };
+    this.loop = new TimerLoop(stores.timers, stores.operational, stores.events, clock, send, {
+      onError: (error, timer) =>
+        logger.error({ err: error, timer: timer?.id }, 'a timer could not be served'),
+    });
+  }
+
+  start(): void {
+    this.loop.start();
+  }
+
+  /** Sends everything that is due now; resolves when it is done. */
+  runDue(): Promise<void> {
+    return this.loop.runDue();
+  }
+
+  stop(): Promise<void> {
+    return this.loop.stop();
+  }
+}

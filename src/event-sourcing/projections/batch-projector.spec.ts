@@ -1,0 +1,175 @@
+import {
+  begin,
+  burnt,
+  closed,
+  goOn,
+  moved,
+  newEvent,
+  written,
+} from '../../../test/contract/sample-appends.js';
+import { notes, pages } from '../../../test/contract/sample-views.js';
+import { Faults } from '../../../test/kit/faults.js';
+import { MemoryEventStore } from '../../adapters/memory/memory-event-store.js';
+import { MemoryReadStore } from '../../adapters/memory/memory-read-store.js';
+import { MemoryViewWriter } from '../../adapters/memory/memory-view-writer.js';
+import type { AnyProjection } from '../../kernel/projection.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import { UnavailableError, type Append } from '../../ports/event-store.port.js';
+import type { ViewWriter } from '../../ports/view-writer.port.js';
+import { BatchProjector, type ProjectedBuild } from './batch-projector.js';
+import { PoisonEventError } from './projection-runner.js';
+
+const LEASE = { group: 'views', holder: 'this', epoch: 1 };
+const poison = newEvent({ type: 'Poisoned', data: { text: 'bitter' } });
+
+async function world(projections: readonly AnyProjection[] = [notes, pages]) {
+  const log = new MemoryEventStore(() => undefined);
+  const read = new MemoryReadStore();
+  const writer = new Faults<ViewWriter>(new MemoryViewWriter(read));
+  await writer.port.takeOver(LEASE);
+  const fillings: ProjectedBuild[] = [];
+  for (const projection of projections) {
+    const build = await writer.port.begin(projection.view, LEASE);
+    await writer.port.activate(build, LEASE);
+    fillings.push({ projection, build });
+  }
+  const folder = () => new BatchProjector(writer.port, fillings);
+  const append = async (...appends: Append[]): Promise<readonly RecordedEvent[]> =>
+    (await log.appendInOrder(appends)).flatMap(({ events }) => events);
+  const note = (id = '1') => read.table(notes.view).get(id);
+  return { log, read, writer, fillings, folder, append, note };
+}
+
+describe('folding a batch into builds', () => {
+  it('reads what is not at hand once for each build, and nothing that it folded before', async () => {
+    const { writer, folder, append, note } = await world();
+    const first = await append(begin('note-1', written()), begin('note-2', written()));
+    await folder().apply(first);
+    const later = folder();
+    await later.apply(await append(goOn('note-1', 0, moved('a')), goOn('note-2', 0, closed())));
+    expect(writer.calls('load')).toBe(1);
+    await later.apply(await append(goOn('note-1', 1, moved('b')), goOn('note-2', 1, moved('c'))));
+
+    expect(writer.calls('load')).toBe(1);
+    expect(note()).toMatchObject({ revision: 2, document: { folder: 'b', changes: 2 } });
+  });
+
+  it('changes nothing when it is folded again, also by another', async () => {
+    const { read, folder, append } = await world();
+    const events = await append(begin('note-1', written(), moved('a')), begin('note-2', written(), burnt()));
+    const one = folder();
+    await one.apply(events);
+    const before = structuredClone(
+      [...read.places.values()].map(({ documents, graves }) => [documents, graves]),
+    );
+    await one.apply(events);
+    await folder().apply(events);
+    await folder().apply(events.slice(1));
+
+    expect([...read.places.values()].map(({ documents, graves }) => [documents, graves])).toEqual(before);
+  });
+
+  it('stays right behind another who is ahead', async () => {
+    const { folder, append, note } = await world();
+    const events = await append(begin('note-1', written(), moved('a'), moved('b'), moved('c'), closed()));
+    const [slow, fast] = [folder(), folder()];
+    await slow.apply(events.slice(0, 1));
+    await fast.apply(events);
+    const done = note();
+    for (const event of events.slice(1)) {
+      await slow.apply([event]);
+      expect(note()).toEqual(done);
+    }
+    await slow.apply(await append(goOn('note-1', 4, moved('d'))));
+
+    expect(note()).toMatchObject({ revision: 5, document: { folder: 'd', status: 'closed', changes: 5 } });
+  });
+
+  it('does not bring back what another saw go', async () => {
+    const { folder, append, note } = await world();
+    const events = await append(begin('note-1', written(), burnt()));
+    const heldUp = folder();
+    await folder().apply(events);
+    await heldUp.apply(events.slice(0, 1));
+    expect(note()).toBeUndefined();
+    const again = await append(goOn('note-1', 1, written('again')));
+    await heldUp.apply(events.slice(1));
+    await heldUp.apply(again);
+
+    expect(note()).toMatchObject({
+      revision: 2,
+      document: { text: 'again' },
+      birth: `${again[0]!.position}0000`,
+    });
+  });
+
+  it('folds a batch while the one before it is being written', async () => {
+    const { writer, folder, append, note } = await world([notes]);
+    const first = await append(begin('note-1', written(), moved('a')));
+    const second = await append(goOn('note-1', 1, moved('b')));
+    const third = await append(goOn('note-1', 2, closed()));
+    const one = folder();
+
+    const held = writer.hold('write');
+    const writeFirst = await one.begin(first);
+    const writing = writeFirst();
+    await held.reached;
+    const writeSecond = await one.begin(second);
+    held.letGo();
+    await writing;
+    writer.refuse('write');
+    await expect(writeSecond()).rejects.toThrow(UnavailableError);
+    const writeThird = await one.begin(third);
+    await writeSecond();
+    await writeThird();
+
+    expect(note()).toMatchObject({ revision: 3, document: { folder: 'b', status: 'closed', changes: 3 } });
+    expect(writer.calls('load')).toBe(0);
+  });
+
+  it('is right after a failure in between, whatever had been written', async () => {
+    const { writer, folder, append, note } = await world();
+    const one = folder();
+    await one.apply(await append(begin('note-1', written())));
+    const events = await append(
+      goOn('note-1', 0, moved('a'), moved('b')),
+      begin('note-2', written(), moved('c')),
+      goOn('note-2', 1, burnt()),
+    );
+    writer.refuse('write');
+    await expect(one.apply(events)).rejects.toThrow(UnavailableError);
+    writer.loseReply('write');
+    await expect(one.apply(events)).rejects.toThrow('lost');
+    await one.apply(events);
+    await one.apply(await append(goOn('note-1', 2, closed())));
+
+    expect(note()).toMatchObject({ revision: 3, document: { folder: 'b', status: 'closed', changes: 3 } });
+    expect(note('2')).toBeUndefined();
+  });
+});
+
+describe('an event that cannot be folded', () => {
+  it('stops a view that must not do without it, and nothing of the batch is written', async () => {
+    const { writer, folder, append } = await world();
+    const events = await append(begin('note-1', written()), begin('note-2', poison));
+    const failure = await folder()
+      .apply(events)
+      .catch((error: unknown) => error);
+
+    expect(failure).toBeInstanceOf(PoisonEventError);
+    expect(writer.calls('write')).toBe(0);
+  });
+
+  it('is blamed too when not even its documents can be named', async () => {
+    const unnameable: AnyProjection = {
+      ...notes,
+      keysOf(event) {
+        if (event.type === 'NoteMoved') throw new Error('where to?');
+        return notes.keysOf(event as never);
+      },
+    };
+    const { folder, append } = await world([unnameable]);
+    const events = await append(begin('note-1', written()), goOn('note-1', 0, moved('a'), closed()));
+    await expect(folder().apply(events)).rejects.toThrow('view notes cannot fold NoteMoved');
+  });
+});

@@ -1,0 +1,128 @@
+import { LRUCache } from 'lru-cache';
+import type { AnyProjection, ViewDefinition } from '../../kernel/projection.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import type { BuildWrites, KeptDocument, ViewBuild, ViewWriter } from '../../ports/view-writer.port.js';
+import {
+  ProjectionRunner,
+  type DocumentWrite,
+  type StoredDocument,
+  type Tombstone,
+} from './projection-runner.js';
+
+/** A build and its projection. */
+export interface ProjectedBuild {
+  readonly projection: AnyProjection;
+  readonly build: ViewBuild;
+}
+
+const NONE: ReadonlyMap<string, StoredDocument | Tombstone> = new Map();
+/** Documents of all builds together that are cached for the next batch. */
+const CACHED_DOCUMENTS = 10_000;
+
+/**
+ * Projects batches of events into builds: one read per build for documents that are not cached, one write per changed
+ * document. Cached documents come from the events in order, so they stay right even if another instance writes.
+ */
+export class BatchProjector {
+  private readonly kept = new LRUCache<string, StoredDocument | Tombstone>({ max: CACHED_DOCUMENTS });
+  private readonly runner: ProjectionRunner;
+  private readonly builds: ReadonlyMap<ViewDefinition, ViewBuild>;
+  /** The batch being written: newer than what the store would answer. */
+  private beingWritten = NONE;
+  /** The documents before the current batch. */
+  private before: ReadonlyMap<string, StoredDocument | Tombstone> = new Map();
+
+  constructor(
+    private readonly writer: ViewWriter,
+    projected: readonly ProjectedBuild[],
+  ) {
+    this.builds = new Map(projected.map(({ projection, build }) => [projection.view, build]));
+    const projections = projected.map(({ projection }) => projection);
+    this.runner = new ProjectionRunner(projections, (view, id) => this.before.get(keyOf(view, id)), {
+      tombstones: true,
+    });
+  }
+
+  /**
+   * Projects the next batch; batches come in event order without gaps.
+   * @throws PoisonEventError; UnavailableError. The same batch may be repeated after both.
+   */
+  async apply(events: readonly RecordedEvent[]): Promise<void> {
+    const write = await this.begin(events);
+    try {
+      await write();
+    } catch (error) {
+      this.beingWritten = NONE;
+      throw error;
+    }
+  }
+
+  /**
+   * Folds a batch and resolves to the function that writes it, which may be repeated after a failure. While it runs,
+   * one more batch may be begun; it builds on the one being written.
+   * @throws as `apply`
+   */
+  async begin(events: readonly RecordedEvent[]): Promise<() => Promise<void>> {
+    this.before = await this.fetch(events);
+    const writes = this.runner.fold(events);
+    const results = new Map(writes.map((write) => [keyOf(write.view, write.id), remembered(write)]));
+    return async () => {
+      this.beingWritten = results;
+      await this.writer.write(this.grouped(writes));
+      for (const [key, result] of results) this.kept.set(key, result);
+      this.beingWritten = NONE;
+    };
+  }
+
+  /** Loads every document the events may touch: from memory, the rest by one read per build. */
+  private async fetch(
+    events: readonly RecordedEvent[],
+  ): Promise<ReadonlyMap<string, StoredDocument | Tombstone>> {
+    const found = new Map<string, StoredDocument | Tombstone>();
+    const reads: Promise<void>[] = [];
+    for (const [view, ids] of this.runner.lookedUp(events)) {
+      const missing: string[] = [];
+      for (const id of ids) {
+        const kept = this.beingWritten.get(keyOf(view, id)) ?? this.kept.get(keyOf(view, id));
+        if (kept) found.set(keyOf(view, id), kept);
+        else missing.push(id);
+      }
+      if (missing.length > 0) reads.push(this.read(view, missing, found));
+    }
+    await Promise.all(reads);
+    return found;
+  }
+
+  private async read(
+    view: ViewDefinition,
+    ids: readonly string[],
+    into: Map<string, StoredDocument | Tombstone>,
+  ): Promise<void> {
+    for (const { id, document, revision, birth } of await this.writer.load(this.builds.get(view)!, ids)) {
+      into.set(keyOf(view, id), document ? { document, revision, birth } : { document, revision });
+    }
+  }
+
+  private grouped(writes: readonly DocumentWrite[]): readonly BuildWrites[] {
+    const groups = new Map<ViewDefinition, KeptDocument[]>();
+    for (const write of writes) {
+      const group = groups.get(write.view) ?? [];
+      groups.set(write.view, group);
+      group.push(keptOf(write));
+    }
+    return [...groups].map(([view, documents]) => ({ build: this.builds.get(view)!, documents }));
+  }
+}
+
+function keyOf(view: ViewDefinition, id: string): string {
+  return `${view.name} ${id}`;
+}
+
+function remembered({ after, seen }: DocumentWrite): StoredDocument | Tombstone {
+  return after ?? { document: undefined, revision: seen };
+}
+
+/** A tombstone has no creation position: a document after it is created anew. */
+function keptOf({ id, before, after, seen }: DocumentWrite): KeptDocument {
+  return after ? { id, ...after } : { id, document: undefined, revision: seen, birth: before?.birth ?? '' };
+}

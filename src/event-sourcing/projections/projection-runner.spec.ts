@@ -1,0 +1,100 @@
+import type { Projection } from '../../kernel/projection.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import { birthFromNumber, birthOf, ProjectionRunner, type StoredDocument } from './projection-runner.js';
+
+interface Count {
+  readonly n: number;
+}
+
+const counting: Projection<Count> = {
+  view: { name: 'counting', version: 1, indexes: [] },
+  handles: ['Counted', 'Reset', 'Spread'],
+  keysOf: ({ type }) => (type === 'Spread' ? ['x', 'y'] : ['x']),
+  apply: (count, { type }) => (type === 'Reset' ? undefined : { n: (count?.n ?? 0) + 1 }),
+};
+
+const event = (place: number, revision: number, type = 'Counted') =>
+  ({ type, revision, position: String(place).padStart(20, '0') }) as RecordedEvent;
+
+const stored = (n: number, revision: number): StoredDocument => ({
+  document: { n },
+  revision,
+  birth: birthFromNumber(10_000),
+});
+
+function fold(before: StoredDocument | undefined, ...events: RecordedEvent[]) {
+  const loads: string[] = [];
+  const runner = new ProjectionRunner([counting], (_, id) => {
+    loads.push(id);
+    return before;
+  });
+  return { loads, writes: runner.fold(events) };
+}
+
+describe('folding a batch of events', () => {
+  it('loads each document once and yields one write for it', () => {
+    const { loads, writes } = fold(stored(5, 4), event(7, 5), event(8, 6), event(9, 7));
+
+    expect(loads).toEqual(['x']);
+    expect(writes).toEqual([
+      { view: counting.view, id: 'x', before: stored(5, 4), after: { ...stored(8, 7) }, seen: 7 },
+    ]);
+  });
+
+  it('ignores events that a document has seen', () => {
+    expect(fold(stored(5, 6), event(7, 5), event(8, 6)).writes).toEqual([]);
+    expect(fold(stored(5, 6), event(8, 6), event(9, 7)).writes).toMatchObject([{ after: { revision: 7 } }]);
+  });
+
+  it('looks nothing up for the first event of a stream', () => {
+    const { loads, writes } = fold(stored(5, 6), event(7, 0));
+
+    expect(loads).toEqual([]);
+    expect(writes).toMatchObject([{ before: undefined, after: { revision: 0, document: { n: 1 } } }]);
+  });
+
+  it('dates documents by the event that made them and their ordinal in it', () => {
+    const { writes } = fold(undefined, event(7, 3, 'Spread'), event(8, 4));
+
+    expect(writes.map(({ id, after }) => [id, after?.birth])).toEqual([
+      ['x', '000000000000000000070000'],
+      ['y', '000000000000000000070001'],
+    ]);
+  });
+
+  it('forgets a document that came and went within the batch', () => {
+    expect(fold(undefined, event(7, 3), event(8, 4, 'Reset')).writes).toEqual([]);
+    expect(fold(stored(1, 2), event(7, 3, 'Reset')).writes).toMatchObject([{ id: 'x', after: undefined }]);
+    const again = fold(stored(1, 2), event(7, 3, 'Reset'), event(8, 4)).writes;
+    expect(again).toMatchObject([{ after: { document: { n: 1 }, birth: '000000000000000000080000' } }]);
+  });
+
+  it('yields what came and went when a store keeps tombstones', () => {
+    const runner = new ProjectionRunner([counting], () => undefined, { tombstones: true });
+    const writes = runner.fold([event(7, 0), event(8, 1, 'Reset'), event(9, 2, 'Reset')]);
+    expect(writes).toEqual([{ view: counting.view, id: 'x', before: undefined, after: undefined, seen: 2 }]);
+    expect(runner.fold([event(7, 3, 'Reset')])).toEqual([]);
+  });
+
+  it('does not wake a document by what happened before it was taken away', () => {
+    const grave = { document: undefined, revision: 5 };
+    const runner = new ProjectionRunner([counting], () => grave, { tombstones: true });
+    expect(runner.fold([event(7, 4), event(8, 5)])).toEqual([]);
+    expect(runner.fold([event(7, 5), event(8, 6)])).toMatchObject([
+      { before: undefined, after: { document: { n: 1 }, birth: '000000000000000000080000' } },
+    ]);
+  });
+
+  it('leaves other events alone', () => {
+    const { loads, writes } = fold(undefined, event(7, 3, 'Nothing'));
+    expect([...loads, ...writes]).toEqual([]);
+  });
+});
+
+describe('a birth', () => {
+  it('compares as its number does', () => {
+    expect(Number(birthOf('00000000000000000042', 7))).toBe(420_007);
+    expect(birthFromNumber(420_007)).toBe(birthOf('00000000000000000042', 7));
+    expect(() => birthOf('00000000000000000042', 10_000)).toThrow('at most 10000 documents');
+  });
+});

@@ -1,0 +1,200 @@
+import type { AnyProjection, ViewDefinition, ViewDocument } from '../../kernel/projection.js';
+import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import type { Birth } from '../../ports/view-store.port.js';
+
+/** A document as a store keeps it. */
+export interface StoredDocument {
+  readonly document: ViewDocument;
+  /** Revision of the last event that changed it. */
+  readonly revision: number;
+  readonly birth: Birth;
+}
+
+/** Where a document was, until the event of this revision took it away. */
+export interface Tombstone {
+  readonly document: undefined;
+  readonly revision: number;
+}
+
+/** What a batch of events did to one document; `after` undefined takes it away. */
+export interface DocumentWrite {
+  readonly view: ViewDefinition;
+  readonly id: string;
+  readonly before: StoredDocument | undefined;
+  readonly after: StoredDocument | undefined;
+  /** Revision of the last event of the batch that was asked about the document. */
+  readonly seen: number;
+}
+
+export type LoadDocument = (view: ViewDefinition, id: string) => StoredDocument | Tombstone | undefined;
+
+/** A projection threw on an event that it should know how to fold. */
+export class PoisonEventError extends Error {
+  constructor(
+    readonly view: ViewDefinition,
+    readonly event: RecordedEvent,
+    cause: unknown,
+  ) {
+    const what = `${event.type} ${event.id} (${event.stream} ${event.revision})`;
+    super(
+      `view ${view.name} cannot fold ${what}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+export interface RunnerOptions {
+  /**
+   * Also yields what came and went within the batch, so that a store can keep a tombstone: without one, a writer who
+   * was held up could bring the document back. A store whose writers cannot overlap needs none.
+   */
+  readonly tombstones?: boolean;
+}
+
+interface Touched {
+  readonly before: StoredDocument | undefined;
+  after: StoredDocument | undefined;
+  /** Revision of the last event that was folded or passed over; -1 for none. */
+  seen: number;
+  /** There was a document in the batch, if only for a while. */
+  existed: boolean;
+}
+
+const ORDINAL_DIGITS = 4;
+const BIRTH_DIGITS = 20 + ORDINAL_DIGITS;
+const MAX_ORDINAL = 10 ** ORDINAL_DIGITS;
+
+/** Position of the event, then the ordinal of the document among those of its view that the event touches. */
+export function birthOf(position: Position, ordinal: number): Birth {
+  if (ordinal >= MAX_ORDINAL)
+    throw new RangeError(`one event makes at most ${MAX_ORDINAL} documents of a view`);
+  return position + String(ordinal).padStart(ORDINAL_DIGITS, '0');
+}
+
+/** Births of the embedded store are also its row numbers: exact up to 9 * 10^11 events. */
+export function birthFromNumber(row: number): Birth {
+  return String(row).padStart(BIRTH_DIGITS, '0');
+}
+
+/** Folds batches of events into documents; yields one write for each document that changed. */
+export class ProjectionRunner {
+  private readonly byType = new Map<string, AnyProjection[]>();
+
+  constructor(
+    projections: readonly AnyProjection[],
+    private readonly loadDocument: LoadDocument,
+    private readonly options: RunnerOptions = {},
+  ) {
+    for (const projection of projections) {
+      for (const type of projection.handles) {
+        this.byType.set(type, [...(this.byType.get(type) ?? []), projection]);
+      }
+    }
+  }
+
+  handles(type: string): boolean {
+    return this.byType.has(type);
+  }
+
+  /**
+   * Ids that folding these events will look up, by view: for stores that answer many at once. Of what begins among
+   * them there is nothing yet. What a projection cannot name keys of is left to the folding, which blames it.
+   */
+  lookedUp(events: Iterable<RecordedEvent>): ReadonlyMap<ViewDefinition, ReadonlySet<string>> {
+    const asked = new Map<ViewDefinition, Set<string>>();
+    const born = new Map<ViewDefinition, Set<string>>();
+    for (const event of events) {
+      for (const projection of this.byType.get(event.type) ?? []) {
+        const { view } = projection;
+        const here = born.get(view);
+        const ids = idsOf(isFirst(event) ? born : asked, view);
+        for (const id of keysOrNone(projection, event)) if (!here?.has(id)) ids.add(id);
+      }
+    }
+    return asked;
+  }
+
+  /** Takes the events one by one, so that they need not all be in memory. */
+  fold(events: Iterable<RecordedEvent>): DocumentWrite[] {
+    const touched = new Map<ViewDefinition, Map<string, Touched>>();
+    for (const event of events) {
+      const projections = this.byType.get(event.type);
+      if (projections) for (const projection of projections) this.foldOrBlame(projection, event, touched);
+    }
+    const writes: DocumentWrite[] = [];
+    for (const [view, documents] of touched) {
+      for (const [id, { before, after, seen, existed }] of documents) {
+        const gone = this.options.tombstones && existed && !after;
+        if (before !== after || gone) writes.push({ view, id, before, after, seen });
+      }
+    }
+    return writes;
+  }
+
+  /** @throws PoisonEventError */
+  private foldOrBlame(
+    projection: AnyProjection,
+    event: RecordedEvent,
+    touched: Map<ViewDefinition, Map<string, Touched>>,
+  ): void {
+    try {
+      this.foldOne(projection, event, touched);
+    } catch (cause) {
+      throw new PoisonEventError(projection.view, event, cause);
+    }
+  }
+
+  private foldOne(
+    projection: AnyProjection,
+    event: RecordedEvent,
+    touched: Map<ViewDefinition, Map<string, Touched>>,
+  ): void {
+    const keys = projection.keysOf(event);
+    if (keys.length === 0) return;
+    let documents = touched.get(projection.view);
+    if (!documents) touched.set(projection.view, (documents = new Map<string, Touched>()));
+    for (let ordinal = 0; ordinal < keys.length; ordinal++) {
+      const key = keys[ordinal]!;
+      let entry = documents.get(key);
+      if (!entry) documents.set(key, (entry = this.touch(projection.view, event, key)));
+      if (event.revision <= entry.seen) continue;
+      entry.seen = event.revision;
+      const current = entry.after;
+      const next: ViewDocument | undefined = projection.apply(current?.document, event, key);
+      if (next === current?.document) continue;
+      entry.existed = true;
+      entry.after = next && {
+        document: next,
+        revision: event.revision,
+        birth: current?.birth ?? birthOf(event.position, ordinal),
+      };
+    }
+  }
+
+  private touch(view: ViewDefinition, event: RecordedEvent, key: string): Touched {
+    const kept = isFirst(event) ? undefined : this.loadDocument(view, key);
+    const before = kept?.document && kept;
+    return { before, after: before, seen: kept?.revision ?? -1, existed: before !== undefined };
+  }
+}
+
+function idsOf(byView: Map<ViewDefinition, Set<string>>, view: ViewDefinition): Set<string> {
+  let ids = byView.get(view);
+  if (!ids) byView.set(view, (ids = new Set()));
+  return ids;
+}
+
+function keysOrNone(projection: AnyProjection, event: RecordedEvent): readonly string[] {
+  try {
+    return projection.keysOf(event);
+  } catch {
+    return [];
+  }
+}
+
+/** All events of a document come from one stream, so nothing can be there before the stream's first event. */
+function isFirst(event: RecordedEvent): boolean {
+  return event.revision === 0;
+}

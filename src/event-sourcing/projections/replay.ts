@@ -1,0 +1,67 @@
+import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import type { RemoteEventStore } from '../../ports/remote-event-store.port.js';
+import type { BatchProjector } from './batch-projector.js';
+import type { StoreRetry } from '../retry.js';
+
+const PAGE = 500;
+
+/** Projects all events from the first on into new builds. */
+export class Replay {
+  private reached: Position | undefined;
+  private writing: Promise<void> = Promise.resolve();
+
+  /** @param signal once it aborts, every method throws */
+  constructor(
+    private readonly events: Pick<RemoteEventStore, 'readAll'>,
+    private readonly projector: BatchProjector,
+    private readonly retries: StoreRetry,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Position of the last written event. */
+  get position(): Position | undefined {
+    return this.reached;
+  }
+
+  /** Projects up to the end of the log. @throws PoisonEventError */
+  async toHead(): Promise<void> {
+    let page = await this.after(this.reached);
+    while (page.length > 0) {
+      // Read the next page while this one is folded.
+      const next = page.length < PAGE ? Promise.resolve([]) : this.after(page.at(-1)!.position);
+      next.catch(() => undefined);
+      await this.fold(page);
+      page = await next;
+    }
+    await this.writing;
+  }
+
+  /** Projects up to this event and not further. @throws PoisonEventError */
+  async upTo(position: Position | undefined): Promise<void> {
+    while (position !== undefined && (this.reached ?? '') < position) {
+      const page = (await this.after(this.reached)).filter((event) => event.position <= position);
+      if (page.length === 0) return;
+      await this.fold(page);
+      await this.writing;
+    }
+  }
+
+  /** Resolves when this page is folded and the one before it is written. */
+  private async fold(page: readonly RecordedEvent[]): Promise<void> {
+    const write = await this.retries.whileUnavailable(() => this.projector.begin(page), this.signal);
+    await this.writing;
+    this.writing = this.write(write, page.at(-1)!.position);
+    // The next fold or the end of the replay throws the error.
+    this.writing.catch(() => undefined);
+  }
+
+  private async write(write: () => Promise<void>, last: Position): Promise<void> {
+    await this.retries.whileUnavailable(write, this.signal);
+    this.reached = last;
+  }
+
+  private after(position: Position | undefined): Promise<readonly RecordedEvent[]> {
+    const options = { ...(position !== undefined && { after: position }), max: PAGE };
+    return this.retries.whileUnavailable(() => this.events.readAll(options), this.signal);
+  }
+}

@@ -1,0 +1,59 @@
+import type { ViewDefinition, ViewDocument, ViewIndex } from '../../kernel/projection.js';
+import type { Scalar, Where } from '../../ports/view-store.port.js';
+
+/** A value per field, as one row of a key. */
+export type Combination = readonly Scalar[];
+
+/** The index that answers `where` in the order of birth; `undefined` for "all documents". @throws Error for none. */
+export function indexFor(view: ViewDefinition, where: Where): ViewIndex | undefined {
+  const asked = Object.keys(where);
+  if (asked.length === 0) return undefined;
+  const fits = view.indexes.filter((index) => covers(index, where, asked));
+  const index = fits.find((candidate) => candidate.onlyWhen) ?? fits[0];
+  if (!index) throw new Error(`view ${view.name} has no index for ${asked.join(', ')}`);
+  return index;
+}
+
+function covers(index: ViewIndex, where: Where, asked: readonly string[]): boolean {
+  const { onlyWhen, fields } = index;
+  if (onlyWhen && !valuesOf(where, onlyWhen.field).every((value) => onlyWhen.in.includes(value as string))) {
+    return false;
+  }
+  const answered = onlyWhen ? [...fields, onlyWhen.field] : fields;
+  return fields.every((field) => asked.includes(field)) && asked.every((field) => answered.includes(field));
+}
+
+/** "Any of no values": nothing fits. */
+export function asksForNothing(where: Where): boolean {
+  return Object.values(where).some((value) => Array.isArray(value) && value.length === 0);
+}
+
+/** The values asked for; a field that is not asked for has the value `undefined`, which no index takes. */
+export function valuesOf(where: Where, field: string): readonly (Scalar | undefined)[] {
+  const asked = where[field];
+  return Array.isArray(asked) ? [...new Set(asked as readonly Scalar[])] : [asked as Scalar | undefined];
+}
+
+/** Every way to give each field one of its asked values. */
+export function combinationsOf(where: Where, fields: readonly string[]): readonly Combination[] {
+  return fields.reduce<readonly Combination[]>(
+    (rows, field) => rows.flatMap((row) => valuesOf(where, field).map((value) => [...row, value as Scalar])),
+    [[]],
+  );
+}
+
+/** The kept total that answers `where` exactly, if the view keeps one. */
+export function countedFields(view: ViewDefinition, where: Where): readonly string[] | undefined {
+  const asked = Object.keys(where);
+  return view.countBy?.find(
+    (fields) => fields.length === asked.length && fields.every((field) => asked.includes(field)),
+  );
+}
+
+export function scalarOf(document: ViewDocument, field: string): Scalar {
+  return (document as Record<string, Scalar | undefined>)[field] ?? null;
+}
+
+export function matches(document: ViewDocument, where: Where): boolean {
+  return Object.keys(where).every((field) => valuesOf(where, field).includes(scalarOf(document, field)));
+}

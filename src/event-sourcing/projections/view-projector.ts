@@ -1,0 +1,113 @@
+import type { AnyProjection } from '../../kernel/projection.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import type { Milliseconds } from '../../kernel/time.js';
+import type { Clock } from '../../ports/clock.port.js';
+import type { Duty, GroupLease } from '../../ports/group-leases.port.js';
+import type { RemoteEventStore } from '../../ports/remote-event-store.port.js';
+import type { ViewWriter } from '../../ports/view-writer.port.js';
+import { ActiveViews } from './active-views.js';
+import { StoreRetry } from '../retry.js';
+import { pause } from '../pauses.js';
+import { SupersededError } from './shadow-rebuild.js';
+import { ViewRequests } from './view-requests.js';
+
+export interface ProjectorMetrics {
+  /** A batch is projected. */
+  applied(events: number, seconds: number): void;
+  /** The views halt at an event that cannot be folded, or continue. */
+  halted(isHalted: boolean): void;
+}
+
+export interface ProjectorOptions {
+  readonly onError: (error: unknown) => void;
+  readonly metrics: ProjectorMetrics;
+}
+
+const BATCH = 500;
+/** Pause before an event that could not be folded is tried again. */
+const HALT_MS: Milliseconds = 30_000;
+
+/**
+ * Projects the read models of server stores: catches up from the stored progress, then follows the subscription. It
+ * writes documents before progress, so a batch that is cut off is folded again and changes nothing.
+ */
+export class ViewProjector implements Duty {
+  private readonly retries: StoreRetry;
+  private isHalted = false;
+
+  constructor(
+    private readonly events: RemoteEventStore,
+    private readonly writer: ViewWriter,
+    private readonly projections: readonly AnyProjection[],
+    private readonly clock: Clock,
+    private readonly options: ProjectorOptions,
+  ) {
+    this.retries = new StoreRetry(clock, options.onError);
+  }
+
+  /** Ends with the lease, or when another instance takes over. Never rejects. */
+  async run(lease: GroupLease, signal: AbortSignal): Promise<void> {
+    const term = new AbortController();
+    const end = () => term.abort();
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end);
+    try {
+      await this.keep(lease, term);
+    } finally {
+      end();
+      signal.removeEventListener('abort', end);
+      this.setHalted(false);
+    }
+  }
+
+  private async keep(lease: GroupLease, term: AbortController): Promise<void> {
+    const { signal } = term;
+    const { events, writer, projections, retries, clock } = this;
+    const { onError } = this.options;
+    const views = new ActiveViews({ events, writer, projections, retries, onError }, { lease, signal });
+    const isOpen = await this.untilDone(() => views.open(), signal);
+    if (!isOpen) return;
+    const end = () => term.abort();
+    const requests = new ViewRequests(writer, views, clock, onError);
+    await Promise.all([
+      this.untilDone(() => this.follow(views, signal), signal).finally(end),
+      requests.serve(signal).finally(end),
+    ]);
+  }
+
+  /** Halts at an event that cannot be folded and retries. Resolves to false when the lease is lost. */
+  private async untilDone(work: () => Promise<void>, signal: AbortSignal): Promise<boolean> {
+    while (!signal.aborted) {
+      try {
+        await work();
+        return !signal.aborted;
+      } catch (error) {
+        if (signal.aborted || error instanceof SupersededError) return false;
+        this.setHalted(true);
+        this.options.onError(error);
+        await pause(this.clock, HALT_MS, signal);
+      }
+    }
+    return false;
+  }
+
+  private async follow(views: ActiveViews, signal: AbortSignal): Promise<void> {
+    const after = views.position;
+    const feed = this.events.subscribe({ ...(after !== undefined && { after }), max: BATCH, signal });
+    for await (const { events, interrupted } of feed) {
+      if (events.length > 0) await this.project(views, events);
+      if (!interrupted) this.setHalted(false);
+    }
+  }
+
+  private async project(views: ActiveViews, events: readonly RecordedEvent[]): Promise<void> {
+    const began = performance.now();
+    await views.apply(events);
+    this.options.metrics.applied(events.length, (performance.now() - began) / 1000);
+  }
+
+  private setHalted(isHalted: boolean): void {
+    if (isHalted !== this.isHalted) this.options.metrics.halted(isHalted);
+    this.isHalted = isHalted;
+  }
+}

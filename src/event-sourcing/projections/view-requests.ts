@@ -1,0 +1,84 @@
+import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
+import type { Clock } from '../../ports/clock.port.js';
+import type { MaintenanceAnswer, MaintenanceRequest, ViewWriter } from '../../ports/view-writer.port.js';
+import type { ActiveViews } from './active-views.js';
+import { pause } from '../pauses.js';
+import { exponentialBackoff } from '../retry.js';
+import { SupersededError } from './shadow-rebuild.js';
+
+const LOOK_MS: Milliseconds = 500;
+/** A view that cannot be built is tried again this often: it costs a read of all events. */
+const BUILD_AGAIN_MS: Milliseconds = 300_000;
+
+/** Carries out what other instances ask of the holder of the read models' lease, one after the other. */
+export class ViewRequests {
+  /** When to build a view again that could not be built, by name. */
+  private readonly resting = new Map<string, Instant>();
+
+  constructor(
+    private readonly writer: ViewWriter,
+    private readonly builds: ActiveViews,
+    private readonly clock: Clock,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  /** Until the signal aborts, or the read models are no longer ours to keep. Never rejects. */
+  async serve(signal: AbortSignal): Promise<void> {
+    for (let failures = 0; !signal.aborted;) {
+      try {
+        await this.round(signal);
+        failures = 0;
+      } catch (error) {
+        if (signal.aborted || error instanceof SupersededError) return;
+        this.onError(error);
+        failures++;
+      }
+      await pause(this.clock, failures > 0 ? LOOK_MS + exponentialBackoff(failures) : LOOK_MS, signal);
+    }
+  }
+
+  private async round(signal: AbortSignal): Promise<void> {
+    await this.refuseLoss();
+    for (const name of this.builds.missing) await this.complete(name, signal);
+    for (const request of await this.writer.requested()) {
+      const answer = await this.carryOut(request, signal);
+      await this.writer.answer(request, answer);
+    }
+  }
+
+  /** What the read store forgot, or was set back to, must be taken up anew. @throws SupersededError */
+  private async refuseLoss(): Promise<void> {
+    const reached = this.builds.position ?? '';
+    const progress = await this.writer.progress();
+    if (!progress || (progress.position ?? '') < reached) throw new SupersededError();
+  }
+
+  /** A view without a build. */
+  private async complete(name: string, signal: AbortSignal): Promise<void> {
+    const again = this.resting.get(name);
+    if (again !== undefined && this.clock.now() < again) return;
+    this.resting.set(name, plus(this.clock.now(), BUILD_AGAIN_MS));
+    try {
+      await this.builds.rebuild(name);
+    } catch (error) {
+      this.handOn(error, signal);
+    }
+  }
+
+  private async carryOut(request: MaintenanceRequest, signal: AbortSignal): Promise<MaintenanceAnswer> {
+    try {
+      if (request.kind === 'verify') return { result: await this.builds.verify() };
+      await this.builds.rebuild(request.view);
+      return {};
+    } catch (error) {
+      this.handOn(error, signal);
+      return { failure: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  /** What was cut off is left to the next holder; what failed is told. */
+  private handOn(error: unknown, signal: AbortSignal): void {
+    if (signal.aborted || error instanceof SupersededError) throw error;
+    this.onError(error);
+  }
+}

@@ -1,0 +1,383 @@
+import { ManualClock } from '../../../test/kit/manual-clock.js';
+import { metadata, NOON } from '../../../test/kit/recorded.js';
+import { openMemoryStores } from '../../adapters/memory/open-memory-stores.js';
+import { idOf } from '../../kernel/ids.js';
+import { schedule, unschedule, type KeptAlive, type Process, type Timer } from '../../kernel/process.js';
+import { plus, type Instant } from '../../kernel/time.js';
+import type { NewEvent } from '../../ports/event-store.port.js';
+import { TimerStore } from '../../ports/timer-store.port.js';
+import { TimerLoop } from './timer-loop.js';
+import { timersProjection } from './timers.projection.js';
+
+type Reminder =
+  | { type: 'Armed'; data: { due: Instant; keptAlive?: KeptAlive } }
+  | { type: 'Done'; data: Record<string, never> };
+
+const reminder: Process<Reminder> = {
+  name: 'reminder',
+  handles: ['Armed', 'Done'],
+  react({ type, stream, data }) {
+    const subject = idOf(stream);
+    if (type === 'Done') return [unschedule(subject)];
+    return [schedule(subject, data.due, { subject }, data.keptAlive)];
+  },
+};
+
+const at = (second: number) => plus(NOON, second * 1000);
+/** Lets everything happen that waits for nothing but its turn. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+}
+
+/** Counts what is asked of the timers. */
+class CountedTimers extends TimerStore {
+  readonly asked = { due: 0, next: 0, defer: 0 };
+  seen = 0;
+  failing = false;
+
+  constructor(private readonly timers: TimerStore) {
+    super();
+  }
+
+  async due(now: Instant, limit: number): Promise<readonly Timer[]> {
+    this.asked.due++;
+    if (this.failing) throw new Error('the store cannot be read');
+    const found = await this.timers.due(now, limit);
+    this.seen += found.length;
+    return found;
+  }
+
+  next(): Promise<Instant | undefined> {
+    this.asked.next++;
+    return this.timers.next();
+  }
+
+  defer(timer: Timer, due: Instant): Promise<void> {
+    this.asked.defer++;
+    return this.timers.defer(timer, due);
+  }
+}
+
+function world(options: { parallel?: number } = {}) {
+  const clock = new ManualClock();
+  const stores = openMemoryStores({ projections: [timersProjection([reminder])] });
+  const timers = new CountedTimers(stores.timers);
+  const sent: string[] = [];
+  const errors: unknown[] = [];
+  let ids = 0;
+  const event = ({ type, data }: Reminder): NewEvent => ({ id: `event-${ids++}`, type, data, metadata });
+  const arm = (subject: string, second: number, keptAlive?: KeptAlive) =>
+    stores.events.append({
+      stream: `note-${subject}`,
+      expected: 'no_stream',
+      events: [event({ type: 'Armed', data: { due: at(second), ...(keptAlive && { keptAlive }) } })],
+    });
+  /** The command of a timer: done once, and nothing new afterwards. */
+  const finish = async (subject: string): Promise<boolean> => {
+    const stream = `note-${subject}`;
+    if ((await stores.events.load(stream)).length > 1) return false;
+    await stores.events.append({ stream, expected: 0, events: [event({ type: 'Done', data: {} })] });
+    return true;
+  };
+  const newLoop = (send: (subject: string) => Promise<boolean> = finish) =>
+    new TimerLoop(
+      timers,
+      stores.operational,
+      stores.events,
+      clock,
+      (timer) => {
+        const subject = String(timer.payload.subject);
+        sent.push(subject);
+        return send(subject);
+      },
+      { ...options, onError: (error) => errors.push(error) },
+    );
+  const pass = async (ms: number) => {
+    clock.advance(ms);
+    await settled();
+  };
+  return { clock, stores, timers, sent, errors, arm, finish, newLoop, pass };
+}
+
+describe('a timer', () => {
+  it('is sent at its time, and not before', async () => {
+    const { arm, newLoop, pass, sent } = world();
+    await arm('x', 20);
+    newLoop().start();
+    await pass(0);
+    await pass(19_999);
+    expect(sent).toEqual([]);
+    await pass(1);
+    expect(sent).toEqual(['x']);
+    await pass(3_600_000);
+    expect(sent).toEqual(['x']);
+  });
+
+  it('is noticed although it was armed while the loop slept', async () => {
+    const { arm, newLoop, pass, sent } = world();
+    newLoop().start();
+    await pass(0);
+    await arm('x', 0);
+    await pass(10);
+    expect(sent).toEqual(['x']);
+  });
+
+  it('is sent late when nobody was there at its time, earliest first', async () => {
+    const { arm, newLoop, clock, sent } = world();
+    await arm('second', 20);
+    await arm('first', 10);
+    clock.advance(3_600_000);
+    newLoop().start();
+    clock.advance(0);
+    await settled();
+    expect(sent).toEqual(['first', 'second']);
+  });
+
+  it('may be sent twice, of which one comes to nothing', async () => {
+    const { arm, newLoop, clock, stores, errors } = world();
+    await arm('x', 10);
+    const loops = [newLoop(), newLoop()];
+    clock.advance(10_000);
+    for (const loop of loops) loop.start();
+    await Promise.all(loops.map((loop) => loop.runDue()));
+    expect((await stores.events.load('note-x')).map(({ type }) => type)).toEqual(['Armed', 'Done']);
+    expect(await stores.timers.next()).toBeUndefined();
+    expect(errors.length).toBeLessThanOrEqual(1);
+  });
+
+  it('that changes nothing is asked again after half a minute, not at once', async () => {
+    const { arm, newLoop, pass, sent, timers } = world();
+    await arm('x', 10);
+    newLoop(async () => false).start();
+    await pass(0);
+    await pass(10_000);
+    expect(sent).toHaveLength(1);
+    await pass(29_999);
+    expect(sent).toHaveLength(1);
+    await pass(1);
+    expect(sent).toHaveLength(2);
+    expect(timers.asked.due).toBeLessThan(12);
+  });
+
+  it('whose command fails is told, tried again after a second, and keeps no other waiting', async () => {
+    const { arm, newLoop, finish, pass, sent, errors } = world();
+    await arm('broken', 10);
+    await arm('sound', 10);
+    let working = false;
+    const loop = newLoop(async (subject) => {
+      if (subject === 'broken' && !working) throw new Error('not now');
+      return finish(subject);
+    });
+    loop.start();
+    await pass(0);
+    await pass(10_000);
+    expect(sent).toEqual(['broken', 'sound']);
+    expect(errors).toHaveLength(1);
+    working = true;
+    await pass(999);
+    expect(sent).toHaveLength(2);
+    await pass(1);
+    expect(sent).toEqual(['broken', 'sound', 'broken']);
+    expect(errors).toHaveLength(1);
+  });
+});
+
+describe('a timer that is kept alive', () => {
+  it('waits for the last sign of life to grow old', async () => {
+    const { arm, newLoop, clock, pass, sent, stores } = world();
+    await arm('x', 60, { by: 'lease:1', forMs: 60_000 });
+    newLoop().start();
+    await pass(0);
+    await pass(40_000);
+    await stores.operational.beat(['lease:1'], clock.now());
+    await pass(59_999);
+    expect(sent).toEqual([]);
+    await pass(1);
+    expect(sent).toEqual(['x']);
+  });
+
+  it('never waits longer than its limit', async () => {
+    const { arm, newLoop, clock, pass, sent, stores } = world();
+    await arm('x', 60, { by: 'lease:1', forMs: 60_000, atMost: at(100) });
+    newLoop().start();
+    await pass(0);
+    for (let second = 0; second < 99; second++) {
+      await stores.operational.beat(['lease:1'], clock.now());
+      await pass(1000);
+    }
+    expect(sent).toEqual([]);
+    await pass(1000);
+    expect(sent).toEqual(['x']);
+  });
+
+  it('is not shortened by an old sign of life', async () => {
+    const { arm, newLoop, clock, pass, sent, stores } = world();
+    await stores.operational.beat(['lease:1'], clock.now());
+    await arm('x', 90, { by: 'lease:1', forMs: 60_000 });
+    newLoop().start();
+    await pass(0);
+    await pass(89_999);
+    expect(sent).toEqual([]);
+    await pass(1);
+    expect(sent).toEqual(['x']);
+  });
+});
+
+describe('a start of the service', () => {
+  const DAY = 86_400_000;
+
+  it.each<[string, KeptAlive]>([
+    ['that heartbeats prolong', { by: 'lease:1', forMs: 60_000 }],
+    ['that heartbeats prolong only so far', { by: 'lease:1', forMs: 60_000, atMost: at(90) }],
+    ['that nothing else prolongs', { forMs: 60_000 }],
+  ])('begins a whole grace anew: one %s', async (_, keptAlive) => {
+    const { arm, newLoop, pass, sent } = world();
+    await arm('x', 60, keptAlive);
+    await pass(3 * DAY);
+    newLoop().start();
+    await pass(0);
+    await pass(59_999);
+    expect(sent).toEqual([]);
+    await pass(1);
+    expect(sent).toEqual(['x']);
+  });
+
+  it('does not delay a timer that measures no silence', async () => {
+    const { arm, newLoop, pass, sent } = world();
+    await arm('x', 60);
+    await pass(3 * DAY);
+    newLoop().start();
+    await pass(0);
+    expect(sent).toEqual(['x']);
+  });
+
+  it('prolongs no grace that began after it', async () => {
+    const { arm, newLoop, pass, sent } = world();
+    newLoop().start();
+    await pass(10_000);
+    await arm('x', 70, { forMs: 60_000 });
+    await pass(59_999);
+    expect(sent).toEqual([]);
+    await pass(1);
+    expect(sent).toEqual(['x']);
+  });
+
+  it('prolongs a grace by no more than itself when the clock was wrong then', async () => {
+    const { arm, newLoop, clock, pass, sent } = world();
+    clock.set(at(365 * 86_400));
+    const loop = newLoop();
+    clock.set(at(0));
+    await arm('x', 60, { forMs: 60_000 });
+    loop.start();
+    await pass(60_000);
+    await pass(60_000);
+    expect(sent).toEqual(['x']);
+  });
+});
+
+describe('a hundred thousand armed timers', () => {
+  it('cost nothing but the one that is due', async () => {
+    const { arm, newLoop, pass, sent, timers } = world();
+    for (let n = 0; n < 100_000; n++) await arm(`n${n}`, 1000 + n);
+    await arm('due', 10);
+    newLoop().start();
+    await pass(0);
+    await pass(10_000);
+    expect(sent).toEqual(['due']);
+    expect(timers.seen).toBe(1);
+    expect(timers.asked.due).toBeLessThan(8);
+    expect(timers.asked.next).toBeLessThan(8);
+    expect(timers.asked.defer).toBe(0);
+  });
+});
+
+describe('the loop', () => {
+  it('goes on where an earlier one stopped', async () => {
+    const { arm, newLoop, pass, sent } = world();
+    const earlier = newLoop();
+    earlier.start();
+    await arm('x', 20);
+    await pass(10_000);
+    await earlier.stop();
+    await pass(10_000);
+    expect(sent).toEqual([]);
+    newLoop().start();
+    await pass(0);
+    expect(sent).toEqual(['x']);
+  });
+
+  it('may be stopped and started again', async () => {
+    const { arm, newLoop, pass, sent } = world();
+    const loop = newLoop();
+    loop.start();
+    await pass(0);
+    await loop.stop();
+    await arm('x', 20);
+    await pass(60_000);
+    loop.start();
+    await pass(0);
+    expect(sent).toEqual(['x']);
+  });
+
+  it('ends what is under way when it is stopped, and begins nothing more', async () => {
+    const { arm, newLoop, clock, sent } = world({ parallel: 1 });
+    await arm('first', 1);
+    await arm('second', 1);
+    let release: (done: boolean) => void = () => undefined;
+    const loop = newLoop(() => new Promise((resolve) => (release = resolve)));
+    clock.advance(1000);
+    loop.start();
+    clock.advance(0);
+    await settled();
+    let stopped = false;
+    const stopping = loop.stop().then(() => (stopped = true));
+    await settled();
+    expect([sent, stopped]).toEqual([['first'], false]);
+    release(true);
+    await stopping;
+    expect(sent).toEqual(['first']);
+  });
+
+  it('has no more commands under way than it may', async () => {
+    const { arm, newLoop, finish, clock } = world({ parallel: 3 });
+    for (let n = 0; n < 20; n++) await arm(`n${n}`, 1);
+    let running = 0;
+    let most = 0;
+    const loop = newLoop(async (subject) => {
+      most = Math.max(most, ++running);
+      await new Promise(setImmediate);
+      running--;
+      return finish(subject);
+    });
+    loop.start();
+    clock.advance(1000);
+    await loop.runDue();
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(6);
+  });
+
+  it('looks again after a second when the store could not be read', async () => {
+    const { arm, newLoop, pass, sent, timers, errors } = world();
+    await arm('x', 0);
+    timers.failing = true;
+    newLoop().start();
+    await pass(0);
+    expect([sent, errors.length]).toEqual([[], 1]);
+    timers.failing = false;
+    await pass(1000);
+    expect(sent).toEqual(['x']);
+  });
+
+  it('serves what is due within half a minute after the clock jumped', async () => {
+    const { arm, newLoop, clock, pass, sent } = world();
+    await arm('x', 3600);
+    newLoop().start();
+    await pass(0);
+    clock.set(at(-3600));
+    await pass(30_000);
+    expect(sent).toEqual([]);
+    clock.set(at(10 * 366 * 86_400));
+    await pass(30_000);
+    expect(sent).toEqual(['x']);
+  });
+});

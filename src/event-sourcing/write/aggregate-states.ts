@@ -1,0 +1,59 @@
+import { LRUCache } from 'lru-cache';
+import { fold, type Decider } from '../../kernel/decider.js';
+import type { DomainEvent } from '../../kernel/recorded-event.js';
+import type { EventStore } from '../../ports/event-store.port.js';
+
+export interface Loaded<S> {
+  readonly state: S;
+  /** Revision of the last event, -1 for none. */
+  readonly revision: number;
+}
+
+type Folding<S, E extends DomainEvent> = Pick<Decider<S, never, E, never>, 'initialState' | 'evolve'>;
+
+const CACHED_STATES = 20_000;
+
+/** Folded states by stream, so that the usual command reads nothing. A stale one only costs a reload. */
+export class AggregateStates {
+  private readonly states = new LRUCache<string, Loaded<unknown>>({ max: CACHED_STATES });
+
+  constructor(private readonly store: EventStore) {}
+
+  cached<S>(stream: string): Loaded<S> | undefined {
+    return this.states.get(stream) as Loaded<S> | undefined;
+  }
+
+  /** The newest there is: answers may come in another order than what they answer. */
+  keep(stream: string, loaded: Loaded<unknown>): void {
+    const cached = this.states.get(stream);
+    if (!cached || cached.revision <= loaded.revision) this.states.set(stream, loaded);
+  }
+
+  drop(stream: string): void {
+    this.states.delete(stream);
+  }
+
+  /** Another instance wrote to the stream: what is cached of it is old. */
+  dropOlder(stream: string, revision: number): void {
+    const cached = this.states.peek(stream);
+    if (cached && cached.revision < revision) this.states.delete(stream);
+  }
+
+  async reload<S, E extends DomainEvent>(decider: Folding<S, E>, stream: string): Promise<Loaded<S>> {
+    return this.readOn(decider, stream, { state: decider.initialState, revision: -1 });
+  }
+
+  /** Folds what was appended since. */
+  async readOn<S, E extends DomainEvent>(
+    decider: Folding<S, E>,
+    stream: string,
+    from: Loaded<S>,
+  ): Promise<Loaded<S>> {
+    const events = await this.store.load(stream, { from: from.revision + 1 });
+    const last = events.at(-1);
+    if (!last) return from;
+    const loaded = { state: fold(decider, events as unknown as E[], from.state), revision: last.revision };
+    this.keep(stream, loaded);
+    return loaded;
+  }
+}

@@ -1,0 +1,44 @@
+import { openMemoryStores } from '../../adapters/memory/open-memory-stores.js';
+import { SystemRandomness } from '../../adapters/system/system-randomness.js';
+import { Claim, claims } from '../../contexts/claims/index.js';
+import { ConcurrencyError } from '../../ports/event-store.port.js';
+import { AggregateStore } from './aggregate-store.js';
+
+const NOON = '2026-11-21T12:00:00.000Z';
+const by = { actor: { kind: 'process', id: 'spec' }, correlationId: 'correlation' } as const;
+const claim = new Claim('slug', 'a', undefined, undefined, NOON, by);
+
+function aggregateStore() {
+  const { events } = openMemoryStores({ projections: [] });
+  return { events, aggregates: new AggregateStore(events, new SystemRandomness()) };
+}
+
+describe('planning for an id that was made just now', () => {
+  it('decides as on an empty stream', async () => {
+    const { aggregates } = aggregateStore();
+    const looked = await aggregates.plan(claims, 'new', claim);
+    const unseen = await aggregates.plan(claims, 'new', claim, { unseen: true });
+    expect(unseen).toMatchObject({
+      ok: true,
+      planned: { append: { stream: 'claim-new', expected: 'no_stream' }, state: { subject: 'a' } },
+    });
+    expect(looked.ok).toBe(true);
+  });
+
+  it('is found out by the append when the id was taken after all', async () => {
+    const { aggregates: another, events } = aggregateStore();
+    await another.execute(claims, 'taken', claim);
+    const aggregates = new AggregateStore(events, new SystemRandomness());
+    const unseen = await aggregates.plan(claims, 'taken', claim, { unseen: true });
+    if (!unseen.ok) throw new Error('refused without a look');
+    await expect(aggregates.appendInOrder([unseen.planned])).rejects.toThrow(ConcurrencyError);
+    expect(await events.load('claim-taken')).toHaveLength(1);
+  });
+
+  it('is refused at once when this store remembers who took it', async () => {
+    const { aggregates } = aggregateStore();
+    await aggregates.execute(claims, 'taken', claim);
+    const unseen = await aggregates.plan(claims, 'taken', claim, { unseen: true });
+    expect(unseen).toMatchObject({ ok: false, rejection: { code: 'ClaimTaken', subject: 'a' } });
+  });
+});

@@ -1,0 +1,197 @@
+import { Faults } from '../../../test/kit/faults.js';
+import { MemoryEventStore } from '../../adapters/memory/memory-event-store.js';
+import { SystemRandomness } from '../../adapters/system/system-randomness.js';
+import { accept, reject, type Decider } from '../../kernel/decider.js';
+import { ConcurrencyError, UnavailableError, type EventStore } from '../../ports/event-store.port.js';
+import { AggregateStore, type Aggregate, type Command } from './aggregate-store.js';
+
+const at = '2026-11-21T12:00:00.000Z';
+const by = { actor: { kind: 'process', id: 'spec' }, correlationId: 'correlation' } as const;
+
+interface Seat extends Command {
+  readonly wish: 'take' | 'leave' | 'see';
+  readonly who: string;
+}
+type SeatEvent = { type: 'Taken'; data: { who: string } } | { type: 'Left'; data: Record<string, never> };
+type Refusal = { code: 'SeatTaken'; by: string } | { code: 'SeatFree' };
+
+const decider: Decider<string | undefined, Seat, SeatEvent, Refusal> = {
+  initialState: undefined,
+  decide(holder, { wish, who }) {
+    if (wish === 'take') {
+      if (holder === who) return accept();
+      return holder === undefined
+        ? accept({ type: 'Taken', data: { who } })
+        : reject({ code: 'SeatTaken', by: holder });
+    }
+    if (holder === undefined) return reject({ code: 'SeatFree' });
+    return wish === 'leave' ? accept({ type: 'Left', data: {} }) : accept();
+  },
+  evolve: (_, event) => (event.type === 'Taken' ? event.data.who : undefined),
+};
+
+const seats: Aggregate<string | undefined, Seat, SeatEvent, Refusal> = { category: 'seat', decider };
+const take = (who: string): Seat => ({ wish: 'take', who, at, by });
+const leave: Seat = { wish: 'leave', who: '', at, by };
+const see: Seat = { wish: 'see', who: '', at, by };
+
+function world() {
+  const log = new MemoryEventStore(() => undefined);
+  const instance = () => {
+    const events = new Faults<EventStore>(log);
+    const aggregates = new AggregateStore(events.port, new SystemRandomness(), {
+      shared: true,
+      pause: async () => undefined,
+    });
+    return { events, aggregates, execute: (command: Seat) => aggregates.execute(seats, '1', command) };
+  };
+  return { log, here: instance(), there: instance() };
+}
+
+describe('deciding on what other instances write too', () => {
+  it('reads nothing while nobody else writes', async () => {
+    const { here } = world();
+    await here.execute(take('a'));
+    const loads = here.events.calls('load');
+    await here.execute(leave);
+    await here.execute(take('b'));
+
+    expect(here.events.calls('load')).toBe(loads);
+  });
+
+  it('never refuses for what is over by now', async () => {
+    const { here, there } = world();
+    await here.execute(take('a'));
+    await there.execute(leave);
+
+    expect(await here.execute(take('b'))).toMatchObject({ ok: true, state: 'b', revision: 2 });
+  });
+
+  it('never answers without events on what is over by now', async () => {
+    const { here, there } = world();
+    await here.execute(take('a'));
+    await there.execute(leave);
+    await there.execute(take('b'));
+
+    expect(await here.execute(take('a'))).toEqual({ ok: false, rejection: { code: 'SeatTaken', by: 'b' } });
+    await there.execute(leave);
+    expect(await here.execute(see)).toEqual({ ok: false, rejection: { code: 'SeatFree' } });
+  });
+
+  it('decides again when another was faster', async () => {
+    const { here, there } = world();
+    await here.execute(take('a'));
+    await here.execute(leave);
+    await there.execute(take('b'));
+
+    expect(await here.execute(take('c'))).toEqual({ ok: false, rejection: { code: 'SeatTaken', by: 'b' } });
+    expect(here.events.calls('append')).toBe(3);
+  });
+
+  it('gives up when every try was too late', async () => {
+    const { here } = world();
+    await here.execute(take('a'));
+    here.events.refuse('append', 5, new ConcurrencyError('seat-1', 0, 1));
+    await expect(here.execute(leave)).rejects.toThrow(ConcurrencyError);
+
+    expect(await here.execute(leave)).toMatchObject({ ok: true, revision: 1 });
+  });
+
+  it('plans and loads on the newest', async () => {
+    const { here, there } = world();
+    await here.execute(take('a'));
+    await there.execute(leave);
+
+    expect(await here.aggregates.load(seats, '1')).toEqual({ state: undefined, revision: 1 });
+    await there.execute(take('b'));
+    expect(await here.aggregates.plan(seats, '1', take('c'))).toEqual({
+      ok: false,
+      rejection: { code: 'SeatTaken', by: 'b' },
+    });
+  });
+
+  it('forgets what another instance has outdated, not what it knows itself', async () => {
+    const { here, there } = world();
+    await here.execute(take('a'));
+    here.aggregates.forget('seat-1', 0);
+    const loads = here.events.calls('load');
+    await here.execute(leave);
+    expect(here.events.calls('load')).toBe(loads);
+    await there.execute(take('b'));
+    here.aggregates.forget('seat-1', 2);
+
+    expect(await here.execute(leave)).toMatchObject({ ok: true, revision: 3 });
+    expect(here.events.calls('append')).toBe(3);
+  });
+});
+
+describe('an append whose outcome is unknown', () => {
+  it('is repeated with the same ids and written once', async () => {
+    const { log, here } = world();
+    here.events.loseReply('append');
+    here.events.refuse('append');
+
+    expect(await here.execute(take('a'))).toMatchObject({ ok: true, revision: 0 });
+    expect(log.everything()).toHaveLength(1);
+  });
+
+  it('is known when another has written behind it meanwhile', async () => {
+    const { log, here, there } = world();
+    here.events.loseReply('append');
+    const held = here.events.hold('append');
+    const answer = here.execute(take('a'));
+    await held.reached;
+    await there.execute(leave);
+    await there.execute(take('b'));
+    held.letGo();
+
+    expect(await answer).toMatchObject({ ok: true, state: 'a', revision: 0 });
+    expect(log.everything()).toHaveLength(3);
+    expect(await here.execute(see)).toMatchObject({ ok: true, state: 'b' });
+  });
+
+  it('is told of after some tries, and nothing is remembered of it', async () => {
+    const { here } = world();
+    here.events.loseReply('append');
+    here.events.refuse('append', 4);
+    await expect(here.execute(take('a'))).rejects.toThrow(UnavailableError);
+
+    expect(await here.execute(take('b'))).toEqual({ ok: false, rejection: { code: 'SeatTaken', by: 'a' } });
+  });
+});
+
+describe('an append that is not answered', () => {
+  it('is waited for no longer than all tries may take together', async () => {
+    const { log } = world();
+    const events = new Faults<EventStore>(log);
+    const options = { deadlineMs: 30 };
+    const aggregates = new AggregateStore(events.port, new SystemRandomness(), options);
+    const held = events.hold('append');
+    await expect(aggregates.execute(seats, '1', take('a'))).rejects.toThrow(UnavailableError);
+    held.letGo();
+
+    expect(events.calls('append')).toBe(1);
+  });
+});
+
+describe('answers that overtake each other', () => {
+  it('leave the newest state', async () => {
+    const { here } = world();
+    await here.execute(take('a'));
+    let overtake = () => {};
+    const overtaken = new Promise<void>((resolve) => (overtake = resolve));
+    here.events.distort<Promise<unknown>>('append', async (given) => {
+      const answer = await given;
+      await overtaken;
+      return answer;
+    });
+    const slow = here.execute(leave);
+    await expect(here.execute(take('b'))).resolves.toMatchObject({ ok: true, revision: 2 });
+    overtake();
+    await slow;
+    const loads = here.events.calls('load');
+
+    expect(await here.execute(leave)).toMatchObject({ ok: true, revision: 3 });
+    expect(here.events.calls('load')).toBe(loads);
+  });
+});

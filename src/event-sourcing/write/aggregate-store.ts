@@ -1,0 +1,249 @@
+import { fold, type Decider, type Decision, type Rejection } from '../../kernel/decider.js';
+import { streamOf } from '../../kernel/ids.js';
+import type { DomainEvent, Origin, Recorded, RecordedEvent } from '../../kernel/recorded-event.js';
+import type { Instant, Milliseconds } from '../../kernel/time.js';
+import { EventStore, type Append, type NewEvent } from '../../ports/event-store.port.js';
+import type { Randomness } from '../../ports/randomness.port.js';
+import { AggregateStates, type Loaded } from './aggregate-states.js';
+import { Deadline } from '../deadline.js';
+import { isLostRace, isUnavailable, pauseBetweenRaces, retry } from '../retry.js';
+
+export type { Loaded } from './aggregate-states.js';
+
+/** Every command is a plain class that carries when and by whom. */
+export interface Command {
+  readonly at: Instant;
+  readonly by: Origin;
+}
+
+/** A kind of aggregate: its stream category and its decider. */
+export interface Aggregate<S, C extends Command, E extends DomainEvent, R extends Rejection> {
+  readonly category: string;
+  readonly decider: Decider<S, C, E, R>;
+}
+
+export interface Accepted<S, E extends DomainEvent> extends Loaded<S> {
+  readonly ok: true;
+  /** What was stored; empty when nothing new followed. */
+  readonly events: readonly Recorded<E>[];
+}
+
+export interface Refused<R extends Rejection> {
+  readonly ok: false;
+  readonly rejection: R;
+}
+
+export type Outcome<S, E extends DomainEvent, R extends Rejection> = Accepted<S, E> | Refused<R>;
+
+/** A decision that is not yet stored; several can be appended in order. */
+export interface Planned<S> {
+  readonly append: Append;
+  readonly state: S;
+}
+
+export interface PlanOptions<S> {
+  /** The n-th event gets the n-th of these ids, so that a repeat can tell whether it was stored. */
+  readonly eventIds?: (ordinal: number) => string;
+  /** Decides on what an earlier plan for the same stream will leave. */
+  readonly after?: Planned<S>;
+  /** The id is probably new: nothing is looked up that is not remembered. Were it taken, the append would say so. */
+  readonly unseen?: boolean;
+}
+
+export interface AggregateStoreOptions {
+  /** Other instances append too: a cached state is where to read on from, never the last word. */
+  readonly shared?: boolean;
+  /** Waits before the next try. */
+  readonly pause?: (attempt: number) => Promise<void>;
+  /** For all attempts of one append together; after it the caller gets UnavailableError. */
+  readonly deadlineMs?: Milliseconds;
+}
+
+const ATTEMPTS = 5;
+const DEADLINE_MS: Milliseconds = 8_000;
+const SCHEMA_VERSION = 1;
+
+/** One command on its way through load, decide and append. */
+interface Run<S, C extends Command, E extends DomainEvent, R extends Rejection> {
+  readonly aggregate: Aggregate<S, C, E, R>;
+  readonly stream: string;
+  readonly command: C;
+  readonly deadline: Deadline;
+}
+
+/** The one load–decide–append. A lost race reloads and decides again; a vague failure repeats with the same ids. */
+export class AggregateStore {
+  private readonly states: AggregateStates;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly randomness: Randomness,
+    private readonly options: AggregateStoreOptions = {},
+  ) {
+    this.states = new AggregateStates(store);
+  }
+
+  async load<S, C extends Command, E extends DomainEvent, R extends Rejection>(
+    aggregate: Aggregate<S, C, E, R>,
+    id: string,
+  ): Promise<Loaded<S>> {
+    const stream = streamOf(aggregate.category, id);
+    const cached = this.states.cached<S>(stream);
+    if (!cached) return this.states.reload(aggregate.decider, stream);
+    return this.options.shared ? this.states.readOn(aggregate.decider, stream, cached) : cached;
+  }
+
+  /** As it was when it was last seen, without asking the store; undefined when it was not. */
+  recall<S, C extends Command, E extends DomainEvent, R extends Rejection>(
+    { category }: Aggregate<S, C, E, R>,
+    id: string,
+  ): Loaded<S> | undefined {
+    return this.states.cached<S>(streamOf(category, id));
+  }
+
+  /** @throws UnavailableError, or ConcurrencyError when every try lost its race. */
+  async execute<S, C extends Command, E extends DomainEvent, R extends Rejection>(
+    aggregate: Aggregate<S, C, E, R>,
+    id: string,
+    command: C,
+  ): Promise<Outcome<S, E, R>> {
+    const deadline = this.deadline();
+    const stream = streamOf(aggregate.category, id);
+    return retry((attempt) => this.decideAndAppend({ aggregate, stream, command, deadline }, attempt === 1), {
+      ...this.racing,
+      deadline,
+    });
+  }
+
+  /** A lost race drops the cached state, so the next attempt reads the stream. */
+  private async decideAndAppend<S, C extends Command, E extends DomainEvent, R extends Rejection>(
+    run: Run<S, C, E, R>,
+    isFirst: boolean,
+  ): Promise<Outcome<S, E, R>> {
+    const { aggregate, stream, command } = run;
+    const cached = isFirst ? this.states.cached<S>(stream) : undefined;
+    let loaded = cached ?? (await this.states.reload(aggregate.decider, stream));
+    let decision = aggregate.decider.decide(loaded.state, command);
+    if (this.options.shared && cached && !appends(decision)) {
+      // An append would be refused on an old state; an answer without one is given on the newest.
+      loaded = await this.states.readOn(aggregate.decider, stream, loaded);
+      decision = aggregate.decider.decide(loaded.state, command);
+    }
+    if (!decision.accepted) return { ok: false, rejection: decision.rejection };
+    if (decision.events.length === 0) return { ok: true, ...loaded, events: [] };
+    try {
+      return await this.append(run, loaded, decision.events);
+    } catch (error) {
+      this.states.drop(stream);
+      throw error;
+    }
+  }
+
+  /** Decides without storing, for handlers that append to several streams in order. */
+  async plan<S, C extends Command, E extends DomainEvent, R extends Rejection>(
+    aggregate: Aggregate<S, C, E, R>,
+    id: string,
+    command: C,
+    options: PlanOptions<S> = {},
+  ): Promise<{ ok: true; planned: Planned<S> } | Refused<R>> {
+    const loaded = this.startOf(aggregate, id, options) ?? (await this.load(aggregate, id));
+    const decision = aggregate.decider.decide(loaded.state, command);
+    if (!decision.accepted) return { ok: false, rejection: decision.rejection };
+    const append: Append = {
+      stream: streamOf(aggregate.category, id),
+      expected: loaded.revision < 0 ? 'no_stream' : loaded.revision,
+      events: this.newEvents(decision.events, command, options.eventIds),
+    };
+    return { ok: true, planned: { append, state: fold(aggregate.decider, decision.events, loaded.state) } };
+  }
+
+  /** Stores plans in order; plans without events are left out. @throws as EventStore.appendInOrder. */
+  async appendInOrder(plans: readonly Planned<unknown>[]): Promise<readonly RecordedEvent[]> {
+    const due = plans.filter((plan) => plan.append.events.length > 0);
+    try {
+      const appended = await this.repeatWhileUnknown(this.deadline(), () =>
+        this.store.appendInOrder(due.map((plan) => plan.append)),
+      );
+      due.forEach((plan, i) =>
+        this.states.keep(plan.append.stream, { state: plan.state, revision: appended[i]!.revision }),
+      );
+      return appended.flatMap((one) => one.events);
+    } catch (error) {
+      for (const plan of due) this.states.drop(plan.append.stream);
+      throw error;
+    }
+  }
+
+  private startOf<S>(
+    { category, decider }: { readonly category: string; readonly decider: { readonly initialState: S } },
+    id: string,
+    { after, unseen }: PlanOptions<S>,
+  ): Loaded<S> | undefined {
+    if (after) return resultOf(after);
+    if (!unseen) return undefined;
+    return this.states.cached<S>(streamOf(category, id)) ?? { state: decider.initialState, revision: -1 };
+  }
+
+  private newEvents(
+    events: readonly DomainEvent[],
+    { at, by }: Command,
+    eventIds: (ordinal: number) => string = () => this.randomness.uuid(),
+  ): NewEvent[] {
+    return events.map(({ type, data }, ordinal) => ({
+      id: eventIds(ordinal),
+      type,
+      data,
+      metadata: { ...by, at, schemaVersion: SCHEMA_VERSION },
+    }));
+  }
+
+  /** Whether the stream holds an event with this id. */
+  async holds(stream: string, eventId: string): Promise<boolean> {
+    return (await this.store.load(stream)).some((event) => event.id === eventId);
+  }
+
+  /** Another instance wrote to the stream: what is cached of it is old. */
+  forget(stream: string, revision: number): void {
+    this.states.dropOlder(stream, revision);
+  }
+
+  private async append<S, C extends Command, E extends DomainEvent, R extends Rejection>(
+    { aggregate, stream, command, deadline }: Run<S, C, E, R>,
+    loaded: Loaded<S>,
+    events: readonly E[],
+  ): Promise<Accepted<S, E>> {
+    const expected = loaded.revision < 0 ? ('no_stream' as const) : loaded.revision;
+    const append = { stream, expected, events: this.newEvents(events, command) };
+    const appended = await this.repeatWhileUnknown(deadline, () => this.store.append(append));
+    const next = { state: fold(aggregate.decider, events, loaded.state), revision: appended.revision };
+    this.states.keep(stream, next);
+    return { ok: true, ...next, events: appended.events as unknown as Recorded<E>[] };
+  }
+
+  private deadline(): Deadline {
+    return new Deadline(this.options.deadlineMs ?? DEADLINE_MS);
+  }
+
+  private get racing() {
+    return { when: isLostRace, attempts: ATTEMPTS, wait: this.options.pause ?? pauseBetweenRaces };
+  }
+
+  /** Repeats an append of unknown outcome with the same event ids, which cannot write twice. */
+  private repeatWhileUnknown<T>(deadline: Deadline, append: () => Promise<T>): Promise<T> {
+    return retry(() => deadline.within('the event store', append), {
+      ...this.racing,
+      when: isUnavailable,
+      deadline,
+    });
+  }
+}
+
+function appends(decision: Decision<DomainEvent, Rejection>): boolean {
+  return decision.accepted && decision.events.length > 0;
+}
+
+/** What a stream will hold when the plan is stored. */
+function resultOf<S>({ append, state }: Planned<S>): Loaded<S> {
+  const before = append.expected === 'no_stream' ? -1 : append.expected;
+  return { state, revision: before + append.events.length };
+}

@@ -1,0 +1,55 @@
+import { MemoryEventStore } from '../../adapters/memory/memory-event-store.js';
+import { SystemRandomness } from '../../adapters/system/system-randomness.js';
+import { ConcurrencyError, type Append } from '../../ports/event-store.port.js';
+import { accept, type Decider } from '../../kernel/decider.js';
+import { AggregateStore, type Command } from './aggregate-store.js';
+import { deciderHandlers } from './decider-handlers.js';
+import { KeyedMutex } from '../keyed-mutex.js';
+
+class Count implements Command {
+  readonly at = '2026-11-21T12:00:00.000Z';
+  readonly by = { actor: { kind: 'process', id: 'spec' }, correlationId: 'correlation' } as const;
+  constructor(readonly counterId: string) {}
+}
+
+type Counted = { readonly type: 'Counted'; readonly data: object };
+
+const decider: Decider<number, Count, Counted, { readonly code: 'Never' }> = {
+  initialState: 0,
+  evolve: (count) => count + 1,
+  decide: () => accept({ type: 'Counted', data: {} }),
+};
+const counter = { category: 'counter', decider };
+
+/** An append takes as long as a turn of the event loop, so that many meet in it. */
+class SlowEventStore extends MemoryEventStore {
+  override async append(append: Append) {
+    await new Promise((resolve) => setImmediate(resolve));
+    return super.append(append);
+  }
+}
+
+function handlerWith(lanes?: KeyedMutex) {
+  const events = new SlowEventStore(() => undefined);
+  const aggregates = new AggregateStore(events, new SystemRandomness(), {
+    pause: () => Promise.resolve(),
+  });
+  const [made] = deciderHandlers<Count>(Symbol('counter'), (it) => it.counterId, [Count], lanes);
+  const Handler = made as new (...given: unknown[]) => { execute(command: Count): Promise<unknown> };
+  return { events, handler: new Handler(counter, aggregates) };
+}
+
+const many = Array.from({ length: 50 }, () => new Count('a'));
+
+describe('handling many commands for one aggregate at once', () => {
+  it('loses races, and gives up after a few', async () => {
+    const { handler } = handlerWith();
+    await expect(Promise.all(many.map((it) => handler.execute(it)))).rejects.toThrow(ConcurrencyError);
+  });
+
+  it('loses none in lanes', async () => {
+    const { events, handler } = handlerWith(new KeyedMutex());
+    await Promise.all(many.map((it) => handler.execute(it)));
+    expect(await events.load('counter-a')).toHaveLength(50);
+  });
+});

@@ -1,0 +1,41 @@
+import { Inject, type Provider, type Type } from '@nestjs/common';
+import { CommandHandler } from '@nestjs/cqrs';
+import type { Rejection } from '../../kernel/decider.js';
+import type { DomainEvent } from '../../kernel/recorded-event.js';
+import { AggregateStore, type Aggregate, type Command } from './aggregate-store.js';
+import type { KeyedMutex } from '../keyed-mutex.js';
+
+/** A command class whose instances the aggregate decides on. */
+type CommandClass<C> = new (...args: any[]) => C;
+
+/**
+ * One handler per command class that only loads, decides and appends. The aggregate itself is a provider under
+ * `token`, because its decider may be made from configuration; `idOf` finds the aggregate's id on the command.
+ * @param lanes for aggregates that many ask at once: here they wait for each other instead of losing races
+ */
+export function deciderHandlers<C extends Command>(
+  token: symbol,
+  idOf: (command: C) => string,
+  commands: readonly CommandClass<C>[],
+  lanes?: KeyedMutex,
+): Provider[] {
+  return commands.map((command) => {
+    const handler = class {
+      constructor(
+        private readonly aggregate: Aggregate<unknown, C, DomainEvent, Rejection>,
+        private readonly aggregates: AggregateStore,
+      ) {}
+
+      execute(issued: C) {
+        const id = idOf(issued);
+        const executed = () => this.aggregates.execute(this.aggregate, id, issued);
+        return lanes ? lanes.run(id, executed) : executed();
+      }
+    };
+    Object.defineProperty(handler, 'name', { value: `${command.name}Handler` });
+    Inject(token)(handler, undefined, 0);
+    Inject(AggregateStore)(handler, undefined, 1);
+    CommandHandler(command)(handler as Type);
+    return handler as Type;
+  });
+}

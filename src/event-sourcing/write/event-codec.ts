@@ -1,0 +1,75 @@
+import type { EventMetadata, Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import { CorruptEventError, type NewEvent } from '../../ports/event-store.port.js';
+
+/** Turns the data of one schema version into that of the next. Pure. */
+export type Upcaster = (data: object) => object;
+
+/** By event type: the first lifts version 1 to 2, the second 2 to 3, and so on. */
+export type Upcasters = Readonly<Record<string, readonly Upcaster[]>>;
+
+export interface EncodedEvent {
+  readonly data: string;
+  readonly metadata: string;
+}
+
+/** An event as a row: the two JSON texts, the rest in columns. */
+export interface StoredRow extends EncodedEvent {
+  readonly id: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: Position;
+  readonly type: string;
+}
+
+/** Events to JSON and back; what was stored under an old schema version is read as the newest. */
+export class EventCodec {
+  /** Events of one append share their metadata: most often it is that of the event before. */
+  private lastEncoded: { metadata: EventMetadata; text: string } | undefined;
+  private lastDecoded: { text: string; metadata: EventMetadata } | undefined;
+
+  constructor(private readonly upcasters: Upcasters = {}) {}
+
+  encode(event: NewEvent): EncodedEvent {
+    if (this.lastEncoded?.metadata !== event.metadata) {
+      this.lastEncoded = { metadata: event.metadata, text: JSON.stringify(event.metadata) };
+    }
+    return { data: JSON.stringify(event.data), metadata: this.lastEncoded.text };
+  }
+
+  /** @throws CorruptEventError */
+  decode(row: StoredRow): RecordedEvent {
+    const { id, stream, revision, position, type } = row;
+    try {
+      const metadata = this.metadataOf(row.metadata);
+      const data = JSON.parse(row.data) as object;
+      return this.lift({ id, stream, revision, position, type, data, metadata });
+    } catch (cause) {
+      throw new CorruptEventError(stream, revision, position, { cause });
+    }
+  }
+
+  /** An event as it was parsed, in the newest schema version. */
+  lift(event: RecordedEvent): RecordedEvent {
+    const { type, data, metadata } = event;
+    const steps = this.upcasters[type]?.slice(metadata.schemaVersion - 1);
+    if (!steps?.length) return event;
+    return {
+      ...event,
+      data: steps.reduce((older, upcast) => upcast(older), data),
+      metadata: { ...metadata, schemaVersion: metadata.schemaVersion + steps.length },
+    };
+  }
+
+  private metadataOf(text: string): EventMetadata {
+    if (this.lastDecoded?.text !== text) {
+      this.lastDecoded = { text, metadata: Object.freeze(JSON.parse(text)) as EventMetadata };
+    }
+    return this.lastDecoded.metadata;
+  }
+}
+
+const POSITION_DIGITS = 20;
+
+export function positionFromNumber(place: number | bigint): Position {
+  return String(place).padStart(POSITION_DIGITS, '0');
+}

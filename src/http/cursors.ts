@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { MasterKey } from '../ports/master-key.port.js';
+import type { Birth } from '../ports/view-store.port.js';
+
+/** What a cursor is good for: plain JSON with its fields in a fixed order. */
+export type CursorScope = Readonly<Record<string, string | boolean | undefined | object>>;
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Seals where a page ended, so that the next can begin there. A cursor is opaque, cannot be made or changed by
+ * anybody else, and opens for the scope alone that it was sealed for.
+ */
+@Injectable()
+export class Cursors {
+  readonly #key: Uint8Array;
+  readonly #nonceKey: Uint8Array;
+
+  constructor(masterKey: MasterKey) {
+    this.#key = masterKey.derive('cursors: sealing');
+    this.#nonceKey = masterKey.derive('cursors: nonces');
+  }
+
+  /** The nonce depends on scope and place alone: the same page always ends in the same cursor. */
+  seal(scope: CursorScope, after: Birth): string {
+    const bound = JSON.stringify(scope);
+    const mac = createHmac('sha256', this.#nonceKey).update(`${bound}\n${after}`);
+    const nonce = mac.digest().subarray(0, NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.#key, nonce).setAAD(Buffer.from(bound));
+    const sealed = Buffer.concat([cipher.update(after, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+  }
+
+  /** Undefined for what was not sealed here for this scope. */
+  open(scope: CursorScope, cursor: string): Birth | undefined {
+    const bytes = Buffer.from(cursor, 'base64url');
+    const isWhole = bytes.length > NONCE_BYTES + TAG_BYTES && bytes.toString('base64url') === cursor;
+    if (!isWhole) return undefined;
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+    const decipher = createDecipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAAD(Buffer.from(JSON.stringify(scope))).setAuthTag(tag);
+    try {
+      const opened = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+      return Buffer.concat([opened, decipher.final()]).toString('utf8');
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { hideCredentials } from '../kernel/credential.js';
+import type { HttpMetrics } from './http-metrics.js';
+
+/**
+ * One line and one observation for each answer. Never a header, a query or a body: secrets and documents live
+ * there. Paths hold ids only.
+ */
+export function requestLog(logger: Logger, metrics: HttpMetrics | undefined) {
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    const { statusCode } = reply;
+    const operation = request.routeOptions.config?.operation;
+    const ms = performance.now() - (request.startedAt ?? performance.now());
+    metrics?.observe(operation?.id ?? 'none', statusCode, ms / 1000);
+    const level = statusCode >= 500 ? 'error' : 'info';
+    if (logger.isLevelEnabled(level)) {
+      logger[level](
+        {
+          request_id: request.id,
+          correlation_id: request.correlationId,
+          operation: operation?.id,
+          method: request.method,
+          path: operation ? pathOf(request.raw.url ?? '') : undefined,
+          status: statusCode,
+          ms: Math.round(ms * 100) / 100,
+          by: request.principal && `${request.principal.kind}:${request.principal.credentialId}`,
+        },
+        'request',
+      );
+    }
+    done();
+  };
+}
+
+/** As it was sent; decoded where percent signs could spell a credential. */
+function pathOf(url: string): string {
+  const end = url.search(/[?#]/);
+  const path = end < 0 ? url : url.slice(0, end);
+  return path.includes('%') ? hideCredentials(decodeURIComponent(path)) : hideCredentials(path);
+}

@@ -1,0 +1,91 @@
+import { startDemo, type Demo } from '../../test/kit/http/demo-app.js';
+import { dial, exchange, head } from '../../test/kit/http/raw.js';
+
+const timeouts = { headers: 150, request: 300, idle: 200, check: 20 };
+
+const upload = (length: number) =>
+  head(
+    'POST /v1/demo-lines HTTP/1.1',
+    'Host: a',
+    'Authorization: Bearer full',
+    'Content-Type: application/json',
+    `Content-Length: ${length}`,
+  );
+
+describe('waiting for slow clients', () => {
+  let demo: Demo;
+  beforeAll(async () => void (demo = await startDemo({ timeouts })));
+  afterAll(() => demo.close());
+
+  it('a head that does not end is a 408', async () => {
+    const answer = await exchange(demo.port, 'GET /v1/demo-things HTTP/1.1\r\nHost: a\r\n');
+    expect(answer).toMatchObject({ status: 408, answers: 1 });
+    expect(answer.text).toContain('"code":"SVC_REQUEST_TIMEOUT"');
+  });
+
+  it('a body that does not end is a 408', async () => {
+    const answer = await exchange(demo.port, upload(100) + '{"lines":');
+    expect(answer).toMatchObject({ status: 408, answers: 1 });
+  });
+
+  it('a large body that does not end is a 408, and its place is free again', async () => {
+    const few = await startDemo({ timeouts, uploads: { total: 1, perOwner: 1, waiting: 1 } });
+    expect(await exchange(few.port, upload(1_000_000) + '{"lines":')).toMatchObject({ status: 408 });
+    const large = JSON.stringify({ lines: 'x'.repeat(100_000) });
+    expect(await few.call('POST', '/v1/demo-lines', { as: 'full', raw: large })).toMatchObject({
+      status: 400,
+    });
+    await few.close();
+  });
+
+  it('a connection without a request is closed after a while', async () => {
+    expect(await exchange(demo.port, '')).toMatchObject({ answers: expect.any(Number) });
+    const request = head('GET /v1/demo-things HTTP/1.1', 'Host: a', 'Authorization: Bearer full');
+    expect(await exchange(demo.port, request)).toMatchObject({ status: 200, answers: 1 });
+  });
+
+  it('the rest of a refused upload is not waited for longer than that', async () => {
+    const { socket, next } = await dial(demo.port);
+    socket.write(upload(1_000_000).replace('Bearer full', 'Bearer none'));
+    expect(await next((text) => text.includes('}'))).toMatchObject({ status: 401 });
+    expect(await next(() => false)).toMatchObject({ answers: 1 });
+  });
+
+  it('a client that leaves half-way leaves nothing behind', async () => {
+    const { socket } = await dial(demo.port);
+    socket.write(upload(1_000_000) + '{"lines":');
+    socket.destroy();
+    expect(await demo.call('GET', '/v1/demo-things', { as: 'full' })).toMatchObject({ status: 200 });
+    expect(demo.log.filter((line) => line.includes('"level":50'))).toEqual([]);
+  });
+});
+
+describe('limiting heads', () => {
+  let demo: Demo;
+  beforeAll(async () => void (demo = await startDemo()));
+  afterAll(() => demo.close());
+
+  const get = (...lines: string[]) =>
+    exchange(
+      demo.port,
+      head(
+        'GET /v1/demo-things HTTP/1.1',
+        'Host: a',
+        'Authorization: Bearer full',
+        'Connection: close',
+        ...lines,
+      ),
+    );
+
+  it('takes 100 headers and not one more', async () => {
+    const filler = Array.from({ length: 97 }, (_, i) => `X-${i}: a`);
+    expect(await get(...filler)).toMatchObject({ status: 200 });
+    expect(await get(...filler, 'X-More: a')).toMatchObject({ status: 400 });
+  });
+
+  it('more than 16 KiB of headers is a 431', async () => {
+    const answer = await get(`X-Long: ${'a'.repeat(16_384)}`);
+    expect(answer).toMatchObject({ status: 431, answers: 1 });
+    expect(answer.text).toContain('"code":"SVC_HEADERS_TOO_LARGE"');
+  });
+});

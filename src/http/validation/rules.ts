@@ -1,0 +1,126 @@
+import type { Type } from '@nestjs/common';
+import { instant } from '../../kernel/time.js';
+import type { JsonSchema } from '../openapi/json-schema.js';
+import { hasLength, isPlain, isWellFormed, momentOf, UUID, withoutBidirectional } from './text-rules.js';
+
+/** What one value must be: for the validator, for the OpenAPI document and for the sentence that refuses it. */
+export interface Rule {
+  readonly schema: JsonSchema;
+  /** Ends the sentence "<field> …". */
+  readonly says: string;
+  readonly accepts: (value: unknown) => boolean;
+  /** The value a query string spells; what it does not spell stays text and is refused. */
+  readonly fromText?: (text: string) => unknown;
+  /** One spelling for values that have several; only called with accepted values. */
+  readonly normalise?: (value: never) => unknown;
+  /** The class of the value or of its items. */
+  readonly nested?: () => Type;
+  readonly list?: Rule;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** Well-formed text without control characters, bidirectional ones among them, counted in code points. */
+export function text(bounds: { min?: number; max: number; pattern?: RegExp; says?: string }): Rule {
+  const { min = 1, max, pattern } = bounds;
+  return {
+    schema: { type: 'string', minLength: min, maxLength: max, ...(pattern && { pattern: pattern.source }) },
+    says:
+      bounds.says ?? `must be ${min} to ${max} well-formed characters without control or bidirectional ones`,
+    accepts: (value) =>
+      isText(value) && hasLength(value, min, max) && isPlain(value) && (pattern?.test(value) ?? true),
+  };
+}
+
+/**
+ * Text that a computer found and a person cannot correct at once (names of printers, messages of spoolers):
+ * bidirectional controls are replaced instead of refused, because one of them would refuse a whole inventory.
+ */
+export function reportedText({ max }: { max: number }): Rule {
+  return {
+    ...text({ max, says: `must be 1 to ${max} well-formed characters without control characters` }),
+    accepts: (value) => isText(value) && hasLength(value, 1, max) && isWellFormed(value),
+    normalise: withoutBidirectional,
+  };
+}
+
+export const uuid = (): Rule => ({
+  schema: { type: 'string', format: 'uuid' },
+  says: 'must be a UUID',
+  accepts: (value) => isText(value) && UUID.test(value),
+  normalise: (value: string) => value.toLowerCase(),
+});
+
+/** Any RFC 3339 date-time; goes on as an `Instant`. */
+export const dateTime = (): Rule => ({
+  schema: { type: 'string', format: 'date-time' },
+  says: 'must be an RFC 3339 date-time with a time zone',
+  accepts: (value) => isText(value) && value.length <= 40 && momentOf(value) !== undefined,
+  normalise: (value: string) => instant(momentOf(value)!),
+});
+
+export const integer = (minimum: number, maximum: number): Rule => ({
+  schema: { type: 'integer', minimum, maximum },
+  says: `must be an integer from ${minimum} to ${maximum}`,
+  accepts: (value) =>
+    Number.isSafeInteger(value) && (value as number) >= minimum && (value as number) <= maximum,
+  fromText: (digits) => (/^(0|[1-9][0-9]{0,14})$/.test(digits) ? Number(digits) : digits),
+});
+
+export const boolean = (): Rule => ({
+  schema: { type: 'boolean' },
+  says: 'must be true or false',
+  accepts: (value) => typeof value === 'boolean',
+  fromText: (word) => (word === 'true' ? true : word === 'false' ? false : word),
+});
+
+export const oneOf = (...values: readonly string[]): Rule => ({
+  schema: { type: 'string', enum: values },
+  says: `must be one of ${values.join(', ')}`,
+  accepts: (value) => isText(value) && values.includes(value),
+});
+
+export const constant = (value: string | boolean): Rule => ({
+  schema: { type: typeof value, const: value },
+  says: `must be ${value}`,
+  accepts: (given) => given === value,
+});
+
+/** An object with the fields of a class. */
+export const object = (type: () => Type): Rule => ({
+  schema: { type: 'object' },
+  says: 'must be an object',
+  accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  nested: type,
+});
+
+export function listOf(item: Rule, bounds: { min?: number; max: number; unique?: boolean }): Rule {
+  const { min = 0, max, unique = false } = bounds;
+  const distinct = unique ? ' different' : '';
+  return {
+    schema: {
+      type: 'array',
+      items: item.schema,
+      minItems: min,
+      maxItems: max,
+      ...(unique && { uniqueItems: true }),
+    },
+    says: `must be a list of ${min} to ${max}${distinct} values, each of which ${item.says}`,
+    accepts: (value) =>
+      Array.isArray(value) &&
+      value.length >= min &&
+      value.length <= max &&
+      value.every((each) => item.accepts(each)) &&
+      (!unique || new Set(value).size === value.length),
+    ...(item.normalise && { normalise: (values: never[]) => values.map((each) => item.normalise!(each)) }),
+    nested: item.nested,
+    list: item,
+  };
+}
+
+/** Any JSON the schema describes: for answers, which are not validated on their way out. */
+export const shaped = (schema: JsonSchema): Rule => ({
+  schema,
+  says: 'must have its shape',
+  accepts: () => true,
+});

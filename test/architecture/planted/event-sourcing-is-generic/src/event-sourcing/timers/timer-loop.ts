@@ -1,0 +1,2 @@
+import { leaseExpiry } from '../../processes/lease-expiry.process.js';
+export const loop = leaseExpiry;

@@ -1,0 +1,2 @@
+import { ManualClock } from '../../../test/kit/manual-clock.js';
+export const clock = new ManualClock();

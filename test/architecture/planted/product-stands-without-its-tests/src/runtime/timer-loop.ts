@@ -1,2 +1,0 @@
-import { ManualClock } from '../../test/kit/manual-clock.js';
-export const clock = new ManualClock();

@@ -1,2 +1,0 @@
-import { leaseExpiry } from '../processes/lease-expiry.process.js';
-export const loop = leaseExpiry;
