@@ -12,7 +12,7 @@ COPY projections projections
 COPY agent agent
 COPY bench bench
 COPY demo demo
-COPY test/servers test/servers
+COPY test/stand-ins test/stand-ins
 # What only tests and benchmarks need is compiled with the rest, and stays behind.
 RUN npm run build && npm prune --omit=dev && rm -rf dist/test dist/bench
 

@@ -10,7 +10,7 @@ const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
 /** The reader of `GET /v1/docs`: a development package, of which this one file is shipped. */
 const reader = path.join(root, 'node_modules/@scalar/fastify-api-reference/dist/js/standalone.js');
 const sources = [
-  ...['src', 'projections', 'agent', 'bench', 'demo', 'test/servers'],
+  ...['src', 'projections', 'agent', 'bench', 'demo', 'test/stand-ins'],
   ...['tsconfig.json', 'tsconfig.build.json'],
 ];
 

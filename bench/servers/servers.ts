@@ -28,8 +28,8 @@ export async function startServers(): Promise<Servers> {
     };
   }
   // They come with the sources, not with the image.
-  const { startEventStoreServer } = await import('../../test/servers/eventstore/eventstore-server.js');
-  const { startMongoServer } = await import('../../test/servers/mongodb/mongo-server.js');
+  const { startEventStoreServer } = await import('../../test/stand-ins/eventstore/eventstore-server.js');
+  const { startMongoServer } = await import('../../test/stand-ins/mongodb/mongo-server.js');
   const [events, mongo] = await Promise.all([startEventStoreServer(), startMongoServer()]);
   return {
     eventStoreUrl: events.url,

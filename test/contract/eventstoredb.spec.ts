@@ -3,7 +3,7 @@ import { EventStoreDb } from '../../src/adapters/eventstoredb/event-store-db.js'
 import { MemoryEventStore } from '../../src/adapters/memory/memory-event-store.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import type { Append, ConcurrencyError, EventStore, NewEvent } from '../../src/ports/event-store.port.js';
-import { startEventStoreServer } from '../servers/eventstore/eventstore-server.js';
+import { startEventStoreServer } from '../stand-ins/eventstore/eventstore-server.js';
 import { append } from './any-appends.js';
 import { eventStoreContract } from './event-store.contract.js';
 import { cornerOf, IsolatedEventStore, type Corner } from './isolated-event-store.js';

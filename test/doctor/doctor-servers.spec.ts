@@ -11,8 +11,8 @@ import { OPERATOR_TOKEN_ID, operatorTokens } from '../../src/contexts/operators/
 import { hashCredential } from '../../src/kernel/credential.js';
 import { streamOf } from '../../src/kernel/ids.js';
 import { metadata } from '../kit/recorded.js';
-import { startEventStoreServer, type EventStoreServer } from '../servers/eventstore/eventstore-server.js';
-import { startMongoServer, type MongoServer } from '../servers/mongodb/mongo-server.js';
+import { startEventStoreServer, type EventStoreServer } from '../stand-ins/eventstore/eventstore-server.js';
+import { startMongoServer, type MongoServer } from '../stand-ins/mongodb/mongo-server.js';
 import { diagnosis } from './diagnosis.js';
 
 const keyOf = (text: string) => createHash('sha256').update(text).digest('base64');

@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { randomBytes } from 'node:crypto';
-import { startMongoServer, type MongoServer } from '../servers/mongodb/mongo-server.js';
+import { startMongoServer, type MongoServer } from '../stand-ins/mongodb/mongo-server.js';
 
 /** A MongoDB of which each test gets databases of its own. */
 export interface MongoDatabases {

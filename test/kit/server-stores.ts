@@ -5,8 +5,8 @@ import { openServerStores, type ServerStores } from '../../src/app/open-server-s
 import { projectionsFor } from '../../src/app/projections.js';
 import type { Config } from '../../src/config.js';
 import type { Clock } from '../../src/ports/clock.port.js';
-import { startEventStoreServer } from '../servers/eventstore/eventstore-server.js';
-import { startMongoServer } from '../servers/mongodb/mongo-server.js';
+import { startEventStoreServer } from '../stand-ins/eventstore/eventstore-server.js';
+import { startMongoServer } from '../stand-ins/mongodb/mongo-server.js';
 
 /** An EventStoreDB and a MongoDB of tests, fresh for whoever asks. */
 export async function startServers() {

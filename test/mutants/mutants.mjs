@@ -28,7 +28,7 @@ export const mutants = [
     file: 'src/event-sourcing/write/aggregate-store.ts',
     find: 'if (!(error instanceof ConcurrencyError) || attempt === TRIES) throw error;',
     put: 'if (error instanceof ConcurrencyError) return { ok: true, ...loaded, events: [] };',
-    test: 'test/races/races.spec.ts',
+    test: 'test/chaos/races/races.spec.ts',
   },
   {
     name: 'ignore the fence of a report',
@@ -59,7 +59,7 @@ export const mutants = [
     file: 'projections/job-view/job-resource.ts',
     find: 'return undecided && content_available && now < expires_at;',
     put: 'return undecided && content_available;',
-    test: 'test/model/job-model.spec.ts',
+    test: 'test/chaos/model/job-model.spec.ts',
   },
   {
     name: 'apply a repeated report again',
@@ -363,7 +363,7 @@ export const mutants = [
     file: `${JOBS}/lease-jobs.handler.ts`,
     find: 'return this.lanes.run(command.computerId, () => this.lease(command));',
     put: 'return this.lease(command);',
-    test: 'test/races/races.spec.ts',
+    test: 'test/chaos/races/races.spec.ts',
   },
   {
     name: 'lease for a suspended account',

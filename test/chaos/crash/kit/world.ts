@@ -1,0 +1,201 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Answered, Call } from '../../../kit/http/client.js';
+import { ALL_SCOPES, onePrinter } from '../../../kit/world.js';
+import { ServiceGone, ServiceProcess, type Ending, type StartOptions } from './service-process.js';
+
+/** Timers short enough to be waited for; a computer stays online however long a test takes. */
+export const SHORT_TIMERS = {
+  LEASE_SECONDS: '2',
+  JOB_RETRY_DELAYS_SECONDS: '0.2',
+  PRESENCE_TIMEOUT_SECONDS: '86400',
+};
+
+export interface StoredEvent {
+  readonly event_id: string;
+  readonly type: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What every story starts with: an account with a key, and a computer with one printer in session. */
+export interface Seed {
+  readonly accountId: string;
+  readonly key: string;
+  readonly credential: string;
+  readonly computerId: string;
+  readonly sessionId: string;
+  readonly printerId: string;
+}
+
+const NOTHING: Seed = {
+  accountId: '',
+  key: '',
+  credential: '',
+  computerId: '',
+  sessionId: '',
+  printerId: '',
+};
+
+/** A data folder, the process that serves it at the moment, and what a client of it remembers. */
+export class World {
+  private process: ServiceProcess | undefined;
+  /** Of a process that did not get ready. */
+  private ending: Ending | undefined;
+  crashes = 0;
+  /** Events that were acknowledged, by stream: they must be there for ever. */
+  readonly acknowledged: { readonly stream: string; readonly type: string }[] = [];
+  /** What the steps of a story remember across crashes. */
+  readonly memory = new Map<string, unknown>();
+
+  constructor(
+    readonly dataDir: string,
+    readonly seed: Seed,
+    readonly env: Readonly<Record<string, string>>,
+  ) {}
+
+  static async empty(): Promise<World> {
+    return new World(await newFolder(), NOTHING, SHORT_TIMERS);
+  }
+
+  get service(): ServiceProcess {
+    if (!this.process) throw new Error('not started');
+    return this.process;
+  }
+
+  async start(under?: StartOptions['under']): Promise<void> {
+    this.process = undefined;
+    this.ending = undefined;
+    try {
+      this.process = await ServiceProcess.start(this.dataDir, { env: this.env, ...(under && { under }) });
+    } catch (error) {
+      if (error instanceof ServiceGone) this.ending = error.ending;
+      throw error;
+    }
+  }
+
+  /** How the last process ended, once it has. */
+  async ended(): Promise<Ending | undefined> {
+    return this.ending ?? this.process?.ended;
+  }
+
+  call(method: string, path: string, call?: Call): Promise<Answered> {
+    return this.service.call(method, path, call);
+  }
+
+  asClient(method: string, path: string, json?: object, headers?: Record<string, string>): Promise<Answered> {
+    return this.call(method, path, { as: this.seed.key, ...(json && { json }), ...(headers && { headers }) });
+  }
+
+  asAgent(method: string, path: string, json: object): Promise<Answered> {
+    return this.call(method, `/agent${path}`, { as: this.seed.credential, json });
+  }
+
+  async operate(method: string, path: string, json?: object): Promise<Record<string, unknown>> {
+    const given = { as: this.service.operatorToken, ...(json && { json }) };
+    const answered = await this.call(method, `/operator${path}`, given);
+    if (answered.status >= 300) throw new Error(`${method} ${path}: ${answered.status} ${answered.text}`);
+    return answered.body.data!;
+  }
+
+  /** Made once, the same after every crash. */
+  remembered<T>(name: string, make: () => T): T {
+    if (!this.memory.has(name)) this.memory.set(name, make());
+    return this.memory.get(name) as T;
+  }
+
+  acknowledge(stream: string, ...types: readonly string[]): void {
+    for (const type of types) this.acknowledged.push({ stream, type });
+  }
+
+  /** All stored events, in order. */
+  async events(): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    for (let more = true; more;) {
+      const after = events.at(-1)?.position ?? '0';
+      const page = await this.operate('GET', `/events?limit=1000&after=${after}`);
+      events.push(...(page.items as StoredEvent[]));
+      more = page.has_more as boolean;
+    }
+    return events;
+  }
+
+  async typesOf(stream: string): Promise<string[]> {
+    return (await this.events()).filter((event) => event.stream === stream).map(({ type }) => type);
+  }
+
+  async remove(): Promise<void> {
+    await this.process?.kill();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+/** A folder with a seed in it, to be copied for each story. */
+export class SeedFolder {
+  private constructor(
+    private readonly dataDir: string,
+    private readonly seed: Seed,
+  ) {}
+
+  static async make(): Promise<SeedFolder> {
+    const world = await World.empty();
+    await world.start();
+    const seed = await sow(world);
+    await world.service.stop();
+    return new SeedFolder(world.dataDir, seed);
+  }
+
+  async grow(env: Readonly<Record<string, string>> = {}): Promise<World> {
+    const dataDir = await newFolder();
+    await cp(this.dataDir, dataDir, { recursive: true });
+    return new World(dataDir, this.seed, { ...SHORT_TIMERS, ...env });
+  }
+
+  remove(): Promise<void> {
+    return rm(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+export function newFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'rps-crash-'));
+}
+
+export function sha256(bytes: Uint8Array | string): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+async function sow(world: World): Promise<Seed> {
+  const { account_id } = await world.operate('POST', '/accounts', { name: 'Acme' });
+  const accountId = String(account_id);
+  const { api_key } = await world.operate('POST', `/accounts/${accountId}/keys`, { scopes: ALL_SCOPES });
+  return { accountId, key: String(api_key), ...(await joinComputer(world, accountId)) };
+}
+
+/** Enrols a computer, starts its session and reports one virtual printer. */
+export async function joinComputer(world: World, accountId: string) {
+  const { enrollment_token } = await world.operate('POST', `/accounts/${accountId}/enrollments`, {});
+  const installation_id = randomUUID();
+  const enrolled = await world.call('POST', '/managed/enroll', {
+    json: { enrollment_token, installation_id, hostname: 'FRONT-DESK' },
+  });
+  const { device_credential: as, device_id } = enrolled.body.data as Record<string, string>;
+  const session = await world.call('POST', '/agent/sessions', { as, json: sessionOf(installation_id) });
+  const json = { printers: [onePrinter] };
+  const inventory = await world.call('PUT', '/agent/inventory', { as, json });
+  const [printer] = inventory.body.data!.printers as { printer_id: string }[];
+  return {
+    credential: as!,
+    computerId: device_id!,
+    sessionId: String(session.body.data!.session_id),
+    printerId: printer!.printer_id,
+  };
+}
+
+export function sessionOf(installation_id: string, journal: readonly object[] = []): object {
+  const described = { agent_version: '1.0.0', operating_system: 'Windows 11', hostname: 'FRONT-DESK' };
+  return { installation_id, ...described, journal };
+}

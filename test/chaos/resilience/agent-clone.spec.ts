@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import type { AgentProcess } from '../../kit/agent-process.js';
+import { PrintingSite, type SiteJob } from '../../kit/printing-site.js';
+import { within } from '../../kit/within.js';
+
+/** A quiet machine needs a fraction of it. */
+jest.setTimeout(180_000);
+
+const JOBS = 200;
+const BEFORE_THE_CLONE = 20;
+const RESTARTS = 5;
+const SESSION_REPLACED = 76;
+const ENDS = ['spooler_completed', 'manual_review'];
+/** Far beyond the delay of a retry: a job that failed so long ago has none left. */
+const RETRIED_WITHIN_MS = 3000;
+
+/** Starts the agent again whenever a newer session replaced it, so many times. Resolves to its exit codes. */
+async function supervise(agent: AgentProcess, restarts: number): Promise<(number | null)[]> {
+  const codes: (number | null)[] = [];
+  for (;;) {
+    agent.start();
+    const { code } = await agent.end();
+    codes.push(code);
+    if (code !== SESSION_REPLACED || codes.length > restarts) return codes;
+    await pause(200);
+  }
+}
+
+function ended({ status, updatedAt }: SiteJob): boolean {
+  if (status === 'failed') return Date.now() - Date.parse(updatedAt) > RETRIED_WITHIN_MS;
+  return ENDS.includes(status);
+}
+
+describe('two copies of one state folder at work at the same time', () => {
+  let site: PrintingSite;
+  let clone: AgentProcess | undefined;
+
+  beforeEach(async () => {
+    site = await PrintingSite.open();
+  });
+
+  afterEach(async () => {
+    await clone?.remove();
+    await site.close();
+  });
+
+  it('hand each attempt to one spooler at most, and lose no job', async () => {
+    await site.print(BEFORE_THE_CLONE);
+    await within(10_000, async () => (await site.agent.printed()).size > 2);
+    await site.agent.kill('SIGKILL');
+    clone = await site.agent.clone();
+
+    const [first, second] = [supervise(site.agent, RESTARTS), supervise(clone, RESTARTS)];
+    await site.print(JOBS - BEFORE_THE_CLONE);
+    await site.until((jobs) => jobs.every(ended), 120_000);
+    await Promise.all([site.agent.kill('SIGTERM'), clone.kill('SIGTERM')]);
+
+    const ends = [await first, await second].flat();
+    expect(ends.filter((code) => code === SESSION_REPLACED).length).toBeGreaterThan(2);
+    expect(ends.filter((code) => code !== SESSION_REPLACED)).toEqual([0]);
+    await expectTheLaw();
+  });
+
+  /** `<job_id>-<fence>-<copy>.txt`; no person decides here, so no job may be printed under two fences either. */
+  async function expectTheLaw(): Promise<void> {
+    const files = [...(await site.agent.printed()).keys(), ...(await clone!.printed()).keys()];
+    const printed = files.map((file) => file.slice(0, 36));
+    const jobs = await site.jobs();
+    const of = (status: string) => jobs.filter((job) => job.status === status).map(({ jobId }) => jobId);
+
+    expect(printed.filter((jobId, index) => printed.indexOf(jobId) !== index)).toEqual([]);
+    expect(jobs).toHaveLength(JOBS);
+    expect(of('spooler_completed').filter((jobId) => !printed.includes(jobId))).toEqual([]);
+    expect(of('failed').filter((jobId) => printed.includes(jobId))).toEqual([]);
+    expect(of('spooler_completed').length).toBeGreaterThan(JOBS / 2);
+    const permits = await Promise.all(jobs.map(({ jobId }) => site.permits(jobId)));
+    expect(permits.filter((counts) => counts.some((count) => count > 1))).toEqual([]);
+  }
+});

@@ -1,0 +1,271 @@
+import { jest } from '@jest/globals';
+import { CupsPrinters } from '../../../agent/printers/cups/cups-printers.js';
+import { IppClient, ippServer } from '../../../agent/printers/cups/ipp-client.js';
+import { AgentProcess } from '../../kit/agent-process.js';
+import { Cupsd, cupsdMissing, eventually } from '../../kit/cupsd.js';
+import { FakeService } from '../../kit/fake-service.js';
+import type { FakeJob, NewJob } from '../../kit/fake-service-jobs.js';
+
+jest.setTimeout(60_000);
+
+const missing = cupsdMissing();
+const COMPLETED = ['spooled', 'spooler_completed'];
+
+if (missing) {
+  describe('printing through a real cupsd', () => {
+    it(`is not tested here: ${missing}`, () => {
+      process.stderr.write(`agent-cups: not tested, ${missing}\n`);
+    });
+  });
+} else {
+  describe('printing through a real cupsd', cupsTests);
+}
+
+function cupsTests(): void {
+  let cupsd: Cupsd;
+  let service: FakeService;
+  let agent: AgentProcess;
+
+  beforeEach(async () => {
+    cupsd = await Cupsd.start();
+    await cupsd.addQueue('desk');
+    service = await FakeService.start();
+    const { url, enrollmentToken } = service;
+    agent = await AgentProcess.prepare(url, enrollmentToken, '--cups', '--cups-server', cupsd.address);
+  });
+
+  afterEach(async () => {
+    await agent.remove();
+    await service.stop();
+    await cupsd.remove();
+  });
+
+  const print = (job: Partial<NewJob> = {}): FakeJob => {
+    const added = service.jobs.add({ printerKey: 'cups:desk', ...job });
+    service.changed();
+    return added;
+  };
+  const nameOf = (job: FakeJob): string => `svc:${job.jobId}:${job.fence}`;
+  const said = (job: FakeJob): string[] => job.reports.map(({ type }) => type);
+  const heard = (job: FakeJob, type: string): Promise<void> =>
+    service.until(
+      () => said(job).includes(type),
+      `${type}, but ${said(job).join()}:\n${agent.output}`,
+      20_000,
+    );
+  const begins = (times: number): Promise<void> =>
+    eventually(async () => (await cupsd.begun()).length >= times);
+
+  it('brings a PDF to the backend byte for byte, its copies passed once', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('%PDF-1.7\n'),
+      Buffer.alloc(300_000, 'x'),
+      Buffer.from([0, 255, 10]),
+    ]);
+    const job = print({ contentType: 'pdf', copies: 3, bytes });
+    agent.start();
+    await heard(job, 'spooler_completed');
+
+    expect(said(job)).toEqual(COMPLETED);
+    expect(job.reports[0]).toMatchObject({ spooler_provider: 'cups', spooler_job_id: expect.any(String) });
+    expect(await cupsd.printed()).toEqual([{ documentName: nameOf(job), copies: 3, bytes }]);
+  });
+
+  it('brings raw bytes to the backend once for each copy, in one document', async () => {
+    const bytes = Buffer.from([27, 64, 0, 255, 13, 10]);
+    const job = print({ contentType: 'raw', copies: 3, bytes });
+    agent.start();
+    await heard(job, 'spooler_completed');
+
+    expect(await cupsd.printed()).toEqual([
+      { documentName: nameOf(job), copies: 1, bytes: Buffer.concat([bytes, bytes, bytes]) },
+    ]);
+  });
+
+  it('prints text as it is', async () => {
+    const bytes = Buffer.from('Grüße ☕\n');
+    const job = print({ contentType: 'text', bytes });
+    agent.start();
+    await heard(job, 'spooler_completed');
+
+    expect(await cupsd.printed()).toEqual([{ documentName: nameOf(job), copies: 1, bytes }]);
+  });
+
+  it.each(['handing-off', 'during-submit'])(
+    'proves that nothing was submitted after dying at %s',
+    async (step) => {
+      const job = print();
+      agent.start('--simulate', `crash=${step}`);
+      expect(await agent.end()).toMatchObject({ signal: 'SIGKILL' });
+      agent.start();
+      await heard(job, 'not_submitted');
+      const next = print();
+      await heard(next, 'spooler_completed');
+
+      expect(said(job)).toEqual(['not_submitted']);
+      expect(await cupsd.begun()).toEqual([nameOf(next)]);
+    },
+  );
+
+  it.each(['after-submit', 'before-report', 'after-report', 'before-result'])(
+    'finds what it had submitted before dying at %s',
+    async (step) => {
+      const job = print();
+      agent.start('--simulate', `crash=${step}`);
+      expect(await agent.end()).toMatchObject({ signal: 'SIGKILL' });
+      agent.start();
+      await heard(job, 'spooler_completed');
+
+      expect(said(job)).toEqual(COMPLETED);
+      expect(await cupsd.begun()).toEqual([nameOf(job)]);
+    },
+  );
+
+  it('follows a job to its end that was printing while the agent was dead', async () => {
+    await cupsd.hold();
+    const job = print();
+    agent.start();
+    await heard(job, 'spooled');
+    await begins(1);
+    await agent.kill('SIGKILL');
+    agent.start();
+    await cupsd.release();
+    await heard(job, 'spooler_completed');
+
+    expect(said(job)).toEqual(COMPLETED);
+    expect(await cupsd.begun()).toEqual([nameOf(job)]);
+  });
+
+  it('says that the spooler restarted when cupsd was killed while printing and forgot the job', async () => {
+    await cupsd.end('SIGTERM'); // Writes the new queue to the disk; a job younger than 30 s is not there yet.
+    await cupsd.boot();
+    await cupsd.hold();
+    const job = print();
+    agent.start();
+    await heard(job, 'spooled');
+    await begins(1);
+    await cupsd.end('SIGKILL');
+    await cupsd.release();
+    await cupsd.boot();
+    await heard(job, 'spooler_vanished');
+
+    expect(job.reports.at(-1)).toMatchObject({
+      failure_code: 'SPOOLER_RESTARTED',
+      failure_class: 'ambiguous',
+    });
+    await eventually(async () => (await cupsd.printed()).length === 1);
+    expect(await cupsd.begun()).toEqual([nameOf(job)]);
+  });
+
+  it('says so too when cupsd starts a job again from its first page, and tells its end', async () => {
+    await cupsd.hold();
+    const job = print();
+    agent.start();
+    await heard(job, 'spooled');
+    await begins(1);
+    await cupsd.end('SIGTERM');
+    await cupsd.boot();
+    await heard(job, 'spooler_vanished');
+    await cupsd.release();
+    await heard(job, 'spooler_completed');
+
+    expect(said(job)).toEqual(['spooled', 'spooler_vanished', 'spooler_completed']);
+    expect(job.reports[1]).toMatchObject({ failure_code: 'SPOOLER_RESTARTED' });
+    expect(job.permits).toBe(1);
+  });
+
+  it('cannot tell any more when cupsd restarted after an interrupted hand-off', async () => {
+    const job = print();
+    agent.start('--simulate', 'crash=handing-off');
+    await agent.end();
+    await cupsd.end('SIGKILL');
+    await cupsd.boot();
+    agent.start();
+    await heard(job, 'spooler_vanished');
+
+    expect(job.reports).toMatchObject([{ type: 'spooler_vanished', failure_code: 'SPOOLER_RESTARTED' }]);
+    expect(await cupsd.begun()).toEqual([]);
+  });
+
+  it('shows a stopped queue as offline, and a job in it waits', async () => {
+    const online = (): boolean | undefined =>
+      service.inventory.find(({ printer_key }) => printer_key === 'cups:desk')?.online;
+    agent.start();
+    await service.until(() => online() === true, 'the queue');
+    await cupsd.client('cupsdisable', 'desk');
+    await service.until(() => online() === false, 'the stop');
+    const job = print();
+    await heard(job, 'spooled');
+    await cupsd.client('cupsenable', 'desk');
+    await service.until(() => online() === true, 'the start');
+    await heard(job, 'spooler_completed');
+
+    expect(await cupsd.begun()).toEqual([nameOf(job)]);
+  });
+
+  it('tells a cancellation before the first page from one while printing', async () => {
+    agent.start();
+    await cupsd.client('cupsdisable', 'desk');
+    const waiting = print();
+    await heard(waiting, 'spooled');
+    await cupsd.client('cancel', '-a');
+    await heard(waiting, 'spooler_cancelled');
+    expect(waiting.reports.at(-1)).toMatchObject({ failure_class: 'permanent' });
+    expect(await cupsd.begun()).toEqual([]);
+
+    await cupsd.hold();
+    await cupsd.client('cupsenable', 'desk');
+    const printing = print();
+    await begins(1);
+    await cupsd.client('cancel', '-a');
+    await heard(printing, 'spooler_failed');
+    expect(printing.reports.at(-1)).toMatchObject({
+      failure_code: 'SPOOLER_CANCELLED_WHILE_PRINTING',
+      failure_class: 'ambiguous',
+    });
+  });
+
+  it('is not sure about a job that the backend gave up', async () => {
+    await cupsd.exitWith(1);
+    const job = print();
+    agent.start();
+    await heard(job, 'spooler_failed');
+
+    expect(job.reports.at(-1)).toMatchObject({ failure_code: 'SPOOLER_ABORTED', failure_class: 'ambiguous' });
+    expect(await cupsd.begun()).toEqual([nameOf(job)]);
+  });
+
+  it('knows that nothing was printed while there is no cupsd, and shows its queues as offline', async () => {
+    agent.start();
+    await service.until(() => service.inventory.some(({ online }) => online), 'the queue');
+    await cupsd.end('SIGTERM');
+    const job = print();
+    await heard(job, 'not_submitted');
+
+    expect(job.reports).toMatchObject([{ failure_code: 'SPOOLER_UNAVAILABLE', failure_class: 'temporary' }]);
+    const queue = { printer_key: 'cups:desk', online: false };
+    await service.until(
+      () => service.inventory.some((p) => p.printer_key === queue.printer_key && !p.online),
+      'offline',
+    );
+  });
+
+  it('does not print a document that arrives after its job was taken back', async () => {
+    const ipp = new IppClient(ippServer(cupsd.address));
+    const printers = new CupsPrinters(ipp);
+    let number = '';
+    const late = { documentName: 'svc:late:1', printer: 'desk', contentType: 'raw', copies: 1 } as const;
+    const progress = {
+      created: (spoolerJobId: string) => Promise.resolve(void (number = spoolerJobId)),
+      halfway: () => printers.withdraw(number),
+    };
+    await printers.submit({ ...late, bytes: Buffer.from('late') }, progress).catch(() => undefined);
+    const next = { ...late, documentName: 'svc:next:1', bytes: Buffer.from('next') };
+    await printers.submit(next, { created: () => Promise.resolve(), halfway: () => Promise.resolve() });
+    await eventually(async () => (await cupsd.printed()).length === 1);
+
+    expect(await printers.find(late.documentName)).toMatchObject({ state: 'cancelled', started: false });
+    expect(await cupsd.begun()).toEqual(['svc:next:1']);
+    await ipp.close();
+  });
+}

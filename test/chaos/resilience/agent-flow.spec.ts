@@ -1,0 +1,246 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { AgentProcess } from '../../kit/agent-process.js';
+import { FakeService } from '../../kit/fake-service.js';
+import type { FakeJob, NewJob } from '../../kit/fake-service-jobs.js';
+
+jest.setTimeout(30_000);
+
+const PRINTER = 'virtual:folder';
+
+describe('running the reference agent', () => {
+  let service: FakeService;
+  let agent: AgentProcess;
+
+  beforeEach(async () => {
+    service = await FakeService.start();
+    agent = await AgentProcess.prepare(service.url, service.enrollmentToken);
+  });
+
+  afterEach(async () => {
+    await agent.remove();
+    await service.stop();
+  });
+
+  const print = (job: Partial<NewJob> = {}): FakeJob => {
+    const added = service.jobs.add({ printerKey: PRINTER, ...job });
+    service.changed();
+    return added;
+  };
+  const over = (job: FakeJob): Promise<void> =>
+    service.until(() => job.phase === 'over', `the end of the job:\n${agent.output}`);
+  const said = (job: FakeJob): string[] => job.reports.map(({ type }) => type);
+
+  it('enrols, offers its printer and prints every copy byte for byte', async () => {
+    const bytes = Buffer.from([0, 255, 10, 13, 37]);
+    const job = print({ copies: 2, bytes, contentType: 'pdf' });
+    agent.start();
+    await over(job);
+
+    expect(service.inventory).toMatchObject([{ printer_key: PRINTER, is_virtual: true, online: true }]);
+    expect(said(job)).toEqual(['spooled', 'spooler_completed']);
+    expect(job.permits).toBe(1);
+    expect(await agent.printed()).toEqual(
+      new Map([
+        [`${job.jobId}-1-1.pdf`, bytes],
+        [`${job.jobId}-1-2.pdf`, bytes],
+      ]),
+    );
+  });
+
+  it('keeps its credential to itself and enrols only once', async () => {
+    agent.start();
+    await service.until(() => service.count('leases') > 0, 'a poll');
+    await agent.kill('SIGTERM');
+    agent.start();
+    await service.until(() => service.count('sessions') > 1, 'a second session');
+    await agent.kill('SIGTERM');
+
+    const credential = await stat(join(agent.stateFolder, 'credential.json'));
+    expect(credential.mode & 0o777).toBe(0o600);
+    expect(service.count('enroll')).toBe(1);
+    expect(agent.output).not.toContain('svc_device_live_');
+    expect(agent.output).not.toContain(service.enrollmentToken);
+  });
+
+  it('works on several jobs, and hands those of one printer over in their order', async () => {
+    const jobs = Array.from({ length: 12 }, () => service.jobs.add({ printerKey: PRINTER }));
+    agent.start();
+    for (const job of jobs) await over(job);
+
+    const handOffs = service.calls.filter(({ call }) => call === 'handoff').map(({ body }) => body.lease_id);
+    expect(handOffs).toEqual(jobs.map(({ leaseId }) => leaseId));
+    const asked = service.calls.filter(({ call }) => call === 'leases').map(({ body }) => Number(body.max));
+    expect(Math.max(...asked)).toBeLessThanOrEqual(service.config.max_leases);
+  });
+
+  it.each(['accept', 'handoff', 'events', 'sessions', 'inventory'] as const)(
+    'repeats %s when the reply is lost, and prints once',
+    async (call) => {
+      service.next(call, { kind: 'lost' });
+      const job = print();
+      agent.start();
+      await over(job);
+      await service.until(() => service.count(call) >= 2, 'the repetition');
+
+      expect(said(job)).toEqual(['spooled', 'spooler_completed']);
+      expect((await agent.printed()).size).toBe(1);
+    },
+  );
+
+  it('waits as long as a busy service asks it to', async () => {
+    service.next('accept', { kind: 'refused', status: 503, code: 'UNAVAILABLE', retryAfter: 1 });
+    const job = print();
+    agent.start();
+    await service.until(() => service.count('accept') === 1, 'the first try');
+    const first = Date.now();
+    await service.until(() => service.count('accept') === 2, 'the second try');
+
+    expect(Date.now() - first).toBeGreaterThanOrEqual(950);
+    await over(job);
+  });
+
+  it('downloads damaged content again', async () => {
+    service.next('content', { kind: 'altered', body: Buffer.from('receipt!') });
+    service.next('content', { kind: 'altered', body: Buffer.from('cut') });
+    const job = print({ bytes: Buffer.from('receipt\n') });
+    agent.start();
+    await over(job);
+
+    expect([...(await agent.printed()).values()]).toEqual([Buffer.from('receipt\n')]);
+  });
+
+  it('says that nothing was submitted when the content stays damaged, and goes on with the next', async () => {
+    for (let n = 0; n < 3; n++) service.next('content', { kind: 'altered', body: Buffer.from('cut') });
+    const damaged = print();
+    agent.start();
+    await over(damaged);
+    const next = print();
+    await over(next);
+
+    expect(damaged.reports).toMatchObject([
+      { type: 'not_submitted', failure_code: 'CONTENT_MISMATCH', failure_class: 'temporary' },
+    ]);
+    expect([...(await agent.printed()).keys()]).toEqual([`${next.jobId}-1-1.bin`]);
+  });
+
+  it('gives a job up whose content is lost, and goes on with the next', async () => {
+    service.next('content', { kind: 'refused', status: 404, code: 'CONTENT_NOT_FOUND' });
+    const lost = print();
+    const next = print();
+    agent.start();
+    await over(next);
+
+    expect(said(lost)).toEqual([]);
+    expect(service.count('content')).toBe(2);
+    expect([...(await agent.printed()).keys()]).toEqual([`${next.jobId}-1-1.bin`]);
+  });
+
+  it.each([
+    ['accept', 'LEASE_LOST'],
+    ['accept', 'JOB_EXPIRED'],
+    ['handoff', 'LEASE_LOST'],
+    ['handoff', 'JOB_EXPIRED'],
+  ] as const)('gives a job up when %s is answered %s, and goes on with the next', async (call, code) => {
+    service.next(call, { kind: 'refused', status: 409, code });
+    const lost = print();
+    const next = print();
+    agent.start();
+    await over(next);
+
+    expect(said(lost)).toEqual([]);
+    expect([...(await agent.printed()).keys()]).toEqual([`${next.jobId}-1-1.bin`]);
+    expect(service.count(call)).toBe(2);
+  });
+
+  it('gives a job up when the heartbeat says that its lease is lost', async () => {
+    service.next('accept', { kind: 'refused', status: 503, code: 'UNAVAILABLE', retryAfter: 60 });
+    const cancelled = print();
+    agent.start();
+    await service.until(() => service.count('accept') === 1, 'the accept that hangs');
+    service.lost.push({ lease_id: cancelled.leaseId ?? '', reason: 'cancelled' });
+    service.jobs.takeLeaseAway(cancelled);
+    const next = print();
+    await over(next);
+
+    expect([...(await agent.printed()).keys()]).toEqual([`${next.jobId}-1-1.bin`]);
+  });
+
+  it('ends with 76 when a newer session took over', async () => {
+    agent.start();
+    await service.until(() => service.count('leases') > 0, 'a poll');
+    service.replaceSession();
+
+    expect(await agent.end()).toEqual({ code: 76, signal: null });
+  });
+
+  it('ends with 75 when another agent runs on its state folder, and starts once that one was killed', async () => {
+    agent.start();
+    await service.until(() => service.count('leases') > 0, 'a poll');
+    const second = await AgentProcess.prepare(service.url, service.enrollmentToken);
+    second.start('--state', agent.stateFolder);
+    expect(await second.end()).toEqual({ code: 75, signal: null });
+
+    await agent.kill('SIGKILL');
+    second.start('--state', agent.stateFolder);
+    await service.until(() => service.count('sessions') === 2, 'the second session');
+    await second.remove();
+  });
+
+  it('ends with 77 when its token or its credential is refused, and comes back with a new token', async () => {
+    agent.start('--token', 'svc_enroll_live_wrong');
+    expect(await agent.end()).toEqual({ code: 77, signal: null });
+
+    agent.start();
+    await service.until(() => service.count('leases') > 0, 'a poll');
+    await agent.kill('SIGTERM');
+    service.next('sessions', { kind: 'refused', status: 401, code: 'CREDENTIAL_INVALID' });
+    agent.start();
+    await service.until(() => service.count('enroll') === 3, 'the new enrolment');
+    const installations = service.calls
+      .filter(({ call }) => call === 'enroll')
+      .map(({ body }) => body.installation_id);
+    expect(new Set(installations).size).toBe(1);
+  });
+
+  it('gives untouched leases back and ends with 0 on SIGTERM', async () => {
+    service.config.max_leases = 1; // No poll is open that the service could grant the released job to.
+    for (let i = 0; i < 4; i++)
+      service.next('content', { kind: 'refused', status: 503, code: 'X', retryAfter: 60 });
+    const job = print();
+    agent.start();
+    await service.until(() => service.count('content') === 1, 'a download');
+
+    expect(await agent.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(job.phase).toBe('queued');
+    expect(await readFile(join(agent.stateFolder, 'journal.ndjson'), 'utf8')).toContain('"done"');
+  });
+
+  it('finishes what is at the spooler on SIGTERM', async () => {
+    const job = print();
+    agent.start('--simulate', 'delay=700');
+    await service.until(() => job.phase === 'handed_off', 'the hand-off');
+
+    expect(await agent.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(said(job)).toEqual(['spooled', 'spooler_completed']);
+  });
+
+  it.each([
+    ['fail', ['spooled', 'spooler_failed']],
+    ['vanish', ['spooled', 'spooler_vanished']],
+    ['cancel', ['spooled', 'spooler_cancelled']],
+    ['not_submitted', ['not_submitted']],
+    ['reject', ['rejected']],
+  ])('simulates %s once, then prints', async (outcome, reports) => {
+    const first = print();
+    agent.start('--simulate', `outcome=${outcome},times=1`);
+    await over(first);
+    const second = print();
+    await over(second);
+
+    expect(said(first)).toEqual(reports);
+    expect(said(second)).toEqual(['spooled', 'spooler_completed']);
+    expect((await agent.printed()).size).toBe(1);
+  });
+});

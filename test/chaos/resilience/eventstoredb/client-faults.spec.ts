@@ -1,0 +1,228 @@
+import { setImmediate } from 'node:timers/promises';
+import { EventStoreDb } from '../../../../src/adapters/eventstoredb/event-store-db.js';
+import { kindOf } from '../../../../src/adapters/eventstoredb/failures.js';
+import type { RecordedEvent } from '../../../../src/kernel/recorded-event.js';
+import { UnavailableError } from '../../../../src/ports/event-store.port.js';
+import { closed, goOn, moved } from '../../../contract/sample-appends.js';
+import { metadata } from '../../../kit/recorded.js';
+import { within } from '../../../kit/within.js';
+import { appendUntilKnown, note, scene, SOON_MS } from './scene.js';
+
+/** Each fault of `@eventstore/db-client` 6.2.1 that was found, and that it does not reach us. */
+describe('the faults of the client', () => {
+  const the = scene();
+
+  it('F1: an error on the connection of one store leaves the appends of another alone', async () => {
+    const other = await the.anotherServer();
+    const [a, b] = [the.open().store, the.open({ url: other.url }).store];
+    await a.append(note());
+    await the.server.faults.set({ hangAppends: true });
+    const hanging = a.append(note());
+    hanging.catch(() => undefined);
+    await within(SOON_MS, async () => (await the.server.counters()).hanging === 1);
+    const healthy = Array.from({ length: 50 }, () => b.append(note()));
+    await the.server.dropAll();
+
+    await expect(hanging).rejects.toBeInstanceOf(UnavailableError);
+    expect(await Promise.all(healthy)).toHaveLength(50);
+    expect(await the.server.counters()).toMatchObject({ openBatchStreams: 0, featuresCalls: 0 });
+    expect(await other.counters()).toMatchObject({ openBatchStreams: 0, featuresCalls: 0 });
+  });
+
+  it('F2: a reply that never comes is not waited for', async () => {
+    const { store } = the.open({ timeoutMs: 300 });
+    await the.server.faults.set({ loseReplies: 1, loseRepliesBy: 'silence' });
+    const append = note();
+
+    await expect(store.append(append)).rejects.toMatchObject({ outcome: 'unknown' });
+    expect(await appendUntilKnown(store, append)).toMatchObject({ revision: 0 });
+  });
+
+  it('F3: the option that makes revisions wrong is refused, and revisions are right', async () => {
+    const { store } = the.open();
+    expect(() => EventStoreDb.open({ url: `${the.server.url}&throwOnAppendFailure=false` })).toThrow(
+      'throwOnAppendFailure',
+    );
+    const first = note();
+    await store.append(first);
+    await store.append(goOn(first.stream, 0, moved('out'), moved('in')));
+
+    expect(await store.append(goOn(first.stream, 2, closed()))).toMatchObject({ revision: 3 });
+  });
+
+  it('F4: a server that cannot tell its features can be written to', async () => {
+    await the.server.faults.set({ features: 'internal' });
+    const { store } = the.open();
+
+    await store.append(note());
+    await store.append(note());
+    expect(await the.server.counters()).toMatchObject({ featuresCalls: 0 });
+  });
+
+  it('F5: a cluster that could not be found is found when it is there', async () => {
+    await the.server.faults.set({ gossip: 'unavailable' });
+    const url = `esdb+discover://127.0.0.1:${the.server.port}?tls=false&maxDiscoverAttempts=2&discoveryInterval=1`;
+    const { store, replacements } = the.open({ url });
+
+    await expect(store.append(note())).rejects.toMatchObject({ outcome: 'not_written' });
+    await expect(store.check()).rejects.toBeInstanceOf(UnavailableError);
+    expect(replacements.length).toBeGreaterThan(0);
+    await the.server.faults.clear();
+    expect(await store.append(note())).toMatchObject({ revision: 0 });
+    await store.check();
+  });
+
+  it('F6: features that are never told do not hold up an append', async () => {
+    await the.server.faults.set({ features: 'hang' });
+    const { store } = the.open();
+
+    expect(await store.append(note())).toMatchObject({ revision: 0 });
+  });
+
+  it('F7: reads leave no call behind, however they end', async () => {
+    const { store } = the.open({ timeoutMs: 1_500 });
+    const { stream } = (await store.append(note())).events[0]!;
+    await the.server.faults.set({ hangReads: true });
+    const hanging = Array.from({ length: 90 }, () => store.load(stream));
+    expect((await Promise.allSettled(hanging)).every(({ status }) => status === 'rejected')).toBe(true);
+    await within(SOON_MS, async () => (await the.server.counters()).openReads === 0);
+    await the.server.faults.clear();
+    for (let round = 0; round < 120; round++) {
+      await store.load(stream, { max: 1 });
+      await store.load('note-missing');
+      await store.readAll({ max: 1 });
+      await store.head();
+      for await (const batch of store.subscribe({ max: 1, signal: new AbortController().signal })) {
+        if (batch.events.length > 0) break;
+      }
+    }
+
+    await within(SOON_MS, async () => {
+      const { openReads, openSubscriptions } = await the.server.counters();
+      return openReads === 0 && openSubscriptions === 0;
+    });
+    expect(await store.load(stream)).toHaveLength(1);
+  });
+
+  it.each(['unavailable', 'cancelled', 'end'] as const)(
+    'F8: a subscription dropped (%s) goes on where it was',
+    async (how) => {
+      const { store, interruptions } = the.open();
+      const listener = await the.listen(store, { after: 'end' }).caughtUp();
+      const [before, after] = [note(), note()];
+      await store.append(before);
+      await listener.hears(before.stream);
+      await the.server.dropSubscriptions(how);
+      await listener.isInterrupted();
+      await store.append(after);
+      await listener.hears(after.stream);
+
+      expect(listener.streams).toEqual([before.stream, after.stream]);
+      expect(interruptions).toHaveLength(1);
+    },
+  );
+
+  it('F9: an error while nobody waits for the next batch ends nothing', async () => {
+    const { store } = the.open();
+    const feed = store.subscribe({ after: 'end', max: 10, signal: new AbortController().signal });
+    const iterator = feed[Symbol.asyncIterator]();
+    await iterator.next();
+    await the.server.restart();
+    await within(SOON_MS, async () => (await the.server.counters()).openSubscriptions === 0);
+    const batches = [await iterator.next(), await iterator.next()];
+
+    expect(batches.some(({ value }) => value?.interrupted)).toBe(true);
+    await iterator.return!();
+  });
+
+  it('F10: a listener that fails while checkpoints come fails alone', async () => {
+    const { store } = the.open();
+    await the.server.injectAll(systemEvents(2_000));
+    const { stream } = note();
+    const listening = async () => {
+      for await (const { position } of store.subscribe({ max: 1, signal: new AbortController().signal })) {
+        throw new Error(`the projection fails at ${position}`);
+      }
+    };
+    await expect(listening()).rejects.toThrow('the projection fails');
+
+    await store.append({ ...note(), stream });
+    expect(await store.load(stream)).toHaveLength(1);
+  });
+
+  it('F11: a position is told when everything up to it was handed over, never before', async () => {
+    const { store } = the.open();
+    for (let round = 0; round < 40; round++) await the.server.injectAll([...ours(5), ...systemEvents(200)]);
+    const all = (await store.readAll({ max: 100_000 })).map(({ position }) => position);
+    let handed = 0;
+    let beyond = 0;
+    const positions: string[] = [];
+    for await (const batch of store.subscribe({ max: 3, signal: new AbortController().signal })) {
+      handed += batch.events.length;
+      const { position = '' } = batch;
+      expect(all.filter((one) => one <= position)).toHaveLength(handed);
+      if (position > (batch.events.at(-1)?.position ?? '')) beyond += 1;
+      positions.push(position);
+      await setImmediate();
+      if (batch.caughtUp) break;
+    }
+
+    expect(handed).toBe(all.length);
+    expect(beyond).toBeGreaterThan(0);
+    for (const after of positions.filter((_, n) => n % 20 === 0)) {
+      expect(await positionsAfter(store, after)).toEqual(all.filter((one) => one > after));
+    }
+  });
+
+  it.each(['busy', 'notReady'] as const)(
+    'F12: a server that is %s is unavailable for a while',
+    async (fault) => {
+      const { store, replacements } = the.open();
+      await the.server.faults.set({ [fault]: true });
+      for (let round = 0; round < 3; round++) {
+        await expect(store.append(note())).rejects.toBeInstanceOf(UnavailableError);
+        await expect(store.check()).rejects.toBeInstanceOf(UnavailableError);
+      }
+      await the.server.faults.clear();
+
+      expect(await store.append(note())).toMatchObject({ revision: 0 });
+      expect(replacements).toEqual([]);
+      expect(kindOf(new Error('Could not recognize Server Is Busy'))).toBe('unavailable');
+    },
+  );
+
+  it('F13: errors of the connection are known without a type', async () => {
+    const { store, replacements } = the.open();
+    await store.append(note());
+    await the.server.goDown();
+    for (let round = 0; round < 3; round++) {
+      await expect(store.append(note())).rejects.toBeInstanceOf(UnavailableError);
+    }
+    await expect(store.append(note())).rejects.toMatchObject({ outcome: 'not_written' });
+    await the.server.comeBack();
+
+    expect(await store.append(note())).toMatchObject({ revision: 0 });
+    expect(replacements).toEqual([]);
+    expect(kindOf(Object.assign(new Error('14 UNAVAILABLE'), { code: 14 }))).toBe('unavailable');
+  });
+
+  const systemEvents = (count: number) =>
+    Array.from({ length: count }, () => ({ stream: '$stats', type: '$statsCollected', data: '{}' }));
+
+  const ours = (count: number) =>
+    Array.from({ length: count }, () => ({
+      stream: 'note-ours',
+      type: 'NoteClosed',
+      data: '{}',
+      metadata: JSON.stringify(metadata),
+    }));
+
+  async function positionsAfter(store: EventStoreDb, after: string): Promise<string[]> {
+    const events: RecordedEvent[] = [];
+    for await (const batch of store.subscribe({ after, max: 500, signal: new AbortController().signal })) {
+      events.push(...batch.events);
+      if (batch.caughtUp) break;
+    }
+    return events.map(({ position }) => position);
+  }
+});

@@ -1,0 +1,165 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { v7 } from 'uuid';
+import { CorruptEventError } from '../../../../src/ports/event-store.port.js';
+import { EventCodec } from '../../../../src/event-sourcing/write/event-codec.js';
+import { begin, closed, written } from '../../../contract/sample-appends.js';
+import { metadata } from '../../../kit/recorded.js';
+import { within } from '../../../kit/within.js';
+import type { Injected } from '../../../stand-ins/eventstore/control.js';
+import { note, scene, SOON_MS } from './scene.js';
+
+const json = JSON.stringify(metadata);
+const ofUs = (stream: string): Injected => ({ stream, type: 'NoteClosed', data: '{}', metadata: json });
+const ofTheSystem: Injected = { stream: '$stats', type: '$statsCollected', data: '{}' };
+const linked: Injected = { stream: '$ce-note', type: 'NoteClosed', data: '{}', metadata: json };
+
+describe('reading the log', () => {
+  const the = scene();
+
+  it('loads streams of any length, and all events, page after page', async () => {
+    const { store } = the.open();
+    const [stream, start] = [`note-${v7()}`, await store.head()];
+    await the.server.injectAll(Array.from({ length: 1_203 }, () => ofUs(stream)));
+
+    const loaded = await store.load(stream);
+    expect(loaded.map(({ revision }) => revision)).toEqual(loaded.map((_, n) => n));
+    expect(loaded).toHaveLength(1_203);
+    expect(await store.load(stream, { from: 600, max: 550 })).toEqual(loaded.slice(600, 1_150));
+    expect(await store.load(stream, { from: 1_203 })).toEqual([]);
+    expect(await store.readAll({ after: start, max: 10_000 })).toEqual(loaded);
+    expect(await store.readAll({ after: loaded[699]!.position, max: 2 })).toEqual(loaded.slice(700, 702));
+    expect(await store.readAll({ max: 0 })).toEqual([]);
+  });
+
+  it('asks for a page once, and for no event that it then throws away', async () => {
+    const { store } = the.open();
+    const stream = `note-${v7()}`;
+    await the.server.injectAll(Array.from({ length: 1_100 }, () => ofUs(stream)));
+    const loaded = await store.load(stream);
+    const before = await the.server.counters();
+    const page = await store.readAll({ after: loaded[0]!.position, max: 500 });
+    const after = await the.server.counters();
+
+    expect(page).toEqual(loaded.slice(1, 501));
+    expect(after.readsReceived - before.readsReceived).toBe(1);
+  });
+
+  it('never shows what the system writes', async () => {
+    const { store } = the.open();
+    const [stream, start] = [`note-${v7()}`, (await store.head()) ?? '0'.repeat(20)];
+    const listener = await the.listen(store, { after: 'end' }).caughtUp();
+    const rest = Array.from({ length: 700 }, () => ofTheSystem);
+    await the.server.injectAll([ofUs(stream), ...rest, linked, ofUs(stream), ...rest, linked]);
+    await within(SOON_MS, () => listener.events.length >= 2);
+
+    const loaded = await store.load(stream);
+    expect(await store.readAll({ after: start, max: 10_000 })).toEqual(loaded);
+    expect(await store.readAll({ after: loaded[0]!.position, max: 1 })).toEqual([loaded[1]]);
+    expect(await store.readAll({ after: loaded[1]!.position, max: 1 })).toEqual([]);
+    expect(await store.head()).toBe(loaded[1]!.position);
+    expect(listener.events).toEqual(loaded);
+  });
+
+  it('finds a softly deleted stream empty', async () => {
+    const { store } = the.open();
+    const append = note();
+    await store.append(append);
+    const client = EventStoreDBClient.connectionString(the.server.url);
+    await client.deleteStream(append.stream);
+    await client.dispose();
+
+    expect(await store.load(append.stream)).toEqual([]);
+  });
+
+  it('begins behind a place whose event is gone without missing the next', async () => {
+    const { store } = the.open();
+    const { position } = await store.append(note());
+    const gone = String(BigInt(position) + 1n).padStart(20, '0');
+    const next = note();
+    await store.append(next);
+    const listener = await the.listen(store, { after: gone }).caughtUp();
+
+    expect(listener.streams).toEqual([next.stream]);
+    expect((await store.readAll({ after: gone, max: 10 })).map(({ stream }) => stream)).toEqual([
+      next.stream,
+    ]);
+  });
+
+  it('tells where it is before anything happens', async () => {
+    const { store } = the.open();
+    const { position } = await store.append(note());
+    const listener = await the.listen(store, { after: 'end' }).caughtUp();
+
+    expect(listener.batches[0]).toEqual({ events: [], position, caughtUp: true, interrupted: false });
+  });
+
+  it('hands over at most what was asked for, and says when nothing more is there', async () => {
+    const { store } = the.open();
+    const { position: after } = await store.append(note());
+    await the.server.injectAll(Array.from({ length: 5_000 }, () => ofUs(`note-${v7()}`)));
+    const { batches } = await the.listen(store, { after, max: 64 }).caughtUp();
+
+    expect(batches.flatMap(({ events }) => events)).toHaveLength(5_000);
+    expect(Math.max(...batches.map(({ events }) => events.length))).toBeLessThanOrEqual(64);
+    expect(batches.filter(({ caughtUp }) => caughtUp)).toHaveLength(1);
+  });
+
+  it('lifts events of older versions', async () => {
+    const codec = new EventCodec({ NoteWritten: [(data) => ({ ...data, text: 'lifted' })] });
+    const { store } = the.open({ codec });
+    const { stream } = (await store.append(note())).events[0]!;
+
+    expect(await store.load(stream)).toMatchObject([
+      { data: { text: 'lifted' }, metadata: { schemaVersion: 2 } },
+    ]);
+  });
+});
+
+describe('an event that cannot be read', () => {
+  const the = scene();
+
+  it.each([
+    ['is no JSON', { data: '{', metadata: json }],
+    ['is not said to be JSON', { data: '{}', metadata: json, contentType: 'application/octet-stream' }],
+    ['has no metadata', { data: '{}' }],
+    ['has metadata of somebody else', { data: '{}', metadata: '{"who":"knows"}' }],
+    ['has metadata that is no JSON', { data: '{}', metadata: '{' }],
+    ['cannot be lifted', { data: '{"poison":true}', metadata: json }],
+  ])('because it %s is named when it is reached, and not before', async (_, content) => {
+    const codec = new EventCodec({ NoteClosed: [refusingPoison] });
+    const { store } = the.open({ codec });
+    const { position: after } = await store.append(note());
+    const [first, third] = [note(), note()];
+    await store.append(first);
+    const { position: place } = await the.server.inject({
+      ...ofUs('note-corrupt'),
+      metadata: undefined,
+      ...content,
+    });
+    await store.append(third);
+    const position = String(place).padStart(20, '0');
+    const listener = the.listen(store, { after });
+    await within(SOON_MS, () => listener.failure !== undefined);
+
+    expect(listener.failure).toBeInstanceOf(CorruptEventError);
+    expect(listener.failure).toMatchObject({ stream: 'note-corrupt', position });
+    expect(listener.streams).toEqual([first.stream]);
+    await expect(store.load('note-corrupt')).rejects.toBeInstanceOf(CorruptEventError);
+    await expect(store.readAll({ after, max: 10 })).rejects.toMatchObject({ position });
+    expect((await the.listen(store, { after: position }).caughtUp()).streams).toEqual([third.stream]);
+  });
+
+  it('leaves the others readable', async () => {
+    const { store } = the.open();
+    const stream = `note-${v7()}`;
+    await store.append(begin(stream, written(), closed()));
+    await the.server.inject({ stream: 'note-bad', type: 'NoteClosed', data: '{' });
+
+    expect(await store.load(stream)).toHaveLength(2);
+  });
+
+  function refusingPoison(data: object): object {
+    if ('poison' in data) throw new Error('this cannot be lifted');
+    return data;
+  }
+});

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { SystemClock } from '../../../../../src/adapters/system/system-clock.js';
+import type { Answered, Call } from '../../../../kit/http/client.js';
+import { startServers, type Servers } from '../../../../kit/server-stores.js';
+import { ServiceProcess } from '../../../../kit/service-process.js';
+import { pause } from './until.js';
+
+export type Role = 'all' | 'api' | 'worker';
+export type Duty = 'views' | 'timers' | 'webhooks' | 'content-sweep';
+
+/** A client has long given up by then. */
+const PATIENCE_MS = 60_000;
+const RETRY_MS = 20;
+
+export interface Instance {
+  readonly name: string;
+  readonly role: Role;
+  readonly process: ServiceProcess;
+  up: boolean;
+}
+
+/** What clients ran into while they were served. */
+export interface Trouble {
+  /** Connections that broke or were refused. */
+  broken: number;
+  /** Answers that say: try again. */
+  unavailable: number;
+}
+
+/** Several instances over the same two servers, each a process of its own. Clients go to any that is up. */
+export class Fleet {
+  readonly clock = new SystemClock();
+  readonly trouble: Trouble = { broken: 0, unavailable: 0 };
+  private readonly masterKey = randomBytes(32).toString('base64');
+  private turn = 0;
+  /** Nobody asks again: the test is over. */
+  private over = false;
+
+  private constructor(
+    readonly servers: Servers,
+    readonly instances: readonly Instance[],
+    private readonly env: Readonly<Record<string, string>>,
+  ) {}
+
+  /** All of them started at the same moment. */
+  static async start(roles: readonly Role[], env: Readonly<Record<string, string>> = {}): Promise<Fleet> {
+    const servers = await startServers();
+    const instances = await Promise.all(
+      roles.map(async (role, n) => ({
+        ...{ name: `${role}-${n}`, role, up: false },
+        process: await ServiceProcess.prepare(),
+      })),
+    );
+    const fleet = new Fleet(servers, instances, env);
+    try {
+      await Promise.all(instances.map((instance) => fleet.start(instance)));
+      return fleet;
+    } catch (error) {
+      await fleet.remove();
+      throw error;
+    }
+  }
+
+  async start(instance: Instance): Promise<void> {
+    await instance.process.start({
+      ...this.servers.env,
+      SVC_MASTER_KEY: this.masterKey,
+      LOG_LEVEL: 'warn',
+      METRICS_PUBLIC: 'true',
+      ROLE: instance.role,
+      ...this.env,
+    });
+    instance.up = true;
+  }
+
+  async kill(instance: Instance): Promise<void> {
+    instance.up = false;
+    await instance.process.end('SIGKILL');
+  }
+
+  /** Resolves to the exit code. */
+  async stop(instance: Instance): Promise<number | null> {
+    const ended = instance.process.end('SIGTERM');
+    instance.up = false;
+    return (await ended).code;
+  }
+
+  get serving(): readonly Instance[] {
+    return this.instances.filter(({ up, role }) => up && role !== 'worker');
+  }
+
+  /** The same request to one instance after the other until one answers something else than 503. */
+  call = async (method: string, path: string, call?: Call): Promise<Answered> => {
+    const began = performance.now();
+    for (let last: unknown = 'no instance is up'; ;) {
+      const instance = this.next();
+      try {
+        const answered = await instance?.process.call(method, path, call);
+        if (answered && answered.status !== 503) return answered;
+        if (answered) this.trouble.unavailable++;
+        last = answered?.text ?? last;
+      } catch (error) {
+        this.trouble.broken++;
+        last = error;
+      }
+      if (this.over || performance.now() - began > PATIENCE_MS)
+        throw new Error(`${method} ${path} was not answered: ${String(last)}`, { cause: last });
+      await pause(RETRY_MS);
+    }
+  };
+
+  operate = async (method: string, path: string, json?: object): Promise<Record<string, unknown>> => {
+    const as = await this.instances[0]!.process.operatorToken();
+    const answered = await this.call(method, `/operator${path}`, { as, ...(json && { json }) });
+    if (answered.status >= 300) throw new Error(`${method} ${path}: ${answered.status} ${answered.text}`);
+    return answered.body.data!;
+  };
+
+  /** Who says that he has this duty now. */
+  async leaders(duty: Duty): Promise<readonly Instance[]> {
+    const up = this.instances.filter((instance) => instance.up);
+    const leading = await Promise.all(up.map((instance) => leads(instance, duty)));
+    return up.filter((_, n) => leading[n]);
+  }
+
+  /** All that instances which have ended logged. */
+  get logs(): string {
+    return this.instances.map(({ name, process }) => `--- ${name}\n${process.logs}`).join('\n');
+  }
+
+  async remove(): Promise<void> {
+    this.over = true;
+    await Promise.all(this.instances.map(({ process }) => process.remove()));
+    await this.servers.stop();
+  }
+
+  private next(): Instance | undefined {
+    const { serving } = this;
+    return serving[this.turn++ % Math.max(1, serving.length)];
+  }
+}
+
+async function leads({ process }: Instance, duty: Duty): Promise<boolean> {
+  try {
+    const metrics = await fetch(new URL('/metrics', process.url));
+    return (await metrics.text()).includes(`duty_leading{group="${duty}"} 1`);
+  } catch {
+    return false;
+  }
+}

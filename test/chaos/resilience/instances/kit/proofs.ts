@@ -1,0 +1,103 @@
+import { MAX_LEASES } from '../../../../../src/contexts/jobs/lease-jobs.command.js';
+import type { FieldAgent } from './agents.js';
+import type { Journal } from './clients.js';
+import { byStream, jobsOf, type StoredEvent } from './event-log.js';
+import type { Fleet } from './fleet.js';
+
+const ENDS_A_LEASE = ['LeaseLapsed', 'LeaseReleased', 'LeaseInvalidated', 'JobFailed', 'JobCompleted'];
+const NO_MORE_COUNTED = [...ENDS_A_LEASE, 'HandoffStarted'];
+const ENDS = ['JobCompleted', 'JobCancelled'];
+
+/** The log is whole: no event twice, each stream without a gap. */
+export function expectOrder(events: readonly StoredEvent[]): void {
+  expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(events.length);
+  for (const [stream, story] of byStream(events)) {
+    expect({ stream, revisions: story.map(({ revision }) => revision) }).toEqual({
+      stream,
+      revisions: story.map((_, n) => n),
+    });
+  }
+}
+
+/** Each key has the one job that its client was told of; there is no other job, and none twice. */
+export function expectOneJobEach(journal: Journal, events: readonly StoredEvent[]): void {
+  const created = events.filter(({ type }) => type === 'JobCreated').map(({ data }) => String(data.jobId));
+  expect(created.sort()).toEqual([...journal.values()].sort());
+}
+
+/** Every job that is not at its end yet, with what last happened to it. */
+export function unfinished(events: readonly StoredEvent[]): readonly string[] {
+  return jobsOf(events)
+    .map(([jobId, story]) => [jobId, story.filter(({ type }) => type !== 'ContentPurged').at(-1)!] as const)
+    .filter(([, { type }]) => !ENDS.includes(type))
+    .map(([jobId, { type }]) => `${jobId}: ${type}`);
+}
+
+/** One lease at a time, fences that grow, one hand-off of each at most, and nothing handed off again unasked. */
+export function expectSoundJobs(events: readonly StoredEvent[]): void {
+  for (const [jobId, story] of jobsOf(events)) {
+    let live: unknown;
+    let fence = 0;
+    let handedOff = false;
+    for (const { type, data } of story) {
+      const before = { jobId, type, live, fence, handedOff };
+      if (type === 'JobLeased') {
+        // Leased again only when it is certain that nothing was printed.
+        expect(before).toMatchObject({ live: undefined, fence: Number(data.fence) - 1, handedOff: false });
+        live = data.leaseId;
+        fence = Number(data.fence);
+      } else if (type === 'HandoffStarted') {
+        expect(before).toMatchObject({ live: data.leaseId, fence: data.fence, handedOff: false });
+        handedOff = true;
+      } else if (ENDS_A_LEASE.includes(type)) {
+        expect(before).toMatchObject({ live: data.leaseId, fence: data.fence });
+        live = undefined;
+      }
+    }
+  }
+}
+
+/** At no moment of the log does a computer hold more than its number of leases. */
+export function expectWithinLimits(events: readonly StoredEvent[]): void {
+  const held = new Map<string, Set<string>>();
+  const holder = new Map<string, string>();
+  for (const { type, stream, data } of events) {
+    if (type === 'JobLeased') {
+      const computer = String(data.computerId);
+      const leases = held.get(computer) ?? new Set();
+      held.set(computer, leases.add(stream));
+      holder.set(stream, computer);
+      expect({ computer, leases: leases.size }).toEqual({ computer, leases: expect.any(Number) });
+      if (leases.size > MAX_LEASES) throw new Error(`${computer} holds ${leases.size} leases`);
+    } else if (NO_MORE_COUNTED.includes(type)) held.get(holder.get(stream) ?? '')?.delete(stream);
+  }
+}
+
+/** What timers do happened once: a lease lapses once, a retry comes once. */
+export function expectTimersFiredOnce(events: readonly StoredEvent[]): void {
+  const lapsed = events.filter(({ type }) => type === 'LeaseLapsed').map(({ data }) => data.leaseId);
+  expect(new Set(lapsed).size).toBe(lapsed.length);
+  for (const [jobId, story] of jobsOf(events)) {
+    const scheduled = story.filter(({ type }) => type === 'RetryScheduled').length;
+    const requeued = story.filter(({ type }) => type === 'JobRequeued').length;
+    expect({ jobId, requeued }).toEqual({ jobId, requeued: scheduled });
+  }
+}
+
+/** No agent was permitted what another had printed, and each has printed what the events say. */
+export function expectPrintedOnce(agents: readonly FieldAgent[], events: readonly StoredEvent[]): void {
+  const printed = agents.flatMap((agent) => agent.printed);
+  expect(new Set(printed).size).toBe(printed.length);
+  expect(new Set(printed.map((one) => one.split(':')[0])).size).toBe(printed.length);
+  const handedOff = events
+    .filter(({ type }) => type === 'HandoffStarted')
+    .map(({ stream, data }) => `${stream.slice('job-'.length)}:${Number(data.fence)}`);
+  expect(printed.sort()).toEqual(handedOff.sort());
+}
+
+export async function expectViewsEqualReplay(fleet: Pick<Fleet, 'operate'>): Promise<void> {
+  const { items } = await fleet.operate('POST', '/views/verify');
+  const views = items as { name: string; equal: boolean }[];
+  expect(views.length).toBeGreaterThan(5);
+  expect(views.filter(({ equal }) => !equal)).toEqual([]);
+}

@@ -1,0 +1,156 @@
+import { chanceFrom } from '../../../crash/kit/chance.js';
+import { TestPartner } from '../../../../kit/partner.js';
+import { openAccount } from '../../../../kit/world.js';
+import { FieldAgent } from './agents.js';
+import { createJobs, type Journal } from './clients.js';
+import { EventLog, type StoredEvent } from './event-log.js';
+import type { Fleet } from './fleet.js';
+import { printAndPoll } from './partner-client.js';
+import {
+  expectOneJobEach,
+  expectOrder,
+  expectPrintedOnce,
+  expectSoundJobs,
+  expectTimersFiredOnce,
+  expectViewsEqualReplay,
+  expectWithinLimits,
+  unfinished,
+} from './proofs.js';
+import { Subscribers } from './subscribers.js';
+import { pause, until } from './until.js';
+
+/** Times short enough to be waited for: what is lost with an instance comes back soon. */
+export const SHORT_TIMES = {
+  LEASE_SECONDS: '5',
+  ACCEPT_GRACE_SECONDS: '20',
+  JOB_RETRY_DELAYS_SECONDS: '0.3,0.3,0.3',
+  WEBHOOK_ALLOW_INSECURE_TARGETS: 'true',
+  WEBHOOK_TIMEOUT_SECONDS: '2',
+  WEBHOOK_RETRY_DELAYS_SECONDS: '0.3,0.3,0.3',
+};
+
+const CLIENTS = 3;
+const AGENTS = 3;
+const PRINTERS = 3;
+/** Requests in flight to one endpoint. */
+const IN_FLIGHT = 4;
+const REST_MS = 120_000;
+const LOOK_MS = 250;
+
+export interface Tally {
+  readonly jobs: number;
+  readonly ends: Readonly<Record<string, number>>;
+  readonly told: object;
+  readonly trouble: object;
+  readonly lost: number;
+  readonly seconds: readonly number[];
+}
+
+export interface Mood {
+  /** Agents make no mistakes. */
+  readonly faultless?: boolean;
+  /** Between two jobs of a client. */
+  readonly pauseMs?: number;
+}
+
+/** Clients, agents, webhooks and a partner that all go on, whatever happens to the instances meanwhile. */
+export class SharedLoad {
+  readonly journal: Journal = new Map();
+  private readonly working: Promise<unknown>[] = [];
+  /** When what began. */
+  private readonly began = [performance.now()];
+  private done = false;
+  private failure: Promise<never>;
+  private fail: (error: unknown) => void = () => undefined;
+
+  private constructor(
+    private readonly fleet: Fleet,
+    readonly log: EventLog,
+    readonly agents: readonly FieldAgent[],
+    readonly subscribers: Subscribers,
+  ) {
+    this.failure = new Promise((_, reject) => (this.fail = reject));
+    this.failure.catch(() => undefined);
+  }
+
+  static async begin(fleet: Fleet, seed: number, mood: Mood = {}): Promise<SharedLoad> {
+    const chance = chanceFrom(seed);
+    const account = await openAccount(fleet);
+    const subscribers = await Subscribers.subscribe(fleet, account);
+    const partner = await TestPartner.open(fleet);
+    const partnerAccount = await partner.account();
+    const join = (accountId: string) =>
+      FieldAgent.join(fleet, accountId, PRINTERS, mood.faultless ? () => 0.999 : chance);
+    const agents = await Promise.all(Array.from({ length: AGENTS }, () => join(account.accountId)));
+    const itsAgent = await join(partnerAccount);
+    const load = new SharedLoad(fleet, new EventLog(fleet), [...agents, itsAgent], subscribers);
+    for (const agent of load.agents) load.watch(agent.start());
+    const printerIds = agents.flatMap((agent) => agent.printerIds);
+    const enough = () => load.done;
+    for (let n = 0; n < CLIENTS; n++) {
+      const customer = { key: account.key, printerIds };
+      load.work(createJobs(fleet, customer, load.journal, { chance, enough, pauseMs: mood.pauseMs ?? 0 }));
+    }
+    load.work(printAndPoll(partner, partnerAccount, itsAgent, load.journal, enough));
+    return load;
+  }
+
+  /** Lets it go on while something is done; fails as soon as anybody was answered wrongly. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    return Promise.race([work(), this.failure]);
+  }
+
+  /** No new jobs; resolves when all that there are have come to their end and everybody was told. */
+  async finish(): Promise<readonly StoredEvent[]> {
+    this.done = true;
+    this.began.push(performance.now());
+    await this.during(() => Promise.all(this.working));
+    this.began.push(performance.now());
+    let left: readonly string[] = [];
+    const settled = until('all jobs and webhooks to come to their end', REST_MS, async () => {
+      const events = await this.log.read();
+      left = [...unfinished(events), ...this.subscribers.missing(events)];
+      if (left.length > 0) await pause(LOOK_MS);
+      return left.length === 0 ? events : undefined;
+    });
+    const events = await this.during(() => settled).catch((error: unknown) => {
+      throw new Error(`left: ${left.slice(0, 10).join(', ')}`, { cause: error });
+    });
+    this.began.push(performance.now());
+    await this.during(() => Promise.all(this.agents.map((agent) => agent.stop())));
+    return events;
+  }
+
+  /** What must hold afterwards, however many were killed. */
+  async prove(events: readonly StoredEvent[], kills: number): Promise<Tally> {
+    expectOrder(events);
+    expectOneJobEach(this.journal, events);
+    expectSoundJobs(events);
+    expectWithinLimits(events);
+    expectTimersFiredOnce(events);
+    expectPrintedOnce(this.agents, events);
+    const told = this.subscribers.expectAllTold(events, kills, IN_FLIGHT);
+    await expectViewsEqualReplay(this.fleet);
+    const ends: Record<string, number> = {};
+    for (const { type } of events) if (COUNTED.includes(type)) ends[type] = (ends[type] ?? 0) + 1;
+    const lost = this.agents.reduce((sum, agent) => sum + agent.lost, 0);
+    const seconds = this.began.slice(1).map((at, n) => Math.round((at - this.began[n]!) / 100) / 10);
+    return { jobs: this.journal.size, ends, told, trouble: this.fleet.trouble, lost, seconds };
+  }
+
+  async abandon(): Promise<void> {
+    this.done = true;
+    await this.subscribers.close();
+  }
+
+  private work(working: Promise<unknown>): void {
+    this.working.push(working);
+    this.watch(working);
+  }
+
+  private watch(running: Promise<unknown>): void {
+    running.catch(this.fail);
+  }
+}
+
+const COUNTED = ['JobCompleted', 'JobCancelled', 'LeaseLapsed', 'LeaseReleased', 'JobRequeued'];

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { WebhookReceiver } from '../../../kit/webhook-receiver.js';
+import { createJob, openAccount, TestAgent, type TestAccount } from '../../../kit/world.js';
+import { Fleet, type Duty, type Instance } from './kit/fleet.js';
+import { leaderOf } from './kit/kills.js';
+import { SHORT_TIMES } from './kit/shared-load.js';
+import { until } from './kit/until.js';
+
+const MINUTE = 60_000;
+const DUTIES: readonly Duty[] = ['views', 'timers', 'webhooks'];
+/** architecture: roles and several instances; twice that is waited, so that a failure tells how long it took. */
+const KILLED_MS = 15_000;
+const STOPPED_MS = 2_000;
+/** The lease that is left behind lapses by itself only after this. */
+const LEASE_MS = 1_000;
+
+interface TakenOver {
+  readonly duty: Duty;
+  /** Until another instance says that it does it, and until it is seen to. */
+  readonly led: number;
+  readonly seen: number;
+}
+
+/** What shows from outside that somebody does each duty. */
+class Effects {
+  private constructor(
+    private readonly fleet: Fleet,
+    private readonly account: TestAccount,
+    private readonly agent: TestAgent,
+    private readonly printerId: string,
+    private readonly receiver: WebhookReceiver,
+  ) {}
+
+  static async prepare(fleet: Fleet): Promise<Effects> {
+    const account = await openAccount(fleet);
+    const { agent, printerId } = await TestAgent.ready(fleet, account.accountId);
+    const receiver = await WebhookReceiver.start();
+    const json = { url: `http://127.0.0.1:${receiver.port}/ok/all` };
+    await fleet.call('POST', '/svc-create-webhook', { as: account.key, json });
+    return new Effects(fleet, account, agent, printerId, receiver);
+  }
+
+  close(): Promise<void> {
+    return this.receiver.close();
+  }
+
+  /** A job in the hands of an agent that says nothing more. */
+  async leaveBehind(): Promise<string> {
+    const jobId = await this.create();
+    await until('the job to be leased', MINUTE, async () => {
+      const leases = await this.agent.lease(4, 1);
+      return leases.some(({ job_id }) => job_id === jobId) ? true : undefined;
+    });
+    return jobId;
+  }
+
+  of(duty: Duty, leftBehind: string): Promise<true> {
+    const looks = {
+      views: () => this.shown(),
+      timers: () => this.lapsed(leftBehind),
+      webhooks: () => this.told(),
+      'content-sweep': async () => async () => true as const,
+    };
+    return looks[duty]().then((look) => until(duty, 2 * KILLED_MS, look));
+  }
+
+  private async create(externalId: string = randomUUID()): Promise<string> {
+    const created = await createJob(this.fleet, this.account.key, this.printerId, {
+      external_id: externalId,
+    });
+    if (created.status > 201) throw new Error(created.text);
+    return String(created.body.data!.job_id);
+  }
+
+  private async shown() {
+    const externalId = randomUUID();
+    await this.create(externalId);
+    const path = `/svc-api-print-jobs?external_id=${externalId}`;
+    return async () => {
+      const { body } = await this.fleet.call('GET', path, { as: this.account.key });
+      return body.data!.total === 1 ? (true as const) : undefined;
+    };
+  }
+
+  private async lapsed(jobId: string) {
+    return async () => {
+      const { items } = await this.fleet.operate('GET', `/streams/job-${jobId}`);
+      const lapsed = (items as { type: string }[]).some(({ type }) => type === 'LeaseLapsed');
+      return lapsed ? (true as const) : undefined;
+    };
+  }
+
+  private async told() {
+    const jobId = await this.create();
+    return async () => {
+      const told = this.receiver.requests.some(({ body }) => body.includes(jobId));
+      return told ? (true as const) : undefined;
+    };
+  }
+}
+
+/** Ends the holder of a duty; resolves to what became of all duties that it held. */
+async function end(fleet: Fleet, effects: Effects, holder: Instance, how: 'kill' | 'stop') {
+  const leftBehind = await effects.leaveBehind();
+  const leading = await Promise.all(DUTIES.map((duty) => fleet.leaders(duty)));
+  const held = DUTIES.filter((_, n) => leading[n]!.includes(holder));
+  const began = performance.now();
+  const ended = fleet[how](holder);
+  const measured = held.map(async (duty): Promise<TakenOver> => {
+    const seen = effects.of(duty, leftBehind).then(() => performance.now());
+    const led = leaderOf(fleet, duty).then(() => performance.now());
+    return { duty, led: (await led) - began, seen: (await seen) - began };
+  });
+  const all = await Promise.all(measured);
+  await ended;
+  await fleet.start(holder);
+  return all;
+}
+
+/** Of every duty, once. */
+async function measure(fleet: Fleet, how: 'kill' | 'stop'): Promise<readonly TakenOver[]> {
+  const effects = await Effects.prepare(fleet);
+  const measured = new Map<Duty, TakenOver>();
+  try {
+    for (const duty of DUTIES) {
+      if (measured.has(duty)) continue;
+      for (const one of await end(fleet, effects, await leaderOf(fleet, duty), how)) {
+        measured.set(one.duty, one);
+      }
+    }
+    return [...measured.values()];
+  } finally {
+    await effects.close();
+  }
+}
+
+describe('taking over', () => {
+  let fleet: Fleet;
+  beforeAll(async () => {
+    const env = { ...SHORT_TIMES, LEASE_SECONDS: String(LEASE_MS / 1_000) };
+    fleet = await Fleet.start(['api', 'api', 'worker', 'worker'], env);
+  }, MINUTE);
+  afterAll(() => fleet?.remove());
+
+  it(
+    'is done within fifteen seconds when the holder of a duty is killed',
+    async () => {
+      const measured = await measure(fleet, 'kill');
+      report('killed', measured);
+      for (const { duty, led, seen } of measured) {
+        expect({ duty, led, late: led > KILLED_MS }).toMatchObject({ duty, late: false });
+        expect({ duty, seen, late: seen > KILLED_MS }).toMatchObject({ duty, late: false });
+      }
+    },
+    3 * MINUTE,
+  );
+
+  it(
+    'is done within two seconds when it is told to stop',
+    async () => {
+      const measured = await measure(fleet, 'stop');
+      report('stopped', measured);
+      for (const { duty, led, seen } of measured) {
+        const allowed = STOPPED_MS + (duty === 'timers' ? LEASE_MS : 0);
+        expect({ duty, led, late: led > STOPPED_MS }).toMatchObject({ duty, late: false });
+        expect({ duty, seen, late: seen > allowed }).toMatchObject({ duty, late: false });
+      }
+    },
+    3 * MINUTE,
+  );
+});
+
+function report(how: string, measured: readonly TakenOver[]): void {
+  const told = measured.map(
+    ({ duty, led, seen }) => `${duty} ${Math.round(led)} ms (seen ${Math.round(seen)})`,
+  );
+  process.stdout.write(`${how}, taken over: ${told.join(', ')}\n`);
+}

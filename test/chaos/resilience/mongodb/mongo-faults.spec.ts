@@ -1,0 +1,316 @@
+import { MongoClient } from 'mongodb';
+import { MongoHome } from '../../../../src/adapters/mongodb/mongo-home.js';
+import { SystemClock } from '../../../../src/adapters/system/system-clock.js';
+import { plus } from '../../../../src/kernel/time.js';
+import { UnavailableError } from '../../../../src/ports/event-store.port.js';
+import type { KeptDocument, ViewBuild } from '../../../../src/ports/view-writer.port.js';
+import { positionFromNumber as at } from '../../../../src/event-sourcing/write/event-codec.js';
+import { birthOf } from '../../../../src/event-sourcing/projections/projection-runner.js';
+import { ClockedLimiter } from '../../../../src/http/clocked-limiter.js';
+import { notes } from '../../../contract/sample-views.js';
+import { LEASE } from '../../../kit/fed-mongo.js';
+import { dropDatabases, freshUrlOf } from '../../../kit/mongo-databases.js';
+import { NOON } from '../../../kit/recorded.js';
+import { ManualClock } from '../../../kit/manual-clock.js';
+import { within } from '../../../kit/within.js';
+import { startMongoServer, type MongoServer } from '../../../stand-ins/mongodb/mongo-server.js';
+
+const clock = new SystemClock();
+const { view } = notes;
+const note = (id: string, revision: number): KeptDocument => ({
+  ...{ id, revision, birth: birthOf(at(1), 0) },
+  document: { id, account: 'a', folder: 'in', urgent: false, status: 'open', revision },
+});
+const limiterOf = (home: MongoHome, points = 100) =>
+  home.rateLimiters(
+    (keyPrefix, points, duration) => new ClockedLimiter({ keyPrefix, points, duration }, clock),
+  )('requests', points, 60);
+
+describe('MongoDB that fails', () => {
+  let server: MongoServer;
+  let url: string;
+  let home: MongoHome;
+  let build: ViewBuild;
+  const unhandled: unknown[] = [];
+  const onUnhandled = (reason: unknown) => void unhandled.push(reason);
+
+  const write = (...documents: KeptDocument[]) => home.writer.write([{ build, documents }]);
+  const shown = async (id: string) => (await home.views.get<{ revision: number }>(view, id))?.revision;
+
+  beforeAll(async () => {
+    process.on('unhandledRejection', onUnhandled);
+    server = await startMongoServer();
+  });
+  beforeEach(async () => {
+    url = freshUrlOf(server);
+    home = await MongoHome.open({ url, clock });
+    await home.writer.takeOver(LEASE);
+    build = await home.writer.begin(view, LEASE);
+    await home.writer.activate(build, LEASE);
+    await write(note('a', 0));
+  });
+  afterEach(async () => {
+    server.thaw();
+    await server.faults.clear();
+    await home.close();
+    expect(unhandled).toEqual([]);
+  });
+  afterAll(async () => {
+    process.off('unhandledRejection', onUnhandled);
+    await server.stop();
+  });
+
+  /** Everything that may be asked; each must end in time, and with the one error that says so. */
+  const everything = (): Record<string, () => Promise<unknown>> => ({
+    get: () => home.views.get(view, 'a'),
+    getMany: () => home.views.getMany(view, ['a']),
+    find: () => home.views.find(view, { where: { account: 'a' }, order: 'newest', limit: 5 }),
+    count: () => home.views.count(view, { account: 'a' }),
+    load: () => home.writer.load(build, ['a']),
+    write: () => write(note('b', 0)),
+    advance: () => home.writer.advance(at(1), LEASE),
+    progress: () => home.writer.progress(),
+    beat: () => home.operational.beat(['lease:1'], NOON),
+    lastBeats: () => home.operational.lastBeats(['lease:1']),
+    checkpoint: () => home.checkpoints.put('fan-out', at(1)),
+    acquire: () => home.leases.acquire('views', 'me', 1_000),
+    lock: () => home.locks.run('key', async () => undefined),
+    line: () => Promise.all(Array.from({ length: 9 }, () => home.locks.run('busy', async () => undefined))),
+    put: () => home.contents.put('job', Buffer.from('bytes')),
+    content: () => home.contents.get('job'),
+    missing: () => home.contents.get('nothing'),
+    ids: () => home.contents.ids('', 5),
+    check: () => home.check(),
+  });
+
+  async function outcomes(): Promise<Record<string, unknown>> {
+    const calls = Object.entries(everything()).map(async ([name, call]) => {
+      const began = performance.now();
+      const end = await call().then(
+        () => 'done',
+        (error: unknown) => (error instanceof UnavailableError ? 'unavailable' : error),
+      );
+      return [name, performance.now() - began < 5_000 ? end : `${String(end)} too late`];
+    });
+    return Object.fromEntries(await Promise.all(calls)) as Record<string, unknown>;
+  }
+  const all = (outcome: string) =>
+    Object.fromEntries(Object.keys(everything()).map((name) => [name, outcome]));
+
+  it.each(['frozen', 'hanging'])(
+    'is unavailable within 5 s while it is %s, and goes on after',
+    async (how) => {
+      if (how === 'frozen') server.freeze();
+      else await server.faults.hang();
+      expect(await outcomes()).toEqual(all('unavailable'));
+      server.thaw();
+      await server.faults.clear();
+      await within(10_000, () =>
+        home.check().then(
+          () => true,
+          () => false,
+        ),
+      );
+
+      expect(await outcomes()).toEqual(all('done'));
+      expect(await shown('b')).toBe(0);
+    },
+  );
+
+  it('can be closed while it is frozen', async () => {
+    server.freeze();
+    const began = performance.now();
+    await home.close();
+
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  it('refuses writes while it has no primary, and takes them again after', async () => {
+    await server.faults.notPrimary();
+    await expect(write(note('b', 0))).rejects.toThrow(UnavailableError);
+    await expect(home.operational.beat(['lease:1'], NOON)).rejects.toThrow(UnavailableError);
+    await server.faults.clear();
+    await within(10_000, () =>
+      write(note('b', 1)).then(
+        () => true,
+        () => false,
+      ),
+    );
+
+    expect(await shown('b')).toBe(1);
+  });
+
+  it('does not call a document missing that a primary cut off from the others cannot see', async () => {
+    await home.contents.put('job', Buffer.from('bytes'));
+    await server.faults.cutOff();
+    await expect(home.contents.get('job')).rejects.toThrow(UnavailableError);
+    await server.faults.clear();
+
+    expect(String(await home.contents.get('job'))).toBe('bytes');
+    expect(await home.contents.get('nothing')).toBeUndefined();
+  });
+
+  it('knows what is missing without a replica set, which has no other primary', async () => {
+    const error = { code: 123, codeName: 'NotAReplicaSet', message: 'not a replica set member' };
+    await server.faults.fail({ commands: ['find'], readConcern: 'linearizable', times: 9, ...error });
+    expect(await home.contents.get('nothing')).toBeUndefined();
+  });
+
+  it('calls a document missing whose chunks are lost', async () => {
+    const client = new MongoClient(url);
+    await home.contents.put('job', Buffer.from('bytes'));
+    const db = client.db();
+    await client.db(`${db.databaseName}-content`).collection('contents.chunks').drop();
+    await client.close();
+    expect(await home.contents.get('job')).toBeUndefined();
+  });
+
+  it.each([
+    ['the primary steps down', () => server.faults.notPrimary(1)],
+    ['a request is lost', () => server.faults.loseRequests(1)],
+    ['all connections are lost', () => server.dropAll()],
+    ['it is slow', () => server.faults.slow(100)],
+  ])('does what was asked all the same when %s', async (_, fault) => {
+    await fault();
+    expect(await write(note('b', 0), note('a', 1))).toBe(0);
+    await fault();
+    expect(await home.writer.advance(at(4), LEASE)).toBe(true);
+    await fault();
+    await home.operational.beat(['lease:1'], NOON);
+    await fault();
+    await home.contents.put('job', Buffer.from('bytes'));
+    await server.faults.clear();
+
+    expect([await shown('a'), await shown('b')]).toEqual([1, 0]);
+    expect(await home.operational.lastBeats(['lease:1'])).toEqual([NOON]);
+    expect(String(await home.contents.get('job'))).toBe('bytes');
+  });
+
+  it('writes once what was written when the reply is lost', async () => {
+    await server.faults.loseReplies(1);
+    await write(note('b', 0), note('a', 1));
+    await server.faults.loseReplies(1);
+    expect(await home.writer.advance(at(4), LEASE)).toBe(true);
+    await server.faults.loseReplies(1);
+    const lease = await home.leases.acquire('views', 'me', 5_000);
+    await server.faults.loseReplies(1);
+    expect(await limiterOf(home).consume('key')).toMatchObject({ consumedPoints: 1 });
+
+    expect([await shown('a'), await shown('b')]).toEqual([1, 0]);
+    expect(await home.leases.acquire('views', 'me', 5_000)).toEqual(lease);
+    expect(await limiterOf(home).consume('key')).toMatchObject({ consumedPoints: 2 });
+  });
+
+  it('writes what lost the race to insert', async () => {
+    await server.faults.loseUpsertRaces(2);
+    expect(await write(note('b', 3), note('c', 3), note('a', 0))).toBe(1);
+    expect([await shown('a'), await shown('b'), await shown('c')]).toEqual([0, 3, 3]);
+    await server.faults.loseUpsertRaces(1);
+    await home.operational.beat(['lease:2'], NOON);
+    await server.faults.loseUpsertRaces(1);
+    await home.checkpoints.put('other', at(2));
+    await server.faults.loseUpsertRaces(1);
+    expect(await home.leases.acquire('timers', 'me', 5_000)).toBeDefined();
+    await server.faults.loseUpsertRaces(1);
+    expect(await limiterOf(home).consume('key')).toMatchObject({ consumedPoints: 1 });
+
+    expect(await home.operational.lastBeats(['lease:2'])).toEqual([NOON]);
+    expect(await home.checkpoints.get('other')).toBe(at(2));
+  });
+
+  it('insists on it when others are first again and again, and in the end says that it cannot', async () => {
+    await server.faults.loseUpsertRaces(3);
+    await home.operational.beat(['lease:3'], NOON);
+    await server.faults.loseUpsertRaces(3);
+    expect(await home.locks.run('key', async () => 'done')).toBe('done');
+    expect(await home.operational.lastBeats(['lease:3'])).toEqual([NOON]);
+
+    await server.faults.loseUpsertRaces(100);
+    await expect(home.operational.beat(['lease:4'], NOON)).rejects.toThrow(UnavailableError);
+    await expect(home.locks.run('other', async () => 'done')).rejects.toThrow(UnavailableError);
+    await server.faults.clear();
+  });
+
+  it('tells a duplicate of another unique index as the bug it is', async () => {
+    const client = new MongoClient(url);
+    await client.db().collection(build.place).createIndex({ 'keys.account': 1 }, { unique: true });
+    await client.close();
+
+    const failed = write(note('b', 0));
+    await expect(failed).rejects.toThrow('E11000');
+    await expect(failed).rejects.not.toThrow(UnavailableError);
+  });
+
+  it.each([
+    ['no majority took it in time', 64, 'WriteConcernFailed'],
+    ['it ran out of time', 50, 'MaxTimeMSExpired'],
+    ['it shuts down', 91, 'ShutdownInProgress'],
+    ['it lets nobody in', 13, 'Unauthorized'],
+  ])('is unavailable when %s', async (_, code, codeName) => {
+    const failure = { times: 50, code, codeName, message: codeName, commands: ['update', 'find'] };
+    await server.faults.fail(failure);
+
+    await expect(write(note('b', 0))).rejects.toThrow(UnavailableError);
+    await expect(home.views.get(view, 'a')).rejects.toThrow(UnavailableError);
+  });
+
+  it('shows nothing, rather than nothing right, once its database was dropped', async () => {
+    expect(await shown('a')).toBe(0);
+    await dropDatabases(url);
+
+    await expect(home.views.get(view, 'a')).rejects.toThrow(UnavailableError);
+    await expect(home.views.count(view, {})).rejects.toThrow(UnavailableError);
+    await expect(
+      home.views.find(view, { where: { account: 'a' }, order: 'newest', limit: 5 }),
+    ).rejects.toThrow(UnavailableError);
+    expect(await home.writer.advance(at(9), LEASE)).toBe(false);
+  });
+
+  it('counts in this instance alone while requests cannot be counted together', async () => {
+    const limiter = limiterOf(home, 3);
+    server.freeze();
+    const began = performance.now();
+    for (let n = 0; n < 3; n++) await limiter.consume('key');
+    await expect(limiter.consume('key')).rejects.toMatchObject({ consumedPoints: 4 });
+
+    expect(performance.now() - began).toBeLessThan(1_500);
+  });
+
+  it('takes nobody for dead whose sign was lost with it', async () => {
+    const keys = ['lease:1', 'computer:2', 'webhook:3'];
+    await home.operational.beat(keys, NOON);
+    await dropDatabases(url);
+    expect(await home.operational.lastBeats(keys)).toEqual([undefined, NOON, undefined]);
+    const began = clock.now();
+    await home.writer.takeOver(LEASE);
+    await home.writer.advance(at(7), LEASE);
+    await home.writer.activate(await home.writer.begin(view, LEASE), LEASE);
+    const late = plus(clock.now(), 60_000);
+    await home.operational.beat(['lease:4'], late);
+
+    const lost = await home.operational.lostAt();
+    expect(lost! >= began && lost! <= clock.now()).toBe(true);
+    const [unseen, known, other, alive] = await home.operational.lastBeats([...keys, 'lease:4']);
+    expect([unseen, known, other, alive]).toEqual([undefined, NOON, undefined, late]);
+    await home.operational.sweep(plus(late, 1));
+    expect(await home.operational.lostAt()).toBeUndefined();
+  });
+
+  it('dates the loss by the clock that dates signs, whatever the machine says', async () => {
+    const ofOld = '2000-01-01T00:00:00.000Z';
+    const another = await MongoHome.open({ url, clock, signsClock: new ManualClock(ofOld) });
+    await dropDatabases(url);
+    await another.writer.takeOver(LEASE);
+    await another.writer.advance(at(7), LEASE);
+    const lost = await another.operational.lostAt();
+    await another.close();
+
+    expect(lost).toBe(ofOld);
+  });
+
+  it('has lost nothing when it was new', async () => {
+    await home.writer.advance(at(1), LEASE);
+
+    expect(await home.operational.lostAt()).toBeUndefined();
+  });
+});

@@ -1,0 +1,96 @@
+import { MongoClient, type Document } from 'mongodb';
+import { MongoHome } from '../../../../src/adapters/mongodb/mongo-home.js';
+import { countFilter, pageFilter, pageSort } from '../../../../src/adapters/mongodb/view-questions.js';
+import { SystemClock } from '../../../../src/adapters/system/system-clock.js';
+import { projectionsFor } from '../../../../src/app/projections.js';
+import type { ViewDefinition } from '../../../../src/kernel/projection.js';
+import type { Where } from '../../../../src/ports/view-store.port.js';
+import { positionFromNumber } from '../../../../src/event-sourcing/write/event-codec.js';
+import { birthOf } from '../../../../src/event-sourcing/projections/projection-runner.js';
+import { notes, pages } from '../../../contract/sample-views.js';
+import { LEASE } from '../../../kit/fed-mongo.js';
+import { mongoServers, sayWhenNotReal, type MongoDatabases } from '../../../kit/mongo-databases.js';
+
+const views = [notes, pages, ...projectionsFor({ presenceTimeoutMs: 60_000 })].map(({ view }) => view);
+
+/** Every question that a view declares to answer, each also with several values. */
+function questionsOf(view: ViewDefinition): { list: Where[]; count: Where[] } {
+  const list = view.indexes.flatMap(({ fields, onlyWhen }): Where[] => {
+    const when = onlyWhen && { [onlyWhen.field]: onlyWhen.in };
+    const one = Object.fromEntries(fields.map((field) => [field, 'x']));
+    const any = Object.fromEntries(fields.map((field) => [field, ['x', 'y', null]]));
+    const part = onlyWhen && { [onlyWhen.field]: onlyWhen.in[0]! };
+    return [
+      { ...one, ...when },
+      { ...any, ...when },
+      { ...one, ...part },
+    ];
+  });
+  const counted = (view.countBy ?? []).map((fields) =>
+    Object.fromEntries(fields.map((field) => [field, 'x'])),
+  );
+  return { list: [{}, ...list], count: [{}, ...list, ...counted] };
+}
+
+function stagesOf(plan: Document): string[] {
+  const inner = [plan.inputStage, ...((plan.inputStages as Document[] | undefined) ?? [])];
+  return [plan.stage as string, ...inner.flatMap((one) => (one ? stagesOf(one as Document) : []))];
+}
+
+/** Stages of the plan that won, under whichever engine. */
+function planOf(explained: Document): string[] {
+  const winning = (explained.queryPlanner as Document).winningPlan as Document;
+  return stagesOf((winning.queryPlan as Document | undefined) ?? winning);
+}
+
+sayWhenNotReal('questions and their indexes');
+
+describe.each(mongoServers)('questions to read models over $name', ({ start }) => {
+  let databases: MongoDatabases;
+  let home: MongoHome;
+  let client: MongoClient;
+  const places = new Map<ViewDefinition, string>();
+
+  beforeAll(async () => {
+    databases = await start();
+    const url = databases.fresh();
+    home = await MongoHome.open({ url, clock: new SystemClock() });
+    client = await new MongoClient(url).connect();
+    for (const view of views) {
+      const build = await home.writer.begin(view, LEASE);
+      places.set(view, build.place);
+      const documents = Array.from({ length: 40 }, (_, n) => ({
+        ...{ id: `d${n}`, revision: 0, birth: birthOf(positionFromNumber(n + 1), 0) },
+        document: n % 4 === 0 ? undefined : { id: `d${n}` },
+      }));
+      await home.writer.write([{ build, documents }]);
+    }
+  });
+  afterAll(async () => {
+    await client.close();
+    await home.close();
+    await databases.drop();
+    await databases.stop();
+  });
+
+  it.each(views.map((view) => ({ name: view.name, view })))(
+    'of $name go along an index, in its order',
+    async ({ view }) => {
+      const rows = client.db().collection(places.get(view)!);
+      const { list, count } = questionsOf(view);
+      for (const where of list) {
+        for (const order of ['newest', 'oldest'] as const) {
+          const filter = pageFilter(view, { where, order, limit: 10 }) as Document;
+          const stages = planOf(await rows.find(filter, { sort: pageSort({ order }), limit: 10 }).explain());
+          expect({ where, stages }).toEqual({ where, stages: expect.arrayContaining(['IXSCAN']) });
+          expect(stages).not.toContain('COLLSCAN');
+          expect(stages).not.toContain('SORT');
+        }
+      }
+      for (const where of count) {
+        const stages = planOf(await rows.find(countFilter(view, where) as Document).explain());
+        expect({ where, stages }).toEqual({ where, stages: expect.arrayContaining(['IXSCAN']) });
+      }
+    },
+  );
+});

@@ -1,0 +1,81 @@
+import { MongoHome } from '../../../../src/adapters/mongodb/mongo-home.js';
+import { SystemClock } from '../../../../src/adapters/system/system-clock.js';
+import { ClockedLimiter } from '../../../../src/http/clocked-limiter.js';
+import { RateLimits } from '../../../../src/http/rate-limits.js';
+import { mongoServers, type MongoDatabases } from '../../../kit/mongo-databases.js';
+
+const INSTANCES = 3;
+const clock = new SystemClock();
+
+describe.each(mongoServers)('rate counters over $name', ({ start }) => {
+  let databases: MongoDatabases;
+  let homes: MongoHome[];
+  const limits = () =>
+    homes.map((home) => {
+      const make = home.rateLimiters(
+        (keyPrefix, points, duration) => new ClockedLimiter({ keyPrefix, points, duration }, clock),
+      );
+      return new RateLimits(make);
+    });
+
+  beforeAll(async () => void (databases = await start()));
+  beforeEach(async () => {
+    const url = databases.fresh();
+    homes = await Promise.all(Array.from({ length: INSTANCES }, () => MongoHome.open({ url, clock })));
+  });
+  afterEach(async () => {
+    for (const home of homes) await home.close();
+    await databases.drop();
+  });
+  afterAll(() => databases.stop());
+
+  const request = { limiter: 'integration', perMinute: 20, key: '$key.of a "client"' };
+
+  it('let through what the limit allows, from all instances together', async () => {
+    const instances = limits();
+    const counted = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => instances[n % INSTANCES]!.count(request)),
+    );
+
+    expect(counted.filter((state) => !state!.exceeded)).toHaveLength(20);
+    const remaining = counted.map((state) => state!.remaining).sort((a, b) => b - a);
+    expect(remaining.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, n) => 19 - n));
+    expect(
+      counted.every(({ resetSeconds } = { ...counted[0]! }) => resetSeconds > 50 && resetSeconds <= 60),
+    ).toBe(true);
+  });
+
+  it('take back what another instance counted, and no more than that', async () => {
+    const [one, two] = limits();
+    await one!.count(request);
+    await two!.count(request);
+    expect(await two!.uncount(request)).toMatchObject({ remaining: 19 });
+    await one!.uncount(request);
+    await one!.uncount(request);
+
+    expect(await two!.count(request)).toMatchObject({ remaining: 19 });
+  });
+
+  it('know limiters and keys apart', async () => {
+    const [one] = limits();
+    await one!.count(request);
+
+    expect(await one!.count({ ...request, key: 'other' })).toMatchObject({ remaining: 19 });
+    expect(await one!.count({ ...request, limiter: 'agent' })).toMatchObject({ remaining: 19 });
+  });
+
+  it('begin a new window when the old one is over', async () => {
+    const make = homes[0]!.rateLimiters(
+      (keyPrefix, points, duration) => new ClockedLimiter({ keyPrefix, points, duration }, clock),
+    );
+    const limiter = make('short', 1, 1);
+    await limiter.consume('key');
+    const refused: unknown = await limiter.consume('key').catch((error: unknown) => error);
+    expect(refused).toMatchObject({ consumedPoints: 2, remainingPoints: 0 });
+    // The window is the server's: its end can only be waited for.
+    const { msBeforeNext } = refused as { msBeforeNext: number };
+    await new Promise((resolve) => setTimeout(resolve, msBeforeNext + 20));
+
+    expect(await limiter.consume('key')).toMatchObject({ consumedPoints: 1 });
+  });
+});

@@ -1,0 +1,258 @@
+import { jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { dial, head } from '../../kit/http/raw.js';
+import { createJob, onePrinter, openAccount, TestAgent } from '../../kit/world.js';
+import { ServiceProcess } from '../../kit/service-process.js';
+
+jest.setTimeout(60_000);
+
+describe('running the service as a process', () => {
+  let service: ServiceProcess;
+  beforeEach(async () => {
+    service = await ServiceProcess.prepare();
+  });
+  afterEach(() => service.remove());
+
+  it('says in one JSON line on stdout when it is ready, and where', async () => {
+    const ready = await service.start();
+    expect(ready).toEqual({
+      msg: 'ready',
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1$/),
+      pid: expect.any(Number),
+      stores: 'embedded',
+    });
+    const { status } = await fetch(service.url.replace('/v1', '/health/ready'));
+    expect(status).toBe(200);
+    const { code, stdout } = await service.end('SIGTERM');
+    expect([code, stdout.trim().split('\n')]).toEqual([0, [JSON.stringify(ready)]]);
+  });
+
+  it('keeps what it may show nobody else to itself', async () => {
+    await service.start();
+    for (const name of ['operator-token', 'master.key'])
+      expect([name, (await stat(join(service.dataDir, name))).mode & 0o777]).toEqual([name, 0o600]);
+    expect((await stat(service.dataDir)).mode & 0o777).toBe(0o700);
+  });
+
+  it.each([
+    ['PORT', 'http'],
+    ['RATE_LIMIT_FACTOR', '-1'],
+    ['LEASE_SECONDS', '0'],
+    ['JOB_RETRY_DELAYS_SECONDS', '1,two'],
+    ['METRICS_PUBLIC', 'yes'],
+    ['LOG_LEVEL', 'loud'],
+    ['ROLE', 'worker'],
+    ['SVC_MASTER_KEY', 'c2hvcnQ='],
+    ['EVENTSTORE_URL', 'esdb://127.0.0.1:2113'],
+    ['MONGODB_URL', 'http://127.0.0.1/rps'],
+  ])('ends with 78 and names the variable for %s=%s', async (name, value) => {
+    const { code, stdout, stderr } = await service.another({ [name]: value });
+    expect([code, stdout]).toEqual([78, '']);
+    expect(stderr).toContain(name);
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+
+  it('names every wrong variable at once', async () => {
+    const { stderr } = await service.another({ PORT: '99999', LEASE_SECONDS: 'x' });
+    expect(stderr).toContain('PORT');
+    expect(stderr).toContain('LEASE_SECONDS');
+  });
+
+  it('refuses a second process on the same folder with 75, and the first goes on', async () => {
+    await service.start();
+    const { code, stderr } = await service.another();
+    expect(code).toBe(75);
+    expect(stderr).toContain(service.dataDir);
+    expect((await service.call('GET', '/openapi.json')).status).toBe(200);
+  });
+
+  it('ends with 0 soon after SIGTERM, although a long poll hangs', async () => {
+    await service.start();
+    const { accountId } = await openAccount(service);
+    const { agent } = await TestAgent.ready(service, accountId);
+    const json = { session_id: agent.sessionId, wait_seconds: 50, max: 1 };
+    const poll = agent.call('POST', '/leases', { json });
+    await untilPollWaits(service);
+    const asked = Date.now();
+    const { code, signal } = await service.end('SIGTERM');
+    expect([code, signal]).toEqual([0, null]);
+    expect(Date.now() - asked).toBeLessThan(10_000);
+    expect((await poll).status).toBe(204);
+  });
+
+  it('answers what it was asked before SIGTERM', async () => {
+    await service.start();
+    const { accountId, key } = await openAccount(service);
+    const { printerId } = await TestAgent.ready(service, accountId);
+    const data = Buffer.alloc(3_000_000, 1).toString('base64');
+    const content = { type: 'raw', encoding: 'base64', data };
+    const answers = Array.from({ length: 6 }, () =>
+      createJob(service, key, printerId, { content }).then(
+        ({ status }) => status,
+        () => 'refused',
+      ),
+    );
+    await Promise.race(answers);
+    const asked = Date.now();
+    const { code } = await service.end('SIGTERM');
+    expect(code).toBe(0);
+    expect(Date.now() - asked).toBeLessThan(8_000);
+    const created = (await Promise.all(answers)).filter((status) => status === 201).length;
+    await service.start();
+    const listed = await service.call('GET', '/svc-api-print-jobs', { as: key });
+    expect(created).toBeGreaterThan(0);
+    expect(listed.body.data!.total).toBe(created);
+  });
+
+  it('cuts off after ten seconds who does not finish, and still ends with 0', async () => {
+    await service.start();
+    const { key } = await openAccount(service);
+    const { socket } = await dial(Number(new URL(service.url).port));
+    socket.write(
+      head(
+        'POST /v1/svc-api-print-jobs HTTP/1.1',
+        'Host: 127.0.0.1',
+        `Authorization: Bearer ${key}`,
+        'Content-Type: application/json',
+        'Content-Length: 1000',
+      ) + '{',
+    );
+    socket.on('error', () => undefined);
+    expect((await service.call('GET', '/svc-api-account', { as: key })).status).toBe(200);
+    const asked = Date.now();
+    const { code, signal } = await service.end('SIGTERM');
+    expect([code, signal]).toEqual([0, null]);
+    expect(Date.now() - asked).toBeLessThan(14_000);
+    socket.destroy();
+  });
+
+  it('loses nothing that it acknowledged when it is killed under load', async () => {
+    await service.start();
+    const { accountId, key } = await openAccount(service);
+    const { agent, printerId } = await TestAgent.ready(service, accountId);
+    for (let round = 0; round < 3; round++) {
+      const { acknowledged, unanswered } = await loadUntilKilled(service, key, printerId);
+      expect(acknowledged.size).toBeGreaterThanOrEqual(100);
+      await service.start();
+      await agent.start();
+      await agent.inventory([onePrinter]);
+      for (const [idempotencyKey, jobId] of acknowledged) {
+        const read = await service.call('GET', `/svc-api-print-jobs/${jobId}`, { as: key });
+        const history = read.body.data!.history as { event_type: string }[];
+        expect(history.map(({ event_type }) => event_type)).toEqual(['job.created', 'job.queued']);
+        const again = await createJob(service, key, printerId, {}, idempotencyKey);
+        expect([again.status, again.body.data!.job_id]).toEqual([200, jobId]);
+      }
+      for (const idempotencyKey of unanswered) {
+        const first = await createJob(service, key, printerId, {}, idempotencyKey);
+        const second = await createJob(service, key, printerId, {}, idempotencyKey);
+        expect([200, 201]).toContain(first.status);
+        expect([second.status, second.body.data!.job_id]).toEqual([200, first.body.data!.job_id]);
+      }
+      await expectAllEqual(service);
+    }
+    const { stdout } = await service.rps('events', 'all');
+    const types = stdout
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { type: string }).type);
+    const count = (type: string) => types.filter((one) => one === type).length;
+    const listed = await service.call('GET', '/svc-api-print-jobs', { as: key });
+    expect(count('JobCreated')).toBe(listed.body.data!.total);
+    expect(count('JobQueued')).toBe(count('JobCreated'));
+    const lease = (await agent.lease(1))[0]!;
+    expect((await agent.call('GET', `/jobs/${lease.job_id}/content`)).text).toBe('Hello, printer');
+  });
+
+  it('writes no secret into its folder or its log, but for the operator token in its file', async () => {
+    await service.start({ LOG_LEVEL: 'trace' });
+    const { accountId, key } = await openAccount(service);
+    const { enrollment_token } = await service.operate('POST', `/accounts/${accountId}/enrollments`, {});
+    const partner = await service.operate('POST', '/partners', { name: 'Till Systems' });
+    const { credential } = await service.operate(
+      'POST',
+      `/partners/${String(partner.partner_id)}/credentials`,
+      { kind: 'live', scopes: ['diagnostics:read'] },
+    );
+    const { agent, printerId } = await TestAgent.ready(service, accountId);
+    await createJob(service, key, printerId);
+    await agent.print();
+    await service.call('GET', '/managed/health', { as: String(credential) });
+    await service.call('GET', '/svc-api-account', { as: `${key}x` });
+    await service.call('GET', `/svc-api-account?key=${key}`, { as: key });
+    await service.call('POST', '/managed/enroll', {
+      json: { enrollment_token, installation_id: randomUUID(), colour: 'blue' },
+    });
+    await service.call('POST', '/svc-api-print-jobs', { as: key, raw: `{"key":"${key}"` });
+    const operator = await service.operatorToken();
+    await service.end('SIGTERM');
+    const files = await filesBelow(service.dataDir);
+    expect([...files.keys()]).toContain('operator-token');
+    files.set('the log', Buffer.from(service.logs));
+    expect(service.logs).toContain('/v1/svc-api-account');
+    for (const [what, secret] of Object.entries({
+      key,
+      credential: String(credential),
+      enrollment_token: String(enrollment_token),
+      device: agent.credential,
+      operator,
+    })) {
+      const tail = secret.slice(secret.lastIndexOf('_') + 1);
+      const leaks = [...files].filter(([, bytes]) => bytes.includes(tail)).map(([name]) => name);
+      expect([what, leaks]).toEqual([what, what === 'operator' ? ['operator-token'] : []]);
+    }
+  });
+});
+
+/** Creates on 32 connections until 100 are acknowledged, then kills the process with its hands full. */
+async function loadUntilKilled(service: ServiceProcess, key: string, printerId: string) {
+  const acknowledged = new Map<string, string>();
+  const unanswered = new Set<string>();
+  let killed: Promise<unknown> | undefined;
+  const client = async () => {
+    while (!killed) {
+      const idempotencyKey = randomUUID();
+      unanswered.add(idempotencyKey);
+      try {
+        const { status, body } = await createJob(service, key, printerId, {}, idempotencyKey);
+        if (status !== 201) throw new Error(`${status} ${body.code}`);
+        unanswered.delete(idempotencyKey);
+        acknowledged.set(idempotencyKey, String(body.data!.job_id));
+      } catch (error) {
+        if (!killed) throw error;
+      }
+      if (acknowledged.size >= 100) killed ??= service.end('SIGKILL');
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, client));
+  await killed;
+  return { acknowledged, unanswered };
+}
+
+async function expectAllEqual(service: ServiceProcess) {
+  const { code, stdout } = await service.rps('views', 'verify');
+  const { items } = JSON.parse(stdout) as { items: { name: string; equal: boolean }[] };
+  expect(items.filter(({ equal }) => !equal)).toEqual([]);
+  expect([code, items.length > 5]).toEqual([0, true]);
+}
+
+async function untilPollWaits(service: ServiceProcess) {
+  const headers = { authorization: `Bearer ${await service.operatorToken()}` };
+  for (let look = 0; look < 1000; look++) {
+    const metrics = await (await fetch(service.url.replace('/v1', '/metrics'), { headers })).text();
+    if (metrics.includes('\nagent_polls_waiting 1\n')) return;
+  }
+  throw new Error('no poll waits');
+}
+
+async function filesBelow(folder: string): Promise<Map<string, Buffer>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const contents = files.map(async (entry) => {
+    const path = join(entry.parentPath, entry.name);
+    return [path.slice(folder.length + 1), await readFile(path)] as const;
+  });
+  return new Map(await Promise.all(contents));
+}

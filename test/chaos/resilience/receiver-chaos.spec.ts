@@ -1,0 +1,261 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { UndiciWebhookClient } from '../../../src/adapters/http/undici-webhook-client.js';
+import type { WebhookAnswer } from '../../../src/ports/webhook-client.port.js';
+import { CertificateAuthority } from '../../kit/certificates.js';
+import { BEHAVIOURS } from '../../kit/receiver-behaviours.js';
+import { WebhookReceiver } from '../../kit/webhook-receiver.js';
+
+/** 10 s in service, scaled. */
+const TIMEOUT_MS = 400;
+/** What a busy machine may add to a deadline. */
+const SLACK_MS = 400;
+const READ_LIMIT = 64 * 1024;
+const SIX_HOURS_MS = 21_600_000;
+const NAME = 'hooks.example.com';
+
+type Expected = Partial<WebhookAnswer>;
+const taken: Expected = { responseStatus: 200 };
+const status = (responseStatus: number, more: Expected = {}): Expected => ({
+  failureCode: 'HTTP_STATUS',
+  responseStatus,
+  ...more,
+});
+const timeout: Expected = { failureCode: 'TIMEOUT' };
+const broken: Expected = { failureCode: 'CONNECTION_FAILED' };
+const untrusted: Expected = { failureCode: 'TLS_FAILED' };
+
+/** The status decides; whatever happens before it is a failure, whatever happens after it is not. */
+const EXPECTED: Record<string, Expected> = {
+  ok: taken,
+  created: { responseStatus: 201, responseBody: 'thanks' },
+  'hang-after-request': timeout,
+  'drip-headers': timeout,
+  'drip-body': taken,
+  'drip-error-body': status(500),
+  'endless-body': taken,
+  'endless-error-body': status(503),
+  'gigabyte-body': taken,
+  'short-body': taken,
+  'long-body': taken,
+  'early-close': broken,
+  reset: broken,
+  'reset-in-headers': broken,
+  'close-in-headers': broken,
+  'interim-flood': broken,
+  'interim-drip': broken,
+  'early-hints-flood': broken,
+  'unasked-continue': broken,
+  'no-content-with-body': { responseStatus: 204 },
+  redirect: status(302),
+  'redirect-elsewhere': status(307),
+  unauthorized: status(401),
+  gone: status(410),
+  'throttled-absurd': status(429, { retryAfterMs: SIX_HOURS_MS }),
+  'throttled-date': status(429, { retryAfterMs: SIX_HOURS_MS }),
+  'throttled-past': status(429, { retryAfterMs: 0 }),
+  'throttled-nonsense': status(503),
+  'throttled-briefly': status(503, { retryAfterMs: 90_000 }),
+  error: status(500, { responseBody: 'b r [1mk!' }),
+  'huge-header': broken,
+  'http-0.9': broken,
+  garbage: broken,
+  upgrade: broken,
+  'bad-chunks': taken,
+  'bad-status': broken,
+  'two-lengths': broken,
+  'gzip-bomb': taken,
+};
+
+const sockets: Socket[] = [];
+const opened: { stop: () => Promise<unknown> }[] = [];
+const authority = new CertificateAuthority();
+let receiver: WebhookReceiver;
+
+function newClient(options: { ca?: string; timeoutMs?: number } = {}): UndiciWebhookClient {
+  const client = new UndiciWebhookClient({
+    timeoutMs: TIMEOUT_MS,
+    allowInsecure: true,
+    resolve: async () => ['127.0.0.1'],
+    onSocket: (socket) => sockets.push(socket),
+    ...options,
+  });
+  opened.push({ stop: () => client.close() });
+  return client;
+}
+
+async function receive(...tls: Parameters<typeof WebhookReceiver.start>): Promise<WebhookReceiver> {
+  const started = await WebhookReceiver.start(...tls);
+  opened.push({ stop: () => started.close() });
+  return started;
+}
+
+/** Sends one delivery and says what came of it and how long it took. */
+async function deliver(client: UndiciWebhookClient, target: string) {
+  const start = performance.now();
+  const answer = await client.send({
+    target,
+    headers: { 'x-svc-event': 'job.created' },
+    body: Buffer.from('{"a":1}'),
+  });
+  return { answer, tookMs: performance.now() - start };
+}
+
+function expectSameStory({ answer, tookMs }: Awaited<ReturnType<typeof deliver>>, expected: Expected): void {
+  const { durationMs, responseBody, ...rest } = answer;
+  const { responseBody: body, ...wanted } = expected;
+  expect(rest).toEqual(wanted);
+  if (body !== undefined) expect(responseBody).toBe(body);
+  expect((responseBody ?? '').length).toBeLessThanOrEqual(1024);
+  expect(tookMs).toBeLessThanOrEqual(TIMEOUT_MS + SLACK_MS);
+  expect(durationMs).toBeLessThanOrEqual(Math.ceil(tookMs));
+}
+
+beforeAll(async () => {
+  receiver = await receive();
+});
+
+afterAll(async () => {
+  for (const { stop } of opened.reverse()) await stop();
+  authority.remove();
+});
+
+describe('sending to a receiver that misbehaves', () => {
+  it('knows every behaviour', () => {
+    expect(Object.keys(BEHAVIOURS).sort()).toEqual(Object.keys(EXPECTED).sort());
+    expect(Object.keys(EXPECTED).length).toBeGreaterThan(20);
+  });
+
+  it.each(Object.entries(EXPECTED))('ends in time when it does %s', async (behaviour, expected) => {
+    const client = newClient();
+    const before = sockets.length;
+    const asked = receiver.requests.length;
+    expectSameStory(await deliver(client, `http://${NAME}:${receiver.port}/${behaviour}`), expected);
+    await client.close();
+    expect(receiver.requests.slice(asked).map(({ path }) => path)).toEqual([`/${behaviour}`]);
+    const used = sockets.slice(before);
+    expect(used).toHaveLength(1);
+    for (const socket of used) {
+      expect(socket.destroyed).toBe(true);
+      expect(socket.bytesRead).toBeLessThanOrEqual(READ_LIMIT);
+    }
+  });
+
+  it('is sent what was given: the host it was named by, and the body as it is', async () => {
+    await deliver(newClient(), `http://${NAME}:${receiver.port}/ok?a=b`);
+    const request = receiver.requests.at(-1)!;
+    expect(request.path).toBe('/ok?a=b');
+    expect(request.headers.host).toBe(`${NAME}:${receiver.port}`);
+    expect(request.headers['x-svc-event']).toBe('job.created');
+    expect(request.body.toString()).toBe('{"a":1}');
+  });
+});
+
+describe('sending where nobody takes the call', () => {
+  async function listener(onConnection: (socket: Socket) => void): Promise<Server> {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.resume();
+      onConnection(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    opened.push({ stop: () => new Promise((resolve) => server.close(resolve)) });
+    return server;
+  }
+  const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
+  it('ends when the port is closed', async () => {
+    expectSameStory(await deliver(newClient(), `http://${NAME}:1/`), broken);
+  });
+
+  it('ends when it accepts and hangs', async () => {
+    const server = await listener(() => undefined);
+    expectSameStory(await deliver(newClient(), `http://${NAME}:${portOf(server)}/`), timeout);
+    expectSameStory(await deliver(newClient(), `https://${NAME}:${portOf(server)}/`), timeout);
+  });
+
+  it('ends when it hangs up while TLS is made, or does not speak it', async () => {
+    const server = await listener((socket) => socket.once('data', () => socket.destroy()));
+    expectSameStory(await deliver(newClient(), `https://${NAME}:${portOf(server)}/`), untrusted);
+    const plain = await listener((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 400 No\r\n\r\n')),
+    );
+    expectSameStory(await deliver(newClient(), `https://${NAME}:${portOf(plain)}/`), untrusted);
+  });
+
+  it('ends when the name servers are silent, or know nothing', async () => {
+    const client = (resolve: () => Promise<string[]>) =>
+      new UndiciWebhookClient({ timeoutMs: TIMEOUT_MS, allowInsecure: true, resolve });
+    const silent = await deliver(
+      client(() => new Promise(() => undefined)),
+      `http://${NAME}/`,
+    );
+    expectSameStory(silent, { failureCode: 'DNS_FAILED' });
+    const unknown = await deliver(
+      client(() => Promise.reject(new Error('ENOTFOUND'))),
+      `http://${NAME}/`,
+    );
+    expectSameStory(unknown, { failureCode: 'DNS_FAILED' });
+  });
+});
+
+describe('sending over TLS', () => {
+  const trusting = () => newClient({ ca: authority.ca });
+  const deliverTo = async (tls: Parameters<typeof WebhookReceiver.start>[0], name = NAME) => {
+    const server = await receive(tls);
+    return { server, told: await deliver(trusting(), `https://${name}:${server.port}/ok`) };
+  };
+
+  it('trusts a certificate of the right name', async () => {
+    const { server, told } = await deliverTo(authority.issue(NAME));
+    expectSameStory(told, taken);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['of another name', () => authority.issue('other.example.com')],
+    ['that has expired', () => authority.issue(NAME, { expired: true })],
+    ['that it signed itself', () => authority.selfSigned(NAME)],
+    [
+      'of an old version',
+      () => ({ ...authority.issue(NAME), maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }) as const,
+    ],
+    ['for HTTP/2 alone', () => ({ ...authority.issue(NAME), ALPNProtocols: ['h2'] })],
+  ])('does not trust one %s', async (_, tls) => {
+    const { server, told } = await deliverTo(tls());
+    expectSameStory(told, untrusted);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('does not trust an authority that is not known', async () => {
+    const server = await receive(authority.issue(NAME));
+    expectSameStory(await deliver(newClient(), `https://${NAME}:${server.port}/ok`), untrusted);
+  });
+});
+
+describe('keeping connections', () => {
+  it('uses one again while its name says the same, and leaves none behind', async () => {
+    const client = newClient();
+    const before = sockets.length;
+    for (let n = 0; n < 5; n++) await deliver(client, `http://${NAME}:${receiver.port}/ok`);
+    // One more at most: undici frees a socket a turn of the event loop after the answer.
+    expect(sockets.length - before).toBeLessThanOrEqual(2);
+    await client.close();
+    expect(sockets.slice(before).every((socket) => socket.destroyed)).toBe(true);
+  });
+
+  it('goes to the next address when one does not answer', async () => {
+    const resolve = async () => ['127.0.0.9', '127.0.0.1'];
+    const client = new UndiciWebhookClient({ timeoutMs: TIMEOUT_MS, allowInsecure: true, resolve });
+    expectSameStory(await deliver(client, `http://${NAME}:${receiver.port}/ok`), taken);
+    await client.close();
+  });
+
+  it('ends what is under way when it closes', async () => {
+    const client = newClient({ timeoutMs: 60_000 });
+    const pending = deliver(client, `http://${NAME}:${receiver.port}/hang-after-request`);
+    const asked = receiver.requests.length;
+    while (receiver.requests.length === asked) await new Promise((resolve) => setImmediate(resolve));
+    await client.close();
+    expect((await pending).answer.failureCode).toBe('TIMEOUT');
+  });
+});

@@ -1,0 +1,91 @@
+import { startServers, type Servers } from '../../kit/server-stores.js';
+import { ServiceProcess } from '../../kit/service-process.js';
+import { until } from './instances/kit/until.js';
+
+const KEY = Buffer.from('starting-on-servers-starting-on-').toString('base64');
+/** Longer than one look at MongoDB takes to give up. */
+const AWAY_MS = 5_000;
+/** A server that never answers is given up after much longer. */
+const SOON_MS = 3_000;
+const HANGS_MS = 10_000;
+const NOBODY = { mongo: 'mongodb://127.0.0.1:9/rps', events: 'esdb://127.0.0.1:9?tls=false' };
+
+let servers: Servers;
+let service: ServiceProcess;
+beforeAll(async () => {
+  servers = await startServers();
+  service = await ServiceProcess.prepare();
+});
+afterAll(async () => {
+  await service.remove();
+  await servers.stop();
+});
+const env = (more: Record<string, string> = {}) => ({ ...servers.env, SVC_MASTER_KEY: KEY, ...more });
+
+describe('starting on server stores', () => {
+  it.each([
+    ['EVENTSTORE_URL', 'esdb://127.0.0.1:2113?tls=false&throwOnAppendFailure=false'],
+    ['EVENTSTORE_URL', 'esdb://127.0.0.1:2113'],
+    ['EVENTSTORE_URL', 'esdb://127.0.0.1:2113?tls=false&foo=bar'],
+    ['MONGODB_URL', 'mongodb://127.0.0.1:27017/rps?foo=bar'],
+    ['MONGODB_URL', 'mongodb://127.0.0.1:27017/admin'],
+    ['MONGODB_URL', 'mongodb://127.0.0.1:27017/local?directConnection=true'],
+    ['MONGODB_URL', 'mongodb://127.0.0.1:27017/config'],
+    ['MONGODB_URL', 'mongodb://127.0.0.1:27017/rps?tls=true&tlsCAFile=/nowhere/ca.pem'],
+  ])('is refused in words for a URL that will not do: %s=%s', async (name, url) => {
+    const { code, stderr } = await service.another(env({ [name]: url }));
+    expect([code, stderr]).toEqual([78, expect.stringContaining(`${name} cannot be used: `)]);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('waits for a MongoDB that does not answer yet', async () => {
+    await servers.mongo.dropAll(AWAY_MS);
+    expect(await service.start(env())).toMatchObject({ msg: 'ready', stores: 'servers' });
+    expect((await service.end('SIGTERM')).code).toBe(0);
+    expect(service.logs).toContain('the servers do not answer yet');
+  });
+
+  describe('when it is told to stop meanwhile', () => {
+    afterEach(() => Promise.all([servers.mongo.faults.clear(), servers.events.faults.clear()]));
+    /** Ends as asked, soon, and never said that it was ready. */
+    const endsWell = async (signal: 'SIGTERM' | 'SIGINT') => {
+      const began = performance.now();
+      const { code, signal: killedBy, stdout } = await service.end(signal);
+      expect([code, killedBy, stdout]).toEqual([0, null, '']);
+      expect(performance.now() - began).toBeLessThan(SOON_MS);
+    };
+
+    it.each([
+      ['MongoDB', 'SIGTERM', { MONGODB_URL: NOBODY.mongo }],
+      ['MongoDB', 'SIGINT', { MONGODB_URL: NOBODY.mongo }],
+      ['EventStoreDB', 'SIGTERM', { EVENTSTORE_URL: NOBODY.events }],
+    ] as const)('ends well while %s is away (%s)', async (_, signal, away) => {
+      await service.startUntil('the servers do not answer yet', env(away));
+      await endsWell(signal);
+    });
+
+    it('ends well while MongoDB is frozen', async () => {
+      const asked = async () => (await servers.mongo.counters()).commands['createIndexes'] ?? 0;
+      const before = await asked();
+      await servers.mongo.faults.hang();
+      service.begin(env());
+      await until('what hangs', HANGS_MS, async () => (await asked()) > before || undefined);
+      await endsWell('SIGTERM');
+    });
+
+    it('ends well while EventStoreDB is frozen', async () => {
+      await servers.events.faults.set({ hangReads: true });
+      service.begin(env());
+      const { events } = servers;
+      await until('what hangs', HANGS_MS, async () => (await events.counters()).openReads || undefined);
+      await endsWell('SIGTERM');
+    });
+  });
+
+  it('says when another master key was used before', async () => {
+    const other = Buffer.from('another-key-another-key-another-').toString('base64');
+    await service.start(env({ SVC_MASTER_KEY: other }));
+    await service.end('SIGTERM');
+    expect(service.logs).toContain('SVC_MASTER_KEY is not the one that was used before');
+  });
+});

@@ -1,0 +1,202 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mintCredential } from '../../../src/kernel/credential.js';
+import { idInputs, type IdInput } from './id-inputs.js';
+import { idsFor } from './requests.js';
+import type { Served } from './served.js';
+import type { Ids, Tenant } from './tenant.js';
+
+/** What kind of thing an input names, and what nobody's and nothing's look like. */
+interface Kind {
+  readonly random: () => string;
+  readonly malformed: readonly string[];
+  /** Whoever holds it may use it, or it is the client's own word: no value of it is anybody else's. */
+  readonly nobodys?: boolean;
+}
+
+const ID = '019a8f3e-5b7c-7d21-9c44-0a1b2c3d4e5f';
+
+const resource: Kind = {
+  random: randomUUID,
+  malformed: [
+    'x',
+    `${ID}0`,
+    ID.slice(1),
+    `{${ID}}`,
+    '../..',
+    "' or 1=1 --",
+    '$ne',
+    '%00',
+    ID.replaceAll('-', ''),
+  ],
+};
+const sealed: Kind = {
+  random: () => randomBytes(64).toString('base64url'),
+  malformed: ['!', 'a b', 'A'.repeat(257), ''],
+};
+const key: Kind = {
+  random: randomUUID,
+  malformed: ['short', 'with space', 'ü'.repeat(8), 'x'.repeat(129)],
+};
+const words: Kind = { random: randomUUID, malformed: ['', 'a\u0007', 'x'.repeat(201)] };
+const secret: Kind = {
+  random: () => mintCredential('svc_enroll_live_', randomUUID(), randomBytes(32)),
+  malformed: ['x', 'svc_enroll_live_', `svc_enroll_live_${'0'.repeat(71)}`],
+  nobodys: true,
+};
+/** Where a webhook is sent: another's is as good as any. */
+const address: Kind = {
+  random: () => `http://127.0.0.1:9/${randomUUID()}`,
+  malformed: ['', 'nowhere', 'ftp://127.0.0.1/', 'http://me@127.0.0.1/', 'http://127.0.0.1/#x'],
+};
+/** Says what the client holds; the answer is about the resource of the path. */
+const claim: Kind = { random: () => `W/"${randomUUID()}"`, malformed: [], nobodys: true };
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  account_id: resource,
+  device_id: resource,
+  computer_id: resource,
+  printer_id: resource,
+  job_id: resource,
+  lease_id: resource,
+  session_id: resource,
+  event_id: resource,
+  installation_id: resource,
+  webhook_id: resource,
+  delivery_id: resource,
+  url: address,
+  cursor: sealed,
+  'Idempotency-Key': key,
+  external_id: words,
+  printer_key: words,
+  enrollment_token: secret,
+  'If-None-Match': claim,
+  'If-Range': claim,
+};
+
+/**
+ * Keys are looked at before the state: where a success would use up what the next cell is about, they
+ * are tried on a thing whose state refuses.
+ */
+const SETTLED: Readonly<Record<string, { input: IdInput; value: (caller: Tenant) => string }>> = {
+  'retryPrintJob Idempotency-Key': {
+    input: { in: 'path', name: 'job_id', at: [] },
+    value: ({ ids }) => ids.job_id!,
+  },
+  'reportEvents event_id': {
+    input: { in: 'body', name: 'job_id', at: ['events', 0, 'job_id'] },
+    value: ({ dead }) => dead.job_id!,
+  },
+};
+
+export type Relation = 'sibling' | 'foreign';
+
+/** One request to make, and the one that it must not be told from. */
+export interface Cell {
+  readonly served: Served;
+  readonly label: string;
+  readonly inputs: readonly IdInput[];
+  readonly given: readonly string[];
+  /** Makes the values of the request it is compared with; absent: a refusal by form, the same for each. */
+  readonly likeRandom: (() => readonly string[]) | undefined;
+}
+
+/** @throws for an input that no rule is known for */
+export function kindOf({ id }: Served, { name }: IdInput): Kind {
+  const kind = KINDS[name];
+  if (!kind) throw new Error(`${id}: ${name} looks like it names something; give it a kind in cells.ts`);
+  return kind;
+}
+
+/**
+ * Everything that a tenant can try at an operation with ids that are not its own: each input alone with what is
+ * another's, dead or malformed, and all of them together.
+ */
+export function cellsOf(served: Served, caller: Tenant, others: Readonly<Record<Relation, Tenant>>): Cell[] {
+  const inputs = idInputs(served).filter((input) => kindOf(served, input).random !== claim.random);
+  const alone = inputs.flatMap((input) => aloneCells(served, input, caller, others));
+  return [...alone, ...togetherCells(served, inputs, caller, others)];
+}
+
+function aloneCells(
+  served: Served,
+  input: IdInput,
+  caller: Tenant,
+  others: Readonly<Record<Relation, Tenant>>,
+): Cell[] {
+  const kind = kindOf(served, input);
+  const settled = SETTLED[`${served.id} ${input.name}`];
+  const besides = settled ? [settled.input] : [];
+  const values = settled ? [settled.value(caller)] : [];
+  const cell = (label: string, value: string, likeRandom: Cell['likeRandom']): Cell => ({
+    served,
+    label: `${served.id} ${input.in} ${input.at.join('.') || input.name}: ${label}`,
+    inputs: [input, ...besides],
+    given: [value, ...values],
+    likeRandom,
+  });
+  const like = () => [kind.random(), ...values];
+  const relations = (Object.keys(others) as Relation[]).filter((each) => isForeign(served, input, each));
+  const mine = idsFor(served, caller)[input.name];
+  const living = kind.nobodys ? [] : relations.map((each) => [each, idsFor(served, others[each])] as const);
+  const dead = relations.map((each) => [`dead, ${each}`, deadOf(served, others[each])] as const);
+  const named = [...living, ...dead].flatMap(([label, ids]) => {
+    const value = ids[input.name];
+    return value === undefined || value === mine ? [] : [cell(label, value, like)];
+  });
+  const isSought = input.in === 'path' || kind === secret;
+  const malformed = kind.malformed
+    .filter((value) => !(input.in === 'path' && value === ''))
+    .map((value) => cell(`malformed ${value.slice(0, 12)}`, value, isSought ? like : undefined));
+  return [...named, ...malformed];
+}
+
+/** What is dead and still its owner's alone: ids that are given once are not repeated as dead ones. */
+function deadOf(served: Served, tenant: Tenant): Ids {
+  const living = [tenant.ids, idsFor(served, tenant)];
+  return Object.fromEntries(
+    Object.entries(tenant.dead).filter(([name, value]) => living.every((ids) => ids[name] !== value)),
+  );
+}
+
+/** For a partner, its other account is its own as well; which of its things belong where is still judged. */
+function isForeign({ surface }: Served, { name, in: place }: IdInput, relation: Relation): boolean {
+  if (surface !== 'partner' || relation === 'foreign') return true;
+  return !(name === 'account_id' || (name === 'external_id' && place === 'body'));
+}
+
+/** A whole request of somebody else, with one's own credential. */
+function togetherCells(
+  served: Served,
+  inputs: readonly IdInput[],
+  caller: Tenant,
+  others: Readonly<Record<Relation, Tenant>>,
+): Cell[] {
+  const resources = inputs.filter((input) => kindOf(served, input) === resource);
+  const whole = resources.filter((input) => input.in !== 'query');
+  if (resources.length < 2) return [];
+  const relations = (Object.keys(others) as Relation[]).filter(
+    (relation) => served.surface !== 'partner' || relation === 'foreign',
+  );
+  const all = relations.map((relation) => ({
+    served,
+    label: `${served.id} all: ${relation}`,
+    inputs: whole,
+    given: whole.map(({ name }) => idsFor(served, others[relation])[name]!),
+    likeRandom: () => whole.map(() => randomUUID()),
+  }));
+  return served.surface === 'partner' ? [...all, misplaced(served, resources, caller, others.sibling)] : all;
+}
+
+/** What a partner has in one account, looked for in its other account. */
+function misplaced(served: Served, inputs: readonly IdInput[], caller: Tenant, sibling: Tenant): Cell {
+  const inSibling = (other: () => string) =>
+    inputs.map(({ name }) => (name === 'account_id' ? sibling.accountId : other()));
+  const mine = idsFor(served, caller);
+  return {
+    served,
+    label: `${served.id} all: in the other account of the partner`,
+    inputs,
+    given: inputs.map(({ name }) => (name === 'account_id' ? sibling.accountId : mine[name]!)),
+    likeRandom: () => inSibling(randomUUID),
+  };
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import type { OperationSpec } from '../../../src/http/operation.js';
+import type { Answered } from '../../kit/http/client.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { everyHolder, type Holder } from './holders.js';
+import { runningOperations } from './running-operations.js';
+import { servedOperations } from './served.js';
+
+/** What each surface says to whom it does not know, to whom lacks a scope, and to a request that is wrong. */
+const CODES = {
+  integration: ['API_KEY_INVALID', 'API_KEY_SCOPE_INSUFFICIENT', 'SVC_VALIDATION_FAILED'],
+  partner: ['CREDENTIAL_INVALID', 'SCOPE_REQUIRED', 'INVALID_REQUEST'],
+  agent: ['CREDENTIAL_INVALID', 'SCOPE_REQUIRED', 'INVALID_REQUEST'],
+  operator: ['CREDENTIAL_INVALID', 'SCOPE_REQUIRED', 'INVALID_REQUEST'],
+} as const;
+
+describe('calling with a credential', () => {
+  let service: TestService;
+  let operations: OperationSpec[];
+  let holders: Holder[];
+
+  beforeAll(async () => {
+    service = await startTestService();
+    operations = runningOperations(service);
+    holders = await everyHolder(service);
+  }, 60_000);
+  afterAll(() => service.close());
+
+  it('every operation is in a document, the operator’s or open to all', async () => {
+    const served = await servedOperations(service.url);
+    const documented = new Map(served.map(({ surface, id, operation }) => [`${surface} ${id}`, operation]));
+    const undocumented = operations.filter(({ surface, id }) => !documented.delete(`${surface.name} ${id}`));
+    expect([...documented.keys()]).toEqual([]);
+    const others = undocumented.filter(({ surface, auth }) => surface.name !== 'operator' && auth !== 'none');
+    expect(others.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('asks for the scopes that the documents name', async () => {
+    for (const { surface, id, operation } of await servedOperations(service.url)) {
+      const spec = operations.find((one) => one.surface.name === surface && one.id === id)!;
+      expect([id, operation['x-svc-permissions']]).toEqual([id, spec.scopes ?? []]);
+      expect([id, operation.security.length > 0]).toEqual([id, spec.auth !== 'none']);
+    }
+  });
+
+  it('everybody is refused whom the operation does not name', async () => {
+    const before = await service.stores.events.head();
+    const wrong: string[] = [];
+    let requests = 0;
+    for (const operation of operations.filter(({ auth }) => auth !== 'none')) {
+      const unknown = new Set<string>();
+      for (const holder of holders) {
+        const answered = await knock(operation, holder);
+        requests++;
+        const verdict = `${answered.status} ${answered.body.code}`;
+        if (verdict !== expected(operation, holder))
+          wrong.push(`${operation.id} for ${holder.label}: ${verdict}`);
+        if (answered.status === 401) unknown.add(said(answered));
+      }
+      if (unknown.size !== 1)
+        wrong.push(`${operation.id} tells the unknown apart: ${[...unknown].join('\n')}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(requests).toBeGreaterThan(3_000);
+    expect(await service.stores.events.head()).toEqual(before);
+  }, 120_000);
+
+  it('an operation that is open to all does not look at credentials', async () => {
+    for (const operation of operations.filter(({ auth }) => auth === 'none')) {
+      const answers = new Set<string>();
+      for (const holder of holders) {
+        const answered = await knock(operation, holder);
+        answers.add(operation.id === 'metrics' ? `${answered.status}` : said(answered));
+      }
+      expect([operation.id, ...answers]).toHaveLength(2);
+    }
+  });
+
+  it('a secret counts in the Authorization header alone', async () => {
+    const holder = holders.find(({ surface, scopes }) => surface === 'integration' && scopes.length > 9)!;
+    const secret = holder.authorization!.slice('Bearer '.length);
+    const path = '/svc-api-account';
+    const elsewhere = [
+      service.call('GET', `${path}?access_token=${secret}`),
+      service.call('GET', `${path}?api_key=${secret}`),
+      service.call('GET', path, { headers: { 'x-api-key': secret } }),
+      service.call('GET', path, { headers: { 'proxy-authorization': `Bearer ${secret}` } }),
+      service.call('GET', path, { headers: { cookie: `authorization=Bearer ${secret}` } }),
+    ];
+    for (const { status } of await Promise.all(elsewhere)) expect(status).toBe(401);
+    const known = await service.call('GET', path, { headers: { authorization: `bEARER ${secret}` } });
+    expect(known.status).toBe(200);
+  });
+
+  /** The request is wrong in a way that is looked at last, so that nothing comes of it. */
+  async function knock({ route }: OperationSpec, { authorization }: Holder): Promise<Answered> {
+    const [method, pattern] = route.split(' ') as [string, string];
+    const path = pattern.replace(/:\w+/g, () => randomUUID());
+    const headers = { ...(authorization !== undefined && { authorization }) };
+    const json = method === 'GET' ? undefined : {};
+    const below = path.startsWith('/v1') ? path.slice(3) : `/..${path}`;
+    return service.call(method, `${below}?nobody_knows=this`, { headers, json });
+  }
+});
+
+function expected({ surface, scopes = [] }: OperationSpec, holder: Holder): string {
+  const [unknown, lacking, wrong] = CODES[surface.name];
+  if (holder.surface !== surface.name) return `401 ${unknown}`;
+  return scopes.every((scope) => holder.scopes.includes(scope)) ? `400 ${wrong}` : `403 ${lacking}`;
+}
+
+/** Without what every answer has of its own. */
+function said({ status, text, headers }: Answered): string {
+  const ids = /"(request_id|correlation_id|time)":"[^"]*"/g;
+  return `${status} ${headers.get('www-authenticate')} ${text.replace(ids, '')}`;
+}

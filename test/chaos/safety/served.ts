@@ -1,0 +1,72 @@
+import { Conformance, type DescribedOperation } from '../../kit/openapi.js';
+
+export type SurfaceName = 'integration' | 'partner' | 'agent';
+
+/** One operation as a running service describes it. */
+export interface Served {
+  readonly surface: SurfaceName;
+  readonly id: string;
+  readonly method: string;
+  /** Below /v1, with `{names}`. */
+  readonly path: string;
+  readonly operation: DescribedOperation;
+  readonly document: Conformance;
+}
+
+const DOCUMENTS: readonly (readonly [SurfaceName, string])[] = [
+  ['integration', '/openapi.json'],
+  ['partner', '/managed/openapi.json'],
+  ['agent', '/agent/openapi.json'],
+];
+
+/** Every operation of the three documents: whatever is added to one joins the suites by itself. */
+export async function servedOperations(url: string): Promise<Served[]> {
+  const documents = await Promise.all(
+    DOCUMENTS.map(async ([surface, path]) => [surface, await Conformance.of(url + path)] as const),
+  );
+  return documents.flatMap(([surface, document]) =>
+    [...document.operations()].map(([id, placed]) => ({ surface, id, document, ...placed })),
+  );
+}
+
+/** By its method, or by its scopes: listWebhooks is a POST. */
+export function isRead({ method, operation }: Served): boolean {
+  const scopes = operation['x-svc-permissions'];
+  return method === 'GET' || (scopes.length > 0 && scopes.every((scope) => scope.endsWith(':read')));
+}
+
+export const needsCredential = ({ operation }: Served) => operation.security.length > 0;
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: unknown;
+  readonly oneOf?: readonly Schema[];
+  readonly contentEncoding?: string;
+}
+
+/** The schema that a reference stands for. */
+export function resolved(document: Conformance, schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema;
+  const name = schema.$ref.replace('#/components/schemas/', '');
+  const found = document.document.components.schemas[name];
+  if (!found) throw new Error(`${schema.$ref} is not in the document`);
+  return resolved(document, found as Schema);
+}
+
+export const bodySchema = ({ operation }: Served) =>
+  operation.requestBody?.content['application/json']?.schema as Schema | undefined;

@@ -1,0 +1,216 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { soon } from '../../kit/within.js';
+import { all, clientOf, modes, newStream, noted, rejection, serverScene, unary } from './client-scene.js';
+import { startEventStoreServer } from './eventstore-server.js';
+
+const scene = serverScene();
+
+const noStream = { expectedRevision: 'no_stream', credentials: unary } as const;
+const lengthOf = async (stream: string) =>
+  (await all(scene.client.readStream(stream, { maxCount: 9 }), () => 1)).length;
+
+describe.each(modes)('faults of appends ($mode)', ({ mode, credentials }) => {
+  const options = { expectedRevision: 'no_stream', credentials } as const;
+
+  it('lose the reply after the commit; the same ids then get the first answer', async () => {
+    const stream = newStream();
+    const event = noted(1);
+    await scene.server.faults.set({ loseReplies: 1 });
+    expect(await rejection(scene.client.appendToStream(stream, event, options))).toMatchObject({
+      type: 'unavailable',
+    });
+    const again = await scene.client.appendToStream(stream, event, options);
+    expect(again.nextExpectedRevision).toBe(0n);
+    expect(await lengthOf(stream)).toBe(1);
+  });
+
+  it.each([
+    ['busy', mode === 'unary' ? 'unavailable' : 'unknown', /Server Is (Too )?Busy/],
+    ['notReady', mode === 'unary' ? 'unavailable' : 'unknown', /Server Is Not Ready/],
+  ] as const)('refuse while %s', async (fault, type, text) => {
+    const client = clientOf(scene.server.url);
+    await client.appendToStream(newStream(), noted(1), options);
+    await scene.server.faults.set({ [fault]: true });
+    const refused = await rejection(client.appendToStream(newStream(), noted(1), options));
+    expect(refused.type).toBe(type);
+    expect(String(refused.message)).toMatch(text);
+    await client.dispose();
+  });
+
+  it('send to the leader', async () => {
+    const leader = await startEventStoreServer();
+    await scene.server.faults.set({ notLeader: { host: '127.0.0.1', port: leader.port } });
+    const stream = newStream();
+    const refused = await rejection(scene.client.appendToStream(stream, noted(1), options));
+    expect(refused).toMatchObject({
+      type: 'not-leader',
+      leader: { address: '127.0.0.1', port: leader.port },
+    });
+    await scene.client.appendToStream(stream, noted(1), options);
+    expect((await leader.counters()).appendsReceived).toBe(1);
+    await scene.client.dispose();
+    await leader.stop();
+  });
+
+  it('know no leader', async () => {
+    await scene.server.faults.set({ notLeader: null });
+    const refused = await rejection(scene.client.appendToStream(newStream(), noted(1), options));
+    expect(refused).toMatchObject({ type: 'unknown' });
+    expect(String(refused.message)).toContain('No leader info available');
+  });
+});
+
+describe('hanging', () => {
+  it('holds an append until the client gives up, and writes nothing', async () => {
+    const stream = newStream();
+    await scene.server.faults.set({ hangAppends: true });
+    const given = scene.client.appendToStream(stream, noted(1), { ...noStream, deadline: 100 });
+    expect(await rejection(given)).toMatchObject({ type: 'deadline-exceeded' });
+    await soon(async () => (await scene.server.counters()).hanging === 0);
+    await scene.server.faults.clear();
+    expect(await rejection(lengthOf(stream))).toMatchObject({ type: 'stream-not-found' });
+  });
+
+  it('lets calls go on when it is over', async () => {
+    const stream = newStream();
+    await scene.server.faults.set({ hangAppends: true });
+    const appended = scene.client.appendToStream(stream, noted(1), noStream);
+    await soon(async () => (await scene.server.counters()).hanging === 1);
+    await scene.server.faults.clear();
+    expect(await appended).toMatchObject({ success: true });
+  });
+
+  it('holds reads', async () => {
+    await scene.server.faults.set({ hangReads: true });
+    const read = all(scene.client.readAll({ maxCount: 1 }), () => 1);
+    await soon(async () => (await scene.server.counters()).hanging === 1);
+    expect((await scene.server.counters()).openReads).toBe(1);
+    await scene.server.faults.clear();
+    expect(await read).toEqual([1]);
+  });
+
+  it('commits and stays silent', async () => {
+    const stream = newStream();
+    await scene.server.faults.set({ loseReplies: 1, loseRepliesBy: 'silence' });
+    const given = scene.client.appendToStream(stream, noted(1), { ...noStream, deadline: 100 });
+    expect(await rejection(given)).toMatchObject({ type: 'deadline-exceeded' });
+    expect(await lengthOf(stream)).toBe(1);
+  });
+
+  it('delays each reply', async () => {
+    await scene.server.faults.set({ delayMs: 30 });
+    const before = performance.now();
+    await scene.client.appendToStream(newStream(), noted(1), noStream);
+    expect(performance.now() - before).toBeGreaterThanOrEqual(29);
+  });
+});
+
+describe('features', () => {
+  const batch = { expectedRevision: 'no_stream' } as const;
+
+  it('that fail are cached by the client, which then appends no more', async () => {
+    await scene.server.faults.set({ features: 'internal' });
+    expect(await rejection(scene.client.appendToStream(newStream(), noted(1), batch))).toMatchObject({
+      code: 13,
+    });
+    await scene.server.faults.clear();
+    expect(await rejection(scene.client.appendToStream(newStream(), noted(1), batch))).toMatchObject({
+      code: 13,
+    });
+  });
+
+  it('that hang hold the first append', async () => {
+    await scene.server.faults.set({ features: 'hang' });
+    const appended = scene.client.appendToStream(newStream(), noted(1), batch);
+    await soon(async () => (await scene.server.counters()).hanging === 1);
+    await scene.server.faults.clear();
+    expect(await appended).toMatchObject({ success: true });
+  });
+
+  it.each(['unimplemented', 'unary-only'] as const)('that are %s mean unary appends', async (features) => {
+    await scene.server.faults.set({ features });
+    await scene.client.appendToStream(newStream(), noted(1), batch);
+    expect((await scene.server.counters()).openBatchStreams).toBe(0);
+  });
+});
+
+describe('starting', () => {
+  it('takes so many calls at a time on a connection', async () => {
+    const server = await startEventStoreServer({ maxConcurrentStreams: 2 });
+    const client = clientOf(server.url);
+    await all(client.readAll({ maxCount: 1 }), () => 1); // The client learns the limit when it connects.
+    await server.faults.set({ hangReads: true });
+    const reads = [1, 2, 3].map(() => all(client.readAll({ maxCount: 1 }), () => 1));
+    await soon(async () => (await server.counters()).hanging === 2);
+    expect((await server.counters()).readsReceived).toBe(3);
+    await server.faults.clear();
+    expect(await Promise.all(reads)).toEqual([[1], [1], [1]]);
+    expect((await server.counters()).readsReceived).toBe(4);
+    await server.stop();
+  });
+
+  it('begins empty and with another limit when asked to', async () => {
+    const server = await startEventStoreServer({ systemEvents: false, maxAppendBytes: 10 });
+    const client = clientOf(server.url);
+    expect(await all(client.readAll({ maxCount: 1 }), () => 1)).toEqual([]);
+    const refused = await rejection(client.appendToStream(newStream(), noted(1), noStream));
+    expect(refused).toMatchObject({ type: 'maximum-append-size-exceeded', maxAppendSize: 10 });
+    await server.stop();
+  });
+});
+
+describe('a server that goes away', () => {
+  it('comes back on the same port with its data', async () => {
+    const stream = newStream();
+    await scene.client.appendToStream(stream, noted(1), noStream);
+    await scene.server.goDown();
+    expect(await rejection(lengthOf(stream))).toMatchObject({ type: 'unavailable' });
+    await scene.server.comeBack();
+    expect(await lengthOf(stream)).toBe(1);
+  });
+
+  it('remembers ids beyond a restart only where a revision was expected', async () => {
+    const [strong, weak] = [newStream(), newStream()];
+    const event = noted(1);
+    const appendBoth = async () => [
+      (await scene.client.appendToStream(strong, event, noStream)).nextExpectedRevision,
+      (await scene.client.appendToStream(weak, event, { credentials: unary })).nextExpectedRevision,
+    ];
+    expect(await appendBoth()).toEqual([0n, 0n]);
+    await scene.server.goDown();
+    await rejection(lengthOf(weak));
+    await scene.server.comeBack();
+    expect(await appendBoth()).toEqual([0n, 1n]);
+  });
+
+  it('serves the next append after a restart', async () => {
+    await scene.client.appendToStream(newStream(), noted(1), noStream);
+    await scene.server.restart();
+    const lost = scene.client.appendToStream(newStream(), noted(1), noStream);
+    await lost.catch(() => undefined);
+    await scene.client.appendToStream(newStream(), noted(2), noStream);
+  });
+
+  it('answers nothing while it is frozen', async () => {
+    await scene.client.appendToStream(newStream(), noted(1), noStream);
+    scene.server.freeze();
+    const given = scene.client.appendToStream(newStream(), noted(1), { ...noStream, deadline: 100 });
+    expect(await rejection(given)).toMatchObject({ type: 'deadline-exceeded' });
+    scene.server.thaw();
+    await scene.client.appendToStream(newStream(), noted(2), noStream);
+  });
+
+  it('ends with the process that started it', async () => {
+    const module = new URL('../../../dist/test/stand-ins/eventstore/eventstore-server.js', import.meta.url)
+      .href;
+    const program = `const { startEventStoreServer } = await import('${module}');
+      console.log((await startEventStoreServer()).url); process.exit();`;
+    // The server has the same standard output, and this resolves when all have closed it.
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+    const client = clientOf(stdout.trim());
+    expect(await rejection(all(client.readAll({ maxCount: 1 }), () => 1))).toMatchObject({
+      type: 'unavailable',
+    });
+  });
+});
