@@ -10,7 +10,7 @@ export interface UnknownJobDocument {
   readonly reported_at: Instant;
 }
 
-/** A computer; when it was last seen is in the operational store. */
+/** A computer; when it was last seen is in the liveness store. */
 export interface ComputerDocument {
   readonly computer_id: string;
   readonly account_id: string;

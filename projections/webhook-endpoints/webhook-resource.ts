@@ -24,7 +24,7 @@ export interface WebhookHealth {
   readonly lastFailureAt?: Instant;
 }
 
-/** Keys of the signs in the operational store. */
+/** Keys of the heartbeats in the liveness store. */
 export const healthKeys = (webhookId: string) =>
   [`webhook-success:${webhookId}`, `webhook-failure:${webhookId}`] as const;
 

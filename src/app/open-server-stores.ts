@@ -82,8 +82,8 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   };
 }
 
-function partsOf({ timers, contents, operational, checkpoints, locks, leases }: MongoHome) {
-  return { timers, contents, operational, checkpoints, locks, leases };
+function partsOf({ timers, contents, liveness, checkpoints, locks, leases }: MongoHome) {
+  return { timers, contents, liveness, checkpoints, locks, leases };
 }
 
 function openEvents(

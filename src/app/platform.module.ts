@@ -26,7 +26,7 @@ import { ContentStore } from '../ports/content-store.port.js';
 import { EventStore } from '../ports/event-store.port.js';
 import { Locks } from '../ports/locks.port.js';
 import { MasterKey } from '../ports/master-key.port.js';
-import { OperationalStore } from '../ports/operational-store.port.js';
+import { LivenessStore } from '../ports/liveness-store.port.js';
 import { Randomness } from '../ports/randomness.port.js';
 import type { Stores } from '../ports/stores.js';
 import { TimerStore } from '../ports/timer-store.port.js';
@@ -80,7 +80,7 @@ export class PlatformModule {
       { provide: TimerStore, useValue: stores.timers },
       { provide: ContentStore, useValue: stores.contents },
       { provide: CheckpointStore, useValue: stores.checkpoints },
-      { provide: OperationalStore, useValue: stores.operational },
+      { provide: LivenessStore, useValue: stores.liveness },
       { provide: Locks, useValue: stores.locks },
       { provide: ViewMaintenance, useValue: stores.maintenance },
       { provide: Clock, useValue: clock },

@@ -4,7 +4,7 @@ import type { Instant, Milliseconds } from './time.js';
 /** The grace that a timer measures: why it may wait although it is due. */
 export interface KeptAlive {
   /**
-   * Key of the heartbeat in the operational store, e.g. `lease:<lease_id>`, `computer:<computer_id>`. Without one
+   * Key of the heartbeat in the liveness store, e.g. `lease:<lease_id>`, `computer:<computer_id>`. Without one
    * only a start of the service prolongs the grace.
    */
   readonly by?: string;

@@ -4,7 +4,7 @@ import type { ContentStore } from './content-store.port.js';
 import type { EventStore } from './event-store.port.js';
 import type { Duty, GroupLeases } from './group-leases.port.js';
 import type { Locks } from './locks.port.js';
-import type { OperationalStore } from './operational-store.port.js';
+import type { LivenessStore } from './liveness-store.port.js';
 import type { TimerStore } from './timer-store.port.js';
 import type { ViewMaintenance } from './view-maintenance.port.js';
 import type { ViewStore } from './view-store.port.js';
@@ -15,7 +15,7 @@ export interface Stores {
   readonly views: ViewStore;
   readonly timers: TimerStore;
   readonly contents: ContentStore;
-  readonly operational: OperationalStore;
+  readonly liveness: LivenessStore;
   readonly checkpoints: CheckpointStore;
   readonly maintenance: ViewMaintenance;
   readonly locks: Locks;

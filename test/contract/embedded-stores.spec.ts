@@ -100,10 +100,10 @@ describe('opening a folder', () => {
 
 describe('signs of life', () => {
   it('reach the disk within the flush interval', async () => {
-    await fixture.stores.operational.beat(['computer:1'], NOON);
+    await fixture.stores.liveness.recordHeartbeat(['computer:1'], NOON);
     fixture.clock.advance(5_000);
     await fixture.append(begin('note-1', written()));
-    await fixture.stores.operational.beat(['computer:1'], plus(NOON, 9_000));
+    await fixture.stores.liveness.recordHeartbeat(['computer:1'], plus(NOON, 9_000));
     const copy = join(fixture.folder, 'copy');
     mkdirSync(copy);
     for (const file of readdirSync(fixture.folder).filter((name) => name.startsWith('rps.db'))) {
@@ -116,7 +116,7 @@ describe('signs of life', () => {
       projectionsUrl: sampleModule(copy),
     });
 
-    expect(await crashed.operational.lastBeats(['computer:1'])).toEqual([NOON]);
+    expect(await crashed.liveness.lastHeartbeats(['computer:1'])).toEqual([NOON]);
     await crashed.close();
   });
 });

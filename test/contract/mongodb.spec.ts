@@ -3,7 +3,7 @@ import { newLog, openFedMongo, type Log } from '../kit/fed-mongo.js';
 import { checkpointStoreContract } from './checkpoint-store.contract.js';
 import { contentStoreContract } from './content-store.contract.js';
 import { storesOf, type Implementation } from './implementations.js';
-import { operationalStoreContract } from './operational-store.contract.js';
+import { livenessStoreContract } from './liveness-store.contract.js';
 import { projections } from './sample-views.js';
 import { timerStoreContract } from './timer-store.contract.js';
 import { viewStoreContract } from './view-store.contract.js';
@@ -31,7 +31,7 @@ describe.each(mongoServers)('stores over $name', ({ name, start }) => {
   const fixture = storesOf(implementation);
   viewStoreContract(fixture);
   timerStoreContract(fixture);
-  operationalStoreContract(fixture);
+  livenessStoreContract(fixture);
   checkpointStoreContract(fixture);
   contentStoreContract(() => fixture.stores.contents, fixture.reopen);
 });

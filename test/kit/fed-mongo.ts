@@ -65,7 +65,7 @@ export async function openFedMongo(
     ...openMemoryStores({ projections }),
     ...{ events, views: home.views, timers: home.timers, contents: home.contents },
     ...{
-      operational: home.operational,
+      liveness: home.liveness,
       checkpoints: home.checkpoints,
       locks: home.locks,
       leases: home.leases,

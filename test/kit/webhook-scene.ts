@@ -84,7 +84,7 @@ export class WebhookScene {
     this.receiver = options.receiver ?? new ManualReceiver();
     const stores = options.stores ?? memoryStores();
     this.stores = options.around?.(stores) ?? stores;
-    const { events, views, operational, checkpoints } = this.stores;
+    const { events, views, liveness, checkpoints } = this.stores;
     const sending: Sending = {
       productVersion: '2.0.59',
       timeoutMs: 10_000,
@@ -98,7 +98,7 @@ export class WebhookScene {
     this.aggregates = new AggregateStore(events, this.randomness, { pause: () => Promise.resolve() });
     const { aggregates, aggregate, deliveries, clock, receiver } = this;
     const told = new WebhookEventQueries(events);
-    const sender = new Sender(aggregate, aggregates, told, this.box, receiver, operational, clock, sending);
+    const sender = new Sender(aggregate, aggregates, told, this.box, receiver, liveness, clock, sending);
     const attempts = new Attempts(aggregate, aggregates, sender, clock);
     const cutOff = new Interruptions(aggregate, aggregates, deliveries, sender, clock, sending, events);
     const hints = new ReadyHints(aggregate, aggregates, sending);
@@ -214,7 +214,7 @@ export class WebhookScene {
   }
 
   private timerLoop(): TimerLoop {
-    const { timers, operational, events } = this.stores;
+    const { timers, liveness, events } = this.stores;
     const cancel = new CancelDeliveriesHandler(this.aggregate, this.aggregates, this.deliveries, events);
     const send = async (
       { process, payload }: { process: string; payload: object },
@@ -233,6 +233,6 @@ export class WebhookScene {
       return outcome.ok && outcome.events.length > 0;
     };
     const onError = (error: unknown) => this.errors.push(error);
-    return new TimerLoop(timers, operational, events, this.clock, send, { onError });
+    return new TimerLoop(timers, liveness, events, this.clock, send, { onError });
   }
 }

@@ -232,11 +232,11 @@ describe('the signs of life of leases', () => {
     await scene.agent.heartbeat(lapsed.lease_id);
     const completed = await scene.at('spooled');
     const keys = [lapsed, completed].map(({ lease_id }) => `lease:${lease_id}`);
-    const { operational } = service.stores;
-    const [unheardOf] = await operational.lastBeats([`lease:${randomUUID()}`]);
-    expect(await operational.lastBeats(keys)).not.toContain(unheardOf);
+    const { liveness } = service.stores;
+    const [unheardOf] = await liveness.lastHeartbeats([`lease:${randomUUID()}`]);
+    expect(await liveness.lastHeartbeats(keys)).not.toContain(unheardOf);
     await scene.agent.report(completed, 'spooler_completed');
     await service.advance(MINUTE);
-    expect(await operational.lastBeats(keys)).toEqual([unheardOf, unheardOf]);
+    expect(await liveness.lastHeartbeats(keys)).toEqual([unheardOf, unheardOf]);
   });
 });

@@ -4,7 +4,7 @@ import { InProcessLocks } from '../system/in-process-locks.js';
 import { MemoryCheckpointStore } from './memory-checkpoint-store.js';
 import { MemoryContentStore } from './memory-content-store.js';
 import { MemoryEventStore } from './memory-event-store.js';
-import { MemoryOperationalStore } from './memory-operational-store.js';
+import { MemoryLivenessStore } from './memory-liveness-store.js';
 import { MemoryTimerStore } from './memory-timer-store.js';
 import { MemoryViewMaintenance } from './memory-view-maintenance.js';
 import { MemoryViewStore } from './memory-view-store.js';
@@ -19,7 +19,7 @@ export function openMemoryStores(options: { projections: readonly AnyProjection[
     views: new MemoryViewStore(tables),
     timers: new MemoryTimerStore(tables),
     contents: new MemoryContentStore(),
-    operational: new MemoryOperationalStore(),
+    liveness: new MemoryLivenessStore(),
     checkpoints: new MemoryCheckpointStore(),
     maintenance: new MemoryViewMaintenance(events, tables),
     locks: new InProcessLocks(),

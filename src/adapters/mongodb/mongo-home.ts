@@ -11,7 +11,7 @@ import { MongoContentStore } from './mongo-content-store.js';
 import { CALL_MS, calling, SLOW_CALL_MS } from './mongo-errors.js';
 import { MongoGroupLeases } from './mongo-group-leases.js';
 import { MongoLocks } from './mongo-locks.js';
-import { MongoOperationalStore } from './mongo-operational-store.js';
+import { MongoLivenessStore } from './mongo-liveness-store.js';
 import { MongoRateLimiter, type RateCounter } from './mongo-rate-limiter.js';
 import { MongoReadProgress } from './mongo-read-progress.js';
 import { MongoTimerStore } from './mongo-timer-store.js';
@@ -43,7 +43,7 @@ export class MongoHome {
   readonly writer: MongoViewWriter;
   readonly progress: MongoReadProgress;
   readonly timers: MongoTimerStore;
-  readonly operational: MongoOperationalStore;
+  readonly liveness: MongoLivenessStore;
   readonly checkpoints: MongoCheckpointStore;
   readonly leases: MongoGroupLeases;
   readonly locks: MongoLocks;
@@ -83,7 +83,7 @@ export class MongoHome {
     this.views = new MongoViewStore(readers);
     this.timers = new MongoTimerStore(readers);
     this.progress = new MongoReadProgress(readState, clock);
-    this.operational = new MongoOperationalStore(db);
+    this.liveness = new MongoLivenessStore(db);
     this.checkpoints = new MongoCheckpointStore(db);
     this.leases = new MongoGroupLeases(db);
     this.locks = new MongoLocks(db, clock);
@@ -93,7 +93,7 @@ export class MongoHome {
     this.writer = new MongoViewWriter({
       ...{ states, readState, builds, requests, clock },
       prepare: () => this.prepare(),
-      onLoss: () => this.operational.noteLoss(signsClock.now()),
+      onLoss: () => this.liveness.noteLoss(signsClock.now()),
     });
   }
 
@@ -132,7 +132,7 @@ export class MongoHome {
     const all = () =>
       Promise.all([
         this.requests.prepare(),
-        this.operational.prepare(),
+        this.liveness.prepare(),
         this.locks.prepare(),
         this.contents.prepare(),
         counters.createIndex({ ends: 1 }, { expireAfterSeconds: 0 }),

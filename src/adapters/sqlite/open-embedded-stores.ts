@@ -20,7 +20,7 @@ import { makeDatabase } from './make-database.js';
 import { SqliteCheckpointStore } from './sqlite-checkpoint-store.js';
 import { damageOf, isDamage } from './sqlite-errors.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
-import { SqliteOperationalStore } from './sqlite-operational-store.js';
+import { SqliteLivenessStore } from './sqlite-liveness-store.js';
 import { SqliteTimerStore } from './sqlite-timer-store.js';
 import { SqliteViewMaintenance } from './sqlite-view-maintenance.js';
 import { SqliteViewStore } from './sqlite-view-store.js';
@@ -109,9 +109,9 @@ interface Beside {
 function openOver(writer: WriterClient, { options, projected, files, unlock }: Beside): Stores {
   const { dataDir, clock, flushMs = FLUSH_MS, metrics = noStoreMetrics } = options;
   const reader = guardReader(openForReading(dataDir), (error) => writer.fail(error));
-  const operational = new SqliteOperationalStore(reader, writer, clock, flushMs);
+  const liveness = new SqliteLivenessStore(reader, writer, clock, flushMs);
   const watch = new DatabaseWatch(dataDir, (error) => writer.fail(error));
-  const close = closeOnce(operational, writer, reader, () => {
+  const close = closeOnce(liveness, writer, reader, () => {
     watch.stop();
     unlock();
   });
@@ -124,7 +124,7 @@ function openOver(writer: WriterClient, { options, projected, files, unlock }: B
     views,
     timers: new SqliteTimerStore(views, writer),
     contents: new EmbeddedContentStore(reader, writer, files),
-    operational,
+    liveness,
     checkpoints: new SqliteCheckpointStore(reader, writer),
     maintenance: new SqliteViewMaintenance(reader, events, writer, verify),
     locks: new InProcessLocks(),
@@ -177,7 +177,7 @@ function verifyInThread(workerData: WriterThreadData): Promise<readonly ViewVeri
 }
 
 function closeOnce(
-  operational: SqliteOperationalStore,
+  liveness: SqliteLivenessStore,
   writer: WriterClient,
   reader: Connection,
   unlock: () => void,
@@ -186,7 +186,7 @@ function closeOnce(
   return () =>
     (closed ??= (async () => {
       // A writer that has failed cannot take the last signs of life.
-      await operational.flush().catch(() => undefined);
+      await liveness.flush().catch(() => undefined);
       await writer.close();
       reader.close();
       unlock();

@@ -21,8 +21,8 @@ export type WriterRequest =
   | { readonly kind: 'defer_timer'; readonly id: string; readonly armedBy: string; readonly due: Instant }
   | { readonly kind: 'put_checkpoint'; readonly name: string; readonly position: Position }
   | {
-      readonly kind: 'note_beats';
-      readonly beats: readonly (readonly [key: string, at: Instant])[];
+      readonly kind: 'record_heartbeats';
+      readonly heartbeats: readonly (readonly [key: string, at: Instant])[];
       readonly forgotten: readonly string[];
     };
 

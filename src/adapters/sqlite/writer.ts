@@ -18,7 +18,7 @@ export interface Projections {
 }
 
 type DeferTimer = Extract<WriterRequest, { kind: 'defer_timer' }>;
-type NoteBeats = Extract<WriterRequest, { kind: 'note_beats' }>;
+type RecordHeartbeats = Extract<WriterRequest, { kind: 'record_heartbeats' }>;
 
 const DONE: Answer = { kind: 'done' };
 const FULL: Answer = { kind: 'unavailable', message: 'the disk is full', outcome: 'not_written' };
@@ -35,7 +35,7 @@ export class Writer {
   /** Streams of jobs whose document found no room: their events must not get in behind its back. */
   private readonly withoutDocument = new Recent<boolean>(REFUSED_DOCUMENTS);
   private readonly statements: Record<
-    'begin' | 'commit' | 'putContent' | 'deleteContent' | 'beat' | 'forget' | 'putCheckpoint',
+    'begin' | 'commit' | 'putContent' | 'deleteContent' | 'recordHeartbeat' | 'forget' | 'putCheckpoint',
     Statement
   >;
 
@@ -50,7 +50,7 @@ export class Writer {
       commit: this.db.prepare('COMMIT'),
       putContent: this.db.prepare('INSERT OR REPLACE INTO contents (job_id, bytes) VALUES (?, ?)'),
       deleteContent: this.db.prepare('DELETE FROM contents WHERE job_id = ?'),
-      beat: this.db.prepare('INSERT OR REPLACE INTO beats (key, at) VALUES (?, ?)'),
+      recordHeartbeat: this.db.prepare('INSERT OR REPLACE INTO beats (key, at) VALUES (?, ?)'),
       forget: this.db.prepare('DELETE FROM beats WHERE key = ?'),
       putCheckpoint: this.db.prepare(
         `INSERT INTO checkpoints (name, position) VALUES (?, ?)
@@ -124,8 +124,8 @@ export class Writer {
         return DONE;
       case 'defer_timer':
         return this.deferTimer(request);
-      case 'note_beats':
-        return this.noteBeats(request);
+      case 'record_heartbeats':
+        return this.recordHeartbeats(request);
       case 'put_checkpoint':
         this.statements.putCheckpoint.run(request.name, request.position);
         return DONE;
@@ -152,8 +152,8 @@ export class Writer {
     return DONE;
   }
 
-  private noteBeats({ beats, forgotten }: NoteBeats): Answer {
-    for (const [key, at] of beats) this.statements.beat.run(key, at);
+  private recordHeartbeats({ heartbeats, forgotten }: RecordHeartbeats): Answer {
+    for (const [key, at] of heartbeats) this.statements.recordHeartbeat.run(key, at);
     for (const key of forgotten) this.statements.forget.run(key);
     return DONE;
   }

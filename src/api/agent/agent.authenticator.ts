@@ -7,7 +7,7 @@ import { SeeComputer, type ComputerEvent } from '../../contexts/devices/index.js
 import { isCredential, parseCredential } from '../../kernel/credential.js';
 import { Clock } from '../../ports/clock.port.js';
 import { EventStore } from '../../ports/event-store.port.js';
-import { OperationalStore } from '../../ports/operational-store.port.js';
+import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import type { Authenticator, Principal } from '../../http/authentication.js';
 import { CredentialCache } from '../../http/credential-cache.js';
@@ -40,7 +40,7 @@ export class AgentAuthenticator implements Authenticator {
     private readonly computers: ComputerQueries,
     private readonly accounts: AccountQueries,
     private readonly commands: CommandBus,
-    private readonly signs: OperationalStore,
+    private readonly liveness: LivenessStore,
     private readonly randomness: Randomness,
     private readonly clock: Clock,
     events: EventStore,
@@ -54,7 +54,7 @@ export class AgentAuthenticator implements Authenticator {
     const principal = await this.cache.get(secret, () => this.lookUp(secret));
     const at = this.clock.now();
     if (!principal || principal.expiresAt <= at) return undefined;
-    await this.signs.beat([`computer:${principal.computerId}`], at);
+    await this.liveness.recordHeartbeat([`computer:${principal.computerId}`], at);
     if (principal.status === 'offline') await this.see(principal);
     return principal;
   }

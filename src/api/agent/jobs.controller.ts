@@ -14,7 +14,7 @@ import { AnswerPositions } from '../../contexts/rollback/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
 import { ContentStore } from '../../ports/content-store.port.js';
-import { OperationalStore } from '../../ports/operational-store.port.js';
+import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { readChecked } from '../../event-sourcing/write/checked-content.js';
 import { answer, BareAnswer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
@@ -48,7 +48,7 @@ export class AgentJobsController {
     private readonly jobs: JobQueries,
     private readonly sessions: CallerSession,
     private readonly contents: ContentStore,
-    private readonly signs: OperationalStore,
+    private readonly liveness: LivenessStore,
     private readonly clock: Clock,
     private readonly positions: AnswerPositions,
   ) {}
@@ -103,7 +103,7 @@ export class AgentJobsController {
     );
     if (!outcome.ok) throw refusalOf(jobRejections, outcome.rejection);
     if (outcome.state.status === 'expired') throw new ApiError('JOB_EXPIRED');
-    await this.signs.beat([`lease:${leaseId}`], at);
+    await this.liveness.recordHeartbeat([`lease:${leaseId}`], at);
     return answer('OK', { job_id: jobId, fence, status: outcome.state.status });
   }
 
@@ -121,7 +121,7 @@ export class AgentJobsController {
     );
     if (!outcome.ok) throw refusalOf(jobRejections, outcome.rejection);
     if (outcome.state.status === 'expired') throw new ApiError('JOB_EXPIRED');
-    await this.signs.beat([`lease:${leaseId}`], at);
+    await this.liveness.recordHeartbeat([`lease:${leaseId}`], at);
     const position = await this.positions.ofHandoff(jobId, outcome.events);
     return answer('OK', { permit: true, permit_seconds: PERMIT_SECONDS, position });
   }
@@ -174,7 +174,8 @@ export class AgentJobsController {
       return { event_id, result: 'rejected', code: refusalOf(jobRejections, outcome.rejection).key };
     const { lease, status } = outcome.state;
     // Evidence about an older attempt is no sign of life of any lease, and one that ended needs none.
-    if (lease?.leaseId === leaseId && isHeld(status)) await this.signs.beat([`lease:${leaseId}`], at);
+    if (lease?.leaseId === leaseId && isHeld(status))
+      await this.liveness.recordHeartbeat([`lease:${leaseId}`], at);
     return { event_id, result: reportResult(outcome.events) };
   }
 

@@ -22,7 +22,7 @@ import { AnswerPositions, CheckSeen } from '../../contexts/rollback/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { earlier, epochMs, plus, type Instant } from '../../kernel/time.js';
 import { Clock } from '../../ports/clock.port.js';
-import { OperationalStore } from '../../ports/operational-store.port.js';
+import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import type { Sleeper } from '../../event-sourcing/wake-ups.js';
 import { answer, noContent } from '../../http/answer.js';
@@ -47,7 +47,7 @@ export class AgentSessionsController {
     private readonly accounts: AccountQueries,
     private readonly leases: HeldLeases,
     private readonly bell: WorkBell,
-    private readonly signs: OperationalStore,
+    private readonly liveness: LivenessStore,
     private readonly randomness: Randomness,
     private readonly positions: AnswerPositions,
     private readonly clock: Clock,
@@ -101,7 +101,7 @@ export class AgentSessionsController {
     );
     const renewed = named.filter(({ status }) => isHeld(status));
     const lost = named.filter(({ status }) => !isHeld(status));
-    await this.signs.beat(
+    await this.liveness.recordHeartbeat(
       renewed.map(({ lease_id }) => `lease:${lease_id}`),
       at,
     );

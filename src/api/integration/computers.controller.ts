@@ -1,7 +1,7 @@
 import { Controller, Query } from '@nestjs/common';
 import { computerResource } from '../../../projections/computers/computer-resource.js';
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
-import { OperationalStore } from '../../ports/operational-store.port.js';
+import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { answer } from '../../http/answer.js';
 import { Operation } from '../../http/operation.js';
 import { Caller } from '../../http/request.js';
@@ -15,7 +15,7 @@ import { Computer, computerExample } from './resources/device.resources.js';
 export class ComputersController {
   constructor(
     private readonly computers: ComputerQueries,
-    private readonly signs: OperationalStore,
+    private readonly liveness: LivenessStore,
   ) {}
 
   @Operation({
@@ -40,7 +40,9 @@ export class ComputersController {
   })
   async list(@Query() query: ListComputersQuery, @Caller() { accountId }: AccountPrincipal) {
     const { items, total } = await this.computers.listComputers(accountId, { status: query.status }, query);
-    const seen = await this.signs.lastBeats(items.map((computer) => `computer:${computer.computer_id}`));
+    const seen = await this.liveness.lastHeartbeats(
+      items.map((computer) => `computer:${computer.computer_id}`),
+    );
     const resources = items.map((computer, i) => computerResource(computer, seen[i]));
     return answer('SVC_OK', page(resources, total, query));
   }

@@ -10,7 +10,7 @@ import { RecentRestore } from '../../contexts/recovery/index.js';
 import { sha256 } from '../../kernel/ids.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
-import { OperationalStore } from '../../ports/operational-store.port.js';
+import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { answer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { refusalOf } from '../../http/errors/rejections.js';
@@ -30,7 +30,7 @@ export class PrintersController {
     private readonly printers: PrinterQueries,
     private readonly computers: ComputerQueries,
     private readonly jobs: JobQueries,
-    private readonly signs: OperationalStore,
+    private readonly liveness: LivenessStore,
     private readonly restore: RecentRestore,
     private readonly clock: Clock,
   ) {}
@@ -42,7 +42,9 @@ export class PrintersController {
       throw new ApiError('SVC_COMPUTER_NOT_FOUND');
     }
     const { items, total } = await this.printers.listPrinters(accountId, { computerId, status }, query);
-    const seen = await this.signs.lastBeats(items.map((printer) => `computer:${printer.computer_id}`));
+    const seen = await this.liveness.lastHeartbeats(
+      items.map((printer) => `computer:${printer.computer_id}`),
+    );
     const resources = items.map((printer, i) => printerResource(printer, seen[i]));
     return answer('SVC_OK', page(resources, total, query));
   }

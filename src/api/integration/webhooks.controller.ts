@@ -18,7 +18,7 @@ import {
 } from '../../contexts/webhooks/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
-import { OperationalStore } from '../../ports/operational-store.port.js';
+import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { WebhookClient } from '../../ports/webhook-client.port.js';
 import { answer } from '../../http/answer.js';
@@ -44,7 +44,7 @@ export class WebhooksController {
     private readonly commands: CommandBus,
     private readonly webhooks: WebhookQueries,
     private readonly deliveries: DeliveryQueries,
-    private readonly signs: OperationalStore,
+    private readonly liveness: LivenessStore,
     private readonly client: WebhookClient,
     private readonly box: SecretBox,
     private readonly randomness: Randomness,
@@ -141,7 +141,7 @@ export class WebhooksController {
   }
 
   private async resources(documents: readonly WebhookDocument[]) {
-    const beats = await this.signs.lastBeats(documents.flatMap((it) => healthKeys(it.webhook_id)));
+    const beats = await this.liveness.lastHeartbeats(documents.flatMap((it) => healthKeys(it.webhook_id)));
     return documents.map((document, i) => {
       const [lastSuccessAt, lastFailureAt] = [beats[2 * i], beats[2 * i + 1]];
       return webhookResource(document, { lastSuccessAt, lastFailureAt });

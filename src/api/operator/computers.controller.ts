@@ -11,7 +11,7 @@ import { hashCredential, mintCredential } from '../../kernel/credential.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { plus } from '../../kernel/time.js';
 import { Clock } from '../../ports/clock.port.js';
-import { OperationalStore } from '../../ports/operational-store.port.js';
+import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AGENT_TIMING, type AgentTiming } from '../../http/agent-timing.js';
 import { answer } from '../../http/answer.js';
@@ -30,7 +30,7 @@ export class OperatorComputersController {
     private readonly commands: CommandBus,
     private readonly accounts: AccountQueries,
     private readonly computers: OperatedComputers,
-    private readonly signs: OperationalStore,
+    private readonly liveness: LivenessStore,
     private readonly randomness: Randomness,
     private readonly clock: Clock,
     @Inject(AGENT_TIMING) private readonly timing: AgentTiming,
@@ -109,7 +109,7 @@ export class OperatorComputersController {
   )
   async enable(@Param('id') id: string, @RequestOrigin() by: Origin) {
     const at = this.clock.now();
-    const [seen] = await this.signs.lastBeats([`computer:${id}`]);
+    const [seen] = await this.liveness.lastHeartbeats([`computer:${id}`]);
     const present = seen !== undefined && plus(seen, this.timing.presenceTimeoutMs) > at;
     return this.change(id, new EnableComputer(id, present, at, by));
   }

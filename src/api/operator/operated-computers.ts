@@ -5,7 +5,7 @@ import { ComputerQueries } from '../../../projections/computers/computers.querie
 import { printerResource } from '../../../projections/printers/printer-resource.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
 import type { Instant } from '../../kernel/time.js';
-import { OperationalStore } from '../../ports/operational-store.port.js';
+import { LivenessStore } from '../../ports/liveness-store.port.js';
 
 /** An inventory holds at most so many. */
 const ALL_PRINTERS = { limit: 500, offset: 0 };
@@ -16,7 +16,7 @@ export class OperatedComputers {
   constructor(
     private readonly computers: ComputerQueries,
     private readonly printers: PrinterQueries,
-    private readonly signs: OperationalStore,
+    private readonly liveness: LivenessStore,
   ) {}
 
   async get(computerId: string) {
@@ -38,7 +38,7 @@ export class OperatedComputers {
   }
 
   private async lastSeen(computerId: string): Promise<Instant | undefined> {
-    const [seen] = await this.signs.lastBeats([`computer:${computerId}`]);
+    const [seen] = await this.liveness.lastHeartbeats([`computer:${computerId}`]);
     return seen;
   }
 }

@@ -6,7 +6,7 @@ import { DEVICE_STATUSES, deviceResource } from '../../../projections/computers/
 import { RevokeComputer } from '../../contexts/devices/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
-import { OperationalStore } from '../../ports/operational-store.port.js';
+import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { answer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { refusalOf } from '../../http/errors/rejections.js';
@@ -27,7 +27,7 @@ export class PartnerDevicesController {
     private readonly accounts: PartnerAccounts,
     private readonly lists: CursorLists,
     private readonly computers: ComputerQueries,
-    private readonly signs: OperationalStore,
+    private readonly liveness: LivenessStore,
     private readonly clock: Clock,
   ) {}
 
@@ -70,7 +70,9 @@ export class PartnerDevicesController {
   }
 
   private async resources(computers: readonly ComputerDocument[]) {
-    const seen = await this.signs.lastBeats(computers.map(({ computer_id }) => `computer:${computer_id}`));
+    const seen = await this.liveness.lastHeartbeats(
+      computers.map(({ computer_id }) => `computer:${computer_id}`),
+    );
     return computers.map((computer, i) => deviceResource(computer, seen[i]));
   }
 }

@@ -8,7 +8,7 @@ import { PrinterQueries } from '../../../projections/printers/printers.queries.j
 import { UpdatePrinter } from '../../contexts/devices/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
-import { OperationalStore } from '../../ports/operational-store.port.js';
+import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { answer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { refusalOf } from '../../http/errors/rejections.js';
@@ -30,7 +30,7 @@ export class PartnerPrintersController {
     private readonly lists: CursorLists,
     private readonly printers: PrinterQueries,
     private readonly computers: ComputerQueries,
-    private readonly signs: OperationalStore,
+    private readonly liveness: LivenessStore,
     private readonly clock: Clock,
   ) {}
 
@@ -92,7 +92,9 @@ export class PartnerPrintersController {
   }
 
   private async resources(printers: readonly PrinterDocument[], devices: ReadonlyMap<string, DeviceStatus>) {
-    const seen = await this.signs.lastBeats(printers.map(({ computer_id }) => `computer:${computer_id}`));
+    const seen = await this.liveness.lastHeartbeats(
+      printers.map(({ computer_id }) => `computer:${computer_id}`),
+    );
     return printers.map((printer, i) =>
       partnerPrinterResource(printer, {
         status: devices.get(printer.computer_id) ?? 'offline',

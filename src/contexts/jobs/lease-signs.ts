@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventStore } from '../../ports/event-store.port.js';
-import { OperationalStore } from '../../ports/operational-store.port.js';
+import { LivenessStore } from '../../ports/liveness-store.port.js';
 import type { JobEvent, LeaseRef } from './domain/job.events.js';
 
 /** After these nobody asks any more whether the lease was renewed. */
@@ -13,16 +13,16 @@ const ENDS_A_LEASE: ReadonlySet<string> = new Set<JobEvent['type']>([
   'ManualReviewOpened',
 ]);
 
-/** Drops the signs of life of leases that ended, or the operational store would grow with every job. */
+/** Drops the heartbeats of ended leases; otherwise the liveness store would grow with every job. */
 @Injectable()
 export class LeaseSigns {
-  constructor(events: EventStore, signs: OperationalStore) {
+  constructor(events: EventStore, liveness: LivenessStore) {
     events.onAppended((appended) => {
       const ended = appended.filter(({ type }) => ENDS_A_LEASE.has(type));
       if (ended.length === 0) return;
       const keys = ended.map(({ data }) => `lease:${(data as unknown as Partial<LeaseRef>).leaseId}`);
       // A sign that stays behind costs a few bytes and misleads nobody.
-      signs.forget(keys).catch(() => undefined);
+      liveness.forget(keys).catch(() => undefined);
     });
   }
 }

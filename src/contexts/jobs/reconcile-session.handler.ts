@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { OperationalStore } from '../../ports/operational-store.port.js';
+import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { computers, ReportUnknownJobs, sessionsBefore, type UnknownJob } from '../devices/index.js';
 import { ReconcileLease, VoidLease } from './domain/job.commands.js';
@@ -21,7 +21,7 @@ export class ReconcileSessionHandler implements ICommandHandler<ReconcileSession
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
     private readonly aggregates: AggregateStore,
-    private readonly signs: OperationalStore,
+    private readonly liveness: LivenessStore,
     private readonly held: HeldLeases,
   ) {}
 
@@ -58,7 +58,7 @@ export class ReconcileSessionHandler implements ICommandHandler<ReconcileSession
     const outcome = await this.aggregates.execute(this.job, jobId, command);
     const { state } = outcome.ok ? outcome : await this.aggregates.load(this.job, jobId);
     const verdict = verdictOn(state, { computerId, sessionId }, entry);
-    if (verdict === 'continue') await this.signs.beat([`lease:${leaseId}`], at);
+    if (verdict === 'continue') await this.liveness.recordHeartbeat([`lease:${leaseId}`], at);
     return { entry, state, answer: { job_id: jobId, fence, verdict } };
   }
 

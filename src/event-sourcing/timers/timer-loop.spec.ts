@@ -82,7 +82,7 @@ function world(options: { parallel?: number } = {}) {
   const newLoop = (send: (subject: string) => Promise<boolean> = finish) =>
     new TimerLoop(
       timers,
-      stores.operational,
+      stores.liveness,
       stores.events,
       clock,
       (timer) => {
@@ -189,7 +189,7 @@ describe('a timer that is kept alive', () => {
     newLoop().start();
     await pass(0);
     await pass(40_000);
-    await stores.operational.beat(['lease:1'], clock.now());
+    await stores.liveness.recordHeartbeat(['lease:1'], clock.now());
     await pass(59_999);
     expect(sent).toEqual([]);
     await pass(1);
@@ -202,7 +202,7 @@ describe('a timer that is kept alive', () => {
     newLoop().start();
     await pass(0);
     for (let second = 0; second < 99; second++) {
-      await stores.operational.beat(['lease:1'], clock.now());
+      await stores.liveness.recordHeartbeat(['lease:1'], clock.now());
       await pass(1000);
     }
     expect(sent).toEqual([]);
@@ -212,7 +212,7 @@ describe('a timer that is kept alive', () => {
 
   it('is not shortened by an old sign of life', async () => {
     const { arm, newLoop, clock, pass, sent, stores } = world();
-    await stores.operational.beat(['lease:1'], clock.now());
+    await stores.liveness.recordHeartbeat(['lease:1'], clock.now());
     await arm('x', 90, { by: 'lease:1', forMs: 60_000 });
     newLoop().start();
     await pass(0);

@@ -3,7 +3,7 @@ import type { Timer } from '../../kernel/process.js';
 import { earlier, epochMs, later, plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import type { EventStore } from '../../ports/event-store.port.js';
-import type { OperationalStore } from '../../ports/operational-store.port.js';
+import type { LivenessStore } from '../../ports/liveness-store.port.js';
 import type { TimerStore } from '../../ports/timer-store.port.js';
 
 /** Sends what a due timer stands for. Resolves to whether anything followed from it. */
@@ -41,7 +41,7 @@ export class TimerLoop {
 
   constructor(
     private readonly timers: TimerStore,
-    private readonly signs: OperationalStore,
+    private readonly liveness: LivenessStore,
     private readonly events: EventStore,
     private readonly clock: Clock,
     private readonly send: SendDue,
@@ -131,8 +131,8 @@ export class TimerLoop {
   private async beatsOf(kept: readonly Timer[]): Promise<ReadonlyMap<Timer, Instant | undefined>> {
     const beating = kept.filter((timer) => timer.kept_alive!.by !== undefined);
     if (beating.length === 0) return new Map();
-    const beats = await this.signs.lastBeats(beating.map((timer) => timer.kept_alive!.by!));
-    const lost = beats.includes(undefined) ? await this.signs.lostAt() : undefined;
+    const beats = await this.liveness.lastHeartbeats(beating.map((timer) => timer.kept_alive!.by!));
+    const lost = beats.includes(undefined) ? await this.liveness.lostAt() : undefined;
     return new Map(beating.map((timer, i) => [timer, beats[i] ?? lost]));
   }
 

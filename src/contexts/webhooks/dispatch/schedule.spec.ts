@@ -65,7 +65,7 @@ describe('telling a webhook', () => {
     scene.clock.advance(SECOND);
     await scene.job();
     const keys = [`webhook-success:${webhookId}`, `webhook-failure:${webhookId}`];
-    expect(await scene.stores.operational.lastBeats(keys)).toEqual([took, scene.clock.now()]);
+    expect(await scene.stores.liveness.lastHeartbeats(keys)).toEqual([took, scene.clock.now()]);
   });
 });
 

@@ -8,7 +8,7 @@ import { streamOf } from '../../../kernel/ids.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { epochMs } from '../../../kernel/time.js';
 import { Clock } from '../../../ports/clock.port.js';
-import { OperationalStore } from '../../../ports/operational-store.port.js';
+import { LivenessStore } from '../../../ports/liveness-store.port.js';
 import { WebhookClient, type WebhookAnswer } from '../../../ports/webhook-client.port.js';
 import { AggregateStore } from '../../../event-sourcing/write/aggregate-store.js';
 import { RetryLoop } from '../../../event-sourcing/retry-loop.js';
@@ -54,7 +54,7 @@ export class Sender {
     private readonly events: WebhookEventQueries,
     private readonly box: SecretBox,
     private readonly client: WebhookClient,
-    private readonly signs: OperationalStore,
+    private readonly liveness: LivenessStore,
     private readonly clock: Clock,
     @Inject(SENDING) private readonly sending: Sending,
   ) {
@@ -139,7 +139,7 @@ export class Sender {
     const at = this.clock.now();
     const by = originOf(event);
     const [success, failure] = healthKeys(webhookId);
-    await this.signs.beat([failureCode === undefined ? success : failure], at);
+    await this.liveness.recordHeartbeat([failureCode === undefined ? success : failure], at);
     const command =
       failureCode === undefined
         ? new RecordSuccess(deliveryId, attempt, result, at, by)

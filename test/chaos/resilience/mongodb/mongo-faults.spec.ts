@@ -70,8 +70,8 @@ describe('MongoDB that fails', () => {
     write: () => write(note('b', 0)),
     advance: () => home.writer.advance(at(1), LEASE),
     progress: () => home.writer.progress(),
-    beat: () => home.operational.beat(['lease:1'], NOON),
-    lastBeats: () => home.operational.lastBeats(['lease:1']),
+    recordHeartbeat: () => home.liveness.recordHeartbeat(['lease:1'], NOON),
+    lastHeartbeats: () => home.liveness.lastHeartbeats(['lease:1']),
     checkpoint: () => home.checkpoints.put('fan-out', at(1)),
     acquire: () => home.leases.acquire('views', 'me', 1_000),
     lock: () => home.locks.run('key', async () => undefined),
@@ -128,7 +128,7 @@ describe('MongoDB that fails', () => {
   it('refuses writes while it has no primary, and takes them again after', async () => {
     await server.faults.notPrimary();
     await expect(write(note('b', 0))).rejects.toThrow(UnavailableError);
-    await expect(home.operational.beat(['lease:1'], NOON)).rejects.toThrow(UnavailableError);
+    await expect(home.liveness.recordHeartbeat(['lease:1'], NOON)).rejects.toThrow(UnavailableError);
     await server.faults.clear();
     await within(10_000, () =>
       write(note('b', 1)).then(
@@ -176,13 +176,13 @@ describe('MongoDB that fails', () => {
     await fault();
     expect(await home.writer.advance(at(4), LEASE)).toBe(true);
     await fault();
-    await home.operational.beat(['lease:1'], NOON);
+    await home.liveness.recordHeartbeat(['lease:1'], NOON);
     await fault();
     await home.contents.put('job', Buffer.from('bytes'));
     await server.faults.clear();
 
     expect([await shown('a'), await shown('b')]).toEqual([1, 0]);
-    expect(await home.operational.lastBeats(['lease:1'])).toEqual([NOON]);
+    expect(await home.liveness.lastHeartbeats(['lease:1'])).toEqual([NOON]);
     expect(String(await home.contents.get('job'))).toBe('bytes');
   });
 
@@ -206,7 +206,7 @@ describe('MongoDB that fails', () => {
     expect(await write(note('b', 3), note('c', 3), note('a', 0))).toBe(1);
     expect([await shown('a'), await shown('b'), await shown('c')]).toEqual([0, 3, 3]);
     await server.faults.loseUpsertRaces(1);
-    await home.operational.beat(['lease:2'], NOON);
+    await home.liveness.recordHeartbeat(['lease:2'], NOON);
     await server.faults.loseUpsertRaces(1);
     await home.checkpoints.put('other', at(2));
     await server.faults.loseUpsertRaces(1);
@@ -214,19 +214,19 @@ describe('MongoDB that fails', () => {
     await server.faults.loseUpsertRaces(1);
     expect(await limiterOf(home).consume('key')).toMatchObject({ consumedPoints: 1 });
 
-    expect(await home.operational.lastBeats(['lease:2'])).toEqual([NOON]);
+    expect(await home.liveness.lastHeartbeats(['lease:2'])).toEqual([NOON]);
     expect(await home.checkpoints.get('other')).toBe(at(2));
   });
 
   it('insists on it when others are first again and again, and in the end says that it cannot', async () => {
     await server.faults.loseUpsertRaces(3);
-    await home.operational.beat(['lease:3'], NOON);
+    await home.liveness.recordHeartbeat(['lease:3'], NOON);
     await server.faults.loseUpsertRaces(3);
     expect(await home.locks.run('key', async () => 'done')).toBe('done');
-    expect(await home.operational.lastBeats(['lease:3'])).toEqual([NOON]);
+    expect(await home.liveness.lastHeartbeats(['lease:3'])).toEqual([NOON]);
 
     await server.faults.loseUpsertRaces(100);
-    await expect(home.operational.beat(['lease:4'], NOON)).rejects.toThrow(UnavailableError);
+    await expect(home.liveness.recordHeartbeat(['lease:4'], NOON)).rejects.toThrow(UnavailableError);
     await expect(home.locks.run('other', async () => 'done')).rejects.toThrow(UnavailableError);
     await server.faults.clear();
   });
@@ -278,22 +278,22 @@ describe('MongoDB that fails', () => {
 
   it('takes nobody for dead whose sign was lost with it', async () => {
     const keys = ['lease:1', 'computer:2', 'webhook:3'];
-    await home.operational.beat(keys, NOON);
+    await home.liveness.recordHeartbeat(keys, NOON);
     await dropDatabases(url);
-    expect(await home.operational.lastBeats(keys)).toEqual([undefined, NOON, undefined]);
+    expect(await home.liveness.lastHeartbeats(keys)).toEqual([undefined, NOON, undefined]);
     const began = clock.now();
     await home.writer.takeOver(LEASE);
     await home.writer.advance(at(7), LEASE);
     await home.writer.activate(await home.writer.begin(view, LEASE), LEASE);
     const late = plus(clock.now(), 60_000);
-    await home.operational.beat(['lease:4'], late);
+    await home.liveness.recordHeartbeat(['lease:4'], late);
 
-    const lost = await home.operational.lostAt();
+    const lost = await home.liveness.lostAt();
     expect(lost! >= began && lost! <= clock.now()).toBe(true);
-    const [unseen, known, other, alive] = await home.operational.lastBeats([...keys, 'lease:4']);
+    const [unseen, known, other, alive] = await home.liveness.lastHeartbeats([...keys, 'lease:4']);
     expect([unseen, known, other, alive]).toEqual([undefined, NOON, undefined, late]);
-    await home.operational.sweep(plus(late, 1));
-    expect(await home.operational.lostAt()).toBeUndefined();
+    await home.liveness.sweep(plus(late, 1));
+    expect(await home.liveness.lostAt()).toBeUndefined();
   });
 
   it('dates the loss by the clock that dates signs, whatever the machine says', async () => {
@@ -302,7 +302,7 @@ describe('MongoDB that fails', () => {
     await dropDatabases(url);
     await another.writer.takeOver(LEASE);
     await another.writer.advance(at(7), LEASE);
-    const lost = await another.operational.lostAt();
+    const lost = await another.liveness.lostAt();
     await another.close();
 
     expect(lost).toBe(ofOld);
@@ -311,6 +311,6 @@ describe('MongoDB that fails', () => {
   it('has lost nothing when it was new', async () => {
     await home.writer.advance(at(1), LEASE);
 
-    expect(await home.operational.lostAt()).toBeUndefined();
+    expect(await home.liveness.lostAt()).toBeUndefined();
   });
 });

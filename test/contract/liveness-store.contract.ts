@@ -1,0 +1,38 @@
+import { NOON } from '../kit/recorded.js';
+import { plus } from '../../src/kernel/time.js';
+import type { Fixture } from './implementations.js';
+
+export function livenessStoreContract(fixture: Fixture): void {
+  const store = () => fixture.stores.liveness;
+
+  describe('signs of life', () => {
+    it('are seen at once, the last of each key', async () => {
+      await store().recordHeartbeat(['computer:1', 'lease:1'], NOON);
+      await store().recordHeartbeat(['lease:1'], plus(NOON, 5));
+
+      expect(await store().lastHeartbeats(['lease:1', 'nobody', 'computer:1'])).toEqual([
+        plus(NOON, 5),
+        undefined,
+        NOON,
+      ]);
+    });
+
+    it('are kept over a restart', async () => {
+      await store().recordHeartbeat(['computer:1', 'computer:2'], NOON);
+      await store().forget(['computer:2']);
+      await fixture.reopen();
+
+      expect(await store().lastHeartbeats(['computer:1', 'computer:2'])).toEqual([NOON, undefined]);
+    });
+
+    it('are dropped when they are forgotten or too old', async () => {
+      await store().recordHeartbeat(['a', 'b'], NOON);
+      await store().recordHeartbeat(['c'], plus(NOON, 1));
+      await store().forget(['b', 'nobody']);
+      await store().sweep(plus(NOON, 1));
+      await fixture.reopen();
+
+      expect(await store().lastHeartbeats(['a', 'b', 'c'])).toEqual([undefined, undefined, plus(NOON, 1)]);
+    });
+  });
+}
