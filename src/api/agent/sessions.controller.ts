@@ -24,7 +24,7 @@ import { earlier, epochMs, plus, type Instant } from '../../kernel/time.js';
 import { Clock } from '../../ports/clock.port.js';
 import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
-import type { Sleeper } from '../../event-sourcing/wake-ups.js';
+import type { Waiter } from '../../event-sourcing/waiters.js';
 import { answer, noContent } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { refusalOf } from '../../http/errors/rejections.js';
@@ -140,8 +140,8 @@ export class AgentSessionsController {
     @RequestOrigin() by: Origin,
     @Req() request: FastifyRequest,
   ) {
-    const sleeper = this.bell.open(computerId);
-    const hangUp = () => sleeper.close();
+    const waiter = this.bell.open(computerId);
+    const hangUp = () => waiter.close();
     request.raw.socket.once('close', hangUp);
     try {
       await this.checkSeen(computerId, body.seen, by);
@@ -154,13 +154,13 @@ export class AgentSessionsController {
           return answer('OK', { leases: leases.map(leaseResource), position });
         }
         const until = earlier(deadline, lookAgainAt ?? deadline);
-        const woken = await this.sleep(sleeper, until);
+        const woken = await this.sleep(waiter, until);
         // Not woken before the time: the poll was hung up, or the service stops.
         if (!woken && (until === deadline || this.clock.now() < until)) return noContent();
       }
     } finally {
       request.raw.socket.off('close', hangUp);
-      sleeper.close();
+      waiter.close();
     }
   }
 
@@ -201,8 +201,8 @@ export class AgentSessionsController {
   }
 
   /** Whether it was woken before. */
-  private async sleep(sleeper: Sleeper, until: Instant): Promise<boolean> {
+  private async sleep(waiter: Waiter, until: Instant): Promise<boolean> {
     const left = epochMs(until) - epochMs(this.clock.now());
-    return left > 0 && sleeper.sleep(left);
+    return left > 0 && waiter.wait(left);
   }
 }

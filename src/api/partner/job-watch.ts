@@ -4,7 +4,7 @@ import { categoryOf, idOf } from '../../kernel/ids.js';
 import { epochMs, plus, type Milliseconds } from '../../kernel/time.js';
 import { Clock } from '../../ports/clock.port.js';
 import { EventStore } from '../../ports/event-store.port.js';
-import { WakeUps } from '../../event-sourcing/wake-ups.js';
+import { Waiters } from '../../event-sourcing/waiters.js';
 
 export interface Waiting {
   readonly jobId: string;
@@ -16,14 +16,14 @@ export interface Waiting {
 /** Those who wait for a job to change. An event only wakes them: they look for themselves. */
 @Injectable()
 export class JobWatch implements OnModuleDestroy {
-  private readonly waiters: WakeUps;
+  private readonly waiters: Waiters;
   private readonly unsubscribe: () => void;
 
   constructor(
     events: EventStore,
     private readonly clock: Clock,
   ) {
-    this.waiters = new WakeUps(clock);
+    this.waiters = new Waiters(clock);
     this.unsubscribe = events.onAppended((appended) => {
       if (this.waiters.size === 0) return;
       for (const { stream } of appended) if (categoryOf(stream) === 'job') this.waiters.wake(idOf(stream));
@@ -47,8 +47,8 @@ export class JobWatch implements OnModuleDestroy {
     look: () => Promise<T>,
     enough: (seen: T) => boolean,
   ): Promise<T> {
-    const sleeper = this.waiters.open(jobId);
-    const hangUp = () => sleeper.close();
+    const waiter = this.waiters.open(jobId);
+    const hangUp = () => waiter.close();
     socket.once('close', hangUp);
     try {
       const deadline = plus(this.clock.now(), atMost);
@@ -56,11 +56,11 @@ export class JobWatch implements OnModuleDestroy {
         const seen = await look();
         const left = epochMs(deadline) - epochMs(this.clock.now());
         if (enough(seen) || !awake || left <= 0) return seen;
-        awake = await sleeper.sleep(left);
+        awake = await waiter.wait(left);
       }
     } finally {
       socket.off('close', hangUp);
-      sleeper.close();
+      waiter.close();
     }
   }
 }

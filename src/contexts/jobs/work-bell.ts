@@ -4,7 +4,7 @@ import { idOf } from '../../kernel/ids.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
 import { EventStore } from '../../ports/event-store.port.js';
-import { WakeUps, type Sleeper } from '../../event-sourcing/wake-ups.js';
+import { Waiters, type Waiter } from '../../event-sourcing/waiters.js';
 
 /** Events after which a computer may have work that it did not have before. */
 const WORK = new Set([
@@ -19,7 +19,7 @@ const WORK = new Set([
 /** Wakes the long polls of agents when there may be work. Losing a ring costs one poll interval, nothing else. */
 @Injectable()
 export class WorkBell {
-  private readonly polls: WakeUps;
+  private readonly polls: Waiters;
   private readonly unsubscribe: () => void;
 
   constructor(
@@ -27,7 +27,7 @@ export class WorkBell {
     clock: Clock,
     private readonly jobs: JobQueries,
   ) {
-    this.polls = new WakeUps(clock);
+    this.polls = new Waiters(clock);
     this.unsubscribe = events.onAppended((appended) => {
       // Whose work it is could not be found out: then it may be anybody's.
       this.ring(appended).catch(() => this.polls.wakeAll());
@@ -35,7 +35,7 @@ export class WorkBell {
   }
 
   /** Open it before looking for work. */
-  open(computerId: string): Sleeper {
+  open(computerId: string): Waiter {
     return this.polls.open(computerId);
   }
 

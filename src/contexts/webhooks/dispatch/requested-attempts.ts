@@ -5,7 +5,7 @@ import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.j
 import { Clock } from '../../../ports/clock.port.js';
 import { EventStore, UnavailableError } from '../../../ports/event-store.port.js';
 import { AggregateStore } from '../../../event-sourcing/write/aggregate-store.js';
-import { WakeUps, type Sleeper } from '../../../event-sourcing/wake-ups.js';
+import { Waiters, type Waiter } from '../../../event-sourcing/waiters.js';
 import { DeliveryAttempts, type AttemptOutcome } from '../delivery-attempts.js';
 import { deliveryIdOf } from '../delivery-id.js';
 import { CreateDelivery, type StartAttempt } from '../domain/delivery.commands.js';
@@ -30,7 +30,7 @@ interface Wish {
 
 @Injectable()
 export class RequestedAttempts extends DeliveryAttempts {
-  private readonly outcomes: WakeUps;
+  private readonly outcomes: Waiters;
 
   constructor(
     @Inject(DELIVERY) private readonly deliveries: DeliveryAggregate,
@@ -42,7 +42,7 @@ export class RequestedAttempts extends DeliveryAttempts {
     events: EventStore,
   ) {
     super();
-    this.outcomes = new WakeUps(clock);
+    this.outcomes = new Waiters(clock);
     events.onAppended((appended) => {
       if (this.outcomes.size === 0) return;
       for (const { type, stream } of appended) if (OUTCOMES.has(type)) this.outcomes.wake(idOf(stream));
@@ -94,12 +94,12 @@ export class RequestedAttempts extends DeliveryAttempts {
    * Whoever else has begun this attempt: theirs is as good as ours.
    * @throws UnavailableError that of a retry is not over
    */
-  private async ofOthers(wish: Wish, outcome: Sleeper): Promise<AttemptOutcome> {
+  private async ofOthers(wish: Wish, outcome: Waiter): Promise<AttemptOutcome> {
     for (;;) {
       const now = await this.asItIs(wish);
       if (now.state.status !== 'delivering') return now;
       const left = this.left(wish);
-      if (left > 0 && (await outcome.sleep(left))) continue;
+      if (left > 0 && (await outcome.wait(left))) continue;
       if (wish.trigger === 'schedule') return now;
       throw new UnavailableError('the outcome of the attempt is not stored yet', 'unknown');
     }

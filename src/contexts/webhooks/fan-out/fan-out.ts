@@ -7,7 +7,7 @@ import { CheckpointStore } from '../../../ports/checkpoint-store.port.js';
 import { Clock } from '../../../ports/clock.port.js';
 import { EventStore } from '../../../ports/event-store.port.js';
 import { RetryLoop } from '../../../event-sourcing/retry-loop.js';
-import { WakeUps } from '../../../event-sourcing/wake-ups.js';
+import { Waiters } from '../../../event-sourcing/waiters.js';
 import { SENDING, type Sending } from '../dispatch/sending.js';
 import { deliveryIdOf } from '../delivery-id.js';
 import { EndpointsAt } from '../endpoints-at.js';
@@ -43,7 +43,7 @@ export class FanOut {
   private running: Promise<void> = Promise.resolve();
   private unsubscribe: (() => void) | undefined;
   private cancelCheckpoint: (() => void) | undefined;
-  private readonly commits: WakeUps;
+  private readonly commits: Waiters;
 
   constructor(
     private readonly events: EventStore,
@@ -53,7 +53,7 @@ export class FanOut {
     private readonly clock: Clock,
     @Inject(SENDING) private readonly sending: Sending,
   ) {
-    this.commits = new WakeUps(clock);
+    this.commits = new Waiters(clock);
   }
 
   start(): void {
@@ -79,12 +79,12 @@ export class FanOut {
     const { onError } = this.sending;
     const reading = await retries.retryUntilStopped(() => this.open(retries, tail), onError);
     if (!reading) return;
-    const sleeper = this.commits.open(COMMITS);
+    const waiter = this.commits.open(COMMITS);
     while (!retries.isStopped) {
       const more = await retries.retryUntilStopped(() => this.tellNext(reading), onError);
-      if (more === false && !retries.isStopped) await sleeper.sleep(LONGEST_SLEEP_MS);
+      if (more === false && !retries.isStopped) await waiter.wait(LONGEST_SLEEP_MS);
     }
-    sleeper.close();
+    waiter.close();
     this.cancelCheckpoint?.();
     this.cancelCheckpoint = undefined;
     await this.checkpoint(reading);
