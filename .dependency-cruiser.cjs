@@ -11,6 +11,7 @@ const COMMANDS = '^src/contexts/[^/]+/(domain/)?[^/]+\\.commands?\\.ts$';
 const INDEX = '^src/contexts/[^/]+/index\\.ts$';
 const PACKAGE = '(^|/)node_modules/';
 const DRIVER = '(^|/)node_modules/(better-sqlite3|mongodb|@eventstore/db-client)(/|$)';
+const NEST_COMMANDS = '(^|/)node_modules/@nestjs/cqrs/';
 /** Wires, starts, stops and inspects the program. */
 const APP = '^src/app/';
 
@@ -37,7 +38,14 @@ module.exports = {
     only('kernel-imports-nothing', 'Pure words: everything may build on them.', KERNEL, [
       KERNEL,
       '^(node:)?crypto$',
+      NEST_COMMANDS,
     ]),
+    never(
+      'kernel-loads-no-nest',
+      "Commands have the type of Nest's Command; deciders and the writer thread run without Nest.",
+      { path: KERNEL },
+      { path: NEST_COMMANDS, dependencyTypesNot: ['type-only'] },
+    ),
     only('ports-know-the-kernel', 'A port speaks the language of the kernel and of no adapter.', PORTS, [
       PORTS,
       KERNEL,

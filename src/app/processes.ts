@@ -1,6 +1,7 @@
 import type { Config } from '../config.js';
+import type { Command } from '../kernel/command.js';
 import type { AnyProcess, Timer } from '../kernel/process.js';
-import type { Origin } from '../kernel/recorded-event.js';
+import type { Origin, RecordedEvent } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
 import { acceptGrace, acceptGraceCommand } from '../processes/accept-grace.process.js';
 import { accountClosure, accountClosureCommand } from '../processes/account-closure.process.js';
@@ -13,12 +14,17 @@ import { makePresenceTimeout, presenceTimeoutCommand } from '../processes/presen
 import { spoolWatch, spoolWatchCommand } from '../processes/spool-watch.process.js';
 import { webhookDeletion, webhookDeletionCommand } from '../processes/webhook-deletion.process.js';
 import { webhookRetry, webhookRetryCommand } from '../processes/webhook-retry.process.js';
-import type { Command } from '../event-sourcing/write/aggregate-store.js';
+
+/** What a timer's command tells: whether it was accepted, and what it stored. */
+interface Sent {
+  readonly ok: boolean;
+  readonly events?: readonly RecordedEvent[];
+}
 
 /** A process and the command its due timers stand for. */
 export interface RunningProcess {
   readonly process: AnyProcess;
-  readonly command: (timer: Timer, at: Instant, by: Origin) => Command;
+  readonly command: (timer: Timer, at: Instant, by: Origin) => Command<Sent>;
 }
 
 /** All processes of the service. */

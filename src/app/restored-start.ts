@@ -2,7 +2,7 @@ import type { CommandBus } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
 import { SystemClock } from '../adapters/system/system-clock.js';
 import type { Config } from '../config.js';
-import { ParkRestoredJobs, type RestoredJobsParked } from '../contexts/jobs/index.js';
+import { ParkRestoredJobs } from '../contexts/jobs/index.js';
 import { RecordRestore, RESTORES_ID, restores, type RecentRestore } from '../contexts/recovery/index.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
@@ -46,9 +46,7 @@ export async function recoverRestored(start: RestoredStart, stop?: AbortSignal):
   const work = async () => {
     const at = clock.now();
     const backupAt = mark?.backup_at ?? (await newestInstant(start.events)) ?? at;
-    const { parked } = await start.commands.execute<ParkRestoredJobs, RestoredJobsParked>(
-      new ParkRestoredJobs(backupAt, at, by),
-    );
+    const { parked } = await start.commands.execute(new ParkRestoredJobs(backupAt, at, by));
     await aggregates.execute(restores, RESTORES_ID, new RecordRestore(backupAt, parked, at, by));
     return { parked, backupAt };
   };

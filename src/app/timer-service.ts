@@ -5,8 +5,6 @@ import type { Stores } from '../ports/stores.js';
 import { TimerLoop, type SendDue } from '../event-sourcing/timers/timer-loop.js';
 import type { RunningProcess } from './processes.js';
 
-type Sent = { readonly ok: boolean; readonly events?: readonly unknown[] };
-
 /** Runs the processes: sends the command of each timer that is due. */
 export class TimerService {
   private readonly loop: TimerLoop;
@@ -22,7 +20,7 @@ export class TimerService {
     const send: SendDue = async (timer, at, by) => {
       const command = byName.get(timer.process);
       if (!command) throw new Error(`no process named ${timer.process}`);
-      const outcome = (await commands.execute(command(timer, at, by))) as Sent;
+      const outcome = await commands.execute(command(timer, at, by));
       return outcome.ok && (outcome.events?.length ?? 0) > 0;
     };
     this.loop = new TimerLoop(stores.timers, stores.liveness, stores.events, clock, send, {

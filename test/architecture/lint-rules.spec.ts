@@ -53,6 +53,13 @@ describe('linting', () => {
       'export const a = process.env.HOME;',
       'no-restricted-syntax',
     ],
+    [
+      'the untyped result of a command',
+      'src/app/timer-service.ts',
+      "import type { CommandBus } from '@nestjs/cqrs';\n" +
+        'export const ask = async (bus: CommandBus) => {\n  const got = await bus.execute({});\n  void got;\n};',
+      '@typescript-eslint/no-unsafe-assignment',
+    ],
     ['a forgotten promise', RUNTIME, 'Promise.resolve(1);', '@typescript-eslint/no-floating-promises'],
     ['a regular expression that explodes', RUNTIME, 'export const a = /^(a+)+$/;', 'sonarjs/slow-regex'],
     ['one that is slow on long input', RUNTIME, 'export const a = /\\s+$/;', 'sonarjs/super-linear-regex'],

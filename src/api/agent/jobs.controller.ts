@@ -174,7 +174,7 @@ export class AgentJobsController {
       return { event_id, result: 'rejected', code: refusalOf(jobRejections, outcome.rejection).key };
     const { lease, status } = outcome.state;
     // Evidence about an older attempt is no sign of life of any lease, and one that ended needs none.
-    if (lease?.leaseId === leaseId && isHeld(status))
+    if (lease?.leaseId === leaseId && status !== 'absent' && isHeld(status))
       await this.liveness.recordHeartbeat([`lease:${leaseId}`], at);
     return { event_id, result: reportResult(outcome.events) };
   }

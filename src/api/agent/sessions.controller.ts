@@ -3,12 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
 import { isHeld } from '../../../projections/job-view/job-view.js';
-import {
-  ReportInventory,
-  sessionIdFor,
-  StartAgentSession,
-  type Printer,
-} from '../../contexts/devices/index.js';
+import { ReportInventory, sessionIdFor, StartAgentSession } from '../../contexts/devices/index.js';
 import {
   HeldLeases,
   LeaseJobs,
@@ -123,9 +118,7 @@ export class AgentSessionsController {
     const command = new ReportInventory(accountId, computerId, reported, this.clock.now(), by);
     const outcome = await this.commands.execute(command);
     if (!outcome.ok) throw refusalOf(computerRejections, outcome.rejection);
-    const byKey = new Map(
-      (outcome.state.printers as readonly Printer[]).map((printer) => [printer.printerKey, printer]),
-    );
+    const byKey = new Map(outcome.state.printers.map((printer) => [printer.printerKey, printer]));
     const known = printers.map(({ printer_key }) => {
       const { printerId: printer_id, printerCode: printer_code, enabled } = byKey.get(printer_key)!;
       return { printer_key, printer_id, printer_code, enabled };
@@ -191,7 +184,7 @@ export class AgentSessionsController {
     const account = await this.accounts.getAccount(accountId);
     if (account?.status !== 'active') return { leases: [] };
     const command = new LeaseJobs(computerId, session_id, max, this.clock.now(), by);
-    return this.commands.execute<LeaseJobs, Granted>(command);
+    return this.commands.execute(command);
   }
 
   /** Before the agent gets anything to print. */

@@ -5,13 +5,7 @@ import { jobResource } from '../../../projections/job-view/job-resource.js';
 import type { JobDocument } from '../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
-import {
-  CancelJob,
-  SubmitJob,
-  SubmitRetry,
-  type RetrySubmitted,
-  type Submitted,
-} from '../../contexts/jobs/index.js';
+import { CancelJob, SubmitJob, SubmitRetry } from '../../contexts/jobs/index.js';
 import { RecentRestore } from '../../contexts/recovery/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
@@ -56,7 +50,7 @@ export class PrintJobsController {
   ) {
     const at = this.clock.now();
     const draft = draftOf(accountId, 'integration', body);
-    const submitted = await this.commands.execute<SubmitJob, Submitted>(new SubmitJob(draft, key, at, by));
+    const submitted = await this.commands.execute(new SubmitJob(draft, key, at, by));
     if (!submitted.ok) throw refusalOf(submitRejections, submitted.rejection);
     const resource = jobResource(await this.job(accountId, submitted.jobId), at);
     const headers = restoredFrom(this.restore, at);
@@ -119,7 +113,7 @@ export class PrintJobsController {
   ) {
     const at = this.clock.now();
     const command = new SubmitRetry(accountId, jobId, reason, key, at, by);
-    const submitted = await this.commands.execute<SubmitRetry, RetrySubmitted>(command);
+    const submitted = await this.commands.execute(command);
     if (!submitted.ok) throw refusalOf(jobRejections, submitted.rejection);
     const resource = jobResource(await this.job(accountId, jobId), at);
     return answer('SVC_JOB_RETRIED', resource, submitted.replayed ? REPLAYED : {});

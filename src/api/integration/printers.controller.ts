@@ -5,7 +5,7 @@ import { jobResource } from '../../../projections/job-view/job-resource.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { printerResource } from '../../../projections/printers/printer-resource.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
-import { renderTestPage, SubmitJob, type JobDraft, type Submitted } from '../../contexts/jobs/index.js';
+import { renderTestPage, SubmitJob, type JobDraft } from '../../contexts/jobs/index.js';
 import { RecentRestore } from '../../contexts/recovery/index.js';
 import { sha256 } from '../../kernel/ids.js';
 import type { Origin } from '../../kernel/recorded-event.js';
@@ -74,9 +74,7 @@ export class PrintersController {
       copies: 1,
       title: 'Test page',
     };
-    const submitted = await this.commands.execute<SubmitJob, Submitted>(
-      new SubmitJob(draft, undefined, at, by),
-    );
+    const submitted = await this.commands.execute(new SubmitJob(draft, undefined, at, by));
     if (!submitted.ok) throw refusalOf(submitRejections, submitted.rejection);
     const job = await this.jobs.getJob(accountId, submitted.jobId);
     return answer('SVC_TEST_PRINT_ACCEPTED', jobResource(job!, at), {

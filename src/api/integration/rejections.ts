@@ -1,20 +1,13 @@
-import type { JobRejection, SubmitRejection } from '../../contexts/jobs/index.js';
+import type { CancelJob, SubmitJob, SubmitRetry } from '../../contexts/jobs/index.js';
 import type { DeliveryRejection, EndpointRejection } from '../../contexts/webhooks/index.js';
+import type { RejectionOf } from '../../kernel/command.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import type { RejectionTable } from '../../http/errors/rejections.js';
 
-/** How this surface says what the jobs context refuses. */
-export const jobRejections: RejectionTable<JobRejection | { readonly code: 'IdempotencyConflict' }> = {
+/** The error for each rejection of a command to an existing job. */
+export const jobRejections: RejectionTable<RejectionOf<CancelJob | SubmitRetry>> = {
   IdempotencyConflict: 'SVC_JOB_IDEMPOTENCY_CONFLICT',
   JobNotFound: 'SVC_JOB_NOT_FOUND',
-  JobNotQueued: 'SVC_JOB_STATE_CONFLICT',
-  LeaseLost: 'SVC_JOB_STATE_CONFLICT',
-  LeaseNotReleasable: 'SVC_JOB_STATE_CONFLICT',
-  JobExpired: 'SVC_JOB_STATE_CONFLICT',
-  ContentMismatch: 'SVC_JOB_STATE_CONFLICT',
-  JobNotAccepted: 'SVC_JOB_STATE_CONFLICT',
-  JobNotGrantableYet: 'SVC_JOB_STATE_CONFLICT',
-  LateResultNotKept: 'SVC_JOB_STATE_CONFLICT',
   JobNotCancellable: ({ status }) =>
     new ApiError('SVC_JOB_STATE_CONFLICT', `A job that is ${status} cannot be cancelled.`),
   JobNotRetryable: ({ status }) =>
@@ -26,7 +19,7 @@ export const jobRejections: RejectionTable<JobRejection | { readonly code: 'Idem
     ),
 };
 
-export const submitRejections: RejectionTable<SubmitRejection> = {
+export const submitRejections: RejectionTable<RejectionOf<SubmitJob>> = {
   IdempotencyConflict: 'SVC_JOB_IDEMPOTENCY_CONFLICT',
   ExpiryOutOfRange: () =>
     new ApiError('SVC_VALIDATION_FAILED', 'expires_at must be in the future and at most 30 days away.'),

@@ -10,6 +10,7 @@ import {
   ResumeAccount,
   SuspendAccount,
   SwitchEnvironment,
+  type AccountCommand,
 } from '../../contexts/accounts/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
@@ -163,7 +164,7 @@ export class OperatorAccountsController {
     return this.change(id, new ChangePlan(id, changes, this.clock.now(), by));
   }
 
-  private async change(id: string, command: object) {
+  private async change(id: string, command: AccountCommand) {
     const outcome = await this.commands.execute(command);
     if (!outcome.ok) throw refusalOf(accountRejections, outcome.rejection);
     return this.show(id);

@@ -7,6 +7,7 @@ import {
   EnableComputer,
   RevokeComputer,
 } from '../../contexts/devices/index.js';
+import type { Command, CommandResult } from '../../kernel/command.js';
 import { hashCredential, mintCredential } from '../../kernel/credential.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { plus } from '../../kernel/time.js';
@@ -16,11 +17,13 @@ import { Randomness } from '../../ports/randomness.port.js';
 import { AGENT_TIMING, type AgentTiming } from '../../http/agent-timing.js';
 import { answer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
+import { refusalOf } from '../../http/errors/rejections.js';
 import { Operation } from '../../http/operation.js';
 import { RequestOrigin } from '../../http/request.js';
 import { OperatedComputers } from './operated-computers.js';
 import { operationOf } from './operation-of.js';
 import { CloseBody, CreateEnrollmentBody } from './operator.requests.js';
+import { computerRejections } from './rejections.js';
 
 const params = { id: 'COMPUTER_NOT_FOUND' } as const;
 
@@ -129,13 +132,9 @@ export class OperatorComputersController {
     return this.change(id, new RevokeComputer(id, reason ?? 'revoked by the operator', this.clock.now(), by));
   }
 
-  private async change(id: string, command: object) {
+  private async change(id: string, command: Command<CommandResult<EnableComputer>>) {
     const outcome = await this.commands.execute(command);
-    if (!outcome.ok) {
-      throw new ApiError(
-        outcome.rejection.code === 'ComputerNotFound' ? 'COMPUTER_NOT_FOUND' : 'STATE_CONFLICT',
-      );
-    }
+    if (!outcome.ok) throw refusalOf(computerRejections, outcome.rejection);
     return answer('OK', await this.computers.get(id));
   }
 }

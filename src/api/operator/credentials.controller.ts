@@ -12,7 +12,10 @@ import {
   RegisterPartner,
   RevokeApiKey,
   RevokePartnerCredential,
+  type ApiKeyCommand,
+  type PartnerCredentialCommand,
 } from '../../contexts/accounts/index.js';
+import type { Command, CommandResult } from '../../kernel/command.js';
 import { hashCredential, lastFour, mintCredential } from '../../kernel/credential.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
@@ -30,6 +33,8 @@ import {
   OperatorListQuery,
 } from './operator.requests.js';
 import { accountRejections } from './rejections.js';
+
+type Decided = CommandResult<ApiKeyCommand | PartnerCredentialCommand>;
 
 const account = { id: 'ACCOUNT_NOT_FOUND' } as const;
 const partner = { id: 'PARTNER_NOT_FOUND' } as const;
@@ -109,8 +114,8 @@ export class OperatorCredentialsController {
     }),
   )
   async createPartner(@Body() { name }: CreatePartnerBody, @RequestOrigin() by: Origin) {
-    const registered = await this.decided(new RegisterPartner(name, this.clock.now(), by));
-    return answer('OK', await this.partners.getPartner(registered.id!));
+    const { id } = await this.commands.execute(new RegisterPartner(name, this.clock.now(), by));
+    return answer('OK', await this.partners.getPartner(id));
   }
 
   @Operation(
@@ -163,10 +168,9 @@ export class OperatorCredentialsController {
     return answer('OK', await this.credential(id));
   }
 
-  private async decided(command: object): Promise<{ readonly id?: string }> {
+  private async decided(command: Command<Decided>): Promise<void> {
     const outcome = await this.commands.execute(command);
     if (!outcome.ok) throw refusalOf(accountRejections, outcome.rejection);
-    return outcome;
   }
 
   private async key(keyId: string) {

@@ -1,6 +1,6 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ReleaseRestoredJobs, type RestoredJobsReleased } from '../../contexts/jobs/index.js';
+import { ReleaseRestoredJobs } from '../../contexts/jobs/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
 import { answer } from '../../http/answer.js';
@@ -26,6 +26,6 @@ export class OperatorJobReleaseController {
   )
   async release(@Body() { restored_before }: ReleaseJobsBody, @RequestOrigin() by: Origin) {
     const command = new ReleaseRestoredJobs(restored_before, this.clock.now(), by);
-    return answer('OK', await this.commands.execute<ReleaseRestoredJobs, RestoredJobsReleased>(command));
+    return answer('OK', await this.commands.execute(command));
   }
 }

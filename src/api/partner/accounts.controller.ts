@@ -2,7 +2,7 @@ import { Body, Controller, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { partnerAccountResource } from '../../../projections/accounts/partner-account-resource.js';
 import { PartnerQueries } from '../../../projections/partners/partners.queries.js';
-import { CloseAccount, ProvisionAccount, type Registered } from '../../contexts/accounts/index.js';
+import { CloseAccount, ProvisionAccount } from '../../contexts/accounts/index.js';
 import { CreateEnrollment } from '../../contexts/devices/index.js';
 import { hashCredential, mintCredential } from '../../kernel/credential.js';
 import type { Origin } from '../../kernel/recorded-event.js';
@@ -37,7 +37,7 @@ export class PartnerAccountsController {
   ) {
     const at = this.clock.now();
     const command = new ProvisionAccount(caller.partnerId, external_id, display_name, at, by);
-    const provisioned = await this.commands.execute<ProvisionAccount, Registered>(command);
+    const provisioned = await this.commands.execute(command);
     if (!provisioned.ok) throw refusalOf(accountRejections, provisioned.rejection);
     return answer('ACCOUNT_PROVISIONED', await this.show(caller, provisioned.id));
   }

@@ -2,7 +2,7 @@ import { Body, Controller, Inject, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
-import { RedeemEnrollment, type Redeemed } from '../../contexts/devices/index.js';
+import { RedeemEnrollment } from '../../contexts/devices/index.js';
 import { Clock } from '../../ports/clock.port.js';
 import { AGENT_TIMING, agentConfig, type AgentTiming } from '../../http/agent-timing.js';
 import { answer } from '../../http/answer.js';
@@ -31,7 +31,7 @@ export class EnrollController {
     const origin = { correlationId: request.correlationId!, requestId: request.id };
     const { enrollment_token: token, installation_id: installationId } = body;
     const command = new RedeemEnrollment(token, installationId, description, this.clock.now(), origin);
-    const redeemed = await this.commands.execute<RedeemEnrollment, Redeemed>(command);
+    const redeemed = await this.commands.execute(command);
     if (!redeemed.ok) throw new ApiError('ENROLLMENT_TOKEN_INVALID');
     const computer = await this.computers.findComputer(redeemed.computerId);
     const { poll_wait_seconds, heartbeat_seconds } = agentConfig(this.timing, 0);

@@ -5,7 +5,7 @@ import type { JobDocument } from '../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { partnerJobResource } from '../../../projections/job-view/partner-job-resource.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
-import { SubmitJob, type Submitted } from '../../contexts/jobs/index.js';
+import { SubmitJob } from '../../contexts/jobs/index.js';
 import { RecentRestore } from '../../contexts/recovery/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
@@ -55,7 +55,7 @@ export class PartnerJobsController {
     mustNotBeSuspended(await this.accounts.known(caller, accountId));
     const at = this.clock.now();
     const command = new SubmitJob(draftOf(accountId, 'partner', body), key, at, by);
-    const submitted = await this.commands.execute<SubmitJob, Submitted>(command);
+    const submitted = await this.commands.execute(command);
     if (!submitted.ok) throw refusalOf(submitRejections, submitted.rejection);
     const resource = partnerJobResource(await this.job(accountId, submitted.jobId));
     const headers = restoredFrom(this.restore, at);

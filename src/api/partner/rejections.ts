@@ -1,30 +1,24 @@
-import type { AccountRejection, Registered } from '../../contexts/accounts/index.js';
-import type { ComputerRejection } from '../../contexts/devices/index.js';
-import type { SubmitRejection } from '../../contexts/jobs/index.js';
+import type { CloseAccount, ProvisionAccount } from '../../contexts/accounts/index.js';
+import type { RevokeComputer, UpdatePrinter } from '../../contexts/devices/index.js';
+import type { SubmitJob } from '../../contexts/jobs/index.js';
+import type { RejectionOf } from '../../kernel/command.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import type { RejectionTable } from '../../http/errors/rejections.js';
 
-type RegistrationRejection = Extract<Registered, { ok: false }>['rejection'];
-
-/** How this surface says what the accounts context refuses. */
-export const accountRejections: RejectionTable<AccountRejection | RegistrationRejection> = {
+/** The error for each rejection of a command to an account. */
+export const accountRejections: RejectionTable<RejectionOf<ProvisionAccount | CloseAccount>> = {
   AccountNotFound: 'ACCOUNT_NOT_FOUND',
   AccountClosed: 'ACCOUNT_CLOSED',
-  SlugTaken: 'INTERNAL_ERROR',
 };
 
-/** How this surface says what the devices context refuses; sessions and inventories are the agents' business. */
-export const computerRejections: RejectionTable<ComputerRejection> = {
+/** The error for each rejection of a command to a device or printer. */
+export const computerRejections: RejectionTable<RejectionOf<UpdatePrinter | RevokeComputer>> = {
   ComputerNotFound: 'DEVICE_NOT_FOUND',
   PrinterNotFound: 'PRINTER_NOT_FOUND',
-  ComputerRevoked: 'INTERNAL_ERROR',
-  InstallationMismatch: 'INTERNAL_ERROR',
-  PrinterKeyRepeated: 'INTERNAL_ERROR',
-  PrinterIdsMissing: 'INTERNAL_ERROR',
 };
 
-/** How this surface says why a job is not taken. */
-export const submitRejections: RejectionTable<SubmitRejection> = {
+/** The error for each rejection of a new job. */
+export const submitRejections: RejectionTable<RejectionOf<SubmitJob>> = {
   IdempotencyConflict: 'SVC_IDEMPOTENCY_CONFLICT',
   ExpiryOutOfRange: () =>
     new ApiError('INVALID_REQUEST', 'expires_at must be in the future and at most 30 days away.'),

@@ -78,7 +78,7 @@ function parsed(text: string): Manifest | undefined {
       typeof manifest?.time === 'string' &&
       !Number.isNaN(Date.parse(manifest.time)) &&
       Array.isArray(manifest.files) &&
-      manifest.files.every((file) => typeof file?.path === 'string');
+      manifest.files.every((file: { path?: unknown } | null) => typeof file?.path === 'string');
     return isWhole ? (manifest as Manifest) : undefined;
   } catch {
     return undefined;

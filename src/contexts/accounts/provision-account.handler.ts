@@ -1,4 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandResult } from '../../kernel/command.js';
 import { ConcurrencyError } from '../../ports/event-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
@@ -6,15 +7,16 @@ import { KeyedMutex } from '../../event-sourcing/keyed-mutex.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 import { OpenAccount, RenameAccount } from './domain/account.commands.js';
 import { slugCandidates } from './domain/slug.js';
-import { DEFAULT_PLAN, ProvisionAccount, type Registered } from './register-account.command.js';
+import { DEFAULT_PLAN, ProvisionAccount } from './register-account.command.js';
 import { accounts } from './index.js';
 import { underFreeSlug } from './slug-claims.js';
 
 const TRIES = 5;
+type Provisioned = CommandResult<ProvisionAccount>;
 
 /** Claim of the external id first, account second: a crash in between heals when the partner repeats. */
 @CommandHandler(ProvisionAccount)
-export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount, Registered> {
+export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount> {
   private readonly lanes = new KeyedMutex();
 
   constructor(
@@ -22,13 +24,13 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
     private readonly randomness: Randomness,
   ) {}
 
-  execute(command: ProvisionAccount): Promise<Registered> {
+  execute(command: ProvisionAccount): Promise<Provisioned> {
     const claim = claimId('partner-account', command.partnerId, command.externalId);
     return this.lanes.run(claim, () => this.provisioned(command, claim));
   }
 
   /** Another instance may take the claim between our look and our append: then look again. */
-  private async provisioned(command: ProvisionAccount, claim: string): Promise<Registered> {
+  private async provisioned(command: ProvisionAccount, claim: string): Promise<Provisioned> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.provision(command, claim);
@@ -38,7 +40,7 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
     }
   }
 
-  private async provision(command: ProvisionAccount, claim: string): Promise<Registered> {
+  private async provision(command: ProvisionAccount, claim: string): Promise<Provisioned> {
     const { at, by } = command;
     const wish = new Claim('partner-account', this.randomness.uuid(), undefined, undefined, at, by);
     const claiming = await this.aggregates.plan(claims, claim, wish);
@@ -54,7 +56,7 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
   private async open(
     { partnerId, externalId, displayName, at, by }: ProvisionAccount,
     id: string,
-  ): Promise<Registered> {
+  ): Promise<Provisioned> {
     const owner = { kind: 'account', id, at, by } as const;
     await underFreeSlug(this.aggregates, owner, slugCandidates(displayName), async (slug) => {
       const details = {
@@ -72,7 +74,7 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
     return { ok: true, id };
   }
 
-  private async reconcile({ displayName, at, by }: ProvisionAccount, id: string): Promise<Registered> {
+  private async reconcile({ displayName, at, by }: ProvisionAccount, id: string): Promise<Provisioned> {
     const outcome = await this.aggregates.execute(accounts, id, new RenameAccount(id, displayName, at, by));
     if (outcome.ok) return { ok: true, id };
     return { ok: false, rejection: { code: 'AccountClosed' } };

@@ -9,13 +9,13 @@ import { accounts, partners } from './index.js';
 import { underFreeSlug } from './slug-claims.js';
 
 @CommandHandler(RegisterAccount)
-export class RegisterAccountHandler implements ICommandHandler<RegisterAccount, Registered> {
+export class RegisterAccountHandler implements ICommandHandler<RegisterAccount> {
   constructor(
     private readonly aggregates: AggregateStore,
     private readonly randomness: Randomness,
   ) {}
 
-  async execute({ details, slug: wished, at, by }: RegisterAccount): Promise<Registered> {
+  async execute({ details, slug: wished, at, by }: RegisterAccount): Promise<Registered<'SlugTaken'>> {
     const id = this.randomness.uuid();
     const candidates = wished === undefined ? slugCandidates(details.name) : [wished];
     const slug = await underFreeSlug(
@@ -34,13 +34,13 @@ export class RegisterAccountHandler implements ICommandHandler<RegisterAccount, 
 }
 
 @CommandHandler(RegisterPartner)
-export class RegisterPartnerHandler implements ICommandHandler<RegisterPartner, Registered> {
+export class RegisterPartnerHandler implements ICommandHandler<RegisterPartner> {
   constructor(
     private readonly aggregates: AggregateStore,
     private readonly randomness: Randomness,
   ) {}
 
-  async execute({ name, at, by }: RegisterPartner): Promise<Registered> {
+  async execute({ name, at, by }: RegisterPartner): Promise<{ id: string }> {
     const id = this.randomness.uuid();
     const owner = { kind: 'partner', id, at, by } as const;
     await underFreeSlug(this.aggregates, owner, slugCandidates(name), async (slug) => {
@@ -48,6 +48,6 @@ export class RegisterPartnerHandler implements ICommandHandler<RegisterPartner, 
       if (!created.ok) throw new Error('a new partner was refused');
       return [created.planned];
     });
-    return { ok: true, id };
+    return { id };
   }
 }

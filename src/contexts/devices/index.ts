@@ -4,12 +4,8 @@ import { computerDecider } from './domain/computer.decider.js';
 import type { ComputerEvent } from './domain/computer.events.js';
 import type { ComputerRejection } from './domain/computer.rejections.js';
 import type { Computer } from './domain/computer.state.js';
-import type { EnrollmentCommand } from './domain/enrollment.commands.js';
-import {
-  enrollmentDecider,
-  type Enrollment,
-  type EnrollmentTokenInvalid,
-} from './domain/enrollment.decider.js';
+import type { EnrollmentCommand, EnrollmentTokenInvalid } from './domain/enrollment.commands.js';
+import { enrollmentDecider, type Enrollment } from './domain/enrollment.decider.js';
 import type { EnrollmentEvent } from './domain/enrollment.events.js';
 
 export * from './domain/computer.commands.js';
@@ -37,7 +33,7 @@ export {
   sessionsBefore,
 } from './domain/session-succession.js';
 export * from './domain/enrollment.commands.js';
-export type { Enrollment, EnrollmentTokenInvalid } from './domain/enrollment.decider.js';
+export type { Enrollment } from './domain/enrollment.decider.js';
 export type { EnrollmentEvent } from './domain/enrollment.events.js';
 export { effectiveStatus, type Printer } from './domain/printer.state.js';
 

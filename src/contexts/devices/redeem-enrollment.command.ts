@@ -1,9 +1,10 @@
+import { Command } from '../../kernel/command.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import type { ComputerDescription } from './domain/computer.events.js';
 
 /** An agent redeems its token for a device credential. The token is the only proof of who it is. */
-export class RedeemEnrollment {
+export class RedeemEnrollment extends Command<Redeemed> {
   constructor(
     /** A secret: never logged, never stored. */
     readonly token: string,
@@ -11,7 +12,9 @@ export class RedeemEnrollment {
     readonly description: ComputerDescription,
     readonly at: Instant,
     readonly origin: Pick<Origin, 'correlationId' | 'requestId'>,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 export type Redeemed =

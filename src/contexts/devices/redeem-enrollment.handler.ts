@@ -24,7 +24,7 @@ const INVALID: Redeemed = { ok: false, rejection: { code: 'EnrollmentTokenInvali
  * redeems wins the token's stream. What a crash left half-way the same installation finishes by repeating.
  */
 @CommandHandler(RedeemEnrollment)
-export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment, Redeemed> {
+export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment> {
   private readonly lanes = new KeyedMutex();
 
   constructor(
@@ -98,7 +98,7 @@ export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment
     const stored = { credentialHash: hashCredential(credential), credentialExpiresAt };
     const command = new EnrollComputer(computerId, enrolling, stored, at, by);
     const planned = await this.aggregates.plan(computers, computerId, command);
-    if (!planned.ok) throw new Error(`an enrolment was refused: ${planned.rejection.code}`);
+    if (!planned.ok) throw new Error('an enrolment was refused');
     const redeemed: Redeemed = { ok: true, computerId, credential, credentialExpiresAt };
     return { planned: planned.planned, redeemed };
   }

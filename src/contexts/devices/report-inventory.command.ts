@@ -1,14 +1,17 @@
+import { Command, type CommandResult } from '../../kernel/command.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
-import type { ReportedPrinter } from './domain/computer.commands.js';
+import type { ReportedPrinter, SyncInventory } from './domain/computer.commands.js';
 
 /** The whole inventory as the agent sent it; printers not known yet get their ids here. */
-export class ReportInventory {
+export class ReportInventory extends Command<CommandResult<SyncInventory>> {
   constructor(
     readonly accountId: string,
     readonly computerId: string,
     readonly printers: readonly ReportedPrinter[],
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }

@@ -1,17 +1,14 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
 import { Randomness } from '../../ports/randomness.port.js';
-import { AggregateStore, type Outcome } from '../../event-sourcing/write/aggregate-store.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { codeFrom } from './codes.js';
 import { SyncInventory } from './domain/computer.commands.js';
-import { computers, type Computer, type ComputerEvent, type ComputerRejection } from './index.js';
+import { computers } from './index.js';
 import { ReportInventory } from './report-inventory.command.js';
 
 @CommandHandler(ReportInventory)
-export class ReportInventoryHandler implements ICommandHandler<
-  ReportInventory,
-  Outcome<Computer, ComputerEvent, ComputerRejection>
-> {
+export class ReportInventoryHandler implements ICommandHandler<ReportInventory> {
   constructor(
     private readonly aggregates: AggregateStore,
     private readonly randomness: Randomness,

@@ -1,11 +1,15 @@
+import { Command, type CommandResult } from '../../kernel/command.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
+import type { SettleAccount } from '../accounts/index.js';
 
 /** The account is closed: nothing of it is printed any more that an agent has not accepted. */
-export class EndJobsOfAccount {
+export class EndJobsOfAccount extends Command<CommandResult<SettleAccount>> {
   constructor(
     readonly accountId: string,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }

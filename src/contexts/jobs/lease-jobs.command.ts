@@ -1,3 +1,4 @@
+import { Command } from '../../kernel/command.js';
 import type { JobDocument } from '../../../projections/job-view/job-view.js';
 import type { PrinterDocument } from '../../../projections/printers/printers.js';
 import type { Origin, RecordedEvent } from '../../kernel/recorded-event.js';
@@ -7,14 +8,16 @@ import type { Instant } from '../../kernel/time.js';
 export const MAX_LEASES = 4;
 
 /** Hands work to the current session of a computer, oldest job first per printer, only for ready printers. */
-export class LeaseJobs {
+export class LeaseJobs extends Command<Granted> {
   constructor(
     readonly computerId: string,
     readonly sessionId: string,
     readonly max: number,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 export interface Granted {

@@ -30,7 +30,7 @@ interface Queue {
 const MOST_SEEN = 200;
 
 @CommandHandler(LeaseJobs)
-export class LeaseJobsHandler implements ICommandHandler<LeaseJobs, Granted> {
+export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
   private readonly logger = new Logger(LeaseJobsHandler.name);
 
   constructor(

@@ -1,13 +1,16 @@
+import { Command } from '../../kernel/command.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 
 /** The store was restored from a backup: a person decides on every job that is not at rest. */
-export class ParkRestoredJobs {
+export class ParkRestoredJobs extends Command<RestoredJobsParked> {
   constructor(
     readonly backupAt: Instant,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 export interface RestoredJobsParked {

@@ -15,7 +15,7 @@ import { ParkRestoredJobs, type RestoredJobsParked } from './park-restored-jobs.
  * @throws UnavailableError while the read models are not up to date
  */
 @CommandHandler(ParkRestoredJobs)
-export class ParkRestoredJobsHandler implements ICommandHandler<ParkRestoredJobs, RestoredJobsParked> {
+export class ParkRestoredJobsHandler implements ICommandHandler<ParkRestoredJobs> {
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
     private readonly aggregates: AggregateStore,

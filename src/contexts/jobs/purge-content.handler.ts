@@ -1,11 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ContentStore } from '../../ports/content-store.port.js';
-import { AggregateStore, type Outcome } from '../../event-sourcing/write/aggregate-store.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { PurgeContent } from './domain/job.commands.js';
-import type { JobRejection } from './domain/job.decider.js';
-import type { JobEvent } from './domain/job.events.js';
-import type { Job } from './domain/job.state.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 
 /**
@@ -13,17 +10,14 @@ import { JOB, type JobAggregate } from './job.aggregate.js';
  * bytes that nothing names; purging again deletes them.
  */
 @CommandHandler(PurgeContent)
-export class PurgeContentHandler implements ICommandHandler<
-  PurgeContent,
-  Outcome<Job, JobEvent, JobRejection>
-> {
+export class PurgeContentHandler implements ICommandHandler<PurgeContent> {
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
     private readonly aggregates: AggregateStore,
     private readonly contents: ContentStore,
   ) {}
 
-  async execute(command: PurgeContent): Promise<Outcome<Job, JobEvent, JobRejection>> {
+  async execute(command: PurgeContent) {
     const outcome = await this.aggregates.execute(this.job, command.jobId, command);
     if (outcome.ok && !outcome.state.contentAvailable) await this.contents.delete(command.jobId);
     return outcome;

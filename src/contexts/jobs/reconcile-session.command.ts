@@ -1,16 +1,19 @@
+import { Command } from '../../kernel/command.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import type { JournalEntry, Verdict } from './reconcile.js';
 
 /** A new session of an agent tells what it still holds; what it does not name is void at once. */
-export class ReconcileSession {
+export class ReconcileSession extends Command<readonly Reconciled[]> {
   constructor(
     readonly computerId: string,
     readonly sessionId: string,
     readonly journal: readonly JournalEntry[],
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 export interface Reconciled {

@@ -17,7 +17,7 @@ interface Judged {
 }
 
 @CommandHandler(ReconcileSession)
-export class ReconcileSessionHandler implements ICommandHandler<ReconcileSession, readonly Reconciled[]> {
+export class ReconcileSessionHandler implements ICommandHandler<ReconcileSession> {
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
     private readonly aggregates: AggregateStore,

@@ -14,10 +14,7 @@ const REASON = 'released after a restore';
 
 /** Retries account by account, a hundred jobs at a time. Repeats are harmless: what is released has left the list. */
 @CommandHandler(ReleaseRestoredJobs)
-export class ReleaseRestoredJobsHandler implements ICommandHandler<
-  ReleaseRestoredJobs,
-  RestoredJobsReleased
-> {
+export class ReleaseRestoredJobsHandler implements ICommandHandler<ReleaseRestoredJobs> {
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
     private readonly aggregates: AggregateStore,

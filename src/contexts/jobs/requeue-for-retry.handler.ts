@@ -1,11 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AggregateStore, type Outcome } from '../../event-sourcing/write/aggregate-store.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { accounts } from '../accounts/index.js';
 import { computers, isSuccession } from '../devices/index.js';
-import { EndRetry, RequeueForRetry, SuspectClone, type JobCommand } from './domain/job.commands.js';
-import type { JobRejection } from './domain/job.decider.js';
-import type { JobEvent } from './domain/job.events.js';
+import { EndRetry, RequeueForRetry, SuspectClone } from './domain/job.commands.js';
 import type { Job } from './domain/job.state.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 
@@ -16,23 +14,20 @@ import { JOB, type JobAggregate } from './job.aggregate.js';
  * For a closed account nobody prints: what would wait for its expiry there ends at once, as all else of it did.
  */
 @CommandHandler(RequeueForRetry)
-export class RequeueForRetryHandler implements ICommandHandler<
-  RequeueForRetry,
-  Outcome<Job, JobEvent, JobRejection>
-> {
+export class RequeueForRetryHandler implements ICommandHandler<RequeueForRetry> {
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
     private readonly aggregates: AggregateStore,
   ) {}
 
-  async execute(command: RequeueForRetry): Promise<Outcome<Job, JobEvent, JobRejection>> {
+  async execute(command: RequeueForRetry) {
     const { jobId, fence, at, by } = command;
     const { state: job } = await this.aggregates.load(this.job, jobId);
     const suspicion = await this.suspicion(job, command);
     if (suspicion) return this.aggregates.execute(this.job, jobId, suspicion);
     const { state: account } = await this.aggregates.load(accounts, job.accountId);
     const isClosed = account.status === 'closed';
-    const due: JobCommand = isClosed ? new EndRetry(jobId, fence, 'account_closed', at, by) : command;
+    const due = isClosed ? new EndRetry(jobId, fence, 'account_closed', at, by) : command;
     return this.aggregates.execute(this.job, jobId, due);
   }
 

@@ -1,3 +1,4 @@
+import { Command } from '../../kernel/command.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import type { ContentType, JobSource } from './domain/job.events.js';
@@ -20,13 +21,15 @@ export interface JobDraft {
 }
 
 /** Creates a job exactly once per idempotency key; a test print has none. */
-export class SubmitJob {
+export class SubmitJob extends Command<Submitted> {
   constructor(
     readonly draft: JobDraft,
     readonly idempotencyKey: string | undefined,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 export type SubmitRejection =

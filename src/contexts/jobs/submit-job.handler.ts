@@ -32,7 +32,7 @@ type Claiming =
  * not there yet: the repeat finds the stored job id and finishes it.
  */
 @CommandHandler(SubmitJob)
-export class SubmitJobHandler implements ICommandHandler<SubmitJob, Submitted> {
+export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
   private readonly lanes = new KeyedMutex();
 
   constructor(
@@ -145,7 +145,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob, Submitted> {
     const job = await this.aggregates.plan(this.job, jobId, new CreateJob(jobId, described, at, by), {
       unseen: before.length > 0,
     });
-    if (!job.ok) throw new Error(`a new job was refused: ${job.rejection.code}`);
+    if (!job.ok) throw new Error(`a job ${jobId} exists already`);
     try {
       await this.contents.putThen(jobId, draft.content, () =>
         this.aggregates.appendInOrder([...before, job.planned]),

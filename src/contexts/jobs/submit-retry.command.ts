@@ -1,9 +1,10 @@
+import { Command, type Refused, type RejectionOf } from '../../kernel/command.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
-import type { JobRejection } from './domain/job.rejections.js';
+import type { RetryJob } from './domain/job.commands.js';
 
 /** A person's decision to print again, exactly once per idempotency key. */
-export class SubmitRetry {
+export class SubmitRetry extends Command<RetrySubmitted> {
   constructor(
     readonly accountId: string,
     readonly jobId: string,
@@ -11,9 +12,11 @@ export class SubmitRetry {
     readonly idempotencyKey: string,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 export type RetrySubmitted =
   | { readonly ok: true; readonly replayed: boolean }
-  | { readonly ok: false; readonly rejection: JobRejection | { readonly code: 'IdempotencyConflict' } };
+  | Refused<RejectionOf<RetryJob> | { readonly code: 'IdempotencyConflict' }>;

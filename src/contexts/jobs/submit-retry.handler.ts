@@ -19,7 +19,7 @@ const ATTEMPTS = 5;
 const RETRY_EVENTS = '6f1c3c1e-5f0e-5d0e-9c55-6d2f3a7f4b10';
 
 @CommandHandler(SubmitRetry)
-export class SubmitRetryHandler implements ICommandHandler<SubmitRetry, RetrySubmitted> {
+export class SubmitRetryHandler implements ICommandHandler<SubmitRetry> {
   private readonly lanes = new KeyedMutex();
 
   constructor(

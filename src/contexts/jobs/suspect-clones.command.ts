@@ -1,11 +1,14 @@
+import { Command } from '../../kernel/command.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 
 /** A replaced session of the computer still runs: parks the jobs whose retry rests on its silence. */
-export class SuspectClones {
+export class SuspectClones extends Command<void> {
   constructor(
     readonly computerId: string,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }

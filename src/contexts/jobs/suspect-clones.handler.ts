@@ -11,7 +11,7 @@ import { SuspectClones } from './suspect-clones.command.js';
 
 /** Parks jobs early that `RequeueForRetryHandler` would park when their retry comes due. */
 @CommandHandler(SuspectClones)
-export class SuspectClonesHandler implements ICommandHandler<SuspectClones, void> {
+export class SuspectClonesHandler implements ICommandHandler<SuspectClones> {
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
     private readonly aggregates: AggregateStore,

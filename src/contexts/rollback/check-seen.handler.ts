@@ -20,7 +20,7 @@ const LOOKS = 4;
 const LOOK_AGAIN_MS: Milliseconds = 300;
 
 @CommandHandler(CheckSeen)
-export class CheckSeenHandler implements ICommandHandler<CheckSeen, void> {
+export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
   private readonly logger = new Logger(CheckSeenHandler.name);
 
   constructor(

@@ -1,12 +1,16 @@
+import { Command, type CommandResult } from '../../kernel/command.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
+import type { SettleWebhook } from './domain/endpoint.commands.js';
 
 /** The webhook is deleted: what is on its way to it is cancelled. */
-export class CancelDeliveries {
+export class CancelDeliveries extends Command<CommandResult<SettleWebhook>> {
   constructor(
     readonly accountId: string,
     readonly webhookId: string,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }

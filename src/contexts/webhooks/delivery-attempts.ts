@@ -1,5 +1,5 @@
+import type { Outcome } from '../../kernel/command.js';
 import type { Origin, RecordedEvent } from '../../kernel/recorded-event.js';
-import type { Outcome } from '../../event-sourcing/write/aggregate-store.js';
 import type { DeliveryRejection } from './domain/delivery.decider.js';
 import type { DeliveryEvent } from './domain/delivery.events.js';
 import type { Delivery } from './domain/delivery.state.js';

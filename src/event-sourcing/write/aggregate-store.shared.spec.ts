@@ -3,12 +3,13 @@ import { MemoryEventStore } from '../../adapters/memory/memory-event-store.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import { accept, reject, type Decider } from '../../kernel/decider.js';
 import { ConcurrencyError, UnavailableError, type EventStore } from '../../ports/event-store.port.js';
-import { AggregateStore, type Aggregate, type Command } from './aggregate-store.js';
+import type { Issued } from '../../kernel/command.js';
+import { AggregateStore, type Aggregate } from './aggregate-store.js';
 
 const at = '2026-11-21T12:00:00.000Z';
 const by = { actor: { kind: 'process', id: 'spec' }, correlationId: 'correlation' } as const;
 
-interface Seat extends Command {
+interface Seat extends Issued {
   readonly wish: 'take' | 'leave' | 'see';
   readonly who: string;
 }

@@ -1,7 +1,8 @@
+import type { Accepted, Command, Issued, Outcome, Refused, RejectionOf } from '../../kernel/command.js';
 import { fold, type Decider, type Decision, type Rejection } from '../../kernel/decider.js';
 import { streamOf } from '../../kernel/ids.js';
-import type { DomainEvent, Origin, Recorded, RecordedEvent } from '../../kernel/recorded-event.js';
-import type { Instant, Milliseconds } from '../../kernel/time.js';
+import type { DomainEvent, Recorded, RecordedEvent } from '../../kernel/recorded-event.js';
+import type { Milliseconds } from '../../kernel/time.js';
 import { EventStore, type Append, type NewEvent } from '../../ports/event-store.port.js';
 import type { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStates, type Loaded } from './aggregate-states.js';
@@ -10,30 +11,14 @@ import { isLostRace, isUnavailable, pauseBetweenRaces, retry } from '../retry.js
 
 export type { Loaded } from './aggregate-states.js';
 
-/** Every command is a plain class that carries when and by whom. */
-export interface Command {
-  readonly at: Instant;
-  readonly by: Origin;
-}
-
 /** A kind of aggregate: its stream category and its decider. */
-export interface Aggregate<S, C extends Command, E extends DomainEvent, R extends Rejection> {
+export interface Aggregate<S, C extends Issued, E extends DomainEvent, R extends Rejection> {
   readonly category: string;
   readonly decider: Decider<S, C, E, R>;
 }
 
-export interface Accepted<S, E extends DomainEvent> extends Loaded<S> {
-  readonly ok: true;
-  /** What was stored; empty when nothing new followed. */
-  readonly events: readonly Recorded<E>[];
-}
-
-export interface Refused<R extends Rejection> {
-  readonly ok: false;
-  readonly rejection: R;
-}
-
-export type Outcome<S, E extends DomainEvent, R extends Rejection> = Accepted<S, E> | Refused<R>;
+/** The rejections that a command's result names; all of the decider for a command without a result. */
+type RefusalOf<C, R extends Rejection> = C extends Command<unknown> ? Extract<R, RejectionOf<C>> : R;
 
 /** A decision that is not yet stored; several can be appended in order. */
 export interface Planned<S> {
@@ -64,7 +49,7 @@ const DEADLINE_MS: Milliseconds = 8_000;
 const SCHEMA_VERSION = 1;
 
 /** One command on its way through load, decide and append. */
-interface Run<S, C extends Command, E extends DomainEvent, R extends Rejection> {
+interface Run<S, C extends Issued, E extends DomainEvent, R extends Rejection> {
   readonly aggregate: Aggregate<S, C, E, R>;
   readonly stream: string;
   readonly command: C;
@@ -83,7 +68,7 @@ export class AggregateStore {
     this.states = new AggregateStates(store);
   }
 
-  async load<S, C extends Command, E extends DomainEvent, R extends Rejection>(
+  async load<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
     aggregate: Aggregate<S, C, E, R>,
     id: string,
   ): Promise<Loaded<S>> {
@@ -94,7 +79,7 @@ export class AggregateStore {
   }
 
   /** As it was when it was last seen, without asking the store; undefined when it was not. */
-  recall<S, C extends Command, E extends DomainEvent, R extends Rejection>(
+  recall<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
     { category }: Aggregate<S, C, E, R>,
     id: string,
   ): Loaded<S> | undefined {
@@ -102,21 +87,23 @@ export class AggregateStore {
   }
 
   /** @throws UnavailableError, or ConcurrencyError when every try lost its race. */
-  async execute<S, C extends Command, E extends DomainEvent, R extends Rejection>(
+  async execute<S, C extends Issued, E extends DomainEvent, R extends Rejection, Given extends C>(
     aggregate: Aggregate<S, C, E, R>,
     id: string,
-    command: C,
-  ): Promise<Outcome<S, E, R>> {
+    command: Given,
+  ): Promise<Outcome<S, E, RefusalOf<Given, R>>> {
     const deadline = this.deadline();
     const stream = streamOf(aggregate.category, id);
-    return retry((attempt) => this.decideAndAppend({ aggregate, stream, command, deadline }, attempt === 1), {
+    const run = { aggregate, stream, command, deadline };
+    const outcome = await retry((attempt) => this.decideAndAppend(run, attempt === 1), {
       ...this.racing,
       deadline,
     });
+    return outcome as Outcome<S, E, RefusalOf<Given, R>>;
   }
 
   /** A lost race drops the cached state, so the next attempt reads the stream. */
-  private async decideAndAppend<S, C extends Command, E extends DomainEvent, R extends Rejection>(
+  private async decideAndAppend<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
     run: Run<S, C, E, R>,
     isFirst: boolean,
   ): Promise<Outcome<S, E, R>> {
@@ -140,15 +127,15 @@ export class AggregateStore {
   }
 
   /** Decides without storing, for handlers that append to several streams in order. */
-  async plan<S, C extends Command, E extends DomainEvent, R extends Rejection>(
+  async plan<S, C extends Issued, E extends DomainEvent, R extends Rejection, Given extends C>(
     aggregate: Aggregate<S, C, E, R>,
     id: string,
-    command: C,
+    command: Given,
     options: PlanOptions<S> = {},
-  ): Promise<{ ok: true; planned: Planned<S> } | Refused<R>> {
+  ): Promise<{ ok: true; planned: Planned<S> } | Refused<RefusalOf<Given, R>>> {
     const loaded = this.startOf(aggregate, id, options) ?? (await this.load(aggregate, id));
     const decision = aggregate.decider.decide(loaded.state, command);
-    if (!decision.accepted) return { ok: false, rejection: decision.rejection };
+    if (!decision.accepted) return { ok: false, rejection: decision.rejection as RefusalOf<Given, R> };
     const append: Append = {
       stream: streamOf(aggregate.category, id),
       expected: loaded.revision < 0 ? 'no_stream' : loaded.revision,
@@ -186,7 +173,7 @@ export class AggregateStore {
 
   private newEvents(
     events: readonly DomainEvent[],
-    { at, by }: Command,
+    { at, by }: Issued,
     eventIds: (ordinal: number) => string = () => this.randomness.uuid(),
   ): NewEvent[] {
     return events.map(({ type, data }, ordinal) => ({
@@ -207,7 +194,7 @@ export class AggregateStore {
     this.states.dropOlder(stream, revision);
   }
 
-  private async append<S, C extends Command, E extends DomainEvent, R extends Rejection>(
+  private async append<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
     { aggregate, stream, command, deadline }: Run<S, C, E, R>,
     loaded: Loaded<S>,
     events: readonly E[],

@@ -2,11 +2,12 @@ import { MemoryEventStore } from '../../adapters/memory/memory-event-store.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import { ConcurrencyError, type Append } from '../../ports/event-store.port.js';
 import { accept, type Decider } from '../../kernel/decider.js';
-import { AggregateStore, type Command } from './aggregate-store.js';
+import type { Issued } from '../../kernel/command.js';
+import { AggregateStore } from './aggregate-store.js';
 import { deciderHandlers } from './decider-handlers.js';
 import { KeyedMutex } from '../keyed-mutex.js';
 
-class Count implements Command {
+class Count implements Issued {
   readonly at = '2026-11-21T12:00:00.000Z';
   readonly by = { actor: { kind: 'process', id: 'spec' }, correlationId: 'correlation' } as const;
   constructor(readonly counterId: string) {}

@@ -1,8 +1,9 @@
 import { Inject, type Provider, type Type } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
+import type { Issued } from '../../kernel/command.js';
 import type { Rejection } from '../../kernel/decider.js';
 import type { DomainEvent } from '../../kernel/recorded-event.js';
-import { AggregateStore, type Aggregate, type Command } from './aggregate-store.js';
+import { AggregateStore, type Aggregate } from './aggregate-store.js';
 import type { KeyedMutex } from '../keyed-mutex.js';
 
 /** A command class whose instances the aggregate decides on. */
@@ -13,7 +14,7 @@ type CommandClass<C> = new (...args: any[]) => C;
  * `token`, because its decider may be made from configuration; `idOf` finds the aggregate's id on the command.
  * @param lanes for aggregates that many ask at once: here they wait for each other instead of losing races
  */
-export function deciderHandlers<C extends Command>(
+export function deciderHandlers<C extends Issued>(
   token: symbol,
   idOf: (command: C) => string,
   commands: readonly CommandClass<C>[],

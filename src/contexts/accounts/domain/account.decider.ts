@@ -1,5 +1,5 @@
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
-import type { AccountCommand } from './account.commands.js';
+import type { AccountCommand, AccountRejection } from './account.commands.js';
 import type { AccountEvent, AccountStatus, Plan } from './account.events.js';
 
 export interface OpenedAccount {
@@ -13,8 +13,6 @@ export interface OpenedAccount {
 }
 
 export type Account = { readonly status: 'absent' } | OpenedAccount;
-
-export type AccountRejection = { readonly code: 'AccountNotFound' } | { readonly code: 'AccountClosed' };
 
 type AccountDecision = Decision<AccountEvent, AccountRejection>;
 type Change = Exclude<AccountCommand, { kind: 'OpenAccount' | 'CloseAccount' | 'SettleAccount' }>;

@@ -1,13 +1,11 @@
 import { accept, reject, type Decider } from '../../../kernel/decider.js';
-import type { ApiKeyCommand } from './api-key.commands.js';
+import type { ApiKeyCommand, ApiKeyRejection } from './api-key.commands.js';
 import type { ApiKeyEvent } from './api-key.events.js';
-import { INTEGRATION_SCOPES, scopesFrom, type ScopeRejection } from './scopes.js';
+import { INTEGRATION_SCOPES, scopesFrom } from './scopes.js';
 
 export interface ApiKey {
   readonly status: 'absent' | 'active' | 'revoked';
 }
-
-export type ApiKeyRejection = { readonly code: 'ApiKeyNotFound' } | ScopeRejection;
 
 export const apiKeyDecider: Decider<ApiKey, ApiKeyCommand, ApiKeyEvent, ApiKeyRejection> = {
   initialState: { status: 'absent' },

@@ -1,16 +1,15 @@
 import { accept, reject, type Decider } from '../../../kernel/decider.js';
-import type { CreatePartnerCredential, PartnerCredentialCommand } from './partner-credential.commands.js';
+import type {
+  CreatePartnerCredential,
+  PartnerCredentialCommand,
+  PartnerCredentialRejection,
+} from './partner-credential.commands.js';
 import type { PartnerCredentialEvent } from './partner-credential.events.js';
-import { PARTNER_SCOPES, scopesFrom, TEST_SCOPES, type ScopeRejection } from './scopes.js';
+import { PARTNER_SCOPES, scopesFrom, TEST_SCOPES } from './scopes.js';
 
 export interface PartnerCredential {
   readonly status: 'absent' | 'active' | 'revoked';
 }
-
-export type PartnerCredentialRejection =
-  | { readonly code: 'PartnerCredentialNotFound' }
-  | { readonly code: 'ScopeNotForTest'; readonly scope: string }
-  | ScopeRejection;
 
 export const partnerCredentialDecider: Decider<
   PartnerCredential,

@@ -1,8 +1,10 @@
+import { Command, type Outcome } from '../../../kernel/command.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
+import type { PartnerEvent } from './partner.events.js';
 
 /** An integrator. Its slug is already claimed. Repeating it writes nothing. */
-export class CreatePartner {
+export class CreatePartner extends Command<Outcome<unknown, PartnerEvent, never>> {
   readonly kind = 'CreatePartner';
   constructor(
     readonly partnerId: string,
@@ -10,7 +12,9 @@ export class CreatePartner {
     readonly slug: string,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 export type PartnerCommand = CreatePartner;

@@ -1,8 +1,17 @@
+import { Command, type Outcome } from '../../../kernel/command.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
-import type { ClaimKind } from './claim.events.js';
+import type { ClaimEvent, ClaimKind } from './claim.events.js';
 
-export class Claim {
+/** Somebody holds it; the holder and the fingerprint tell a repeat from a conflict. */
+export interface ClaimTaken {
+  readonly code: 'ClaimTaken';
+  readonly subject: string;
+  readonly fingerprint?: string;
+  readonly expiresAt?: string;
+}
+
+export class Claim extends Command<Outcome<unknown, ClaimEvent, ClaimTaken>> {
   constructor(
     readonly kind: ClaimKind,
     readonly subject: string,
@@ -10,7 +19,9 @@ export class Claim {
     readonly expiresAt: Instant | undefined,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 export type ClaimCommand = Claim;

@@ -1,16 +1,8 @@
 import { accept, reject, type Decider } from '../../../kernel/decider.js';
-import type { ClaimCommand } from './claim.commands.js';
+import type { ClaimCommand, ClaimTaken } from './claim.commands.js';
 import type { ClaimEvent, Claimed } from './claim.events.js';
 
 export type ClaimState = { readonly status: 'free' } | ({ readonly status: 'claimed' } & Claimed['data']);
-
-/** Somebody holds it; the holder and the fingerprint tell a repeat from a conflict. */
-export interface ClaimTaken {
-  readonly code: 'ClaimTaken';
-  readonly subject: string;
-  readonly fingerprint?: string;
-  readonly expiresAt?: string;
-}
 
 /** Uniqueness across streams (architecture: the write side): whoever appends first to the claim's stream has it. */
 export const claimDecider: Decider<ClaimState, ClaimCommand, ClaimEvent, ClaimTaken> = {

@@ -1,11 +1,15 @@
+import { Command, type Outcome } from '../../../kernel/command.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 import type {
   ComputerDescription,
+  ComputerEvent,
   DeviceCredential,
   PrinterProperties,
   UnknownJob,
 } from './computer.events.js';
+import type { ComputerOutcome } from './computer.rejections.js';
+import type { Computer } from './computer.state.js';
 
 /** Who enrols: the account, the installation that a computer is known by, and a code for a new computer. */
 export interface Enrolling {
@@ -20,7 +24,7 @@ export interface Enrolling {
  * Registers a new computer, or gives a known one a new credential. Repeating it with the same
  * credential writes nothing.
  */
-export class EnrollComputer {
+export class EnrollComputer extends Command<Outcome<Computer, ComputerEvent, never>> {
   readonly kind = 'EnrollComputer';
   constructor(
     readonly computerId: string,
@@ -28,7 +32,9 @@ export class EnrollComputer {
     readonly credential: DeviceCredential,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 export interface AgentSession {
@@ -40,68 +46,80 @@ export interface AgentSession {
 }
 
 /** The newest session is the one that counts. */
-export class StartAgentSession {
+export class StartAgentSession extends Command<ComputerOutcome<'ComputerRevoked' | 'InstallationMismatch'>> {
   readonly kind = 'StartAgentSession';
   constructor(
     readonly computerId: string,
     readonly session: AgentSession,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 /** A call named a session that a newer one replaced. Harmless for a session that is not remembered. */
-export class NoteReplacedSession {
+export class NoteReplacedSession extends Command<ComputerOutcome<'ComputerRevoked'>> {
   readonly kind = 'NoteReplacedSession';
   constructor(
     readonly computerId: string,
     readonly sessionId: string,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 /** The journal of a starting session names hand-offs of jobs whose streams do not exist. */
-export class ReportUnknownJobs {
+export class ReportUnknownJobs extends Command<ComputerOutcome<'ComputerRevoked'>> {
   readonly kind = 'ReportUnknownJobs';
   constructor(
     readonly computerId: string,
     readonly jobs: readonly UnknownJob[],
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 /** The agent has called: an offline computer is online again. */
-export class SeeComputer {
+export class SeeComputer extends Command<ComputerOutcome<'ComputerRevoked'>> {
   readonly kind = 'SeeComputer';
   constructor(
     readonly computerId: string,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 /** The agent has been silent for too long. */
-export class MarkComputerOffline {
+export class MarkComputerOffline extends Command<ComputerOutcome> {
   readonly kind = 'MarkComputerOffline';
   constructor(
     readonly computerId: string,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
-export class DisableComputer {
+export class DisableComputer extends Command<ComputerOutcome<'ComputerRevoked'>> {
   readonly kind = 'DisableComputer';
   constructor(
     readonly computerId: string,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
-export class EnableComputer {
+export class EnableComputer extends Command<ComputerOutcome<'ComputerRevoked'>> {
   readonly kind = 'EnableComputer';
   constructor(
     readonly computerId: string,
@@ -109,22 +127,26 @@ export class EnableComputer {
     readonly present: boolean,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 /** Its credential and session die; only a new enrolment brings it back. */
-export class RevokeComputer {
+export class RevokeComputer extends Command<ComputerOutcome> {
   readonly kind = 'RevokeComputer';
   constructor(
     readonly computerId: string,
     readonly reason: string,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 /** Its agent has seen an event that the store has lost, and its jobs are parked. */
-export class ReportLostEvent {
+export class ReportLostEvent extends Command<ComputerOutcome<'ComputerRevoked'>> {
   readonly kind = 'ReportLostEvent';
   constructor(
     readonly computerId: string,
@@ -133,7 +155,9 @@ export class ReportLostEvent {
     readonly jobsParked: number,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 export interface ReportedPrinter extends PrinterProperties {
@@ -150,7 +174,9 @@ export interface FreshPrinter {
 }
 
 /** The whole inventory of the computer; what is not in it is gone. */
-export class SyncInventory {
+export class SyncInventory extends Command<
+  ComputerOutcome<'ComputerRevoked' | 'PrinterKeyRepeated' | 'PrinterIdsMissing'>
+> {
   readonly kind = 'SyncInventory';
   constructor(
     readonly computerId: string,
@@ -159,7 +185,9 @@ export class SyncInventory {
     readonly fresh: readonly FreshPrinter[],
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 export interface PrinterWish {
@@ -168,7 +196,7 @@ export interface PrinterWish {
   readonly displayName?: string;
 }
 
-export class UpdatePrinter {
+export class UpdatePrinter extends Command<ComputerOutcome<'PrinterNotFound'>> {
   readonly kind = 'UpdatePrinter';
   constructor(
     readonly computerId: string,
@@ -176,7 +204,9 @@ export class UpdatePrinter {
     readonly wish: PrinterWish,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 export type ComputerCommand =

@@ -1,3 +1,4 @@
+import type { RejectionOf } from '../../../kernel/command.js';
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
 import type { ComputerCommand } from './computer.commands.js';
 import type { ComputerEvent } from './computer.events.js';
@@ -16,6 +17,34 @@ import type { ComputerRejection } from './computer.rejections.js';
 import { noteReplaced, reportUnknown } from './computer.sessions.js';
 import { evolve, noComputer, type Computer, type KnownComputer } from './computer.state.js';
 
+type Decide<C, R extends ComputerRejection = RejectionOf<C>> = (
+  computer: KnownComputer,
+  command: C,
+) => Decision<ComputerEvent, R>;
+
+/** One function per command kind, each typed by the rejections of its command. */
+type Decisions = {
+  readonly [C in Exclude<ComputerCommand, { kind: 'EnrollComputer' }> as C['kind']]: Decide<C>;
+};
+
+const decisions: Decisions = {
+  RevokeComputer: (computer, { reason }) => accept(...revoke(computer, reason)),
+  MarkComputerOffline: (computer) => accept(...markOffline(computer)),
+  UpdatePrinter: updatePrinter,
+  StartAgentSession: unlessRevoked((computer, command) =>
+    command.session.installationId === computer.installationId
+      ? accept(...startSession(computer, command))
+      : reject({ code: 'InstallationMismatch' }),
+  ),
+  NoteReplacedSession: unlessRevoked((computer, command) => accept(...noteReplaced(computer, command))),
+  ReportUnknownJobs: unlessRevoked((computer, command) => accept(...reportUnknown(computer, command))),
+  SeeComputer: unlessRevoked((computer) => accept(...see(computer))),
+  ReportLostEvent: unlessRevoked((computer, command) => accept(...reportLostEvent(computer, command))),
+  DisableComputer: unlessRevoked((computer) => accept(...disable(computer))),
+  EnableComputer: unlessRevoked((computer, { present }) => accept(...enable(computer, present))),
+  SyncInventory: unlessRevoked(syncInventory),
+};
+
 /** A computer with its printers: what changes one and what it does to the others is one decision. */
 export const computerDecider: Decider<Computer, ComputerCommand, ComputerEvent, ComputerRejection> = {
   initialState: noComputer,
@@ -23,52 +52,16 @@ export const computerDecider: Decider<Computer, ComputerCommand, ComputerEvent, 
   decide(computer, command) {
     if (command.kind === 'EnrollComputer') return accept(...enroll(computer, command));
     if (!isKnown(computer)) return reject({ code: 'ComputerNotFound' });
-    switch (command.kind) {
-      case 'RevokeComputer':
-        return accept(...revoke(computer, command.reason));
-      case 'MarkComputerOffline':
-        return accept(...markOffline(computer));
-      case 'UpdatePrinter':
-        return updatePrinter(computer, command);
-      default:
-        return computer.status === 'revoked'
-          ? reject({ code: 'ComputerRevoked' })
-          : decide(computer, command);
-    }
+    const decide = decisions[command.kind] as Decide<ComputerCommand, ComputerRejection>;
+    return decide(computer, command);
   },
 
   evolve,
 };
 
-type OfLivingComputers = Exclude<
-  ComputerCommand,
-  { kind: 'EnrollComputer' | 'RevokeComputer' | 'MarkComputerOffline' | 'UpdatePrinter' }
->;
-
-function decide(
-  computer: KnownComputer,
-  command: OfLivingComputers,
-): Decision<ComputerEvent, ComputerRejection> {
-  switch (command.kind) {
-    case 'StartAgentSession':
-      return command.session.installationId === computer.installationId
-        ? accept(...startSession(computer, command))
-        : reject({ code: 'InstallationMismatch' });
-    case 'NoteReplacedSession':
-      return accept(...noteReplaced(computer, command));
-    case 'ReportUnknownJobs':
-      return accept(...reportUnknown(computer, command));
-    case 'SeeComputer':
-      return accept(...see(computer));
-    case 'ReportLostEvent':
-      return accept(...reportLostEvent(computer, command));
-    case 'DisableComputer':
-      return accept(...disable(computer));
-    case 'EnableComputer':
-      return accept(...enable(computer, command.present));
-    case 'SyncInventory':
-      return syncInventory(computer, command);
-  }
+function unlessRevoked<C, R extends ComputerRejection>(decide: Decide<C, R>) {
+  return (computer: KnownComputer, command: C): Decision<ComputerEvent, R | { code: 'ComputerRevoked' }> =>
+    computer.status === 'revoked' ? reject({ code: 'ComputerRevoked' }) : decide(computer, command);
 }
 
 function isKnown(computer: Computer): computer is KnownComputer {

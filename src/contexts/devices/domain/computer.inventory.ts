@@ -1,3 +1,4 @@
+import type { RejectionOf } from '../../../kernel/command.js';
 import { accept, reject, type Decision } from '../../../kernel/decider.js';
 import type { FreshPrinter, ReportedPrinter, SyncInventory, UpdatePrinter } from './computer.commands.js';
 import type {
@@ -7,11 +8,8 @@ import type {
   PrinterProperties,
 } from './computer.events.js';
 import { statusEvent } from './computer.presence.js';
-import type { ComputerRejection } from './computer.rejections.js';
 import type { Computer, KnownComputer } from './computer.state.js';
 import { detected, type Printer } from './printer.state.js';
-
-type ComputerDecision = Decision<ComputerEvent, ComputerRejection>;
 
 /** How many printers of an inventory are new: so many fresh identities the command must bring. */
 export function countNewPrinters(
@@ -22,7 +20,10 @@ export function countNewPrinters(
   return reported.filter(({ printerKey }) => !known.has(printerKey)).length;
 }
 
-export function syncInventory(computer: KnownComputer, command: SyncInventory): ComputerDecision {
+export function syncInventory(
+  computer: KnownComputer,
+  command: SyncInventory,
+): Decision<ComputerEvent, Exclude<RejectionOf<SyncInventory>, { code: 'ComputerRevoked' }>> {
   const { printers: reported, fresh } = command;
   const keys = new Set(reported.map(({ printerKey }) => printerKey));
   if (keys.size < reported.length)
@@ -73,7 +74,10 @@ function refound(computer: KnownComputer, printer: Printer, report: ReportedPrin
   return [...updated(printer, changes), ...status];
 }
 
-export function updatePrinter(computer: KnownComputer, { printerId, wish }: UpdatePrinter): ComputerDecision {
+export function updatePrinter(
+  computer: KnownComputer,
+  { printerId, wish }: UpdatePrinter,
+): Decision<ComputerEvent, RejectionOf<UpdatePrinter>> {
   const printer = computer.printers.find((one) => one.printerId === printerId);
   if (!printer) return reject({ code: 'PrinterNotFound' });
   const { enabled = printer.enabled, displayName } = wish;

@@ -1,6 +1,6 @@
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
 import type { Instant } from '../../../kernel/time.js';
-import type { ClaimEnrollment, EnrollmentCommand } from './enrollment.commands.js';
+import type { ClaimEnrollment, EnrollmentCommand, EnrollmentTokenInvalid } from './enrollment.commands.js';
 import type { EnrollmentEvent } from './enrollment.events.js';
 
 interface Token {
@@ -18,11 +18,6 @@ export type Enrollment =
   | { readonly status: 'absent' }
   | (Token & { readonly status: 'open' })
   | (Bound & { readonly status: 'claimed' | 'completed' });
-
-/** Unknown, expired, used up or bound to another installation: nobody learns which. */
-export interface EnrollmentTokenInvalid {
-  readonly code: 'EnrollmentTokenInvalid';
-}
 
 type EnrollmentDecision = Decision<EnrollmentEvent, EnrollmentTokenInvalid>;
 

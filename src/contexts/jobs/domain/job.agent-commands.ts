@@ -1,6 +1,8 @@
+import { Command } from '../../../kernel/command.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 import type { FailureClass, LeaseRef, ReportType, SpoolerEvidence } from './job.events.js';
+import type { JobOutcome } from './job.rejections.js';
 
 /** The agent session that a call counts for, as the computer's stream has it. */
 export interface CallingSession {
@@ -13,7 +15,7 @@ export interface CallingSession {
 }
 
 /** The agent gives the job back untouched. */
-export class ReleaseLease {
+export class ReleaseLease extends Command<JobOutcome<'LeaseLost' | 'LeaseNotReleasable'>> {
   readonly kind = 'ReleaseLease';
   constructor(
     readonly jobId: string,
@@ -22,11 +24,13 @@ export class ReleaseLease {
     readonly leaseId: string,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 /** The journal of a new session names a lease; without `touched` it was not handed to the spooler. */
-export class ReconcileLease {
+export class ReconcileLease extends Command<JobOutcome> {
   readonly kind = 'ReconcileLease';
   constructor(
     readonly jobId: string,
@@ -37,11 +41,13 @@ export class ReconcileLease {
     readonly named: LeaseRef & { readonly touched: boolean },
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 /** The agent holds verified content. Past the expiry the job expires instead: look at the status that comes of it. */
-export class AcceptJob {
+export class AcceptJob extends Command<JobOutcome<'LeaseLost' | 'JobExpired' | 'ContentMismatch'>> {
   readonly kind = 'AcceptJob';
   constructor(
     readonly jobId: string,
@@ -52,11 +58,13 @@ export class AcceptJob {
     readonly contentHash: string,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 /** The agent asks for the permit to touch the spooler. Past the expiry as with `AcceptJob`. */
-export class StartHandoff {
+export class StartHandoff extends Command<JobOutcome<'LeaseLost' | 'JobExpired' | 'JobNotAccepted'>> {
   readonly kind = 'StartHandoff';
   constructor(
     readonly jobId: string,
@@ -66,7 +74,9 @@ export class StartHandoff {
     readonly fence: number,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 /** What the agent saw happen. */
@@ -83,7 +93,7 @@ export interface AgentReport extends SpoolerEvidence {
 }
 
 /** A report on an attempt; `reportResult` tells what became of it. */
-export class ReportProgress {
+export class ReportProgress extends Command<JobOutcome<'LeaseLost' | 'LateResultNotKept'>> {
   readonly kind = 'ReportProgress';
   constructor(
     readonly jobId: string,
@@ -94,11 +104,13 @@ export class ReportProgress {
     readonly report: AgentReport,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 /** The agent asked for the document, and the service certainly cannot deliver it: it is gone, or not as it was sent. */
-export class ContentLost {
+export class ContentLost extends Command<JobOutcome> {
   readonly kind = 'ContentLost';
   constructor(
     readonly jobId: string,
@@ -106,7 +118,9 @@ export class ContentLost {
     readonly reason: 'missing' | 'damaged',
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 export type AgentCommand =

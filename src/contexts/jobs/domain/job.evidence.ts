@@ -1,14 +1,17 @@
-import { accept, reject, type Decision } from '../../../kernel/decider.js';
+import { accept, reject } from '../../../kernel/decider.js';
 import { plus, type Instant } from '../../../kernel/time.js';
-import type { CallingSession, ReconcileLease, ReportProgress, SuspectClone } from './job.commands.js';
+import type {
+  CallingSession,
+  ReconcileLease,
+  ReportProgress,
+  SuspectClone,
+  JobDecision,
+} from './job.commands.js';
 import type { JobEvent, LeaseRef, Succession } from './job.events.js';
 import { leaseIn } from './job.lease.js';
 import { completed, evidenceOf, parked, type Doubt } from './job.outcomes.js';
 import { LATE_RESULTS_KEPT, type JobPolicy } from './job.policy.js';
-import type { JobRejection } from './job.rejections.js';
 import type { Job, Lease } from './job.state.js';
-
-type JobDecision = Decision<JobEvent, JobRejection>;
 
 /**
  * Whether the service would print the job by itself because it knows of no hand-off under this fence or a later one.
@@ -30,7 +33,11 @@ export function isThoughtUnprinted(job: Job, fence: number): boolean {
 }
 
 /** Evidence from the spooler for a job thought unprinted: parks it, or completes it if the spooler did. */
-export function unexpected(job: Job, command: ReportProgress, policy: JobPolicy): JobDecision {
+export function unexpected(
+  job: Job,
+  command: ReportProgress,
+  policy: JobPolicy,
+): JobDecision<ReportProgress> {
   const { report: said, leaseId, fence, at } = command;
   const attempt = { job, lease: { leaseId, fence } };
   if (said.type === 'spooler_completed') return accept(completed(attempt, said, at, policy, { late: true }));
@@ -43,7 +50,11 @@ export function unexpected(job: Job, command: ReportProgress, policy: JobPolicy)
  * A report with the current or a higher fence under a lease that this store has never granted, or no longer knows: the
  * store went back in time.
  */
-export function underUnknownLease(job: Job, command: ReportProgress, policy: JobPolicy): JobDecision {
+export function underUnknownLease(
+  job: Job,
+  command: ReportProgress,
+  policy: JobPolicy,
+): JobDecision<ReportProgress> {
   const { report: said, leaseId, fence, at } = command;
   if (!SEEN_AT_THE_SPOOLER.has(said.type)) return reject({ code: 'LeaseLost' });
   if (isThoughtUnprinted(job, fence)) return unexpected(job, command, policy);
@@ -64,7 +75,10 @@ const SEEN_AT_THE_SPOOLER: ReadonlySet<string> = new Set<ReportProgress['report'
 ]);
 
 /** Kept as evidence of a possible duplicate, as long as there is room for it. */
-export function late(job: Job, { leaseId, fence, report: said }: ReportProgress): JobDecision {
+export function late(
+  job: Job,
+  { leaseId, fence, report: said }: ReportProgress,
+): JobDecision<ReportProgress> {
   if (job.lateResults >= LATE_RESULTS_KEPT) return reject({ code: 'LateResultNotKept' });
   const { id: reportId, type, ...rest } = said;
   const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
@@ -75,7 +89,11 @@ export function late(job: Job, { leaseId, fence, report: said }: ReportProgress)
 }
 
 /** Gives the lease to the new session, or parks a job whose hand-off the service knows nothing of. */
-export function reconcileLease(job: Job, command: ReconcileLease, policy: JobPolicy): JobDecision {
+export function reconcileLease(
+  job: Job,
+  command: ReconcileLease,
+  policy: JobPolicy,
+): JobDecision<ReconcileLease> {
   const { computerId, sessionId, replaced, named, at } = command;
   if (computerId !== job.computerId) return reject({ code: 'JobNotFound' });
   const { leaseId, fence, touched } = named;

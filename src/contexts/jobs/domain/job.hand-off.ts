@@ -1,17 +1,20 @@
-import { accept, reject, type Decision } from '../../../kernel/decider.js';
+import { accept, reject } from '../../../kernel/decider.js';
 import { plus, type Instant } from '../../../kernel/time.js';
-import type { CallingSession, HandoffSilence, SpoolSilence, StartHandoff } from './job.commands.js';
+import type {
+  CallingSession,
+  HandoffSilence,
+  SpoolSilence,
+  StartHandoff,
+  JobDecision,
+} from './job.commands.js';
 import type { JobEvent } from './job.events.js';
 import { isHolder, leaseIn, standing } from './job.lease.js';
 import { expired, parked } from './job.outcomes.js';
 import type { JobPolicy } from './job.policy.js';
-import type { JobRejection } from './job.rejections.js';
 import type { Job, Lease } from './job.state.js';
 
-type JobDecision = Decision<JobEvent, JobRejection>;
-
 /** One permit per fence, for the session that holds the lease; it alone gets it again, or its restart. */
-export function startHandoff(job: Job, command: StartHandoff, policy: JobPolicy): JobDecision {
+export function startHandoff(job: Job, command: StartHandoff, policy: JobPolicy): JobDecision<StartHandoff> {
   const refusal = standing(job, command);
   if (refusal) return reject(refusal);
   if (job.status === 'leased') return reject({ code: 'JobNotAccepted' });
@@ -38,14 +41,22 @@ function isPermitFor(session: CallingSession, lease: Lease, at: Instant, policy:
   return provenAt !== undefined && provenAt <= at && session.predecessors.includes(permitSessionId);
 }
 
-export function handoffSilence(job: Job, { leaseId, at }: HandoffSilence, policy: JobPolicy): JobDecision {
+export function handoffSilence(
+  job: Job,
+  { leaseId, at }: HandoffSilence,
+  policy: JobPolicy,
+): JobDecision<HandoffSilence> {
   const lease = leaseIn(job, 'handed_off', leaseId);
   if (!lease) return accept();
   const message = 'Nobody said whether the spooler has the document.';
   return accept(parked({ job, lease }, { failureCode: 'HANDOFF_UNCONFIRMED', message }, at, policy));
 }
 
-export function spoolSilence(job: Job, { leaseId, at }: SpoolSilence, policy: JobPolicy): JobDecision {
+export function spoolSilence(
+  job: Job,
+  { leaseId, at }: SpoolSilence,
+  policy: JobPolicy,
+): JobDecision<SpoolSilence> {
   const lease = leaseIn(job, 'spooled', leaseId);
   if (!lease) return accept();
   const message = 'Nobody said what the spooler did with the document.';

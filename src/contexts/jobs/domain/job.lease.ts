@@ -1,4 +1,4 @@
-import { accept, reject, type Decision } from '../../../kernel/decider.js';
+import { accept, reject } from '../../../kernel/decider.js';
 import { earlier, plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import type {
   AcceptJob,
@@ -9,6 +9,7 @@ import type {
   GrantLease,
   ReleaseLease,
   VoidLease,
+  JobDecision,
 } from './job.commands.js';
 import type { JobEvent, JobEventData, JobStatus } from './job.events.js';
 import { expired, failed, refOf } from './job.outcomes.js';
@@ -16,13 +17,11 @@ import { LAPSES_IN_A_ROW, LONGEST_PAUSE_MS, RELEASES_IN_A_ROW, type JobPolicy } 
 import type { JobRejection } from './job.rejections.js';
 import type { Job, Lease } from './job.state.js';
 
-type JobDecision = Decision<JobEvent, JobRejection>;
-
 export function grant(
   job: Job & { readonly status: JobStatus },
   command: GrantLease,
   policy: JobPolicy,
-): JobDecision {
+): JobDecision<GrantLease> {
   const { leaseId, computerId, sessionId, at } = command;
   if (computerId !== job.computerId) return reject({ code: 'JobNotFound' });
   if (job.status === 'leased' && job.lease?.leaseId === leaseId) return accept();
@@ -37,12 +36,12 @@ export function grant(
 }
 
 /** Harmless when the lease has gone another way meanwhile. */
-export function expireLease(job: Job, command: ExpireLease, policy: JobPolicy): JobDecision {
+export function expireLease(job: Job, command: ExpireLease, policy: JobPolicy): JobDecision<ExpireLease> {
   const lease = leaseIn(job, 'leased', command.leaseId);
   return lease ? accept(...lapsed(job, lease, 'silence', command.at, policy)) : accept();
 }
 
-export function release(job: Job, command: ReleaseLease): JobDecision {
+export function release(job: Job, command: ReleaseLease): JobDecision<ReleaseLease> {
   if (command.computerId !== job.computerId) return reject({ code: 'JobNotFound' });
   const { lease } = job;
   if (lease?.leaseId !== command.leaseId) return reject({ code: 'LeaseLost' });
@@ -58,19 +57,23 @@ export function release(job: Job, command: ReleaseLease): JobDecision {
 }
 
 /** After the hand-off the grace goes on: the document may be printing without the agent. */
-export function voidLease(job: Job, { leaseId, replaced, at }: VoidLease, policy: JobPolicy): JobDecision {
+export function voidLease(
+  job: Job,
+  { leaseId, replaced, at }: VoidLease,
+  policy: JobPolicy,
+): JobDecision<VoidLease> {
   if (!replaced.includes(job.lease?.sessionId ?? '')) return accept();
   const leased = leaseIn(job, 'leased', leaseId);
   if (leased) return accept(...lapsed(job, leased, 'session_replaced', at, policy));
   return lost(job, leaseId, at, policy);
 }
 
-export function agentGone(job: Job, { leaseId, at }: AgentGone, policy: JobPolicy): JobDecision {
+export function agentGone(job: Job, { leaseId, at }: AgentGone, policy: JobPolicy): JobDecision<AgentGone> {
   return lost(job, leaseId, at, policy);
 }
 
 /** After the hand-off the agent has the document: what becomes of it is told by the spooler. */
-export function contentLost(job: Job, command: ContentLost, policy: JobPolicy): JobDecision {
+export function contentLost(job: Job, command: ContentLost, policy: JobPolicy): JobDecision<ContentLost> {
   const { computerId, reason, at } = command;
   if (computerId !== job.computerId) return reject({ code: 'JobNotFound' });
   const leaseId = job.lease?.leaseId ?? '';
@@ -90,7 +93,7 @@ const LOSSES = {
   },
 } as const;
 
-export function acceptJob(job: Job, command: AcceptJob, policy: JobPolicy): JobDecision {
+export function acceptJob(job: Job, command: AcceptJob, policy: JobPolicy): JobDecision<AcceptJob> {
   const refusal = standing(job, command);
   if (refusal) return reject(refusal);
   if (!isHolder(command.session, job.lease)) return reject({ code: 'LeaseLost' });
@@ -107,7 +110,7 @@ export function acceptJob(job: Job, command: AcceptJob, policy: JobPolicy): JobD
 export function standing(
   job: Job,
   claim: { computerId: string; leaseId: string; fence: number },
-): JobRejection | undefined {
+): Extract<JobRejection, { code: 'JobNotFound' | 'LeaseLost' | 'JobExpired' }> | undefined {
   if (claim.computerId !== job.computerId) return { code: 'JobNotFound' };
   if (job.lease?.leaseId !== claim.leaseId || job.lease.fence !== claim.fence) return { code: 'LeaseLost' };
   if (job.status === 'leased' || job.status === 'accepted_by_agent') return undefined;
@@ -161,7 +164,7 @@ function lapsed(
   ];
 }
 
-function lost(job: Job, leaseId: string, at: Instant, policy: JobPolicy): JobDecision {
+function lost(job: Job, leaseId: string, at: Instant, policy: JobPolicy): JobDecision<AgentGone> {
   const lease = leaseIn(job, 'accepted', leaseId);
   if (!lease) return accept();
   const failureCode = 'AGENT_LOST_BEFORE_HANDOFF';

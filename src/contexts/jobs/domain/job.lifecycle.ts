@@ -1,4 +1,4 @@
-import { accept, reject, type Decision } from '../../../kernel/decider.js';
+import { accept, reject } from '../../../kernel/decider.js';
 import { plus, type Instant } from '../../../kernel/time.js';
 import type {
   CancelJob,
@@ -8,18 +8,17 @@ import type {
   PurgeContent,
   RequeueForRetry,
   RetryJob,
+  JobDecision,
 } from './job.commands.js';
 import type { JobEvent, JobStatus } from './job.events.js';
 import { canBePrinted, expired, invalidated } from './job.outcomes.js';
 import type { JobPolicy } from './job.policy.js';
-import type { JobRejection } from './job.rejections.js';
 import type { Job } from './job.state.js';
 
-type JobDecision = Decision<JobEvent, JobRejection>;
 /** A job that exists. */
 type SomeJob = Job & { readonly status: JobStatus };
 
-export function create({ jobId, job, at }: CreateJob, policy: JobPolicy): JobDecision {
+export function create({ jobId, job, at }: CreateJob, policy: JobPolicy): JobDecision<CreateJob> {
   const expiresAt = job.expiresAt ?? plus(at, policy.lifetimeMs);
   return accept<JobEvent>(
     { type: 'JobCreated', data: { jobId, ...job, expiresAt } },
@@ -27,7 +26,7 @@ export function create({ jobId, job, at }: CreateJob, policy: JobPolicy): JobDec
   );
 }
 
-export function cancel(job: SomeJob, command: CancelJob, policy: JobPolicy): JobDecision {
+export function cancel(job: SomeJob, command: CancelJob, policy: JobPolicy): JobDecision<CancelJob> {
   switch (job.status) {
     case 'created':
     case 'queued':
@@ -40,7 +39,7 @@ export function cancel(job: SomeJob, command: CancelJob, policy: JobPolicy): Job
 }
 
 /** A person's retry; the same person answers for it when it may print twice. */
-export function retry(job: SomeJob, { reason, at }: RetryJob): JobDecision {
+export function retry(job: SomeJob, { reason, at }: RetryJob): JobDecision<RetryJob> {
   switch (job.status) {
     case 'leased':
     case 'accepted_by_agent':
@@ -58,7 +57,7 @@ export function requeue(
   job: Job,
   { fence, at }: Pick<RequeueForRetry, 'fence' | 'at'>,
   policy: JobPolicy,
-): JobDecision {
+): JobDecision<RequeueForRetry> {
   const due = job.status === 'failed' && job.nextAttemptAt !== undefined && at >= job.nextAttemptAt;
   if (!due || job.attemptCount !== fence) return accept();
   if (at >= job.expiresAt) return accept(...expired(job, at, policy));
@@ -66,17 +65,17 @@ export function requeue(
 }
 
 /** What is due goes the way of any queued job that is cancelled. */
-export function endRetry(job: Job, command: EndRetry, policy: JobPolicy): JobDecision {
+export function endRetry(job: Job, command: EndRetry, policy: JobPolicy): JobDecision<EndRetry> {
   const back = requeue(job, command, policy);
   if (!back.accepted || back.events.at(-1)?.type !== 'JobRequeued') return back;
   return accept<JobEvent>(...back.events, cancelled(command, policy));
 }
 
-export function expire(job: Job, { at }: ExpireJob, policy: JobPolicy): JobDecision {
+export function expire(job: Job, { at }: ExpireJob, policy: JobPolicy): JobDecision<ExpireJob> {
   return at >= job.expiresAt && canExpire(job) ? accept(...expired(job, at, policy)) : accept();
 }
 
-export function purgeContent(job: Job, { at }: PurgeContent): JobDecision {
+export function purgeContent(job: Job, { at }: PurgeContent): JobDecision<PurgeContent> {
   if (!job.contentAvailable || canBePrinted(job, at)) return accept();
   return accept<JobEvent>({ type: 'ContentPurged', data: {} });
 }

@@ -1,5 +1,7 @@
+import type { Outcome } from '../../../kernel/command.js';
 import type { Instant } from '../../../kernel/time.js';
-import type { JobStatus } from './job.events.js';
+import type { JobEvent, JobStatus } from './job.events.js';
+import type { Job } from './job.state.js';
 
 /** Why a job command is refused. */
 export type JobRejection =
@@ -21,3 +23,10 @@ export type JobRejection =
   | { readonly code: 'JobNotCancellable'; readonly status: JobStatus }
   | { readonly code: 'JobNotRetryable'; readonly status: JobStatus }
   | { readonly code: 'RetryDuplicationRisk'; readonly status: JobStatus };
+
+/** The result of a command to a job that should exist, and may be refused for these reasons too. */
+export type JobOutcome<Code extends JobRejection['code'] = 'JobNotFound'> = Outcome<
+  Job,
+  JobEvent,
+  Extract<JobRejection, { code: Code | 'JobNotFound' }>
+>;

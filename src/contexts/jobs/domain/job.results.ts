@@ -1,6 +1,6 @@
-import { accept, reject, type Decision } from '../../../kernel/decider.js';
+import { accept, reject } from '../../../kernel/decider.js';
 import { plus } from '../../../kernel/time.js';
-import type { ReportProgress } from './job.commands.js';
+import type { ReportProgress, JobDecision } from './job.commands.js';
 import type { JobEvent } from './job.events.js';
 import {
   isThoughtUnprinted,
@@ -21,10 +21,7 @@ import {
   type Failure,
 } from './job.outcomes.js';
 import type { JobPolicy } from './job.policy.js';
-import type { JobRejection } from './job.rejections.js';
 import type { Job, Lease } from './job.state.js';
-
-type JobDecision = Decision<JobEvent, JobRejection>;
 
 /** A report under the job's newest lease. */
 interface Reported {
@@ -38,7 +35,7 @@ interface Reported {
  * What the agent saw. An accepted report without events was known already; one that only gives
  * `LateResultRecorded` came too late to change anything.
  */
-export function report(job: Job, command: ReportProgress, policy: JobPolicy): JobDecision {
+export function report(job: Job, command: ReportProgress, policy: JobPolicy): JobDecision<ReportProgress> {
   if (command.computerId !== job.computerId) return reject({ code: 'JobNotFound' });
   if (job.reportsSeen.includes(command.report.id)) return accept();
   if (command.fence < job.attemptCount) return late(job, command);
@@ -62,7 +59,7 @@ export function report(job: Job, command: ReportProgress, policy: JobPolicy): Jo
 }
 
 /** Without a permit a failure is certain to be unprinted; a success is unexpected evidence. */
-function beforeHandoff(reported: Reported): JobDecision {
+function beforeHandoff(reported: Reported): JobDecision<ReportProgress> {
   const { failureClass: said, failureCode, type } = reported.command.report;
   switch (type) {
     case 'spooled':
@@ -77,7 +74,7 @@ function beforeHandoff(reported: Reported): JobDecision {
 }
 
 /** The spooler may have the document: only proof makes a failure of a failure. */
-function afterHandoff(reported: Reported): JobDecision {
+function afterHandoff(reported: Reported): JobDecision<ReportProgress> {
   const { job, lease, command, policy } = reported;
   const { type } = command.report;
   switch (type) {
@@ -93,20 +90,20 @@ function afterHandoff(reported: Reported): JobDecision {
 }
 
 /** The result that a person was waiting for, or more doubt. */
-function whileParked(reported: Reported): JobDecision {
+function whileParked(reported: Reported): JobDecision<ReportProgress> {
   if (reported.command.report.type === 'spooler_completed')
     return accept(completion(reported, { late: true }));
   return provenUnprinted(reported, { late: true }) ?? late(reported.job, reported.command);
 }
 
-function afterTheEnd({ job, command, policy }: Reported): JobDecision {
+function afterTheEnd({ job, command, policy }: Reported): JobDecision<ReportProgress> {
   const { type } = command.report;
   const success = type === 'spooled' || type === 'spooler_completed';
   if (success && isThoughtUnprinted(job, command.fence)) return unexpected(job, command, policy);
   return success && job.status === 'spooler_completed' ? accept() : late(job, command);
 }
 
-function provenUnprinted(reported: Reported, late?: { late: true }): JobDecision | undefined {
+function provenUnprinted(reported: Reported, late?: { late: true }): JobDecision<ReportProgress> | undefined {
   const { lease, command, policy } = reported;
   const trust = isProof(reported) && trustIn(command.session, lease, command.at, policy);
   if (!trust) return undefined;
@@ -128,7 +125,7 @@ function fail(
   failureClass: Failure['failureClass'],
   failureCode: string,
   { notBefore, ...more }: Trust & { late?: true } = {},
-): JobDecision {
+): JobDecision<ReportProgress> {
   const { id: reportId, message } = command.report;
   const failure = { failureClass, failureCode, reportId, ...(message !== undefined && { message }), ...more };
   return accept(...failed({ job, lease }, failure, command.at, policy, notBefore));

@@ -1,15 +1,18 @@
+import { Command, type Outcome } from '../../../kernel/command.js';
 import { accept, type Decider } from '../../../kernel/decider.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 
 /** Makes a token the only one that is honoured. */
-export class IssueOperatorToken {
+export class IssueOperatorToken extends Command<Outcome<OperatorTokenState, OperatorTokenIssued, never>> {
   constructor(
     /** SHA-256 of the whole token. */
     readonly hash: string,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 export interface OperatorTokenIssued {

@@ -1,9 +1,10 @@
+import { Command, type Outcome } from '../../../kernel/command.js';
 import { accept, type Decider } from '../../../kernel/decider.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 
 /** The jobs of a restored store are parked and the service is about to serve; `at` is the time of the restore. */
-export class RecordRestore {
+export class RecordRestore extends Command<Outcome<Restores, StoreRestored, never>> {
   constructor(
     /** Time of the backup that the store was restored from. */
     readonly backupAt: Instant,
@@ -11,7 +12,9 @@ export class RecordRestore {
     readonly parked: number,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 export interface StoreRestored {

@@ -1,16 +1,19 @@
+import { Command, type Outcome } from '../../../kernel/command.js';
 import { accept, type Decider } from '../../../kernel/decider.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
 
 /** A computer has seen an event that the store does not hold. */
-export class RaiseRollbackAlarm {
+export class RaiseRollbackAlarm extends Command<Outcome<RollbackAlarm, StoreRollbackDetected, never>> {
   constructor(
     readonly computerId: string,
     /** The position that the agent sent. */
     readonly seen: string,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 export interface StoreRollbackDetected {

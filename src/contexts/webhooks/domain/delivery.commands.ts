@@ -1,41 +1,60 @@
+import { Command, type Outcome } from '../../../kernel/command.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import type { Instant, Milliseconds } from '../../../kernel/time.js';
-import type { AttemptResult, DeliveryEventData, DeliveryFailureCode } from './delivery.events.js';
+import type {
+  AttemptResult,
+  DeliveryEvent,
+  DeliveryEventData,
+  DeliveryFailureCode,
+  DeliveryStatus,
+} from './delivery.events.js';
+
+export type DeliveryRejection =
+  | { readonly code: 'DeliveryNotFound' }
+  | { readonly code: 'DeliveryStateConflict'; readonly status: DeliveryStatus };
+
+type DeliveryOutcome = Outcome<unknown, DeliveryEvent, DeliveryRejection>;
 
 /** Its id is made of webhook and event, so that telling twice writes nothing. */
-export class CreateDelivery {
+export class CreateDelivery extends Command<DeliveryOutcome> {
   readonly kind = 'CreateDelivery';
   constructor(
     readonly deliveryId: string,
     readonly delivery: Omit<DeliveryEventData['DeliveryCreated'], 'deliveryId' | 'maxAttempts'>,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 /** Sent when the timer of a retry is due. `attempt` is the one that failed. */
-export class MakeDeliveryDue {
+export class MakeDeliveryDue extends Command<DeliveryOutcome> {
   readonly kind = 'MakeDeliveryDue';
   constructor(
     readonly deliveryId: string,
     readonly attempt: number,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 /** Before every request. `manual`: a person asked, due or not. */
-export class StartAttempt {
+export class StartAttempt extends Command<DeliveryOutcome> {
   readonly kind = 'StartAttempt';
   constructor(
     readonly deliveryId: string,
     readonly trigger: 'schedule' | 'manual',
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
-export class RecordSuccess {
+export class RecordSuccess extends Command<DeliveryOutcome> {
   readonly kind = 'RecordSuccess';
   constructor(
     readonly deliveryId: string,
@@ -43,7 +62,9 @@ export class RecordSuccess {
     readonly result: AttemptResult,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 export interface AttemptFailure extends AttemptResult {
@@ -52,7 +73,7 @@ export interface AttemptFailure extends AttemptResult {
   readonly retryAfterMs?: Milliseconds;
 }
 
-export class RecordFailure {
+export class RecordFailure extends Command<DeliveryOutcome> {
   readonly kind = 'RecordFailure';
   constructor(
     readonly deliveryId: string,
@@ -60,26 +81,32 @@ export class RecordFailure {
     readonly failure: AttemptFailure,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 /** After a crash of ours: nobody knows what became of the request. */
-export class InterruptAttempt {
+export class InterruptAttempt extends Command<DeliveryOutcome> {
   readonly kind = 'InterruptAttempt';
   constructor(
     readonly deliveryId: string,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
-export class CancelDelivery {
+export class CancelDelivery extends Command<DeliveryOutcome> {
   readonly kind = 'CancelDelivery';
   constructor(
     readonly deliveryId: string,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 export type DeliveryCommand =

@@ -1,13 +1,11 @@
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
 import { plus } from '../../../kernel/time.js';
-import type { DeliveryCommand, RecordFailure, StartAttempt } from './delivery.commands.js';
+import type { DeliveryCommand, DeliveryRejection, RecordFailure, StartAttempt } from './delivery.commands.js';
 import type { DeliveryEvent, DeliveryStatus } from './delivery.events.js';
 import { delayAfter, maxAttempts, type DeliveryPolicy } from './delivery.policy.js';
 import { evolve, noDelivery, type Delivery } from './delivery.state.js';
 
-export type DeliveryRejection =
-  | { readonly code: 'DeliveryNotFound' }
-  | { readonly code: 'DeliveryStateConflict'; readonly status: DeliveryStatus };
+export type { DeliveryRejection };
 
 export type DeliveryDecider = Decider<Delivery, DeliveryCommand, DeliveryEvent, DeliveryRejection>;
 type Decided = Decision<DeliveryEvent, DeliveryRejection>;

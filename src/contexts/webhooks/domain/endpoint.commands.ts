@@ -1,9 +1,17 @@
+import { Command, type Outcome } from '../../../kernel/command.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
-import type { PausedReason, SealedSecret, WebhookSettings } from './endpoint.events.js';
+import type { EndpointEvent, PausedReason, SealedSecret, WebhookSettings } from './endpoint.events.js';
+
+export type EndpointRejection = {
+  readonly code:
+    'WebhookNotFound' | 'WebhookLimitReached' | 'WebhookDuplicate' | 'WebhookPaused' | 'EventTypesMissing';
+};
+
+type EndpointOutcome = Outcome<unknown, EndpointEvent, EndpointRejection>;
 
 /** The target has passed the URL and address rules; the secret was sealed for this account and webhook. */
-export class CreateWebhook {
+export class CreateWebhook extends Command<EndpointOutcome> {
   readonly kind = 'CreateWebhook';
   constructor(
     readonly accountId: string,
@@ -12,7 +20,9 @@ export class CreateWebhook {
     readonly secret: SealedSecret,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 export interface WebhookChanges extends Partial<WebhookSettings> {
@@ -22,7 +32,7 @@ export interface WebhookChanges extends Partial<WebhookSettings> {
 }
 
 /** All of it or nothing. A new target has passed the URL and address rules. */
-export class UpdateWebhook {
+export class UpdateWebhook extends Command<EndpointOutcome> {
   readonly kind = 'UpdateWebhook';
   constructor(
     readonly accountId: string,
@@ -30,10 +40,12 @@ export class UpdateWebhook {
     readonly changes: WebhookChanges,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
-export class PauseWebhook {
+export class PauseWebhook extends Command<EndpointOutcome> {
   readonly kind = 'PauseWebhook';
   constructor(
     readonly accountId: string,
@@ -41,31 +53,37 @@ export class PauseWebhook {
     readonly reason: PausedReason,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
-export class DeleteWebhook {
+export class DeleteWebhook extends Command<EndpointOutcome> {
   readonly kind = 'DeleteWebhook';
   constructor(
     readonly accountId: string,
     readonly webhookId: string,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 /** Nothing is on its way to the deleted webhook any more. */
-export class SettleWebhook {
+export class SettleWebhook extends Command<EndpointOutcome> {
   readonly kind = 'SettleWebhook';
   constructor(
     readonly accountId: string,
     readonly webhookId: string,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
-export class RequestWebhookTest {
+export class RequestWebhookTest extends Command<EndpointOutcome> {
   readonly kind = 'RequestWebhookTest';
   constructor(
     readonly accountId: string,
@@ -73,7 +91,9 @@ export class RequestWebhookTest {
     readonly testId: string,
     readonly at: Instant,
     readonly by: Origin,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 export type EndpointCommand =

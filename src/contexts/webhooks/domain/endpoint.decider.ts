@@ -1,13 +1,15 @@
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
 import { plus } from '../../../kernel/time.js';
-import type { CreateWebhook, EndpointCommand, UpdateWebhook } from './endpoint.commands.js';
+import type {
+  CreateWebhook,
+  EndpointCommand,
+  EndpointRejection,
+  UpdateWebhook,
+} from './endpoint.commands.js';
 import { PUBLIC_EVENT_TYPES, type EndpointEvent, type WebhookSettings } from './endpoint.events.js';
 import { evolve, noEndpoints, webhookOf, type Endpoints, type Webhook } from './endpoint.state.js';
 
-export type EndpointRejection = {
-  readonly code:
-    'WebhookNotFound' | 'WebhookLimitReached' | 'WebhookDuplicate' | 'WebhookPaused' | 'EventTypesMissing';
-};
+export type { EndpointRejection };
 
 type Decided = Decision<EndpointEvent, EndpointRejection>;
 

@@ -1,0 +1,2 @@
+import { Command } from '@nestjs/cqrs';
+export class Cancel extends Command<boolean> {}
