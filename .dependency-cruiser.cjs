@@ -6,6 +6,8 @@
 const KERNEL = '^src/kernel/';
 const PORTS = '^src/ports/';
 const EVENTS = '^src/contexts/[^/]+/domain/[^/]+\\.events\\.ts$';
+/** What a context asks from outside, as abstract classes: work lists and directories, which projections implement. */
+const CONTEXT_PORTS = '^src/contexts/[^/]+/ports\\.ts$';
 /** A process names the commands it sends without loading what handles them. */
 const COMMANDS = '^src/contexts/[^/]+/(domain/)?[^/]+\\.commands?\\.ts$';
 const INDEX = '^src/contexts/[^/]+/index\\.ts$';
@@ -64,12 +66,12 @@ module.exports = {
     ),
     never(
       'outsiders-use-a-contexts-index',
-      'Projections may also name the events, processes what they react to and send, app.module.ts the modules.',
+      'Projections may also name events and ports, processes what they react to and send, app.module.ts modules.',
       {
         path: '^(src|projections)/',
         pathNot: ['^src/contexts/', '^src/processes/', '^src/app/app\\.module\\.ts$'],
       },
-      { path: '^src/contexts/[^/]+/', pathNot: [INDEX, EVENTS] },
+      { path: '^src/contexts/[^/]+/', pathNot: [INDEX, EVENTS, CONTEXT_PORTS] },
     ),
     never(
       'events-are-read-by-projections-and-processes',
@@ -87,9 +89,9 @@ module.exports = {
     ),
     only(
       'projections-read-events',
-      'A view is made of events and asked through the ports.',
+      'A view is made of events, and answers what a port of a context asks.',
       '^projections/',
-      ['^projections/', KERNEL, PORTS, EVENTS, '(^|/)node_modules/@nestjs/common/'],
+      ['^projections/', KERNEL, PORTS, EVENTS, CONTEXT_PORTS, '(^|/)node_modules/@nestjs/common/'],
     ),
     never(
       'folds-are-pure',

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryStatus } from '../../src/contexts/webhooks/domain/delivery.events.js';
-import { ViewStore, type Birth, type Found } from '../../src/ports/view-store.port.js';
+import type {
+  AttemptInFlight,
+  Page,
+  PageRequest,
+  PendingDeliveries,
+} from '../../src/contexts/webhooks/ports.js';
+import { ViewStore } from '../../src/ports/view-store.port.js';
 import {
   DELIVERY_STATUSES,
   UNFINISHED_STATUSES,
@@ -14,19 +20,17 @@ export interface DeliveryFilter {
   readonly status?: DeliveryStatus;
 }
 
-/** What may be asked about deliveries. One of another account is as unknown as one that never was. */
+/**
+ * Queries about deliveries. Those for a caller answer a delivery of another account as unknown; the others, over all
+ * accounts, implement the port of the webhooks context.
+ */
 @Injectable()
-export class DeliveryQueries {
+export class DeliveryQueries implements PendingDeliveries {
   constructor(private readonly views: ViewStore) {}
 
   async getDelivery(accountId: string, deliveryId: string): Promise<DeliveryDocument | undefined> {
-    const delivery = await this.findDelivery(deliveryId);
+    const delivery = await this.views.get<DeliveryDocument>(webhookDeliveriesView, deliveryId);
     return delivery?.account_id === accountId ? delivery : undefined;
-  }
-
-  /** Of whichever account: for the dispatcher. */
-  findDelivery(deliveryId: string): Promise<DeliveryDocument | undefined> {
-    return this.views.get<DeliveryDocument>(webhookDeliveriesView, deliveryId);
   }
 
   /** Newest first. An unknown webhook has none. */
@@ -40,39 +44,37 @@ export class DeliveryQueries {
       ...(webhookId !== undefined && { webhook_id: webhookId }),
       status: status ?? DELIVERY_STATUSES,
     };
-    return this.find(where, 'newest', limit);
+    return this.find(where, 'newest', { limit });
   }
 
-  /** What may leave to the webhook at once, oldest first. */
-  readyFor(
-    webhookId: string,
-    page: { readonly limit: number; readonly after?: Birth },
-  ): Promise<Found<DeliveryDocument>> {
+  async readyFor(webhookId: string, { limit, after }: PageRequest): Promise<Page<string>> {
     const where = { webhook_id: webhookId, queue: 'ready' };
-    return this.views.find<DeliveryDocument>(webhookDeliveriesView, { where, order: 'oldest', ...page });
+    const page = { where, order: 'oldest', limit, ...(after !== undefined && { after }) } as const;
+    const { documents, births } = await this.views.find<DeliveryDocument>(webhookDeliveriesView, page);
+    const next = births.length < limit ? undefined : births.at(-1);
+    return { items: documents.map((it) => it.delivery_id), ...(next !== undefined && { next }) };
   }
 
-  /** Which of these are there, whoever's they are. */
   async known(deliveryIds: readonly string[]): Promise<ReadonlySet<string>> {
     const found = await this.views.getMany<DeliveryDocument>(webhookDeliveriesView, deliveryIds);
     return new Set(found.map((delivery) => delivery.delivery_id));
   }
 
-  /** After a start: what was under way when the service stopped. */
-  inFlight(limit: number): Promise<readonly DeliveryDocument[]> {
-    return this.find({ queue: 'in_flight' }, 'oldest', limit);
+  async inFlight(limit: number): Promise<readonly AttemptInFlight[]> {
+    const found = await this.find({ queue: 'in_flight' }, 'oldest', { limit });
+    return found.map(({ delivery_id: deliveryId, last_attempt_at: startedAt }) => ({
+      deliveryId,
+      ...(startedAt !== undefined && { startedAt }),
+    }));
   }
 
-  /** What a deletion of the webhook cancels, oldest first. */
   async unfinishedOf(
     accountId: string,
     webhookId: string,
     page: { readonly limit: number; readonly offset: number },
-  ): Promise<readonly DeliveryDocument[]> {
+  ): Promise<readonly string[]> {
     const where = { account_id: accountId, webhook_id: webhookId, status: UNFINISHED_STATUSES };
-    const query = { where, order: 'oldest', ...page } as const;
-    const found = await this.views.find<DeliveryDocument>(webhookDeliveriesView, query);
-    return found.documents;
+    return (await this.find(where, 'oldest', page)).map((delivery) => delivery.delivery_id);
   }
 
   /** Of all accounts: for metrics. */
@@ -83,9 +85,9 @@ export class DeliveryQueries {
   private async find(
     where: Parameters<ViewStore['find']>[1]['where'],
     order: 'newest' | 'oldest',
-    limit: number,
+    page: { readonly limit: number; readonly offset?: number },
   ): Promise<readonly DeliveryDocument[]> {
-    const found = await this.views.find<DeliveryDocument>(webhookDeliveriesView, { where, order, limit });
-    return found.documents;
+    const query = { where, order, ...page };
+    return (await this.views.find<DeliveryDocument>(webhookDeliveriesView, query)).documents;
   }
 }

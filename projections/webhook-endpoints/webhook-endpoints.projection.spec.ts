@@ -75,6 +75,6 @@ describe('asking for webhooks', () => {
     expect(await queries.listWebhooks('another account')).toEqual([]);
     expect(await queries.getWebhook(the.ACCOUNT_ID, the.OTHER_ID)).toMatchObject({ status: 'active' });
     expect(await queries.getWebhook('another account', the.OTHER_ID)).toBeUndefined();
-    expect(ids((await queries.active({ limit: 9 })).documents)).toEqual([the.OTHER_ID]);
+    expect(await queries.active({ limit: 9 })).toEqual({ items: [the.OTHER_ID] });
   });
 });

@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { ViewStore, type Birth, type Found } from '../../src/ports/view-store.port.js';
+import type { ActiveWebhooks, Page, PageRequest } from '../../src/contexts/webhooks/ports.js';
+import { ViewStore } from '../../src/ports/view-store.port.js';
 import { webhookEndpointsView, type WebhookDocument } from './webhook-endpoints.js';
 
-/** An account has at most so many. */
+/** The most webhooks of an account. */
 const MOST_WEBHOOKS = 20;
 
-/** What may be asked about webhooks. One of another account is as unknown as a deleted one. */
+/**
+ * Queries about webhooks. A webhook of another account is answered as unknown, like a deleted one; `active`, over
+ * all accounts, implements the port of the webhooks context.
+ */
 @Injectable()
-export class WebhookQueries {
+export class WebhookQueries implements ActiveWebhooks {
   constructor(private readonly views: ViewStore) {}
 
   async getWebhook(accountId: string, webhookId: string): Promise<WebhookDocument | undefined> {
@@ -21,9 +25,11 @@ export class WebhookQueries {
     return (await this.views.find<WebhookDocument>(webhookEndpointsView, query)).documents;
   }
 
-  /** Of all accounts, oldest first: whom a dispatcher serves when it starts. */
-  active(page: { readonly limit: number; readonly after?: Birth }): Promise<Found<WebhookDocument>> {
+  async active({ limit, after }: PageRequest): Promise<Page<string>> {
     const where = { status: 'active' };
-    return this.views.find<WebhookDocument>(webhookEndpointsView, { where, order: 'oldest', ...page });
+    const page = { where, order: 'oldest', limit, ...(after !== undefined && { after }) } as const;
+    const { documents, births } = await this.views.find<WebhookDocument>(webhookEndpointsView, page);
+    const next = births.length < limit ? undefined : births.at(-1);
+    return { items: documents.map((it) => it.webhook_id), ...(next !== undefined && { next }) };
   }
 }

@@ -24,10 +24,6 @@ export interface WebhookHealth {
   readonly lastFailureAt?: Instant;
 }
 
-/** Keys of the heartbeats in the liveness store. */
-export const healthKeys = (webhookId: string) =>
-  [`webhook-success:${webhookId}`, `webhook-failure:${webhookId}`] as const;
-
 /** @param status the answer to a deletion shows what was deleted */
 export function webhookResource(
   document: WebhookDocument,

@@ -19,7 +19,7 @@ import { PRODUCT_VERSION } from '../http/product-version.js';
 import { Readiness } from '../http/readiness.js';
 import type { Config } from '../config.js';
 import { RecentRestore } from '../contexts/recovery/index.js';
-import type { Sending } from '../contexts/webhooks/index.js';
+import { ActiveWebhooks, PendingDeliveries, type Sending } from '../contexts/webhooks/index.js';
 import { CheckpointStore } from '../ports/checkpoint-store.port.js';
 import { Clock } from '../ports/clock.port.js';
 import { ContentStore } from '../ports/content-store.port.js';
@@ -95,6 +95,8 @@ export class PlatformModule {
       { provide: Readiness, useClass: StoreReadiness },
       { provide: RecentRestore, useValue: new RecentRestore() },
       ...QUERIES,
+      { provide: ActiveWebhooks, useExisting: WebhookQueries },
+      { provide: PendingDeliveries, useExisting: DeliveryQueries },
     ];
     return {
       module: PlatformModule,

@@ -4,21 +4,16 @@ import { openMemoryStores } from '../../src/adapters/memory/open-memory-stores.j
 import { HkdfMasterKey } from '../../src/adapters/system/hkdf-master-key.js';
 import { SystemRandomness } from '../../src/adapters/system/system-randomness.js';
 import { projectionsFor } from '../../src/app/projections.js';
-import { Attempts } from '../../src/contexts/webhooks/dispatch/attempts.js';
+import { AttemptRunner } from '../../src/contexts/webhooks/dispatch/attempt-runner.js';
 import { Dispatcher } from '../../src/contexts/webhooks/dispatch/dispatcher.js';
-import { Interruptions } from '../../src/contexts/webhooks/dispatch/interruptions.js';
-import { ReadyHints } from '../../src/contexts/webhooks/dispatch/ready-hints.js';
-import { RequestedAttempts } from '../../src/contexts/webhooks/dispatch/requested-attempts.js';
-import { Sender } from '../../src/contexts/webhooks/dispatch/sender.js';
-import { noDeliveryMetrics, type Sending } from '../../src/contexts/webhooks/dispatch/sending.js';
 import { FanOut } from '../../src/contexts/webhooks/fan-out/fan-out.js';
-import { Tellings } from '../../src/contexts/webhooks/fan-out/tellings.js';
 import { CancelDeliveriesHandler } from '../../src/contexts/webhooks/cancel-deliveries.handler.js';
 import {
   CancelDeliveries,
   CreateWebhook,
   DeleteWebhook,
   MakeDeliveryDue,
+  ManualAttempts,
   PUBLIC_EVENT_TYPES,
   SecretBox,
   UpdateWebhook,
@@ -26,8 +21,10 @@ import {
   endpoints,
   makeDeliveries,
   mintWebhookSecret,
+  noDeliveryMetrics,
   type EndpointCommand,
   type PublicEventType,
+  type Sending,
   type WebhookChanges,
 } from '../../src/contexts/webhooks/index.js';
 import { WebhookLoops } from '../../src/contexts/webhooks/webhook-loops.js';
@@ -61,7 +58,7 @@ export interface SceneOptions {
 export const memoryStores = () =>
   openMemoryStores({ projections: projectionsFor({ presenceTimeoutMs: 90_000 }) });
 
-/** One instance of everything that makes webhooks happen, on memory stores, a manual clock and a manual receiver. */
+/** One instance of fan-out, dispatcher and timers, on memory stores, a manual clock and a manual receiver. */
 export class WebhookScene {
   readonly clock: ManualClock;
   readonly receiver: ManualReceiver;
@@ -71,7 +68,7 @@ export class WebhookScene {
   readonly webhooks: WebhookQueries;
   readonly aggregates: AggregateStore;
   readonly aggregate = makeDeliveries(defaultDeliveryPolicy);
-  readonly attempts: RequestedAttempts;
+  readonly attempts: ManualAttempts;
   readonly loops: WebhookLoops;
   readonly dispatcher: Dispatcher;
   readonly fanOut: FanOut;
@@ -96,36 +93,35 @@ export class WebhookScene {
     this.deliveries = new DeliveryQueries(views);
     this.webhooks = new WebhookQueries(views);
     this.aggregates = new AggregateStore(events, this.randomness, { pause: () => Promise.resolve() });
-    const { aggregates, aggregate, deliveries, clock, receiver } = this;
-    const told = new WebhookEventQueries(events);
-    const sender = new Sender(aggregate, aggregates, told, this.box, receiver, liveness, clock, sending);
-    const attempts = new Attempts(aggregate, aggregates, sender, clock);
-    const cutOff = new Interruptions(aggregate, aggregates, deliveries, sender, clock, sending, events);
-    const hints = new ReadyHints(aggregate, aggregates, sending);
-    const all = [this.webhooks, deliveries, attempts, cutOff, hints, sender, clock, sending] as const;
-    this.dispatcher = new Dispatcher(events, ...all);
-    const { dispatcher } = this;
-    const tellings = new Tellings(
+    const { aggregates, aggregate, deliveries, webhooks, clock, receiver, box } = this;
+    const payloads = new WebhookEventQueries(events);
+    const both = [clock, sending] as const;
+    const runner = new AttemptRunner(
       aggregate,
       aggregates,
-      deliveries,
-      attempts,
-      sender,
-      dispatcher,
-      clock,
-      sending,
-    );
-    this.fanOut = new FanOut(events, checkpoints, told, tellings, clock, sending);
-    this.loops = new WebhookLoops(this.fanOut, dispatcher);
-    this.attempts = new RequestedAttempts(
-      aggregate,
-      aggregates,
-      attempts,
-      dispatcher,
-      clock,
-      sending,
       events,
+      deliveries,
+      payloads,
+      box,
+      receiver,
+      liveness,
+      ...both,
     );
+    const dispatcher = new Dispatcher(events, webhooks, deliveries, aggregate, aggregates, runner, ...both);
+    this.dispatcher = dispatcher;
+    this.fanOut = new FanOut(
+      events,
+      checkpoints,
+      payloads,
+      deliveries,
+      aggregate,
+      aggregates,
+      runner,
+      dispatcher,
+      ...both,
+    );
+    this.loops = new WebhookLoops(this.fanOut, dispatcher);
+    this.attempts = new ManualAttempts(aggregate, aggregates, runner, dispatcher, ...both, events);
     this.timers = this.timerLoop();
   }
 
@@ -176,7 +172,7 @@ export class WebhookScene {
     return outcome;
   }
 
-  /** What happened to a new job; resolves to the stored events. */
+  /** Stores events of a new job; resolves to them. */
   async job(...story: DomainEvent[]): Promise<readonly RecordedEvent[]> {
     const events = await this.append(`job-${randomUUID()}`, ...(story.length > 0 ? story : [the.created]));
     await this.quiet();
@@ -195,7 +191,7 @@ export class WebhookScene {
     return newest!;
   }
 
-  /** Lets time pass, step by step where something comes due in between, and everything that follows happen. */
+  /** Advances the clock, runs the timers that are due, and waits until all is quiet. */
   async advance(ms: Milliseconds): Promise<void> {
     this.clock.advance(ms);
     await this.quiet();
@@ -203,7 +199,7 @@ export class WebhookScene {
     await this.quiet();
   }
 
-  /** Until nothing happens any more. */
+  /** Waits until no event and no request follows. */
   async quiet(): Promise<void> {
     for (let still = 0, before = ''; still < 5;) {
       await setImmediate();

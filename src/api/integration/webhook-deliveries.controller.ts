@@ -3,8 +3,8 @@ import { CommandBus } from '@nestjs/cqrs';
 import { deliveryResource } from '../../../projections/webhook-deliveries/delivery-resource.js';
 import { DeliveryQueries } from '../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import {
-  DeliveryAttempts,
   deliveryIdOf,
+  ManualAttempts,
   RequestWebhookTest,
   type AttemptOutcome,
 } from '../../contexts/webhooks/index.js';
@@ -26,7 +26,7 @@ import { retryWebhookDelivery, testWebhook } from './webhooks.operations.js';
 export class WebhookDeliveriesController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly attempts: DeliveryAttempts,
+    private readonly attempts: ManualAttempts,
     private readonly deliveries: DeliveryQueries,
     private readonly randomness: Randomness,
     private readonly clock: Clock,
@@ -43,7 +43,7 @@ export class WebhookDeliveriesController {
     const requested = await this.commands.execute(command);
     if (!requested.ok) throw refusalOf(webhookRejections, requested.rejection);
     const [event] = requested.events as readonly [RecordedEvent];
-    mustBeMade(await this.attempts.tell(webhookId, event, by));
+    mustBeMade(await this.attempts.test(webhookId, event, by));
     const delivery = await this.delivery(accountId, deliveryIdOf(webhookId, event.id));
     return answer('SVC_WEBHOOK_TESTED', { delivery });
   }

@@ -4,11 +4,12 @@ import { deliveryResource } from '../../../projections/webhook-deliveries/delive
 import { DeliveryQueries } from '../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import type { WebhookDocument } from '../../../projections/webhook-endpoints/webhook-endpoints.js';
 import { WebhookQueries } from '../../../projections/webhook-endpoints/webhook-endpoints.queries.js';
-import { healthKeys, webhookResource } from '../../../projections/webhook-endpoints/webhook-resource.js';
+import { webhookResource } from '../../../projections/webhook-endpoints/webhook-resource.js';
 import { EVENT_CATALOGUE } from '../../../projections/webhook-events/catalogue.js';
 import {
   CreateWebhook,
   DeleteWebhook,
+  healthKeys,
   mintWebhookSecret,
   PUBLIC_EVENT_TYPES,
   SecretBox,

@@ -3,7 +3,7 @@ import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import type { SettleWebhook } from './domain/endpoint.commands.js';
 
-/** The webhook is deleted: what is on its way to it is cancelled. */
+/** Cancels the unfinished deliveries of a deleted webhook. */
 export class CancelDeliveries extends Command<CommandResult<SettleWebhook>> {
   constructor(
     readonly accountId: string,

@@ -1,28 +1,28 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { DeliveryQueries } from '../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { EventStore } from '../../ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { endAll } from '../../event-sourcing/write/end-all.js';
 import { CancelDeliveries } from './cancel-deliveries.command.js';
 import { CancelDelivery } from './domain/delivery.commands.js';
 import { SettleWebhook } from './domain/endpoint.commands.js';
+import { PendingDeliveries } from './ports.js';
 import { DELIVERY, endpoints, type DeliveryAggregate } from './webhook.aggregates.js';
 
-/** Cancels until nothing is left, then says so; a crash in between starts it again. */
+/** Cancels until nothing is left, then settles the webhook; a crash in between starts it again. */
 @CommandHandler(CancelDeliveries)
 export class CancelDeliveriesHandler implements ICommandHandler<CancelDeliveries> {
   constructor(
     @Inject(DELIVERY) private readonly delivery: DeliveryAggregate,
     private readonly aggregates: AggregateStore,
-    private readonly deliveries: DeliveryQueries,
+    private readonly pending: PendingDeliveries,
     private readonly events: EventStore,
   ) {}
 
   async execute({ accountId, webhookId, at, by }: CancelDeliveries) {
     await endAll(this.events, {
-      list: (page) => this.deliveries.unfinishedOf(accountId, webhookId, page),
-      end: async ({ delivery_id: id }) => {
+      list: (page) => this.pending.unfinishedOf(accountId, webhookId, page),
+      end: async (id) => {
         const outcome = await this.aggregates.execute(this.delivery, id, new CancelDelivery(id, at, by));
         return outcome.ok && outcome.events.length > 0;
       },

@@ -1,6 +1,5 @@
 export { CancelDeliveries } from './cancel-deliveries.command.js';
-export { DeliveryAttempts, type AttemptOutcome } from './delivery-attempts.js';
-export { deliveryIdOf } from './delivery-id.js';
+export { ManualAttempts } from './dispatch/manual-attempts.js';
 export * from './domain/delivery.commands.js';
 export type { DeliveryRejection } from './domain/delivery.decider.js';
 export {
@@ -31,10 +30,22 @@ export {
   type Endpoints,
   type Webhook,
 } from './domain/endpoint.state.js';
-export { noDeliveryMetrics, type DeliveryMetrics, type Sending } from './dispatch/sending.js';
-export { EndpointsAt } from './endpoints-at.js';
+export {
+  ActiveWebhooks,
+  noDeliveryMetrics,
+  PendingDeliveries,
+  type DeliveryMetrics,
+  type Sending,
+} from './ports.js';
 export { isSealedUnder, SEALING_EVENTS, SecretBox, SecretUnreadableError } from './secret-box.js';
 export { mintWebhookSecret, standardWebhooksSecret } from './secret.js';
 export { canonicalMessage, signedHeaders, type Signing } from './signature.js';
 export { WebhookLoops } from './webhook-loops.js';
-export { DELIVERY, endpoints, makeDeliveries, type DeliveryAggregate } from './webhook.aggregates.js';
+export {
+  DELIVERY,
+  endpoints,
+  makeDeliveries,
+  type AttemptOutcome,
+  type DeliveryAggregate,
+} from './webhook.aggregates.js';
+export { deliveryIdOf, healthKeys } from './webhook-keys.js';

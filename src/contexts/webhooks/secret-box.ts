@@ -3,9 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { sha256 } from '../../kernel/ids.js';
 import { MasterKey } from '../../ports/master-key.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
+import type { Instant } from '../../kernel/time.js';
 import type { EndpointEventData, SealedSecret } from './domain/endpoint.events.js';
+import { signingSecrets, type Webhook } from './domain/endpoint.state.js';
 
-/** It was sealed under another master key, for another webhook, or is damaged. */
+/** The secret was sealed under another master key, for another webhook, or is damaged. */
 export class SecretUnreadableError extends Error {}
 
 const CIPHER = 'aes-256-gcm';
@@ -52,6 +54,24 @@ export class SecretBox {
       throw new SecretUnreadableError('damaged, or sealed for another webhook', { cause: error });
     }
   }
+
+  /**
+   * The secrets that sign now, newest first. An older one that cannot be opened does not sign.
+   * @throws SecretUnreadableError the newest cannot be opened
+   */
+  openSigning(webhook: Webhook, at: Instant, onError: (error: unknown) => void): [string, ...string[]] {
+    const { accountId, webhookId } = webhook;
+    const [newest, ...older] = signingSecrets(webhook, at);
+    const secrets: [string, ...string[]] = [this.open(newest!, accountId, webhookId)];
+    for (const sealed of older) {
+      try {
+        secrets.push(this.open(sealed, accountId, webhookId));
+      } catch (error) {
+        onError(error);
+      }
+    }
+    return secrets;
+  }
 }
 
 /** Events whose `secret` is sealed. */
@@ -60,7 +80,7 @@ export const SEALING_EVENTS = [
   'WebhookSecretRotated',
 ] as const satisfies readonly (keyof EndpointEventData)[];
 
-/** Whether it was sealed under this master key. */
+/** Whether a secret was sealed under this master key. */
 export function isSealedUnder(masterKey: MasterKey, { keyId }: SealedSecret): boolean {
   return keyId === keyIdOf(masterKey.derive(PURPOSE));
 }

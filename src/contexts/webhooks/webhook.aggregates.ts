@@ -1,4 +1,5 @@
 import type { Aggregate } from '../../event-sourcing/write/aggregate-store.js';
+import type { Outcome } from '../../kernel/command.js';
 import type { DeliveryCommand } from './domain/delivery.commands.js';
 import { makeDeliveryDecider, type DeliveryRejection } from './domain/delivery.decider.js';
 import type { DeliveryEvent } from './domain/delivery.events.js';
@@ -19,6 +20,9 @@ export const endpoints: Aggregate<Endpoints, EndpointCommand, EndpointEvent, End
 export const DELIVERY = Symbol('delivery aggregate');
 
 export type DeliveryAggregate = Aggregate<Delivery, DeliveryCommand, DeliveryEvent, DeliveryRejection>;
+
+/** A delivery after an attempt, and the events that the attempt stored. */
+export type AttemptOutcome = Outcome<Delivery, DeliveryEvent, DeliveryRejection | EndpointRejection>;
 
 export function makeDeliveries(policy: DeliveryPolicy): DeliveryAggregate {
   return { category: 'delivery', decider: makeDeliveryDecider(policy) };

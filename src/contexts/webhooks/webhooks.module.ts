@@ -6,8 +6,8 @@ import {
   CreateWebhook,
   DELIVERY,
   DeleteWebhook,
-  DeliveryAttempts,
   MakeDeliveryDue,
+  ManualAttempts,
   PauseWebhook,
   RequestWebhookTest,
   UpdateWebhook,
@@ -17,19 +17,13 @@ import {
   type DeliveryPolicy,
   type EndpointCommand,
 } from './index.js';
-import { Attempts } from './dispatch/attempts.js';
+import { AttemptRunner } from './dispatch/attempt-runner.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
-import { Interruptions } from './dispatch/interruptions.js';
-import { ReadyHints } from './dispatch/ready-hints.js';
-import { RequestedAttempts } from './dispatch/requested-attempts.js';
-import { Sender } from './dispatch/sender.js';
-import { SENDING, type Sending } from './dispatch/sending.js';
 import { FanOut } from './fan-out/fan-out.js';
-import { Tellings } from './fan-out/tellings.js';
+import { SENDING, type Sending } from './ports.js';
 import { SecretBox } from './secret-box.js';
 import { WebhookLoops } from './webhook-loops.js';
 
-const LOOPS = [Attempts, Dispatcher, FanOut, Interruptions, ReadyHints, Sender, Tellings, WebhookLoops];
 const ENDPOINTS = Symbol('webhook endpoints aggregate');
 
 @Module({})
@@ -49,12 +43,15 @@ export class WebhooksModule {
         ),
         ...deciderHandlers<DeliveryCommand>(DELIVERY, (command) => command.deliveryId, [MakeDeliveryDue]),
         { provide: SENDING, useValue: sending },
-        { provide: DeliveryAttempts, useClass: RequestedAttempts },
-        ...LOOPS,
+        FanOut,
+        Dispatcher,
+        AttemptRunner,
+        ManualAttempts,
+        WebhookLoops,
         CancelDeliveriesHandler,
         SecretBox,
       ],
-      exports: [DELIVERY, DeliveryAttempts, SecretBox, WebhookLoops],
+      exports: [DELIVERY, ManualAttempts, SecretBox, WebhookLoops],
     };
   }
 }

@@ -5,7 +5,7 @@ import type { Stores } from '../../../ports/stores.js';
 
 const many = (count: number, name: string) => Array.from({ length: count }, (_, n) => `${name}${n}`);
 
-/** The same, but for what is done otherwise. */
+/** A port with some of its members replaced. */
 function withOther<T extends object>(port: T, other: Partial<T>): T {
   return new Proxy(port, {
     get: (target, name) => (other[name as keyof T] ?? target[name as keyof T]) as unknown,
@@ -28,7 +28,7 @@ async function everythingTaken(): Promise<void> {
 }
 
 describe('sending to many webhooks', () => {
-  it('has four requests to each under way, in the order of the events', async () => {
+  it('has four requests to each in flight, in the order of the events', async () => {
     await scene.start();
     await scene.webhook('shop');
     scene.receiver.behave(at('shop'));
@@ -43,7 +43,7 @@ describe('sending to many webhooks', () => {
     expect(scene.receiver.most).toBe(4);
   });
 
-  it('has 64 requests under way in all', async () => {
+  it('has 64 requests in flight in all', async () => {
     await scene.start();
     for (const name of many(20, 'shop')) {
       await scene.webhook(name, ['job.created']);
@@ -57,7 +57,7 @@ describe('sending to many webhooks', () => {
     expect(scene.receiver.requests).toHaveLength(120);
   });
 
-  it('goes on with the others while one takes nothing', async () => {
+  it('serves other endpoints while one does not answer', async () => {
     await scene.start();
     const hole = await scene.webhook('hole');
     await scene.webhook('shop');
@@ -75,8 +75,8 @@ describe('sending to many webhooks', () => {
   });
 });
 
-describe('pausing, going on, deleting', () => {
-  it('keeps what waits while a webhook is paused, and tells nothing of what happens meanwhile', async () => {
+describe('pausing, resuming and deleting a webhook', () => {
+  it('keeps pending deliveries while a webhook is paused, and creates none', async () => {
     await scene.start();
     const webhookId = await scene.webhook('shop');
     scene.receiver.behave(at('shop'));
@@ -93,7 +93,7 @@ describe('pausing, going on, deleting', () => {
     expect(scene.receiver.requests.map(({ eventId }) => eventId)).toEqual(before);
   });
 
-  it('cancels what waits for a deleted webhook, and what is under way', async () => {
+  it('cancels the deliveries of a deleted webhook, also those under way', async () => {
     await scene.start();
     const webhookId = await scene.webhook('shop');
     scene.receiver.behave(at('shop'));
@@ -106,7 +106,7 @@ describe('pausing, going on, deleting', () => {
     expect(all.map(({ status }) => status)).toEqual(Array(8).fill('cancelled'));
   });
 
-  it('signs with the secret that is current when the attempt is made', async () => {
+  it('signs with the secret of the time of the attempt', async () => {
     await scene.start();
     const webhookId = await scene.webhook('shop');
     scene.receiver.behave(at('shop'), failing);
@@ -119,14 +119,14 @@ describe('pausing, going on, deleting', () => {
   });
 });
 
-describe('starting after an end', () => {
-  it('sends again what was cut off, with the same event id, and then what waited', async () => {
+describe('starting again', () => {
+  it('sends interrupted deliveries again under the same event id, then those that waited', async () => {
     await scene.start();
     await scene.webhook('shop');
     scene.receiver.behave(at('shop'));
     const events = [];
     for (let n = 0; n < 6; n++) events.push((await scene.job())[0]!.id);
-    // The process is gone here: nothing of it records anything any more.
+    // From here on the first process is gone and records nothing.
     const { stores, clock } = scene;
     clock.advance(5);
     const after = await new WebhookScene({ stores, clock }).start();
@@ -139,7 +139,7 @@ describe('starting after an end', () => {
     await after.stop();
   });
 
-  it('leaves alone what another instance has in flight, and takes it up as soon as its time is over for sure', async () => {
+  it('leaves attempts of another instance alone until their time is certainly over', async () => {
     await scene.start();
     await scene.webhook('shop');
     scene.receiver.behave(at('shop'));
@@ -156,7 +156,7 @@ describe('starting after an end', () => {
     await other.stop();
   });
 
-  it('takes up what another had in flight also when it is shown only later', async () => {
+  it('recovers an attempt of another instance that a lagging view shows later', async () => {
     await scene.start();
     await scene.webhook('shop');
     scene.receiver.behave(at('shop'));
@@ -185,7 +185,7 @@ describe('starting after an end', () => {
     await other.stop();
   });
 
-  it('reads what waits page by page', async () => {
+  it('reads pending deliveries page by page', async () => {
     const receiver = scene.receiver;
     const webhookId = await scene.webhook('shop', ['job.created']);
     await scene.webhook('other', ['job.created']);
@@ -193,15 +193,15 @@ describe('starting after an end', () => {
     for (let n = 0; n < 350; n++) await scene.append(`job-${n}`, { type: 'JobCreated', data: jobOf(n) });
     await scene.quiet();
     await scene.fanOut.stop();
-    const waiting = await scene.deliveries.readyFor(webhookId, { limit: 500 });
-    expect(waiting.documents).toHaveLength(350);
+    expect((await scene.deliveries.readyFor(webhookId, { limit: 500 })).items).toHaveLength(350);
+    const newestFirst = await scene.deliveries.listDeliveries(ACCOUNT, { webhookId }, 500);
     await scene.start();
-    const told = receiver.to(at('shop')).map(({ eventId }) => eventId);
-    expect(told).toEqual(waiting.documents.map(({ event_id }) => event_id));
+    const sent = receiver.to(at('shop')).map(({ eventId }) => eventId);
+    expect(sent).toEqual(newestFirst.map(({ event_id }) => event_id).reverse());
     expect(receiver.to(at('other'))).toHaveLength(350);
   });
 
-  it('ends when what is under way has ended, and begins nothing more', async () => {
+  it('stops once the attempts under way have ended, and starts no others', async () => {
     await scene.start();
     await scene.webhook('shop');
     scene.receiver.behave(at('shop'));
@@ -218,8 +218,8 @@ describe('starting after an end', () => {
   });
 });
 
-describe('stores that fail', () => {
-  it('records the outcome when they can be written again', async () => {
+describe('stores that are unavailable', () => {
+  it('stores the outcome once they can be written again', async () => {
     let failures = 0;
     const around = (stores: Stores): Stores => {
       const append: EventStore['appendInOrder'] = (appends) => {

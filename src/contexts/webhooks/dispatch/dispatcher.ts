@@ -1,225 +1,242 @@
+import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
-import { WebhookQueries } from '../../../../projections/webhook-endpoints/webhook-endpoints.queries.js';
+import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { Clock } from '../../../ports/clock.port.js';
 import { EventStore } from '../../../ports/event-store.port.js';
-import type { Birth } from '../../../ports/view-store.port.js';
+import { AggregateStore } from '../../../event-sourcing/write/aggregate-store.js';
 import { RetryLoop } from '../../../event-sourcing/retry-loop.js';
-import { Attempts, type Attempted } from './attempts.js';
-import type { Ending } from './lane.js';
-import { Interruptions } from './interruptions.js';
-import { Lanes, type Turn } from './lanes.js';
-import { ReadyHints } from './ready-hints.js';
-import { ReadyLooks, type LookResults } from './ready-looks.js';
-import { Sender, type Answered } from './sender.js';
-import { SENDING, type Sending } from './sending.js';
+import { ActiveWebhooks, PendingDeliveries, SENDING, type Cursor, type Sending } from '../ports.js';
+import { DELIVERY, type DeliveryAggregate } from '../webhook.aggregates.js';
+import { AttemptRunner, type Attempted, type OnAnswered } from './attempt-runner.js';
+import { DeliveryScheduler, type HeldSlot, type Slot } from './delivery-scheduler.js';
+import type { Ending, ReadyPage } from './endpoint-queue.js';
+import { isWebhookStream, readySignal } from './ready-signals.js';
 
-type Attempt = Extract<Turn, { kind: 'attempt' }>;
-type Work = (answered: Answered) => Promise<Attempted>;
+type Work = (onAnswered: OnAnswered) => Promise<Attempted>;
 
 const WEBHOOKS_PAGE = 200;
-/** However a wake-up was missed, a look this often heals it. */
-const SWEEP_MS: Milliseconds = 60_000;
-/** Views of server stores may be so far behind: who has come to their end looks once more after this. */
+/** A survey this often finds what every signal missed. */
+const SURVEY_MS: Milliseconds = 60_000;
+/** How far the views of server stores may lag: the end of a list is read once more after this. */
 const LAG_MS: Milliseconds = 1_500;
-/** How long a webhook is left alone after a failure of ours. */
+/** How long a webhook rests after a failure of ours. */
 const REST_MS: Milliseconds = 1_600;
-/** Read models that lag show for a moment what is over. */
-const SOONEST_MS: Milliseconds = 1_000;
+/** Lagging views still list attempts that are over. */
+const SOONEST_SURVEY_MS: Milliseconds = 1_000;
 
 /**
- * Sends what is ready, a lane for each webhook. Hints about what became ready come with the commits; what is not
- * remembered is read from the view page by page. A view that lags, or another instance that was faster, costs a
- * refused start and nothing else.
+ * The one feed of the scheduler, and the only place that takes slots from it. New deliveries reserve a slot, manual
+ * attempts request one, ready signals of commits add ids, and pages of the view add what no signal held. Signals and
+ * views may be late or missing: a stale one costs a refused attempt, a missing one waits for the next survey.
  */
 @Injectable()
 export class Dispatcher {
-  private readonly lanes = new Lanes();
-  private readonly underWay = new Set<Promise<void>>();
-  private readonly looks: ReadyLooks;
-  /** How often some webhook was heard to be looked at anew. */
+  private readonly scheduler = new DeliveryScheduler();
+  private readonly underWay = new Set<Promise<unknown>>();
+  /** Webhooks whose list ended in a lagging view: to be read once more. */
+  private readonly unconfirmed = new Set<string>();
+  /** Counts signals that concern all deliveries of a webhook. */
   private changes = 0;
-  private retries: RetryLoop | undefined;
-  /** All lanes that had something at the start are known. */
-  private opened = false;
+  /** Set from `start` to `stop`. */
+  private loop: RetryLoop | undefined;
+  /** Interrupted attempts are recorded and all active webhooks are queued. */
+  private isOpen = false;
   private unsubscribe: (() => void) | undefined;
-  private opening: Promise<void> = Promise.resolve();
+  private surveying: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly events: EventStore,
-    private readonly webhooks: WebhookQueries,
-    deliveries: DeliveryQueries,
-    private readonly attempts: Attempts,
-    private readonly interruptions: Interruptions,
-    private readonly hints: ReadyHints,
-    private readonly sender: Sender,
+    private readonly webhooks: ActiveWebhooks,
+    private readonly pending: PendingDeliveries,
+    @Inject(DELIVERY) private readonly deliveries: DeliveryAggregate,
+    private readonly aggregates: AggregateStore,
+    private readonly runner: AttemptRunner,
     private readonly clock: Clock,
     @Inject(SENDING) private readonly sending: Sending,
-  ) {
-    this.looks = new ReadyLooks(deliveries, !sending.alone, this.results());
-  }
+  ) {}
 
   start(): void {
-    const retries = new RetryLoop(this.clock);
-    this.retries = retries;
-    this.sender.start();
-    this.unsubscribe = this.events.onAppended((appended) => {
-      this.hints.read(appended, (webhookId, deliveryId) => this.ready(webhookId, deliveryId));
-    });
-    this.opening = this.attend(retries);
+    const loop = new RetryLoop(this.clock);
+    this.loop = loop;
+    this.runner.start();
+    this.unsubscribe = this.events.onAppended((appended) => this.readSignals(appended));
+    this.surveying = this.surveyUntilStopped(loop);
   }
 
-  /** Begins nothing more; resolves when what is under way has ended. */
+  /** Starts no further attempt; resolves when those under way have ended. */
   async stop(): Promise<void> {
     this.unsubscribe?.();
-    this.retries?.stop();
-    this.retries = undefined;
-    this.opened = false;
-    this.sender.stop();
-    this.looks.clear();
-    await this.opening;
+    this.loop?.stop();
+    this.loop = undefined;
+    this.isOpen = false;
+    this.runner.stop();
+    this.unconfirmed.clear();
+    await this.surveying;
     await Promise.all(this.underWay);
-    this.lanes.clearAll();
+    this.scheduler.clearAll();
   }
 
-  /** Takes room for a delivery that is about to be created, if it would be the next of its webhook. */
-  reserve(webhookId: string, deliveryId: string): boolean {
-    if (!this.opened || !this.lanes.reserve(webhookId)) return false;
-    this.lanes.hold(webhookId, deliveryId);
-    return true;
+  /** Takes a slot for a delivery that is about to be created, provided that it would be the next of its webhook. */
+  reserve(webhookId: string, deliveryId: string): HeldSlot | undefined {
+    return this.isOpen ? this.scheduler.reserve(webhookId, deliveryId) : undefined;
   }
 
-  /** Gives back what was reserved. */
-  release(webhookId: string, deliveryId: string): void {
-    this.lanes.ended(webhookId, 'unsent');
-    this.lanes.release(webhookId, deliveryId);
-    this.lanes.lookAgain(webhookId);
+  /** Gives back a reserved slot in which nothing was sent. */
+  cancel({ webhookId, deliveryId }: HeldSlot): void {
+    this.scheduler.free(webhookId, 'unsent');
+    this.scheduler.release(webhookId, deliveryId);
+    this.scheduler.readAgain(webhookId);
     this.pump();
   }
 
-  /** Carries on in the room that was reserved. */
-  occupy(webhookId: string, deliveryId: string, work: Work): void {
-    const run = this.carryOut({ kind: 'attempt', webhookId, deliveryId }, work);
+  /** Calls `admit` once a slot is taken for a manual attempt, before all that is queued. Returns how to give up. */
+  request(webhookId: string, admit: () => void): () => void {
+    return this.scheduler.request(webhookId, admit);
+  }
+
+  /** Runs an attempt of ours in its slot. After a failure of the stores the webhook rests for a while. */
+  runScheduled(slot: HeldSlot, work: Work): void {
+    const { webhookId, deliveryId } = slot;
+    const run = this.runIn(slot, (onAnswered) =>
+      work(onAnswered).catch((error: unknown) => {
+        this.sending.onError(error, deliveryId);
+        this.rest(webhookId);
+        return { ending: 'unsent' };
+      }),
+    );
     this.underWay.add(run);
     void run.then(() => this.underWay.delete(run));
   }
 
-  /** Calls `admit` when a person's attempt has room, before all that is queued. Returns how to give up waiting. */
-  ask(webhookId: string, admit: () => void): () => void {
-    return this.lanes.ask(webhookId, admit);
-  }
-
-  /** The attempt that was admitted has ended. */
-  leave(webhookId: string, { ending }: Attempted): void {
-    this.lanes.ended(webhookId, ending);
-    this.pump();
-  }
-
-  private ready(webhookId: string, deliveryId: string | undefined): void {
-    if (!this.retries) return;
-    if (deliveryId === undefined) this.changes++;
-    // At the start all that was cut off comes first, so that it goes in its order.
-    if (!this.opened) return this.lanes.lookAgain(webhookId);
-    if (deliveryId === undefined) this.lanes.lookAgain(webhookId);
-    else this.lanes.add(webhookId, deliveryId);
-    this.pump();
-  }
-
-  /** Finds what is there, and now and then looks whether something was overlooked. */
-  private async attend(retries: RetryLoop): Promise<void> {
-    while (!retries.isStopped) {
-      const longest = this.opened || this.sending.alone ? SWEEP_MS : LAG_MS;
-      const next = await retries.retryUntilStopped(() => this.survey(retries), this.sending.onError);
-      const due = next === undefined ? longest : elapsed(this.clock.now(), next);
-      await retries.wait(Math.min(longest, Math.max(due, SOONEST_MS)));
-    }
-  }
-
-  /** Resolves to when to look again, if there is a reason to. */
-  private async survey(retries: RetryLoop): Promise<Instant | undefined> {
-    const next = await this.interruptions.record();
-    let after: Birth | undefined;
-    do {
-      const page = await this.webhooks.active({
-        limit: WEBHOOKS_PAGE,
-        ...(after !== undefined && { after }),
-      });
-      for (const webhook of page.documents) this.lanes.lookAgain(webhook.webhook_id);
-      this.pump();
-      after = page.births.length < WEBHOOKS_PAGE ? undefined : page.births.at(-1);
-    } while (after !== undefined && !retries.isStopped);
-    if (retries.isStopped) return undefined;
-    this.opened = true;
-    this.pump();
-    return next;
-  }
-
-  /** Gives turns while there is room. */
-  private pump(): void {
-    if (!this.retries) return;
-    for (let turn = this.lanes.next(); turn; turn = this.lanes.next()) {
-      const { webhookId } = turn;
-      if (turn.kind === 'look') this.looks.add(turn);
-      else this.occupy(webhookId, turn.deliveryId, (answered) => this.attempt(turn as Attempt, answered));
-    }
-  }
-
   /**
-   * The room is free once the answer is there and its outcome on the way to the store: the start of the next attempt
-   * then shares the commit, and its request leaves after it.
+   * Frees the slot once the answer is there and its outcome is being stored: the start of the next attempt then shares
+   * the commit, and its request leaves after it.
    */
-  private async carryOut({ webhookId, deliveryId }: Attempt, work: Work): Promise<void> {
-    let free = (ending: Ending) => {
-      free = () => undefined;
-      this.lanes.ended(webhookId, ending);
+  async runIn({ webhookId, deliveryId }: Slot, work: Work): Promise<Attempted> {
+    let attempted: Attempted = { ending: 'unsent' };
+    let isFree = false;
+    const free = (ending: Ending) => {
+      if (isFree) return;
+      isFree = true;
+      this.scheduler.free(webhookId, ending);
       this.pump();
     };
     try {
-      const { ending } = await work((answered) => free(answered));
-      free(ending);
-    } catch (error) {
-      this.sending.onError(error, deliveryId);
-      void this.rest(webhookId);
-      free('unsent');
+      attempted = await work(free);
+      return attempted;
+    } finally {
+      free(attempted.ending);
+      if (deliveryId !== undefined) this.scheduler.release(webhookId, deliveryId);
     }
-    this.lanes.release(webhookId, deliveryId);
   }
 
-  private async attempt({ webhookId, deliveryId }: Attempt, answered: Answered): Promise<Attempted> {
+  private readSignals(appended: readonly RecordedEvent[]): void {
+    for (const event of appended) {
+      if (!isWebhookStream(event.stream)) continue;
+      // The cached state may be older than this commit; no attempt may be decided on it.
+      this.aggregates.forget(event.stream, event.revision);
+      const signal = readySignal(event);
+      if (!signal) continue;
+      if ('webhookId' in signal) this.signal(signal.webhookId, signal.deliveryId);
+      else this.locate(signal.deliveryId);
+    }
+  }
+
+  private locate(deliveryId: string): void {
+    this.aggregates.load(this.deliveries, deliveryId).then(
+      ({ state }) => this.signal(state.webhookId, deliveryId),
+      (error) => this.sending.onError(error, deliveryId),
+    );
+  }
+
+  /** @param deliveryId absent: any delivery of the webhook may be ready */
+  private signal(webhookId: string, deliveryId?: string): void {
+    if (!this.loop) return;
+    if (deliveryId === undefined) this.changes++;
+    // Before the first survey ids are not queued: interrupted deliveries go first, in their order.
+    if (this.isOpen && deliveryId !== undefined) this.scheduler.add(webhookId, deliveryId);
+    else this.scheduler.readAgain(webhookId);
+    if (this.isOpen) this.pump();
+  }
+
+  private async surveyUntilStopped(loop: RetryLoop): Promise<void> {
+    while (!loop.isStopped) {
+      const longest = this.isOpen || this.sending.alone ? SURVEY_MS : LAG_MS;
+      const next = await loop.retryUntilStopped(() => this.survey(loop), this.sending.onError);
+      const due = next === undefined ? longest : elapsed(this.clock.now(), next);
+      await loop.wait(Math.min(longest, Math.max(due, SOONEST_SURVEY_MS)));
+    }
+  }
+
+  /** Recovers interrupted attempts and queues all active webhooks. Resolves to when a further survey is due. */
+  private async survey(loop: RetryLoop): Promise<Instant | undefined> {
+    const due = await this.runner.recover();
+    let after: Cursor | undefined;
+    do {
+      const page = { limit: WEBHOOKS_PAGE, ...(after !== undefined && { after }) };
+      const { items, next } = await this.webhooks.active(page);
+      for (const webhookId of items) this.scheduler.readAgain(webhookId);
+      this.pump();
+      after = next;
+    } while (after !== undefined && !loop.isStopped);
+    if (loop.isStopped) return undefined;
+    this.isOpen = true;
+    this.pump();
+    return due;
+  }
+
+  /** Hands out slots and reads while there is room. */
+  private pump(): void {
+    if (!this.loop) return;
+    for (let slot = this.scheduler.next(); slot; slot = this.scheduler.next()) {
+      const taken = slot;
+      this.runScheduled(taken, (onAnswered) => this.attempt(taken, onAnswered));
+    }
+    for (let page = this.scheduler.nextPage(); page; page = this.scheduler.nextPage()) void this.read(page);
+  }
+
+  private async attempt({ webhookId, deliveryId }: HeldSlot, onAnswered: OnAnswered): Promise<Attempted> {
     const before = this.changes;
-    const attempted = await this.attempts.make(deliveryId, 'schedule', { answered });
-    if (!('paused' in attempted)) return attempted;
-    this.lanes.clear(webhookId);
-    // It may have become active again just after we were told that it is paused.
-    if (this.changes !== before) this.lanes.lookAgain(webhookId);
+    const attempted = await this.runner.run(deliveryId, 'schedule', { onAnswered });
+    if (!attempted.isPaused) return attempted;
+    this.scheduler.clear(webhookId);
+    // A signal during the attempt may say that the webhook is active again.
+    if (this.changes !== before) this.scheduler.readAgain(webhookId);
     return attempted;
   }
 
-  /** What comes of looks into the view. */
-  private results(): LookResults {
-    return {
-      found: (webhookId, deliveryIds, last) => {
-        this.lanes.found(webhookId, deliveryIds, last);
-        this.pump();
-      },
-      failed: (webhookId, error) => {
-        this.sending.onError(error);
-        this.lanes.found(webhookId, [], undefined);
-        void this.rest(webhookId);
-      },
-      unsure: (webhookId) => void this.lookLater(webhookId, LAG_MS),
-    };
+  private async read(page: ReadyPage): Promise<void> {
+    const { webhookId } = page;
+    try {
+      const { items, next } = await this.pending.readyFor(webhookId, page);
+      // A store that answers at once must not keep the process from all other work.
+      await setImmediate();
+      this.scheduler.addPage(page, items, next);
+      if (next === undefined && !this.sending.alone) this.confirmEnd(webhookId, items.length > 0);
+    } catch (error) {
+      this.sending.onError(error);
+      this.scheduler.addPage(page, [], undefined);
+      this.rest(webhookId);
+    }
+    this.pump();
   }
 
-  /** After a failure of ours the webhook is left alone for a while. */
-  private async rest(webhookId: string): Promise<void> {
-    this.lanes.clear(webhookId);
-    await this.lookLater(webhookId, REST_MS);
+  /** Reads the list of a lagging view again until a further read finds nothing. */
+  private confirmEnd(webhookId: string, found: boolean): void {
+    const isFurtherRead = this.unconfirmed.delete(webhookId);
+    if (isFurtherRead && !found) return;
+    this.unconfirmed.add(webhookId);
+    void this.readLater(webhookId, LAG_MS);
   }
 
-  private async lookLater(webhookId: string, ms: Milliseconds): Promise<void> {
-    await this.retries?.wait(ms);
-    this.ready(webhookId, undefined);
+  private rest(webhookId: string): void {
+    this.scheduler.clear(webhookId);
+    void this.readLater(webhookId, REST_MS);
+  }
+
+  private async readLater(webhookId: string, ms: Milliseconds): Promise<void> {
+    await this.loop?.wait(ms);
+    this.signal(webhookId);
   }
 }

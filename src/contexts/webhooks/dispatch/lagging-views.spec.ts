@@ -3,7 +3,7 @@ import { webhookDeliveriesView } from '../../../../projections/webhook-deliverie
 import type { Stores } from '../../../ports/stores.js';
 import type { Found, ViewQuery, ViewStore } from '../../../ports/view-store.port.js';
 
-/** The view of deliveries answers lists as they were when it was frozen. */
+/** While frozen, the view of deliveries answers lists as they were before. */
 class LaggingViews {
   private readonly frozen = new Map<string, Found<unknown>>();
   isFrozen = false;
@@ -40,11 +40,11 @@ describe('views that lag behind the events', () => {
     await scene.stop();
   });
 
-  it('show as ready what was sent long ago: it is not sent again', async () => {
+  it('cause no second request for a delivery that they still show as ready', async () => {
     await scene.webhook('shop');
     scene.receiver.behave(at('shop'));
     for (let n = 0; n < 10; n++) await scene.job();
-    // A look now would find six that are ready.
+    // A read now would find six that are ready.
     await scene.advance(60_000);
     views.isFrozen = true;
     scene.receiver.behaviours.clear();
@@ -56,11 +56,11 @@ describe('views that lag behind the events', () => {
     expect([sent.length, new Set(sent).size]).toEqual([10, 10]);
   });
 
-  it('do not show yet what waits: it is found when they have caught up', async () => {
+  it('delay unheld deliveries until they have caught up', async () => {
     await scene.webhook('shop', ['job.created']);
     scene.receiver.behave(at('shop'));
     views.isFrozen = true;
-    // More than is remembered by id.
+    // More than a queue holds by id.
     for (let n = 0; n < 150; n++) await scene.job();
     scene.receiver.behaviours.clear();
     for (const request of scene.receiver.held) request.answer();

@@ -5,7 +5,7 @@ import { epochMs } from '../../../kernel/time.js';
 import { UnavailableError } from '../../../ports/event-store.port.js';
 import { RequestWebhookTest } from '../domain/endpoint.commands.js';
 import { endpoints } from '../webhook.aggregates.js';
-import { WIDE } from './lane.js';
+import { WIDE } from './endpoint-queue.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -26,8 +26,8 @@ afterEach(async () => {
 const requests = () => scene.receiver.to(at('shop'));
 const statusOf = async () => (await scene.delivery(webhookId)).status;
 
-describe('telling a webhook', () => {
-  it('sends what happened, signed, and stores that it was taken', async () => {
+describe('sending an event', () => {
+  it('sends it signed, and stores the success', async () => {
     const [event] = await scene.job();
     expect(requests()).toHaveLength(1);
     const [{ headers, body }] = requests() as [(typeof scene.receiver.requests)[0]];
@@ -58,7 +58,7 @@ describe('telling a webhook', () => {
     ]);
   });
 
-  it('notes when the webhook last took and last failed to take something', async () => {
+  it('records when the endpoint last succeeded and last failed', async () => {
     await scene.job();
     const took = scene.clock.now();
     scene.receiver.behave(at('shop'), failing);
@@ -69,7 +69,7 @@ describe('telling a webhook', () => {
   });
 });
 
-describe('trying again', () => {
+describe('retrying by schedule', () => {
   it('waits 30 s, 2 min, 10 min, 1 h, 6 h, and gives up after the sixth', async () => {
     scene.receiver.behave(at('shop'), failing);
     const [event] = await scene.job();
@@ -89,7 +89,7 @@ describe('trying again', () => {
     expect(bodies.size).toBe(1);
   });
 
-  it('stamps each attempt with its own time', async () => {
+  it('signs each attempt with its own timestamp', async () => {
     scene.receiver.behave(at('shop'), failing);
     await scene.job();
     await scene.advance(30 * SECOND);
@@ -97,7 +97,7 @@ describe('trying again', () => {
     expect(second! - first!).toBe(30);
   });
 
-  it('stops when it is taken', async () => {
+  it('stops after a success', async () => {
     scene.receiver.behave(at('shop'), silent);
     await scene.job();
     scene.receiver.behaviours.clear();
@@ -121,7 +121,7 @@ describe('trying again', () => {
     expect(requests()).toHaveLength(3);
   });
 
-  it('pauses a webhook that is gone, and goes on when it is active again', async () => {
+  it('pauses a webhook that answers 410, and goes on when it is active again', async () => {
     const commits: string[][] = [];
     scene.stores.events.onAppended((events) => commits.push(events.map(({ type }) => type)));
     scene.receiver.behave(at('shop'), { ...failing, responseStatus: 410 });
@@ -140,7 +140,7 @@ describe('trying again', () => {
   });
 });
 
-describe('attempts that somebody waits for', () => {
+describe('manual attempts', () => {
   const testEvent = async (): Promise<RecordedEvent> => {
     const command = new RequestWebhookTest(ACCOUNT, webhookId, 'test-1', scene.clock.now(), by);
     const outcome = await scene.aggregates.execute(endpoints, ACCOUNT, command);
@@ -148,8 +148,8 @@ describe('attempts that somebody waits for', () => {
     return outcome.events[0] as unknown as RecordedEvent;
   };
 
-  it('tells of a test once, whoever is first', async () => {
-    const outcome = await scene.attempts.tell(webhookId, await testEvent(), by);
+  it('sends a test once, also when the dispatcher is faster', async () => {
+    const outcome = await scene.attempts.test(webhookId, await testEvent(), by);
     await scene.quiet();
     expect(outcome).toMatchObject({ ok: true, state: { status: 'delivered', attempts: 1 } });
     expect(requests().map(({ headers }) => headers['x-svc-event'])).toEqual(['webhook.test']);
@@ -157,11 +157,11 @@ describe('attempts that somebody waits for', () => {
 
   it('answers a test that fails with its first attempt', async () => {
     scene.receiver.behave(at('shop'), failing);
-    const outcome = await scene.attempts.tell(webhookId, await testEvent(), by);
+    const outcome = await scene.attempts.test(webhookId, await testEvent(), by);
     expect(outcome).toMatchObject({ ok: true, state: { status: 'retry_scheduled', attempts: 1 } });
   });
 
-  it('retries a delivery that waits, as the next attempt of its schedule', async () => {
+  it('retries a waiting delivery as the next attempt of its schedule', async () => {
     scene.receiver.behave(at('shop'), failing);
     await scene.job();
     const { delivery_id: id } = await scene.delivery(webhookId);
@@ -184,12 +184,12 @@ describe('attempts that somebody waits for', () => {
     expect(requests()).toHaveLength(8);
   });
 
-  it('refuses what cannot be tried', async () => {
+  it('refuses a delivery that cannot be retried', async () => {
     const code = async (id: string) => {
       const outcome = await scene.attempts.retry(id, by);
       return outcome.ok ? 'ok' : outcome.rejection.code;
     };
-    expect(await code('nobody')).toBe('DeliveryNotFound');
+    expect(await code('unknown')).toBe('DeliveryNotFound');
     await scene.job();
     const { delivery_id: id } = await scene.delivery(webhookId);
     expect(await code(id)).toBe('DeliveryStateConflict');
@@ -199,9 +199,9 @@ describe('attempts that somebody waits for', () => {
     expect(await code(id)).toBe('WebhookNotFound');
   });
 
-  it('answers a test with what is known when its receiver takes all the time', async () => {
+  it('answers a test in time when its receiver does not', async () => {
     scene.receiver.behave(at('shop'));
-    const answered = scene.attempts.tell(webhookId, await testEvent(), by);
+    const answered = scene.attempts.test(webhookId, await testEvent(), by);
     await scene.quiet();
     scene.clock.advance(11 * SECOND);
     expect(await answered).toMatchObject({ ok: true, state: { status: 'delivering' } });
@@ -226,7 +226,7 @@ describe('attempts that somebody waits for', () => {
     return over;
   };
 
-  it('answers a retry after its attempt, however long that had to wait for room', async () => {
+  it('answers a retry after its attempt, however long it waited for a slot', async () => {
     const id = await failedOnce();
     for (let n = 0; n < WIDE; n++) await scene.job();
     const answered = scene.attempts.retry(id, by);
@@ -243,7 +243,7 @@ describe('attempts that somebody waits for', () => {
     expect(await answered).toMatchObject({ ok: true, state: { status: 'retry_scheduled', failures: 2 } });
   });
 
-  it('answers a retry that found no room in time with what is known', async () => {
+  it('answers a retry without a slot in time with the delivery as it is', async () => {
     const id = await failedOnce();
     for (let n = 0; n < WIDE; n++) await scene.job();
     const inVain = scene.attempts.retry(id, by);
@@ -252,7 +252,7 @@ describe('attempts that somebody waits for', () => {
     expect(await inVain).toMatchObject({ ok: true, state: { status: 'retry_scheduled', attempts: 1 } });
   });
 
-  it('says that it does not know when the outcome of a retry is not stored', async () => {
+  it('fails a retry as unknown when its outcome is not stored in time', async () => {
     const answered = scene.attempts.retry(await failedOnce(), by);
     await scene.quiet();
     scene.clock.advance(24 * SECOND);

@@ -4,7 +4,7 @@ import { MemoryCheckpointStore } from '../../../adapters/memory/memory-checkpoin
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import { CreateDelivery } from '../domain/delivery.commands.js';
 import { RequestWebhookTest } from '../domain/endpoint.commands.js';
-import { deliveryIdOf } from '../delivery-id.js';
+import { deliveryIdOf } from '../webhook-keys.js';
 import { endpoints } from '../webhook.aggregates.js';
 import { CHECKPOINT } from './fan-out.js';
 
@@ -14,19 +14,19 @@ afterEach(async () => {
   expect(scene.errors).toEqual([]);
   await scene.stop();
 });
-const told = (name: string) => scene.receiver.to(at(name)).map(({ headers }) => headers['x-svc-event']);
+const sent = (name: string) => scene.receiver.to(at(name)).map(({ headers }) => headers['x-svc-event']);
 const deliveryEvents = async () => {
   const all = await scene.stores.events.readAll({ max: 10_000 });
   return all.filter(({ stream }) => stream.startsWith('delivery-')).length;
 };
-/** A new start on the same stores, as after a crash. */
+/** A new instance on the same stores, as after a crash. */
 const again = (checkpoints = scene.stores.checkpoints) => {
   const { stores, clock, receiver } = scene;
   return new WebhookScene({ stores: { ...stores, checkpoints }, clock, receiver });
 };
 
-describe('finding out who is told', () => {
-  it('tells every active webhook of the account of the types that it wants, in order', async () => {
+describe('finding the recipients of an event', () => {
+  it('sends each active webhook of the account the types it subscribed to, in order', async () => {
     await scene.start();
     await scene.webhook('all');
     await scene.webhook('failures', ['job.failed']);
@@ -34,30 +34,30 @@ describe('finding out who is told', () => {
     const paused = await scene.webhook('paused');
     await scene.update(paused, { status: 'paused' });
     await scene.job(the.created, the.queued, the.leased(), the.accepted());
-    expect(told('all')).toEqual(['job.created', 'job.queued', 'job.leased', 'job.accepted_by_agent']);
-    expect([told('failures'), told('stranger'), told('paused')]).toEqual([[], [], []]);
+    expect(sent('all')).toEqual(['job.created', 'job.queued', 'job.leased', 'job.accepted_by_agent']);
+    expect([sent('failures'), sent('stranger'), sent('paused')]).toEqual([[], [], []]);
   });
 
-  it('sends a test to the webhook under test alone, whatever it is told otherwise', async () => {
+  it('sends a test to the webhook under test alone, whatever its event types', async () => {
     await scene.start();
     await scene.webhook('other');
     const webhookId = await scene.webhook('shop', ['job.failed']);
     await scene.send(ACCOUNT, new RequestWebhookTest(ACCOUNT, webhookId, 'test', scene.clock.now(), by));
-    expect([told('shop'), told('other')]).toEqual([['webhook.test'], []]);
+    expect([sent('shop'), sent('other')]).toEqual([['webhook.test'], []]);
   });
 
-  it('asks who was there when it happened, however late it comes', async () => {
+  it('uses the endpoints as they were at the event, however late it is read', async () => {
     const early = await scene.webhook('early');
     await scene.job();
     await scene.webhook('late');
     await scene.update(early, { eventTypes: ['job.failed'] });
     await scene.start();
-    expect([told('early'), told('late')]).toEqual([['job.created'], []]);
+    expect([sent('early'), sent('late')]).toEqual([['job.created'], []]);
   });
 });
 
-describe('telling once', () => {
-  it('goes on after its checkpoint', async () => {
+describe('creating each delivery once', () => {
+  it('continues after its checkpoint', async () => {
     await scene.start();
     await scene.webhook('shop');
     await scene.job();
@@ -83,7 +83,7 @@ describe('telling once', () => {
     expect((await scene.stores.checkpoints.get(CHECKPOINT))! > before!).toBe(true);
   });
 
-  it('writes nothing when everything is read again', async () => {
+  it('writes nothing when the whole log is read again', async () => {
     await scene.start();
     await scene.webhook('one');
     await scene.webhook('two');
@@ -98,7 +98,7 @@ describe('telling once', () => {
     await next.stop();
   });
 
-  it('plans again when somebody else has told of one of them', async () => {
+  it('plans again when another instance has created one of the deliveries', async () => {
     const webhookId = await scene.webhook('shop', ['job.created']);
     await scene.start();
     // Another instance is faster with the second of three.
@@ -123,7 +123,7 @@ describe('telling once', () => {
     await scene.quiet();
     const all = await scene.deliveries.listDeliveries(ACCOUNT, { webhookId }, 10);
     expect(all.map(({ event_id }) => event_id).sort()).toEqual(['event-a', 'event-b', 'event-c']);
-    // All room was given back.
+    // All slots were given back.
     scene.receiver.behave(at('shop'));
     for (let n = 0; n < 5; n++) await scene.job();
     expect(scene.receiver.held.size).toBe(4);
@@ -131,7 +131,7 @@ describe('telling once', () => {
     for (const request of scene.receiver.held) request.answer();
   });
 
-  it('leaves a delivery alone that was made by whoever asked for the test', async () => {
+  it('leaves a delivery alone that a manual test has created', async () => {
     await scene.start();
     const webhookId = await scene.webhook('shop');
     const command = new RequestWebhookTest(ACCOUNT, webhookId, 'test', scene.clock.now(), by);
@@ -139,14 +139,18 @@ describe('telling once', () => {
     const event = (outcome as unknown as { events: RecordedEvent[] }).events[0]!;
     const id = deliveryIdOf(webhookId, event.id);
     const source = { stream: event.stream, revision: event.revision };
-    const told = {
+    const delivery = {
       accountId: ACCOUNT,
       webhookId,
       eventId: event.id,
       eventType: 'webhook.test',
       source,
     } as const;
-    await scene.aggregates.execute(scene.aggregate, id, new CreateDelivery(id, told, scene.clock.now(), by));
+    await scene.aggregates.execute(
+      scene.aggregate,
+      id,
+      new CreateDelivery(id, delivery, scene.clock.now(), by),
+    );
     await scene.quiet();
     expect(scene.receiver.requests).toHaveLength(1);
     expect(await deliveryEvents()).toBe(3);

@@ -6,134 +6,211 @@ import type { Milliseconds } from '../../../kernel/time.js';
 import { CheckpointStore } from '../../../ports/checkpoint-store.port.js';
 import { Clock } from '../../../ports/clock.port.js';
 import { EventStore } from '../../../ports/event-store.port.js';
+import { LogReader } from '../../../event-sourcing/log-reader.js';
+import { isLostRace, retry } from '../../../event-sourcing/retry.js';
 import { RetryLoop } from '../../../event-sourcing/retry-loop.js';
-import { Waiters } from '../../../event-sourcing/waiters.js';
-import { SENDING, type Sending } from '../dispatch/sending.js';
-import { deliveryIdOf } from '../delivery-id.js';
-import { EndpointsAt } from '../endpoints-at.js';
-import { recipientsOf } from './recipients.js';
-import { Tail } from './tail.js';
-import { Tellings, type Telling } from './tellings.js';
+import { AggregateStore, type Planned } from '../../../event-sourcing/write/aggregate-store.js';
+import { AttemptRunner, type PreparedAttempt } from '../dispatch/attempt-runner.js';
+import type { HeldSlot } from '../dispatch/delivery-scheduler.js';
+import { Dispatcher } from '../dispatch/dispatcher.js';
+import { CreateDelivery } from '../domain/delivery.commands.js';
+import type { Delivery } from '../domain/delivery.state.js';
+import type { PublicEventType } from '../domain/endpoint.events.js';
+import { PendingDeliveries, SENDING, type Sending } from '../ports.js';
+import { DELIVERY, type DeliveryAggregate } from '../webhook.aggregates.js';
+import { deliveryIdOf } from '../webhook-keys.js';
+import { EndpointsAt, recipientsOf } from './endpoints-at.js';
 
 export const CHECKPOINT = 'webhook-fan-out';
 
-const PAGE = 500;
-/** Other events are skipped together with the next that is told, or when so many have come. */
-const UNTOLD = 256;
-const LONGEST_SLEEP_MS: Milliseconds = 30_000;
-/** How old a stored checkpoint may be: what is read again after a crash writes nothing. */
+/** Bounds what is read again after a crash, which writes nothing. */
 const CHECKPOINT_EVERY_MS: Milliseconds = 1_000;
-const TOLD = new Set(TOLD_EVENTS);
-const COMMITS = 'commits';
+/** The most deliveries of one append: other writers get their turn in between. */
+const APPENDED_TOGETHER = 256;
+const ATTEMPTS = 5;
+const PUBLISHED = new Set(TOLD_EVENTS);
 
-/** One run from a start to a stop: who reads the log. */
-interface Reading {
-  readonly retries: RetryLoop;
+/** One run, from a start to a stop. */
+interface Run {
+  readonly loop: RetryLoop;
+  readonly log: LogReader;
   readonly endpoints: EndpointsAt;
-  readonly tail: Tail;
-  /** What was there before may have been told by whoever ran before. */
+  /** The head at the start: up to here an earlier run may have created deliveries. */
   readonly knownUntil: Position;
+  /** The last event whose deliveries are stored. */
   position: Position | undefined;
 }
 
-/** Reads all events in order and makes a delivery for every webhook that is to be told, however late it comes. */
+/** An event and a webhook that it goes to. */
+interface PendingDelivery {
+  readonly event: RecordedEvent;
+  readonly type: PublicEventType;
+  readonly accountId: string;
+  readonly webhookId: string;
+  readonly deliveryId: string;
+}
+
+interface Plan {
+  readonly planned: Planned<Delivery>;
+  /** The plan includes the start of the first attempt, in a reserved slot. */
+  readonly first?: { readonly slot: HeldSlot; readonly prepared: PreparedAttempt };
+}
+
+/**
+ * Reads all events in order and creates a delivery for each webhook that an event goes to. A first attempt that can
+ * leave at once starts in the same commit.
+ */
 @Injectable()
 export class FanOut {
-  private retries: RetryLoop | undefined;
+  private loop: RetryLoop | undefined;
+  private log: LogReader | undefined;
   private running: Promise<void> = Promise.resolve();
-  private unsubscribe: (() => void) | undefined;
   private cancelCheckpoint: (() => void) | undefined;
-  private readonly commits: Waiters;
 
   constructor(
     private readonly events: EventStore,
     private readonly checkpoints: CheckpointStore,
-    private readonly publicEvents: WebhookEventQueries,
-    private readonly tellings: Tellings,
+    private readonly payloads: WebhookEventQueries,
+    private readonly pending: PendingDeliveries,
+    @Inject(DELIVERY) private readonly deliveries: DeliveryAggregate,
+    private readonly aggregates: AggregateStore,
+    private readonly runner: AttemptRunner,
+    private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
     @Inject(SENDING) private readonly sending: Sending,
-  ) {
-    this.commits = new Waiters(clock);
-  }
+  ) {}
 
   start(): void {
-    const retries = new RetryLoop(this.clock);
-    const tail = new Tail();
-    this.retries = retries;
-    this.unsubscribe = this.events.onAppended((appended) => {
-      tail.add(appended);
-      if (tail.size > UNTOLD || appended.some(({ type }) => TOLD.has(type))) this.commits.wake(COMMITS);
-    });
-    this.running = this.run(retries, tail);
+    this.loop = new RetryLoop(this.clock);
+    this.log = new LogReader(this.events, this.clock, ({ type }) => PUBLISHED.has(type));
+    this.running = this.run(this.loop, this.log);
   }
 
   /** Resolves when what was begun is stored. */
   async stop(): Promise<void> {
-    this.unsubscribe?.();
-    this.retries?.stop();
-    this.commits.wake(COMMITS);
+    this.loop?.stop();
+    this.log?.close();
     await this.running;
   }
 
-  private async run(retries: RetryLoop, tail: Tail): Promise<void> {
+  private async run(loop: RetryLoop, log: LogReader): Promise<void> {
     const { onError } = this.sending;
-    const reading = await retries.retryUntilStopped(() => this.open(retries, tail), onError);
-    if (!reading) return;
-    const waiter = this.commits.open(COMMITS);
-    while (!retries.isStopped) {
-      const more = await retries.retryUntilStopped(() => this.tellNext(reading), onError);
-      if (more === false && !retries.isStopped) await waiter.wait(LONGEST_SLEEP_MS);
+    const run = await loop.retryUntilStopped(() => this.open(loop, log), onError);
+    if (!run) return;
+    while (!loop.isStopped) {
+      const more = await loop.retryUntilStopped(() => this.fanOutNext(run), onError);
+      if (more === false) await log.wait();
     }
-    waiter.close();
     this.cancelCheckpoint?.();
     this.cancelCheckpoint = undefined;
-    await this.checkpoint(reading);
+    await this.checkpoint(run);
   }
 
-  private async open(retries: RetryLoop, tail: Tail): Promise<Reading> {
+  private async open(loop: RetryLoop, log: LogReader): Promise<Run> {
     const knownUntil = (await this.events.head()) ?? '';
     const position = await this.checkpoints.get(CHECKPOINT);
-    return { retries, endpoints: new EndpointsAt(this.events), tail, knownUntil, position };
+    return { loop, log, endpoints: new EndpointsAt(this.events), knownUntil, position };
   }
 
-  /** Resolves to whether there was anything. */
-  private async tellNext(reading: Reading): Promise<boolean> {
-    const after = reading.position;
-    const batch =
-      reading.tail.after(after) ??
-      (await this.events.readAll({ max: PAGE, ...(after !== undefined && { after }) }));
-    const last = batch.at(-1);
+  /** Resolves to whether there were events. */
+  private async fanOutNext(run: Run): Promise<boolean> {
+    const events = await run.log.after(run.position);
+    const last = events.at(-1);
     if (!last) return false;
-    const tellings = await this.tellingsOf(batch, reading.endpoints);
-    if (tellings.length > 0) await this.tellings.store(tellings, batch[0]!.position <= reading.knownUntil);
-    reading.position = last.position;
+    const pending = await this.deliveriesOf(events, run.endpoints);
+    const mayBeKnown = events[0]!.position <= run.knownUntil;
+    for (let from = 0; from < pending.length; from += APPENDED_TOGETHER)
+      await this.create(pending.slice(from, from + APPENDED_TOGETHER), mayBeKnown);
+    run.position = last.position;
     this.cancelCheckpoint ??= this.clock.after(CHECKPOINT_EVERY_MS, () => {
       this.cancelCheckpoint = undefined;
-      void this.checkpoint(reading);
+      void this.checkpoint(run);
     });
     return true;
   }
 
-  private async tellingsOf(
-    batch: readonly RecordedEvent[],
+  private async checkpoint({ position }: Run): Promise<void> {
+    if (position === undefined) return;
+    await this.checkpoints.put(CHECKPOINT, position).catch(this.sending.onError);
+  }
+
+  private async deliveriesOf(
+    events: readonly RecordedEvent[],
     endpoints: EndpointsAt,
-  ): Promise<readonly Telling[]> {
-    const tellings: Telling[] = [];
-    for (const event of batch) {
+  ): Promise<readonly PendingDelivery[]> {
+    const pending: PendingDelivery[] = [];
+    for (const event of events) {
       if (event.stream.startsWith('webhooks-')) endpoints.see(event);
-      if (!TOLD.has(event.type)) continue;
+      if (!PUBLISHED.has(event.type)) continue;
       const type = publicTypeOf(event);
-      const accountId = type && (await this.publicEvents.accountOf(event));
+      const accountId = type && (await this.payloads.accountOf(event));
       if (!type || accountId === undefined) continue;
       const then = await endpoints.at(accountId, event.position);
       for (const { webhookId } of recipientsOf(event, type, then))
-        tellings.push({ event, type, accountId, webhookId, deliveryId: deliveryIdOf(webhookId, event.id) });
+        pending.push({ event, type, accountId, webhookId, deliveryId: deliveryIdOf(webhookId, event.id) });
     }
-    return tellings;
+    return pending;
   }
 
-  private async checkpoint({ position }: Reading): Promise<void> {
-    if (position === undefined) return;
-    await this.checkpoints.put(CHECKPOINT, position).catch(this.sending.onError);
+  /** Creates deliveries in one append; those that exist are left alone. @param mayBeKnown some may exist */
+  private async create(pending: readonly PendingDelivery[], mayBeKnown: boolean): Promise<void> {
+    const known = mayBeKnown
+      ? await this.pending.known(pending.map(({ deliveryId }) => deliveryId))
+      : new Set<string>();
+    const unknown = pending.filter(({ deliveryId }) => !known.has(deliveryId));
+    // The first plan takes all ids for new; after a lost race it reads the streams.
+    const append = async (attempt: number) => this.append(await this.planAll(unknown, attempt === 1));
+    await retry(append, { when: isLostRace, attempts: ATTEMPTS });
+  }
+
+  private async append(plans: readonly Plan[]): Promise<void> {
+    try {
+      await this.aggregates.appendInOrder(plans.map(({ planned }) => planned));
+    } catch (error) {
+      for (const { first } of plans) if (first) this.dispatcher.cancel(first.slot);
+      throw error;
+    }
+    for (const { first, planned } of plans) {
+      if (!first) continue;
+      const { slot, prepared } = first;
+      this.dispatcher.runScheduled(slot, (onAnswered) =>
+        this.runner.finish(slot.deliveryId, planned.state, prepared, onAnswered),
+      );
+    }
+  }
+
+  private async planAll(pending: readonly PendingDelivery[], unseen: boolean): Promise<readonly Plan[]> {
+    const plans: Plan[] = [];
+    for (const { event, type: eventType, accountId, webhookId, deliveryId } of pending) {
+      const source = { stream: event.stream, revision: event.revision };
+      const delivery = { accountId, webhookId, eventId: event.id, eventType, source };
+      const by = {
+        actor: { kind: 'process', id: 'webhook-fan-out' },
+        correlationId: event.metadata.correlationId,
+        causationId: event.id,
+      } as const;
+      const create = new CreateDelivery(deliveryId, delivery, this.clock.now(), by);
+      const created = await this.aggregates.plan(this.deliveries, deliveryId, create, { unseen });
+      if (!created.ok || created.planned.append.events.length === 0) continue;
+      plans.push(await this.withFirstAttempt(created.planned, webhookId, deliveryId));
+    }
+    return plans;
+  }
+
+  private async withFirstAttempt(
+    created: Planned<Delivery>,
+    webhookId: string,
+    deliveryId: string,
+  ): Promise<Plan> {
+    const slot = this.dispatcher.reserve(webhookId, deliveryId);
+    if (!slot) return { planned: created };
+    try {
+      const first = await this.runner.planFirst(deliveryId, created);
+      if (first) return { planned: first.planned, first: { slot, prepared: first.prepared } };
+    } catch (error) {
+      this.sending.onError(error, deliveryId);
+    }
+    this.dispatcher.cancel(slot);
+    return { planned: created };
   }
 }

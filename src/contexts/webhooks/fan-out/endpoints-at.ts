@@ -1,9 +1,16 @@
 import { LRUCache } from 'lru-cache';
-import { streamOf } from '../../kernel/ids.js';
-import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
-import type { EventStore } from '../../ports/event-store.port.js';
-import type { EndpointEvent } from './domain/endpoint.events.js';
-import { evolve, noEndpoints, type Endpoints } from './domain/endpoint.state.js';
+import { streamOf } from '../../../kernel/ids.js';
+import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
+import type { EventStore } from '../../../ports/event-store.port.js';
+import type { EndpointEvent, PublicEventType } from '../domain/endpoint.events.js';
+import {
+  evolve,
+  noEndpoints,
+  subscribersTo,
+  webhookOf,
+  type Endpoints,
+  type Webhook,
+} from '../domain/endpoint.state.js';
 
 interface Reached {
   readonly endpoints: Endpoints;
@@ -14,15 +21,15 @@ interface Reached {
 const CACHED_ACCOUNTS = 10_000;
 
 /**
- * The endpoints of accounts as they were at a place in the log: whoever tells late must still tell exactly those
- * that were active when it happened. Follows one reader of the whole log: it shows every event, then asks.
+ * The endpoints of accounts as they were at a position of the log: an event goes to those that were active when it
+ * happened, however late it is read. Follows one reader of the whole log, which calls `see` for every event.
  */
 export class EndpointsAt {
   private readonly accounts = new LRUCache<string, Reached>({ max: CACHED_ACCOUNTS });
 
   constructor(private readonly events: EventStore) {}
 
-  /** The reader of the log has come to this event. */
+  /** Folds an event that the reader has come to. */
   see(event: RecordedEvent): void {
     const before = this.accounts.peek(event.stream);
     if (before && event.revision > before.revision) this.accounts.set(event.stream, next(before, event));
@@ -38,6 +45,17 @@ export class EndpointsAt {
     this.accounts.set(stream, reached);
     return reached.endpoints;
   }
+}
+
+/** The webhooks that an event is sent to. A test goes to the webhook under test alone, whatever its event types. */
+export function recipientsOf(
+  { data }: Pick<RecordedEvent, 'data'>,
+  type: PublicEventType,
+  endpoints: Endpoints,
+): readonly Webhook[] {
+  if (type !== 'webhook.test') return subscribersTo(endpoints, type);
+  const webhook = webhookOf(endpoints, (data as { readonly webhookId: string }).webhookId);
+  return webhook?.status === 'active' ? [webhook] : [];
 }
 
 function next({ endpoints }: Reached, event: RecordedEvent): Reached {

@@ -1,10 +1,10 @@
-import { MemoryEventStore } from '../../adapters/memory/memory-event-store.js';
-import * as the from '../../../test/kit/examples/webhooks.js';
-import { metadata } from '../../../test/kit/recorded.js';
-import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { deliveryIdOf } from './delivery-id.js';
-import type { EndpointEvent } from './domain/endpoint.events.js';
-import { subscribersTo } from './domain/endpoint.state.js';
+import { MemoryEventStore } from '../../../adapters/memory/memory-event-store.js';
+import * as the from '../../../../test/kit/examples/webhooks.js';
+import { metadata } from '../../../../test/kit/recorded.js';
+import type { RecordedEvent } from '../../../kernel/recorded-event.js';
+import { deliveryIdOf } from '../webhook-keys.js';
+import type { EndpointEvent } from '../domain/endpoint.events.js';
+import { subscribersTo } from '../domain/endpoint.state.js';
 import { EndpointsAt } from './endpoints-at.js';
 
 /** A log of these webhook events with a job event between any two. */
@@ -20,8 +20,12 @@ async function logOf(...events: EndpointEvent[]) {
   return { store, log: await store.readAll({ max: 1000 }) };
 }
 
-/** For each job event of the log: how many webhooks are told, by a reader that starts at `from`. */
-async function told(store: MemoryEventStore, log: readonly RecordedEvent[], from = 0): Promise<number[]> {
+/** For each job event of the log, as a reader that starts at `from` sees it: the number of recipients. */
+async function recipientCounts(
+  store: MemoryEventStore,
+  log: readonly RecordedEvent[],
+  from = 0,
+): Promise<number[]> {
   const endpoints = new EndpointsAt(store);
   const counts: number[] = [];
   for (const event of log.slice(from)) {
@@ -32,7 +36,7 @@ async function told(store: MemoryEventStore, log: readonly RecordedEvent[], from
   return counts;
 }
 
-describe('telling late', () => {
+describe('endpoints at a position', () => {
   const story = [
     the.created(),
     the.paused(),
@@ -41,15 +45,15 @@ describe('telling late', () => {
     the.deleted,
   ];
 
-  it('tells exactly those that were active when it happened, wherever the reader begins', async () => {
+  it('are those that were active at the event, wherever the reader begins', async () => {
     const { store, log } = await logOf(...story);
     const expected = [1, 0, 1, 2, 1];
     for (let from = 0; from < log.length; from++) {
-      expect(await told(store, log, from)).toEqual(expected.slice(Math.floor(from / 2)));
+      expect(await recipientCounts(store, log, from)).toEqual(expected.slice(Math.floor(from / 2)));
     }
   });
 
-  it('is not moved by an event that it sees twice', async () => {
+  it('do not change by an event seen twice', async () => {
     const { store, log } = await logOf(...story);
     const endpoints = new EndpointsAt(store);
     for (const event of [...log, ...log]) {
@@ -61,8 +65,8 @@ describe('telling late', () => {
   });
 });
 
-describe('naming a delivery', () => {
-  it('gives the same webhook and event the same id, and no other', () => {
+describe('the id of a delivery', () => {
+  it('is the same for the same webhook and event, and no other', () => {
     const id = deliveryIdOf(the.WEBHOOK_ID, the.EVENT_ID);
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(deliveryIdOf(the.WEBHOOK_ID, the.EVENT_ID)).toBe(id);

@@ -1,0 +1,249 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  WebhookEventQueries,
+  type PublicEvent,
+} from '../../../../projections/webhook-events/webhook-events.queries.js';
+import { streamOf } from '../../../kernel/ids.js';
+import type { Origin } from '../../../kernel/recorded-event.js';
+import { earlier, epochMs, plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
+import { Clock } from '../../../ports/clock.port.js';
+import { EventStore } from '../../../ports/event-store.port.js';
+import { LivenessStore } from '../../../ports/liveness-store.port.js';
+import { WebhookClient, type WebhookAnswer } from '../../../ports/webhook-client.port.js';
+import { AggregateStore, type Planned } from '../../../event-sourcing/write/aggregate-store.js';
+import { RetryLoop } from '../../../event-sourcing/retry-loop.js';
+import {
+  CancelDelivery,
+  InterruptAttempt,
+  RecordFailure,
+  RecordSuccess,
+  StartAttempt,
+} from '../domain/delivery.commands.js';
+import type { Delivery } from '../domain/delivery.state.js';
+import { PauseWebhook } from '../domain/endpoint.commands.js';
+import { webhookOf, type Webhook } from '../domain/endpoint.state.js';
+import { PendingDeliveries, SENDING, type Sending } from '../ports.js';
+import { SecretBox } from '../secret-box.js';
+import { signedHeaders } from '../signature.js';
+import { DELIVERY, endpoints, type AttemptOutcome, type DeliveryAggregate } from '../webhook.aggregates.js';
+import { healthKeys } from '../webhook-keys.js';
+import { endingOf, type Ending } from './endpoint-queue.js';
+
+export interface Attempted {
+  readonly ending: Ending;
+  /** Absent when nothing was decided, or when a stop came before the outcome was stored. */
+  readonly outcome?: AttemptOutcome;
+  /** No attempt was made: the webhook takes nothing now. */
+  readonly isPaused?: true;
+}
+
+/** What a request needs, found before the attempt starts. */
+export interface PreparedAttempt {
+  readonly webhook: Webhook;
+  readonly secrets: readonly [string, ...string[]];
+  readonly event: PublicEvent;
+}
+
+/** Called when the request is over and its outcome is being stored. */
+export type OnAnswered = (ending: Ending) => void;
+
+/** The endpoint is gone for good (RFC 9110 15.5.11). */
+const GONE = 410;
+/** More than all instances together have in flight. */
+const MOST_IN_FLIGHT = 1_000;
+/** An attempt without an outcome this long after its time limit was interrupted. */
+const RECORDED_WITHIN_MS: Milliseconds = 15_000;
+/** Waits for a view that does not show all attempts yet. */
+const VIEW_LAG_MS: Milliseconds = 5_000;
+
+/** Carries an attempt from its decision to its stored outcome. The decider refuses one that another has begun. */
+@Injectable()
+export class AttemptRunner {
+  private readonly underWay = new Set<string>();
+  private readonly createdAt: Instant;
+  private retries: RetryLoop;
+
+  constructor(
+    @Inject(DELIVERY) private readonly deliveries: DeliveryAggregate,
+    private readonly aggregates: AggregateStore,
+    private readonly events: EventStore,
+    private readonly pending: PendingDeliveries,
+    private readonly payloads: WebhookEventQueries,
+    private readonly box: SecretBox,
+    private readonly client: WebhookClient,
+    private readonly liveness: LivenessStore,
+    private readonly clock: Clock,
+    @Inject(SENDING) private readonly sending: Sending,
+  ) {
+    this.createdAt = clock.now();
+    this.retries = new RetryLoop(clock);
+  }
+
+  /** Retries to store outcomes until `stop`, also after an earlier stop. */
+  start(): void {
+    if (this.retries.isStopped) this.retries = new RetryLoop(this.clock);
+  }
+
+  /** From now on tries once to store an outcome; an attempt without one counts as interrupted. */
+  stop(): void {
+    this.retries.stop();
+  }
+
+  /** @throws as `AggregateStore.execute`; SecretUnreadableError */
+  async run(
+    deliveryId: string,
+    trigger: StartAttempt['trigger'],
+    { by, onAnswered }: { readonly by?: Origin; readonly onAnswered?: OnAnswered } = {},
+  ): Promise<Attempted> {
+    const { state } = await this.aggregates.load(this.deliveries, deliveryId);
+    if (state.status === 'absent') return { ending: 'unsent' };
+    const webhook = await this.webhookOf(state);
+    if (!webhook) {
+      const cancel = new CancelDelivery(deliveryId, this.clock.now(), by ?? recoveryOf(deliveryId));
+      return { ending: 'unsent', outcome: await this.execute(cancel) };
+    }
+    if (webhook.status === 'paused') return { ending: 'unsent', isPaused: true };
+    const prepared = await this.prepare(state, webhook);
+    const start = new StartAttempt(deliveryId, trigger, this.clock.now(), by ?? originOf(prepared.event));
+    const started = await this.execute(start);
+    if (!started.ok) return { ending: 'unsent', outcome: started };
+    return this.finish(deliveryId, started.state, prepared, onAnswered);
+  }
+
+  /** Adds the first attempt to the plan of a new delivery; undefined when it may not start. @throws as `run` */
+  async planFirst(
+    deliveryId: string,
+    created: Planned<Delivery>,
+  ): Promise<{ readonly planned: Planned<Delivery>; readonly prepared: PreparedAttempt } | undefined> {
+    const webhook = await this.webhookOf(created.state);
+    if (webhook?.status !== 'active') return undefined;
+    const prepared = await this.prepare(created.state, webhook);
+    const start = new StartAttempt(deliveryId, 'schedule', this.clock.now(), originOf(prepared.event));
+    const plan = await this.aggregates.plan(this.deliveries, deliveryId, start, { after: created });
+    if (!plan.ok) return undefined;
+    const { append, state } = plan.planned;
+    const events = [...created.append.events, ...append.events];
+    return { planned: { append: { ...created.append, events }, state }, prepared };
+  }
+
+  /** Sends the request of an attempt that is stored as started, and stores its outcome. */
+  async finish(
+    deliveryId: string,
+    started: Delivery,
+    prepared: PreparedAttempt,
+    onAnswered?: OnAnswered,
+  ): Promise<Attempted> {
+    this.underWay.add(deliveryId);
+    try {
+      const answer = await this.send(deliveryId, started, prepared);
+      const ending = endingOf(answer.failureCode);
+      const recorded = this.retries.retryUntilStopped(
+        () => this.record(deliveryId, started, answer, originOf(prepared.event)),
+        (error) => this.sending.onError(error, deliveryId),
+      );
+      onAnswered?.(ending);
+      const outcome = await recorded;
+      if (!outcome) return { ending: 'unsent' };
+      if (outcome.ok) this.close(deliveryId, outcome.state);
+      return { ending, outcome };
+    } finally {
+      this.underWay.delete(deliveryId);
+    }
+  }
+
+  /** Records attempts that a crash cut off as interrupted. Resolves to when the next one may have to be recorded. */
+  async recover(): Promise<Instant | undefined> {
+    const isViewCurrent = await this.events.allShown().then(
+      () => true,
+      () => false,
+    );
+    const now = this.clock.now();
+    let next = isViewCurrent ? undefined : plus(now, VIEW_LAG_MS);
+    for (const { deliveryId, startedAt = now } of await this.pending.inFlight(MOST_IN_FLIGHT)) {
+      if (this.underWay.has(deliveryId)) continue;
+      const over = plus(startedAt, this.sending.timeoutMs + RECORDED_WITHIN_MS);
+      const isCutOff = over <= now || (this.sending.alone && startedAt < this.createdAt);
+      if (isCutOff)
+        await this.execute(new InterruptAttempt(deliveryId, this.clock.now(), recoveryOf(deliveryId)));
+      else next = earlier(next ?? over, over);
+    }
+    return next;
+  }
+
+  private execute(command: StartAttempt | CancelDelivery | InterruptAttempt) {
+    return this.aggregates.execute(this.deliveries, command.deliveryId, command);
+  }
+
+  /** The webhook as it is now; undefined when it is deleted. */
+  private async webhookOf({ accountId, webhookId }: Delivery): Promise<Webhook | undefined> {
+    const { state } = await this.aggregates.load(endpoints, accountId);
+    return webhookOf(state, webhookId);
+  }
+
+  private async prepare({ source }: Delivery, webhook: Webhook): Promise<PreparedAttempt> {
+    const event = await this.payloads.publicEventAt(source);
+    if (!event) throw new Error(`${source.stream}@${source.revision} stands for no public event`);
+    const secrets = this.box.openSigning(webhook, this.clock.now(), this.sending.onError);
+    return { webhook, secrets, event };
+  }
+
+  private send(
+    deliveryId: string,
+    { attempts }: Delivery,
+    prepared: PreparedAttempt,
+  ): Promise<WebhookAnswer> {
+    const { webhook, secrets, event } = prepared;
+    const now = epochMs(this.clock.now());
+    if (attempts === 1) this.sending.metrics.left(Math.max(0, now - epochMs(event.at)) / 1000);
+    const headers = signedHeaders({
+      eventId: event.eventId,
+      eventType: event.eventType,
+      deliveryId,
+      timestamp: Math.floor(now / 1000),
+      productVersion: this.sending.productVersion,
+      secretVersion: webhook.secretVersion,
+      secrets,
+      body: event.body,
+    });
+    return this.client.send({ target: webhook.target, headers, body: event.body });
+  }
+
+  private async record(
+    deliveryId: string,
+    { attempts: attempt, accountId, webhookId }: Delivery,
+    { failureCode, retryAfterMs, ...result }: WebhookAnswer,
+    by: Origin,
+  ): Promise<AttemptOutcome> {
+    const at = this.clock.now();
+    const [success, failure] = healthKeys(webhookId);
+    await this.liveness.recordHeartbeat([failureCode === undefined ? success : failure], at);
+    const command =
+      failureCode === undefined
+        ? new RecordSuccess(deliveryId, attempt, result, at, by)
+        : new RecordFailure(deliveryId, attempt, { ...result, failureCode, retryAfterMs }, at, by);
+    // Stored before the outcome, so that every reader of the outcome finds the webhook paused.
+    if (result.responseStatus === GONE) {
+      const pause = new PauseWebhook(accountId, webhookId, 'endpoint_gone', at, by);
+      await this.aggregates.execute(endpoints, accountId, pause);
+    }
+    return this.aggregates.execute(this.deliveries, deliveryId, command);
+  }
+
+  /** Evicts a finished delivery from the cache: it is hardly loaded again. */
+  private close(deliveryId: string, { status }: Delivery): void {
+    this.sending.metrics.ended(status);
+    if (status !== 'retry_scheduled')
+      this.aggregates.forget(streamOf(this.deliveries.category, deliveryId), Infinity);
+  }
+}
+
+const actor = { kind: 'process', id: 'webhook-dispatch' } as const;
+
+/** The origin of a scheduled attempt: the event that is sent. */
+function originOf({ eventId: causationId, correlationId }: PublicEvent): Origin {
+  return { actor, correlationId, causationId };
+}
+
+function recoveryOf(deliveryId: string): Origin {
+  return { actor, correlationId: deliveryId };
+}

@@ -1,0 +1,176 @@
+import type { Cursor } from '../ports.js';
+import { EndpointQueue, MOST_IDS, type Ending, type ReadyPage } from './endpoint-queue.js';
+
+/** Requests in flight over all endpoints. */
+export const MOST_IN_FLIGHT = 64;
+/** Pages read at once: the store serves other readers, too. */
+const MOST_READS = 4;
+/** Ids held over all queues; beyond it a page holds only a few ids and is read more often. */
+const MOST_IDS_IN_ALL = 20_000;
+const FEW_IDS = 8;
+
+/** Room for one request, taken until `free`. */
+export interface Slot {
+  readonly webhookId: string;
+  /** Held until `release`, so that it gets no second slot; not held in the slot of a manual attempt. */
+  readonly deliveryId?: string;
+}
+
+export interface HeldSlot extends Slot {
+  readonly deliveryId: string;
+}
+
+/** A manual attempt that waits for a slot. */
+interface Request {
+  readonly webhookId: string;
+  readonly admit: () => void;
+}
+
+/**
+ * Decides which delivery is sent next: round robin over endpoints, at most 4 requests to one and 64 in all, so that
+ * no endpoint holds up another. Holds a bounded number of ids, however many deliveries are pending. No clock, no store.
+ */
+export class DeliveryScheduler {
+  private readonly queues = new Map<string, EndpointQueue>();
+  /** In the order of their turns. */
+  private readonly sendable = new Set<EndpointQueue>();
+  private readonly readable = new Set<EndpointQueue>();
+  private requests: Request[] = [];
+  private idCount = 0;
+  private inFlight = 0;
+  private reads = 0;
+
+  /** Slots taken. */
+  get busy(): number {
+    return this.inFlight;
+  }
+
+  get size(): number {
+    return this.queues.size;
+  }
+
+  /** Adds the newest ready delivery of a webhook. */
+  add(webhookId: string, deliveryId: string): void {
+    this.change(webhookId, (queue) => queue.add(deliveryId, this.hasMemory));
+  }
+
+  /** The view may list ready deliveries that are not held here. */
+  readAgain(webhookId: string): void {
+    this.change(webhookId, (queue) => queue.readAgain());
+  }
+
+  /** Ends the read of a page. @param next absent after the last page */
+  addPage(page: ReadyPage, deliveryIds: readonly string[], next: Cursor | undefined): void {
+    this.reads--;
+    this.change(page.webhookId, (queue) => queue.addPage(page, deliveryIds, next));
+  }
+
+  /** Drops what waits for a webhook that takes nothing now. */
+  clear(webhookId: string): void {
+    this.change(webhookId, (queue) => queue.clear());
+  }
+
+  clearAll(): void {
+    for (const webhookId of this.queues.keys()) this.clear(webhookId);
+  }
+
+  /** The next delivery to send; its slot is taken. */
+  next(): HeldSlot | undefined {
+    if (this.inFlight >= MOST_IN_FLIGHT) return undefined;
+    const [queue] = this.sendable;
+    if (!queue) return undefined;
+    this.sendable.delete(queue);
+    const deliveryId = queue.take()!;
+    this.occupy(queue);
+    return { webhookId: queue.webhookId, deliveryId };
+  }
+
+  /** The next page to read; it counts as being read until `addPage`. */
+  nextPage(): ReadyPage | undefined {
+    if (this.inFlight >= MOST_IN_FLIGHT || this.reads >= MOST_READS) return undefined;
+    const [queue] = this.readable;
+    if (!queue) return undefined;
+    this.reads++;
+    const page = queue.startPage(this.hasMemory ? MOST_IDS : FEW_IDS);
+    this.settle(queue);
+    return page;
+  }
+
+  /** Takes a slot for a new delivery, provided that no other goes before it. */
+  reserve(webhookId: string, deliveryId: string): HeldSlot | undefined {
+    if (this.inFlight >= MOST_IN_FLIGHT || this.requests.length > 0) return undefined;
+    const queue = this.queueOf(webhookId);
+    if (!queue.isFree) return undefined;
+    this.occupy(queue);
+    this.change(webhookId, () => queue.hold(deliveryId));
+    return { webhookId, deliveryId };
+  }
+
+  /** Calls `admit` once a slot is taken for a manual attempt, before all that is queued. Returns how to give up. */
+  request(webhookId: string, admit: () => void): () => void {
+    const request = { webhookId, admit };
+    this.requests.push(request);
+    this.admitRequests();
+    return () => {
+      this.requests = this.requests.filter((other) => other !== request);
+    };
+  }
+
+  /** The slot is free again. */
+  free(webhookId: string, ending: Ending): void {
+    this.inFlight--;
+    this.change(webhookId, (queue) => queue.ended(ending));
+    this.admitRequests();
+  }
+
+  /** The delivery may get another slot, should it be ready. */
+  release(webhookId: string, deliveryId: string): void {
+    this.change(webhookId, (queue) => queue.release(deliveryId));
+  }
+
+  private get hasMemory(): boolean {
+    return this.idCount < MOST_IDS_IN_ALL;
+  }
+
+  private admitRequests(): void {
+    for (const request of this.requests) {
+      if (this.inFlight >= MOST_IN_FLIGHT) return;
+      const queue = this.queueOf(request.webhookId);
+      if (!queue.hasRoom) continue;
+      this.requests = this.requests.filter((other) => other !== request);
+      this.occupy(queue);
+      request.admit();
+    }
+  }
+
+  private occupy(queue: EndpointQueue): void {
+    queue.inFlight++;
+    this.inFlight++;
+    this.settle(queue);
+  }
+
+  private queueOf(webhookId: string): EndpointQueue {
+    const known = this.queues.get(webhookId);
+    if (known) return known;
+    const queue = new EndpointQueue(webhookId);
+    this.queues.set(webhookId, queue);
+    return queue;
+  }
+
+  private change(webhookId: string, change: (queue: EndpointQueue) => void): void {
+    const queue = this.queueOf(webhookId);
+    const before = queue.idCount;
+    change(queue);
+    this.idCount += queue.idCount - before;
+    this.settle(queue);
+  }
+
+  /** A queue that can go on joins the end of its round; an idle one is dropped. */
+  private settle(queue: EndpointQueue): void {
+    if (queue.canSend) this.sendable.add(queue);
+    else this.sendable.delete(queue);
+    if (queue.canRead) this.readable.add(queue);
+    else this.readable.delete(queue);
+    if (queue.isIdle) this.queues.delete(queue.webhookId);
+  }
+}

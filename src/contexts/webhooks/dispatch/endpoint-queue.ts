@@ -1,0 +1,143 @@
+import type { DeliveryFailureCode } from '../domain/delivery.events.js';
+import type { Cursor, PageRequest } from '../ports.js';
+
+/** How an attempt ended, as far as it matters to the next one. `unsent`: no request left. */
+export type Ending = 'success' | 'timeout' | 'failure' | 'unsent';
+
+export function endingOf(failureCode: DeliveryFailureCode | undefined): Ending {
+  if (failureCode === undefined) return 'success';
+  return failureCode === 'TIMEOUT' ? 'timeout' : 'failure';
+}
+
+/** A page of ready deliveries to be read for a queue. */
+export interface ReadyPage extends PageRequest {
+  readonly webhookId: string;
+}
+
+/** Requests in flight to one endpoint; only one after this many timeouts in a row. */
+export const WIDE = 4;
+export const NARROW = 1;
+const TIMEOUTS_TO_NARROW = 3;
+
+/** The most ids that a queue holds; further deliveries are read from the view. */
+export const MOST_IDS = 100;
+
+/** The deliveries to one endpoint: the oldest by id, and whether the view may list more. */
+export class EndpointQueue {
+  private waiting: string[] = [];
+  /** Ids that wait, or whose attempt is under way. */
+  private readonly held = new Set<string>();
+  /** The view may list ready deliveries that are not held. */
+  private hasUnread = false;
+  /** The page that is being read. */
+  private page: ReadyPage | undefined;
+  private nextPage: Cursor | undefined;
+  /** A delivery was not held while pages were read: read them once more. */
+  private startOver = false;
+  private timeouts = 0;
+  /** Slots taken. */
+  inFlight = 0;
+
+  constructor(readonly webhookId: string) {}
+
+  get limit(): number {
+    return this.timeouts >= TIMEOUTS_TO_NARROW ? NARROW : WIDE;
+  }
+
+  get hasRoom(): boolean {
+    return this.inFlight < this.limit;
+  }
+
+  get canSend(): boolean {
+    return this.hasRoom && this.waiting.length > 0;
+  }
+
+  get canRead(): boolean {
+    return this.hasRoom && this.waiting.length === 0 && this.hasUnread && !this.page;
+  }
+
+  /** Nothing waits, here or unread: a new delivery is the next one. */
+  get isFree(): boolean {
+    return this.hasRoom && this.waiting.length === 0 && !this.hasUnread && !this.page;
+  }
+
+  /** The queue can be dropped without losing anything. */
+  get isIdle(): boolean {
+    return (
+      this.held.size === 0 && this.inFlight === 0 && !this.hasUnread && !this.page && this.timeouts === 0
+    );
+  }
+
+  get idCount(): number {
+    return this.held.size;
+  }
+
+  /** Adds the newest ready delivery. @param hasMemory whether its id may be held */
+  add(deliveryId: string, hasMemory: boolean): void {
+    if (this.held.has(deliveryId)) return;
+    if (this.hasUnread || this.page || !hasMemory || this.waiting.length >= MOST_IDS) this.readAgain();
+    else this.enqueue(deliveryId);
+  }
+
+  /** The view may list ready deliveries that are not held. */
+  readAgain(): void {
+    if (this.page || this.nextPage !== undefined) this.startOver = true;
+    this.hasUnread = true;
+  }
+
+  /** The oldest delivery that waits. */
+  take(): string | undefined {
+    return this.waiting.shift();
+  }
+
+  startPage(limit: number): ReadyPage {
+    const after = this.nextPage;
+    this.hasUnread = false;
+    this.page = { webhookId: this.webhookId, limit, ...(after !== undefined && { after }) };
+    return this.page;
+  }
+
+  /** Adds a page as it was read, unless the queue was cleared meanwhile. @param next absent after the last page */
+  addPage(page: ReadyPage, deliveryIds: readonly string[], next: Cursor | undefined): void {
+    if (page !== this.page) return;
+    this.page = undefined;
+    for (const id of deliveryIds) if (!this.held.has(id)) this.enqueue(id);
+    this.nextPage = next;
+    if (next === undefined) {
+      this.hasUnread = this.startOver;
+      this.startOver = false;
+    } else this.hasUnread = true;
+  }
+
+  /** Drops what waits; nothing is sent until `readAgain` or `add`. */
+  clear(): void {
+    for (const id of this.waiting) this.held.delete(id);
+    this.waiting = [];
+    this.hasUnread = false;
+    this.page = undefined;
+    this.startOver = false;
+    this.nextPage = undefined;
+  }
+
+  /** Holds the id of an attempt that did not wait here, so that no page adds it. */
+  hold(deliveryId: string): void {
+    this.held.add(deliveryId);
+  }
+
+  release(deliveryId: string): void {
+    this.held.delete(deliveryId);
+  }
+
+  ended(ending: Ending): void {
+    this.inFlight--;
+    if (ending === 'timeout') this.timeouts++;
+    else if (ending === 'success') this.timeouts = 0;
+    // After three timeouts in a row only a success resets the count.
+    else if (ending === 'failure' && this.timeouts < TIMEOUTS_TO_NARROW) this.timeouts = 0;
+  }
+
+  private enqueue(deliveryId: string): void {
+    this.held.add(deliveryId);
+    this.waiting.push(deliveryId);
+  }
+}

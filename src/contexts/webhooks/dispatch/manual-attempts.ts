@@ -1,0 +1,158 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { idOf } from '../../../kernel/ids.js';
+import type { Origin, RecordedEvent } from '../../../kernel/recorded-event.js';
+import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
+import { Clock } from '../../../ports/clock.port.js';
+import { EventStore, UnavailableError } from '../../../ports/event-store.port.js';
+import { AggregateStore } from '../../../event-sourcing/write/aggregate-store.js';
+import { Waiters, type Waiter } from '../../../event-sourcing/waiters.js';
+import { CreateDelivery, type StartAttempt } from '../domain/delivery.commands.js';
+import { webhookOf } from '../domain/endpoint.state.js';
+import { SENDING, type Sending } from '../ports.js';
+import { DELIVERY, endpoints, type AttemptOutcome, type DeliveryAggregate } from '../webhook.aggregates.js';
+import { deliveryIdOf } from '../webhook-keys.js';
+import { AttemptRunner, type Attempted } from './attempt-runner.js';
+import { Dispatcher } from './dispatcher.js';
+
+/** For storing the outcome after the time limit of the request. A test is answered in time, known or not. */
+const RECORDED_WITHIN_MS: Record<StartAttempt['trigger'], Milliseconds> = { schedule: 1_000, manual: 15_000 };
+const OUTCOMES = new Set(['DeliverySucceeded', 'DeliveryAttemptFailed', 'DeliveryCancelled']);
+
+/** One attempt that a caller waits for. */
+interface AwaitedAttempt {
+  readonly deliveryId: string;
+  readonly trigger: StartAttempt['trigger'];
+  readonly by: Origin;
+  readonly since: Instant;
+}
+
+/**
+ * Attempts that a caller waits for, on whichever instance was asked. They keep the limits of requests in flight, but
+ * go before what is queued; without a slot within the time limit of a request, the delivery is answered as it is then.
+ */
+@Injectable()
+export class ManualAttempts {
+  private readonly outcomes: Waiters;
+
+  constructor(
+    @Inject(DELIVERY) private readonly deliveries: DeliveryAggregate,
+    private readonly aggregates: AggregateStore,
+    private readonly runner: AttemptRunner,
+    private readonly dispatcher: Dispatcher,
+    private readonly clock: Clock,
+    @Inject(SENDING) private readonly sending: Sending,
+    events: EventStore,
+  ) {
+    this.outcomes = new Waiters(clock);
+    events.onAppended((appended) => {
+      if (this.outcomes.size === 0) return;
+      for (const { type, stream } of appended) if (OUTCOMES.has(type)) this.outcomes.wake(idOf(stream));
+    });
+  }
+
+  /**
+   * Sends a test at once. Its delivery and first attempt are made once, also when the dispatcher is faster.
+   * @param event `WebhookTestRequested` of this webhook
+   * @throws as `AggregateStore.execute`
+   */
+  async test(webhookId: string, event: RecordedEvent, by: Origin): Promise<AttemptOutcome> {
+    const { stream, revision, id: eventId } = event;
+    const deliveryId = deliveryIdOf(webhookId, eventId);
+    const since = this.clock.now();
+    const delivery = {
+      accountId: idOf(stream),
+      webhookId,
+      eventId,
+      eventType: 'webhook.test',
+      source: { stream, revision },
+    } as const;
+    const create = new CreateDelivery(deliveryId, delivery, since, by);
+    await this.aggregates.execute(this.deliveries, deliveryId, create);
+    return this.attempt(webhookId, { deliveryId, trigger: 'schedule', by, since });
+  }
+
+  /**
+   * Makes the next attempt of a delivery that waits for its retry or is a dead letter.
+   * @throws as `AggregateStore.execute`; UnavailableError the outcome is not stored in time
+   */
+  async retry(deliveryId: string, by: Origin): Promise<AttemptOutcome> {
+    const { state } = await this.aggregates.load(this.deliveries, deliveryId);
+    const { status, accountId, webhookId } = state;
+    if (status === 'absent') return { ok: false, rejection: { code: 'DeliveryNotFound' } };
+    const { state: all } = await this.aggregates.load(endpoints, accountId);
+    const webhook = webhookOf(all, webhookId);
+    if (!webhook) return { ok: false, rejection: { code: 'WebhookNotFound' } };
+    if (webhook.status === 'paused') return { ok: false, rejection: { code: 'WebhookPaused' } };
+    if (status !== 'retry_scheduled' && status !== 'dead_letter')
+      return { ok: false, rejection: { code: 'DeliveryStateConflict', status } };
+    return this.attempt(webhookId, { deliveryId, trigger: 'manual', by, since: this.clock.now() });
+  }
+
+  private async attempt(webhookId: string, awaited: AwaitedAttempt): Promise<AttemptOutcome> {
+    const { deliveryId, trigger, by } = awaited;
+    const stored = this.outcomes.open(deliveryId);
+    try {
+      const hasSlot = await this.takeSlot(webhookId);
+      // The time of a retry counts from its slot on.
+      const begun = trigger === 'manual' ? { ...awaited, since: this.clock.now() } : awaited;
+      if (!hasSlot) return await this.storedOutcome(begun, stored);
+      const run = this.dispatcher.runIn({ webhookId }, (onAnswered) =>
+        this.runner.run(deliveryId, trigger, { by, onAnswered }),
+      );
+      const attempted = await this.inTime(run, begun);
+      if (attempted?.isPaused) return { ok: false, rejection: { code: 'WebhookPaused' } };
+      const own = attempted?.outcome;
+      if (own && (own.ok || trigger === 'manual')) return own;
+      return await this.storedOutcome(begun, stored);
+    } finally {
+      stored.close();
+    }
+  }
+
+  /**
+   * The outcome of the attempt under way, whichever instance began it; of a test that is not over, what is known.
+   * @throws UnavailableError a retry is not over in time
+   */
+  private async storedOutcome(awaited: AwaitedAttempt, stored: Waiter): Promise<AttemptOutcome> {
+    for (;;) {
+      const delivery = await this.aggregates.load(this.deliveries, awaited.deliveryId);
+      const now: AttemptOutcome = { ok: true, ...delivery, events: [] };
+      if (delivery.state.status !== 'delivering') return now;
+      const left = this.left(awaited);
+      if (left > 0 && (await stored.wait(left))) continue;
+      if (awaited.trigger === 'schedule') return now;
+      throw new UnavailableError('the outcome of the attempt is not stored yet', 'unknown');
+    }
+  }
+
+  /** Resolves undefined when the time is over first; the run goes on. */
+  private inTime(run: Promise<Attempted>, awaited: AwaitedAttempt): Promise<Attempted | undefined> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.clock.after(this.left(awaited), () => resolve(undefined));
+      run
+        .then(resolve, reject)
+        .finally(cancel)
+        .catch(() => undefined);
+    });
+  }
+
+  /** Resolves false when no slot was free in time; then none is taken. */
+  private takeSlot(webhookId: string): Promise<boolean> {
+    return new Promise((resolve) => {
+      let giveUp: () => void = () => undefined;
+      const cancel = this.clock.after(this.sending.timeoutMs, () => {
+        giveUp();
+        resolve(false);
+      });
+      giveUp = this.dispatcher.request(webhookId, () => {
+        cancel();
+        resolve(true);
+      });
+    });
+  }
+
+  private left({ since, trigger }: AwaitedAttempt): Milliseconds {
+    const longest = this.sending.timeoutMs + RECORDED_WITHIN_MS[trigger];
+    return Math.max(0, longest - elapsed(since, this.clock.now()));
+  }
+}

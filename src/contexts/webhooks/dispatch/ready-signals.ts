@@ -1,0 +1,32 @@
+import { idOf } from '../../../kernel/ids.js';
+import type { RecordedEvent } from '../../../kernel/recorded-event.js';
+import type { DeliveryEvent } from '../domain/delivery.events.js';
+import type { EndpointEvent } from '../domain/endpoint.events.js';
+
+/** One delivery, or all that wait for a webhook, may be sent now. */
+export type ReadySignal =
+  { readonly webhookId: string; readonly deliveryId?: string } | { readonly deliveryId: string };
+
+export function isWebhookStream(stream: string): boolean {
+  return stream.startsWith('delivery-') || stream.startsWith('webhooks-');
+}
+
+/** The signal in an event of a webhook stream, if any. It may be late or wrong: the deciders know. */
+export function readySignal(recorded: RecordedEvent): ReadySignal | undefined {
+  const event = recorded as unknown as DeliveryEvent | EndpointEvent;
+  switch (event.type) {
+    case 'DeliveryCreated':
+      return { webhookId: event.data.webhookId, deliveryId: event.data.deliveryId };
+    case 'DeliveryAttemptFailed':
+      return event.data.again === 'now' ? { deliveryId: idOf(recorded.stream) } : undefined;
+    case 'DeliveryBecameDue':
+      return { deliveryId: idOf(recorded.stream) };
+    // A new address or secret may end the failures of what waits.
+    case 'WebhookResumed':
+    case 'WebhookUpdated':
+    case 'WebhookSecretRotated':
+      return { webhookId: event.data.webhookId };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,10 @@
+import { v5 } from 'uuid';
+
+/** One webhook and event always give the same id, so a delivery is created once. */
+export function deliveryIdOf(webhookId: string, eventId: string): string {
+  return v5(eventId, webhookId);
+}
+
+/** Keys of an endpoint's last success and failure in the liveness store. */
+export const healthKeys = (webhookId: string) =>
+  [`webhook-success:${webhookId}`, `webhook-failure:${webhookId}`] as const;
