@@ -3,7 +3,8 @@ import { plus } from '../../src/kernel/time.js';
 import * as acme from '../../test/kit/examples/accounts.js';
 import { project } from '../../test/kit/projection.js';
 import { NOON, recorded } from '../../test/kit/recorded.js';
-import { accountResource, operatedAccountResource } from './account-resource.js';
+import { operatedAccountResource } from '../../src/api/operator/operator.resources.js';
+import { accountResource } from '../../src/api/resources/account.resource.js';
 import type { AccountDocument } from './accounts.js';
 import { accountsProjection } from './accounts.projection.js';
 

@@ -3,10 +3,10 @@ import { plus } from '../../src/kernel/time.js';
 import * as pc from '../../test/kit/examples/devices.js';
 import { project } from '../../test/kit/projection.js';
 import { NOON, recorded } from '../../test/kit/recorded.js';
-import { computerResource } from './computer-resource.js';
+import { computerResource } from '../../src/api/resources/computer.resource.js';
 import type { ComputerDocument } from './computers.js';
 import { computersProjection } from './computers.projection.js';
-import { deviceResource } from './device-resource.js';
+import { deviceResource } from '../../src/api/partner/device.resource.js';
 
 const after = (...events: ComputerEvent[]) =>
   project(computersProjection, recorded(pc.COMPUTER_STREAM, ...events)).get(pc.COMPUTER_ID);

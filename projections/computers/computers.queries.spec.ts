@@ -5,7 +5,7 @@ import * as pc from '../../test/kit/examples/devices.js';
 import { recorded } from '../../test/kit/recorded.js';
 import { computersProjection } from './computers.projection.js';
 import { ComputerQueries } from './computers.queries.js';
-import { DEVICE_STATUSES } from './device-resource.js';
+import { COMPUTER_STATUSES_OF } from '../../src/api/partner/device.resource.js';
 
 /** Computers a (pending), b (online), c (revoked), and z of another account, in this order. */
 function computers(): ComputerQueries {
@@ -58,7 +58,7 @@ describe('listing computers', () => {
     const first = await queries.listDevices(pc.ACCOUNT_ID, {}, { limit: 1 });
     const rest = await queries.listDevices(pc.ACCOUNT_ID, {}, { limit: 9, after: first.births[0]! });
     expect([names(first.documents), names(rest.documents)]).toEqual([['c'], ['b', 'a']]);
-    const offline = { status: DEVICE_STATUSES.offline };
+    const offline = { status: COMPUTER_STATUSES_OF.offline };
     expect(names((await queries.listDevices(pc.ACCOUNT_ID, offline, { limit: 9 })).documents)).toEqual(['a']);
   });
 });

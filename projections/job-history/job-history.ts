@@ -1,8 +1,17 @@
 import type { FailureClass, JobStatus } from '../../src/contexts/jobs/domain/job.events.js';
 import type { Instant } from '../../src/kernel/time.js';
 
-export type HistoryOutcome =
-  'ok' | 'failed' | 'scheduled' | 'ambiguous' | 'cancelled' | 'expired' | 'recorded';
+export const HISTORY_OUTCOMES = [
+  'ok',
+  'failed',
+  'scheduled',
+  'ambiguous',
+  'cancelled',
+  'expired',
+  'recorded',
+] as const;
+
+export type HistoryOutcome = (typeof HISTORY_OUTCOMES)[number];
 
 export type HistoryEventType =
   | 'job.created'

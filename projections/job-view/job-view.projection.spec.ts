@@ -2,8 +2,9 @@ import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import * as the from '../../test/kit/examples/jobs.js';
 import { project } from '../../test/kit/projection.js';
 import { recorded } from '../../test/kit/recorded.js';
-import { jobResource } from './job-resource.js';
-import { partnerStatusOf, type JobDocument } from './job-view.js';
+import { partnerJobResource } from '../../src/api/partner/job.resource.js';
+import { jobResource } from '../../src/api/resources/print-job.resource.js';
+import type { JobDocument } from './job-view.js';
 import { jobViewProjection } from './job-view.projection.js';
 
 const { seconds, DAY } = the;
@@ -218,6 +219,6 @@ describe('the view of a job', () => {
     ['failed', [...the.failedOnce, the.expired()]],
     ['queued', [...the.failedOnce, the.requeued()]],
   ])('is %s to a partner', (status, events) => {
-    expect(partnerStatusOf(jobAfter(...events).listed_as)).toBe(status);
+    expect(partnerJobResource(jobAfter(...events)).status).toBe(status);
   });
 });

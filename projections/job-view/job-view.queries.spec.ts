@@ -1,6 +1,7 @@
 import { MemoryViewStore } from '../../src/adapters/memory/memory-view-store.js';
 import { MemoryViews } from '../../src/adapters/memory/memory-views.js';
 import type { JobDescription, JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
+import { PARTNER_LISTINGS } from '../../src/api/partner/job.resource.js';
 import * as the from '../../test/kit/examples/jobs.js';
 import { recordedAt } from '../../test/kit/recorded.js';
 import { jobViewProjection } from './job-view.projection.js';
@@ -92,15 +93,13 @@ describe('listing jobs', () => {
   });
 
   it('goes on from a birth for partners', async () => {
-    const first = await queries.listPartnerJobs(ACCOUNT_ID, { status: 'queued' }, { limit: 1 });
+    const queued = { listedAs: PARTNER_LISTINGS.queued };
+    const first = await queries.listPartnerJobs(ACCOUNT_ID, queued, { limit: 1 });
     expect(names(first.documents)).toEqual(['c']);
-    const next = await queries.listPartnerJobs(
-      ACCOUNT_ID,
-      { status: 'queued' },
-      { limit: 9, after: first.births[0] },
-    );
+    const rest = { limit: 9, after: first.births[0] };
+    const next = await queries.listPartnerJobs(ACCOUNT_ID, queued, rest);
     expect(names(next.documents)).toEqual(['a']);
-    const both = { status: 'printed', printerId: PRINTER_ID } as const;
+    const both = { listedAs: PARTNER_LISTINGS.printed, printerId: PRINTER_ID };
     expect(names((await queries.listPartnerJobs(ACCOUNT_ID, both, { limit: 9 })).documents)).toEqual([
       'd',
       'b',

@@ -1,13 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ViewStore, type Birth, type Found, type Where } from '../../src/ports/view-store.port.js';
-import {
-  jobView,
-  listingsOf,
-  PARTNER_LISTINGS,
-  type JobDocument,
-  type Listing,
-  type PartnerJobStatus,
-} from './job-view.js';
+import { jobView, listingsOf, type JobDocument, type Listing } from './job-view.js';
 
 export interface JobFilter {
   readonly status?: JobDocument['status'];
@@ -22,7 +15,7 @@ export interface OperatorJobFilter {
 }
 
 export interface PartnerJobFilter {
-  readonly status?: PartnerJobStatus;
+  readonly listedAs?: readonly Listing[];
   readonly printerId?: string;
 }
 
@@ -116,7 +109,7 @@ export class JobQueries {
     const where: Where = {
       account_id: accountId,
       ...(filter.printerId !== undefined && { printer_id: filter.printerId }),
-      ...(filter.status !== undefined && { listed_as: PARTNER_LISTINGS[filter.status] }),
+      ...(filter.listedAs !== undefined && { listed_as: filter.listedAs }),
     };
     return this.views.find<JobDocument>(jobView, { where, order: 'newest', ...page });
   }

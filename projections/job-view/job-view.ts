@@ -8,12 +8,11 @@ import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
 
 export type RetryState = 'none' | 'scheduled' | 'submitted' | 'completed' | 'exhausted' | 'manual_review';
-export type PartnerJobStatus = 'queued' | 'processing' | 'printed' | 'failed';
 /** The status, but a failed job whose retry is scheduled is told from one that rests. */
 export type Listing = JobStatus | 'retrying';
 
-/** The fields of an Integration job that events alone determine (api-v1 2.6); the others depend on the time. */
-export interface JobFields {
+/** One job. Resources show some of its fields (src/api/resources/print-job.resource.ts, src/api/partner/job.resource.ts). */
+export interface JobDocument {
   readonly job_id: string;
   readonly printer_id: string;
   readonly printer_code?: string;
@@ -47,10 +46,6 @@ export interface JobFields {
   readonly cancelled_at?: Instant;
   readonly cancellation_reason?: string;
   readonly completed_at?: Instant;
-}
-
-/** One job, with what only we need to know. */
-export interface JobDocument extends JobFields {
   readonly account_id: string;
   readonly computer_id: string;
   readonly source: JobSource;
@@ -67,19 +62,6 @@ export interface JobDocument extends JobFields {
   /** Revision of the job's last event. */
   readonly sequence: number;
 }
-
-export const JOB_STATUSES = [
-  'created',
-  'queued',
-  'leased',
-  'accepted_by_agent',
-  'sent_to_spooler',
-  'spooler_completed',
-  'failed',
-  'manual_review',
-  'cancelled',
-  'expired',
-] as const satisfies readonly JobStatus[];
 
 /** In the hands of an agent. */
 export const HELD_STATUSES = ['leased', 'accepted_by_agent', 'sent_to_spooler'] as const;
@@ -120,17 +102,4 @@ export function listingOf(status: JobStatus, retryState: RetryState): Listing {
 /** How a job is listed that an Integration client sees in this status. */
 export function listingsOf(status: JobStatus): readonly Listing[] {
   return status === 'failed' ? ['failed', 'retrying'] : [status];
-}
-
-/** The Partner API's status of a job. */
-export const PARTNER_LISTINGS: Readonly<Record<PartnerJobStatus, readonly Listing[]>> = {
-  queued: ['created', 'queued'],
-  processing: ['leased', 'accepted_by_agent', 'sent_to_spooler', 'manual_review', 'retrying'],
-  printed: ['spooler_completed'],
-  failed: ['failed', 'cancelled', 'expired'],
-};
-
-export function partnerStatusOf(listing: Listing): PartnerJobStatus {
-  const known = Object.entries(PARTNER_LISTINGS) as [PartnerJobStatus, readonly Listing[]][];
-  return known.find(([, listings]) => listings.includes(listing))![0];
 }

@@ -3,8 +3,8 @@ import { plus } from '../../src/kernel/time.js';
 import * as pc from '../../test/kit/examples/devices.js';
 import { project } from '../../test/kit/projection.js';
 import { NOON, recorded } from '../../test/kit/recorded.js';
-import { partnerPrinterResource } from './partner-printer-resource.js';
-import { printerResource } from './printer-resource.js';
+import { partnerPrinterResource } from '../../src/api/partner/printer.resource.js';
+import { printerResource } from '../../src/api/resources/printer.resource.js';
 import type { PrinterDocument } from './printers.js';
 import { printersProjection } from './printers.projection.js';
 

@@ -4,7 +4,7 @@ import type { DeliveryEvent } from '../../src/contexts/webhooks/domain/delivery.
 import * as the from '../../test/kit/examples/webhooks.js';
 import { project } from '../../test/kit/projection.js';
 import { NOON, recorded } from '../../test/kit/recorded.js';
-import { deliveryResource } from './delivery-resource.js';
+import { deliveryResource } from '../../src/api/integration/resources/webhook.answers.js';
 import { webhookDeliveriesProjection } from './webhook-deliveries.projection.js';
 import { DeliveryQueries } from './webhook-deliveries.queries.js';
 

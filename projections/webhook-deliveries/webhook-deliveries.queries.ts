@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { DeliveryStatus } from '../../src/contexts/webhooks/domain/delivery.events.js';
+import {
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+} from '../../src/contexts/webhooks/domain/delivery.events.js';
 import type {
   AttemptInFlight,
   Page,
@@ -8,7 +11,6 @@ import type {
 } from '../../src/contexts/webhooks/ports.js';
 import { ViewStore } from '../../src/ports/view-store.port.js';
 import {
-  DELIVERY_STATUSES,
   UNFINISHED_STATUSES,
   webhookDeliveriesView,
   type DeliveryDocument,

@@ -43,15 +43,6 @@ export interface DeliveryDocument {
   readonly sequence: number;
 }
 
-export const DELIVERY_STATUSES = [
-  'pending',
-  'delivering',
-  'retry_scheduled',
-  'delivered',
-  'dead_letter',
-  'cancelled',
-] as const satisfies readonly DeliveryStatus[];
-
 export const UNFINISHED_STATUSES = ['pending', 'delivering', 'retry_scheduled'] as const;
 
 export const webhookDeliveriesView: ViewDefinition = {

@@ -9,7 +9,7 @@ import { project } from '../../test/kit/projection.js';
 import { NOON, recorded } from '../../test/kit/recorded.js';
 import { webhookEndpointsProjection } from './webhook-endpoints.projection.js';
 import { WebhookQueries } from './webhook-endpoints.queries.js';
-import { webhookResource } from './webhook-resource.js';
+import { webhookResource } from '../../src/api/resources/webhook.resource.js';
 
 const after = (...events: EndpointEvent[]) =>
   project(webhookEndpointsProjection, recorded(the.WEBHOOKS_STREAM, ...events));

@@ -12,14 +12,18 @@ import { PartnerQueries } from '../../projections/partners/partners.queries.js';
 import { PrinterQueries } from '../../projections/printers/printers.queries.js';
 import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { WebhookQueries } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
-import { WebhookEventQueries } from '../../projections/webhook-events/webhook-events.queries.js';
 import { ImportGate } from '../api/operator/moving/import-gate.js';
 import { AGENT_TIMING } from '../http/agent-timing.js';
 import { PRODUCT_VERSION } from '../http/product-version.js';
 import { Readiness } from '../http/readiness.js';
 import type { Config } from '../config.js';
 import { RecentRestore } from '../contexts/recovery/index.js';
-import { ActiveWebhooks, PendingDeliveries, type Sending } from '../contexts/webhooks/index.js';
+import {
+  ActiveWebhooks,
+  PendingDeliveries,
+  WebhookPayloads,
+  type Sending,
+} from '../contexts/webhooks/index.js';
 import { CheckpointStore } from '../ports/checkpoint-store.port.js';
 import { Clock } from '../ports/clock.port.js';
 import { ContentStore } from '../ports/content-store.port.js';
@@ -35,6 +39,7 @@ import { ViewStore } from '../ports/view-store.port.js';
 import { WebhookClient } from '../ports/webhook-client.port.js';
 import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
 import { WorkerlessGate } from './import-gate.js';
+import { ProjectedPayloads } from './projected-payloads.js';
 import { StoreReadiness } from './store-readiness.js';
 
 /** What one running service is made of, besides its modules. */
@@ -62,7 +67,6 @@ const QUERIES = [
   PartnerCredentialQueries,
   PartnerQueries,
   PrinterQueries,
-  WebhookEventQueries,
   WebhookQueries,
 ];
 
@@ -93,6 +97,7 @@ export class PlatformModule {
       { provide: AGENT_TIMING, useValue: { leaseMs, presenceTimeoutMs, publicUrl } },
       { provide: ImportGate, useValue: importGate },
       { provide: Readiness, useClass: StoreReadiness },
+      { provide: WebhookPayloads, useClass: ProjectedPayloads },
       { provide: RecentRestore, useValue: new RecentRestore() },
       ...QUERIES,
       { provide: ActiveWebhooks, useExisting: WebhookQueries },

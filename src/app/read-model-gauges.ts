@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Logger } from 'pino';
-import { JOB_STATUSES } from '../../projections/job-view/job-view.js';
+import { JOB_STATUSES } from '../contexts/jobs/index.js';
 import { JobQueries } from '../../projections/job-view/job-view.queries.js';
 import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import type { ViewMaintenance } from '../ports/view-maintenance.port.js';

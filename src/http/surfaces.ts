@@ -1,3 +1,4 @@
+import { eventWebhooks } from '../api/resources/event-webhooks.js';
 import { agentErrors } from './errors/agent.errors.js';
 import type { ErrorCatalogue, RefusalKind } from './errors/catalogue.js';
 import { integrationErrors, integrationRefusals } from './errors/integration.errors.js';
@@ -24,6 +25,8 @@ export interface Surface {
   readonly authorityFields: readonly string[];
   /** Requests a minute of one credential over all operations. */
   readonly perMinute?: number;
+  /** The `webhooks` of its OpenAPI document. */
+  readonly webhooks?: () => Readonly<Record<string, unknown>>;
 }
 
 export interface Versions {
@@ -49,6 +52,7 @@ export const integration: Surface = {
   detailedErrors: true,
   messages: true,
   authorityFields: [],
+  webhooks: eventWebhooks,
 };
 
 export const partner: Surface = {

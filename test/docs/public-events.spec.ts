@@ -1,6 +1,5 @@
-import { EVENT_CATALOGUE } from '../../projections/webhook-events/catalogue.js';
-import { publicTypeOf, TOLD_EVENTS } from '../../projections/webhook-events/stored-to-public.js';
-import { signedHeaders } from '../../src/contexts/webhooks/index.js';
+import { EVENT_CATALOGUE } from '../../src/api/resources/event-catalogue.js';
+import { publicTypeOf, signedHeaders, TOLD_EVENTS } from '../../src/contexts/webhooks/index.js';
 import { openApiDocument } from '../../src/http/openapi/document.js';
 import { agent, integration, partner } from '../../src/http/surfaces.js';
 import { Conformance, type DescribedOperation, type OpenApi } from '../kit/openapi.js';

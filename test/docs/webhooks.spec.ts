@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EVENT_CATALOGUE } from '../../projections/webhook-events/catalogue.js';
+import { EVENT_CATALOGUE } from '../../src/api/resources/event-catalogue.js';
 import {
   defaultDeliveryPolicy,
   FAILURE_CODES,

@@ -36,7 +36,7 @@ import { TimerLoop } from '../../src/event-sourcing/timers/timer-loop.js';
 import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import type { DeliveryDocument } from '../../projections/webhook-deliveries/webhook-deliveries.js';
 import { WebhookQueries } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
-import { WebhookEventQueries } from '../../projections/webhook-events/webhook-events.queries.js';
+import { ProjectedPayloads } from '../../src/app/projected-payloads.js';
 import * as the from './examples/jobs.js';
 import { ManualClock } from './manual-clock.js';
 import { ManualReceiver } from './manual-receiver.js';
@@ -94,7 +94,7 @@ export class WebhookScene {
     this.webhooks = new WebhookQueries(views);
     this.aggregates = new AggregateStore(events, this.randomness, { pause: () => Promise.resolve() });
     const { aggregates, aggregate, deliveries, webhooks, clock, receiver, box } = this;
-    const payloads = new WebhookEventQueries(events);
+    const payloads = new ProjectedPayloads(events);
     const both = [clock, sending] as const;
     const runner = new AttemptRunner(
       aggregate,

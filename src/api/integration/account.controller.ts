@@ -1,13 +1,12 @@
 import { Controller } from '@nestjs/common';
-import { accountResource } from '../../../projections/accounts/account-resource.js';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
 import { answer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { Caller } from '../../http/request.js';
 import { integration } from '../../http/surfaces.js';
+import { Account, accountResource } from '../resources/account.resource.js';
 import type { AccountPrincipal } from './account.principal.js';
-import { Account, accountExample } from './resources/device.resources.js';
 
 @Controller()
 export class AccountController {
@@ -27,7 +26,6 @@ export class AccountController {
       description: 'The account.',
       type: Account,
       codes: ['SVC_OK'],
-      example: accountExample,
     },
     errors: ['SVC_PUBLIC_API_DISABLED'],
   })

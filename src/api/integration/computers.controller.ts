@@ -1,15 +1,14 @@
 import { Controller, Query } from '@nestjs/common';
-import { computerResource } from '../../../projections/computers/computer-resource.js';
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { answer } from '../../http/answer.js';
 import { Operation } from '../../http/operation.js';
 import { Caller } from '../../http/request.js';
 import { integration } from '../../http/surfaces.js';
+import { Computer, computerResource } from '../resources/computer.resource.js';
 import type { AccountPrincipal } from './account.principal.js';
 import { page } from './page.js';
 import { ListComputersQuery } from './requests/device.queries.js';
-import { Computer, computerExample } from './resources/device.resources.js';
 
 @Controller()
 export class ComputersController {
@@ -34,7 +33,6 @@ export class ComputersController {
       type: Computer,
       list: 'page',
       codes: ['SVC_OK'],
-      example: computerExample,
     },
     errors: ['SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'],
   })

@@ -1,7 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { JobHistoryQueries } from '../../../projections/job-history/job-history.queries.js';
-import { jobResource } from '../../../projections/job-view/job-resource.js';
 import type { JobDocument } from '../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
@@ -16,6 +15,7 @@ import { Operation } from '../../http/operation.js';
 import { draftOf } from '../../http/print-request.js';
 import { Caller, IdempotencyKey, RequestOrigin } from '../../http/request.js';
 import { restoredFrom } from '../../http/restored-from.js';
+import { jobResource } from '../resources/print-job.resource.js';
 import type { AccountPrincipal } from './account.principal.js';
 import { page } from './page.js';
 import {

@@ -1,8 +1,9 @@
 import type { OperationSpec } from '../../http/operation.js';
 import { RESTORED_FROM } from '../../http/restored-from.js';
 import { integration } from '../../http/surfaces.js';
+import { jobExamples, PrintJob } from '../resources/print-job.resource.js';
 import { CreatePrintJobBody, ListPrintJobsQuery, ReasonBody } from './requests/job.requests.js';
-import { jobExample, PrintJob, PrintJobDetail } from './resources/job.resource.js';
+import { PrintJobDetail } from './resources/print-job-detail.resource.js';
 
 const surface = integration;
 /** Any operation but getAccount: the state of the account. */
@@ -24,7 +25,7 @@ export const createPrintJob: OperationSpec = {
   carriesContent: true,
   body: CreatePrintJobBody,
   requestExample: {
-    printer_id: jobExample.printer_id,
+    printer_id: PrintJob.example.printer_id,
     content: { type: 'text', encoding: 'utf8', data: 'Hello, printer' },
     external_id: 'order-4711',
     title: 'Receipt 4711',
@@ -35,7 +36,6 @@ export const createPrintJob: OperationSpec = {
       description: 'The job is queued.',
       type: PrintJob,
       codes: ['SVC_JOB_CREATED'],
-      example: jobExample,
       headers: RESTORED_FROM,
     },
     {
@@ -43,7 +43,6 @@ export const createPrintJob: OperationSpec = {
       description: 'A replay: the original job as it is now.',
       type: PrintJob,
       codes: ['SVC_JOB_IDEMPOTENT_REPLAY'],
-      example: jobExample,
       headers: { 'Idempotent-Replayed': 'true on a replay', ...RESTORED_FROM },
     },
   ],
@@ -75,7 +74,6 @@ export const listPrintJobs: OperationSpec = {
     type: PrintJob,
     list: 'page',
     codes: ['SVC_OK'],
-    example: jobExample,
   },
   errors: [...ADMISSION, 'SVC_PRINTER_NOT_FOUND'],
 };
@@ -94,20 +92,6 @@ export const getPrintJob: OperationSpec = {
     description: 'The job and its timeline, oldest first.',
     type: PrintJobDetail,
     codes: ['SVC_OK'],
-    example: {
-      ...jobExample,
-      history_contract: 'svc_job_history_v1',
-      history: [
-        {
-          event_id: '01990000-0000-7000-8000-00000000000a',
-          event_type: 'job.queued',
-          previous_status: 'created',
-          new_status: 'queued',
-          outcome: 'ok',
-          created_at: '2026-11-21T12:00:00.000Z',
-        },
-      ],
-    },
   },
   errors: [...ADMISSION, 'SVC_JOB_NOT_FOUND'],
 };
@@ -129,7 +113,7 @@ export const cancelPrintJob: OperationSpec = {
     description: 'The job is cancelled.',
     type: PrintJob,
     codes: ['SVC_JOB_CANCELLED'],
-    example: { ...jobExample, status: 'cancelled', is_final: true, can_cancel: false },
+    example: jobExamples.cancelled,
   },
   errors: [...ADMISSION, 'SVC_JOB_NOT_FOUND', 'SVC_JOB_STATE_CONFLICT'],
 };
@@ -152,7 +136,7 @@ export const retryPrintJob: OperationSpec = {
     description: 'The job is queued again, or was by an earlier request with this key.',
     type: PrintJob,
     codes: ['SVC_JOB_RETRIED'],
-    example: { ...jobExample, retry_count: 1, retry_state: 'submitted' },
+    example: { ...PrintJob.example, retry_count: 1, retry_state: 'submitted' },
     headers: { 'Idempotent-Replayed': 'true on a replay' },
   },
   errors: [

@@ -1,9 +1,7 @@
 import { Controller, Param, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
-import { jobResource } from '../../../projections/job-view/job-resource.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
-import { printerResource } from '../../../projections/printers/printer-resource.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
 import { renderTestPage, SubmitJob, type JobDraft } from '../../contexts/jobs/index.js';
 import { RecentRestore } from '../../contexts/recovery/index.js';
@@ -17,6 +15,8 @@ import { refusalOf } from '../../http/errors/rejections.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import { restoredFrom } from '../../http/restored-from.js';
+import { jobResource } from '../resources/print-job.resource.js';
+import { printerResource } from '../resources/printer.resource.js';
 import type { AccountPrincipal } from './account.principal.js';
 import { page } from './page.js';
 import { listPrinters, testPrinter } from './printers.operations.js';

@@ -1,9 +1,9 @@
 import type { OperationSpec } from '../../http/operation.js';
 import { RESTORED_FROM } from '../../http/restored-from.js';
 import { integration } from '../../http/surfaces.js';
+import { PrintJob } from '../resources/print-job.resource.js';
+import { Printer } from '../resources/printer.resource.js';
 import { ListPrintersQuery } from './requests/device.queries.js';
-import { Printer, printerExample } from './resources/device.resources.js';
-import { jobExample, PrintJob } from './resources/job.resource.js';
 
 const surface = integration;
 
@@ -23,7 +23,6 @@ export const listPrinters: OperationSpec = {
     type: Printer,
     list: 'page',
     codes: ['SVC_OK'],
-    example: printerExample,
   },
   errors: ['SVC_COMPUTER_NOT_FOUND', 'SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'],
 };
@@ -43,7 +42,7 @@ export const testPrinter: OperationSpec = {
     description: 'The test page is queued as a job.',
     type: PrintJob,
     codes: ['SVC_TEST_PRINT_ACCEPTED'],
-    example: { ...jobExample, title: 'Test page' },
+    example: { ...PrintJob.example, title: 'Test page' },
     headers: RESTORED_FROM,
   },
   errors: [

@@ -1,6 +1,5 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { deliveryResource } from '../../../projections/webhook-deliveries/delivery-resource.js';
 import { DeliveryQueries } from '../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import {
   deliveryIdOf,
@@ -19,6 +18,7 @@ import { Caller, RequestOrigin } from '../../http/request.js';
 import type { AccountPrincipal } from './account.principal.js';
 import { webhookRejections } from './rejections.js';
 import { DeliveryIdBody, WebhookIdBody } from './requests/webhook.requests.js';
+import { deliveryResource } from './resources/webhook.answers.js';
 import { retryWebhookDelivery, testWebhook } from './webhooks.operations.js';
 
 /** What sends while the client waits: the answer shows what came of it. */

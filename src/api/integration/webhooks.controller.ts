@@ -1,11 +1,8 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { deliveryResource } from '../../../projections/webhook-deliveries/delivery-resource.js';
 import { DeliveryQueries } from '../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import type { WebhookDocument } from '../../../projections/webhook-endpoints/webhook-endpoints.js';
 import { WebhookQueries } from '../../../projections/webhook-endpoints/webhook-endpoints.queries.js';
-import { webhookResource } from '../../../projections/webhook-endpoints/webhook-resource.js';
-import { EVENT_CATALOGUE } from '../../../projections/webhook-events/catalogue.js';
 import {
   CreateWebhook,
   DeleteWebhook,
@@ -27,6 +24,8 @@ import { ApiError } from '../../http/errors/api-error.js';
 import { refusalOf } from '../../http/errors/rejections.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
+import { EVENT_CATALOGUE } from '../resources/event-catalogue.js';
+import { webhookResource } from '../resources/webhook.resource.js';
 import type { AccountPrincipal } from './account.principal.js';
 import { webhookRejections } from './rejections.js';
 import {
@@ -35,6 +34,7 @@ import {
   UpdateWebhookBody,
   WebhookIdBody,
 } from './requests/webhook.requests.js';
+import { deliveryResource } from './resources/webhook.answers.js';
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.operations.js';
 
 const SECRET_BYTES = 32;

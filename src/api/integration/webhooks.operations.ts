@@ -7,24 +7,21 @@ import {
   UpdateWebhookBody,
   WebhookIdBody,
 } from './requests/webhook.requests.js';
+import { Webhook } from '../resources/webhook.resource.js';
 import {
   DeliveryAnswer,
-  deliveryAnswerExample,
-  secretAnswerExample,
   UpdatedWebhookAnswer,
   WebhookAnswer,
-  webhookAnswerExample,
+  WebhookDelivery,
   WebhookList,
-  webhookListExample,
   WebhookSecretAnswer,
-} from './resources/webhook.resources.js';
+} from './resources/webhook.answers.js';
 
 const surface = integration;
 const scopes = ['webhooks:write'];
 /** The state of the account. */
 const ADMISSION = ['SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'] as const;
-const { webhook } = webhookAnswerExample;
-const { delivery } = deliveryAnswerExample;
+const { example: webhook } = Webhook;
 
 export const listWebhooks: OperationSpec = {
   id: 'listWebhooks',
@@ -43,7 +40,6 @@ export const listWebhooks: OperationSpec = {
     description: 'Webhooks, deliveries and event types.',
     type: WebhookList,
     codes: ['SVC_OK'],
-    example: webhookListExample,
   },
   errors: ADMISSION,
 };
@@ -68,7 +64,6 @@ export const createWebhook: OperationSpec = {
     description: 'The webhook is active.',
     type: WebhookSecretAnswer,
     codes: ['SVC_WEBHOOK_CREATED'],
-    example: secretAnswerExample,
   },
   errors: [...ADMISSION, 'SVC_WEBHOOK_LIMIT_REACHED', 'SVC_WEBHOOK_DUPLICATE'],
 };
@@ -96,7 +91,6 @@ export const updateWebhook: OperationSpec = {
     description: 'The webhook as it is now.',
     type: UpdatedWebhookAnswer,
     codes: ['SVC_WEBHOOK_UPDATED'],
-    example: secretAnswerExample,
   },
   errors: [...ADMISSION, 'SVC_WEBHOOK_NOT_FOUND', 'SVC_WEBHOOK_DUPLICATE'],
 };
@@ -139,7 +133,6 @@ export const testWebhook: OperationSpec = {
     description: 'The delivery, after its first attempt.',
     type: DeliveryAnswer,
     codes: ['SVC_WEBHOOK_TESTED'],
-    example: deliveryAnswerExample,
   },
   errors: [...ADMISSION, 'SVC_WEBHOOK_NOT_FOUND', 'SVC_WEBHOOK_PAUSED'],
 };
@@ -155,13 +148,12 @@ export const retryWebhookDelivery: OperationSpec = {
   scopes,
   limit: { perMinute: 30 },
   body: DeliveryIdBody,
-  requestExample: { delivery_id: delivery.delivery_id },
+  requestExample: { delivery_id: WebhookDelivery.example.delivery_id },
   success: {
     status: 200,
     description: 'The delivery, after the attempt.',
     type: DeliveryAnswer,
     codes: ['SVC_DELIVERY_RETRIED'],
-    example: deliveryAnswerExample,
   },
   errors: [
     ...ADMISSION,

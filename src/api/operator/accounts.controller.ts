@@ -1,6 +1,5 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { operatedAccountResource } from '../../../projections/accounts/account-resource.js';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
 import {
   ChangePlan,
@@ -27,6 +26,7 @@ import {
   OperatorListQuery,
   PlanBody,
 } from './operator.requests.js';
+import { operatedAccountResource } from './operator.resources.js';
 import { accountRejections } from './rejections.js';
 
 const params = { id: 'ACCOUNT_NOT_FOUND' } as const;

@@ -1,9 +1,7 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
-import { apiKeyResource } from '../../../projections/api-keys/api-key-resource.js';
 import { ApiKeyQueries } from '../../../projections/api-keys/api-keys.queries.js';
-import { partnerCredentialResource } from '../../../projections/partner-credentials/partner-credential-resource.js';
 import { PartnerCredentialQueries } from '../../../projections/partner-credentials/partner-credentials.queries.js';
 import { PartnerQueries } from '../../../projections/partners/partners.queries.js';
 import {
@@ -32,6 +30,7 @@ import {
   CreatePartnerBody,
   OperatorListQuery,
 } from './operator.requests.js';
+import { withoutHash } from './operator.resources.js';
 import { accountRejections } from './rejections.js';
 
 type Decided = CommandResult<ApiKeyCommand | PartnerCredentialCommand>;
@@ -87,7 +86,7 @@ export class OperatorCredentialsController {
   async listKeys(@Param('id') accountId: string, @Query() query: OperatorListQuery) {
     if (!(await this.accounts.getAccount(accountId))) throw new ApiError('ACCOUNT_NOT_FOUND');
     const { items, total } = await this.keys.listKeys(accountId, query);
-    return answer('OK', { items: items.map(apiKeyResource), total });
+    return answer('OK', { items: items.map(withoutHash), total });
   }
 
   @Operation(
@@ -176,12 +175,12 @@ export class OperatorCredentialsController {
   private async key(keyId: string) {
     const key = await this.keys.getKey(keyId);
     if (!key) throw new ApiError('KEY_NOT_FOUND');
-    return apiKeyResource(key);
+    return withoutHash(key);
   }
 
   private async credential(id: string) {
     const credential = await this.credentials.getCredential(id);
     if (!credential) throw new ApiError('CREDENTIAL_NOT_FOUND');
-    return partnerCredentialResource(credential);
+    return withoutHash(credential);
   }
 }

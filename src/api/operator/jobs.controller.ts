@@ -1,11 +1,7 @@
 import { Controller, Param, Query } from '@nestjs/common';
-import { operatedAccountResource } from '../../../projections/accounts/account-resource.js';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
 import { JobHistoryQueries } from '../../../projections/job-history/job-history.queries.js';
-import { jobResource } from '../../../projections/job-view/job-resource.js';
-import type { JobDocument } from '../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
-import type { Instant } from '../../kernel/time.js';
 import { Clock } from '../../ports/clock.port.js';
 import { answer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
@@ -13,6 +9,7 @@ import { Operation } from '../../http/operation.js';
 import { OperatedComputers } from './operated-computers.js';
 import { operationOf } from './operation-of.js';
 import { JobListQuery } from './operator.requests.js';
+import { operatedAccountResource, operatedJobResource } from './operator.resources.js';
 
 /** Jobs of all accounts, without their documents. */
 @Controller()
@@ -39,7 +36,7 @@ export class OperatorJobsController {
       throw new ApiError('ACCOUNT_NOT_FOUND');
     const { items, total } = await this.jobs.listJobsOfAnybody({ accountId, status }, { limit, offset });
     const now = this.clock.now();
-    return answer('OK', { items: items.map((job) => operatedJob(job, now)), total });
+    return answer('OK', { items: items.map((job) => operatedJobResource(job, now)), total });
   }
 
   @Operation(
@@ -60,17 +57,11 @@ export class OperatorJobsController {
       this.histories.getHistory(job.account_id, jobId),
     ]);
     return answer('OK', {
-      ...operatedJob(job, this.clock.now()),
+      ...operatedJobResource(job, this.clock.now()),
       account: account ? operatedAccountResource(account) : null,
       computer: computer ?? null,
       history_contract: 'svc_job_history_v1',
       ...history,
     });
   }
-}
-
-/** The Integration API's job, and whose it is. */
-function operatedJob(job: JobDocument, now: Instant) {
-  const { account_id, computer_id, source } = job;
-  return { account_id, computer_id, source, ...jobResource(job, now) };
 }

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { computerResource } from '../../../projections/computers/computer-resource.js';
-import type { ComputerDocument } from '../../../projections/computers/computers.js';
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
-import { printerResource } from '../../../projections/printers/printer-resource.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
 import type { Instant } from '../../kernel/time.js';
 import { LivenessStore } from '../../ports/liveness-store.port.js';
+import { printerResource } from '../resources/printer.resource.js';
+import { operatedComputerResource } from './operator.resources.js';
 
 /** An inventory holds at most so many. */
 const ALL_PRINTERS = { limit: 500, offset: 0 };
@@ -21,7 +20,7 @@ export class OperatedComputers {
 
   async get(computerId: string) {
     const computer = await this.computers.findComputer(computerId);
-    return computer && resourceOf(computer, await this.lastSeen(computerId));
+    return computer && operatedComputerResource(computer, await this.lastSeen(computerId));
   }
 
   /** With its printers (not removed ones) and the attempts its Agent reported that the service does not know. */
@@ -34,15 +33,11 @@ export class OperatedComputers {
       this.lastSeen(computerId),
     ]);
     const printers = items.map((printer) => printerResource(printer, seen));
-    return { ...resourceOf(computer, seen), printers, unknown_jobs };
+    return { ...operatedComputerResource(computer, seen), printers, unknown_jobs };
   }
 
   private async lastSeen(computerId: string): Promise<Instant | undefined> {
     const [seen] = await this.liveness.lastHeartbeats([`computer:${computerId}`]);
     return seen;
   }
-}
-
-function resourceOf(computer: ComputerDocument, lastSeenAt: Instant | undefined) {
-  return { account_id: computer.account_id, ...computerResource(computer, lastSeenAt) };
 }

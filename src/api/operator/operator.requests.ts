@@ -1,4 +1,4 @@
-import { JOB_STATUSES } from '../../../projections/job-view/job-view.js';
+import { JOB_STATUSES } from '../../contexts/jobs/index.js';
 import { Field } from '../../http/validation/field.js';
 import { boolean, dateTime, integer, listOf, oneOf, text, uuid } from '../../http/validation/rules.js';
 

@@ -1,6 +1,5 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { partnerAccountResource } from '../../../projections/accounts/partner-account-resource.js';
 import { PartnerQueries } from '../../../projections/partners/partners.queries.js';
 import { CloseAccount, ProvisionAccount } from '../../contexts/accounts/index.js';
 import { CreateEnrollment } from '../../contexts/devices/index.js';
@@ -13,6 +12,7 @@ import { answer } from '../../http/answer.js';
 import { refusalOf } from '../../http/errors/rejections.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
+import { partnerAccountResource } from './account.resource.js';
 import { createEnrollment, deactivateAccount, provisionAccount } from './accounts.operations.js';
 import { CreateEnrollmentBody, DeactivateAccountBody, ProvisionAccountBody } from './accounts.requests.js';
 import { mustTakeOrders, PartnerAccounts } from './partner-accounts.js';

@@ -1,14 +1,7 @@
 import type { OperationSpec } from '../../http/operation.js';
 import { partner as surface } from '../../http/surfaces.js';
-import {
-  accountExample,
-  CreateEnrollmentBody,
-  DeactivateAccountBody,
-  Enrollment,
-  enrollmentExample,
-  PartnerAccount,
-  ProvisionAccountBody,
-} from './accounts.requests.js';
+import { Enrollment, PartnerAccount } from './account.resource.js';
+import { CreateEnrollmentBody, DeactivateAccountBody, ProvisionAccountBody } from './accounts.requests.js';
 
 const params = { account_id: 'ACCOUNT_NOT_FOUND' } as const;
 
@@ -30,7 +23,6 @@ export const provisionAccount: OperationSpec = {
     description: 'The account.',
     type: PartnerAccount,
     codes: ['ACCOUNT_PROVISIONED'],
-    example: accountExample,
   },
   errors: ['ACCOUNT_CLOSED'],
 };
@@ -55,7 +47,7 @@ export const deactivateAccount: OperationSpec = {
     description: 'The account is closed.',
     type: PartnerAccount,
     codes: ['ACCOUNT_DEACTIVATED'],
-    example: { ...accountExample, status: 'closed' },
+    example: { ...PartnerAccount.example, status: 'closed' },
   },
 };
 
@@ -77,7 +69,6 @@ export const createEnrollment: OperationSpec = {
     description: 'The token; it is shown this once.',
     type: Enrollment,
     codes: ['ENROLLMENT_CREATED'],
-    example: enrollmentExample,
   },
   errors: ['ACCOUNT_CLOSED', 'SVC_ACCOUNT_SUSPENDED'],
 };

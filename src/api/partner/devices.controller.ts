@@ -2,7 +2,6 @@ import { Body, Controller, Headers, Param, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { ComputerDocument } from '../../../projections/computers/computers.js';
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
-import { DEVICE_STATUSES, deviceResource } from '../../../projections/computers/device-resource.js';
 import { RevokeComputer } from '../../contexts/devices/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
@@ -13,6 +12,7 @@ import { refusalOf } from '../../http/errors/rejections.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import { CursorLists } from './cursor-lists.js';
+import { COMPUTER_STATUSES_OF, deviceResource } from './device.resource.js';
 import { deactivateDevice, listDevices } from './devices.operations.js';
 import { DeactivateDeviceBody, ListDevicesQuery } from './devices.requests.js';
 import { mustBeOpen, PartnerAccounts } from './partner-accounts.js';
@@ -40,7 +40,7 @@ export class PartnerDevicesController {
   ) {
     const list = this.lists.open('devices', caller, accountId, query);
     await this.accounts.known(caller, accountId);
-    const filter = { status: query.status && DEVICE_STATUSES[query.status] };
+    const filter = { status: query.status && COMPUTER_STATUSES_OF[query.status] };
     const page = await list.read((keyset) => this.computers.listDevices(accountId, filter, keyset));
     const mark = ({ computer_id, sequence }: ComputerDocument) => `${computer_id} ${sequence}`;
     return pageAnswer(page, known, mark, () => this.resources(page.documents));

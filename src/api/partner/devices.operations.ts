@@ -1,16 +1,14 @@
 import type { OperationSpec } from '../../http/operation.js';
 import { partner as surface } from '../../http/surfaces.js';
+import { Device } from './device.resource.js';
 import {
   DeactivateDeviceBody,
-  Device,
-  deviceExample,
-  DevicePrinter,
   ListDevicesQuery,
   ListPrintersQuery,
-  printerExample,
   UpdatePrinterBody,
 } from './devices.requests.js';
 import { ETAG, IF_NONE_MATCH, UNCHANGED } from './polling.js';
+import { DevicePrinter } from './printer.resource.js';
 
 const ofAccount = { account_id: 'ACCOUNT_NOT_FOUND' } as const;
 
@@ -33,7 +31,6 @@ export const listDevices: OperationSpec = {
       type: Device,
       list: 'cursor',
       codes: ['OK'],
-      example: deviceExample,
       headers: ETAG,
     },
     UNCHANGED,
@@ -59,7 +56,7 @@ export const deactivateDevice: OperationSpec = {
     description: 'The device is revoked.',
     type: Device,
     codes: ['DEVICE_DEACTIVATED'],
-    example: { ...deviceExample, status: 'revoked', raw_status: 'revoked' },
+    example: { ...Device.example, status: 'revoked', raw_status: 'revoked' },
   },
   errors: ['ACCOUNT_CLOSED'],
 };
@@ -83,7 +80,6 @@ export const listPrinters: OperationSpec = {
       type: DevicePrinter,
       list: 'cursor',
       codes: ['OK'],
-      example: printerExample,
       headers: ETAG,
     },
     UNCHANGED,
@@ -108,7 +104,6 @@ export const updatePrinter: OperationSpec = {
     description: 'The printer as it is now.',
     type: DevicePrinter,
     codes: ['PRINTER_UPDATED'],
-    example: printerExample,
   },
   errors: ['ACCOUNT_CLOSED', 'SVC_ACCOUNT_SUSPENDED'],
 };

@@ -3,7 +3,6 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import type { JobDocument } from '../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
-import { partnerJobResource } from '../../../projections/job-view/partner-job-resource.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
 import { SubmitJob } from '../../contexts/jobs/index.js';
 import { RecentRestore } from '../../contexts/recovery/index.js';
@@ -20,6 +19,7 @@ import { restoredFrom } from '../../http/restored-from.js';
 import { Caller, IdempotencyKey, RequestOrigin } from '../../http/request.js';
 import { CursorLists } from './cursor-lists.js';
 import { JobWatch } from './job-watch.js';
+import { PARTNER_LISTINGS, partnerJobResource } from './job.resource.js';
 import { createJob, getJob, listJobs } from './jobs.operations.js';
 import { CreateJobBody, ListJobsQuery } from './jobs.requests.js';
 import { mustNotBeSuspended, PartnerAccounts } from './partner-accounts.js';
@@ -80,7 +80,7 @@ export class PartnerJobsController {
     if (printerId && !(await this.printers.getPrinter(accountId, printerId))) {
       throw new ApiError('PRINTER_NOT_FOUND');
     }
-    const filter = { status, printerId };
+    const filter = { listedAs: status && PARTNER_LISTINGS[status], printerId };
     const page = await list.read((keyset) => this.jobs.listPartnerJobs(accountId, filter, keyset));
     const mark = ({ job_id, sequence }: JobDocument) => `${job_id} ${sequence}`;
     return pageAnswer(page, known, mark, () => page.documents.map(partnerJobResource));

@@ -1,7 +1,8 @@
 import type { OperationSpec } from '../../http/operation.js';
 import { RESTORED_FROM } from '../../http/restored-from.js';
 import { partner as surface } from '../../http/surfaces.js';
-import { CreateJobBody, Job, jobExample, ListJobsQuery } from './jobs.requests.js';
+import { Job } from './job.resource.js';
+import { CreateJobBody, ListJobsQuery } from './jobs.requests.js';
 import { ETAG, IF_NONE_MATCH, UNCHANGED } from './polling.js';
 
 const ofAccount = { account_id: 'ACCOUNT_NOT_FOUND' } as const;
@@ -23,7 +24,7 @@ export const createJob: OperationSpec = {
   carriesContent: true,
   body: CreateJobBody,
   requestExample: {
-    printer_id: jobExample.printer_id,
+    printer_id: Job.example.printer_id,
     content: { type: 'text', encoding: 'utf8', data: 'Hello, printer' },
     external_id: 'order-4711',
     title: 'Receipt 4711',
@@ -34,7 +35,6 @@ export const createJob: OperationSpec = {
       description: 'The job is queued.',
       type: Job,
       codes: ['JOB_CREATED'],
-      example: jobExample,
       headers: RESTORED_FROM,
     },
     {
@@ -42,7 +42,6 @@ export const createJob: OperationSpec = {
       description: 'A replay: the original job as it is now.',
       type: Job,
       codes: ['JOB_IDEMPOTENT_REPLAY'],
-      example: jobExample,
       headers: { 'Idempotent-Replayed': 'true on a replay', ...RESTORED_FROM },
     },
   ],
@@ -78,7 +77,6 @@ export const listJobs: OperationSpec = {
       type: Job,
       list: 'cursor',
       codes: ['OK'],
-      example: jobExample,
       headers: ETAG,
     },
     UNCHANGED,
@@ -109,7 +107,6 @@ export const getJob: OperationSpec = {
       description: 'The job as it is now; after a wait, as it has become.',
       type: Job,
       codes: ['OK'],
-      example: jobExample,
       headers: { ...ETAG, ...APPLIED },
     },
     { ...UNCHANGED, headers: { ...ETAG, ...APPLIED } },

@@ -1,8 +1,6 @@
 import { Body, Controller, Headers, Param, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
-import { deviceStatusOf, type DeviceStatus } from '../../../projections/computers/device-resource.js';
-import { partnerPrinterResource } from '../../../projections/printers/partner-printer-resource.js';
 import type { PrinterDocument } from '../../../projections/printers/printers.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
 import { UpdatePrinter } from '../../contexts/devices/index.js';
@@ -15,11 +13,13 @@ import { refusalOf } from '../../http/errors/rejections.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import { CursorLists } from './cursor-lists.js';
+import { deviceStatusOf, type DeviceStatus } from './device.resource.js';
 import { listPrinters, updatePrinter } from './devices.operations.js';
 import { ListPrintersQuery, UpdatePrinterBody } from './devices.requests.js';
 import { mustTakeOrders, PartnerAccounts } from './partner-accounts.js';
 import type { PartnerPrincipal } from './partner.authenticator.js';
 import { pageAnswer } from './polling.js';
+import { partnerPrinterResource } from './printer.resource.js';
 import { computerRejections } from './rejections.js';
 
 @Controller()

@@ -17,7 +17,13 @@ import type { PartnerEvent } from './domain/partner.events.js';
 
 export * from './domain/account.commands.js';
 export type { Account } from './domain/account.decider.js';
-export type { AccountDetails, AccountEvent, AccountStatus, Plan } from './domain/account.events.js';
+export {
+  ACCOUNT_STATUSES,
+  type AccountDetails,
+  type AccountEvent,
+  type AccountStatus,
+  type Plan,
+} from './domain/account.events.js';
 export * from './domain/api-key.commands.js';
 export type { ApiKey } from './domain/api-key.decider.js';
 export type { ApiKeyEvent } from './domain/api-key.events.js';

@@ -9,16 +9,19 @@ import { enrollmentDecider, type Enrollment } from './domain/enrollment.decider.
 import type { EnrollmentEvent } from './domain/enrollment.events.js';
 
 export * from './domain/computer.commands.js';
-export type {
-  ComputerDescription,
-  ComputerEvent,
-  ComputerStatus,
-  DeviceCredential,
-  PrinterCapabilities,
-  PrinterChanges,
-  PrinterProperties,
-  PrinterStatus,
-  UnknownJob,
+export {
+  COMPUTER_STATUSES,
+  PRINTER_STATUSES,
+  type ComputerDescription,
+  type ComputerEvent,
+  type ComputerEventData,
+  type ComputerStatus,
+  type DeviceCredential,
+  type PrinterCapabilities,
+  type PrinterChanges,
+  type PrinterProperties,
+  type PrinterStatus,
+  type UnknownJob,
 } from './domain/computer.events.js';
 export { countNewPrinters } from './domain/computer.inventory.js';
 export type { ComputerRejection } from './domain/computer.rejections.js';

@@ -1,14 +1,18 @@
 export * from './domain/job.commands.js';
 export { makeJobDecider, type JobDecider, type JobRejection } from './domain/job.decider.js';
-export type {
-  ContentType,
-  FailureClass,
-  JobDescription,
-  JobEvent,
-  JobSource,
-  JobStatus,
-  LeaseRef,
-  ReportType,
+export {
+  CONTENT_TYPES,
+  FAILURE_CLASSES,
+  JOB_STATUSES,
+  type ContentType,
+  type FailureClass,
+  type JobDescription,
+  type JobEvent,
+  type JobEventData,
+  type JobSource,
+  type JobStatus,
+  type LeaseRef,
+  type ReportType,
 } from './domain/job.events.js';
 export { canBePrinted } from './domain/job.outcomes.js';
 export { defaultJobPolicy, type JobPolicy } from './domain/job.policy.js';

@@ -3,6 +3,7 @@ export { ManualAttempts } from './dispatch/manual-attempts.js';
 export * from './domain/delivery.commands.js';
 export type { DeliveryRejection } from './domain/delivery.decider.js';
 export {
+  DELIVERY_STATUSES,
   FAILURE_CODES,
   type AttemptResult,
   type DeliveryEvent,
@@ -34,9 +35,20 @@ export {
   ActiveWebhooks,
   noDeliveryMetrics,
   PendingDeliveries,
+  WebhookPayloads,
   type DeliveryMetrics,
+  type EventPlace,
+  type PublicEvent,
   type Sending,
 } from './ports.js';
+export {
+  deliveredTypeOf,
+  PUBLIC_EVENTS,
+  publicTypeOf,
+  subjectOf,
+  TOLD_EVENTS,
+  type SubjectName,
+} from './public-events.js';
 export { isSealedUnder, SEALING_EVENTS, SecretBox, SecretUnreadableError } from './secret-box.js';
 export { mintWebhookSecret, standardWebhooksSecret } from './secret.js';
 export { canonicalMessage, signedHeaders, type Signing } from './signature.js';

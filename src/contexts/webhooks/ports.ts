@@ -1,4 +1,6 @@
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Instant, Milliseconds } from '../../kernel/time.js';
+import type { PublicEventType } from './domain/endpoint.events.js';
 
 /** Where the next page of a work list begins. Opaque. */
 export type Cursor = string;
@@ -66,3 +68,28 @@ export interface Sending {
 
 /** Provider token. */
 export const SENDING = Symbol('how webhooks are sent');
+
+/** A public event, ready to be sent. */
+export interface PublicEvent {
+  readonly eventId: string;
+  readonly eventType: PublicEventType;
+  readonly accountId: string;
+  readonly at: Instant;
+  readonly correlationId: string;
+  readonly body: Buffer;
+}
+
+/** The place of a stored event. */
+export interface EventPlace {
+  readonly stream: string;
+  readonly revision: number;
+}
+
+/** Renders stored events as public ones: the same bytes whenever it is asked, because no body is stored. */
+export abstract class WebhookPayloads {
+  /** Undefined when the stored event is not published. */
+  abstract publicEventAt(place: EventPlace): Promise<PublicEvent | undefined>;
+
+  /** The account of the event's stream, without rendering a body. */
+  abstract accountOf(event: RecordedEvent): Promise<string | undefined>;
+}

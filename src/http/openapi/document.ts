@@ -1,8 +1,7 @@
 import type { OperationSpec } from '../operation.js';
-import { integration, type Surface, type Versions } from '../surfaces.js';
+import type { Surface, Versions } from '../surfaces.js';
 import { Components } from './components.js';
 import { errorResponses } from './error-responses.js';
-import { eventWebhooks } from './event-webhooks.js';
 import { guideOf, SECURITY_SCHEME, tagsOf } from './guides.js';
 import { HEADERS } from './headers.js';
 import { parametersOf, requestBodyOf } from './inputs.js';
@@ -32,7 +31,7 @@ export function openApiDocument(surface: Surface, operations: readonly Operation
     servers: [{ url: '/v1' }],
     tags: tagsOf(own),
     paths,
-    ...(surface === integration && { webhooks: eventWebhooks() }),
+    ...(surface.webhooks && { webhooks: surface.webhooks() }),
     components: {
       schemas: components.schemas(),
       headers: HEADERS,

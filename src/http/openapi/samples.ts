@@ -8,9 +8,10 @@ const SAMPLE_TIME = '2026-11-21T12:00:00.000Z';
 
 export const SAMPLE_IDS = { request_id: SAMPLE_UUID, correlation_id: 'order-4711.print' };
 
-/** An example of a class or schema: what its fields give as one, or the simplest value that fits. */
+/** An example of a class or schema: the class's own, or one of its fields, or the simplest value that fits. */
 export function sampleOf(of: Type | JsonSchema): unknown {
   if (typeof of !== 'function') return fitting(of);
+  if (Object.hasOwn(of, 'example')) return (of as { readonly example?: unknown }).example;
   return Object.fromEntries([...fieldsOf(of)].map(([name, entry]) => [name, fieldSample(entry)]));
 }
 

@@ -1,6 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { Transform, Type as TypeOf } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import type { JsonSchema } from '../openapi/json-schema.js';
 import type { Rule } from './rules.js';
 
 export interface FieldOptions {
@@ -11,6 +12,8 @@ export interface FieldOptions {
   readonly example?: unknown;
   /** Only for the document: the value is the class's initial one. */
   readonly default?: unknown;
+  /** What the body of an event promises of the field where it is not the rule; false: the body lacks the field. */
+  readonly inEvents?: JsonSchema | false;
 }
 
 export interface FieldEntry {

@@ -1,4 +1,4 @@
-import { COMPUTER_STATUSES, PRINTER_STATUSES } from '../../../http/device-statuses.js';
+import { COMPUTER_STATUSES, PRINTER_STATUSES } from '../../../contexts/devices/index.js';
 import { Field } from '../../../http/validation/field.js';
 import { oneOf, uuid } from '../../../http/validation/rules.js';
 import { ListQuery } from './list.query.js';

@@ -1,7 +1,7 @@
+import { JOB_STATUSES } from '../../../contexts/jobs/index.js';
 import { PrintRequest } from '../../../http/print-request.js';
 import { Field } from '../../../http/validation/field.js';
 import { oneOf, text, uuid } from '../../../http/validation/rules.js';
-import { JOB_STATUSES } from '../../../../projections/job-view/job-view.js';
 import { ListQuery } from './list.query.js';
 
 const optional = { optional: true } as const;

@@ -1,5 +1,5 @@
-import { DELIVERY_STATUSES } from '../../../../projections/webhook-deliveries/webhook-deliveries.js';
 import {
+  DELIVERY_STATUSES,
   PUBLIC_EVENT_TYPES,
   type DeliveryStatus,
   type PublicEventType,

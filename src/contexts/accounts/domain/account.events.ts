@@ -1,6 +1,8 @@
 import type { DomainEvent } from '../../../kernel/recorded-event.js';
 
-export type AccountStatus = 'active' | 'suspended' | 'closed';
+export const ACCOUNT_STATUSES = ['active', 'suspended', 'closed'] as const;
+
+export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
 /** What an account may use. */
 export interface Plan {

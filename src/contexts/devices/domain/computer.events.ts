@@ -1,8 +1,11 @@
 import type { DomainEvent } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 
-export type ComputerStatus = 'pending' | 'online' | 'offline' | 'disabled' | 'revoked';
-export type PrinterStatus = 'online' | 'offline' | 'disabled' | 'removed';
+export const COMPUTER_STATUSES = ['pending', 'online', 'offline', 'disabled', 'revoked'] as const;
+export const PRINTER_STATUSES = ['online', 'offline', 'disabled', 'removed'] as const;
+
+export type ComputerStatus = (typeof COMPUTER_STATUSES)[number];
+export type PrinterStatus = (typeof PRINTER_STATUSES)[number];
 
 /** What a printer can do, as its agent reports it; null = not known. */
 export interface PrinterCapabilities {

@@ -1,20 +1,25 @@
 import type { Instant, Milliseconds } from '../../../kernel/time.js';
 
-export type JobStatus =
-  | 'created'
-  | 'queued'
-  | 'leased'
-  | 'accepted_by_agent'
-  | 'sent_to_spooler'
-  | 'spooler_completed'
-  | 'failed'
-  | 'manual_review'
-  | 'cancelled'
-  | 'expired';
+/** In the order of a job's life. */
+export const JOB_STATUSES = [
+  'created',
+  'queued',
+  'leased',
+  'accepted_by_agent',
+  'sent_to_spooler',
+  'spooler_completed',
+  'failed',
+  'manual_review',
+  'cancelled',
+  'expired',
+] as const;
+export const CONTENT_TYPES = ['pdf', 'raw', 'text'] as const;
+export const FAILURE_CLASSES = ['temporary', 'permanent', 'ambiguous'] as const;
 
-export type ContentType = 'pdf' | 'raw' | 'text';
+export type JobStatus = (typeof JOB_STATUSES)[number];
+export type ContentType = (typeof CONTENT_TYPES)[number];
+export type FailureClass = (typeof FAILURE_CLASSES)[number];
 export type JobSource = 'integration' | 'partner' | 'test';
-export type FailureClass = 'temporary' | 'permanent' | 'ambiguous';
 export type ReportType =
   | 'spooled'
   | 'spooler_completed'

@@ -1,8 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  WebhookEventQueries,
-  type PublicEvent,
-} from '../../../../projections/webhook-events/webhook-events.queries.js';
 import { streamOf } from '../../../kernel/ids.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { earlier, epochMs, plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
@@ -22,7 +18,7 @@ import {
 import type { Delivery } from '../domain/delivery.state.js';
 import { PauseWebhook } from '../domain/endpoint.commands.js';
 import { webhookOf, type Webhook } from '../domain/endpoint.state.js';
-import { PendingDeliveries, SENDING, type Sending } from '../ports.js';
+import { PendingDeliveries, SENDING, WebhookPayloads, type PublicEvent, type Sending } from '../ports.js';
 import { SecretBox } from '../secret-box.js';
 import { signedHeaders } from '../signature.js';
 import { DELIVERY, endpoints, type AttemptOutcome, type DeliveryAggregate } from '../webhook.aggregates.js';
@@ -68,7 +64,7 @@ export class AttemptRunner {
     private readonly aggregates: AggregateStore,
     private readonly events: EventStore,
     private readonly pending: PendingDeliveries,
-    private readonly payloads: WebhookEventQueries,
+    private readonly payloads: WebhookPayloads,
     private readonly box: SecretBox,
     private readonly client: WebhookClient,
     private readonly liveness: LivenessStore,

@@ -1,8 +1,16 @@
 import type { Instant, Milliseconds } from '../../../kernel/time.js';
 import type { PublicEventType } from './endpoint.events.js';
 
-export type DeliveryStatus =
-  'pending' | 'delivering' | 'retry_scheduled' | 'delivered' | 'dead_letter' | 'cancelled';
+export const DELIVERY_STATUSES = [
+  'pending',
+  'delivering',
+  'retry_scheduled',
+  'delivered',
+  'dead_letter',
+  'cancelled',
+] as const;
+
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export const FAILURE_CODES = [
   'HTTP_STATUS',

@@ -1,6 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { publicTypeOf, TOLD_EVENTS } from '../../../../projections/webhook-events/stored-to-public.js';
-import { WebhookEventQueries } from '../../../../projections/webhook-events/webhook-events.queries.js';
 import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../../kernel/time.js';
 import { CheckpointStore } from '../../../ports/checkpoint-store.port.js';
@@ -16,8 +14,9 @@ import { Dispatcher } from '../dispatch/dispatcher.js';
 import { CreateDelivery } from '../domain/delivery.commands.js';
 import type { Delivery } from '../domain/delivery.state.js';
 import type { PublicEventType } from '../domain/endpoint.events.js';
-import { PendingDeliveries, SENDING, type Sending } from '../ports.js';
+import { PendingDeliveries, SENDING, WebhookPayloads, type Sending } from '../ports.js';
 import { DELIVERY, type DeliveryAggregate } from '../webhook.aggregates.js';
+import { publicTypeOf, TOLD_EVENTS } from '../public-events.js';
 import { deliveryIdOf } from '../webhook-keys.js';
 import { EndpointsAt, recipientsOf } from './endpoints-at.js';
 
@@ -70,7 +69,7 @@ export class FanOut {
   constructor(
     private readonly events: EventStore,
     private readonly checkpoints: CheckpointStore,
-    private readonly payloads: WebhookEventQueries,
+    private readonly payloads: WebhookPayloads,
     private readonly pending: PendingDeliveries,
     @Inject(DELIVERY) private readonly deliveries: DeliveryAggregate,
     private readonly aggregates: AggregateStore,

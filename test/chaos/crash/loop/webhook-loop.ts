@@ -1,4 +1,4 @@
-import { publicTypeOf } from '../../../../projections/webhook-events/stored-to-public.js';
+import { publicTypeOf } from '../../../../src/contexts/webhooks/index.js';
 import { WebhookReceiver, type ReceivedRequest } from '../../../kit/webhook-receiver.js';
 import { chanceFrom } from '../kit/chance.js';
 import { eventually } from '../kit/waiting.js';

@@ -1,4 +1,4 @@
-import { EVENT_CATALOGUE, type CatalogueEntry } from '../../../projections/webhook-events/catalogue.js';
+import { EVENT_CATALOGUE, type CatalogueEntry } from './event-catalogue.js';
 
 interface DeliveryHeader {
   readonly description: string;

@@ -1,7 +1,7 @@
-import type { AnyProjection, ViewDocument } from '../../src/kernel/projection.js';
-import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
+import type { AnyProjection, ViewDocument } from '../../kernel/projection.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
 
-/** The document as the projection shows it right after the last of these events of its stream. Pure. */
+/** The document right after the last of these events of its stream; `from` is the document before them. */
 export function documentAt<D extends ViewDocument>(
   projection: AnyProjection,
   events: readonly RecordedEvent[],

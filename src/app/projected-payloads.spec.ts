@@ -1,24 +1,24 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { MemoryEventStore } from '../../src/adapters/memory/memory-event-store.js';
-import type { ComputerCommand } from '../../src/contexts/devices/domain/computer.commands.js';
-import { computerDecider } from '../../src/contexts/devices/domain/computer.decider.js';
-import type { ComputerEvent } from '../../src/contexts/devices/domain/computer.events.js';
-import { noComputer } from '../../src/contexts/devices/domain/computer.state.js';
+import { MemoryEventStore } from '../adapters/memory/memory-event-store.js';
+import type { ComputerCommand } from '../contexts/devices/domain/computer.commands.js';
+import { computerDecider } from '../contexts/devices/domain/computer.decider.js';
+import type { ComputerEvent } from '../contexts/devices/domain/computer.events.js';
+import { noComputer } from '../contexts/devices/domain/computer.state.js';
 import {
   PUBLIC_EVENT_TYPES,
+  publicTypeOf,
+  TOLD_EVENTS,
   type PublicEventType,
-} from '../../src/contexts/webhooks/domain/endpoint.events.js';
-import type { DomainEvent } from '../../src/kernel/recorded-event.js';
+} from '../contexts/webhooks/index.js';
+import type { DomainEvent } from '../kernel/recorded-event.js';
 import * as a from '../../test/kit/examples/devices.js';
 import * as the from '../../test/kit/examples/jobs.js';
 import * as hook from '../../test/kit/examples/webhooks.js';
 import { metadata, recorded } from '../../test/kit/recorded.js';
-import { EVENT_CATALOGUE } from './catalogue.js';
-import type { WebhookPayload } from './payload.js';
-import { publicTypeOf, TOLD_EVENTS } from './stored-to-public.js';
-import { WebhookEventQueries } from './webhook-events.queries.js';
+import { EVENT_CATALOGUE, type EventBody } from '../api/resources/event-catalogue.js';
+import { ProjectedPayloads } from './projected-payloads.js';
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
 addFormats.default(ajv);
@@ -108,12 +108,12 @@ describe('the catalogue of public events', () => {
 
 describe('telling what happened', () => {
   /** Every public event of a stream: its place and its payload. */
-  async function toldOf(stream: string, events: DomainEvent[], queries?: WebhookEventQueries) {
+  async function toldOf(stream: string, events: DomainEvent[], queries?: ProjectedPayloads) {
     const store = await storeOf({ [stream]: events });
-    const asked = queries ?? new WebhookEventQueries(store);
-    const told: { revision: number; type: PublicEventType; payload: WebhookPayload }[] = [];
+    const asked = queries ?? new ProjectedPayloads(store);
+    const told: { revision: number; type: PublicEventType; payload: EventBody }[] = [];
     for (const event of await store.load(stream)) {
-      const made = publicTypeOf(event) && (await asked.publicEventOf(event));
+      const made = publicTypeOf(event) && (await asked.publicEventAt(event));
       if (!made) continue;
       told.push({
         revision: event.revision,
@@ -224,7 +224,7 @@ describe('telling what happened', () => {
       a.cameOnline,
     ];
     const store = await storeOf({ 'computer-two': past });
-    const sent = await new WebhookEventQueries(store).publicEventAt({ stream: 'computer-two', revision: 4 });
+    const sent = await new ProjectedPayloads(store).publicEventAt({ stream: 'computer-two', revision: 4 });
     const data = { computer: { status: 'offline' } };
     expect(JSON.parse(sent!.body.toString())).toMatchObject({ event_type: 'computer.offline', data });
   });
@@ -244,13 +244,13 @@ describe('telling what happened', () => {
     const log = (await store.readAll({ max: 1000 })).filter((event) => publicTypeOf(event));
     const expected = new Map<string, string>();
     for (const event of log) {
-      const alone = await new WebhookEventQueries(store).publicEventAt(event);
+      const alone = await new ProjectedPayloads(store).publicEventAt(event);
       expected.set(event.id, alone!.body.toString());
     }
     const orders = fc.array(fc.constantFrom(...log), { maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(orders, async (asked) => {
-        const queries = new WebhookEventQueries(store);
+        const queries = new ProjectedPayloads(store);
         for (const event of asked) {
           expect(await queries.accountOf(event)).toBe(the.ACCOUNT_ID);
           expect((await queries.publicEventAt(event))!.body.toString()).toBe(expected.get(event.id));
@@ -265,10 +265,10 @@ describe('telling what happened', () => {
     expect(publicTypeOf({ type: 'constructor', data: {} })).toBeUndefined();
     const store = await storeOf({ 'job-x': [the.created, the.purged] });
     expect(
-      await new WebhookEventQueries(store).publicEventAt({ stream: 'job-x', revision: 1 }),
+      await new ProjectedPayloads(store).publicEventAt({ stream: 'job-x', revision: 1 }),
     ).toBeUndefined();
     expect(
-      await new WebhookEventQueries(store).publicEventAt({ stream: 'job-x', revision: 9 }),
+      await new ProjectedPayloads(store).publicEventAt({ stream: 'job-x', revision: 9 }),
     ).toBeUndefined();
     expect(TOLD_EVENTS).toContain('JobCreated');
     expect(TOLD_EVENTS).not.toContain('ContentPurged');

@@ -1,0 +1,77 @@
+import type { WebhookDocument } from '../../../projections/webhook-endpoints/webhook-endpoints.js';
+import {
+  PUBLIC_EVENT_TYPES,
+  type PausedReason,
+  type PublicEventType,
+  type WebhookStatus,
+} from '../../contexts/webhooks/index.js';
+import { Field } from '../../http/validation/field.js';
+import { present } from '../../http/validation/present.js';
+import { constant, dateTime, integer, listOf, oneOf, text, uuid } from '../../http/validation/rules.js';
+import type { Instant } from '../../kernel/time.js';
+
+const optional = { optional: true } as const;
+/** Not a URI by its format: not every URL that WHATWG reads is an RFC 3986 URI. */
+const url = { inEvents: { type: 'string', maxLength: 2048 } } as const;
+const description = { ...optional, inEvents: { type: 'string', maxLength: 160 } } as const;
+/** Any text: later versions may add event types. */
+const types = {
+  inEvents: { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string' } },
+} as const;
+/** A deleted webhook receives nothing. */
+const status = { inEvents: { enum: ['active', 'paused'] } } as const;
+/** Times of requests are no events. */
+const apiOnly = { ...optional, inEvents: false } as const;
+
+/** A webhook as the Integration API and its own test event show it. */
+export class Webhook {
+  @Field(constant('svc_webhook_v1')) contract!: 'svc_webhook_v1';
+  @Field(uuid()) webhook_id!: string;
+  @Field(text({ max: 2048 }), url) url!: string;
+  @Field(text({ min: 0, max: 160 }), description) description?: string;
+  @Field(
+    listOf(oneOf(...PUBLIC_EVENT_TYPES), { min: 1, max: PUBLIC_EVENT_TYPES.length, unique: true }),
+    types,
+  )
+  event_types!: readonly PublicEventType[];
+  @Field(oneOf('active', 'paused', 'deleted'), status) status!: WebhookStatus;
+  @Field(integer(1, Number.MAX_SAFE_INTEGER)) secret_version!: number;
+  @Field(dateTime()) created_at!: Instant;
+  @Field(dateTime()) updated_at!: Instant;
+  @Field(oneOf('requested', 'endpoint_gone'), optional) paused_reason?: PausedReason;
+  @Field(dateTime(), apiOnly) last_success_at?: Instant;
+  @Field(dateTime(), apiOnly) last_failure_at?: Instant;
+
+  static readonly example: Webhook = {
+    contract: 'svc_webhook_v1',
+    webhook_id: '019aa000-0000-7000-8000-0000000000e1',
+    url: 'https://hooks.example.com/printing',
+    description: 'orders',
+    event_types: ['job.spooler_completed', 'job.failed'],
+    status: 'active',
+    secret_version: 1,
+    created_at: '2026-11-21T12:00:00.000Z',
+    updated_at: '2026-11-21T12:00:00.000Z',
+  };
+}
+
+/** When the endpoint last accepted a delivery, and last failed to: kept in the liveness store, no events. */
+export interface WebhookHealth {
+  readonly lastSuccessAt?: Instant;
+  readonly lastFailureAt?: Instant;
+}
+
+/** @param status the answer to a deletion shows the webhook as deleted */
+export function webhookResource(
+  document: WebhookDocument,
+  { lastSuccessAt, lastFailureAt }: WebhookHealth = {},
+  status: WebhookStatus = document.status,
+): Webhook {
+  return present(Webhook, {
+    ...document,
+    contract: 'svc_webhook_v1',
+    status,
+    last_success_at: lastSuccessAt,
+    last_failure_at: lastFailureAt,
+  });
+}

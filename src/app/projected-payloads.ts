@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { computersProjection } from '../../projections/computers/computers.projection.js';
+import { jobViewProjection } from '../../projections/job-view/job-view.projection.js';
+import { printersProjection } from '../../projections/printers/printers.projection.js';
+import { webhookEndpointsProjection } from '../../projections/webhook-endpoints/webhook-endpoints.projection.js';
+import { computerResource } from '../api/resources/computer.resource.js';
+import { eventBody } from '../api/resources/event-catalogue.js';
+import { jobResource } from '../api/resources/print-job.resource.js';
+import { printerResource } from '../api/resources/printer.resource.js';
+import { webhookResource } from '../api/resources/webhook.resource.js';
+import {
+  deliveredTypeOf,
+  subjectOf,
+  WebhookPayloads,
+  type EventPlace,
+  type PublicEvent,
+  type SubjectName,
+} from '../contexts/webhooks/index.js';
+import { documentAt } from '../event-sourcing/projections/document-at.js';
+import { idOf } from '../kernel/ids.js';
+import type { AnyProjection } from '../kernel/projection.js';
+import type { RecordedEvent } from '../kernel/recorded-event.js';
+import type { Instant } from '../kernel/time.js';
+import { EventStore } from '../ports/event-store.port.js';
+
+/** The document that an event is about, and how the API shows it. */
+interface Subject {
+  readonly projection: AnyProjection;
+  keyOf(event: RecordedEvent): string;
+  show(document: never, at: Instant): object;
+}
+
+type OwnedDocument = { readonly account_id: string };
+
+interface KnownDocument {
+  readonly document: OwnedDocument;
+  readonly revision: number;
+}
+
+const streamId = ({ stream }: RecordedEvent) => idOf(stream);
+const printerId = ({ data }: RecordedEvent) => (data as { readonly printerId: string }).printerId;
+const webhookId = ({ data }: RecordedEvent) => (data as { readonly webhookId: string }).webhookId;
+
+const SUBJECTS: Readonly<Record<SubjectName, Subject>> = {
+  job: { projection: jobViewProjection, keyOf: streamId, show: jobResource },
+  computer: {
+    projection: computersProjection,
+    keyOf: streamId,
+    show: (document) => computerResource(document, undefined),
+  },
+  printer: {
+    projection: printersProjection,
+    keyOf: printerId,
+    show: (document) => printerResource(document, undefined),
+  },
+  webhook: {
+    projection: webhookEndpointsProjection,
+    keyOf: webhookId,
+    show: (document) => webhookResource(document),
+  },
+};
+
+/** An event is sent to all its webhooks at about the same time. */
+const CACHED_EVENTS = 1_000;
+const CACHED_DOCUMENTS = 4_000;
+const CACHED_ACCOUNTS = 20_000;
+
+/** Folds the streams of events into documents, and shows these as the API does. */
+@Injectable()
+export class ProjectedPayloads extends WebhookPayloads {
+  private readonly events = new LRUCache<string, PublicEvent>({ max: CACHED_EVENTS });
+  /** Documents as of a revision: the next event of a stream folds only the events since. */
+  private readonly documents = new LRUCache<string, KnownDocument>({ max: CACHED_DOCUMENTS });
+  private readonly accounts = new LRUCache<string, string>({ max: CACHED_ACCOUNTS });
+
+  constructor(private readonly store: EventStore) {
+    super();
+  }
+
+  override async publicEventAt({ stream, revision }: EventPlace): Promise<PublicEvent | undefined> {
+    const place = `${stream}@${revision}`;
+    const known = this.events.get(place);
+    if (known) return known;
+    const [event] = await this.store.load(stream, { from: revision, max: 1 });
+    const rendered = event && (await this.render(event));
+    if (rendered) this.events.set(place, rendered);
+    return rendered;
+  }
+
+  /** A stream belongs to one account for ever, which its first event names. */
+  override async accountOf(event: RecordedEvent): Promise<string | undefined> {
+    const { stream } = event;
+    const known = this.accounts.get(stream);
+    if (known !== undefined) return known;
+    const first = event.revision === 0 ? event : (await this.store.load(stream, { max: 1 }))[0];
+    const { accountId } = (first?.data ?? {}) as { readonly accountId?: string };
+    if (accountId !== undefined) this.accounts.set(stream, accountId);
+    return accountId;
+  }
+
+  private async render(event: RecordedEvent): Promise<PublicEvent | undefined> {
+    const eventType = deliveredTypeOf(event);
+    if (!eventType) return undefined;
+    const { projection, keyOf, show } = SUBJECTS[subjectOf(eventType)];
+    const document = await this.documentAfter(event, projection, keyOf(event));
+    if (!document) return undefined;
+    const { id: eventId, revision } = event;
+    const { at, correlationId } = event.metadata;
+    const { account_id: accountId } = document;
+    const resource = show(document as never, at);
+    const body = bytesOf(
+      JSON.stringify(eventBody(eventType, { id: eventId, revision, at, accountId }, resource)),
+    );
+    return { eventId, eventType, accountId, at, correlationId, body };
+  }
+
+  private async documentAfter(
+    event: RecordedEvent,
+    projection: AnyProjection,
+    key: string,
+  ): Promise<OwnedDocument | undefined> {
+    const name = `${projection.view.name}:${key}`;
+    const cached = this.documents.get(name);
+    const before = cached && cached.revision <= event.revision ? cached : undefined;
+    if (before?.revision === event.revision) return before.document;
+    const from = (before?.revision ?? -1) + 1;
+    const past =
+      from === event.revision
+        ? [event]
+        : await this.store.load(event.stream, { from, max: event.revision - from + 1 });
+    const document = documentAt<OwnedDocument>(projection, past, key, before?.document);
+    if (document) this.documents.set(name, { document, revision: event.revision });
+    return document;
+  }
+}
+
+/** In memory of its own: a slice of Node's pool would keep the whole page of the pool while it is cached. */
+function bytesOf(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
+}

@@ -1,0 +1,131 @@
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import type { ComputerEvent, ComputerEventData } from '../devices/index.js';
+import type { JobEvent, JobEventData } from '../jobs/index.js';
+import type { EndpointEvent, EndpointEventData, PublicEventType } from './domain/endpoint.events.js';
+
+/** Every public event type with its description, in the order of the contract. */
+export const PUBLIC_EVENTS: Readonly<Record<PublicEventType, string>> = {
+  'job.created': 'A job was accepted and its document stored.',
+  'job.queued': 'A job waits for its printer: new, given back by an Agent, or retried.',
+  'job.leased': 'An Agent took the job.',
+  'job.accepted_by_agent': 'The Agent holds the verified document.',
+  'job.sent_to_spooler': 'The spooler of the computer has the document.',
+  'job.spooler_completed': 'The spooler is done. Nobody says that paper came out.',
+  'job.failed': 'The job was certainly not printed; retry_state says whether it will be tried again.',
+  'job.manual_review': 'The job may have been printed: a person has to decide.',
+  'job.cancelled': 'The job was cancelled before it was printed.',
+  'job.expired': 'The time of the job was over before it was printed.',
+  'computer.registered': 'A computer was enrolled for the first time.',
+  'computer.pending': 'A computer was enrolled again, or enabled before its Agent ever called.',
+  'computer.online': 'The Agent of the computer calls.',
+  'computer.offline':
+    'The Agent of the computer has not called for a while, also when the computer was enabled again.',
+  'computer.disabled': 'The computer was disabled by the operator.',
+  'computer.revoked': 'The computer was deactivated; it needs a new enrolment.',
+  'printer.detected': 'A new printer was found on a computer.',
+  'printer.online': 'The printer takes jobs.',
+  'printer.offline': 'The printer, or its computer, is offline.',
+  'printer.removed': 'The printer is gone from its computer.',
+  'printer.disabled': 'The printer takes no jobs: it, or its computer, was disabled.',
+  'printer.updated': 'Name, driver, port, default, capabilities or enabled changed.',
+  'webhook.test': 'A test that was asked for.',
+};
+
+type EventData = { readonly [T in JobEvent['type']]: JobEventData<T> } & ComputerEventData &
+  EndpointEventData;
+type Table = {
+  readonly [T in (JobEvent | ComputerEvent | EndpointEvent)['type']]: (
+    data: EventData[T],
+  ) => PublicEventType | undefined;
+};
+
+const unpublished = () => undefined;
+
+/**
+ * The public event of each stored event, at most one. A job's event is published when the job enters a status by it,
+ * so `job.queued` also after a lease that lapsed, and after a retry.
+ */
+const PUBLIC_TYPES: Table = {
+  JobCreated: () => 'job.created',
+  JobQueued: () => 'job.queued',
+  JobLeased: () => 'job.leased',
+  LeaseLapsed: ({ requeued }) => (requeued ? 'job.queued' : undefined),
+  LeaseReleased: () => 'job.queued',
+  LeaseInvalidated: unpublished,
+  JobAccepted: () => 'job.accepted_by_agent',
+  HandoffStarted: unpublished,
+  JobSpooled: () => 'job.sent_to_spooler',
+  JobCompleted: () => 'job.spooler_completed',
+  JobFailed: () => 'job.failed',
+  RetryScheduled: unpublished,
+  JobRequeued: () => 'job.queued',
+  ManualReviewOpened: () => 'job.manual_review',
+  JobCancelled: () => 'job.cancelled',
+  JobExpired: () => 'job.expired',
+  LateResultRecorded: unpublished,
+  ContentPurged: unpublished,
+  LeaseKept: unpublished,
+
+  ComputerRegistered: () => 'computer.registered',
+  ComputerReenrolled: () => 'computer.pending',
+  AgentSessionStarted: unpublished,
+  ReplacedSessionCalled: unpublished,
+  UnknownJobReported: unpublished,
+  ComputerCameOnline: () => 'computer.online',
+  ComputerWentOffline: () => 'computer.offline',
+  ComputerDisabled: () => 'computer.disabled',
+  // The event right after it says whether the computer is online or offline.
+  ComputerEnabled: ({ status }) => (status === 'pending' ? 'computer.pending' : undefined),
+  ComputerRevoked: () => 'computer.revoked',
+  LostEventReported: unpublished,
+
+  PrinterDetected: () => 'printer.detected',
+  PrinterCameOnline: () => 'printer.online',
+  PrinterWentOffline: () => 'printer.offline',
+  PrinterRemoved: () => 'printer.removed',
+  PrinterDisabled: () => 'printer.disabled',
+  // No resource of a webhook shows the status that the agent reported last.
+  PrinterUpdated: ({ changes }) => (isShown(changes) ? 'printer.updated' : undefined),
+
+  WebhookCreated: unpublished,
+  WebhookUpdated: unpublished,
+  WebhookSecretRotated: unpublished,
+  WebhookPaused: unpublished,
+  WebhookResumed: unpublished,
+  WebhookDeleted: unpublished,
+  WebhookSettled: unpublished,
+  WebhookTestRequested: () => 'webhook.test',
+};
+
+/** Stored event types that may stand for a public one. */
+export const TOLD_EVENTS: readonly string[] = Object.entries(PUBLIC_TYPES)
+  .filter(([, typeFor]) => typeFor !== unpublished)
+  .map(([type]) => type);
+
+type Stored = Pick<RecordedEvent, 'type' | 'data'>;
+
+/** The public event that a stored one stands for, if any. */
+export function publicTypeOf({ type, data }: Stored): PublicEventType | undefined {
+  if (!Object.hasOwn(PUBLIC_TYPES, type)) return undefined;
+  const typeFor = PUBLIC_TYPES[type as keyof Table] as (data: object) => PublicEventType | undefined;
+  return typeFor(data);
+}
+
+/**
+ * The public event that a stored delivery carries. Earlier versions published every `ComputerEnabled`; deliveries
+ * they left behind are still sent.
+ */
+export function deliveredTypeOf(event: Stored): PublicEventType | undefined {
+  return publicTypeOf(event) ?? (event.type === 'ComputerEnabled' ? 'computer.offline' : undefined);
+}
+
+function isShown(changes: ComputerEventData['PrinterUpdated']['changes']): boolean {
+  return Object.keys(changes).some((field) => field !== 'reportedOnline');
+}
+
+export type SubjectName = 'job' | 'computer' | 'printer' | 'webhook';
+
+/** The resource that a public event is about: the first word of its type. */
+export function subjectOf(type: PublicEventType): SubjectName {
+  return type.slice(0, type.indexOf('.')) as SubjectName;
+}

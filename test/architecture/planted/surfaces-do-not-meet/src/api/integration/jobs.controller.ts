@@ -1,0 +1,2 @@
+import { resource } from '../resources/job.resource.js';
+export const controller = resource;

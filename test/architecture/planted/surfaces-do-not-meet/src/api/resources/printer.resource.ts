@@ -1,0 +1,2 @@
+import { controller } from '../partner/jobs.controller.js';
+export const resource = controller;
