@@ -1,11 +1,11 @@
-/** @type {import('jest').Config} */
-export default {
-  rootDir: '.',
+const LENGTHS = ['short', 'long', 'soak'];
+/** How far the adversarial suites go. Read here alone; tests ask test/kit/length.ts. */
+const { CHAOS: length = 'short' } = process.env;
+if (!LENGTHS.includes(length)) throw new Error(`CHAOS must be one of ${LENGTHS.join(', ')}: ${length}`);
+
+const shared = {
+  roots: ['src', 'projections', 'agent', 'test'].map((folder) => `<rootDir>/${folder}`),
   testEnvironment: 'node',
-  roots: ['<rootDir>/src', '<rootDir>/projections', '<rootDir>/agent', '<rootDir>/test'],
-  // Generous: on a busy machine a 10 MiB upload alone can take longer than Jest's own 5 s.
-  testTimeout: 30_000,
-  testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
@@ -23,5 +23,29 @@ export default {
       },
     ],
   },
+};
+
+const project = (displayName, folders, more = {}) => ({
+  ...shared,
+  displayName,
+  testMatch: folders.map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
+  ...more,
+});
+
+/** @type {import('jest').Config} */
+export default {
+  // Generous: on a busy machine a 10 MiB upload alone can take longer than Jest's own 5 s.
+  testTimeout: 30_000,
+  maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
+  projects: [
+    project('unit', ['{src,projections,agent}', 'test/{laws,architecture,docs,stand-ins}']),
+    project('contract', ['test/contract']),
+    project('surface', ['test/{surface,doctor}']),
+    project('chaos', ['test/chaos'], {
+      globals: { chaosLength: length },
+      // A `.long.spec.ts` starts many programs, traces system calls or waits for real time.
+      testPathIgnorePatterns: ['/node_modules/', ...(length === 'short' ? ['\\.long\\.spec\\.ts$'] : [])],
+    }),
+  ],
 };

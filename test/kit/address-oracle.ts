@@ -1,6 +1,7 @@
 import { BlockList, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { AddressRule } from '../../src/adapters/http/target/address-rule.js';
+import { Random } from './random.js';
 
 /** The IANA special-purpose registries once more, kept by Node's own matcher, and 168.63.129.16 of Azure. */
 const REGISTRY_IPV4 =
@@ -45,7 +46,8 @@ export function compareWithOracle(rule: AddressRule, seed: number, count: number
 
 /** A third anywhere in IPv4, a third anywhere in 2000::/3 or IPv6, a third around the borders of special ranges. */
 function* randomAddresses(seed: number, count: number): Generator<string> {
-  const next = numbersFrom(seed);
+  const random = new Random(seed);
+  const next = () => random.bits();
   const borders = [...REGISTRY_IPV4, ...REGISTRY_IPV6].flatMap(bordersOf);
   for (let n = 0; n < count; n++) {
     if (n % 3 === 0) yield textOf(randomBits(next, 32), 32);
@@ -79,15 +81,4 @@ function randomBits(next: () => number, width: number): bigint {
   let bits = 0n;
   for (let got = 0; got < width; got += 32) bits = (bits << 32n) | BigInt(next());
   return bits & ((1n << BigInt(width)) - 1n);
-}
-
-/** mulberry32: the same seed, the same numbers; 32 bits each. */
-function numbersFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
 }

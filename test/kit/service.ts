@@ -13,7 +13,6 @@ import type { WebhookClient } from '../../src/ports/webhook-client.port.js';
 import { clientOf, type Answered, type Call } from './http/client.js';
 import { judgeOf } from './judge.js';
 import { ManualClock } from './manual-clock.js';
-import { openTestServerStores } from './server-stores.js';
 
 export interface TestService {
   /** `http://127.0.0.1:<port>/v1` */
@@ -41,11 +40,12 @@ export interface TestServiceOptions {
   readonly webhookClient?: WebhookClient;
 }
 
-/** Memory, or with `TEST_STORES=servers` an EventStoreDB and a MongoDB of tests. */
-const usualStores = (config: Config, clock: ManualClock): Promise<Stores> | Stores =>
-  process.env.TEST_STORES === 'servers'
-    ? openTestServerStores(config, clock)
-    : openMemoryStores({ projections: projectionsFor(config) });
+/** Memory, or with `TEST_STORES=servers` the stand-ins of EventStoreDB and MongoDB, whose drivers load slowly. */
+async function usualStores(config: Config, clock: ManualClock): Promise<Stores> {
+  if (process.env.TEST_STORES !== 'servers') return openMemoryStores({ projections: projectionsFor(config) });
+  const { openTestServerStores } = await import('./server-stores.js');
+  return openTestServerStores(config, clock);
+}
 
 /** The whole service over real HTTP on port 0, on memory stores and the manual clock. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {

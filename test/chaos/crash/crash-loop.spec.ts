@@ -1,8 +1,8 @@
+import { countOf, length } from '../../kit/length.js';
 import { crashLoop } from './loop/crash-loop.js';
 import { seeded, seedFolder } from './kit/seeded.js';
 
-const KILLS = 5;
-const MINUTES = 60_000;
+const HOUR = 3_600_000;
 
 describe('killing the service under load', () => {
   const folder = seedFolder();
@@ -10,9 +10,11 @@ describe('killing the service under load', () => {
   it(
     'at random moments loses nothing, doubles nothing and leaves no job stuck',
     async () => {
-      const tally = await seeded('crash loop', (seed) => crashLoop(folder.current, KILLS, seed));
-      expect(tally.jobs).toBeGreaterThan(KILLS);
+      const kills = countOf('KILLS', { short: 2, long: 5, soak: 100 });
+      const tally = await seeded('crash loop', (seed) => crashLoop(folder.current, kills, seed));
+      expect(tally.jobs).toBeGreaterThan(kills);
+      if (length === 'soak') expect(tally.unanswered).toBeGreaterThan(0);
     },
-    3 * MINUTES,
+    HOUR,
   );
 });

@@ -1,7 +1,15 @@
-import { runJobModel, seedOf } from './job-model.js';
+import { anySeed, countOf } from '../../kit/length.js';
+import { runJobModel } from './job-model.js';
+
+/** Each part has a service of its own, which starts with nothing to remember. */
+const PART = 500;
 
 describe('the life of a job', () => {
   it('is as the table of moves says, whatever happens to it', async () => {
-    await runJobModel(Number(process.env.RUNS ?? 500), seedOf(process.env));
-  }, 600_000);
+    const seed = anySeed();
+    const runs = countOf('RUNS', { short: 200, long: 500, soak: 50_000 });
+    for (let done = 0; done < runs; done += PART) {
+      await runJobModel(Math.min(PART, runs - done), seed + done / PART);
+    }
+  }, 36_000_000);
 });

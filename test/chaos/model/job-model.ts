@@ -53,10 +53,6 @@ export async function runJobModel(runs: number, seed: number): Promise<void> {
   }
 }
 
-export function seedOf({ SEED }: NodeJS.ProcessEnv): number {
-  return SEED ? Number(SEED) : Date.now() % 2 ** 31;
-}
-
 /** A run of runs that does not see all of it proves nothing. */
 const EVERYTHING = [
   'job.accepted_by_agent',

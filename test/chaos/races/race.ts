@@ -6,7 +6,7 @@ import { JobScene } from '../../kit/job-scene.js';
 import { startTestService, type TestService } from '../../kit/service.js';
 import { createJob, onePrinter, openAccount, TestAgent, type TestAccount } from '../../kit/world.js';
 import { RacingComputer } from './racing-computer.js';
-import { Random } from './random.js';
+import { Random } from '../../kit/random.js';
 
 const COMPUTERS = 20;
 const POLLS_PER_COMPUTER = 10;

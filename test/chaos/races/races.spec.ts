@@ -1,9 +1,8 @@
-import { seedOf } from '../model/job-model.js';
+import { anySeed, countOf } from '../../kit/length.js';
 import { holdRaces } from './races.js';
 
 describe('two hundred polls, and everything that goes wrong', () => {
   it('never lease a job twice, never hand off twice, and leave no job behind', async () => {
-    const seed = seedOf(process.env);
-    await holdRaces(Number(process.env.JOBS ?? 1000), seed);
-  }, 300_000);
+    await holdRaces(countOf('JOBS', { short: 250, long: 1000, soak: 5000 }), anySeed());
+  }, 3_600_000);
 });

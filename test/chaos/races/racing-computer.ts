@@ -1,6 +1,6 @@
 import type { Answered } from '../../kit/http/client.js';
 import type { Leased, TestAgent } from '../../kit/world.js';
-import type { Random } from './random.js';
+import type { Random } from '../../kit/random.js';
 
 type Phase = 'leased' | 'accepted' | 'handed_off' | 'spooled';
 

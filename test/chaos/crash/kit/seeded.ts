@@ -1,14 +1,15 @@
+import { anySeed } from '../../../kit/length.js';
 import { SeedFolder } from './world.js';
 
 const MINUTE = 60_000;
 
-/** Runs with `CRASH_SEED`, or with one of chance; what it found, and what it failed by, is told together with it. */
+/** Runs with a seed that is printed together with what was found, and named in the error. */
 export async function seeded<T>(name: string, run: (seed: number) => Promise<T>): Promise<T> {
-  const seed = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 1e9));
+  const seed = anySeed();
   const found = await run(seed).catch((error: unknown) => {
-    throw new Error(`${name}, CRASH_SEED=${seed}`, { cause: error });
+    throw new Error(`${name}, SEED=${seed}`, { cause: error });
   });
-  process.stdout.write(`${name}, CRASH_SEED=${seed}: ${JSON.stringify(found)}\n`);
+  process.stdout.write(`${name}, SEED=${seed}: ${JSON.stringify(found)}\n`);
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { chanceFrom } from '../kit/chance.js';
+import { chanceFrom } from '../../../kit/random.js';
 import { checkIntegrity } from '../kit/integrity.js';
 import { eventually } from '../kit/waiting.js';
 import { joinComputer, type SeedFolder, type StoredEvent, type World } from '../kit/world.js';

@@ -1,4 +1,4 @@
-import { chanceFrom } from '../../../crash/kit/chance.js';
+import { chanceFrom } from '../../../../kit/random.js';
 import { TestPartner } from '../../../../kit/partner.js';
 import { openAccount } from '../../../../kit/world.js';
 import { FieldAgent } from './agents.js';

@@ -2,12 +2,17 @@
 export class Random {
   constructor(private state: number) {}
 
-  /** From 0 up to 1. */
-  next(): number {
+  /** A whole number of 32 bits. */
+  bits(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  }
+
+  /** From 0 up to 1. */
+  next(): number {
+    return this.bits() / 2 ** 32;
   }
 
   chance(probability: number): boolean {
@@ -21,4 +26,9 @@ export class Random {
   of<T>(choices: readonly T[]): T {
     return choices[this.below(choices.length)]!;
   }
+}
+
+export function chanceFrom(seed: number): () => number {
+  const random = new Random(seed);
+  return () => random.next();
 }

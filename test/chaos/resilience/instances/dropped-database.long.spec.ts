@@ -1,0 +1,35 @@
+import { MongoClient } from 'mongodb';
+import { fixedSeed } from '../../../kit/length.js';
+import { underLoad } from './kit/under-load.js';
+
+const MINUTE = 60_000;
+const JOBS = 20;
+const DATABASE = 'rps';
+
+describe('dropping the database of the read models while three instances run', () => {
+  it(
+    'heals by itself, and nobody loses a lease or a webhook by it',
+    async () => {
+      const { events } = await underLoad({
+        ...{ name: 'database dropped', seed: fixedSeed(2), env: { LEASE_SECONDS: '30' } },
+        mood: { faultless: true },
+        async happens(fleet, _load, more) {
+          await more(JOBS);
+          await drop(fleet.servers.mongo.url);
+          await more(JOBS);
+          // The leases of duties were lost with it: what was in flight may be sent again.
+          return 1;
+        },
+      });
+      expect(events.filter(({ type }) => type === 'LeaseLapsed')).toEqual([]);
+      expect(events.filter(({ type }) => type === 'ComputerWentOffline')).toEqual([]);
+    },
+    4 * MINUTE,
+  );
+});
+
+async function drop(url: string): Promise<void> {
+  const client = new MongoClient(url);
+  await client.db(DATABASE).dropDatabase();
+  await client.close();
+}

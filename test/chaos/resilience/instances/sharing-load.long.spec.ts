@@ -1,0 +1,52 @@
+import { anySeed, countOf, describeSoak, fixedSeed } from '../../../kit/length.js';
+import { chanceFrom } from '../../../kit/random.js';
+import type { Duty, Role } from './kit/fleet.js';
+import { killAndRestart, killForAWhile, leaderOf } from './kit/kills.js';
+import { underLoad } from './kit/under-load.js';
+
+const MINUTE = 60_000;
+/** Before the first kill, and between two. */
+const JOBS = 25;
+const DUTIES: readonly Duty[] = ['webhooks', 'views', 'timers'];
+
+describe('three instances that share one load', () => {
+  it(
+    'lose nothing and double nothing while the holder of one duty after the other is killed',
+    async () => {
+      await underLoad({
+        name: 'three instances',
+        seed: fixedSeed(1),
+        async happens(fleet, load, more) {
+          for (const duty of DUTIES) {
+            await more(JOBS);
+            await killAndRestart(fleet, await leaderOf(fleet, duty));
+          }
+          await more(Math.max(0, 6 * JOBS - load.journal.size));
+          return DUTIES.length;
+        },
+      });
+    },
+    4 * MINUTE,
+  );
+});
+
+const FLEETS: readonly (readonly Role[])[] = [
+  ['all', 'all', 'all'],
+  ['api', 'api', 'worker', 'worker'],
+];
+const MINUTES = countOf('SOAK_MINUTES', { short: 0, long: 0, soak: 10 });
+
+describeSoak.each(FLEETS)('instances that share one load for minutes: %s', (...roles) => {
+  it(
+    'lose nothing and double nothing while one is killed every few seconds',
+    async () => {
+      const seed = anySeed();
+      const ms = (MINUTES * MINUTE) / FLEETS.length;
+      await underLoad({
+        ...{ name: roles.join(), seed, roles, mood: { pauseMs: 200 } },
+        happens: (fleet) => killForAWhile(fleet, ms, chanceFrom(seed + 1)),
+      });
+    },
+    (MINUTES + 5) * MINUTE,
+  );
+});
