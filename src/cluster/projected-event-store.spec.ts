@@ -2,7 +2,7 @@ import { begin, written } from '../../test/contract/sample-appends.js';
 import { Faults } from '../../test/kit/faults.js';
 import { ManualClock } from '../../test/kit/manual-clock.js';
 import { passing, settled } from '../../test/kit/settled.js';
-import { within } from '../../test/kit/within.js';
+import { within } from '../../test/kit/polling.js';
 import { MemoryEventStore } from '../adapters/memory/memory-event-store.js';
 import { MemoryReadProgress } from '../adapters/memory/memory-read-progress.js';
 import { MemoryReadStore } from '../adapters/memory/memory-read-store.js';

@@ -4,8 +4,8 @@ import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } 
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { within } from './polling.js';
 
 const SYSTEM_BIN = '/usr/lib/cups';
 const run = promisify(execFile);
@@ -223,11 +223,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Polls, for what cupsd and its backend do without telling anybody. */
-export async function eventually(condition: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    if (await condition().catch(() => false)) return;
-    await pause(50);
-  }
-  throw new Error('waited 10 s in vain');
+/** What cupsd and its backend do comes without notice, and while cupsd starts it answers nothing. */
+export function eventually(condition: () => Promise<boolean>): Promise<void> {
+  return within(10_000, () => condition().catch(() => false));
 }

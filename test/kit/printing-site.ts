@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AgentProcess } from './agent-process.js';
 import { TestPartner, walk } from './partner.js';
 import { ServiceProcess } from './service-process.js';
-import { soon, within } from './within.js';
+import { soon, within } from './polling.js';
 
 export interface SiteJob {
   readonly jobId: string;

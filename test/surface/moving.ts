@@ -5,7 +5,7 @@ import { rps } from '../../src/cli/program.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../kit/service.js';
 import { openTestServerStores } from '../kit/server-stores.js';
-import { within } from '../kit/within.js';
+import { within } from '../kit/polling.js';
 import { createJob, openAccount, TestAgent, type TestAccount } from '../kit/world.js';
 import { INSECURE, WebhookClerk } from './webhook-asking.js';
 

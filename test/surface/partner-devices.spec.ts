@@ -1,5 +1,5 @@
 import { TestPartner } from '../kit/partner.js';
-import { withinASecond } from '../kit/within.js';
+import { withinASecond } from '../kit/polling.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { onePrinter, TestAgent } from '../kit/world.js';
 

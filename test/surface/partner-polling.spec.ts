@@ -2,7 +2,7 @@ import { JobWatch } from '../../src/api/partner/job-watch.js';
 import { TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { onePrinter, TestAgent } from '../kit/world.js';
-import { soon } from '../kit/within.js';
+import { soon } from '../kit/polling.js';
 import type { Answered } from '../kit/http/client.js';
 
 describe('polling as a partner', () => {

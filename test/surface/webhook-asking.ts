@@ -1,4 +1,5 @@
 import type { Answered } from '../kit/http/client.js';
+import { until } from '../kit/polling.js';
 import type { TestService } from '../kit/service.js';
 import type { Reachable } from '../kit/world.js';
 
@@ -78,14 +79,10 @@ export const webhookIn = ({ body }: Answered) => body.data!.webhook as WebhookSh
 export const deliveryIn = ({ body }: Answered) => body.data!.delivery as DeliveryShown;
 
 /** What happens by itself within moments: asked again until it is so. */
-export async function eventually<T>(look: () => Promise<T> | T, isSo: (seen: T) => boolean): Promise<T> {
-  const end = Date.now() + 10_000;
-  for (;;) {
-    const seen = await look();
-    if (isSo(seen)) return seen;
-    if (Date.now() > end) throw new Error(`it did not come to be: ${JSON.stringify(seen)?.slice(0, 2_000)}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+export function eventually<T>(look: () => Promise<T> | T, isSo: (seen: T) => boolean): Promise<T> {
+  let seen: T;
+  const what = () => `another answer than ${JSON.stringify(seen)?.slice(0, 2_000)}`;
+  return until(what, 10_000, async () => (isSo((seen = await look())) ? seen : undefined));
 }
 
 /** What is stored of the endpoints of an account. */

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { MongoClient } from 'mongodb';
-import { within } from '../../../test/kit/within.js';
+import { within } from '../../../test/kit/polling.js';
 import { HeartbeatWatch } from './heartbeat-watch.js';
 
 const SOON_MS = 5_000;

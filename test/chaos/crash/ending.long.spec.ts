@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { eventually } from './kit/waiting.js';
+import { eventually } from '../../kit/polling.js';
 import { SeedFolder, type World } from './kit/world.js';
 
 const MINUTE = 60_000;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { checkIntegrity } from './kit/integrity.js';
 import { ServiceGone } from './kit/service-process.js';
 import { databaseSyncs, documentSyncs, folderSyncs, logWrites, straceAt, whyNoStrace } from './kit/strace.js';
-import { eventually } from './kit/waiting.js';
+import { eventually } from '../../kit/polling.js';
 import { creates, LARGE, SMALL } from './kit/steps.js';
 import { SeedFolder, type World } from './kit/world.js';
 

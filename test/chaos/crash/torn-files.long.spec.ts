@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 import { checkIntegrity, documentsIn } from './kit/integrity.js';
 import { creates, createsAgain, jobOf, LARGE } from './kit/steps.js';
-import { eventually } from './kit/waiting.js';
+import { eventually } from '../../kit/polling.js';
 import { newFolder, SeedFolder, World } from './kit/world.js';
 
 const MINUTE = 60_000;

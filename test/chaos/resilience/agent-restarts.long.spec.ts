@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { PrintingSite } from '../../kit/printing-site.js';
-import { within } from '../../kit/within.js';
+import { within } from '../../kit/polling.js';
 
 /** A quiet machine needs a fraction of it. */
 jest.setTimeout(150_000);

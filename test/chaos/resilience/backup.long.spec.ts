@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { openForReading } from '../../../src/adapters/sqlite/connection.js';
 import { writeRestoreMark } from '../../../src/app/restore-mark.js';
 import { run, ServiceProcess } from '../../kit/service-process.js';
-import { soon, within } from '../../kit/within.js';
+import { soon, within } from '../../kit/polling.js';
 import { createJob, openAccount, TestAgent } from '../../kit/world.js';
 
 jest.setTimeout(90_000);

@@ -3,7 +3,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { soon } from '../../kit/within.js';
+import { soon } from '../../kit/polling.js';
 
 jest.setTimeout(60_000);
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentProcess } from '../../kit/agent-process.js';
 import { ServiceProcess } from '../../kit/service-process.js';
-import { soon } from '../../kit/within.js';
+import { soon } from '../../kit/polling.js';
 import { createJob, openAccount } from '../../kit/world.js';
 
 jest.setTimeout(90_000);

@@ -1,6 +1,6 @@
 import { startServers, type Servers } from '../../kit/server-stores.js';
 import { ServiceProcess } from '../../kit/service-process.js';
-import { until } from './instances/kit/until.js';
+import { until } from '../../kit/polling.js';
 
 const KEY = Buffer.from('starting-on-servers-starting-on-').toString('base64');
 /** Longer than one look at MongoDB takes to give up. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { soon } from '../../kit/within.js';
+import { soon } from '../../kit/polling.js';
 import {
   all,
   bytesOf,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { soon } from '../../kit/within.js';
+import { soon } from '../../kit/polling.js';
 import { all, clientOf, modes, newStream, noted, rejection, serverScene, unary } from './client-scene.js';
 import { startEventStoreServer } from './eventstore-server.js';
 

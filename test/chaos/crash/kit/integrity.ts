@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from './waiting.js';
+import { eventually } from '../../../kit/polling.js';
 import { sha256, type StoredEvent, type World } from './world.js';
 
 const FINAL = ['JobCompleted', 'JobCancelled', 'JobExpired'];

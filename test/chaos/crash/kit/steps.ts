@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Answered } from '../../../kit/http/client.js';
 import type { Leased } from '../../../kit/world.js';
 import type { Step } from './crash-points.js';
-import { eventually } from './waiting.js';
+import { eventually } from '../../../kit/polling.js';
 import type { World } from './world.js';
 
 export const SMALL = 'Hello, printer';

@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SystemClock } from '../../../../src/adapters/system/system-clock.js';
 import type { Answered, Call } from '../../../kit/http/client.js';
-import { ALL_SCOPES, onePrinter } from '../../../kit/world.js';
+import { openAccount, TestAgent, type Reachable } from '../../../kit/world.js';
 import { ServiceGone, ServiceProcess, type Ending, type StartOptions } from './service-process.js';
 
 /** Timers short enough to be waited for; a computer stays online however long a test takes. */
@@ -42,7 +43,8 @@ const NOTHING: Seed = {
 };
 
 /** A data folder, the process that serves it at the moment, and what a client of it remembers. */
-export class World {
+export class World implements Reachable {
+  readonly clock = new SystemClock();
   private process: ServiceProcess | undefined;
   /** Of a process that did not get ready. */
   private ending: Ending | undefined;
@@ -169,30 +171,15 @@ export function sha256(bytes: Uint8Array | string): string {
 }
 
 async function sow(world: World): Promise<Seed> {
-  const { account_id } = await world.operate('POST', '/accounts', { name: 'Acme' });
-  const accountId = String(account_id);
-  const { api_key } = await world.operate('POST', `/accounts/${accountId}/keys`, { scopes: ALL_SCOPES });
-  return { accountId, key: String(api_key), ...(await joinComputer(world, accountId)) };
+  const account = await openAccount(world);
+  return { ...account, ...(await joinComputer(world, account.accountId)) };
 }
 
 /** Enrols a computer, starts its session and reports one virtual printer. */
 export async function joinComputer(world: World, accountId: string) {
-  const { enrollment_token } = await world.operate('POST', `/accounts/${accountId}/enrollments`, {});
-  const installation_id = randomUUID();
-  const enrolled = await world.call('POST', '/managed/enroll', {
-    json: { enrollment_token, installation_id, hostname: 'FRONT-DESK' },
-  });
-  const { device_credential: as, device_id } = enrolled.body.data as Record<string, string>;
-  const session = await world.call('POST', '/agent/sessions', { as, json: sessionOf(installation_id) });
-  const json = { printers: [onePrinter] };
-  const inventory = await world.call('PUT', '/agent/inventory', { as, json });
-  const [printer] = inventory.body.data!.printers as { printer_id: string }[];
-  return {
-    credential: as!,
-    computerId: device_id!,
-    sessionId: String(session.body.data!.session_id),
-    printerId: printer!.printer_id,
-  };
+  const { agent, printerId } = await TestAgent.ready(world, accountId);
+  const { credential, computerId, sessionId } = agent;
+  return { credential, computerId, sessionId, printerId };
 }
 
 export function sessionOf(installation_id: string, journal: readonly object[] = []): object {

@@ -1,7 +1,7 @@
 import { publicTypeOf } from '../../../../src/contexts/webhooks/index.js';
 import { WebhookReceiver, type ReceivedRequest } from '../../../kit/webhook-receiver.js';
 import { chanceFrom } from '../../../kit/random.js';
-import { eventually } from '../kit/waiting.js';
+import { eventually } from '../../../kit/polling.js';
 import type { SeedFolder, StoredEvent, World } from '../kit/world.js';
 import { createJobs, type Load } from './clients.js';
 import { Gate } from './gate.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Scenario, Step } from '../kit/crash-points.js';
 import { creates, jobOf, leases } from '../kit/steps.js';
-import { eventually } from '../kit/waiting.js';
+import { eventually } from '../../../kit/polling.js';
 import { sessionOf, type World } from '../kit/world.js';
 import { onePrinter } from '../../../kit/world.js';
 

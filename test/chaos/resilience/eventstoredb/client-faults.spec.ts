@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../../../../src/kernel/recorded-event.js';
 import { UnavailableError } from '../../../../src/ports/event-store.port.js';
 import { closed, goOn, moved } from '../../../contract/sample-appends.js';
 import { metadata } from '../../../kit/recorded.js';
-import { within } from '../../../kit/within.js';
+import { within } from '../../../kit/polling.js';
 import { appendUntilKnown, note, scene, SOON_MS } from './scene.js';
 
 /** Each fault of `@eventstore/db-client` 6.2.1 that was found, and that it does not reach us. */

@@ -4,7 +4,7 @@ import { CorruptEventError } from '../../../../src/ports/event-store.port.js';
 import { EventCodec } from '../../../../src/event-sourcing/write/event-codec.js';
 import { begin, closed, written } from '../../../contract/sample-appends.js';
 import { metadata } from '../../../kit/recorded.js';
-import { within } from '../../../kit/within.js';
+import { within } from '../../../kit/polling.js';
 import type { Injected } from '../../../stand-ins/eventstore/control.js';
 import { note, scene, SOON_MS } from './scene.js';
 

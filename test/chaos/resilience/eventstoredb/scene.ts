@@ -7,7 +7,7 @@ import type { Position, RecordedEvent } from '../../../../src/kernel/recorded-ev
 import { UnavailableError, type Append, type Appended } from '../../../../src/ports/event-store.port.js';
 import type { FeedBatch } from '../../../../src/ports/remote-event-store.port.js';
 import { begin, written } from '../../../contract/sample-appends.js';
-import { within } from '../../../kit/within.js';
+import { within } from '../../../kit/polling.js';
 import type { ServerOptions } from '../../../stand-ins/eventstore/control.js';
 import {
   startEventStoreServer,

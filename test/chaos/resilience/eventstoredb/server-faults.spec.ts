@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { ConcurrencyError, UnavailableError } from '../../../../src/ports/event-store.port.js';
 import { begin, goOn, moved, written } from '../../../contract/sample-appends.js';
-import { within } from '../../../kit/within.js';
+import { within } from '../../../kit/polling.js';
 import { appendUntilKnown, note, scene, SOON_MS } from './scene.js';
 
 describe('an event store that fails for a while', () => {

@@ -1,7 +1,7 @@
 import { openAccount } from '../../../kit/world.js';
 import { Fleet } from './kit/fleet.js';
 import { leaderOf } from './kit/kills.js';
-import { pause } from './kit/until.js';
+import { pause } from '../../../kit/polling.js';
 
 const MINUTE = 60_000;
 /** A revoked key stops working on every instance within this time. */

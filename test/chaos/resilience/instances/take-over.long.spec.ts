@@ -4,7 +4,7 @@ import { createJob, openAccount, TestAgent, type TestAccount } from '../../../ki
 import { Fleet, type Duty, type Instance } from './kit/fleet.js';
 import { leaderOf } from './kit/kills.js';
 import { SHORT_TIMES } from './kit/shared-load.js';
-import { until } from './kit/until.js';
+import { until } from '../../../kit/polling.js';
 
 const MINUTE = 60_000;
 const DUTIES: readonly Duty[] = ['views', 'timers', 'webhooks'];

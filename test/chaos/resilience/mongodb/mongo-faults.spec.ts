@@ -12,7 +12,7 @@ import { LEASE } from '../../../kit/fed-mongo.js';
 import { dropDatabases, freshUrlOf } from '../../../kit/mongo-databases.js';
 import { NOON } from '../../../kit/recorded.js';
 import { ManualClock } from '../../../kit/manual-clock.js';
-import { within } from '../../../kit/within.js';
+import { within } from '../../../kit/polling.js';
 import { startMongoServer, type MongoServer } from '../../../stand-ins/mongodb/mongo-server.js';
 
 const clock = new SystemClock();

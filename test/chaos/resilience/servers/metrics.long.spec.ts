@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mintCredential } from '../../../../src/kernel/credential.js';
 import { startServers, type Servers } from '../../../kit/server-stores.js';
 import { ServiceProcess } from '../../../kit/service-process.js';
-import { until } from '../instances/kit/until.js';
+import { until } from '../../../kit/polling.js';
 import { newMasterKey } from './kit/watched-service.js';
 
 jest.setTimeout(60_000);

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { TestAgent, onePrinter, type Leased } from '../../../../kit/world.js';
 import type { Fleet } from './fleet.js';
-import { pause } from './until.js';
+import { pause } from '../../../../kit/polling.js';
 
 const POLL_SECONDS = 3;
 const HEARTBEAT_MS = 1_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createJob } from '../../../../kit/world.js';
 import type { Fleet } from './fleet.js';
-import { pause } from './until.js';
+import { pause } from '../../../../kit/polling.js';
 
 const CANCELS = 0.12;
 /** So often an impatient client sends the same request to two instances at once. */

@@ -3,7 +3,7 @@ import { SystemClock } from '../../../../../src/adapters/system/system-clock.js'
 import type { Answered, Call } from '../../../../kit/http/client.js';
 import { startServers, type Servers } from '../../../../kit/server-stores.js';
 import { ServiceProcess } from '../../../../kit/service-process.js';
-import { pause } from './until.js';
+import { pause } from '../../../../kit/polling.js';
 
 export type Role = 'all' | 'api' | 'worker';
 export type Duty = 'views' | 'timers' | 'webhooks' | 'content-sweep';

@@ -1,5 +1,5 @@
 import type { Duty, Fleet, Instance } from './fleet.js';
-import { pause, until } from './until.js';
+import { pause, until } from '../../../../kit/polling.js';
 
 /** Longer than any take-over may take. */
 const TAKEN_OVER_MS = 20_000;

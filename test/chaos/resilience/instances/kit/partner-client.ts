@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestPartner } from '../../../../kit/partner.js';
 import type { Customer, Journal } from './clients.js';
-import { until } from './until.js';
+import { until } from '../../../../kit/polling.js';
 
 const WAIT_SECONDS = 2;
 const PRINTED_MS = 90_000;

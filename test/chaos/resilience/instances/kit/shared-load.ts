@@ -17,7 +17,7 @@ import {
   unfinished,
 } from './proofs.js';
 import { Subscribers } from './subscribers.js';
-import { pause, until } from './until.js';
+import { pause, until } from '../../../../kit/polling.js';
 
 /** Times short enough to be waited for: what is lost with an instance comes back soon. */
 export const SHORT_TIMES = {

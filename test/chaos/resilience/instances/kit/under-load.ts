@@ -1,7 +1,7 @@
 import { Fleet, type Role } from './fleet.js';
 import type { StoredEvent } from './event-log.js';
 import { SharedLoad, SHORT_TIMES, type Mood } from './shared-load.js';
-import { until } from './until.js';
+import { until } from '../../../../kit/polling.js';
 
 const MINUTE = 60_000;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createJob, openAccount, TestAgent, type Leased, type TestAccount } from '../../../../kit/world.js';
-import { until } from '../../instances/kit/until.js';
+import { until } from '../../../../kit/polling.js';
 import type { WatchedService } from './watched-service.js';
 
 /** Every so many jobs, one is cancelled by its client. */

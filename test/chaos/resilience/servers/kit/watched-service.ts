@@ -5,7 +5,7 @@ import { judgeOf } from '../../../../kit/judge.js';
 import type { Servers } from '../../../../kit/server-stores.js';
 import { ServiceProcess, type Ended } from '../../../../kit/service-process.js';
 import type { Reachable } from '../../../../kit/world.js';
-import { pause, until } from '../../instances/kit/until.js';
+import { pause, until } from '../../../../kit/polling.js';
 
 export interface PatientlyAnswered extends Answered {
   /** It was told to try again before, and what it asked may have been done then. */

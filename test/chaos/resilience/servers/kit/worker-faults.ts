@@ -1,4 +1,4 @@
-import { until } from '../../instances/kit/until.js';
+import { until } from '../../../../kit/polling.js';
 import type { During, Fault } from './faults.js';
 import type { WatchedService } from './watched-service.js';
 

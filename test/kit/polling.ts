@@ -1,0 +1,44 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+export { pause };
+
+/** Long enough to leave the processor to the work that is waited for. */
+const PAUSE_MS = 10;
+/** Bound what a test waits for; far more than it takes. */
+const SOON_MS = 15_000;
+const EVENTUALLY_MS = 30_000;
+
+/** Looks until there is something, and resolves to it. @throws after `ms` of real time, naming what was waited for */
+export async function until<T>(
+  what: string | (() => string),
+  ms: number,
+  look: () => T | undefined | Promise<T | undefined>,
+): Promise<T> {
+  const end = performance.now() + ms;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (performance.now() > end) {
+      throw new Error(`waited ${ms} ms in vain for ${typeof what === 'string' ? what : what()}`);
+    }
+    await pause(PAUSE_MS);
+  }
+}
+
+export function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  return until(what, EVENTUALLY_MS, look);
+}
+
+export async function within(ms: number, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const what = () => isSo.toString();
+  await until(what, ms, async () => (await isSo()) || undefined);
+}
+
+export function soon(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  return within(SOON_MS, isSo);
+}
+
+/** A revoked key must stop working within a second. */
+export function withinASecond(isSo: () => Promise<boolean>): Promise<void> {
+  return within(1_000, isSo);
+}
