@@ -44,7 +44,7 @@ export default {
     project('surface', ['test/{surface,doctor}']),
     project('chaos', ['test/chaos'], {
       globals: { chaosLength: length },
-      // A `.long.spec.ts` starts many programs, traces system calls or waits for real time.
+      // A `.long.spec.ts` starts many programs, traces system calls or measures real time.
       testPathIgnorePatterns: ['/node_modules/', ...(length === 'short' ? ['\\.long\\.spec\\.ts$'] : [])],
     }),
   ],

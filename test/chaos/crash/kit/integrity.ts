@@ -11,7 +11,7 @@ const ENDS_A_LEASE = ['LeaseLapsed', 'LeaseReleased', 'LeaseInvalidated', 'JobRe
 /**
  * What must hold of a store after any crash: everything acknowledged is there, nothing is half, the read models
  * equal a replay, and there is a document for each job that can still be printed. A crash may leave one document
- * that no job names: the sweep gets it once it is an hour old (torn-files.spec.ts).
+ * that no job names: the sweep gets it once it is an hour old (torn-files.long.spec.ts).
  */
 export async function checkIntegrity(world: World): Promise<void> {
   const events = await world.events();
