@@ -45,14 +45,18 @@ export interface Given {
   readonly text: string;
 }
 
+/** One for all documents, so that the meta-schema is compiled once. Each schema judges few answers: optimizing its code costs more than it saves. */
+const ajv = new Ajv2020({
+  ...{ strict: true, strictRequired: false, allErrors: true, allowUnionTypes: true },
+  code: { optimize: false },
+});
+addFormats.default(ajv);
+ajv.addKeyword('components');
+let documents = 0;
+
 /** An OpenAPI document as a judge of what a service really answers. */
 export class Conformance {
-  readonly #ajv = new Ajv2020({
-    strict: true,
-    strictRequired: false,
-    allErrors: true,
-    allowUnionTypes: true,
-  });
+  readonly #id = `openapi-${documents++}`;
   readonly #compiled = new Map<object, ReturnType<Ajv2020['compile']>>();
 
   readonly #operations: ReadonlyMap<string, Placed>;
@@ -66,9 +70,7 @@ export class Conformance {
       })),
     );
     this.#operations = new Map(placed.map((each) => [each.operation.operationId, each]));
-    addFormats.default(this.#ajv);
-    this.#ajv.addKeyword('components');
-    this.#ajv.addSchema({ $id: 'openapi', components: document.components });
+    ajv.addSchema({ $id: this.#id, components: document.components });
   }
 
   static async of(url: string): Promise<Conformance> {
@@ -94,7 +96,7 @@ export class Conformance {
   violations(schema: object, value: unknown): string[] {
     let validate = this.#compiled.get(schema);
     if (!validate) {
-      validate = this.#ajv.compile(rebased(schema));
+      validate = ajv.compile(this.#rebased(schema));
       this.#compiled.set(schema, validate);
     }
     if (validate(value)) return [];
@@ -116,9 +118,10 @@ export class Conformance {
     if (media !== 'application/json') return [];
     return this.violations(schema, JSON.parse(text)).map((violation) => `${where}: ${violation}`);
   }
-}
 
-/** References of a document point into it; a schema on its own must say so. */
-function rebased(schema: object): object {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')) as object;
+  /** References of a document point into it; a schema on its own must say so. */
+  #rebased(schema: object): object {
+    const text = JSON.stringify(schema).replaceAll('"#/components/', `"${this.#id}#/components/`);
+    return JSON.parse(text) as object;
+  }
 }
