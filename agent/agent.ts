@@ -15,7 +15,7 @@ import { Heartbeat } from './work/heartbeat.js';
 import { INVENTORY_FILE, InventorySync } from './work/inventory-sync.js';
 import { JobRunner } from './work/job-runner.js';
 import { LeaseLoop } from './work/lease-loop.js';
-import type { Parts } from './work/parts.js';
+import type { Dependencies } from './work/dependencies.js';
 import { ReportDelivery } from './work/report-delivery.js';
 import { Sessions } from './work/sessions.js';
 
@@ -32,7 +32,7 @@ export interface AgentOptions {
   log: Logger;
 }
 
-/** Runs until `stop`, or until something ends it; answers the reason for the latter. */
+/** Runs until `stop` or a fatal error; resolves to the reason in the latter case. */
 export async function runAgent(options: AgentOptions, stop: AbortSignal): Promise<AgentStop | undefined> {
   const { state, log } = options;
   const { computer_id, device_credential } = options.credential;
@@ -43,8 +43,15 @@ export async function runAgent(options: AgentOptions, stop: AbortSignal): Promis
   const printers = new Printers(options.providers, known);
   const client = new ServiceClient(http);
   try {
-    const parts: PartsOfRun = { client, journal, outbox, printers, simulation: options.simulation, log };
-    return await new RunningAgent(parts, options).run(stop);
+    const dependencies: DependenciesOfRun = {
+      client,
+      journal,
+      outbox,
+      printers,
+      simulation: options.simulation,
+      log,
+    };
+    return await new RunningAgent(dependencies, options).run(stop);
   } finally {
     await http.close();
     await journal.close();
@@ -52,22 +59,22 @@ export async function runAgent(options: AgentOptions, stop: AbortSignal): Promis
   }
 }
 
-type PartsOfRun = Omit<Parts, 'sessions'>;
+type DependenciesOfRun = Omit<Dependencies, 'sessions'>;
 
 class RunningAgent {
   private readonly leasing = new AbortController();
   private readonly ended = new AbortController();
-  private readonly parts: Parts;
+  private readonly deps: Dependencies;
   private readonly runner: JobRunner;
   private readonly inventory: InventorySync;
   private readonly loops: Promise<void>[] = [];
   private reason: AgentStop | undefined;
 
-  constructor(parts: PartsOfRun, { facts, state, inventoryMs }: AgentOptions) {
-    const { client, journal, printers, log } = parts;
+  constructor(dependencies: DependenciesOfRun, { facts, state, inventoryMs }: AgentOptions) {
+    const { client, journal, printers, log } = dependencies;
     const sessions = new Sessions(client, journal, facts, log, this.ended.signal);
-    this.parts = { ...parts, sessions };
-    this.runner = new JobRunner(this.parts, this.ended.signal, (error) => this.end(error));
+    this.deps = { ...dependencies, sessions };
+    this.runner = new JobRunner(this.deps, this.ended.signal, (error) => this.end(error));
     sessions.onVerdict((held, verdict) => this.runner.resume(held, verdict));
     this.inventory = new InventorySync(printers, client, state, log, inventoryMs);
   }
@@ -82,9 +89,9 @@ class RunningAgent {
     return this.reason;
   }
 
-  /** Until leasing ends. Heartbeats and reports go on a little longer, for what is at the spooler. */
+  /** Resolves when leasing ends. Heartbeats and reports continue for a while for documents at the spooler. */
   private async work(signal: AbortSignal): Promise<void> {
-    const { client, sessions, journal, outbox, log } = this.parts;
+    const { client, sessions, journal, outbox, log } = this.deps;
     const { runner, inventory } = this;
     const delivery = new ReportDelivery(outbox, client, sessions, log);
     await sessions.open(signal);
@@ -109,7 +116,7 @@ class RunningAgent {
       await this.runner.stop(this.reason === undefined);
       if (this.reason === undefined) await this.runner.idle();
       else await this.runner.handedOff(); // The next start reports from the journal.
-      while (this.reason === undefined && this.parts.outbox.size > 0 && !this.ended.signal.aborted) {
+      while (this.reason === undefined && this.deps.outbox.size > 0 && !this.ended.signal.aborted) {
         await pause(20, undefined, { signal: deadline });
       }
     };
@@ -133,9 +140,9 @@ class RunningAgent {
     if (this.ended.signal.aborted) return;
     const reason = stopReason(error);
     this.reason ??= reason;
-    this.parts.log.error({ err: error, exitCode: reason.exitCode }, 'the agent ends');
+    this.deps.log.error({ err: error, exitCode: reason.exitCode }, 'the agent stops');
     this.leasing.abort();
-    // A replaced agent completes each hand-off that has its permit; without disk or credential nothing is completed.
+    // A replaced agent completes hand-offs that have a permit; without disk or credential none can complete.
     if (reason.exitCode !== ExitCode.sessionReplaced) this.ended.abort();
   }
 }

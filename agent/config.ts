@@ -39,12 +39,12 @@ export function readConfig(argv: string[], environment = process.env): AgentConf
     .option('--token <token>', 'enrollment token, for the first start (or SVC_ENROLLMENT_TOKEN)')
     .option('--state <folder>', 'credential, journal and outbox', './agent-state')
     .option('--virtual <folder>', 'offer a virtual printer that writes to this folder')
-    .option('--virtual-name <name>', 'what the virtual printer is called', 'Virtual printer')
+    .option('--virtual-name <name>', 'display name of the virtual printer', 'Virtual printer')
     .option('--cups', 'offer every CUPS queue of this computer', false)
     .option('--cups-server <address>', 'host:port or unix socket of the CUPS server', '/run/cups/cups.sock')
     .option('--name <name>', 'display name of this computer at enrolment')
-    .option('--simulate <what>', 'make things go wrong, see below', simulation, {})
-    .option('--inventory-seconds <n>', 'how often printers are looked at', positive, 5)
+    .option('--simulate <what>', 'simulate failures, see below', simulation, {})
+    .option('--inventory-seconds <n>', 'interval between checks of the printers', positive, 5)
     .option('--log-level <level>', LEVELS.join(', '), level, environment.LOG_LEVEL ?? 'info')
     .addHelpText('after', HELP)
     .exitOverride();
@@ -70,7 +70,7 @@ function positive(value: string): number {
 }
 
 function level(value: string): string {
-  if (!LEVELS.includes(value)) throw new InvalidArgumentError(`none of ${LEVELS.join(', ')}`);
+  if (!LEVELS.includes(value)) throw new InvalidArgumentError(`must be one of ${LEVELS.join(', ')}`);
   return value;
 }
 

@@ -3,8 +3,8 @@ import { isatty } from 'node:tty';
 import pretty from 'pino-pretty';
 
 /**
- * Log lines on stdout, pretty on a terminal, that never block or fail the Agent. Lines that stdout does not take (a full disk, an unread
- * pipe, a closed terminal) are dropped; the next line that it takes follows a line with their number.
+ * Log lines on stdout, pretty on a terminal, that never block or fail the Agent. Drops lines while stdout is blocked (full disk, unread
+ * pipe, closed terminal); afterwards logs their number.
  */
 export function logOutput(): { write: (line: string) => void } {
   const descriptor = nonBlocking();

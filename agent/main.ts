@@ -67,7 +67,7 @@ async function start(config: AgentConfig, log: Logger, stop: AbortSignal): Promi
   };
   const stored = await state.credential();
   const ended = await run(stored ?? (await enrolNow()));
-  // A computer that was revoked comes back with a new token.
+  // A revoked computer may enrol again with a new token.
   if (ended?.exitCode !== ExitCode.refused || !stored || config.token === undefined) return ended;
   return run(await enrolNow());
 }

@@ -1,7 +1,7 @@
 import { parseSimulation } from './simulation.js';
 
 describe('reading --simulate', () => {
-  it('takes several pairs, and later options add to earlier ones', () => {
+  it('accepts several pairs and adds later options to earlier ones', () => {
     const first = parseSimulation('outcome=fail,delay=200');
     expect(parseSimulation('crash=after-accept,times=2', first)).toEqual({
       outcome: 'fail',
@@ -11,7 +11,7 @@ describe('reading --simulate', () => {
     });
   });
 
-  it('takes a crash as an outcome too, and dashes for underscores', () => {
+  it('accepts a crash as an outcome, and dashes for underscores', () => {
     expect(parseSimulation('outcome=crash:handing-off')).toEqual({ crash: 'handing-off' });
     expect(parseSimulation('outcome=not-submitted')).toEqual({ outcome: 'not_submitted' });
   });

@@ -13,7 +13,7 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Where the agent can be made to kill itself, in the order of a job's life. */
+/** Steps at which the agent can crash, in the order of a job's life. */
 export const STEPS = [
   'leased',
   'before-accept',
@@ -35,7 +35,7 @@ export interface SimulationSettings {
   times?: number;
 }
 
-/** `--simulate` as written: `outcome=fail,crash=after-accept,delay=500,times=1`, in one or several options. */
+/** Parses `--simulate outcome=fail,crash=after-accept,delay=500,times=1`; several options add up. */
 export function parseSimulation(text: string, before: SimulationSettings = {}): SimulationSettings {
   const settings = { ...before };
   for (const pair of text.split(',')) {
@@ -65,7 +65,7 @@ function whole(value: string, name: string): number {
 type Kind = 'outcome' | 'crash';
 type Counts = Partial<Record<Kind, number>>;
 
-/** Makes things go wrong on purpose. With `times`, the count is on disk, so that a restarted agent goes on with it. */
+/** Simulates failures. The count of `times` is stored on disk, so that it continues after a restart. */
 export class Simulation {
   private constructor(
     private readonly settings: SimulationSettings,
@@ -86,7 +86,7 @@ export class Simulation {
     return outcome && outcome !== 'complete' && (await this.take('outcome')) ? outcome : 'complete';
   }
 
-  /** Dies here, as by kill -9, if this is the step to die at. */
+  /** Kills the process as by kill -9 if the simulation names this step. */
   async at(step: Step): Promise<void> {
     if (this.settings.crash !== step || !(await this.take('crash'))) return;
     process.kill(process.pid, 'SIGKILL');

@@ -1,7 +1,7 @@
 import type { InventoryPrinter } from '../service/protocol.js';
 import type { PrinterProvider } from './provider.js';
 
-/** What one inventory may hold (docs/agent-protocol.md). */
+/** Limit of one inventory (docs/agent-protocol.md). */
 const MOST_PRINTERS = 500;
 
 export interface Route {
@@ -10,7 +10,7 @@ export interface Route {
   printer: string;
 }
 
-/** All printers of this computer, whoever drives them. A key is `<provider>:<printer>`. */
+/** All printers of this computer, over all providers. A key is `<provider>:<printer>`. */
 export class Printers {
   constructor(
     private readonly providers: PrinterProvider[],
@@ -23,7 +23,7 @@ export class Printers {
     return provider && { provider, printer: printerKey.slice(colon + 1) };
   }
 
-  /** While a spooler does not answer, its printers are still there but offline. */
+  /** Lists the printers of an unreachable spooler as offline. */
   async inventory(onFailure: (provider: string, error: unknown) => void): Promise<InventoryPrinter[]> {
     const lists = await Promise.all(
       this.providers.map((provider) =>

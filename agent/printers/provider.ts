@@ -1,66 +1,66 @@
 import type { ContentType, InventoryPrinter } from '../service/protocol.js';
 
 export interface PrintRequest {
-  /** `svc:<job_id>:<fence>`: by this name the document is found again after a crash. */
+  /** `svc:<job_id>:<fence>`; finds the document again after a crash. */
   readonly documentName: string;
-  /** The printer's key without the provider's name in front. */
+  /** The printer's key without the provider's prefix. */
   readonly printer: string;
   readonly contentType: ContentType;
   readonly copies: number;
   readonly bytes: Uint8Array;
 }
 
-/** What the spooler says about a document. */
+/** State of a document at the spooler. */
 export type Sighting =
   | { readonly state: 'absent' }
-  /** A job of this name exists but has no document, so nothing of it can have been printed. */
+  /** A job of this name exists without a document, so nothing was printed. */
   | { readonly state: 'empty'; readonly spoolerJobId: string }
   | {
       readonly state: 'waiting' | 'printing' | 'completed' | 'cancelled' | 'aborted';
       readonly spoolerJobId: string;
-      /** Pages may have come out. */
+      /** Pages may have been printed. */
       readonly started: boolean;
       readonly message?: string;
     };
 
-/** Told by `submit` as it goes; each is awaited before the next thing is done. */
+/** Progress callbacks of `submit`, which awaits each before its next step. */
 export interface SubmitProgress {
-  /** The spooler has a job but none of its bytes. */
+  /** The spooler has created a job but has no bytes yet. */
   created(spoolerJobId: string): Promise<void>;
-  /** In the middle: what a crash leaves here is the hard case. */
+  /** Between job and document: a crash here is the hard case. */
   halfway(): Promise<void>;
 }
 
 /** A spooler with its printers. */
 export interface PrinterProvider {
-  /** Stands in reports as `spooler_provider` and, followed by a colon, in front of its printers' keys. */
+  /** `spooler_provider` in reports, and the prefix of its printers' keys before a colon. */
   readonly name: string;
 
   inventory(): Promise<InventoryPrinter[]>;
 
-  /** Names this run of the spooler: another value means that it restarted in between. */
+  /** Identifies the current run of the spooler: the value changes with a restart. */
   epoch(): Promise<string>;
 
-  /** Before anything is handed over: throws `NotSubmitted` if this document is not to be taken at all. */
+  /** Called before the hand-off; throws `NotSubmitted` to reject this document. */
   admit?(documentName: string): Promise<void>;
 
   /**
-   * Gives the document to the spooler, once, and answers its number there. Throws `NotSubmitted` where it is certain
-   * that nothing was taken; after any other error the spooler has to be asked.
+   * Submits the document once; resolves to its number at the spooler. Throws `NotSubmitted` if the spooler certainly
+   * has nothing; after any other error, use `find`.
    */
   submit(request: PrintRequest, progress: SubmitProgress): Promise<string>;
 
-  /** By name; a known number is a short cut and never proof, since spoolers give numbers out again. */
+  /** Finds by name; a known number only speeds up the search, because spoolers reuse numbers. */
   find(documentName: string, spoolerJobId?: string): Promise<Sighting>;
 
-  /** Takes a job back that never got its document. */
+  /** Cancels a job without a document. */
   withdraw(spoolerJobId: string): Promise<void>;
 
-  /** The document's story is over; what was kept for `find` may go. */
+  /** Deletes the data kept for `find`, once the document's outcome is reported. */
   forget(documentName: string): Promise<void>;
 }
 
-/** Certain: the spooler has nothing of the document. */
+/** The spooler certainly has nothing of the document. */
 export class NotSubmitted extends Error {
   constructor(
     readonly failureCode: string,

@@ -2,13 +2,13 @@ import { backoffMs, retryAfterMs } from './backoff.js';
 
 const limits = { firstMs: 200, longestMs: 10_000 };
 
-describe('waiting before a repetition', () => {
-  it('doubles up to the longest wait', () => {
+describe('backoff between attempts', () => {
+  it('doubles up to the limit', () => {
     const waits = [1, 2, 3, 6, 7, 100].map((attempt) => backoffMs(attempt, limits, () => 1));
     expect(waits).toEqual([200, 400, 800, 6400, 10_000, 10_000]);
   });
 
-  it('takes off at most a half by chance', () => {
+  it('subtracts a random part of at most half', () => {
     expect(backoffMs(3, limits, () => 0)).toBe(400);
   });
 });

@@ -11,7 +11,7 @@ export interface EnrolmentRequest {
   facts: AgentFacts;
 }
 
-/** Redeems an enrollment token and keeps the credential. The token works once. */
+/** Redeems an enrollment token, which works once, and stores the credential. */
 export async function enrol(
   { url, token, displayName, facts }: EnrolmentRequest,
   state: StateFolder,

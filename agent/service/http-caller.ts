@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { Agent, request } from 'undici';
 import { backoffMs, retryAfterMs, type BackoffLimits } from './backoff.js';
 
-/** The service understood and refused; asking again would be refused again. */
+/** The service rejected the request; a repeat would be rejected too. */
 export class Refused extends Error {
   constructor(
     readonly status: number,
@@ -14,13 +14,13 @@ export class Refused extends Error {
     this.name = 'Refused';
   }
 
-  /** The service answers nothing more to this agent: its credential is void, or a newer session took over. */
+  /** True if the service will reject every request: the credential is void, or a newer session took over. */
   get endsTheAgent(): boolean {
     return this.status === 401 || this.code === 'SESSION_REPLACED';
   }
 }
 
-/** No usable answer: the request may or may not have been carried out. */
+/** No usable answer: the outcome of the request is unknown. */
 class Unanswered extends Error {
   constructor(
     message: string,
@@ -36,7 +36,7 @@ export interface Call {
   path: string;
   body?: unknown;
   signal?: AbortSignal;
-  /** For the answer to begin; long polls take longer than others. */
+  /** Limit for the first byte of the answer; long polls need a longer one. */
   timeoutMs?: number;
 }
 
@@ -48,8 +48,8 @@ export interface Answer {
 const LONGEST_RETRY_AFTER_MS = 300_000;
 
 /**
- * HTTP to the service. Network errors, 408, 429 and 5xx are repeated until the caller's signal ends it, which is safe
- * because everything in the protocol may be repeated. Any other 4xx is the service's word and thrown as `Refused`.
+ * HTTP client of the service. Retries network errors, 408, 429 and 5xx until the caller's signal aborts, which is safe
+ * because every call of the protocol is idempotent. Throws `Refused` for any other 4xx.
  */
 export class HttpCaller {
   private readonly connections = new Agent({ connections: 16, connect: { timeout: 10_000 } });

@@ -1,4 +1,4 @@
-/** The agent protocol (docs/agent-protocol.md) as it goes over the wire. */
+/** Messages of the agent protocol (docs/agent-protocol.md). */
 
 export type Phase = 'leased' | 'accepted' | 'handing_off' | 'handed_off';
 export type ContentType = 'text' | 'pdf' | 'raw';
@@ -36,8 +36,7 @@ export interface Session {
 }
 
 /**
- * `position`: how far the service's store had come. Opaque; a higher one is greater as a string. Absent from services
- * that do not know positions.
+ * `position`: the newest event of the service's store. Opaque; comparable as a string. Older services omit it.
  */
 export interface LeaseAnswer {
   leases: Lease[];
@@ -45,7 +44,7 @@ export interface LeaseAnswer {
 }
 
 export interface Permit {
-  /** Seconds from the question for which the spooler may be touched. */
+  /** Seconds after the request during which the document may be submitted. */
   permit_seconds: number;
   position?: string;
 }
@@ -64,7 +63,7 @@ export interface Capabilities {
 }
 
 export interface InventoryPrinter {
-  /** The agent's own stable name of the printer. */
+  /** Stable name of the printer, chosen by the agent. */
   printer_key: string;
   name: string;
   driver?: string;
@@ -91,7 +90,7 @@ export interface Lease {
   content_size_bytes: number;
   copies: number;
   title?: string;
-  /** `svc:<job_id>:<fence>`: what the document is called at the spooler. */
+  /** `svc:<job_id>:<fence>`: name of the document at the spooler. */
   document_name: string;
   expires_at: string;
   lease_expires_at: string;

@@ -21,11 +21,11 @@ export interface LeaseRequest {
   readonly seen: string | undefined;
 }
 
-/** The agent's side of the protocol, one method a call. Each repeats itself until answered, refused or aborted. */
+/** Client of the agent protocol, one method per call. Each retries until it is answered, refused or aborted. */
 export class ServiceClient {
   constructor(private readonly http: HttpCaller) {}
 
-  /** `seen`: the highest position that this agent has received. */
+  /** `seen`: the highest position received by this agent. */
   openSession(
     facts: AgentFacts,
     journal: JournalEntry[],
@@ -51,8 +51,8 @@ export class ServiceClient {
   }
 
   /**
-   * Waits at the service up to `waitSeconds`; an empty list if there was nothing to do. `seen` as for `openSession`:
-   * the service's store may go back in time under a session that it still knows.
+   * Long-polls for up to `waitSeconds`; resolves to an empty list if there is no work. `seen` as for `openSession`,
+   * because the service's store may be rolled back within a valid session.
    */
   async lease(
     sessionId: string,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppendLog } from './append-log.js';
 
-describe('keeping a log of lines on the disk', () => {
+describe('an append-only log of lines', () => {
   let folder: string;
   let file: string;
 
@@ -19,7 +19,7 @@ describe('keeping a log of lines on the disk', () => {
     return records;
   };
 
-  it('gives back what was appended, also at once and in its order', async () => {
+  it('returns all lines in order, also those appended concurrently', async () => {
     const { log } = await AppendLog.open<number>(file);
     await Promise.all([1, 2, 3].map((n) => log.append(n)));
     await log.append(4);
@@ -27,7 +27,7 @@ describe('keeping a log of lines on the disk', () => {
     expect(await read()).toEqual([1, 2, 3, 4]);
   });
 
-  it('drops a line that a crash cut off, and appends after it', async () => {
+  it('drops a line truncated by a crash and continues after it', async () => {
     await writeFile(file, '1\n2\n{"half":');
     const { log, records } = await AppendLog.open<number>(file);
     await log.append(3);
@@ -36,14 +36,14 @@ describe('keeping a log of lines on the disk', () => {
     expect(await readFile(file, 'utf8')).toBe('1\n2\n3\n');
   });
 
-  it('sets a damaged file aside and goes on with what came before the damage', async () => {
+  it('keeps a copy of a damaged file and continues with the lines before the damage', async () => {
     await writeFile(file, '1\n\u0000\u0000\n3\n');
     expect(await read()).toEqual([1]);
     expect(await readFile(file, 'utf8')).toBe('1\n');
     expect((await readdir(folder)).filter((name) => name.includes('damaged'))).toHaveLength(1);
   });
 
-  it('replaces its lines without losing what is appended meanwhile', async () => {
+  it('compacts without losing concurrent appends', async () => {
     const { log } = await AppendLog.open<number>(file);
     const known = [1];
     await log.append(1);
@@ -57,7 +57,7 @@ describe('keeping a log of lines on the disk', () => {
     expect(new Set(await read())).toEqual(new Set([1, 2, 3, 4]));
   });
 
-  it('refuses everything after a write that failed', async () => {
+  it('rejects every append after a failed write', async () => {
     const { log } = await AppendLog.open<number>(file);
     await log.close();
     await expect(log.append(1)).rejects.toThrow(/cannot be written/);

@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { syncFolder, writeDurably } from './durable-file.js';
 
 /**
- * A file of JSON lines. An append is done when it is on the disk (fdatasync); what waits while one write runs goes into
- * the next. A line cut off by a crash was never acknowledged and is dropped at opening. After a failed write the end of
- * the file is unknown, so every later append is refused.
+ * A file of JSON lines. An append resolves once it is on disk (fdatasync); appends during a write share the next one.
+ * Opening drops a line truncated by a crash, which was never acknowledged. After a failed write the end of the file is
+ * unknown, so every later append is rejected.
  */
 export class AppendLog<T> {
   private waiting: { line: string; done: () => void; failed: (reason: unknown) => void }[] = [];
@@ -18,14 +18,14 @@ export class AppendLog<T> {
     private count: number,
   ) {}
 
-  /** `salvaged` makes the new content of a damaged file from the records before the damage. */
+  /** `salvaged` returns the new content of a damaged file, given the records before the damage. */
   static async open<T>(
     file: string,
     salvaged: (readable: T[]) => T[] = (readable) => readable,
   ): Promise<{ log: AppendLog<T>; records: T[] }> {
     const { records: readable, damaged } = await readLines<T>(file);
     const records = damaged ? salvaged(readable) : readable;
-    if (damaged) await setAside(file, records);
+    if (damaged) await replaceDamaged(file, records);
     const handle = await open(file, 'a', 0o600);
     await syncFolder(dirname(file));
     return { log: new AppendLog<T>(file, handle, records.length), records };
@@ -42,7 +42,7 @@ export class AppendLog<T> {
     });
   }
 
-  /** Compaction: `snapshot` is asked when the file's turn has come, so that it holds all that was appended before. */
+  /** Compacts the file. Calls `snapshot` just before writing, so that it includes all earlier appends. */
   async rewrite(snapshot: () => T[]): Promise<void> {
     const turn = this.tail.then(() => this.replace(snapshot()));
     this.tail = turn.catch((error: unknown) => this.fail(error));
@@ -119,10 +119,10 @@ function parsed<T>(line: string): T | undefined {
 }
 
 /**
- * A damaged line in the middle comes from a broken disk, not from a crash. Keeps a copy and replaces the file in one
- * step: a crash in between leaves the damaged file, which the next start treats the same way.
+ * Copies the damaged file, then replaces it atomically: after a crash in between, the next start repeats both. A
+ * damaged line in the middle is caused by a broken disk, not by a crash.
  */
-async function setAside(file: string, records: unknown[]): Promise<void> {
+async function replaceDamaged(file: string, records: unknown[]): Promise<void> {
   await copyFile(file, `${file}.damaged-${Date.now()}`);
   await writeDurably(file, linesOf(records));
 }

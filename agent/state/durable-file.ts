@@ -1,7 +1,7 @@
 import { open, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Replaces a file as a whole: after a crash there is the old one or the new one, never a part. */
+/** Replaces a file atomically: a crash leaves the old or the new content. */
 export async function writeDurably(file: string, data: string | Uint8Array, mode = 0o600): Promise<void> {
   const temporary = `${file}.tmp`;
   await writeFile(temporary, data, { mode });
@@ -10,7 +10,7 @@ export async function writeDurably(file: string, data: string | Uint8Array, mode
   await syncFolder(dirname(file));
 }
 
-/** Makes new names in a folder durable. Windows has no such call and needs none. */
+/** Makes new entries of a folder durable. Windows has no such call and needs none. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform !== 'win32') await syncPath(folder);
 }

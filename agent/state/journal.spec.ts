@@ -6,14 +6,14 @@ import { Journal } from './journal.js';
 import { Outbox } from './outbox.js';
 import { reportOf } from '../work/reports.js';
 
-describe('remembering jobs over a restart', () => {
+describe('the journal after a restart', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'journal-'));
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('knows the last phase of each job, in the order of their leases', async () => {
+  it('has the last phase of each job, in the order of their leases', async () => {
     const file = join(folder, 'journal');
     const [first, second, third] = [aLease(1), aLease(2), aLease(3)];
     const journal = await Journal.open(file, 'pc-1');
@@ -33,7 +33,7 @@ describe('remembering jobs over a restart', () => {
     expect((await readFile(file, 'utf8')).split('\n')).toHaveLength(4);
   });
 
-  it('keeps the highest position of all answers, also over compactions', async () => {
+  it('keeps the highest position received, across compactions', async () => {
     const file = join(folder, 'journal');
     const journal = await Journal.open(file, 'pc-1');
     await journal.saw('0005');
@@ -50,7 +50,7 @@ describe('remembering jobs over a restart', () => {
     }
   });
 
-  it('writes a position into the line of the step that follows from it', async () => {
+  it('writes a position in the same line as the step that follows from it', async () => {
     const file = join(folder, 'journal');
     const journal = await Journal.open(file, 'pc-1');
     await journal.record({ lease: aLease(1), phase: 'leased' }, '0007');
@@ -73,7 +73,7 @@ describe('remembering jobs over a restart', () => {
     await again.close();
   });
 
-  it('reads a journal without positions', async () => {
+  it('accepts a journal without positions', async () => {
     const file = join(folder, 'journal');
     await writeFile(file, `${JSON.stringify({ held: { lease: aLease(1), phase: 'accepted' } })}\n`);
     const journal = await Journal.open(file, 'pc-1');
@@ -81,7 +81,7 @@ describe('remembering jobs over a restart', () => {
     await journal.close();
   });
 
-  it('marks the jobs of a damaged journal as doubtful, over later starts too', async () => {
+  it('marks the jobs of a damaged journal as doubtful for all later starts', async () => {
     const file = join(folder, 'journal');
     const line = JSON.stringify({ held: { lease: aLease(1), phase: 'accepted' } });
     await writeFile(file, `${line}\n\u0000\n`);
@@ -92,7 +92,7 @@ describe('remembering jobs over a restart', () => {
     }
   });
 
-  it('stays small however many jobs have come and gone', async () => {
+  it('stays small after any number of jobs', async () => {
     const file = join(folder, 'journal');
     const journal = await Journal.open(file, 'pc-1');
     await Promise.all(

@@ -1,31 +1,31 @@
 import type { JournalEntry, Lease, Phase } from '../service/protocol.js';
 import { AppendLog } from './append-log.js';
 
-/** What the agent has in its hands: one lease, and how far it went. */
+/** A leased job and its progress. */
 export interface HeldJob {
   readonly lease: Lease;
   readonly phase: Phase;
-  /** Known from the moment the spooler gave a number, which may be before it has the document. */
+  /** Set once the spooler has assigned a number, possibly before it has the document. */
   readonly spoolerJobId?: string;
-  /** Which run of the spooler it was handed to. */
+  /** The run of the spooler at the hand-off. */
   readonly spoolerEpoch?: string;
-  /** Read from a damaged journal: the job may have gone further than `phase` says. */
+  /** Set after damage to the journal: the job may be further than `phase`. */
   readonly doubtful?: true;
 }
 
 interface Line {
   readonly held?: HeldJob;
-  /** Document name of a job that is over. */
+  /** Document name of an ended job. */
   readonly done?: string;
-  /** Opens a position's scope: positions of another computer, and so perhaps another service, do not count. */
+  /** Computer id for the following positions: positions of another computer, and possibly service, do not count. */
   readonly computer?: string;
-  /** The highest position received until this line. */
+  /** The highest position received up to this line. */
   readonly seen?: string;
 }
 
 const COMPACT_AFTER_LINES = 1000;
 
-/** The sum of a journal's lines. */
+/** State folded from the journal's lines. */
 class Contents {
   readonly jobs = new Map<string, HeldJob>();
   computer: string | undefined;
@@ -52,14 +52,14 @@ class Contents {
   }
 }
 
-/** The disk journal: every step is written here, and synced, before it is taken. */
+/** Write-ahead journal: every step is written and synced before it is taken. */
 export class Journal {
   private constructor(
     private readonly log: AppendLog<Line>,
     private readonly contents: Contents,
   ) {}
 
-  /** `computerId`: whose positions are kept; those of another computer are dropped. */
+  /** Drops positions of computers other than `computerId`. */
   static async open(file: string, computerId: string): Promise<Journal> {
     const { log, records } = await AppendLog.open<Line>(file, doubted);
     const contents = sumOf(records);
@@ -69,7 +69,7 @@ export class Journal {
     return journal;
   }
 
-  /** In the order in which they were leased. */
+  /** Held jobs in the order of their leases. */
   held(): HeldJob[] {
     return [...this.contents.jobs.values()];
   }
@@ -83,14 +83,14 @@ export class Journal {
     return this.contents.seen;
   }
 
-  /** `position` is that of the answer that led to this step; both are durable together. */
+  /** Writes a step together with the `position` of the answer that led to it. */
   async record(held: HeldJob, position?: string): Promise<HeldJob> {
-    // A position that is not higher than the last one is on the disk already, or in a line before this one.
+    // A position not above the last one is already on disk or in an earlier line.
     await this.write(this.contents.exceeds(position) ? { held, seen: position } : { held });
     return held;
   }
 
-  /** Keeps the position of an answer that leads to no step of a job. Durable when resolved. */
+  /** Stores the position of an answer without a job step; durable when resolved. */
   async saw(position: string | undefined): Promise<void> {
     if (position !== undefined) await this.write({ seen: position });
   }
@@ -104,7 +104,7 @@ export class Journal {
   }
 
   private async write(line: Line): Promise<void> {
-    this.contents.apply(line); // Before the append, so that a compaction never leaves out what was appended.
+    this.contents.apply(line); // Applied before the append, so that a compaction includes it.
     await this.log.append(line);
     const { lines } = this.log;
     if (lines > COMPACT_AFTER_LINES && lines > 4 * this.contents.jobs.size) await this.compact();
@@ -119,7 +119,7 @@ function sumOf(lines: readonly Line[]): Contents {
   return lines.reduce((contents, line) => contents.apply(line), new Contents());
 }
 
-/** The lost rest of a damaged journal may have said "handing off" of any job before it. */
+/** Marks all jobs as doubtful: the lost rest of the journal may have recorded their hand-off. */
 function doubted(readable: readonly Line[]): Line[] {
   return sumOf(readable)
     .lines()
@@ -130,15 +130,15 @@ export function journalEntry({ lease, phase }: HeldJob): JournalEntry {
   return { job_id: lease.job_id, lease_id: lease.lease_id, fence: lease.fence, phase };
 }
 
-/** Nothing of it was handed to the spooler, as far as the journal knows. */
+/** True if the journal records no hand-off. */
 export function untouched({ phase }: HeldJob): boolean {
   return phase === 'leased' || phase === 'accepted';
 }
 
-/** What one call may name at most. */
+/** Limit of jobs named in one call. */
 const MOST_NAMED = 1000;
 
-/** Jobs to name in one call: those first that depend on being named, which is all that was not handed off yet. */
+/** Jobs to name in one call; jobs before the hand-off come first, because they depend on being named. */
 export function nameable(held: HeldJob[]): HeldJob[] {
   if (held.length <= MOST_NAMED) return held;
   const handedOff = held.filter(({ phase }) => phase === 'handed_off');

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { AgentStop, ExitCode } from '../exit-codes.js';
 
 /**
- * One agent per state folder. The lock is a listening endpoint named after the folder: the operating system gives it to
- * one process only and takes it back when that process dies, by whatever signal.
+ * Allows one agent per state folder. The lock is a listening endpoint named after the folder, which the operating
+ * system grants to one process and frees when that process dies.
  */
 export async function lockStateFolder(folder: string): Promise<Server> {
   const name = lockName(realpathSync(folder));
@@ -32,14 +32,14 @@ function lockName(folder: string): string {
   switch (process.platform) {
     case 'win32':
       return `\\\\.\\pipe\\${name}`;
-    case 'linux': // A leading NUL is the abstract name space: no file, nothing left behind.
+    case 'linux': // A leading NUL selects the abstract namespace, which leaves no file behind.
       return `\0${name}`;
     default:
       return join(folder, 'lock');
   }
 }
 
-/** Elsewhere the name is a socket file, which outlives a killed process: one that nobody answers is dead. */
+/** Removes the socket file of a killed process, recognised by a refused connection. */
 function removeIfDead(file: string): Promise<void> {
   return new Promise((resolve) => {
     const probe = connect(file);

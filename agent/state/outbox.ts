@@ -5,7 +5,7 @@ type Line = { report: Report } | { acknowledged: string[] };
 
 const COMPACT_AFTER_LINES = 1000;
 
-/** Reports that the service has not acknowledged yet, oldest first. On disk, so that they outlive the agent. */
+/** Unacknowledged reports, oldest first; on disk, so that they survive a restart. */
 export class Outbox {
   private readonly reports = new Map<string, Report>();
   private readonly listeners = new Set<() => void>();
@@ -46,7 +46,7 @@ export class Outbox {
   }
 
   private async write(line: Line): Promise<void> {
-    this.apply(line); // Before the append, so that a compaction never leaves out what was appended.
+    this.apply(line); // Applied before the append, so that a compaction includes it.
     await this.log.append(line);
     if (this.log.lines > COMPACT_AFTER_LINES && this.log.lines > 4 * this.reports.size) await this.compact();
   }

@@ -3,14 +3,14 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeDurably } from './durable-file.js';
 
-/** What enrolment gave. The credential is the agent's only secret; the file is readable by its owner alone. */
+/** Result of the enrolment. The credential is the agent's only secret; only the owner can read the file. */
 export interface StoredCredential {
   readonly computer_id: string;
   readonly friendly_code: string;
   readonly device_credential: string;
 }
 
-/** Everything the agent keeps between two starts. */
+/** State kept between starts. */
 export class StateFolder {
   constructor(readonly path: string) {}
 
@@ -23,7 +23,7 @@ export class StateFolder {
     return join(this.path, name);
   }
 
-  /** Made once and stored before the first enrolment, so that a repeated enrolment is the same computer. */
+  /** Created and stored before the first enrolment, so that a repeated enrolment yields the same computer. */
   async installationId(): Promise<string> {
     const stored = await this.read<{ installation_id: string }>('installation.json');
     if (stored) return stored.installation_id;

@@ -1,4 +1,4 @@
-/** Waits for `promise`, but no longer than until the signal. Rejects with the signal's reason. */
+/** Waits for `promise`; rejects with the signal's reason as soon as the signal aborts. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const aborted = (): void => reject(signal.reason as Error);

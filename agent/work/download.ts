@@ -11,7 +11,7 @@ export class ContentDamaged extends Error {
   }
 }
 
-/** The document's bytes, exactly those whose size and SHA-256 the lease names. */
+/** Downloads the document and verifies its size and SHA-256 against the lease. */
 export async function download(client: ServiceClient, lease: Lease, signal: AbortSignal): Promise<Buffer> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const bytes = await client.content(lease.job_id, signal);

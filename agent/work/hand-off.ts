@@ -4,7 +4,7 @@ import type { Route } from '../printers/printers.js';
 import { LogFailed } from '../state/append-log.js';
 import type { Session } from '../service/protocol.js';
 import { untouched, type HeldJob } from '../state/journal.js';
-import type { Parts } from './parts.js';
+import type { Dependencies } from './dependencies.js';
 import { reportOf, type ReportDetails } from './reports.js';
 import { settlement } from './settlement.js';
 import { vanished } from './spool-verdict.js';
@@ -18,14 +18,14 @@ interface HeldPermit {
   readonly expired: () => boolean;
 }
 
-/** Gives documents to the spooler, each at most once, and finds out what became of a hand-off that broke off. */
+/** Submits each document to the spooler at most once, and settles interrupted hand-offs. */
 export class HandOff {
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly deps: Dependencies) {}
 
   /**
-   * Permit, journal, spooler. Answers the job to be watched, or undefined if its story is over. `signal` counts until
-   * the permit is there; from then on the hand-off is carried through, `ended` alone breaks it off. A permit counts only
-   * while its session stands: a newer session has named the job as untouched, and has its own verdict on it.
+   * Gets a permit, writes the journal, submits. Resolves to the job to watch, or undefined if it has ended. `signal`
+   * aborts only before the permit; afterwards only `ended` does. A permit is valid only within its session: a newer
+   * session has reported the job as untouched and received its own verdict.
    */
   async run(
     held: HeldJob,
@@ -34,7 +34,7 @@ export class HandOff {
     signal: AbortSignal,
     ended: AbortSignal,
   ): Promise<HeldJob | undefined> {
-    const { journal, sessions, simulation } = this.parts;
+    const { journal, sessions, simulation } = this.deps;
     let spoolerEpoch: string;
     try {
       spoolerEpoch = await route.provider.epoch();
@@ -44,10 +44,10 @@ export class HandOff {
     await simulation.at('before-handoff');
     signal.throwIfAborted();
     let permit = await this.permit(held, signal);
-    while (!sessions.stands(permit.session)) permit = await this.permit(held, signal);
-    // Nothing is awaited between the check and the record, so that a session begun from here on names "handing_off".
+    while (!sessions.isCurrent(permit.session)) permit = await this.permit(held, signal);
+    // No await between check and record, so that any session opened from now on reports "handing_off".
     let current = await journal.record({ ...held, phase: 'handing_off', spoolerEpoch }, permit.position);
-    while (permit.expired() || !sessions.stands(permit.session)) {
+    while (permit.expired() || !sessions.isCurrent(permit.session)) {
       permit = await this.permit(held, signal);
       await journal.saw(permit.position);
     }
@@ -59,19 +59,22 @@ export class HandOff {
     } catch (error) {
       if (error instanceof LogFailed) throw error;
       if (error instanceof NotSubmitted) return this.notSubmitted(current, error);
-      this.parts.log.warn({ document: held.lease.document_name, err: error }, 'hand-off broke off');
+      this.deps.log.warn(
+        { document: held.lease.document_name, err: error },
+        'hand-off interrupted; asking the spooler',
+      );
       return this.settle(current, route.provider, ended);
     }
   }
 
   /**
-   * Finds out what became of a job of which only the journal is left: asks the spooler until it answers. Also asked for
-   * an untouched job of which the service expects an outcome; the spooler knows it only if the journal is outdated.
+   * Settles a job known only from the journal by asking the spooler until it answers. Also used for an untouched job
+   * whose outcome the service expects; the spooler has it only if the journal is outdated.
    */
   async settle(held: HeldJob, provider: PrinterProvider, ended: AbortSignal): Promise<HeldJob | undefined> {
     let withdrawn = false;
     for (;;) {
-      const { sighting, epoch } = await this.look(held, provider, ended);
+      const { sighting, epoch } = await this.check(held, provider, ended);
       const restarted = held.spoolerEpoch !== undefined && epoch !== held.spoolerEpoch;
       const spoolerJobId = 'spoolerJobId' in sighting ? sighting.spoolerJobId : held.spoolerJobId;
       const numbered = held.spoolerJobId !== undefined;
@@ -82,19 +85,19 @@ export class HandOff {
         case 'not_submitted':
           return this.nothingReached(held);
         case 'vanished':
-          return this.over(held, 'spooler_vanished', vanished(false));
+          return this.end(held, 'spooler_vanished', vanished(false));
         case 'restarted':
-          return this.over(held, 'spooler_vanished', vanished(true));
+          return this.end(held, 'spooler_vanished', vanished(true));
         case 'withdraw':
           await provider.withdraw(spoolerJobId ?? '').catch((error: unknown) => {
-            this.parts.log.warn({ err: error }, 'an empty job could not be taken back');
+            this.deps.log.warn({ err: error }, 'could not cancel an empty job at the spooler');
           });
           withdrawn = true;
       }
     }
   }
 
-  /** Certain from the journal: the spooler was never given the document. */
+  /** Reports that nothing was submitted, which the journal proves. */
   nothingReached(held: HeldJob): Promise<undefined> {
     const reason = untouched(held)
       ? new NotSubmitted('AGENT_RESTARTED', 'never handed off')
@@ -102,28 +105,24 @@ export class HandOff {
     return this.notSubmitted(held, reason);
   }
 
-  /** Also after a restart, when nobody knows whether it was told: the same report twice is one. */
-  async tellSpooled(
+  /** Repeated after a restart: the same report twice counts once. */
+  async reportSpooled(
     { lease, spoolerJobId }: HeldJob,
     { name: spoolerProvider }: PrinterProvider,
   ): Promise<void> {
-    await this.parts.outbox.put(reportOf(lease, 'spooled', new Date(), { spoolerProvider, spoolerJobId }));
+    await this.deps.outbox.put(reportOf(lease, 'spooled', new Date(), { spoolerProvider, spoolerJobId }));
   }
 
-  /** Its story ends here: first what is said, then that nothing more is to be done. */
-  async over(
-    held: HeldJob,
-    type: Parameters<typeof reportOf>[1],
-    details: ReportDetails,
-  ): Promise<undefined> {
-    const { outbox, journal, printers } = this.parts;
+  /** Ends the job: stores the report, then marks the job as done in the journal. */
+  async end(held: HeldJob, type: Parameters<typeof reportOf>[1], details: ReportDetails): Promise<undefined> {
+    const { outbox, journal, printers } = this.deps;
     await outbox.put(reportOf(held.lease, type, new Date(), details));
     await journal.done(held.lease.document_name);
     await printers.route(held.lease.printer_key)?.provider.forget(held.lease.document_name);
   }
 
   private permit({ lease }: HeldJob, signal: AbortSignal): Promise<HeldPermit> {
-    const { client, sessions } = this.parts;
+    const { client, sessions } = this.deps;
     return sessions.under(async (session) => {
       const elapsed = stopwatch();
       const { permit_seconds, position } = await client.handoff(session.session_id, lease, signal);
@@ -141,17 +140,17 @@ export class HandOff {
     return provider.submit(
       { documentName, printer, contentType, copies, bytes },
       {
-        created: async (spoolerJobId) => advance(await this.parts.journal.record({ ...held, spoolerJobId })),
-        halfway: () => this.parts.simulation.at('during-submit'),
+        created: async (spoolerJobId) => advance(await this.deps.journal.record({ ...held, spoolerJobId })),
+        halfway: () => this.deps.simulation.at('during-submit'),
       },
     );
   }
 
   private async spooled(held: HeldJob, provider: PrinterProvider, spoolerJobId?: string): Promise<HeldJob> {
-    const { journal, simulation } = this.parts;
+    const { journal, simulation } = this.deps;
     const handedOff = await journal.record({ ...held, phase: 'handed_off', spoolerJobId });
     await simulation.at('before-report');
-    await this.tellSpooled(handedOff, provider);
+    await this.reportSpooled(handedOff, provider);
     await simulation.at('after-report');
     return handedOff;
   }
@@ -160,10 +159,10 @@ export class HandOff {
     held: HeldJob,
     { failureCode, failureClass, message }: NotSubmitted,
   ): Promise<undefined> {
-    return this.over(held, 'not_submitted', { failureCode, failureClass, message });
+    return this.end(held, 'not_submitted', { failureCode, failureClass, message });
   }
 
-  private async look(
+  private async check(
     { lease, spoolerJobId }: HeldJob,
     provider: PrinterProvider,
     ended: AbortSignal,
@@ -173,7 +172,7 @@ export class HandOff {
         const epoch = await provider.epoch();
         return { sighting: await provider.find(lease.document_name, spoolerJobId), epoch };
       } catch (error) {
-        this.parts.log.warn({ document: lease.document_name, err: error }, 'the spooler does not answer');
+        this.deps.log.warn({ document: lease.document_name, err: error }, 'the spooler does not answer');
         await pause(ASK_AGAIN_MS, undefined, { signal: ended });
       }
     }

@@ -5,7 +5,7 @@ import type { InventorySync } from './inventory-sync.js';
 import type { JobRunner } from './job-runner.js';
 import type { Sessions } from './sessions.js';
 
-/** Says "still here, holding these", and hears what was lost. */
+/** Sends heartbeats with the held leases and drops the leases that the service reports as lost. */
 export class Heartbeat {
   constructor(
     private readonly client: ServiceClient,

@@ -2,14 +2,14 @@ import type { Logger } from 'pino';
 import type { Printers } from '../printers/printers.js';
 import type { ServiceClient } from '../service/service-client.js';
 import type { StateFolder } from '../state/state-folder.js';
-import { WakeUp } from './wake-up.js';
+import { WakeSignal } from './wake-signal.js';
 
 export const INVENTORY_FILE = 'inventory.json';
 
-/** Tells the service which printers there are: at the start, when something changed, when it asks. */
+/** Reports the printers to the service at the start, after changes and on request. */
 export class InventorySync {
-  private readonly wakeUp = new WakeUp();
-  private told: string | undefined;
+  private readonly wakeSignal = new WakeSignal();
+  private lastReported: string | undefined;
 
   constructor(
     private readonly printers: Printers,
@@ -20,8 +20,8 @@ export class InventorySync {
   ) {}
 
   resync(): void {
-    this.told = undefined;
-    this.wakeUp.ring();
+    this.lastReported = undefined;
+    this.wakeSignal.notify();
   }
 
   async once(signal: AbortSignal): Promise<void> {
@@ -29,9 +29,9 @@ export class InventorySync {
       this.log.warn({ provider, err: error }, 'the spooler does not answer');
     });
     const inventory = JSON.stringify(printers);
-    if (inventory === this.told) return;
+    if (inventory === this.lastReported) return;
     await this.client.putInventory(printers, signal);
-    this.told = inventory;
+    this.lastReported = inventory;
     await this.state.write(INVENTORY_FILE, printers);
     this.log.info(
       { printers: printers.map(({ printer_key, online }) => ({ printer_key, online })) },
@@ -41,7 +41,7 @@ export class InventorySync {
 
   async run(signal: AbortSignal): Promise<void> {
     for (;;) {
-      await this.wakeUp.sleep(this.everyMs, signal);
+      await this.wakeSignal.sleep(this.everyMs, signal);
       await this.once(signal);
     }
   }

@@ -5,21 +5,21 @@ import { untouched, type HeldJob } from '../state/journal.js';
 import { abortable } from './abortable.js';
 import { ContentDamaged, download } from './download.js';
 import { HandOff } from './hand-off.js';
-import type { Parts } from './parts.js';
+import type { Dependencies } from './dependencies.js';
 import { PrinterTurns } from './printer-turns.js';
 import { SpoolWatch } from './spool-watch.js';
 
 interface Running {
-  /** Ends the work before the hand-off; what comes after it is not undone. */
+  /** Aborts the work before the hand-off; later steps continue. */
   readonly untilHandOff: AbortController;
-  /** It was handed off, or will not be. */
+  /** Resolves once the job is handed off or will not be. */
   readonly passed: Promise<void>;
   readonly finished: Promise<void>;
 }
 
 type Work = (signal: AbortSignal, passed: () => void) => Promise<void>;
 
-/** Takes every job the agent holds as far as it can go, several at once, one hand-off at a time per printer. */
+/** Runs all held jobs concurrently, with one hand-off at a time per printer. */
 export class JobRunner {
   private readonly running = new Map<string, Running>();
   private readonly turns = new PrinterTurns();
@@ -29,34 +29,34 @@ export class JobRunner {
   private stopping = false;
 
   constructor(
-    private readonly parts: Parts,
+    private readonly deps: Dependencies,
     private readonly ended: AbortSignal,
-    /** Told of what no job can go on with: a full disk, a refused credential. */
+    /** Called for errors that stop every job: a full disk, a refused credential. */
     private readonly onFatal: (error: unknown) => void,
   ) {
-    this.handOff = new HandOff(parts);
-    this.watch = new SpoolWatch(parts, this.handOff);
+    this.handOff = new HandOff(deps);
+    this.watch = new SpoolWatch(deps, this.handOff);
   }
 
-  /** Leases that count against `max_leases`: not yet handed off. */
+  /** Leases before their hand-off, which count against `max_leases`. */
   waiting(): HeldJob[] {
-    return this.parts.journal.held().filter(untouched);
+    return this.deps.journal.held().filter(untouched);
   }
 
-  /** `position` is that of the answer with the lease. */
+  /** `position`: from the answer with the lease. */
   async take(lease: Lease, position?: string): Promise<void> {
     const { document_name: document } = lease;
-    if (this.parts.journal.get(document)) {
-      // The store went back in time and grants the attempt again. The journal's entry is the proof of the first grant.
-      this.parts.log.warn({ document }, 'lease not taken: this attempt is in the journal already');
-      return this.parts.journal.saw(position);
+    if (this.deps.journal.get(document)) {
+      // A rolled-back store grants the attempt again; the journal proves the first grant.
+      this.deps.log.warn({ document }, 'lease not taken: this attempt is in the journal already');
+      return this.deps.journal.saw(position);
     }
-    const held = await this.parts.journal.record({ lease, phase: 'leased' }, position);
-    await this.parts.simulation.at('leased');
+    const held = await this.deps.journal.record({ lease, phase: 'leased' }, position);
+    await this.deps.simulation.at('leased');
     this.start(held, (signal, passed) => this.print(held, signal, passed));
   }
 
-  /** What the service says about a job from the journal, after a new session. */
+  /** Applies the verdict of a new session on a job from the journal. */
   async resume(held: HeldJob, verdict: Verdict): Promise<void> {
     const { document_name: name } = held.lease;
     const before = untouched(held);
@@ -65,24 +65,24 @@ export class JobRunner {
       return;
     }
     if (this.stopping) return; // The next start takes it up.
-    this.parts.log.info({ document: name, phase: held.phase, verdict }, 'taken up again');
-    if (verdict === 'forget' || (verdict === 'abandon' && before)) return this.parts.journal.done(name);
-    // Reports the end of what may be at the spooler in any case: a late result is worth knowing.
+    this.deps.log.info({ document: name, phase: held.phase, verdict }, 'job resumed');
+    if (verdict === 'forget' || (verdict === 'abandon' && before)) return this.deps.journal.done(name);
+    // Always reports the end of a document that may be at the spooler, even late.
     const print = before && verdict === 'continue';
     this.start(held, (signal, passed) =>
-      print ? this.print(held, signal, passed) : this.takeUp(held, passed),
+      print ? this.print(held, signal, passed) : this.resumeAtSpooler(held, passed),
     );
   }
 
   lose(leaseId: string, reason: string): void {
     for (const { lease, phase } of this.waiting()) {
       if (lease.lease_id !== leaseId) continue;
-      this.parts.log.info({ document: lease.document_name, phase, reason }, 'lease lost');
+      this.deps.log.info({ document: lease.document_name, phase, reason }, 'lease lost');
       this.running.get(lease.document_name)?.untilHandOff.abort(new LeaseGone(reason));
     }
   }
 
-  /** Stops everything that was not handed off; what was leased only is given back. */
+  /** Stops all jobs before their hand-off and releases unaccepted leases. */
   async stop(release: boolean): Promise<void> {
     this.stopping = true;
     const waiting = this.waiting();
@@ -94,7 +94,7 @@ export class JobRunner {
     await Promise.all(leased.map((held) => this.release(held)));
   }
 
-  /** Resolves once no hand-off is under way. */
+  /** Resolves once no hand-off is in progress. */
   async handedOff(): Promise<void> {
     await Promise.all([...this.running.values()].map(({ passed }) => passed));
   }
@@ -103,7 +103,7 @@ export class JobRunner {
     await Promise.all([...this.running.values()].map(({ finished }) => finished));
   }
 
-  /** Whenever a lease stops counting. */
+  /** Called whenever a lease stops counting. */
   onChange(listener: () => void): void {
     this.listeners.add(listener);
   }
@@ -125,7 +125,7 @@ export class JobRunner {
   }
 
   private async print(held: HeldJob, signal: AbortSignal, passed: () => void): Promise<void> {
-    const { client, sessions, journal, simulation } = this.parts;
+    const { client, sessions, journal, simulation } = this.deps;
     const turn = this.turns.take(held.lease.printer_key);
     let handedOff: HeldJob | undefined;
     try {
@@ -151,9 +151,9 @@ export class JobRunner {
   private async handOver(held: HeldJob, bytes: Buffer, signal: AbortSignal): Promise<HeldJob | undefined> {
     const { lease } = held;
     try {
-      const route = this.parts.printers.route(lease.printer_key);
+      const route = this.deps.printers.route(lease.printer_key);
       if (!route) throw new NotSubmitted('PRINTER_NOT_FOUND', `no printer ${lease.printer_key}`);
-      const types = this.parts.printers.contentTypes(lease.printer_key);
+      const types = this.deps.printers.contentTypes(lease.printer_key);
       if (types && !types.includes(lease.content_type)) {
         throw new NotSubmitted(
           'CONTENT_TYPE_NOT_SUPPORTED',
@@ -166,25 +166,25 @@ export class JobRunner {
     } catch (error) {
       if (!(error instanceof NotSubmitted)) throw error;
       const { failureCode, failureClass, message } = error;
-      return this.handOff.over(held, 'rejected', { failureCode, failureClass, message });
+      return this.handOff.end(held, 'rejected', { failureCode, failureClass, message });
     }
   }
 
   private async follow(handedOff: HeldJob): Promise<void> {
-    const provider = this.parts.printers.route(handedOff.lease.printer_key)?.provider;
+    const provider = this.deps.printers.route(handedOff.lease.printer_key)?.provider;
     if (provider) await this.watch.run(handedOff, provider, this.ended);
   }
 
-  /** After a restart, what may be or is at the spooler. */
-  private async takeUp(held: HeldJob, passed: () => void): Promise<void> {
-    const provider = this.parts.printers.route(held.lease.printer_key)?.provider;
+  /** After a restart, resumes a document that is or may be at the spooler. */
+  private async resumeAtSpooler(held: HeldJob, passed: () => void): Promise<void> {
+    const provider = this.deps.printers.route(held.lease.printer_key)?.provider;
     if (!provider) {
       if (untouched(held) && !held.doubtful) return this.handOff.nothingReached(held);
-      this.parts.log.warn({ document: held.lease.document_name }, 'its printers are not driven any more');
+      this.deps.log.warn({ document: held.lease.document_name }, 'its printer is no longer configured');
       return;
     }
     if (held.phase === 'handed_off') {
-      await this.handOff.tellSpooled(held, provider);
+      await this.handOff.reportSpooled(held, provider);
       passed();
       return this.watch.run(held, provider, this.ended);
     }
@@ -195,28 +195,28 @@ export class JobRunner {
 
   private async broken(held: HeldJob, signal: AbortSignal, error: unknown): Promise<void> {
     const document = held.lease.document_name;
-    const current = this.parts.journal.get(document);
+    const current = this.deps.journal.get(document);
     const phase = current?.phase;
     if (signal.reason instanceof Stopping || this.ended.aborted) return;
     const damaged = error instanceof ContentDamaged;
     if (signal.aborted || damaged || (error instanceof Refused && !error.endsTheAgent)) {
-      this.parts.log.warn({ document, phase, reason: String(error) }, 'job given up');
+      this.deps.log.warn({ document, phase, reason: String(error) }, 'job given up');
       const asked: unknown = signal.reason;
       if (current && asked instanceof LeaseGone && asked.message === 'report') {
         return this.handOff.nothingReached(current);
       }
-      // Refused after the journal said "handing off": it is certain that nothing was submitted, and worth saying.
+      // The journal says "handing_off", but certainly nothing was submitted: report it.
       const failureCode = damaged ? 'CONTENT_MISMATCH' : 'HANDOFF_REFUSED';
       const details = { failureCode, failureClass: 'temporary', message: String(error) } as const;
-      if (damaged || phase === 'handing_off') await this.handOff.over(held, 'not_submitted', details);
-      else await this.parts.journal.done(document);
+      if (damaged || phase === 'handing_off') await this.handOff.end(held, 'not_submitted', details);
+      else await this.deps.journal.done(document);
       return;
     }
     this.onFatal(error);
   }
 
   private async release({ lease }: HeldJob): Promise<void> {
-    const { client, sessions, journal, log } = this.parts;
+    const { client, sessions, journal, log } = this.deps;
     const giveBack = ({ session_id }: Session) => client.release(session_id, lease.lease_id, this.ended);
     try {
       await sessions.under(giveBack, this.ended);

@@ -3,28 +3,28 @@ import type { ServiceClient } from '../service/service-client.js';
 import type { JobRunner } from './job-runner.js';
 import type { Sessions } from './sessions.js';
 import { stopwatch } from './stopwatch.js';
-import { WakeUp } from './wake-up.js';
+import { WakeSignal } from './wake-signal.js';
 
 const MOST_AT_ONCE = 10;
 const SHORTEST_EMPTY_POLL_MS = 500;
 
-/** Asks for work for as long as there is room for it. */
+/** Leases jobs while below the limit of concurrent leases. */
 export class LeaseLoop {
-  private readonly wakeUp = new WakeUp();
+  private readonly wakeSignal = new WakeSignal();
 
   constructor(
     private readonly client: ServiceClient,
     private readonly sessions: Sessions,
     private readonly runner: JobRunner,
   ) {
-    runner.onChange(this.wakeUp.ring);
+    runner.onChange(this.wakeSignal.notify);
   }
 
   async run(signal: AbortSignal): Promise<void> {
     for (;;) {
       const free = this.sessions.current.config.max_leases - this.runner.waiting().length;
       if (free > 0) await this.poll(Math.min(free, MOST_AT_ONCE), signal);
-      else await this.wakeUp.sleep(1000, signal);
+      else await this.wakeSignal.sleep(1000, signal);
     }
   }
 
@@ -35,7 +35,7 @@ export class LeaseLoop {
       return this.client.lease(session_id, request, signal);
     }, signal);
     for (const lease of leases) await this.runner.take(lease, position);
-    // An answer that is empty at once (a suspended account) must not make us ask without a pause.
+    // Pauses after an immediate empty answer (e.g. a suspended account).
     const restMs = SHORTEST_EMPTY_POLL_MS - elapsed();
     if (leases.length === 0 && restMs > 0) await pause(restMs, undefined, { signal });
   }

@@ -1,7 +1,7 @@
 import { PrinterTurns } from './printer-turns.js';
 
 describe('taking turns at a printer', () => {
-  it('lets one in after the other, in the order in which they came', async () => {
+  it('grants turns in the order of requests', async () => {
     const turns = new PrinterTurns();
     const order: number[] = [];
     const [first, second, third] = [1, 2, 3].map((n) => {
@@ -19,7 +19,7 @@ describe('taking turns at a printer', () => {
     expect(order).toEqual([1, 2, 3]);
   });
 
-  it('does not make one printer wait for another', async () => {
+  it('is independent for each printer', async () => {
     const turns = new PrinterTurns();
     turns.take('desk');
     await expect(turns.take('kitchen').ready).resolves.toBeUndefined();

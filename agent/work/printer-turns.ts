@@ -1,8 +1,8 @@
-/** One hand-off at a time for each printer, in the order in which the turns were taken. */
+/** Allows one hand-off at a time per printer, in the order of requests. */
 export class PrinterTurns {
   private readonly last = new Map<string, Promise<void>>();
 
-  /** Takes the next turn: wait for `ready`, and call `leave` in any case, once. */
+  /** Takes the next turn. Await `ready`, then always call `leave` once. */
   take(printerKey: string): { ready: Promise<void>; leave: () => void } {
     const ready = this.last.get(printerKey) ?? Promise.resolve();
     let leave: () => void = () => undefined;

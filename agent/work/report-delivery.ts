@@ -4,15 +4,15 @@ import type { Report } from '../service/protocol.js';
 import type { ServiceClient } from '../service/service-client.js';
 import type { Outbox } from '../state/outbox.js';
 import type { Sessions } from './sessions.js';
-import { WakeUp } from './wake-up.js';
+import { WakeSignal } from './wake-signal.js';
 
 const BATCH = 100;
 const IDLE_MS = 60_000;
 const BLAMES_THE_CONTENT = new Set([400, 413, 422]);
 
-/** Empties the outbox, oldest first. A report stays there until the service has answered for it. */
+/** Sends the reports of the outbox, oldest first; removes each after the service's answer. */
 export class ReportDelivery {
-  private readonly wakeUp = new WakeUp();
+  private readonly wakeSignal = new WakeSignal();
 
   constructor(
     private readonly outbox: Outbox,
@@ -20,7 +20,7 @@ export class ReportDelivery {
     private readonly sessions: Sessions,
     private readonly log: Logger,
   ) {
-    outbox.onPut(this.wakeUp.ring);
+    outbox.onPut(this.wakeSignal.notify);
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -29,13 +29,13 @@ export class ReportDelivery {
       while (answered && this.outbox.size > 0) {
         answered = await this.deliver(this.outbox.oldest(BATCH), signal);
       }
-      await this.wakeUp.sleep(IDLE_MS, signal);
+      await this.wakeSignal.sleep(IDLE_MS, signal);
     }
   }
 
   /**
-   * Bad reports are answered one by one; if a batch is refused as a whole because of its content, halving it finds the
-   * one to blame. False if the refusal says nothing about the reports: they stay, and are sent again later.
+   * The service answers each report separately; if it rejects a whole batch for its content, halving finds the bad
+   * report. Resolves to false if the refusal is not about the reports: they are kept and sent again.
    */
   private async deliver(reports: Report[], signal: AbortSignal): Promise<boolean> {
     try {
@@ -61,7 +61,7 @@ export class ReportDelivery {
         if (!(await this.deliver(reports.slice(0, half), signal))) return false;
         return this.deliver(reports.slice(half), signal);
       }
-      this.log.error({ report: reports[0], reason: error.message }, 'report refused for good');
+      this.log.error({ report: reports[0], reason: error.message }, 'report refused; dropped');
       await this.outbox.acknowledge(reports.map(({ event_id }) => event_id));
       return true;
     }

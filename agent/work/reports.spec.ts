@@ -4,14 +4,14 @@ import { reportOf } from './reports.js';
 describe('making a report', () => {
   const at = new Date('2026-11-21T10:00:00Z');
 
-  it('has the same id for the same news of the same attempt, whenever it is told', () => {
+  it('has the same id for the same status of the same attempt at any time', () => {
     const first = reportOf(aLease(1), 'spooled', at);
     expect(reportOf(aLease(1), 'spooled', new Date(0)).event_id).toBe(first.event_id);
     expect(reportOf(aLease(1), 'spooler_completed', at).event_id).not.toBe(first.event_id);
     expect(reportOf(aLease(2), 'spooled', at).event_id).not.toBe(first.event_id);
   });
 
-  it('bounds its message, without control characters or half characters', () => {
+  it('truncates its message and removes control characters and split surrogates', () => {
     expect(reportOf(aLease(1), 'rejected', at, { message: 'no\npaper\u0000' }).message).toBe('no paper ');
     const { message } = reportOf(aLease(1), 'rejected', at, { message: `${'x'.repeat(239)}😀` });
     expect(message).toBe('x'.repeat(239));

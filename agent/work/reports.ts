@@ -14,8 +14,7 @@ const LONGEST_MESSAGE = 240;
 const CONTROL_CHARACTERS = /\p{Cc}+/gu;
 
 /**
- * The id follows from what is said, so telling the same again (after a crash between telling and noting it) is a
- * repetition and not a second event.
+ * Derives the id from the content, so that a repeat after a crash counts as the same event.
  */
 export function reportOf(
   lease: Lease,
@@ -40,5 +39,5 @@ export function reportOf(
 
 function bounded(message: string): string | undefined {
   const cut = message.replaceAll(CONTROL_CHARACTERS, ' ').slice(0, LONGEST_MESSAGE);
-  return cut.replace(/[\uD800-\uDBFF]$/, '') || undefined; // Not half a pair.
+  return cut.replace(/[\uD800-\uDBFF]$/, '') || undefined; // Drops a split surrogate pair.
 }

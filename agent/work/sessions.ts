@@ -12,7 +12,7 @@ const PAUSES = { firstMs: 200, longestMs: 10_000 };
 
 export type TakeVerdict = (held: HeldJob, verdict: Verdict) => Promise<void>;
 
-/** The agent's session: one at a time, begun anew when the service does not know it any more. */
+/** Holds the current session and opens a new one when the service no longer knows it. */
 export class Sessions {
   private session: Session | undefined;
   private opening: Promise<Session> | undefined;
@@ -31,30 +31,30 @@ export class Sessions {
     return this.session;
   }
 
-  /** The highest position that this agent has received. */
+  /** The highest position received by this agent. */
   get seen(): string | undefined {
     return this.journal.seen;
   }
 
-  /** Each new session answers for every job in the journal; `take` is given its verdicts before any other call. */
+  /** Each new session reports every job in the journal; `take` receives the verdicts before any other call. */
   onVerdict(take: TakeVerdict): void {
     this.takeVerdict = take;
   }
 
-  /** Callers at the same time share one new session; `signal` ends the waiting and not the session. */
+  /** Concurrent callers share one new session; `signal` aborts only the wait. */
   open(signal: AbortSignal): Promise<Session> {
     this.opening ??= this.begin().finally(() => (this.opening = undefined));
     return abortable(this.opening, signal);
   }
 
-  /** False once a newer session was begun, or is being begun: what `session` permitted is void then. */
-  stands(session: Session): boolean {
+  /** False once a newer session exists or is being opened: permits of `session` are void then. */
+  isCurrent(session: Session): boolean {
     return this.session === session && !this.opening;
   }
 
   /**
-   * Makes a call under the current session. If the service does not know that session (its store went back in time),
-   * begins a new one and repeats the call under it, unless a verdict has aborted `signal`.
+   * Calls the service within the current session. If the service does not know that session (its store was rolled
+   * back), opens a new one and repeats the call, unless a verdict has aborted `signal`.
    */
   async under<T>(call: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -67,14 +67,16 @@ export class Sessions {
         if (!this.needsAnother(session, error)) throw error;
       }
       if (attempt > 1) await pause(backoffMs(attempt - 1, PAUSES, Math.random), undefined, { signal });
-      if (this.stands(session)) await this.open(signal);
+      if (this.isCurrent(session)) await this.open(signal);
     }
   }
 
-  /** A session that this agent itself has replaced is no reason to end. */
+  /** A session replaced by this agent itself is not fatal. */
   private needsAnother(session: Session, error: unknown): boolean {
     if (!(error instanceof Refused)) return false;
-    return error.code === 'SESSION_NOT_FOUND' || (error.code === 'SESSION_REPLACED' && !this.stands(session));
+    return (
+      error.code === 'SESSION_NOT_FOUND' || (error.code === 'SESSION_REPLACED' && !this.isCurrent(session))
+    );
   }
 
   private async begin(): Promise<Session> {
@@ -85,7 +87,7 @@ export class Sessions {
     this.log.info({ sessionId: session.session_id, computerId: session.computer_id }, 'session');
     for (const { lease } of held) {
       const job = this.journal.get(lease.document_name);
-      if (!job) continue; // Its story ended while the session was being opened.
+      if (!job) continue; // The job ended while the session was being opened.
       const found = session.reconcile.find(
         ({ job_id, fence }) => job_id === lease.job_id && fence === lease.fence,
       );
@@ -99,7 +101,7 @@ export class Sessions {
     try {
       return await this.client.openSession(this.facts, entries, this.seen, this.ended);
     } catch (error) {
-      // No verdict on the job whose call led here: it must not be taken for one.
+      // Not a verdict on the job whose call opened this session.
       if (!(error instanceof Refused) || error.status === 401) throw error;
       throw new AgentStop(ExitCode.software, `the service refuses a session: ${error.message}`);
     }

@@ -1,22 +1,22 @@
 import type { Sighting } from '../printers/provider.js';
 
-/** What to say of a hand-off whose end is not known. */
+/** Outcome of an interrupted hand-off. */
 export type Settlement = 'spooled' | 'withdraw' | 'not_submitted' | 'vanished' | 'restarted';
 
 export interface HandOffEvidence {
   /** The spooler's number is in the journal, so the document may have been sent. */
   readonly numbered: boolean;
-  /** The spooler restarted since, and may have forgotten a job that it printed. */
+  /** The spooler restarted since and may have lost a printed job. */
   readonly restarted: boolean;
-  /** We have taken back a job that had no document. */
+  /** We cancelled a job without a document. */
   readonly withdrawn: boolean;
   /** The journal was damaged, so the document may have been sent. */
   readonly doubtful: boolean;
 }
 
 /**
- * Only what is certain to be unprinted is `not_submitted`: a job that never had its document or never began, or no
- * job at all in a spooler that did not restart and was never told to expect one.
+ * Returns `not_submitted` only if nothing can have been printed: the job has no document or never started, or the
+ * spooler has no job, did not restart and was never reached by a hand-off.
  */
 export function settlement(sighting: Sighting, evidence: HandOffEvidence): Settlement {
   switch (sighting.state) {

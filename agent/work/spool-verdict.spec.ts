@@ -6,8 +6,8 @@ const seen = (state: State, started: boolean): Sighting => ({ state, spoolerJobI
 const fresh = { epoch: 'monday', started: false };
 const begun = { epoch: 'monday', started: true };
 
-describe('judging what the spooler says about a job', () => {
-  it('waits while it is queued or printing, and remembers that pages may have come', () => {
+describe('the verdict on a job at the spooler', () => {
+  it('waits while the job is queued or printing, and records that pages may have been printed', () => {
     expect(spoolVerdict(fresh, seen('waiting', false), 'monday')).toEqual({ watched: fresh, ended: false });
     expect(spoolVerdict(fresh, seen('printing', true), 'monday')).toEqual({ watched: begun, ended: false });
   });
@@ -17,28 +17,28 @@ describe('judging what the spooler says about a job', () => {
     ['cancelled', false, 'spooler_cancelled', 'SPOOLER_CANCELLED_LOCALLY'],
     ['cancelled', true, 'spooler_failed', 'SPOOLER_CANCELLED_WHILE_PRINTING'],
     ['aborted', true, 'spooler_failed', 'SPOOLER_ABORTED'],
-  ])('ends when it is %s (begun: %s) with %s', (state, started, type, code) => {
+  ])('is final for state %s (started: %s): %s', (state, started, type, code) => {
     const verdict = spoolVerdict(fresh, seen(state, started), 'monday');
     expect(verdict.ended).toBe(true);
     expect(verdict.report?.type).toBe(type);
     expect(verdict.report?.details.failureCode).toBe(code);
   });
 
-  it('does not call a cancellation harmless once the job was seen printing', () => {
+  it('does not report a cancellation as unprinted once the job was printing', () => {
     expect(spoolVerdict(begun, seen('cancelled', false), 'monday').report?.type).toBe('spooler_failed');
   });
 
   it.each([
     ['monday', 'SPOOLER_VANISHED'],
     ['tuesday', 'SPOOLER_RESTARTED'],
-  ])('ends in doubt when it is gone (run: %s)', (epoch, failureCode) => {
+  ])('is uncertain if the job is gone (run: %s)', (epoch, failureCode) => {
     expect(spoolVerdict(begun, { state: 'absent' }, epoch)).toMatchObject({
       ended: true,
       report: { type: 'spooler_vanished', details: { failureCode, failureClass: 'ambiguous' } },
     });
   });
 
-  it('tells of a restart under a job that had begun, once, and goes on watching', () => {
+  it('reports a spooler restart during printing once and continues', () => {
     const verdict = spoolVerdict(begun, seen('printing', true), 'tuesday');
     expect(verdict).toMatchObject({
       ended: false,
@@ -47,7 +47,7 @@ describe('judging what the spooler says about a job', () => {
     expect(spoolVerdict(verdict.watched, seen('printing', true), 'tuesday').report).toBeUndefined();
   });
 
-  it('makes nothing of a restart under a job that had not begun', () => {
+  it('ignores a spooler restart before printing', () => {
     expect(spoolVerdict(fresh, seen('waiting', false), 'tuesday').report).toBeUndefined();
   });
 });

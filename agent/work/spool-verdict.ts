@@ -3,9 +3,9 @@ import type { ReportType } from '../service/protocol.js';
 import type { ReportDetails } from './reports.js';
 
 export interface Watched {
-  /** The run of the spooler in which the job was seen last. */
+  /** The run of the spooler at the last check. */
   readonly epoch: string;
-  /** It was seen printing. */
+  /** True if the job was ever printing. */
   readonly started: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface SpoolVerdict {
   readonly ended: boolean;
 }
 
-/** What one look at the spooler means for a job that was handed to it. Paper is never asserted. */
+/** Evaluates one check of a handed-off job. Never asserts that paper came out. */
 export function spoolVerdict(before: Watched, sighting: Sighting, epoch: string): SpoolVerdict {
   const restarted = epoch !== before.epoch;
   const watched = { epoch, started: before.started || ('started' in sighting && sighting.started) };
@@ -39,7 +39,7 @@ export function spoolVerdict(before: Watched, sighting: Sighting, epoch: string)
       return end('spooler_failed', { failureCode: 'SPOOLER_ABORTED', failureClass: 'ambiguous' });
     case 'absent':
       return end('spooler_vanished', vanished(restarted));
-    default: // It is still there. A restarted spooler starts a job again from its first page.
+    default: // Still there. A restarted spooler prints a job again from its first page.
       return restarted && watched.started
         ? { watched, report: { type: 'spooler_vanished', details: vanished(true) }, ended: false }
         : { watched, ended: false };

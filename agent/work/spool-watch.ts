@@ -3,20 +3,20 @@ import type { PrinterProvider } from '../printers/provider.js';
 import { LogFailed } from '../state/append-log.js';
 import type { HeldJob } from '../state/journal.js';
 import type { HandOff } from './hand-off.js';
-import type { Parts } from './parts.js';
+import type { Dependencies } from './dependencies.js';
 import { reportOf } from './reports.js';
 import { spoolVerdict, type SpoolVerdict, type Watched } from './spool-verdict.js';
 import { stopwatch } from './stopwatch.js';
 
 const FIRST_LOOK_MS = 50;
 const SLOWEST_LOOK_MS = 2000;
-/** The service has long handed such a job to a person. */
+/** By then the service has long parked the job for manual review. */
 const GIVE_UP_MS = 7 * 86_400_000;
 
-/** Follows a document at the spooler to its end. */
+/** Polls a document at the spooler until its end. */
 export class SpoolWatch {
   constructor(
-    private readonly parts: Parts,
+    private readonly deps: Dependencies,
     private readonly handOff: HandOff,
   ) {}
 
@@ -25,21 +25,21 @@ export class SpoolWatch {
     let held = handedOff;
     let watched: Watched = { epoch: held.spoolerEpoch ?? '', started: false };
     for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 1.5, SLOWEST_LOOK_MS)) {
-      const verdict = await this.look(held, provider, watched);
+      const verdict = await this.check(held, provider, watched);
       if (verdict) {
         watched = verdict.watched;
-        if (await this.told(held, provider, verdict)) return;
+        if (await this.report(held, provider, verdict)) return;
         if (watched.epoch !== held.spoolerEpoch) {
-          held = await this.parts.journal.record({ ...held, spoolerEpoch: watched.epoch });
+          held = await this.deps.journal.record({ ...held, spoolerEpoch: watched.epoch });
         }
       }
-      if (elapsed() > GIVE_UP_MS) return this.parts.journal.done(held.lease.document_name);
+      if (elapsed() > GIVE_UP_MS) return this.deps.journal.done(held.lease.document_name);
       await pause(wait, undefined, { signal: ended });
     }
   }
 
-  /** Undefined while the spooler does not answer. The epoch is read first: a restart in between is seen next time. */
-  private async look(
+  /** Undefined while the spooler does not answer. Reads the epoch first: the next check detects a restart in between. */
+  private async check(
     held: HeldJob,
     provider: PrinterProvider,
     watched: Watched,
@@ -50,19 +50,19 @@ export class SpoolWatch {
       return spoolVerdict(watched, sighting, epoch);
     } catch (error) {
       if (error instanceof LogFailed) throw error;
-      this.parts.log.debug({ document: held.lease.document_name, err: error }, 'the spooler does not answer');
+      this.deps.log.debug({ document: held.lease.document_name, err: error }, 'the spooler does not answer');
       return undefined;
     }
   }
 
-  /** True if that was the end. */
-  private async told(held: HeldJob, { name }: PrinterProvider, verdict: SpoolVerdict): Promise<boolean> {
+  /** Resolves to true if the verdict was final. */
+  private async report(held: HeldJob, { name }: PrinterProvider, verdict: SpoolVerdict): Promise<boolean> {
     if (!verdict.report) return false;
     const { type, details } = verdict.report;
     const all = { ...details, spoolerProvider: name, spoolerJobId: held.spoolerJobId };
-    await this.parts.simulation.at('before-result');
-    if (verdict.ended) await this.handOff.over(held, type, all);
-    else await this.parts.outbox.put(reportOf(held.lease, type, new Date(), all));
+    await this.deps.simulation.at('before-result');
+    if (verdict.ended) await this.handOff.end(held, type, all);
+    else await this.deps.outbox.put(reportOf(held.lease, type, new Date(), all));
     return verdict.ended;
   }
 }

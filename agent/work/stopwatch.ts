@@ -1,6 +1,6 @@
 /**
- * Milliseconds since the call, by the wall clock or the monotonic one, whichever says more: the monotonic clock stands
- * still while a computer sleeps, the wall clock can be set back.
+ * Milliseconds since the call: the maximum of wall clock and monotonic clock, because the monotonic clock stops while a
+ * computer sleeps and the wall clock can be set back.
  */
 export function stopwatch(): () => number {
   const wall = Date.now();

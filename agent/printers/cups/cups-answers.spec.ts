@@ -5,7 +5,7 @@ import type { IppAttributes } from './ipp-message.js';
 const attributes = (values: Record<string, unknown>): IppAttributes =>
   new Map(Object.entries(values).map(([name, value]) => [name, [value].flat()])) as IppAttributes;
 
-describe('understanding a CUPS job', () => {
+describe('reading a CUPS job', () => {
   const job = (values: Record<string, unknown>): ReturnType<typeof sightingOf> =>
     sightingOf(attributes({ 'job-id': 7, 'number-of-documents': 1, 'time-at-processing': null, ...values }));
 
@@ -21,22 +21,22 @@ describe('understanding a CUPS job', () => {
     expect(job({ 'job-state': state }).state).toBe(expected);
   });
 
-  it('knows by the time of processing whether pages may have come', () => {
+  it('derives from the processing time whether pages may have been printed', () => {
     expect(job({ 'job-state': 7 })).toMatchObject({ started: false });
     expect(job({ 'job-state': 7, 'time-at-processing': 1_795_000_000 })).toMatchObject({ started: true });
   });
 
-  it('sees that a waiting job has no document, and does not ask that of one that ended', () => {
+  it('recognises a waiting job without a document, and ignores the document count of an ended job', () => {
     expect(job({ 'job-state': 4, 'number-of-documents': 0 })).toEqual({ state: 'empty', spoolerJobId: '7' });
     expect(job({ 'job-state': 7, 'number-of-documents': 0 }).state).toBe('cancelled');
   });
 });
 
-describe('understanding a CUPS queue', () => {
+describe('reading a CUPS queue', () => {
   const queue = (values: Record<string, unknown>): ReturnType<typeof queueOf> =>
     queueOf('cups', attributes({ 'printer-name': 'desk', 'printer-state': 3, ...values }));
 
-  it('shows what it can do', () => {
+  it('lists its capabilities', () => {
     const found = queue({
       'printer-uri-supported': 'ipp://host:631/classes/desk',
       'printer-type': 0x20004,
@@ -70,7 +70,7 @@ describe('understanding a CUPS queue', () => {
     expect(queue(values)?.printer.online).toBe(online);
   });
 
-  it('keeps a login in the device address to itself', () => {
+  it('removes a login from the device address', () => {
     expect(queue({ 'device-uri': 'smb://anna:secret@server/desk' })?.printer.port).toBe('smb://server/desk');
     expect(queue({ 'device-uri': 'socket://10.0.0.7:9100' })?.printer.port).toBe('socket://10.0.0.7:9100');
   });

@@ -21,7 +21,7 @@ const Operation = {
   getPrinters: 0x4002,
 } as const;
 
-/** `application/octet-stream` would make CUPS guess the type and filter what it recognises; this is "do not touch". */
+/** Raw uses a type that CUPS does not filter: for `application/octet-stream` it would guess the type. */
 const FORMAT: Record<ContentType, string> = {
   pdf: 'application/pdf',
   text: 'text/plain',
@@ -29,8 +29,8 @@ const FORMAT: Record<ContentType, string> = {
 };
 
 /**
- * Every queue of a CUPS server. A document goes in two steps: Create-Job gives a number, which the journal keeps, and
- * only then Send-Document gives the bytes. So a job is never printed whose number is not on our disk.
+ * Every queue of a CUPS server. Submits in two steps: Create-Job returns a number, which the journal stores before
+ * Send-Document sends the bytes. So the number of every printed job is on our disk.
  */
 export class CupsPrinters implements PrinterProvider {
   readonly name = 'cups';
@@ -60,7 +60,7 @@ export class CupsPrinters implements PrinterProvider {
     const jobId = await this.createJob(target, request);
     await progress.created(String(jobId));
     await progress.halfway();
-    // Spoolers ignore copies for raw data, so raw copies are the bytes repeated: one document, one name, one decision.
+    // Spoolers ignore copies for raw data, so the bytes are repeated within one document.
     const times = request.contentType === 'raw' ? request.copies : 1;
     await this.ipp.execute({
       operation: Operation.sendDocument,
@@ -99,7 +99,7 @@ export class CupsPrinters implements PrinterProvider {
     });
   }
 
-  /** CUPS keeps its own history. */
+  /** Does nothing: CUPS keeps its own history. */
   forget(): Promise<void> {
     return Promise.resolve();
   }
@@ -122,7 +122,7 @@ export class CupsPrinters implements PrinterProvider {
         ],
       })
       .catch((error: unknown) => {
-        // Without a number no document follows, so whatever went wrong here, nothing was submitted.
+        // Without a number no document is sent, so after any error here nothing was submitted.
         throw new NotSubmitted(
           error instanceof IppRefused ? 'SPOOLER_REFUSED' : 'SPOOLER_UNAVAILABLE',
           error instanceof Error ? error.message : String(error),

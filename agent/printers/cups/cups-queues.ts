@@ -28,7 +28,7 @@ export interface Queue {
   printer: InventoryPrinter;
 }
 
-/** A CUPS destination as the inventory shows it; undefined for an answer without a name. */
+/** Converts a CUPS destination for the inventory; undefined for an answer without a name. */
 export function queueOf(provider: string, attributes: IppAttributes): Queue | undefined {
   const name = text(attributes, 'printer-name');
   if (name === undefined) return undefined;
@@ -76,7 +76,7 @@ function capabilitiesOf(attributes: IppAttributes): Capabilities {
   };
 }
 
-/** Device addresses may carry a login (`smb://user:password@host/queue`), which is nobody's business. */
+/** Removes a login from a device address (`smb://user:password@host/queue`). */
 function withoutLogin(device: string): string {
   return device.replace(/^([a-z0-9+.-]{1,40}:\/\/)[^/@]{1,400}@/i, '$1');
 }

@@ -11,7 +11,7 @@ import {
   type IppResponse,
 } from './ipp-message.js';
 
-/** The spooler understood and refused; it did nothing. */
+/** The spooler rejected the request and did nothing. */
 export class IppRefused extends Error {
   constructor(
     readonly operation: number,
@@ -27,9 +27,9 @@ export const NOT_FOUND = 0x0406;
 
 export interface IppCall {
   operation: number;
-  /** HTTP path, which CUPS looks at for its access rules. */
+  /** HTTP path, by which CUPS applies its access rules. */
   path?: string;
-  /** What is operated on: `/` for the server, `/printers/<queue>` … */
+  /** Target of the operation: `/` for the server, `/printers/<queue>` … */
   target?: string;
   attributes?: IppAttribute[];
   groups?: IppGroup[];
@@ -37,7 +37,7 @@ export interface IppCall {
 }
 
 export interface IppServer {
-  /** `http://127.0.0.1:631`; with a socket path the host only goes into the Host header. */
+  /** `http://127.0.0.1:631`; with a socket path used only for the Host header. */
   origin: string;
   socketPath?: string;
 }
@@ -49,7 +49,7 @@ export function ippServer(address: string): IppServer {
     : { origin: `http://${address}` };
 }
 
-/** IPP over HTTP to one CUPS server, under the name of the user the agent runs as. */
+/** IPP over HTTP to one CUPS server, as the user of the agent process. */
 export class IppClient {
   private readonly connections: Agent;
   private readonly user = userInfo().username;

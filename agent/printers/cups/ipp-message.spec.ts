@@ -22,8 +22,8 @@ const message = encodeRequest({
   ],
 });
 
-describe('speaking IPP', () => {
-  it('writes a request as RFC 8010 lays it out', () => {
+describe('IPP messages', () => {
+  it('encode a request as in RFC 8010', () => {
     const head = '0200000500000001' + '01' + '470012' + Buffer.from('attributes-charset').toString('hex');
     expect(message.toString('hex').startsWith(`${head}0005${Buffer.from('utf-8').toString('hex')}`)).toBe(
       true,
@@ -31,7 +31,7 @@ describe('speaking IPP', () => {
     expect(message.at(-1)).toBe(Tag.end);
   });
 
-  it('reads groups, several values and out-of-band values', () => {
+  it('decode groups, multiple values and out-of-band values', () => {
     const noValue = Buffer.from([0x13, 0, 1, 0x78, 0, 0]);
     const { status, groups } = decodeResponse(
       Buffer.concat([message.subarray(0, -1), noValue, Buffer.of(Tag.end)]),
@@ -46,7 +46,7 @@ describe('speaking IPP', () => {
     ]);
   });
 
-  it('refuses every message that is cut off', () => {
+  it('reject every truncated message', () => {
     for (let length = 0; length < message.length; length++) {
       expect(() => decodeResponse(message.subarray(0, length))).toThrow(IppMalformed);
     }

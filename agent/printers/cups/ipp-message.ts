@@ -105,7 +105,7 @@ export function decodeResponse(bytes: Buffer): IppResponse {
   return { status, groups };
 }
 
-/** An empty name means one more value of the attribute before; members of collections come the same way. */
+/** An empty name adds a value to the previous attribute; members of collections are encoded likewise. */
 function readAttribute(reader: Reader, tag: number, attributes: IppAttributes | undefined): void {
   if (!attributes) throw new IppMalformed('an attribute before the first group');
   const name = reader.take(reader.uint16(), 'name').toString('utf8');

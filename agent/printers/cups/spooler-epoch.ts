@@ -8,9 +8,9 @@ const GET_NOTIFICATIONS = 0x001c;
 const MARK = 'svc-epoch:';
 
 /**
- * Which run of cupsd this is. IPP has no attribute for it (CUPS answers `printer-up-time` with the time of day), so the
- * agent subscribes to the server's start events. A graceful restart keeps the subscription and adds an event with the
- * time of the start; a killed cupsd may forget the subscription, and the next one carries another random mark.
+ * Identifies the current run of cupsd. IPP has no attribute for it (CUPS answers `printer-up-time` with the time of
+ * day), so the agent subscribes to the server's start events. A graceful restart keeps the subscription and adds an
+ * event with the start time; a killed cupsd may lose the subscription, and a new one has another random mark.
  */
 export class SpoolerEpoch {
   private known: { id: number; mark: string } | undefined;
@@ -76,7 +76,7 @@ export class SpoolerEpoch {
     return { id, mark };
   }
 
-  /** Number and time of the last start that the subscription has seen. */
+  /** Number and time of the last start in the subscription. */
   private async lastStart(id: number): Promise<string> {
     const response = await this.ipp.execute({
       operation: GET_NOTIFICATIONS,

@@ -12,21 +12,21 @@ import {
   type SubmitProgress,
 } from '../provider.js';
 
-/** The slip that stands for the job in this printer's queue, written before the first copy. */
-interface Slip {
+/** Queue entry of a job, written before the first copy. */
+interface QueueEntry {
   spoolerJobId: string;
   outcome: Outcome;
   files: string[];
-  /** Milliseconds since 1970; before it the job is still printing. */
+  /** Epoch milliseconds; until then the job is printing. */
   readyAt: number;
-  /** All copies are written, whatever has become of the files since. */
+  /** All copies were written; the files may have been removed since. */
   printed?: true;
 }
 
 const EXTENSION: Record<ContentType, string> = { pdf: 'pdf', text: 'txt', raw: 'bin' };
 const PRINTER = 'folder';
 
-/** A folder as a printer: each copy becomes a file `<job_id>-<fence>-<copy>.<ext>`. Takes every content type. */
+/** Prints into a folder: each copy becomes a file `<job_id>-<fence>-<copy>.<ext>`. Accepts every content type. */
 export class VirtualPrinter implements PrinterProvider {
   readonly name = 'virtual';
   private readonly outcomes = new Map<string, Outcome>();
@@ -57,7 +57,7 @@ export class VirtualPrinter implements PrinterProvider {
     return Promise.resolve([printer]);
   }
 
-  /** A folder never restarts. Another folder knows nothing of this one's documents, as a restarted spooler may. */
+  /** A folder never restarts; a different folder counts as a restarted spooler, because it lacks the documents. */
   epoch(): Promise<string> {
     return Promise.resolve(this.folderId);
   }
@@ -71,30 +71,30 @@ export class VirtualPrinter implements PrinterProvider {
   async submit(request: PrintRequest, progress: SubmitProgress): Promise<string> {
     const outcome = this.outcomes.get(request.documentName) ?? 'complete';
     this.outcomes.delete(request.documentName);
-    if (outcome === 'silent') return new Promise(() => undefined); // As a spooler call that hangs.
+    if (outcome === 'silent') return new Promise(() => undefined); // Simulates a spooler call that hangs.
     if (outcome === 'not_submitted') throw new NotSubmitted('SIMULATED_NOT_SUBMITTED', 'simulated');
-    const slip: Slip = {
+    const entry: QueueEntry = {
       spoolerJobId: randomUUID(),
       outcome,
       files: outcome === 'complete' ? fileNames(request) : [],
       readyAt: Date.now() + this.simulation.delayMs,
     };
-    await this.writeSlip(request.documentName, slip);
-    for (const [index, file] of slip.files.entries()) {
+    await this.writeEntry(request.documentName, entry);
+    for (const [index, file] of entry.files.entries()) {
       if (index > 0) await progress.halfway();
       await this.writeCopy(file, request.bytes);
     }
-    if (slip.files.length <= 1) await progress.halfway();
-    if (slip.files.length > 0) await this.writeSlip(request.documentName, { ...slip, printed: true });
-    return slip.spoolerJobId;
+    if (entry.files.length <= 1) await progress.halfway();
+    if (entry.files.length > 0) await this.writeEntry(request.documentName, { ...entry, printed: true });
+    return entry.spoolerJobId;
   }
 
   async find(documentName: string): Promise<Sighting> {
-    const slip = await this.slip(documentName);
-    if (!slip) return { state: 'absent' };
-    const { spoolerJobId } = slip;
-    if (Date.now() < slip.readyAt) return { state: 'printing', spoolerJobId, started: true };
-    switch (slip.outcome) {
+    const entry = await this.entry(documentName);
+    if (!entry) return { state: 'absent' };
+    const { spoolerJobId } = entry;
+    if (Date.now() < entry.readyAt) return { state: 'printing', spoolerJobId, started: true };
+    switch (entry.outcome) {
       case 'vanish':
         return { state: 'absent' };
       case 'cancel':
@@ -102,23 +102,23 @@ export class VirtualPrinter implements PrinterProvider {
       case 'fail':
         return { state: 'aborted', spoolerJobId, started: true, message: 'simulated' };
       case 'complete':
-        return await this.completed(slip);
+        return await this.completed(entry);
       default:
         return { state: 'waiting', spoolerJobId, started: false };
     }
   }
 
-  /** Nothing to take back: a slip always has its document. */
+  /** Does nothing: a queue entry always has its document. */
   withdraw(): Promise<void> {
     return Promise.resolve();
   }
 
   async forget(documentName: string): Promise<void> {
-    await rm(this.slipFile(documentName), { force: true });
+    await rm(this.entryFile(documentName), { force: true });
   }
 
-  /** Copies missing after a crash say that some were printed and some were not. */
-  private async completed({ spoolerJobId, files, printed }: Slip): Promise<Sighting> {
+  /** Aborted if copies are missing after a crash: some were printed, some were not. */
+  private async completed({ spoolerJobId, files, printed }: QueueEntry): Promise<Sighting> {
     if (printed) return { state: 'completed', spoolerJobId, started: true };
     const present = await Promise.all(files.map((file) => exists(join(this.folder, file))));
     return present.every(Boolean)
@@ -139,25 +139,25 @@ export class VirtualPrinter implements PrinterProvider {
     await syncFolder(this.folder);
   }
 
-  private async slip(documentName: string): Promise<Slip | undefined> {
+  private async entry(documentName: string): Promise<QueueEntry | undefined> {
     try {
-      return JSON.parse(await readFile(this.slipFile(documentName), 'utf8')) as Slip;
+      return JSON.parse(await readFile(this.entryFile(documentName), 'utf8')) as QueueEntry;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
     }
   }
 
-  private writeSlip(documentName: string, slip: Slip): Promise<void> {
-    return writeDurably(this.slipFile(documentName), JSON.stringify(slip));
+  private writeEntry(documentName: string, entry: QueueEntry): Promise<void> {
+    return writeDurably(this.entryFile(documentName), JSON.stringify(entry));
   }
 
-  private slipFile(documentName: string): string {
+  private entryFile(documentName: string): string {
     return join(this.folder, '.queue', `${fileStem(documentName)}.json`);
   }
 }
 
-/** Made once; two agents that start on a new folder at the same time agree on the first one written. */
+/** Created once; if two agents start on a new folder together, both use the first one written. */
 async function folderId(file: string): Promise<string> {
   try {
     await writeFile(file, randomUUID(), { flag: 'wx', flush: true });

@@ -6,8 +6,8 @@ import type { Journal } from '../state/journal.js';
 import type { Outbox } from '../state/outbox.js';
 import type { Sessions } from './sessions.js';
 
-/** What a running agent consists of; handed to everything that works on jobs. */
-export interface Parts {
+/** Shared dependencies of the classes that work on jobs. */
+export interface Dependencies {
   readonly client: ServiceClient;
   readonly sessions: Sessions;
   readonly journal: Journal;
