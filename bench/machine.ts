@@ -9,7 +9,7 @@ export interface Machine {
   readonly memory_gb: number;
   readonly kernel: string;
   readonly node: string;
-  /** Runnable tasks over the last minute, before the bench began: above 0.2 somebody else was at work. */
+  /** One-minute load average before the bench: above 0.2 the machine was not idle. */
   readonly load_before: number;
   readonly fdatasync_ms: { readonly p50: number; readonly p99: number };
 }
@@ -29,7 +29,7 @@ export function describeMachine(folder: string): Machine {
   };
 }
 
-/** How long the disk below `folder` takes to keep one page that was appended. */
+/** Time to append and sync one page on the disk of `folder`. */
 function fdatasyncLatency(folder: string): Machine['fdatasync_ms'] {
   const file = openSync(path.join(folder, 'fdatasync-probe'), 'w');
   const page = Buffer.alloc(PAGE_BYTES, 1);

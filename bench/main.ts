@@ -12,7 +12,7 @@ import { ServiceProcess } from './programs/service.js';
 
 const USAGE = `usage: npm run bench -- [measure …] [--quick] [--jobs N] [--stores embedded|servers]
 
-  --quick    3 short rounds and a small large store: to see that it works, not to judge by
+  --quick    3 short rounds on a smaller store, to check that the bench itself works
   --jobs N   jobs in the large store (1,000,000)
   --stores   embedded, or servers: those of EVENTSTORE_URL and MONGODB_URL, else servers for tests
 
@@ -46,7 +46,7 @@ function asked(args: readonly string[]): Asked | undefined {
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
-/** The large store is filled, and its read models built, by the first measure that needs it. */
+/** The first measure that needs the large store fills it and builds its read models. */
 function benchIn(root: string, { quick, jobs }: Asked): Bench {
   let many: Promise<string> | undefined;
   const folder = (name: string) => {
@@ -83,7 +83,7 @@ async function main(): Promise<number> {
   const root = mkdtempSync(path.join(process.env.BENCH_DIR ?? tmpdir(), 'rps-bench-'));
   const leave = () => rmSync(root, { recursive: true, force: true });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // Children see that their parent is gone and end by themselves.
+    // Children exit when their parent disconnects.
     process.once(signal, () => {
       leave();
       process.exit(EX_INTERRUPTED);
@@ -103,7 +103,7 @@ async function main(): Promise<number> {
         say(table(found));
       } catch (error) {
         failures.push({ measure: measure.name, error: (error as Error).message });
-        say(`  could not be measured: ${(error as Error).message}`);
+        say(`  measurement failed: ${(error as Error).message}`);
       }
     }
     process.stdout.write(`\n${machineLine(machine)}\n\n${table(figures)}\n`);

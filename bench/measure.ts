@@ -1,6 +1,6 @@
 import type { Cost } from './programs/usage.js';
 
-/** What a figure has to reach: the issue's own number. */
+/** Target value of a figure. */
 export interface Target {
   readonly at: 'least' | 'most';
   readonly value: number;
@@ -10,27 +10,27 @@ export interface Target {
 export interface Figure {
   readonly name: string;
   readonly unit: '/s' | 'ms' | 's' | 'MB' | '%' | 'x';
-  /** One value for each round; the figure is their median. */
+  /** One value per round; the figure is their median. */
   readonly rounds: readonly number[];
   readonly target?: Target;
-  /** What the service (or the library's process) spent on 1,000 operations. */
+  /** CPU cost of the measured process for 1,000 operations. */
   readonly cost?: Cost;
-  /** What the load generator spent on the same cores, in CPU-seconds for 1,000 operations. */
+  /** CPU-seconds of the load generator for 1,000 operations, on the same cores. */
   readonly generatorCost?: number;
   readonly rssMb?: number;
   readonly note?: string;
 }
 
-/** What measures share in one run. */
+/** Shared context of the measures of one run. */
 export interface Bench {
   readonly rounds: number;
-  /** How long one round of load lasts. */
+  /** Duration of one round of load. */
   readonly seconds: number;
-  /** Jobs in the store that counts as large. */
+  /** Number of jobs in the large store. */
   readonly manyJobs: number;
-  /** A new empty folder, gone at the end of the run. */
+  /** Creates an empty folder, deleted at the end of the run. */
   folder(name: string): string;
-  /** A data folder with `manyJobs` jobs in one account; made once in a run, left as the last user leaves it. */
+  /** Data folder with `manyJobs` jobs in one account; created once per run and shared by all measures. */
   manyJobsFolder(): Promise<string>;
   say(text: string): void;
 }

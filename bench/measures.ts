@@ -11,7 +11,7 @@ import { webhookHole, webhookLag } from './measures/webhook-lag.js';
 import { webhookRate, webhookRestart } from './measures/webhooks.js';
 import type { Measure } from './measure.js';
 
-/** In the order of the report; those that need the large store come together. */
+/** In the order of the report; measures of the large store are adjacent. */
 export const measures: readonly Measure[] = [
   createsMeasure,
   partnerCreate,

@@ -6,7 +6,7 @@ export function quantile(values: readonly number[], q: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** What `work` answers, once for each of `count` rounds, one after the other. */
+/** Runs `work` `count` times in sequence; resolves to its results. */
 export async function rounds<T>(count: number, work: (round: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   for (let round = 0; round < count; round++) results.push(await work(round));

@@ -10,7 +10,7 @@ const TEXT = 'Hello, printer. '.repeat(20).slice(0, 300);
 export interface Customer {
   readonly accountId: string;
   readonly key: string;
-  /** Of the partner whose account it is. */
+  /** Credential of the partner that owns the account. */
   readonly partnerCredential: string;
   readonly computerId: string;
   readonly deviceCredential: string;
@@ -35,7 +35,7 @@ export async function call<T>(
   return (JSON.parse(text || '{"data":null}') as { data: T }).data;
 }
 
-/** A partner's account, so that both surfaces can be asked about the same jobs. */
+/** Opens an account of a partner, so that both surfaces can read the same jobs. */
 export async function openCustomer(service: ServiceProcess, printers = 20): Promise<Customer> {
   const { url, operatorToken } = service;
   const operate = <T>(path: string, body: object) =>

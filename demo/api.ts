@@ -1,4 +1,4 @@
-/** Calls one surface with one credential; answers the `data` of the envelope. */
+/** Client of one surface with one credential; resolves to `data` of the envelope. */
 export function api(base: string, credential: string) {
   return async <T>(method: 'GET' | 'POST', path: string, body?: object, headers = {}): Promise<T> => {
     const response = await fetch(`${base}${path}`, {
@@ -18,19 +18,19 @@ export function api(base: string, credential: string) {
 
 export type Api = ReturnType<typeof api>;
 
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 
-/** Asks again and again until there is an answer. @throws Error when there is none in time */
+/** Polls until `poll` returns a value. @throws Error on timeout */
 export async function eventually<T>(
   what: string,
   withinMs: number,
-  look: () => Promise<T | undefined>,
+  poll: () => Promise<T | undefined>,
 ): Promise<T> {
   const until = Date.now() + withinMs;
   for (;;) {
-    const found = await look();
+    const found = await poll();
     if (found !== undefined) return found;
     if (Date.now() > until) throw new Error(`${what}: not within ${withinMs / 1000} s`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

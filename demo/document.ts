@@ -2,7 +2,7 @@ import { PDFDocument, rgb, StandardFonts } from 'pdf-lib';
 
 const A4: [number, number] = [595, 842];
 
-/** A one-page PDF such as a shop would send. */
+/** A one-page PDF receipt. */
 export async function receipt(printer: string): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   document.setTitle('Receipt 1042');

@@ -28,7 +28,7 @@ function start(name: string, entry: string, args: readonly string[], options: St
   programs.push(new Program(name, entry, args, folder, { ...options, onDeath: fail }));
 }
 
-/** The embedded stores, whatever the surroundings say, and room for a client that looks twenty times a second. */
+/** Starts on embedded stores regardless of the environment, with rate limits for a client that polls 20 times a second. */
 async function startService(): Promise<string> {
   let ready: string | undefined;
   start('service', 'src/main.js', [], {
@@ -71,7 +71,7 @@ async function openAccount(url: string) {
   return { apiKey: api_key, token: enrollment_token };
 }
 
-/** The whole way of one document. Answers what a visitor needs to go on alone. */
+/** Prints one document through the API. Resolves to the values needed for the closing hints. */
 async function demonstrate() {
   mkdirSync(printed);
   const url = await startService();
@@ -91,7 +91,7 @@ async function demonstrate() {
 
 function invite({ url, apiKey, jobId }: { url: string; apiKey: string; jobId: string }): void {
   const data = path.join(folder, 'data');
-  say(`\n  All of it goes on running. From another terminal, in this folder:\n`);
+  say(`\n  Everything keeps running. From another terminal, in this folder:\n`);
   say(`    npx rps --url ${url} --data-dir ${data} events stream job-${jobId}`);
   say(`    curl -H 'Authorization: Bearer ${apiKey}' ${url}/svc-api-print-jobs`);
   say(`\n  ${dim(`Documentation: ${url}/docs   Logs: ${folder}   End: Ctrl-C`)}`);

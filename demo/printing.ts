@@ -22,7 +22,7 @@ interface Job {
   readonly history?: readonly HistoryEvent[];
 }
 
-/** Where a job comes to rest, with or without a person. */
+/** Statuses at which the demonstration stops watching. */
 const RESTING = ['failed', 'manual_review'];
 
 export function readyPrinter(call: Api): Promise<Printer> {
@@ -32,7 +32,7 @@ export function readyPrinter(call: Api): Promise<Printer> {
   });
 }
 
-/** Creates the job as any client does. */
+/** Creates the job through the API. */
 export async function printReceipt(call: Api, printer: Printer): Promise<{ job: Job; bytes: Uint8Array }> {
   const bytes = await receipt(printer.name);
   const digest = createHash('sha256').update(bytes).digest('hex');
@@ -48,7 +48,7 @@ export async function printReceipt(call: Api, printer: Printer): Promise<{ job: 
   return { job, bytes };
 }
 
-/** Prints each event of the history as soon as it can be read, until the job rests. */
+/** Prints each new event of the history until the job stops. */
 export async function watch(call: Api, jobId: string): Promise<Job> {
   const shown = new Set<string>();
   say('\n  Timeline, as GET /svc-api-print-jobs/{job_id} tells it\n');
@@ -62,7 +62,7 @@ export async function watch(call: Api, jobId: string): Promise<Job> {
   });
 }
 
-/** The printed file, if it holds exactly what was sent. @throws Error that says what is wrong */
+/** Path of the printed file. @throws Error if it differs from the sent document */
 export function printedFile(folder: string, jobId: string, sent: Uint8Array): string {
   const names = readdirSync(folder).filter((name) => name.startsWith(jobId));
   const [name] = names;

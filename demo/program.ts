@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 
 const STOP_WITHIN_MS = 12_000;
 
-/** A program of this repository, running as a child of the demonstration; what it says goes to a log file. */
+/** A program of this repository as a child process; its output goes to a log file. */
 export class Program {
   readonly log: string;
   private readonly child: ChildProcess;
   private readonly ended: Promise<void>;
   private stopping = false;
 
-  /** `entry` is below dist; the working folder is `folder`, so that no `.env` of the user is read. */
+  /** `entry` is relative to dist; the working folder is `folder`, so that the user's `.env` is not read. */
   constructor(
     readonly name: string,
     entry: string,
@@ -40,7 +40,7 @@ export class Program {
     });
   }
 
-  /** Asks it to end and waits; who does not end in time is ended. */
+  /** Sends SIGTERM and waits; kills the process after a timeout. */
   async stop(): Promise<void> {
     this.stopping = true;
     if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGTERM');

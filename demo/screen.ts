@@ -10,7 +10,7 @@ const cyan = paint(36);
 
 export const say = (text = '') => process.stdout.write(`${text}\n`);
 
-/** `  account    Demo Bakery  0193…`: what there is now. */
+/** Prints a step, e.g. `  account    Demo Bakery  0193…`. */
 export const step = (what: string, text: string, detail = '') =>
   say(`  ${cyan(what.padEnd(11))}${text}${detail && `  ${dim(detail)}`}`);
 

@@ -3,10 +3,10 @@ import { SystemClock } from '../../src/adapters/system/system-clock.js';
 import { story, type Cast } from './job-story.js';
 
 const JOBS_PER_APPEND = 200;
-/** So many appends are under way: the writer never waits for the teller. */
-const UNDER_WAY = 4;
+/** Concurrent appends, so that the writer never waits for input. */
+const IN_FLIGHT = 4;
 
-/** Writes the events of `jobs` jobs and nothing else. Resolves to how many events the store holds. */
+/** Writes only the events of `jobs` jobs. Resolves to the number of events in the store. */
 export async function fill(dataDir: string, cast: Cast, jobs: number): Promise<number> {
   const stores = await openEmbeddedStores({
     dataDir,
@@ -22,7 +22,7 @@ export async function fill(dataDir: string, cast: Cast, jobs: number): Promise<n
       await stores.events.appendInOrder(appends.flat());
     }
   };
-  await Promise.all(Array.from({ length: UNDER_WAY }, lane));
+  await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
   const events = Number(await stores.events.head());
   await stores.close();
   return events;

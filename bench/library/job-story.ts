@@ -15,7 +15,7 @@ import type { EventMetadata, Origin } from '../../src/kernel/recorded-event.js';
 import { instant, plus, type Instant } from '../../src/kernel/time.js';
 import type { Append, NewEvent } from '../../src/ports/event-store.port.js';
 
-/** Whose jobs are told, and by which printers of it. */
+/** Account and printers of the generated jobs. */
 export interface Cast {
   readonly accountId: string;
   readonly computerId: string;
@@ -23,7 +23,7 @@ export interface Cast {
 }
 
 const HASH = 'c0ffee'.repeat(10).padEnd(64, '0');
-/** Long enough that no timer of a told job comes due while it is looked at. */
+/** Long enough that no timer of a generated job comes due during the run. */
 const QUIET_MS = 300 * 86_400_000;
 const quiet = makeJobDecider({ ...defaultJobPolicy, lifetimeMs: QUIET_MS, contentRetentionMs: QUIET_MS });
 
@@ -44,7 +44,7 @@ export const describe = (cast: Cast, n: number) => ({
   source: 'integration' as const,
 });
 
-/** The commands of one job from its creation to the spooler's last word. */
+/** The commands of one job from its creation to its final report. */
 export function commandsOf(cast: Cast, n: number, jobId: string, at: Instant, by: Origin): JobCommand[] {
   const leaseId = v7();
   const { computerId } = cast;
@@ -62,7 +62,7 @@ export function commandsOf(cast: Cast, n: number, jobId: string, at: Instant, by
   ];
 }
 
-/** Claim and events of a job that was printed (or, every tenth, still waits), as they stand in a store. */
+/** Claim and events of a printed job (every tenth: a waiting one), as stored. */
 export function story(cast: Cast, n: number): Append[] {
   const jobId = v7();
   const at = instant(Date.now());

@@ -48,7 +48,7 @@ const aggregates = new AggregateStore(stores.events, new SystemRandomness());
 const job = makeJobAggregate(defaultJobPolicy);
 const cast: Cast = { accountId: v7(), computerId: v7(), printerIds: Array.from({ length: 20 }, () => v7()) };
 
-/** As SubmitJob does it: claim, content, job; then the agent's five steps, each durable before the next. */
+/** Like SubmitJob: claim, content, job; then the agent's five steps, each durable before the next. */
 async function live(n: number): Promise<void> {
   const jobId = v7();
   const at = instant(Date.now());

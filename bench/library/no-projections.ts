@@ -1,2 +1,2 @@
-/** For filling a store: events alone, the read models are built when the service starts on it. */
+/** For filling a store with events only: the service builds the read models at its start. */
 export const projections = [];

@@ -4,16 +4,16 @@ import { given, report } from '../programs/program.js';
 import { costOf, memoryOf, usageOf, type Cost } from '../programs/usage.js';
 
 export interface RebuildGiven {
-  /** Holds events, and no read models yet. */
+  /** Holds events but no read models. */
   readonly dataDir: string;
   readonly rounds: number;
 }
 
 export interface RebuildReport {
   readonly events: number;
-  /** Events a second, at the start of the service. */
+  /** Events per second during the start. */
   readonly atStart: number;
-  /** Events a second, while the service goes on. */
+  /** Events per second while the service runs. */
   readonly live: readonly number[];
   readonly costs: readonly Cost[];
   readonly rssMb: number;

@@ -2,12 +2,12 @@ import { connect, type Socket } from 'node:net';
 
 const HEAD_END = '\r\n\r\n';
 const LENGTH = /content-length: (\d+)/i;
-/** `HTTP/1.1 201`: where the status stands. */
+/** Offset of the status in `HTTP/1.1 201`. */
 const STATUS_AT = 9;
 
 /**
- * One keep-alive connection that has one request under way. It knows just enough HTTP for answers with a length:
- * what the generator spends is taken from the service on the same cores.
+ * One keep-alive connection with one request at a time. Parses only answers with a content length, to save CPU: the
+ * generator shares its cores with the service.
  */
 export class Connection {
   private readonly socket: Socket;
@@ -22,7 +22,7 @@ export class Connection {
     this.socket.on('close', () => this.fail?.(new Error('the connection was closed')));
   }
 
-  /** Resolves to the status when the whole answer is there. */
+  /** Resolves to the status once the whole answer is received. */
   send(head: string, body: string | Uint8Array | undefined): Promise<number> {
     return new Promise((resolve, reject) => {
       this.settle = resolve;

@@ -3,7 +3,7 @@ import { quantile } from '../statistics.js';
 import { Connection } from './connection.js';
 import type { LoadResult, LoadSpec, RequestSpec } from './load-spec.js';
 
-/** A process of its own: runs one load after the other, as its parent asks. */
+/** Separate process: runs the loads requested by its parent, one after the other. */
 process.on('message', (spec: LoadSpec) => {
   run(spec).then(
     (result) => process.send!(result),
@@ -51,7 +51,7 @@ async function run(spec: LoadSpec): Promise<LoadResult> {
   };
 }
 
-/** Resolves when the n-th request of a paced load is due, to the time it is then. */
+/** Waits until the n-th request of a paced load is due; resolves to the current time. */
 async function dueTime(n: number, began: number, perSecond: number): Promise<number> {
   const early = began + (n * 1000) / perSecond - performance.now();
   if (early > 0) await pause(early);
@@ -60,7 +60,7 @@ async function dueTime(n: number, began: number, perSecond: number): Promise<num
 
 const freshKeyLine = () => `idempotency-key: bench-${run_id}-${keys++}\r\n`;
 
-/** Everything of the head but its last empty line. */
+/** The request head without its final empty line. */
 function headOf({ method, path, headers, body }: RequestSpec, host: string): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   if (body !== undefined) lines.push(`content-length: ${Buffer.byteLength(body)}\r\n`);

@@ -1,11 +1,11 @@
-/** One request of a load, ready to be sent again and again. */
+/** One request of a load, sent repeatedly. */
 export interface RequestSpec {
   readonly method: string;
-  /** Below the origin: `/v1/…`. */
+  /** Path from the origin: `/v1/…`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** A new Idempotency-Key each time. */
+  /** Sends a new Idempotency-Key each time. */
   readonly freshKey?: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface LoadSpec {
   readonly seconds?: number;
   /** … or after this many requests. */
   readonly count?: number;
-  /** So many a second, evenly, instead of as many as are answered. */
+  /** Fixed rate instead of the maximum rate. */
   readonly perSecond?: number;
 }
 
@@ -30,6 +30,6 @@ export interface LoadResult {
   readonly p99: number;
   readonly max: number;
   readonly statuses: Readonly<Record<string, number>>;
-  /** What the generator itself has used, in CPU-seconds. */
+  /** CPU-seconds used by the generator. */
   readonly cpu: number;
 }

@@ -2,13 +2,13 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { LoadResult, LoadSpec } from './load-spec.js';
 
-/** The load generator, in a process of its own. */
+/** Load generator in a separate process. */
 export class LoadGenerator {
   private readonly child: ChildProcess = fork(fileURLToPath(new URL('./generator.js', import.meta.url)), {
     serialization: 'advanced',
   });
 
-  /** @throws Error when an answer has a status other than `expected`: a figure of refusals would be worthless */
+  /** @throws Error if any status differs from `expected`, because rates of refusals are worthless */
   async run(spec: LoadSpec, expected: number | undefined): Promise<LoadResult> {
     const answered = new Promise<LoadResult | { error: string }>((resolve, reject) => {
       this.child.once('message', (message) => resolve(message as LoadResult | { error: string }));

@@ -2,7 +2,7 @@ import type { Measure } from '../measure.js';
 import { readerOf } from '../many-jobs.js';
 import { creates, openCustomer } from '../world.js';
 import { figuresOf, loadRounds } from './service-load.js';
-import { withService } from './surroundings.js';
+import { withService } from './with-service.js';
 
 export const createsMeasure: Measure = {
   name: 'creates',

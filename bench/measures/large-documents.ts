@@ -6,12 +6,12 @@ import type { ServiceProcess } from '../programs/service.js';
 import { memoryOf } from '../programs/usage.js';
 import { rounds } from '../statistics.js';
 import { creates, openCustomer, type Customer } from '../world.js';
-import { withService } from './surroundings.js';
+import { withService } from './with-service.js';
 
 const LARGEST_DOCUMENT_BYTES = 10_485_760;
 const AT_ONCE = 4;
 
-/** createPrintJob with the largest document there may be; each of the printers gets its own bytes. */
+/** createPrintJob with a document of the maximum size, different for each printer. */
 function largeCreates(customer: Customer): RequestSpec[] {
   return creates(customer).map((request, n) => {
     const pdf = randomBytes(LARGEST_DOCUMENT_BYTES);

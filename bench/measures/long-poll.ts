@@ -2,13 +2,13 @@ import { atMost, type Measure } from '../measure.js';
 import type { ServiceProcess } from '../programs/service.js';
 import { quantile } from '../statistics.js';
 import { call, openCustomer, type Customer } from '../world.js';
-import { withService } from './surroundings.js';
+import { withService } from './with-service.js';
 
 const JOBS_PER_ROUND = 60;
-/** Long enough that the poll sleeps when the job comes. */
+/** Long enough for the poll to be waiting when the job is created. */
 const ASLEEP_MS = 25;
 
-/** From the moment the client sends the job to the moment the agent has its lease: two answers over HTTP. */
+/** Time from the client's request to the lease in the agent's answer. */
 async function createdToLeased({ url }: ServiceProcess, customer: Customer): Promise<number> {
   const { key, deviceCredential, sessionId, printerIds } = customer;
   const poll = call<{ leases: { job_id: string }[] }>(url, deviceCredential, 'POST', '/agent/leases', {

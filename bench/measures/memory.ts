@@ -5,14 +5,14 @@ import { forgetPeak, memoryOf } from '../programs/usage.js';
 import { readerOf } from '../many-jobs.js';
 import { creates, get, openCustomer } from '../world.js';
 import { CONNECTIONS } from './service-load.js';
-import { withService } from './surroundings.js';
+import { withService } from './with-service.js';
 
 const LARGEST_BODY_BYTES = 16_777_216;
 const BODIES = 20;
-/** V8 gives the memory of the start back when nothing happens for a while. */
+/** V8 frees memory of the start after a while of idling. */
 const SETTLE_MS = 20_000;
 
-/** A body as large as it may be: its document is too large by far and refused, but only once it has been read. */
+/** A body of the maximum size, refused for its document size only after it was read completely. */
 function largestBody(request: RequestSpec): RequestSpec {
   const body = Buffer.alloc(LARGEST_BODY_BYTES, 'A');
   const start = '{"content":{"type":"raw","encoding":"base64","data":"';

@@ -5,12 +5,12 @@ import { readerOf } from '../many-jobs.js';
 import type { ServiceProcess } from '../programs/service.js';
 import { call, creates, get, openCustomer, partnerCreates, type Customer } from '../world.js';
 import { figuresOf, loadInTurn, loadRounds, ratios, type Loaded } from './service-load.js';
-import { withService } from './surroundings.js';
+import { withService } from './with-service.js';
 
 const PAGE = 100;
-/** So many different jobs are asked for in turn. */
+/** Number of different jobs requested in turn. */
 const DIFFERENT = 1_000;
-/** Every so many pages of the walk from the newest job to the oldest, its cursor is kept for the load. */
+/** Keeps every 100th cursor of the walk from the newest to the oldest job for the load. */
 const CURSORS_KEPT_EVERY = 100;
 
 interface JobPage {
@@ -47,7 +47,7 @@ export const partnerCreate: Measure = {
     }),
 };
 
-/** The whole list, page by page: some of its cursors, and some of its jobs. */
+/** Walks the whole list page by page; returns a sample of its cursors and jobs. */
 async function walk({ url }: ServiceProcess, { accountId, partnerCredential }: Customer) {
   const path = `/accounts/${accountId}/jobs?limit=${PAGE}`;
   const paths = [path];

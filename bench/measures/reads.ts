@@ -3,9 +3,9 @@ import type { ServiceProcess } from '../programs/service.js';
 import { call, get } from '../world.js';
 import { readerOf } from '../many-jobs.js';
 import { figuresOf, loadRounds } from './service-load.js';
-import { withService } from './surroundings.js';
+import { withService } from './with-service.js';
 
-/** So many different jobs and pages are asked for in turn. */
+/** Number of different jobs and pages requested in turn. */
 const DIFFERENT = 1_000;
 const PAGE = 25;
 

@@ -22,7 +22,7 @@ export const restart: Measure = {
       const customer = await readerOf(before);
       const requests = creates(customer);
       const spec = { url: before.url, connections: CONNECTIONS, requests, seconds: 2 * WORK_SECONDS };
-      const load = generator.run(spec, 201).catch(() => undefined); // Its connections break with the kill.
+      const load = generator.run(spec, 201).catch(() => undefined); // The kill breaks its connections.
       await new Promise((resolve) => setTimeout(resolve, WORK_SECONDS * 1000));
       await before.kill();
       await load;

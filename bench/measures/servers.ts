@@ -6,7 +6,7 @@ import { runProgram } from '../programs/program.js';
 import { median } from '../statistics.js';
 import { creates, openCustomer } from '../world.js';
 import { figuresOf, loadRounds } from './service-load.js';
-import { withService } from './surroundings.js';
+import { withService } from './with-service.js';
 
 const WRITERS = 8;
 
@@ -39,7 +39,7 @@ const createsOnServers: Measure = {
 
 const catchUp: Measure = {
   name: 'server-catch-up',
-  about: 'all read models made from the events of jobs, by one worker that finds none',
+  about: 'all read models built from the events of jobs by one worker, starting from none',
 
   run: (bench) =>
     withServers(async ({ eventStoreUrl, mongoUrl, kind }) => {
@@ -56,7 +56,7 @@ const catchUp: Measure = {
 
 const visible: Measure = {
   name: 'server-visible',
-  about: `from an append's answer to read models that show it to another instance, ${WRITERS} writers`,
+  about: `from the answer of an append until another instance reads it, ${WRITERS} writers`,
 
   run: (bench: Bench) =>
     withServers(async ({ eventStoreUrl, mongoUrl, kind }): Promise<readonly Figure[]> => {
@@ -71,5 +71,5 @@ const visible: Measure = {
     }),
 };
 
-/** What `--stores servers` measures. */
+/** Measures of `--stores servers`. */
 export const serverMeasures: readonly Measure[] = [createsOnServers, catchUp, visible];

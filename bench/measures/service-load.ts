@@ -11,7 +11,7 @@ export interface Loaded {
   readonly results: readonly LoadResult[];
   readonly cost: Cost;
   readonly rssMb: number;
-  /** Of the generator, CPU-seconds for 1,000 requests. */
+  /** CPU-seconds of the generator for 1,000 requests. */
   readonly generatorCost: number;
 }
 
@@ -22,13 +22,13 @@ export interface Run {
   readonly expected: number;
 }
 
-/** Warms up, then as many rounds of the same load as the bench asks for. */
+/** Warms up, then runs the configured number of rounds of one load. */
 export async function loadRounds(bench: Bench, generator: LoadGenerator, run: Run): Promise<Loaded> {
   const [loaded] = await loadInTurn(bench, generator, [run]);
   return loaded!;
 }
 
-/** As `loadRounds`, one round of each in turn: what is compared has met the same weather on the machine. */
+/** Like `loadRounds`, alternating between the loads, so that compared loads run under the same conditions. */
 export async function loadInTurn(
   bench: Bench,
   generator: LoadGenerator,
@@ -60,12 +60,12 @@ function summary(rounds: readonly { result: LoadResult; cost: Cost }[], { pid }:
   };
 }
 
-/** How many times as fast one load was as another, round by round of the same turn. */
+/** Ratio of the rates of two loads, per round. */
 export function ratios(loaded: Loaded, to: Loaded): number[] {
   return loaded.results.map(({ perSecond }, n) => perSecond / to.results[n]!.perSecond);
 }
 
-/** Rate and p99 of a load, with what the issue asks of each. */
+/** Rate and p99 of a load, with their targets. */
 export function figuresOf(
   name: string,
   { results, cost, rssMb, generatorCost }: Loaded,

@@ -4,12 +4,12 @@ import type { ServiceProcess } from '../programs/service.js';
 import { median } from '../statistics.js';
 import { creates, openCustomer } from '../world.js';
 import { figuresOf, loadInTurn, ratios } from './service-load.js';
-import { withService } from './surroundings.js';
+import { withService } from './with-service.js';
 
 const DELAY_US = 2_000;
 const SYNCS = 'fdatasync,fsync';
 
-/** Every sync of every thread comes back 2 ms late; nothing else is looked at. */
+/** Delays every sync by 2 ms; traces no other system call. */
 const slowDisk = [
   'strace',
   ...['-f', '-qq', '--seccomp-bpf', '-o', '/dev/null'],

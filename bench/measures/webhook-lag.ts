@@ -16,10 +16,10 @@ import { creates } from '../world.js';
 import { fillBacklog } from './webhooks.js';
 
 const CONNECTIONS = 16;
-/** What was under way at the end of a round still comes. */
+/** Waits for deliveries in flight at the end of a round. */
 const REST_MS = 500;
 
-/** Creates jobs at a steady pace; what came of it at the receiver. */
+/** Creates jobs at a fixed rate; resolves to the arrivals at the receiver. */
 async function paced(
   bench: Bench,
   { service, sink, subscribers, perSecond }: Scene & { readonly perSecond: number },
@@ -43,7 +43,7 @@ interface Scene {
   readonly subscribers: readonly Subscriber[];
 }
 
-/** A job makes two of these. */
+/** Each job causes these two events. */
 const BOTH = ['job.created', 'job.queued'];
 const JOBS_PER_SECOND = 250;
 
@@ -78,7 +78,7 @@ const ACCOUNTS = 5;
 const HOLE_PENDING = 50_000;
 const FAIR_JOBS_PER_SECOND = 50;
 
-/** 99 webhooks; with a hole, one more that takes nothing and has much waiting. */
+/** Creates 99 webhooks and, `withHole`, one that never answers and has a backlog. */
 async function customers(bench: Bench, sink: Sink, withHole: boolean): Promise<Scene> {
   const dataDir = bench.folder(`webhook-hole-${withHole}`);
   const service = await ServiceProcess.start(dataDir, { env: INSECURE });
@@ -97,7 +97,7 @@ async function customers(bench: Bench, sink: Sink, withHole: boolean): Promise<S
 export const webhookHole: Measure = {
   name: 'webhook-hole',
   about:
-    'the same of 99 webhooks with 1,000 deliveries a second, beside one that takes nothing and has 50,000',
+    'the same for 99 webhooks with 1,000 deliveries a second, beside one that never answers and has 50,000',
 
   async run(bench) {
     const sink = await Sink.start();
@@ -107,7 +107,7 @@ export const webhookHole: Measure = {
       const [usual, beside] = scenes as [Scene, Scene];
       const load = (scene: Scene) => paced(bench, { ...scene, perSecond: FAIR_JOBS_PER_SECOND });
       for (const scene of scenes) await load(scene);
-      // In turn: what is compared has met the same weather on the machine.
+      // Alternating, so that compared loads run under the same conditions.
       const found = await rounds(bench.rounds, async () => [await load(usual), await load(beside)] as const);
       const middle = (of: (one: Arrivals) => number) => median(found.map(([one]) => of(one)));
       return [

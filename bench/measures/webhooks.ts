@@ -7,8 +7,8 @@ import type { BacklogGiven, BacklogReport } from '../webhooks/backlog.program.js
 import { Sink } from '../webhooks/sink-process.js';
 import { INSECURE, subscribe, WEBHOOKS_PER_ACCOUNT } from '../webhooks/subscribers.js';
 
-/** Far beyond what any of it takes. */
-const PATIENCE_MS = 120_000;
+/** Far above any expected duration. */
+const TIMEOUT_MS = 120_000;
 
 export const fillBacklog = (given: BacklogGiven) =>
   runProgram<BacklogGiven, BacklogReport>('webhooks/backlog.program.js', given);
@@ -16,7 +16,7 @@ export const fillBacklog = (given: BacklogGiven) =>
 export const webhookRate: Measure = {
   name: 'webhooks',
   about:
-    'deliveries with their outcome on disk: a backlog of events told to 20 webhooks, sink in its own process',
+    'deliveries with their outcome on disk: a backlog of events sent to 20 webhooks, sink in its own process',
 
   async run(bench) {
     const dataDir = bench.folder('webhooks');
@@ -35,7 +35,7 @@ export const webhookRate: Measure = {
         await sink.forget();
         const service = await ServiceProcess.start(dataDir, { env: INSECURE });
         const before = usageOf(service.pid);
-        const { ok } = await sink.until(count, PATIENCE_MS);
+        const { ok } = await sink.until(count, TIMEOUT_MS);
         rates.push((count * 1000) / (ok!.last - ok!.first));
         costs.push(costOf(before, usageOf(service.pid), count));
         rssMb = memoryOf(service.pid).now;
@@ -73,10 +73,10 @@ export const webhookRestart: Measure = {
       await sink.forget();
       const began = Date.now();
       const service = await ServiceProcess.start(dataDir, { env: INSECURE });
-      const { ok } = await sink.until(1, PATIENCE_MS);
+      const { ok } = await sink.until(1, TIMEOUT_MS);
       const seconds = (ok!.first - began) / 1000;
       const rssMb = memoryOf(service.pid).now;
-      const done = await sink.until(PENDING, PATIENCE_MS);
+      const done = await sink.until(PENDING, TIMEOUT_MS);
       const { peak } = memoryOf(service.pid);
       await service.stop();
       const rate = (PENDING * 1000) / (done.ok!.last - done.ok!.first);

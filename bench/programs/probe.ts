@@ -1,15 +1,15 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
-/** Loaded into the measured process before its program (`--import`): tells what only the inside can see. */
+/** Answer of the probe, which is loaded into the measured process before its program (`--import`). */
 export interface ProbeAnswer {
-  /** How much later than asked for the event loop came round, in milliseconds, since the last question. */
+  /** Event-loop delay in milliseconds since the last request. */
   readonly loopDelay: { readonly p50: number; readonly p99: number; readonly max: number };
   readonly heapUsedMb: number;
   readonly externalMb: number;
 }
 
-/** The monitor's timer; its own length is part of every sample. */
+/** Interval of the monitor's timer, which is included in every sample. */
 const RESOLUTION_MS = 1;
 
 if (isMainThread && process.send) {
@@ -31,7 +31,7 @@ if (isMainThread && process.send) {
       externalMb: external / 1e6,
     } satisfies ProbeAnswer);
   });
-  // Whoever measures is gone: nobody would end this process any more.
+  // Without its parent this process would run for ever.
   process.on('disconnect', () => process.exit());
   process.channel?.unref();
 }

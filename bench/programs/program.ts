@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { nodeArgs } from './node-args.js';
 
-/** Runs a program of the bench in a process of its own and resolves to what it reports before it ends. */
+/** Runs a program of the bench in a separate process; resolves to its report. */
 export function runProgram<A, R>(entry: string, given: A): Promise<R> {
   const file = fileURLToPath(new URL(`../${entry}`, import.meta.url));
   const child = fork(file, [JSON.stringify(given)], { serialization: 'advanced', execArgv: nodeArgs() });
@@ -17,7 +17,7 @@ export function runProgram<A, R>(entry: string, given: A): Promise<R> {
   });
 }
 
-/** The other side: what the program was given. */
+/** Parameters of the current program, as passed to `runProgram`. */
 export const given = <A>(): A => JSON.parse(process.argv[2] ?? '{}') as A;
 
 export function report<R>(result: R): void {

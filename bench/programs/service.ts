@@ -7,17 +7,17 @@ import { nodeArgs } from './node-args.js';
 import type { ProbeAnswer } from './probe.js';
 
 export interface ServiceOptions {
-  /** Added to the environment of the service. */
+  /** Additional environment variables of the service. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Command and arguments that run the service in their turn, e.g. strace. */
+  /** Command and arguments to run the service under, e.g. strace. */
   readonly under?: readonly string[];
 }
 
-/** A start that builds the read models of the large store first may take minutes on a busy machine. */
+/** Building the read models of the large store may take minutes on a busy machine. */
 const READY_WITHIN_MS = 1_800_000;
 const STOP_WITHIN_MS = 20_000;
 
-/** Room for every request, computers that stay online without a heartbeat, nothing from the user's own `.env`. */
+/** No rate limits, computers that stay online without heartbeats, and no settings from the user's `.env`. */
 const ENVIRONMENT = {
   HOST: '127.0.0.1',
   PORT: '0',
@@ -26,16 +26,16 @@ const ENVIRONMENT = {
   ...{ EVENTSTORE_URL: '', MONGODB_URL: '', SVC_MASTER_KEY: '', PUBLIC_URL: '', ROLE: '', LOG_LEVEL: '' },
 };
 
-/** The service as it is delivered, as a child process on embedded stores. Its log goes to a file beside the data. */
+/** The built service as a child process on embedded stores. Its log goes to a file beside the data. */
 export class ServiceProcess {
   private constructor(
     private readonly child: ChildProcess,
     private readonly ended: Promise<void>,
     readonly dataDir: string,
     readonly url: string,
-    /** Of node, also when something runs it. */
+    /** Process id of node itself, also when run under another command. */
     readonly pid: number,
-    /** From the start of the process to its ready line. */
+    /** Time from the start of the process to its ready line. */
     readonly readyMs: number,
   ) {}
 
@@ -60,7 +60,7 @@ export class ServiceProcess {
     return readFileSync(path.join(this.dataDir, 'operator-token'), 'utf8').trim();
   }
 
-  /** What the probe has seen since it was asked last. */
+  /** Samples of the probe since the last request. */
   probe(): Promise<ProbeAnswer> {
     return new Promise((resolve, reject) => {
       this.child.once('message', (message) => resolve(message as ProbeAnswer));
@@ -75,7 +75,7 @@ export class ServiceProcess {
     clearTimeout(impatience);
   }
 
-  /** As a power cut would. */
+  /** Kills the process with SIGKILL. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     await this.ended;
@@ -85,7 +85,7 @@ export class ServiceProcess {
     try {
       process.kill(this.pid, signal);
     } catch {
-      this.child.kill(signal); // It is gone; what ran it may not be.
+      this.child.kill(signal); // node has ended; the command around it may not have.
     }
   }
 }

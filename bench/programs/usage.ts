@@ -11,7 +11,7 @@ export interface Cost {
   readonly total: number;
   /** The event loop and everything on it. */
   readonly main: number;
-  /** The busiest of the other threads: the writer, wherever something is written. */
+  /** The busiest other thread: the writer, in measures that write. */
   readonly writer: number;
 }
 
@@ -33,7 +33,7 @@ function secondsOf(pid: number, tid: string): number {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[UTIME]) + Number(fields[STIME])) / TICKS_PER_SECOND;
   } catch {
-    return 0; // A thread that ended between the two looks.
+    return 0; // The thread ended between the two readings.
   }
 }
 
@@ -51,7 +51,7 @@ export function costOf(before: Usage, after: Usage, operations: number): Cost {
   return { total: each(total), main: each(main), writer: each(writer) };
 }
 
-/** Resident memory in megabytes (10^6): now, and the most since the last `forgetPeak`. */
+/** Resident memory in megabytes (10^6): current value, and peak since the last `forgetPeak`. */
 export function memoryOf(pid: number): { readonly now: number; readonly peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const read = (name: string) => (Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024) / 1e6;

@@ -11,7 +11,7 @@ export interface Failure {
   readonly error: string;
 }
 
-/** Writes the run as JSON to bench/results of the repository and answers the file's name. */
+/** Writes the run as JSON to bench/results; returns the file name. */
 export function writeResults(
   machine: Machine,
   figures: readonly Figure[],

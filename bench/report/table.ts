@@ -29,7 +29,7 @@ export function machineLine({
   );
 }
 
-/** Median and spread of each figure, beside what is asked of it. */
+/** Median, spread and target of each figure. */
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => [...cellsOf(figure), figure.note ?? '']);
   const all = [[...COLUMNS, 'note'], ...rows];
@@ -59,8 +59,8 @@ function cellsOf({ name, unit, rounds, target, cost, generatorCost = 0, rssMb }:
 }
 
 /**
- * What two cores with nothing else to do would reach if all they did was this: bound by the busiest thread, and by
- * both cores together. An extrapolation from CPU time, for runs on a machine that others use; never a result.
+ * Estimated rate on two idle cores, limited by the busiest thread and by both cores together. Extrapolated from CPU
+ * time, for runs on a shared machine; not a result.
  */
 export function freeCores({ total, main, writer }: Cost, generatorCost: number): number {
   return 1000 / Math.max(main, writer, (total + generatorCost) / 2);

@@ -18,7 +18,7 @@ export interface CatchUpGiven {
 
 export interface CatchUpReport {
   readonly events: number;
-  /** Events a second into the read models, from the first to the last. */
+  /** Events per second projected into the read models, from the first to the last. */
   readonly perSecond: readonly number[];
   readonly costs: readonly Cost[];
   readonly rssMb: number;
@@ -31,7 +31,7 @@ const LEASE = { group: 'views', holder: 'bench', epoch: 1 };
 const { eventStoreUrl, mongoUrl, jobs, rounds } = given<CatchUpGiven>();
 const cast: Cast = { accountId: v7(), computerId: v7(), printerIds: Array.from({ length: 20 }, () => v7()) };
 
-/** Resolves to how many events there are. */
+/** Resolves to the number of events. */
 async function fill(): Promise<number> {
   const store = EventStoreDb.open({ url: eventStoreUrl });
   let told = 0;
@@ -49,7 +49,7 @@ async function fill(): Promise<number> {
   return events;
 }
 
-/** One worker that finds no read models and makes them all; resolves to the seconds until they are there. */
+/** Starts one worker without read models; resolves to the seconds until all are built. */
 async function catchUp(round: number): Promise<number> {
   const stores = await openServerStores({
     eventStoreUrl,
@@ -69,7 +69,7 @@ async function catchUp(round: number): Promise<number> {
   return seconds;
 }
 
-/** Each round begins with an empty database. */
+/** A new database for each round. */
 function databaseOf(round: number): string {
   const url = new URL(mongoUrl);
   url.pathname = `${url.pathname}-${round}`;

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 
-/** Where the stores of a measure are. */
+/** Server stores of a measure. */
 export interface Servers {
   readonly eventStoreUrl: string;
   readonly mongoUrl: string;
-  /** Named as in docs/operations.md. */
+  /** Variables of docs/operations.md. */
   readonly env: Readonly<Record<string, string>>;
-  /** What the figures are of. */
+  /** Kind of servers, shown with the figures. */
   readonly kind: 'test servers' | 'the servers of EVENTSTORE_URL and MONGODB_URL';
   stop(): Promise<void>;
 }
 
 /**
- * The servers that the environment names, else servers of our own for tests, fresh for each measure. Real servers
- * keep what is measured: give them a database of their own, and no other events.
+ * Uses the servers of the environment, else starts test servers for each measure. Real servers keep the measured data:
+ * use a separate database and an empty event store.
  */
 export async function startServers(): Promise<Servers> {
   const { EVENTSTORE_URL: eventStoreUrl, MONGODB_URL: mongoUrl } = process.env;
@@ -27,7 +27,7 @@ export async function startServers(): Promise<Servers> {
       stop: async () => undefined,
     };
   }
-  // They come with the sources, not with the image.
+  // Test servers are part of the sources, not of the image.
   const { startEventStoreServer } = await import('../../test/stand-ins/eventstore/eventstore-server.js');
   const { startMongoServer } = await import('../../test/stand-ins/mongodb/mongo-server.js');
   const [events, mongo] = await Promise.all([startEventStoreServer(), startMongoServer()]);

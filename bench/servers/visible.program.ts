@@ -18,7 +18,7 @@ export interface VisibleGiven {
   readonly rounds: number;
 }
 
-/** Milliseconds, one a round. */
+/** Milliseconds per round. */
 export interface VisibleReport {
   readonly p50: readonly number[];
   readonly p99: readonly number[];
@@ -38,7 +38,7 @@ const stores = await openServerStores({
 });
 const ending = new AbortController();
 const working = stores.projector!.run(LEASE, ending.signal);
-// The asking side is an instance of its own, which hears of the read models by asking.
+// The reader is a separate instance, which polls the read models.
 const clock = new SystemClock();
 const asking = await MongoHome.open({ url: mongoUrl, clock });
 const events = EventStoreDb.open({ url: eventStoreUrl });

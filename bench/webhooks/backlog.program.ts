@@ -17,9 +17,9 @@ import { given, report } from '../programs/program.js';
 export interface BacklogGiven {
   readonly dataDir: string;
   readonly cast: Cast;
-  /** So many new jobs that nobody has been told of yet. */
+  /** Number of new jobs without deliveries. */
   readonly jobs: number;
-  /** And of each of them a delivery that waits to be sent to each of these. */
+  /** Webhooks for which each job also gets a pending delivery. */
   readonly pendingFor?: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import type { SinkReport } from './sink.js';
 
 const LOOK_MS = 20;
 
-/** The receiver, in a process of its own. */
+/** Webhook receiver in a separate process. */
 export class Sink {
   private constructor(
     private readonly child: ChildProcess,
@@ -20,7 +20,7 @@ export class Sink {
     return new Sink(child, port);
   }
 
-  /** `ok`: taken at once. `hole`: never answered. */
+  /** `ok`: answered at once. `hole`: never answered. */
   url(group: 'ok' | 'hole', name: string | number): string {
     return `http://127.0.0.1:${this.port}/${group}/${name}`;
   }
@@ -32,13 +32,13 @@ export class Sink {
     });
   }
 
-  /** Counts from here on. */
+  /** Resets the counters. */
   async forget(): Promise<void> {
     this.child.kill('SIGUSR2');
     await pause(LOOK_MS);
   }
 
-  /** @throws Error when so many do not come in time */
+  /** @throws Error if fewer than `count` arrive in time */
   async until(count: number, withinMs: number): Promise<SinkReport> {
     const end = performance.now() + withinMs;
     for (;;) {

@@ -1,20 +1,20 @@
 import { createServer, type Socket } from 'node:net';
 import { quantile } from '../statistics.js';
 
-/** What came to one group of paths (`/ok/…`, `/hole/…`) since the last question. */
+/** Arrivals at one group of paths (`/ok/…`, `/hole/…`) since the last reset. */
 export interface Arrivals {
   readonly count: number;
   /** Epoch milliseconds. */
   readonly first: number;
   readonly last: number;
-  /** From `created_at` in the body (the command's time: before its commit) to the request being here, ms. */
+  /** Milliseconds from `created_at` in the body (the time of the command, before its commit) to the arrival. */
   readonly p50: number;
   readonly p99: number;
 }
 
 export type SinkReport = Readonly<Record<string, Arrivals>>;
 
-/** A receiver of webhooks that takes everything at once, and never answers below `/hole/`. A process of its own. */
+/** Separate process: webhook receiver that answers everything at once, except below `/hole/`. */
 const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
 const LENGTH = /content-length: (\d+)/i;
 const CREATED = '"created_at":"';
@@ -40,7 +40,7 @@ const server = createServer({ noDelay: true }, (socket) => {
   });
 });
 
-/** Answers the first request if it is all there; how long it was, 0 if it is not. */
+/** Answers the first request if complete; returns its length, or 0. */
 function take(text: string, socket: Socket): number {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return 0;

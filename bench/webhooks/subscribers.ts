@@ -2,7 +2,7 @@ import type { ServiceProcess } from '../programs/service.js';
 import { call, openCustomer, type Customer } from '../world.js';
 import type { Sink } from './sink-process.js';
 
-/** The most webhooks of an account. */
+/** Maximum number of webhooks of an account. */
 export const WEBHOOKS_PER_ACCOUNT = 20;
 
 export const INSECURE = { WEBHOOK_ALLOW_INSECURE_TARGETS: 'true', LOG_LEVEL: 'error' };
