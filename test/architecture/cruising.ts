@@ -14,7 +14,7 @@ interface Rules {
 
 export const rules = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as Rules;
 
-/** Judges the source folders of a tree by the rules of this house; answers `rule: from -> to` for each breach. */
+/** Checks the source folders of a tree against .dependency-cruiser.cjs; returns `rule: from -> to` for each violation. */
 export async function breaches(tree: string): Promise<string[]> {
   const { output } = await cruise(
     ['src', 'projections', 'agent'].filter((folder) => existsSync(path.join(tree, folder))),

@@ -7,7 +7,7 @@ const SPEC = 'src/contexts/claims/domain/claim.decider.spec.ts';
 
 const eslint = new ESLint({ cwd: ROOT });
 
-/** Rules that fire when `file` reads like this. */
+/** Lint rules violated by `code` in `file`. */
 async function fired(file: string, code: string): Promise<(string | null)[]> {
   const [result] = await eslint.lintText(code, { filePath: `${ROOT}/${file}` });
   return [...new Set(result?.messages.map(({ ruleId }) => ruleId))];
@@ -21,7 +21,7 @@ describe('linting', () => {
   it.each([
     ['the clock', 'export const now = () => new Date();'],
     ['the clock by its number', 'export const now = () => Date.now();'],
-    ['chance', 'export const dice = () => Math.random();'],
+    ['randomness', 'export const dice = () => Math.random();'],
     ['waiting', 'export const wait = async () => 1;'],
     ['exceptions', 'export function refuse() {\n  throw new Error();\n}'],
     ['the environment', 'export const home = () => process.env.HOME;'],
@@ -37,7 +37,7 @@ describe('linting', () => {
     expect(await fired(file, 'export const now = () => Date.now();')).toEqual(['no-restricted-syntax']);
   });
 
-  it('lets a decider read a time that it was given', async () => {
+  it('allows a decider to read a given time', async () => {
     expect(await fired(DOMAIN, 'export const year = (at: string) => new Date(at).getFullYear();')).toEqual(
       [],
     );
@@ -60,9 +60,19 @@ describe('linting', () => {
         'export const ask = async (bus: CommandBus) => {\n  const got = await bus.execute({});\n  void got;\n};',
       '@typescript-eslint/no-unsafe-assignment',
     ],
-    ['a forgotten promise', RUNTIME, 'Promise.resolve(1);', '@typescript-eslint/no-floating-promises'],
-    ['a regular expression that explodes', RUNTIME, 'export const a = /^(a+)+$/;', 'sonarjs/slow-regex'],
-    ['one that is slow on long input', RUNTIME, 'export const a = /\\s+$/;', 'sonarjs/super-linear-regex'],
+    ['a floating promise', RUNTIME, 'Promise.resolve(1);', '@typescript-eslint/no-floating-promises'],
+    [
+      'a regular expression with exponential time',
+      RUNTIME,
+      'export const a = /^(a+)+$/;',
+      'sonarjs/slow-regex',
+    ],
+    [
+      'a regular expression with quadratic time',
+      RUNTIME,
+      'export const a = /\\s+$/;',
+      'sonarjs/super-linear-regex',
+    ],
   ])('refuses %s', async (_what, file, code, rule) => {
     expect(await fired(file, code)).toEqual([rule]);
   });

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './cruising.js';
 
-/** Names that say nothing about what is inside. */
+/** Names that do not describe their content. */
 const EMPTY = /^(utils?|commons?|helpers?|base|core|libs?|misc|types|constants)$/;
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
@@ -12,15 +12,15 @@ const sources = ['src', 'projections', 'agent', 'test', 'bench', 'demo']
   )
   .filter((file) => file.endsWith('.ts') && !file.startsWith('test/architecture/planted/'));
 
-/** `src/contexts/jobs/domain/job.decider.ts` says src, contexts, jobs, domain, job, decider. */
+/** Splits `src/contexts/jobs/domain/job.decider.ts` into src, contexts, jobs, domain, job, decider. */
 const wordsOf = (file: string) => file.replace(/\.ts$/, '').split(/[/.]/);
 
 describe('naming files and folders', () => {
-  it('looks at the whole house', () => {
+  it('covers all source folders', () => {
     expect(sources.length).toBeGreaterThan(50);
   });
 
-  it('uses no name that says nothing', () => {
+  it('uses no meaningless names', () => {
     expect(sources.filter((file) => wordsOf(file).some((word) => EMPTY.test(word)))).toEqual([]);
   });
 
@@ -28,7 +28,7 @@ describe('naming files and folders', () => {
     expect(sources.filter((file) => !wordsOf(file).every((word) => KEBAB.test(word)))).toEqual([]);
   });
 
-  it('gathers exports in an index.ts for contexts alone', () => {
+  it('allows index.ts only in contexts', () => {
     const barrels = sources.filter((file) => path.basename(file) === 'index.ts');
     expect(barrels.filter((file) => !/^src\/contexts\/[^/]+\/index\.ts$/.test(file))).toEqual([]);
   });

@@ -15,7 +15,7 @@ const served = new Set(
     ([, path]) => path,
   ),
 );
-/** Of what only runs once. */
+/** Services that run only once. */
 const ONE_SHOT = ['certificates'];
 
 describe.each<[string, Compose]>([
@@ -32,7 +32,7 @@ describe.each<[string, Compose]>([
     expect(OURS.map((name) => services[name]!.environment!.ROLE)).toEqual(['api', 'api', 'worker']);
   });
 
-  it.each(OURS)('configures %s as the service accepts it', (name) => {
+  it.each(OURS)('gives %s a valid configuration', (name) => {
     const read = [...documentText('src/config.ts').matchAll(/read\(\s*'([A-Z_]+)'/g)].map(([, one]) => one);
     expect(read).toEqual(expect.arrayContaining(Object.keys(services[name]!.environment!)));
     const config = loadConfig({ NODE_ENV: 'production', ...environmentOf(name) });
@@ -40,13 +40,13 @@ describe.each<[string, Compose]>([
     expect(config.mongoUrl).toBe('mongodb://mongodb:27017/rps?replicaSet=rs0');
   });
 
-  it('publishes to this machine alone', () => {
+  it('publishes ports only on this machine', () => {
     const ports = lasting.flatMap(([, { ports: published = [] }]) => published);
     expect(ports.length).toBeGreaterThan(0);
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
   });
 
-  it('holds no secret, and does not start without those it needs', () => {
+  it('contains no secret and requires the needed ones', () => {
     const settings = Object.values(services).flatMap(({ environment = {} }) => Object.entries(environment));
     for (const [name, value] of settings) {
       if (/KEY$|PASSWORD|SECRET|TOKEN/.test(name)) expect(value).toMatch(/^\$\{[A-Z_]+:\?[^}]+\}$/);
@@ -55,19 +55,19 @@ describe.each<[string, Compose]>([
     expect(() => substituted(services.worker!.environment!.SVC_MASTER_KEY!, {})).toThrow('SVC_MASTER_KEY');
   });
 
-  it('starts everything again that ends, and knows of each whether it is well', () => {
+  it('restarts every service and has a health check for each', () => {
     for (const [name, { restart, healthcheck }] of lasting) {
       expect([name, restart, healthcheck?.test[0]]).toEqual([name, 'unless-stopped', 'CMD']);
     }
   });
 
-  it.each(OURS)('asks %s for its health where it tells it', (name) => {
+  it.each(OURS)('checks the health of %s at its endpoint', (name) => {
     const { healthcheck } = services[name]!;
     const [, path] = /127\.0\.0\.1:3000(\/[a-z/]+)/.exec(healthcheck!.test.join(' '))!;
     expect(served).toContain(path);
   });
 
-  it('waits for stores that are well', () => {
+  it('waits for healthy stores', () => {
     for (const name of OURS) {
       const stores = Object.entries(services[name]!.depends_on!);
       expect(stores.map(([store]) => store)).toEqual(expect.arrayContaining(['eventstore', 'mongodb']));
@@ -77,7 +77,7 @@ describe.each<[string, Compose]>([
     }
   });
 
-  it('keeps what is stored in volumes of their own, at pinned versions', () => {
+  it('keeps data in separate volumes and pins image versions', () => {
     const stores = lasting.filter(([name]) => !OURS.includes(name));
     const data = stores.map(([, service]) => volumeAt(service, /^\/(var\/lib\/eventstore|data\/db)$/));
     expect(new Set(data).size).toBe(stores.length);
@@ -94,7 +94,7 @@ function volumeAt({ volumes = [] }: ComposeService, place: RegExp): string {
 describe('the image', () => {
   const lines = documentText('Dockerfile').split('\n');
 
-  it('is built of files that are there and reach the build', () => {
+  it('copies only existing files of the build context', () => {
     const allowed = documentText('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!'));
@@ -108,7 +108,7 @@ describe('the image', () => {
     expect(copied).toEqual(expect.arrayContaining(sourcesOfTheBuild()));
   });
 
-  it('runs as nobody in particular, and tells its health where the service does', () => {
+  it('runs as an unprivileged user and checks health at the service endpoint', () => {
     expect(lines).toContain('USER node');
     const [, path] = /127\.0\.0\.1:\$\{process\.env\.PORT\}(\/[a-z/]+)/.exec(lines.join('\n'))!;
     expect(served).toContain(path);

@@ -21,12 +21,12 @@ export interface Compose {
 export const SINGLE = 'docker-compose.yml';
 export const CLUSTER = 'docker-compose.cluster.yml';
 
-/** A compose file with its anchors resolved, over those before it: mappings are merged, lists put together. */
+/** Resolves anchors and merges compose files in order: mappings are merged, lists concatenated. */
 export function composed(...files: readonly string[]): Compose {
   return files.map((file) => parse(documentText(file), { merge: true }) as Compose).reduce(merged) as Compose;
 }
 
-/** As compose puts the values of an environment in; a required one that is missing is an error there. */
+/** Substitutes variables like compose; throws for a missing required one. */
 export function substituted(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(
     /\$\{([A-Z_]+)(?:(:-|:\?)([^}]*))?\}/g,

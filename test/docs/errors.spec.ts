@@ -16,7 +16,7 @@ const rowsOf = (errors: (typeof integration)['errors']) =>
     .sort();
 
 describe('documenting errors', () => {
-  it.each(surfaces)('lists what the $name surface can answer, and nothing else', ({ title, errors }) => {
+  it.each(surfaces)('lists exactly the errors of the $name surface', ({ title, errors }) => {
     expect(rowsBelow(markdown, title).sort()).toEqual(rowsOf(errors));
   });
 

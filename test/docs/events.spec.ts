@@ -6,20 +6,20 @@ import { storedEvents } from './stored-events.js';
 const markdown = documentText('docs/reference/events.md');
 const rows = headings(markdown).flatMap((heading) => rowsBelow(markdown, heading));
 
-/** What the public history says when a job's event of this type is stored. */
+/** Name in the public history of a stored job event. */
 function publicName(type: string): string {
   const events = recorded('job-1', { type, data: {} });
   return historyOf(events as never).history[0]?.event_type ?? '';
 }
 
 describe('documenting stored events', () => {
-  it('lists every event with all fields of its data, and nothing else', () => {
+  it('lists exactly the stored events with all fields of their data', () => {
     const documented = rows.map(([type, fields = '']) => [type, fields.split(', ').filter(Boolean).sort()]);
     expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(storedEvents()));
     expect(new Set(rows.map(([type]) => type)).size).toBe(rows.length);
   });
 
-  it('says what the public history of a job calls each', () => {
+  it('names each as in the public job history', () => {
     const jobs = rowsBelow(markdown, 'Jobs: `job-<job_id>`');
     expect(jobs.length).toBeGreaterThan(15);
     expect(jobs.map(([type, , name]) => [type, name])).toEqual(

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** The text of a document of this repository. */
+/** Text of a file of the repository. */
 export function documentText(name: string): string {
   return readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 }
 
-/** Body rows of all tables below the heading, cell by cell, without the marks for code. */
+/** Cells of all table rows below the heading, without backticks. */
 export function rowsBelow(markdown: string, heading: string): string[][] {
   const section = markdown.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   return section
@@ -20,7 +20,7 @@ export function rowsBelow(markdown: string, heading: string): string[][] {
     );
 }
 
-/** Headings of the second level. */
+/** Second-level headings. */
 export function headings(markdown: string): string[] {
   return [...markdown.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
 }

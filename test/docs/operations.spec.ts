@@ -6,14 +6,14 @@ import { remedies } from '../../src/cli/remedies.js';
 
 const operations = documentText('docs/operations.md');
 
-describe('documenting operation', () => {
-  it('names every variable that is read, and no other', () => {
+describe('the operations guide', () => {
+  it('names exactly the variables of the configuration', () => {
     const read = [...documentText('src/config.ts').matchAll(/read\(\s*'([A-Z_]+)'/g)].map(([, name]) => name);
     const named = rowsBelow(operations, 'Configuration').flatMap(([names = '']) => names.split(', '));
     expect(named.sort()).toEqual(read.sort());
   });
 
-  it.each(commands.map(({ words }) => words))('shows rps %s', (words) => {
+  it.each(commands.map(({ words }) => words))('documents rps %s', (words) => {
     const [group, ...verbs] = words.split(' ');
     const rows = rowsBelow(operations, 'The operator surface and `rps`')
       .map(([line = '']) => line)
@@ -21,39 +21,39 @@ describe('documenting operation', () => {
     expect(rows.some((line) => line.includes(`${verbs.at(-1)}`))).toBe(true);
   });
 
-  it('has an exit code for each way to end', () => {
+  it('lists every exit code', () => {
     const codes = ['0', '64', '69', '70', '74', '75', '78'];
     expect(rowsBelow(operations, 'Running').map(([code]) => code)).toEqual(codes);
   });
 });
 
-describe('answering an error with rps', () => {
-  it('names a remedy for every code of the operator surface, and for no other', () => {
+describe('remedies of rps', () => {
+  it('cover exactly the codes of the operator surface', () => {
     expect(Object.keys(remedies).sort()).toEqual(Object.keys(operatorErrors).sort());
   });
 });
 
-describe('recording decisions', () => {
+describe('decision records', () => {
   const records = readdirSync(new URL('../../docs/decisions', import.meta.url)).filter(
     (it) => it !== 'README.md',
   );
   const index = documentText('docs/decisions/README.md');
 
-  it.each(records)('lists %s and keeps it short', (record) => {
+  it.each(records)('include %s in the index, with at most 40 lines', (record) => {
     expect(index).toContain(`](${record})`);
     expect(documentText(`docs/decisions/${record}`).trimEnd().split('\n').length).toBeLessThanOrEqual(40);
   });
 
-  it('lists nothing that is not there', () => {
+  it('all exist if the index names them', () => {
     expect([...index.matchAll(/\]\(([a-z0-9-]+\.md)\)/g)].map(([, file]) => file).sort()).toEqual(
       records.sort(),
     );
   });
 });
 
-describe('linking documents', () => {
+describe('links in documents', () => {
   it.each(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/operations.md'])(
-    'leads from %s to files that exist',
+    'of %s lead to existing files',
     (name) => {
       const links = [...documentText(name).matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
       const files = links.filter((target) => !target.startsWith('http'));
@@ -62,7 +62,7 @@ describe('linking documents', () => {
     },
   );
 
-  it('names files in the recipes that exist', () => {
+  it('of recipes name existing files', () => {
     const named = [
       ...documentText('CONTRIBUTING.md').matchAll(/`((?:src|test|projections|docs)\/[\w./-]+)`/g),
     ];

@@ -17,38 +17,38 @@ const guide = documentText('docs/webhooks.md');
 const reference = documentText('docs/reference/webhook-events.md');
 const types = EVENT_CATALOGUE.map(({ event_type }) => event_type);
 
-/** Data that lets each stored event stand for whatever it can stand for. */
+/** Event data that covers every public event of a stored one. */
 const VARIANTS = [
   { requeued: true, status: 'pending', changes: { name: 'x' } },
   { requeued: false, status: 'offline', changes: { reportedOnline: true } },
 ];
 
 describe('describing webhooks in OpenAPI', () => {
-  it('names every event of the catalogue and of the guide, and no other', () => {
+  it('names exactly the events of the catalogue and the guide', () => {
     expect(Object.keys(webhooks)).toEqual(types);
     expect(types).toHaveLength(23);
     const described = Object.entries(webhooks).map(([type, { post }]) => [type, post.description]);
     expect(rowsBelow(guide, 'Events')).toEqual(described);
   });
 
-  it('stands in the document of the surface that has webhooks, and in no other', () => {
+  it('appears only in the document of the integration surface', () => {
     expect([partner, agent].map((surface) => documentOf(surface).webhooks)).toEqual([undefined, undefined]);
   });
 
-  it('has an operation id of its own for each', () => {
+  it('has a unique operation id for each', () => {
     const ids = Object.values(webhooks).map(({ post }) => post.operationId);
     expect(new Set(ids).size).toBe(23);
     expect(ids).toContain('receiveJobSentToSpooler');
   });
 
-  it.each(types)('shows the body of %s by an example that fits', (type) => {
+  it.each(types)('has a valid example for the body of %s', (type) => {
     const { schema, example } = webhooks[type]!.post.requestBody!.content['application/json']!;
     const judge = new Conformance(document);
     expect(judge.violations(schema!, example)).toEqual([]);
     expect(judge.violations(schema!, { ...(example as object), event_type: 'job.gone' })).not.toEqual([]);
   });
 
-  it.each(types)('names the headers of %s that are sent and that the guide names', (type) => {
+  it.each(types)('names the headers of %s as sent and as in the guide', (type) => {
     const { parameters } = webhooks[type]!.post;
     const named = parameters.map(({ name }) => name.toLowerCase()).sort();
     const ofGuide = rowsBelow(guide, 'The request')
@@ -76,11 +76,11 @@ describe('describing webhooks in OpenAPI', () => {
   });
 });
 
-describe('documenting which stored event is told as which', () => {
+describe('the mapping of stored to public events', () => {
   const rows = rowsBelow(reference, 'Public events');
   const documented = rows.map(([type, stored = '']) => [type, stored.split(', ').sort()] as const);
 
-  it('says so of each', () => {
+  it('is documented for each public event', () => {
     const told = types.map((type) => [
       type,
       TOLD_EVENTS.filter((stored) =>
@@ -90,7 +90,7 @@ describe('documenting which stored event is told as which', () => {
     expect(documented).toEqual(told);
   });
 
-  it('leaves out no stored event that is told', () => {
+  it('is documented for each published stored event', () => {
     expect([...new Set(documented.flatMap(([, stored]) => stored))].sort()).toEqual([...TOLD_EVENTS].sort());
   });
 });

@@ -6,8 +6,8 @@ import ts from 'typescript';
 const contexts = fileURLToPath(new URL('../../src/contexts', import.meta.url));
 
 /**
- * Every stored event with the fields of its data (`name?` when it may be absent), as the types of the domains say:
- * whatever they export that has a literal `type` and `data` is an event.
+ * Every stored event with the fields of its data (`name?` if optional), read from the types of the domains: every
+ * exported type with a literal `type` and `data` is an event.
  */
 export function storedEvents(): Map<string, readonly string[]> {
   const files = readdirSync(contexts, { recursive: true })
@@ -44,7 +44,7 @@ function exportedTypes(program: ts.Program, checker: ts.TypeChecker, file: strin
     .map((it) => checker.getDeclaredTypeOfSymbol(it));
 }
 
-/** `JobQueued` of `{ type: 'JobQueued', data: … }`. */
+/** Returns `JobQueued` for `{ type: 'JobQueued', data: … }`. */
 function literalType(checker: ts.TypeChecker, member: ts.Type): string | undefined {
   const names = member.getProperties().map(({ name }) => name);
   const type = member.getProperty('type');

@@ -31,7 +31,7 @@ function headersBy(...secrets: [string, ...string[]]): Record<string, string> {
   });
 }
 
-/** What a receiver may be asked, and whether it should believe it. */
+/** Requests to a receiver, and whether each should verify. */
 const without = (header: string) =>
   Object.fromEntries(Object.entries(headersBy(secret)).filter(([name]) => name !== header));
 const changed = Buffer.from(body.toString().replace('name', 'nama'));
@@ -40,10 +40,10 @@ const questions: [
   boolean,
   { secret: string; headers: Record<string, string>; body: Buffer; now: number },
 ][] = [
-  ['what we sent', true, { secret, headers: headersBy(secret), body, now: NOW }],
-  ['what is 5 minutes old', true, { secret, headers: headersBy(secret), body, now: NOW + 300 }],
-  ['what is older', false, { secret, headers: headersBy(secret), body, now: NOW + 301 }],
-  ['what is from the future', false, { secret, headers: headersBy(secret), body, now: NOW - 301 }],
+  ['the original request', true, { secret, headers: headersBy(secret), body, now: NOW }],
+  ['a request of 5 minutes ago', true, { secret, headers: headersBy(secret), body, now: NOW + 300 }],
+  ['an older request', false, { secret, headers: headersBy(secret), body, now: NOW + 301 }],
+  ['a request from the future', false, { secret, headers: headersBy(secret), body, now: NOW - 301 }],
   ['another body', false, { secret, headers: headersBy(secret), body: changed, now: NOW }],
   ['another secret', false, { secret: previous, headers: headersBy(secret), body, now: NOW }],
   ['a rotation, with the new secret', true, { secret, headers: headersBy(secret, previous), body, now: NOW }],
@@ -70,7 +70,7 @@ function codeOf(language: string): string {
   return blocks[0]![1]!;
 }
 
-/** Runs the documented code beside a driver that reads the questions and prints the answers. */
+/** Runs the documented code with a driver that reads the requests and prints the results. */
 function run(command: string, file: string, code: string, driver: string, source: string): boolean[] {
   const folder = mkdtempSync(join(tmpdir(), 'svc-docs-'));
   try {
@@ -83,8 +83,8 @@ function run(command: string, file: string, code: string, driver: string, source
   }
 }
 
-describe('receiving by the book', () => {
-  it('verifies in Node as written there', () => {
+describe('the webhook guide', () => {
+  it('has working verification code for Node', () => {
     const driver = `import { readFileSync } from 'node:fs';
       import { verify } from './verify.mjs';
       const questions = JSON.parse(readFileSync(0, 'utf8'));
@@ -93,7 +93,7 @@ describe('receiving by the book', () => {
     expect(run(process.execPath, 'verify.mjs', codeOf('js'), 'driver.mjs', driver)).toEqual(answers);
   });
 
-  it('verifies in Python as written there', () => {
+  it('has working verification code for Python', () => {
     const driver = [
       'import base64, json, sys',
       'from verify import verify',
@@ -103,7 +103,7 @@ describe('receiving by the book', () => {
     expect(run('python3', 'verify.py', codeOf('python'), 'driver.py', driver)).toEqual(answers);
   });
 
-  it('names every header that is sent', () => {
+  it('names every sent header', () => {
     const sent = Object.keys(headersBy(secret, previous)).filter(
       (name) => !/^(content-type|user-agent)$/.test(name),
     );
@@ -113,12 +113,12 @@ describe('receiving by the book', () => {
     expect(named.map((name) => name.toLowerCase()).sort()).toEqual(sent.sort());
   });
 
-  it('lists every event with what the catalogue says of it', () => {
+  it('lists every event with its description from the catalogue', () => {
     const expected = EVENT_CATALOGUE.map(({ event_type, description }) => [event_type, description]);
     expect(rowsBelow(markdown, 'Events')).toEqual(expected);
   });
 
-  it('knows the delays and the failure codes', () => {
+  it('lists the delays and the failure codes', () => {
     const rows = rowsBelow(markdown, 'Attempts');
     const units: Record<string, number> = { s: 1000, min: 60_000, h: 3_600_000 };
     const delays = rows

@@ -27,7 +27,7 @@ const wishes = fc.record(
   { enabled: fc.boolean(), displayName: fc.constantFrom('', 'Till') },
   { requiredKeys: [] },
 );
-/** Identities of one pool are used once, as fresh ones are: number n for queue n. */
+/** Uses each identity of the pool once: number n for queue n. */
 const sync = (printers: Parameters<typeof pc.sync>[0], known: Computer) =>
   pc.sync(
     printers,
@@ -66,7 +66,7 @@ const asked: fc.Arbitrary<Asked> = fc.oneof(
   ),
 );
 
-/** A life that begins with an enrolled computer at work. */
+/** A random life of an enrolled, working computer. */
 function lifeOf(wanted: readonly Asked[]) {
   const all: Asked[] = [() => pc.enrol(), () => pc.startSession(), ...wanted];
   const commands: ComputerCommand[] = [];
@@ -80,7 +80,7 @@ function lifeOf(wanted: readonly Asked[]) {
 
 const lives = fc.array(asked, { maxLength: 25, size: 'max' }).map(lifeOf);
 
-/** The status rule, written independently of the code. */
+/** Independent implementation of the status rule. */
 function ruled(printer: Printer, computer: Computer): Printer['status'] {
   const rules = [
     ['removed', printer.removed],
@@ -100,7 +100,7 @@ const STATUS_AFTER: Partial<Record<ComputerEvent['type'], string>> = {
 };
 
 describe('every computer with its printers', () => {
-  it('writes nothing for the same command twice, and never mutates', () => {
+  it('writes nothing for a repeated command and never mutates', () => {
     fc.assert(
       fc.property(lives, (steps) => {
         for (const { command, after } of steps) {
@@ -111,7 +111,7 @@ describe('every computer with its printers', () => {
     );
   });
 
-  it('has printers whose status is what the rule says, after every step', () => {
+  it('has the correct status for every printer after every step', () => {
     fc.assert(
       fc.property(lives, (steps) => {
         for (const { after } of steps) {
@@ -121,7 +121,7 @@ describe('every computer with its printers', () => {
     );
   });
 
-  it('tells of every change of a printer by exactly one status event', () => {
+  it('stores exactly one status event for every status change of a printer', () => {
     fc.assert(
       fc.property(lives, (steps) => {
         for (const { before, events, after } of steps) {
@@ -141,7 +141,7 @@ describe('every computer with its printers', () => {
     );
   });
 
-  it('keeps the id of every printer it has ever seen', () => {
+  it('never changes the id of a printer', () => {
     fc.assert(
       fc.property(lives, (steps) => {
         const keys = new Map<string, string>();
@@ -153,7 +153,7 @@ describe('every computer with its printers', () => {
     );
   });
 
-  it('is shown as it is', () => {
+  it('equals its read model', () => {
     fc.assert(
       fc.property(lives, (steps) => {
         const events = recorded(pc.COMPUTER_STREAM, ...steps.flatMap((step) => step.events));
@@ -203,7 +203,7 @@ describe('every enrolment token', () => {
   const commands = fc.oneof(claims, fc.constantFrom(pc.createEnrollment, pc.completeEnrollment));
   keepsTheLaws(enrollmentDecider, commands);
 
-  it('is won by one installation', () => {
+  it('is redeemed by at most one installation', () => {
     fc.assert(
       fc.property(fc.array(claims, { minLength: 1 }), (all) => {
         const steps = live(enrollmentDecider, [pc.createEnrollment, ...all]);

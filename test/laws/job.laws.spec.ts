@@ -15,7 +15,7 @@ function everyWalk(check: (walk: Walk) => void): void {
   );
 }
 
-/** The next thing that a timer would send, or undefined at rest. */
+/** The command of the job's next timer; undefined if none is armed. */
 function dueCommand(job: Job): ((at: string) => JobCommand) | undefined {
   const fence = job.attemptCount;
   switch (job.status) {
@@ -37,7 +37,7 @@ function dueCommand(job: Job): ((at: string) => JobCommand) | undefined {
 }
 
 describe('every job', () => {
-  it('takes the same command twice without writing twice', () => {
+  it('writes nothing for a repeated command', () => {
     everyWalk(({ steps }) => {
       for (const { before, command, events } of steps) {
         const again = jobDecider.decide(fold(jobDecider, events, before), command);
@@ -46,21 +46,21 @@ describe('every job', () => {
     });
   });
 
-  it('is folded without changing what was', () => {
+  it('never mutates states or events', () => {
     everyWalk(({ events }) => {
       let job = deepFreeze(jobDecider.initialState);
       for (const event of events) job = deepFreeze(jobDecider.evolve(job, deepFreeze(event)));
     });
   });
 
-  it('is the same after its events were stored and read', () => {
+  it('survives encoding and decoding of its events', () => {
     everyWalk(({ job, events }) => {
       const read = JSON.parse(JSON.stringify(events)) as JobEvent[];
       expect(fold(jobDecider, read)).toEqual(job);
     });
   });
 
-  it('comes to rest when nobody does anything but the timers', () => {
+  it('ends by timers alone', () => {
     everyWalk(({ job }) => {
       let resting = job;
       let at = the.seconds(40 * the.DAY);
@@ -86,7 +86,7 @@ describe('every job', () => {
     });
   });
 
-  it('gets a fence of its own with every lease, and one lease at a time', () => {
+  it('has a new fence for every lease, and one lease at a time', () => {
     everyWalk(({ events }) => {
       let held = false;
       let fence = 0;
@@ -102,8 +102,8 @@ describe('every job', () => {
   });
 });
 
-describe('the walks that prove it', () => {
-  it('see everything that can happen to a job', () => {
+describe('the random walks', () => {
+  it('cover every job event', () => {
     const seen = new Set<string>();
     for (const walk of fc.sample(walks, { numRuns: 3000, seed: 1 })) {
       for (const event of walk().events) seen.add(event.type);
@@ -112,8 +112,8 @@ describe('the walks that prove it', () => {
   });
 });
 
-describe('what may have been printed', () => {
-  it('is not leased again unless a person asked, or it was proved unprinted', () => {
+describe('a job that may have printed', () => {
+  it('is leased again only after a manual retry or proof that it did not print', () => {
     everyWalk(({ events }) => {
       let doubtful = false;
       for (const event of events) {
@@ -125,7 +125,7 @@ describe('what may have been printed', () => {
     });
   });
 
-  it('does not fail on a mere suspicion', () => {
+  it('does not fail without proof', () => {
     everyWalk(({ steps }) => {
       for (const { before, command, events } of steps) {
         const phase = before.lease?.phase;
@@ -140,8 +140,8 @@ describe('what may have been printed', () => {
   });
 });
 
-describe('what is certain to be unprinted', () => {
-  it('is not parked, unless the agent saw it at the spooler', () => {
+describe('a job that certainly did not print', () => {
+  it('is not parked unless the agent saw it at the spooler', () => {
     everyWalk(({ steps }) => {
       for (const { before, command, events } of steps) {
         const parked = events.find((event) => event.type === 'ManualReviewOpened');
@@ -154,8 +154,8 @@ describe('what is certain to be unprinted', () => {
   });
 });
 
-describe('a report', () => {
-  it('with an older fence changes nothing but the record', () => {
+describe('a report with an older fence', () => {
+  it('is recorded but changes nothing else', () => {
     everyWalk(({ steps }) => {
       for (const { before, command, events } of steps) {
         if (command.kind !== 'ReportProgress' || command.fence >= before.attemptCount) continue;

@@ -32,7 +32,7 @@ const SAMPLES = [
   (n: number) => disarmed(`${n}`),
 ];
 
-/** How a feed cuts what there is into batches, and how many of its first events it hands over again each time. */
+/** Batch size of a feed, and the number of events repeated at each batch. */
 interface Cut {
   readonly size: number;
   readonly again: number;
@@ -102,7 +102,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Whatever happens to those who keep the read models. */
+/** Applies random faults to the projectors. */
 class Ordeal {
   readonly world = new LaggingWorld();
   private readonly workers: Worker[] = [];
@@ -141,7 +141,7 @@ class Ordeal {
     }
   }
 
-  /** Every document is the fold of its stream, and progress hides no event. */
+  /** Every document equals the fold of its stream, and the progress skips no event. */
   expectNoWrongAnswer(): void {
     const events = this.world.log.everything();
     const due = new MemoryViews(projections);
@@ -160,7 +160,7 @@ class Ordeal {
     }
   }
 
-  /** In the end somebody keeps them who is not disturbed. */
+  /** Finally runs one undisturbed projector. */
   async end(): Promise<void> {
     this.letGo();
     await Promise.all(this.workers.map((one) => one.cutOff()));
@@ -229,8 +229,8 @@ async function* cutUp(feed: AsyncIterable<FeedBatch>, { size, again }: Cut): Asy
   }
 }
 
-describe('any crashes, rivals, outages, losses, cuts and repeats', () => {
-  it('leave views that are what a replay makes, show nothing wrong in between, and never go back', async () => {
+describe('views under random crashes, rival projectors, outages, losses and repeated batches', () => {
+  it('end equal to a replay, are never wrong in between, and never go back', async () => {
     const runs = Number(process.env['LAW_RUNS'] ?? 150);
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {

@@ -34,7 +34,7 @@ const endpointCommands: fc.Arbitrary<EndpointCommand> = fc.oneof(
 describe('every account’s endpoints', () => {
   keepsTheLaws(endpointDecider, endpointCommands);
 
-  it('are at most twenty, no two alike', () => {
+  it('are at most twenty, with distinct addresses', () => {
     fc.assert(
       fc.property(fc.array(endpointCommands, { maxLength: 80 }), (commands) => {
         for (const { after } of live(endpointDecider, commands)) {
@@ -63,7 +63,7 @@ const deliveryCommands: fc.Arbitrary<DeliveryCommand> = fc.oneof(
 describe('every delivery', () => {
   keepsTheLaws(decider, deliveryCommands);
 
-  it('has one request under way at most, and ends once', () => {
+  it('has at most one request in flight and ends once', () => {
     fc.assert(
       fc.property(fc.array(deliveryCommands, { maxLength: 60 }), (commands) => {
         const steps = live(decider, [the.deliver, ...commands]);
