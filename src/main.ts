@@ -1,8 +1,8 @@
 import { beforeLoading } from './app/before-loading.js';
-import { toldToStop } from './app/told-to-stop.js';
+import { shutdownSignal } from './app/shutdown-signal.js';
 
 // Loading the rest takes most of a second, in which it may be told to stop.
-const stop = toldToStop();
+const stop = shutdownSignal();
 const before = beforeLoading(process.argv.slice(2));
 if ('refusal' in before) {
   process.stderr.write(`${before.refusal.sentence}\n`);

@@ -13,7 +13,7 @@ import { JobsModule } from '../contexts/jobs/jobs.module.js';
 import { RollbackModule } from '../contexts/rollback/rollback.module.js';
 import { WebhooksModule } from '../contexts/webhooks/webhooks.module.js';
 
-/** The whole service over the stores of one home. */
+/** The whole service on embedded or server stores. */
 @Module({})
 export class AppModule {
   static over(platform: Platform): DynamicModule {

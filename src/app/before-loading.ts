@@ -7,7 +7,7 @@ export interface StartOptions {
   readonly newStore: boolean;
 }
 
-/** Checks what must hold before the program is loaded: with too few files its modules cannot be read. */
+/** Checks the file limit and the arguments before loading the program: a low file limit makes module loading fail. */
 export function beforeLoading(
   args: readonly string[],
 ): { readonly refusal: Refusal } | { readonly options: StartOptions } {

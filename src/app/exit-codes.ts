@@ -1,4 +1,4 @@
-/** sysexits.h; the table of docs/operations.md says what to do about each. */
+/** From sysexits.h; docs/operations.md lists the remedy for each. */
 export const EX_USAGE = 64;
 export const EX_UNAVAILABLE = 69;
 export const EX_SOFTWARE = 70;
@@ -6,9 +6,9 @@ export const EX_IOERR = 74;
 export const EX_TEMPFAIL = 75;
 export const EX_CONFIG = 78;
 
-/** Why the service does not start. */
+/** Reason for a refused start. */
 export interface Refusal {
   readonly code: number;
-  /** For stderr; one sentence, except for a list of wrong variables. */
+  /** Printed on stderr: one sentence, or a list of wrong variables. */
   readonly sentence: string;
 }

@@ -8,10 +8,10 @@ import type { Config } from '../config.js';
 import { hideCredentials } from '../kernel/credential.js';
 import type { Milliseconds } from '../kernel/time.js';
 
-/** A reader that is slower than this misses the last lines. */
+/** A slower reader of the log misses the last lines. */
 const FLUSH_MS: Milliseconds = 1_000;
 
-/** stdout for the ready line alone, stderr for the log and for refused starts; neither ever blocks or fails. */
+/** stdout carries only the ready line; stderr the log and refused starts. Neither blocks nor fails. */
 export interface Outputs {
   readonly stdout: LineOutput;
   readonly stderr: LineOutput;
@@ -31,7 +31,7 @@ export async function flushOutputs({ stdout, stderr }: Outputs): Promise<void> {
   await Promise.all([stdout.flush(FLUSH_MS), stderr.flush(FLUSH_MS)]);
 }
 
-/** Pretty on a terminal, JSON elsewhere; no line holds a credential, wherever it came from. */
+/** Pretty on a terminal, JSON elsewhere. Credentials are removed from every line. */
 export function loggerFor({ logLevel }: Config, { stderr }: Outputs): Logger {
   const logger = pino(
     { level: logLevel, base: undefined, hooks: { streamWrite: hideCredentials } },

@@ -5,7 +5,7 @@ import { SystemRandomness } from '../adapters/system/system-randomness.js';
 import { ConfigError } from '../config.js';
 import { masterKeyFor } from './master-key.js';
 
-describe('having a master key', () => {
+describe('loading the master key', () => {
   const randomness = new SystemRandomness();
   let dataDir: string;
   beforeEach(() => {
@@ -15,7 +15,7 @@ describe('having a master key', () => {
 
   const derived = (masterKey?: Buffer) => masterKeyFor({ dataDir, masterKey }, randomness).derive('test');
 
-  it('makes one at the first start, for its owner alone, and keeps it', () => {
+  it('creates one at the first start, readable only by its owner, and keeps it', () => {
     const first = derived();
     const file = join(dataDir, 'master.key');
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -23,13 +23,13 @@ describe('having a master key', () => {
     expect(derived()).toEqual(first);
   });
 
-  it('takes the configured one instead, and writes nothing', () => {
+  it('prefers the configured one and writes nothing', () => {
     const configured = Buffer.from(randomness.bytes(32));
     expect(derived(configured)).toEqual(derived(configured));
     expect(() => statSync(join(dataDir, 'master.key'))).toThrow();
   });
 
-  it('is refused when the file is damaged: a new key would make all that it protects unreadable', () => {
+  it('rejects a damaged file, because a new key could not open existing secrets', () => {
     writeFileSync(join(dataDir, 'master.key'), 'not a key');
     expect(() => derived()).toThrow(ConfigError);
   });

@@ -7,8 +7,8 @@ import type { MasterKey } from '../ports/master-key.port.js';
 import type { Randomness } from '../ports/randomness.port.js';
 
 /**
- * The configured master key, else the one in `DATA_DIR/master.key`, which is made at the first start.
- * The folder must be ours alone by now: two first starts would make two keys. @throws ConfigError
+ * The configured master key, else the one in `DATA_DIR/master.key`, created at the first start.
+ * Lock the folder before: two concurrent first starts would create two keys. @throws ConfigError
  */
 export function masterKeyFor(
   { masterKey, dataDir }: Pick<Config, 'masterKey' | 'dataDir'>,

@@ -5,12 +5,12 @@ import type { DeliveryMetrics } from '../contexts/webhooks/index.js';
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
-/** Histograms of the event store: how long appends take and how many share a commit. */
+/** Histograms of the event store: append duration and requests per commit. */
 export function storeMetrics(registry: Registry): StoreMetrics {
   const registers = [registry];
   const append = new Histogram({
     name: 'event_append_duration_seconds',
-    help: 'Time from asking for an append to its durable answer.',
+    help: 'Time from the request for an append to its durable answer.',
     buckets: SECONDS,
     registers,
   });
@@ -37,12 +37,12 @@ export function storeMetrics(registry: Registry): StoreMetrics {
 
 const LAG_SECONDS = [0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 300];
 
-/** Webhooks: how attempts end, and how soon receivers are told. */
+/** Webhooks: outcome of attempts, and lag from the event to the first request. */
 export function deliveryMetrics(registry: Registry): DeliveryMetrics {
   const registers = [registry];
   const deliveries = new Counter({
     name: 'webhook_deliveries_total',
-    help: 'Attempts by what became of the delivery.',
+    help: 'Attempts by outcome of the delivery.',
     labelNames: ['outcome'],
     registers,
   });

@@ -24,30 +24,30 @@ export interface ServerStoresOptions {
   /** `mongodb://…/<database>` */
   readonly mongoUrl: string;
   readonly projections: readonly AnyProjection[];
-  /** The service's, by which signs of life are told; the machine's unless told. */
+  /** Clock for heartbeats; default: the system clock. */
   readonly serviceClock?: Clock;
   readonly logger: Logger;
   readonly registry: Registry;
 }
 
-/** The stores of several instances: events in EventStoreDB, everything else in MongoDB. */
+/** Stores shared by several instances: events in EventStoreDB, everything else in MongoDB. */
 export interface ServerStores extends Stores {
   readonly limiters: LimiterFactory;
-  readonly onDuty: (group: string, leading: boolean) => void;
+  readonly onLeadership: (group: string, leading: boolean) => void;
 }
 
-/** @throws UnavailableError while MongoDB does not answer; Error for a URL that must not be used */
+/** @throws UnavailableError while MongoDB does not answer; Error for an unusable URL */
 export async function openServerStores(options: ServerStoresOptions): Promise<ServerStores> {
   const { projections, logger, registry } = options;
   const views = projections.map(({ view }) => view);
-  // Infrastructure keeps the machine's time, whatever the service is told the time is.
+  // Infrastructure uses the system clock, also in tests with a manual clock.
   const clock = new SystemClock();
-  // First: it may fail and be tried again, and metrics can be registered once.
+  // MongoDB first: a failed open is retried, but metrics can be registered only once.
   const mongo = await MongoHome.open({
     url: options.mongoUrl,
     clock,
     signsClock: options.serviceClock ?? clock,
-    revived: () => logger.warn('the client of the read store was connected anew'),
+    revived: () => logger.warn('the client of the read store was reconnected'),
   });
   const metrics = serverStoreMetrics(registry);
   const remote = openEvents(options, metrics);
@@ -60,21 +60,22 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
     },
     begun: (head) => unshown.begin(head),
     appended: (fresh) => unshown.hear(fresh),
-    onError: (error) => logger.error({ err: error }, 'the subscription failed and is begun again'),
+    onError: (error) => logger.error({ err: error }, 'the subscription failed and restarts'),
   });
-  const surroundings = { clock, randomness: new SystemRandomness() };
+  const dependencies = { clock, randomness: new SystemRandomness() };
   return {
     ...partsOf(mongo),
     events,
     views: new StreamFoldingViews(mongo.views, remote, streamViews, unshown),
-    maintenance: new RemoteViewMaintenance(remote, mongo.writer, views, surroundings),
+    maintenance: new RemoteViewMaintenance(remote, mongo.writer, views, dependencies),
     projector: new ViewProjector(remote, mongo.writer, projections, clock, {
-      onError: (error) => logger.error({ err: error }, 'the read models cannot follow'),
+      onError: (error) =>
+        logger.error({ err: error }, 'projection failed; the read models fall behind until it recovers'),
       metrics: metrics.projector,
     }),
     limiters: mongo.rateLimiters(inMemory(clock)),
     onHeard: (listener) => void heard.add(listener),
-    onDuty: (group, leading) => metrics.leading(group, leading),
+    onLeadership: (group, leading) => metrics.leading(group, leading),
     async close() {
       await events.close();
       await mongo.close();
@@ -97,7 +98,10 @@ function openEvents(
       warned: (message) => logger.warn(message),
       interrupted(reason, retryInMs) {
         metrics.interrupted();
-        logger.warn({ err: reason, retry_in_ms: Math.round(retryInMs) }, 'the subscription was interrupted');
+        logger.warn(
+          { err: reason, retry_in_ms: Math.round(retryInMs) },
+          'the subscription was interrupted; reconnecting',
+        );
       },
       clientReplaced(client, reason) {
         metrics.clientReplaced(client);

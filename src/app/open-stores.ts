@@ -18,23 +18,23 @@ import { masterKeyFor } from './master-key.js';
 import { storeMetrics } from './metrics.js';
 import { openServerStores } from './open-server-stores.js';
 import { projectionsFor } from './projections.js';
-import { whenAborted } from './told-to-stop.js';
+import { whenAborted } from './shutdown-signal.js';
 import { keyCheckOf, refuseUsedFolder } from './used-folder.js';
 
 export interface Opened {
-  /** As the ready line names it. */
+  /** Value of `stores` in the ready line. */
   readonly home: 'embedded' | 'servers';
   readonly stores: Stores;
   readonly limiters?: LimiterFactory;
-  readonly onDuty?: (group: string, leading: boolean) => void;
+  readonly onLeadership?: (group: string, leading: boolean) => void;
 }
 
 export interface OpeningOptions {
   readonly logger: Logger;
   readonly registry: Registry;
-  /** The stores cannot be written any more. */
+  /** Called when the stores can no longer be written. */
   readonly onFatal: (error: Error) => void;
-  /** Whoever waits for servers does so no longer. */
+  /** Ends the wait for servers. */
   readonly stop: AbortSignal;
 }
 
@@ -43,9 +43,8 @@ const WAIT_FOR_SERVERS_MS: Milliseconds = 60_000;
 const RETRY_MS: Milliseconds = 500;
 
 /**
- * The stores that the configuration names. @throws DataDirLockedError when another process has the folder;
- * ConfigError for a URL that will not do; UnavailableError when the servers do not answer in time, or were not waited
- * for to the end
+ * Opens the configured stores. @throws DataDirLockedError if another process holds the folder; ConfigError for an
+ * unusable URL; UnavailableError if the servers do not answer in time or `stop` aborts first
  */
 export async function openStores(config: Config, options: OpeningOptions): Promise<Opened> {
   const { eventStoreUrl, mongoUrl } = config;
@@ -62,14 +61,14 @@ export async function openStores(config: Config, options: OpeningOptions): Promi
   try {
     await configured('EVENTSTORE_URL', () => waitForServers(options, () => stores.events.check()));
   } catch (error) {
-    // It waits for calls under way, and nobody waits for them any more who was told to stop.
+    // `close` waits for pending calls, which a shutdown must not.
     await Promise.race([whenAborted(options.stop), stores.close()]);
     throw error;
   }
-  return { home: 'servers', stores, limiters: stores.limiters, onDuty: stores.onDuty };
+  return { home: 'servers', stores, limiters: stores.limiters, onLeadership: stores.onLeadership };
 }
 
-/** What goes wrong here, and not because servers do not answer, is in the URL. @throws ConfigError, UnavailableError */
+/** Any error except unavailability is a fault in the URL. @throws ConfigError, UnavailableError */
 async function configured<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -106,7 +105,7 @@ export function makeDataDir({ dataDir }: Config): void {
   throw new ConfigError([`DATA_DIR ${dataDir} is no folder`]);
 }
 
-/** Retries until the servers answer, for a minute at most; logs the first failure. */
+/** Retries for up to a minute until the servers answer; logs the first failure. */
 function waitForServers<T>(
   { logger, stop }: Pick<OpeningOptions, 'logger' | 'stop'>,
   work: () => Promise<T>,
@@ -115,7 +114,7 @@ function waitForServers<T>(
   let isLogged = false;
   return retry(() => Promise.race([stopped, work()]), {
     when: isUnavailable,
-    // A timer that keeps the process running: nothing else does yet.
+    // This timer alone keeps the process alive so early in the start.
     wait: () => Promise.race([whenAborted(stop), sleep(RETRY_MS)]),
     deadline: new Deadline(WAIT_FOR_SERVERS_MS),
     signal: stop,

@@ -7,26 +7,26 @@ import type { MasterKey } from '../ports/master-key.port.js';
 import type { Randomness } from '../ports/randomness.port.js';
 import type { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
 
-export interface TokenSurroundings {
+export interface TokenDependencies {
   readonly clock: Clock;
   readonly randomness: Randomness;
-  /** Present when several instances share the events: all of them write the same token, made of their common secret. */
+  /** Set if several instances share the events: each derives the same token from the common master key. */
   readonly shared?: MasterKey;
 }
 
-/** The record that a shared token names: there is one. */
+/** Record id in every shared token. */
 const SHARED_RECORD = '00000000-0000-7000-8000-000000000001';
 
 /**
- * Ensures an operator token whose secret lies in `DATA_DIR/operator-token`. The event comes first, so the file proves
- * that the store has events. After a crash in between, or when the file was lost, the next start issues another token
- * and the old one is dead; a shared token is written again instead. Resolves to whether a shared token takes the place
- * of another: then instances do not share their secret, or it was changed.
+ * Ensures an operator token with its secret in `DATA_DIR/operator-token`. The event is stored before the file, so the
+ * file proves that the store has events. After a crash in between, or if the file is lost, the next start issues a new
+ * token and revokes the old one; a shared token is derived and written again. Resolves to true if a shared token
+ * replaced a different one: the instances have different master keys, or the key was changed.
  */
 export async function ensureOperatorToken(
   dataDir: string,
   aggregates: AggregateStore,
-  { clock, randomness, shared }: TokenSurroundings,
+  { clock, randomness, shared }: TokenDependencies,
 ): Promise<boolean> {
   const path = join(dataDir, 'operator-token');
   const { state } = await aggregates.load(operatorTokens, OPERATOR_TOKEN_ID);
@@ -43,7 +43,7 @@ export async function ensureOperatorToken(
   return !isIssued && shared !== undefined && state.hash !== undefined;
 }
 
-/** The operator token of all instances that have this master key. */
+/** Operator token derived from the master key: the same on all instances. */
 export function sharedTokenOf(masterKey: MasterKey): string {
   return mintCredential('svc_operator_', SHARED_RECORD, masterKey.derive('operator-token'));
 }

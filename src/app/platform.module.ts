@@ -12,7 +12,7 @@ import { PartnerQueries } from '../../projections/partners/partners.queries.js';
 import { PrinterQueries } from '../../projections/printers/printers.queries.js';
 import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { WebhookQueries } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
-import { ImportGate } from '../api/operator/moving/import-gate.js';
+import { ImportGate } from '../api/operator/export-import/import-gate.js';
 import { AGENT_TIMING } from '../http/agent-timing.js';
 import { PRODUCT_VERSION } from '../http/product-version.js';
 import { Readiness } from '../http/readiness.js';
@@ -38,11 +38,11 @@ import { ViewMaintenance } from '../ports/view-maintenance.port.js';
 import { ViewStore } from '../ports/view-store.port.js';
 import { WebhookClient } from '../ports/webhook-client.port.js';
 import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
-import { WorkerlessGate } from './import-gate.js';
+import { WorkerlessGate } from './workerless-gate.js';
 import { ProjectedPayloads } from './projected-payloads.js';
 import { StoreReadiness } from './store-readiness.js';
 
-/** What one running service is made of, besides its modules. */
+/** Dependencies of one running service, besides its modules. */
 export interface Platform {
   readonly config: Config;
   readonly productVersion: string;

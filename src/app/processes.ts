@@ -21,7 +21,7 @@ interface Sent {
   readonly events?: readonly RecordedEvent[];
 }
 
-/** A process and the command its due timers stand for. */
+/** A process and the command for its due timers. */
 export interface RunningProcess {
   readonly process: AnyProcess;
   readonly command: (timer: Timer, at: Instant, by: Origin) => Command<Sent>;

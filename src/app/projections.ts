@@ -13,7 +13,7 @@ import type { AnyProjection } from '../kernel/projection.js';
 import { timersProjection } from '../event-sourcing/timers/timers.projection.js';
 import { processesFor } from './processes.js';
 
-/** All read models of the service, timers among them. */
+/** All read models of the service, including timers. */
 export function projectionsFor(config: Pick<Config, 'presenceTimeoutMs'>): readonly AnyProjection[] {
   return [
     jobViewProjection,

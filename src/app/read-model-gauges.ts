@@ -13,7 +13,7 @@ export interface GaugeSources {
   readonly isRolledBack: () => Promise<boolean>;
 }
 
-/** Gauges that are asked for when Prometheus asks: projections, queue, jobs. */
+/** Gauges read from the stores at each scrape: projections, jobs, deliveries. */
 export function readModelGauges(
   registry: Registry,
   { views, maintenance }: { readonly views: ViewStore; readonly maintenance: ViewMaintenance },
@@ -78,7 +78,7 @@ function deliveries(collectors: StoreCollectors, views: ViewStore): void {
     name: 'webhook_deliveries',
     gauges: {
       webhook_deliveries_pending: {
-        help: 'Deliveries not finished: ready to leave, waiting for a retry, in flight.',
+        help: 'Unfinished deliveries: ready to send, waiting for a retry, in flight.',
         labels: ['queue'],
       },
     },
@@ -95,7 +95,7 @@ function rollback(collectors: StoreCollectors, isRolledBack: () => Promise<boole
     name: 'store_rollback',
     gauges: {
       store_rolled_back: {
-        help: '1 for 24 hours after an agent had seen an event that the store has lost, else 0.',
+        help: '1 for 24 hours after an agent reported an event that the store has lost, else 0.',
         labels: [],
       },
     },

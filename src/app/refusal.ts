@@ -4,7 +4,7 @@ import { StoreDamagedError, UnavailableError } from '../ports/event-store.port.j
 import { EX_CONFIG, EX_IOERR, EX_SOFTWARE, EX_TEMPFAIL, EX_UNAVAILABLE, type Refusal } from './exit-codes.js';
 import { UsedFolderError } from './used-folder.js';
 
-/** Says in words why the service cannot start, with the exit code for it. */
+/** Reason and exit code for an error that prevents the start. */
 export function refusalOf(error: unknown, dataDir: string): Refusal {
   const known = [
     { of: ConfigError, code: EX_CONFIG },

@@ -4,9 +4,9 @@ import { readSecretFile, syncFolder, writeSecretFile } from '../adapters/filesys
 import { ConfigError } from '../config.js';
 import type { Instant } from '../kernel/time.js';
 
-/** Says in the data folder that `rps restore` wrote it, until the first start has parked the jobs. */
+/** File in a data folder written by `rps restore`, until the first start has parked its jobs. */
 export interface RestoreMark {
-  /** `copying`: the restore was interrupted, or still runs. `copied`: whole, and not started yet. */
+  /** `copying`: the restore is running or was interrupted. `copied`: complete, not started yet. */
   readonly state: 'copying' | 'copied';
   /** Time of the backup. */
   readonly backup_at: Instant;
@@ -16,7 +16,7 @@ export interface RestoreMark {
 
 const FILE = 'restored.json';
 
-/** @throws ConfigError when it cannot be understood */
+/** @throws ConfigError if the mark is damaged */
 export function readRestoreMark(dataDir: string): RestoreMark | undefined {
   const text = readSecretFile(join(dataDir, FILE));
   if (text === undefined) return undefined;
@@ -25,7 +25,7 @@ export function readRestoreMark(dataDir: string): RestoreMark | undefined {
     const isKnown = state === 'copying' || state === 'copied';
     if (isKnown && !Number.isNaN(Date.parse(backup_at))) return { state, backup_at, restored_at };
   } catch {
-    // No JSON: as wrong as a state that is unknown.
+    // Invalid JSON is reported like an unknown state.
   }
   throw new ConfigError([`DATA_DIR/${FILE} is damaged: empty the folder and restore the backup again`]);
 }
@@ -40,7 +40,7 @@ export function removeRestoreMark(dataDir: string): void {
   syncFolder(dataDir);
 }
 
-/** A folder that holds half a backup does not start. @throws ConfigError */
+/** @throws ConfigError if the folder holds an unfinished restore */
 export function refuseHalfRestored({ dataDir }: { readonly dataDir: string }): void {
   if (readRestoreMark(dataDir)?.state !== 'copying') return;
   throw new ConfigError(['DATA_DIR holds an unfinished restore: run `rps restore` again']);

@@ -13,9 +13,9 @@ import type { AggregateStore } from '../event-sourcing/write/aggregate-store.js'
 import { StoreRetry } from '../event-sourcing/retry.js';
 import { readRestoreMark, refuseHalfRestored, removeRestoreMark } from './restore-mark.js';
 
-/** Actor of all that a restored start stores. */
+/** Actor of the events that a restored start stores. */
 const ACTOR = { kind: 'process', id: 'restore' } as const;
-/** Actors whose events a start stores before it knows the time of the backup. */
+/** Actors of events stored by a start, which do not count for the time of the backup. */
 const OF_THE_START: ReadonlySet<string> = new Set(['start', ACTOR.id]);
 const EVENTS_AT_ONCE = 1_000;
 
@@ -29,15 +29,15 @@ export interface RestoredStart {
   readonly logger: Logger;
 }
 
-/** Whether this start has to park the jobs of a restored store. @throws ConfigError for half a restore */
+/** Whether this start must park the jobs of a restored store. @throws ConfigError for an unfinished restore */
 export function isRestored(config: RestoredStart['config']): boolean {
   refuseHalfRestored(config);
   return config.restored || readRestoreMark(config.dataDir) !== undefined;
 }
 
 /**
- * Parks every job that is not at rest, records the restore, removes the mark, in this order: a crash in between
- * repeats it all. Waits for read models that are still being built; ends early when `stop` is aborted.
+ * Parks every active job, records the restore, then removes the mark: a start after a crash in between repeats all
+ * steps. Waits for read models under construction; returns early if `stop` is aborted.
  */
 export async function recoverRestored(start: RestoredStart, stop?: AbortSignal): Promise<void> {
   const { config, aggregates, clock, randomness, logger } = start;
@@ -52,7 +52,7 @@ export async function recoverRestored(start: RestoredStart, stop?: AbortSignal):
   };
   const signal = stop ?? new AbortController().signal;
   const retries = new StoreRetry(new SystemClock(), (error) =>
-    logger.warn({ err: error }, 'the jobs of the restored store cannot be parked yet: trying again'),
+    logger.warn({ err: error }, 'could not park the jobs of the restored store yet; retrying'),
   );
   const done = await retries.whileUnavailable(work, signal).catch((error: unknown) => {
     if (signal.aborted) return undefined;
@@ -71,7 +71,7 @@ export async function recoverRestored(start: RestoredStart, stop?: AbortSignal):
 const NEXT =
   '`rps job list --status manual_review`, then retry them or `rps job release --restored-before TIME`';
 
-/** Time of the newest event that no start stored. Reads the whole log, which only a restored store makes us do. */
+/** Time of the newest event not stored by a start. Reads the whole log; called only for a restored store. */
 async function newestInstant(events: EventStore): Promise<Instant | undefined> {
   let newest: RecordedEvent | undefined;
   let page: readonly RecordedEvent[] = [];
@@ -83,7 +83,7 @@ async function newestInstant(events: EventStore): Promise<Instant | undefined> {
   return newest?.metadata.at;
 }
 
-/** Keeps what every create asks for: at the start from the store, then from what is appended. */
+/** Keeps the newest restore in memory for every create: loaded at the start, reloaded after each StoreRestored event. */
 export async function followRestores(
   recent: RecentRestore,
   events: EventStore,

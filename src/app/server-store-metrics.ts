@@ -3,7 +3,7 @@ import type { ProjectorMetrics } from '../event-sourcing/projections/view-projec
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** What an operator of several instances watches: who does what, and whether the read models follow. */
+/** Metrics of an installation with several instances: leaders, subscriptions and projection progress. */
 export interface ServerStoreMetrics {
   readonly projector: ProjectorMetrics;
   interrupted(): void;
@@ -15,18 +15,18 @@ export function serverStoreMetrics(registry: Registry): ServerStoreMetrics {
   const registers = [registry];
   const interruptions = new Counter({
     name: 'event_subscription_interruptions_total',
-    help: 'Subscriptions to the event store that were lost, or could not be made.',
+    help: 'Subscriptions to the event store that were lost or failed to start.',
     registers,
   });
   const replaced = new Counter({
     name: 'event_store_clients_replaced_total',
-    help: 'Clients of the event store that were given up for a new one.',
+    help: 'Clients of the event store that were replaced.',
     labelNames: ['client'],
     registers,
   });
-  const duty = new Gauge({
+  const leader = new Gauge({
     name: 'duty_leading',
-    help: '1 while this instance does what only one instance does at a time.',
+    help: '1 while this instance is the leader of this group of singleton workers.',
     labelNames: ['group'],
     registers,
   });
@@ -34,25 +34,25 @@ export function serverStoreMetrics(registry: Registry): ServerStoreMetrics {
     projector: projectorMetrics(registers),
     interrupted: () => interruptions.inc(),
     clientReplaced: (client) => replaced.inc({ client }),
-    leading: (group, leading) => duty.set({ group }, leading ? 1 : 0),
+    leading: (group, leading) => leader.set({ group }, leading ? 1 : 0),
   };
 }
 
 function projectorMetrics(registers: Registry[]): ProjectorMetrics {
   const events = new Counter({
     name: 'projection_events_total',
-    help: 'Events that this instance has put into the read models.',
+    help: 'Events that this instance has projected into the read models.',
     registers,
   });
   const batches = new Histogram({
     name: 'projection_batch_duration_seconds',
-    help: 'From a batch of events to read models that show it.',
+    help: 'Time to project one batch of events into the read models.',
     buckets: SECONDS,
     registers,
   });
   const halted = new Gauge({
     name: 'projection_halted',
-    help: '1 while the read models stand still at an event that cannot be folded.',
+    help: '1 while projection is halted at an event that cannot be applied.',
     registers,
   });
   return {
@@ -60,6 +60,6 @@ function projectorMetrics(registers: Registry[]): ProjectorMetrics {
       events.inc(count);
       batches.observe(seconds);
     },
-    halted: (standing) => halted.set(standing ? 1 : 0),
+    halted: (isHalted) => halted.set(isHalted ? 1 : 0),
   };
 }

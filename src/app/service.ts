@@ -28,7 +28,7 @@ import { UnavailableError } from '../ports/event-store.port.js';
 import type { Stores } from '../ports/stores.js';
 import type { WebhookClient } from '../ports/webhook-client.port.js';
 import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
-import { Duties } from './duties.js';
+import { SingletonWorkers } from './singleton-workers.js';
 import { masterKeyFor } from './master-key.js';
 import { deliveryMetrics } from './metrics.js';
 import { ensureOperatorToken } from './operator-token.js';
@@ -37,8 +37,8 @@ import { readModelGauges } from './read-model-gauges.js';
 import { followRestores, isRestored, recoverRestored } from './restored-start.js';
 import { TimerService } from './timer-service.js';
 
-const IDLE_LOOK_MS: Milliseconds = 50;
-/** A large store takes longer: then readiness tells. */
+const POLL_MS: Milliseconds = 50;
+/** A large store takes longer; /health/ready reports it. */
 const FIRST_VIEWS_MS: Milliseconds = 10_000;
 
 export interface ServiceOptions {
@@ -50,19 +50,19 @@ export interface ServiceOptions {
   readonly logger: Logger;
   readonly registry?: Registry;
   readonly timeouts?: Partial<Timeouts>;
-  /** Rate counters of all instances together; absent: those of this process. */
+  /** Rate counters shared by all instances; default: counters of this process. */
   readonly limiters?: LimiterFactory;
-  /** Hears when this instance takes over, or hands over, what only one does at a time. */
-  readonly onDuty?: ((group: string, leading: boolean) => void) | undefined;
-  /** Instead of the one that calls receivers over the network; closed with the service. */
+  /** Called when this instance gains or loses the leadership of a group of singleton workers. */
+  readonly onLeadership?: ((group: string, leading: boolean) => void) | undefined;
+  /** Replaces the network client in tests; closed with the service. */
   readonly webhookClient?: WebhookClient;
 }
 
-/** One instance of the service, not yet listening. Its stores are closed by whoever opened them. */
+/** One instance of the service, not yet listening. `close` leaves the stores open. */
 export interface Service {
   readonly app: NestFastifyApplication;
   readonly timers: TimerService;
-  /** Base address of the API, once listening: `http://host:port/v1`. With `stop` nothing is waited for any more. */
+  /** Resolves to the base address of the API, `http://host:port/v1`; `stop` ends all waiting early. */
   listen(stop?: AbortSignal): Promise<string>;
   close(): Promise<void>;
 }
@@ -78,11 +78,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ...(shared && { shared }),
   });
   if (replaced)
-    logger.error('SVC_MASTER_KEY is not the one that was used before: what it sealed cannot be opened');
+    logger.error(
+      'SVC_MASTER_KEY is not the one that was used before: secrets sealed with that one cannot be opened',
+    );
   const webhookClient = options.webhookClient ?? webhookClientFor(config, logger);
   const sending = sendingOf(options, registry);
-  const made = { masterKey, aggregates, registry, webhookClient, sending };
-  const app = await createHttpApp(AppModule.over({ ...options, ...made }), {
+  const created = { masterKey, aggregates, registry, webhookClient, sending };
+  const app = await createHttpApp(AppModule.over({ ...options, ...created }), {
     productVersion,
     clock,
     randomness,
@@ -97,20 +99,20 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const bell = app.get(WorkBell, { strict: false });
   gauges(app, options, registry);
   const timers = new TimerService(stores, clock, app.get(CommandBus), processesFor(config), logger);
-  const { acting, keeping } = dutiesOf(app, timers, options);
+  const { consumers, projector } = singletonWorkersOf(app, timers, options);
   return {
     app,
     timers,
     async listen(stop) {
-      await begin(app, keeping, { ...options, aggregates }, stop);
-      if (stores.projector) await readModelsThere(app.get(Readiness, { strict: false }), stop);
-      if (config.role !== 'api') await acting.start();
+      await begin(app, projector, { ...options, aggregates }, stop);
+      if (stores.projector) await waitForReadModels(app.get(Readiness, { strict: false }), stop);
+      if (config.role !== 'api') await consumers.start();
       return `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/v1`;
     },
     async close() {
       bell.silence();
-      await Promise.all([acting.stop(), closeSoon(app)]);
-      await keeping.stop();
+      await Promise.all([consumers.stop(), closeSoon(app)]);
+      await projector.stop();
       await webhookClient.close();
     },
   };
@@ -126,32 +128,38 @@ function gauges(app: NestFastifyApplication, { stores, logger }: ServiceOptions,
   });
 }
 
-/** Listens. A restored store hands nothing out, over HTTP or by timers, before its jobs are parked. */
-async function begin(app: NestFastifyApplication, keeping: Duties, start: Starting, stop?: AbortSignal) {
+/** Starts to listen. A restored store parks its jobs before it serves requests or fires timers. */
+async function begin(
+  app: NestFastifyApplication,
+  projector: SingletonWorkers,
+  start: Starting,
+  stop?: AbortSignal,
+) {
   const { config, stores, aggregates } = start;
   await app.init();
   try {
-    if (config.role !== 'api') await keeping.start();
+    if (config.role !== 'api') await projector.start();
     await followRestores(app.get(RecentRestore, { strict: false }), stores.events, aggregates);
     if (isRestored(config)) {
       await recoverRestored({ ...start, events: stores.events, commands: app.get(CommandBus) }, stop);
-      if (stop?.aborted) throw new UnavailableError('stopped before the restored store could be served');
+      if (stop?.aborted)
+        throw new UnavailableError('stopped before the jobs of the restored store were parked');
     }
     await app.listen(config.port, config.host);
   } catch (error) {
-    await keeping.stop();
+    await projector.stop();
     throw error;
   }
 }
 
 type Starting = ServiceOptions & { readonly aggregates: AggregateStore };
 
-/** Read models that follow may have to be made first; whoever is told that we are ready should find them. */
-async function readModelsThere(readiness: Readiness, stop?: AbortSignal): Promise<void> {
-  const began = performance.now();
-  while (!stop?.aborted && performance.now() - began < FIRST_VIEWS_MS) {
+/** Waits up to 10 s for the read models before reporting ready. */
+async function waitForReadModels(readiness: Readiness, stop?: AbortSignal): Promise<void> {
+  const started = performance.now();
+  while (!stop?.aborted && performance.now() - started < FIRST_VIEWS_MS) {
     if ((await readiness.check()).projections === 'ok') return;
-    await setTimeout(IDLE_LOOK_MS);
+    await setTimeout(POLL_MS);
   }
 }
 
@@ -161,21 +169,22 @@ function aggregatesOver(stores: Stores, randomness: Randomness): AggregateStore 
   return aggregates;
 }
 
-/** What acts on events, and what keeps the read models, which those who act still need when they end. */
-function dutiesOf(app: NestFastifyApplication, timers: TimerService, options: ServiceOptions) {
+/** Consumers act on events; the projector stops after them, because they need the read models until they end. */
+function singletonWorkersOf(app: NestFastifyApplication, timers: TimerService, options: ServiceOptions) {
   const { stores, clock, randomness, logger } = options;
   const sweep = new ContentSweep(stores.contents, stores.views, clock, (error) =>
-    logger.error({ err: error }, 'content could not be swept'),
+    logger.error({ err: error }, 'the content sweep failed; it runs again later'),
   );
   const holder = randomness.uuid();
-  const duties = () => new Duties({ leases: stores.leases, holder, logger, onChange: options.onDuty });
-  const acting = duties()
+  const workers = () =>
+    new SingletonWorkers({ leases: stores.leases, holder, logger, onChange: options.onLeadership });
+  const consumers = workers()
     .add('timers', timers)
     .add('content-sweep', sweep)
     .add('webhooks', app.get(WebhookLoops, { strict: false }));
-  const keeping = duties();
-  if (stores.leases && stores.projector) keeping.addDuty('views', stores.leases, stores.projector);
-  return { acting, keeping };
+  const projector = workers();
+  if (stores.leases && stores.projector) projector.addWorker('views', stores.leases, stores.projector);
+  return { consumers, projector };
 }
 
 function sendingOf({ config, productVersion, logger }: ServiceOptions, registry: Registry): Sending {
@@ -185,7 +194,7 @@ function sendingOf({ config, productVersion, logger }: ServiceOptions, registry:
     alone: config.eventStoreUrl === undefined,
     metrics: deliveryMetrics(registry),
     onError: (error, deliveryId) =>
-      logger.error({ err: error, delivery_id: deliveryId }, 'a webhook could not be served'),
+      logger.error({ err: error, delivery_id: deliveryId }, 'a webhook delivery failed unexpectedly'),
   };
 }
 
@@ -195,10 +204,10 @@ function webhookClientFor(config: Config, logger: Logger): WebhookClient {
   return new UndiciWebhookClient({ timeoutMs, allowInsecure });
 }
 
-/** A connection whose last request ends only now would be kept open for the next one: it is closed when idle. */
+/** Closes connections as soon as they are idle: keep-alive would hold them open after their last request. */
 async function closeSoon(app: NestFastifyApplication): Promise<void> {
   const server = app.getHttpServer() as Server;
-  const closingIdle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
+  const closingIdle = setInterval(() => server.closeIdleConnections(), POLL_MS);
   await app.close().finally(() => clearInterval(closingIdle));
 }
 

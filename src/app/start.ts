@@ -15,16 +15,16 @@ import { productVersion } from './product-version.js';
 import { refusalOf } from './refusal.js';
 import { refuseHalfRestored } from './restore-mark.js';
 import { createService, type Service } from './service.js';
-import { whenAborted } from './told-to-stop.js';
+import { whenAborted } from './shutdown-signal.js';
 
-/** What runs may finish within this after SIGTERM. */
+/** Time for requests and workers to finish after SIGTERM. */
 const SHUTDOWN_MS: Milliseconds = 10_000;
-/** A disk that takes longer to close the stores may be gone. */
+/** Limit for closing the stores; a slower disk is presumed gone. */
 const CLOSING_MS: Milliseconds = 5_000;
-/** Whatever the service makes is for its own user alone. */
+/** Files of the service are accessible only to its own user. */
 const PRIVATE_UMASK = 0o077;
 
-/** Runs the service until `stop` tells it to end, ready or not; resolves to the exit code. */
+/** Runs the service until `stop` aborts, also during the start; resolves to the exit code. */
 export async function startService(stop: AbortSignal, options: StartOptions): Promise<number> {
   process.umask(PRIVATE_UMASK);
   const registry = new Registry();
@@ -55,18 +55,18 @@ async function run(
   warnOf(config, logger);
   let fail: (error: Error) => void = () => undefined;
   const failed = new Promise<Error>((resolve) => (fail = resolve));
-  const begun = cutOffBeginning(stop);
+  const started = exitIfStartHangs(stop);
   let opened: Opened;
   try {
     opened = await openStores(config, { logger, registry, onFatal: (error) => fail(error), stop });
   } catch (error) {
-    // Servers that were waited for may never answer what is under way.
+    // Pending calls to the servers may never end.
     if (stop.aborted) process.exit(0);
-    logger.debug({ err: error }, 'the stores could not be opened');
+    logger.debug({ err: error }, 'opening the stores failed');
     return refusal(error, outputs, config);
   }
   try {
-    return await serve(config, opened, { logger, registry, failed, stop, begun, outputs });
+    return await serve(config, opened, { logger, registry, failed, stop, started, outputs });
   } catch (error) {
     await opened.stores.close();
     logger.debug({ err: error }, 'the start failed');
@@ -74,41 +74,41 @@ async function run(
   }
 }
 
-/** Whatever goes on beginning this long after it was told to stop holds nothing that must be flushed. */
-function cutOffBeginning(stop: AbortSignal): () => void {
-  const cutOff = () => void setTimeout(() => process.exit(0), SHUTDOWN_MS).unref();
-  stop.addEventListener('abort', cutOff);
-  return () => stop.removeEventListener('abort', cutOff);
+/** Exits with 0 if the start still runs 10 s after the shutdown signal; nothing needs flushing then. */
+function exitIfStartHangs(stop: AbortSignal): () => void {
+  const exitLater = () => void setTimeout(() => process.exit(0), SHUTDOWN_MS).unref();
+  stop.addEventListener('abort', exitLater);
+  return () => stop.removeEventListener('abort', exitLater);
 }
 
 function warnOf({ newStore }: Config, logger: Logger): void {
   const limit = openFileLimit();
   if (limit !== undefined && limit < ENOUGH_FILES) logger.warn(raiseLimit(limit));
   if (newStore)
-    logger.warn('NEW_STORE or --new is set: unset it after this start, it lets a lost store go unnoticed');
+    logger.warn('NEW_STORE or --new is set: unset it after this start, because it hides the loss of a store');
 }
 
-/** Says on stderr why the service does not start. @returns the exit code */
+/** Prints on stderr why the service does not start. @returns the exit code */
 function refusal(error: unknown, { stderr }: Outputs, config?: Config): number {
   const { code, sentence } = refusalOf(error, config?.dataDir ?? '');
   stderr.write(`${sentence}\n`);
   return code;
 }
 
-interface Surroundings {
+interface Dependencies {
   readonly logger: Logger;
   readonly registry: Registry;
   readonly failed: Promise<Error>;
   readonly stop: AbortSignal;
-  /** From now on what runs is ended, not cut off. */
-  readonly begun: () => void;
+  /** Call when listening: from then on a shutdown waits for work to end. */
+  readonly started: () => void;
   readonly outputs: Outputs;
 }
 
 async function serve(
   config: Config,
-  { home, stores, limiters, onDuty }: Opened,
-  { logger, registry, failed, stop, begun, outputs }: Surroundings,
+  { home, stores, limiters, onLeadership }: Opened,
+  { logger, registry, failed, stop, started, outputs }: Dependencies,
 ): Promise<number> {
   const service = await createService({
     config,
@@ -119,7 +119,7 @@ async function serve(
     logger,
     registry,
     ...(limiters && { limiters }),
-    onDuty,
+    onLeadership,
   });
   const most = mostConnections();
   if (most !== undefined) (service.app.getHttpServer() as Server).maxConnections = most;
@@ -127,17 +127,17 @@ async function serve(
     await service.close();
     throw error;
   });
-  begun();
+  started();
   const ready = { msg: 'ready', url, pid: process.pid, stores: home };
   if (!stop.aborted) outputs.stdout.write(`${JSON.stringify(ready)}\n`);
   const ended = await Promise.race([whenAborted(stop), failed]);
-  if (ended instanceof Error) logger.fatal({ err: ended }, 'the stores cannot be written any more');
+  if (ended instanceof Error) logger.fatal({ err: ended }, 'the stores can no longer be written; exiting');
   const code = ended instanceof Error ? EX_SOFTWARE : 0;
   await stopWithin(service, stores, code);
   return code;
 }
 
-/** What does not end in time is cut off; the stores are flushed either way, unless their disk does not answer. */
+/** Exits after the time limits; the stores are flushed unless their disk does not answer. */
 async function stopWithin(service: Service, stores: Stores, code: number): Promise<void> {
   const isClosed = await endsWithin(SHUTDOWN_MS, service.close());
   const isFlushed = await endsWithin(CLOSING_MS, stores.close());
@@ -145,9 +145,9 @@ async function stopWithin(service: Service, stores: Stores, code: number): Promi
 }
 
 async function endsWithin(limit: Milliseconds, work: Promise<void>): Promise<boolean> {
-  let late: NodeJS.Timeout | undefined;
-  const patience = new Promise<boolean>((resolve) => (late = setTimeout(resolve, limit, false)));
-  const ended = await Promise.race([work.then(() => true), patience]);
-  clearTimeout(late);
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, limit, false)));
+  const ended = await Promise.race([work.then(() => true), timeout]);
+  clearTimeout(timer);
   return ended;
 }

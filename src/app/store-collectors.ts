@@ -2,15 +2,15 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Milliseconds } from '../kernel/time.js';
 import { withTimeout } from '../event-sourcing/deadline.js';
 
-/** Who scrapes waits ten seconds by default, and some wait five; judging the token may take one. */
-const PATIENCE_MS: Milliseconds = 3_000;
+/** Scrape timeouts are ten seconds by default and often five; authentication may take one. */
+const READ_TIMEOUT_MS: Milliseconds = 3_000;
 
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** The samples of each gauge, by its name. */
+/** Samples by gauge name. */
 export type Samples<Name extends string> = Readonly<Record<Name, readonly Sample[]>>;
 
 export interface Collector<Name extends string> {
@@ -20,8 +20,8 @@ export interface Collector<Name extends string> {
 }
 
 /**
- * Gauges that are read from a store when Prometheus asks. What cannot be read in time is left out, so that nobody
- * takes an old or made-up number for a true one, and the rest of the scrape stands; `scrape_collector_success` tells.
+ * Gauges read from a store at each scrape. A gauge that cannot be read in time is left out instead of reporting an
+ * outdated number; the rest of the scrape is unaffected, and `scrape_collector_success` is 0 for its collector.
  * source: https://prometheus.io/docs/instrumenting/writing_exporters/#failed-scrapes
  */
 export class StoreCollectors {
@@ -59,7 +59,7 @@ export class StoreCollectors {
         async collect() {
           const samples = await reading.now();
           this.reset();
-          // Without labels a reset would say 0.
+          // `reset` sets a gauge without labels to 0.
           if (labels.length === 0) this.remove();
           for (const sample of samples?.[gauge] ?? []) this.set(sample.labels, sample.value);
         },
@@ -68,7 +68,7 @@ export class StoreCollectors {
     return this;
   }
 
-  /** Told once, until it can be read again. */
+  /** Reports a failing collector once, until it recovers. */
   private note(name: string, error: unknown): void {
     if (error === undefined) {
       this.failing.delete(name);
@@ -79,32 +79,32 @@ export class StoreCollectors {
   }
 }
 
-/** One read of a store for all gauges, and all who scrape, while somebody waits for it. */
+/** Shares one read of the store between all gauges and concurrent scrapes. */
 class Reading<T> {
-  private underWay: Promise<T | undefined> | undefined;
+  private pending: Promise<T | undefined> | undefined;
 
   constructor(
     private readonly read: () => Promise<T>,
-    /** The error of a read that failed, or was given up; undefined when there was none. */
+    /** Receives the error of a failed or timed-out read, undefined after a successful one. */
     private readonly onEnd: (error: unknown) => void,
   ) {}
 
-  /** Undefined when there is no answer in time. */
+  /** Undefined on failure or timeout. */
   now(): Promise<T | undefined> {
-    this.underWay ??= this.begin();
-    return this.underWay;
+    this.pending ??= this.begin();
+    return this.pending;
   }
 
   private async begin(): Promise<T | undefined> {
     try {
-      const found = await withTimeout(PATIENCE_MS, 'metrics', this.read);
+      const found = await withTimeout(READ_TIMEOUT_MS, 'metrics', this.read);
       this.onEnd(undefined);
       return found;
     } catch (error) {
       this.onEnd(error ?? new Error('no reason given'));
       return undefined;
     } finally {
-      this.underWay = undefined;
+      this.pending = undefined;
     }
   }
 }

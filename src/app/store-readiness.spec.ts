@@ -28,22 +28,22 @@ function scene() {
 }
 const ok = { event_store: 'ok', read_store: 'ok', projections: 'ok' };
 
-describe('being ready', () => {
-  it('takes both stores, and views that follow', async () => {
+describe('readiness', () => {
+  it('requires both stores and views that are up to date', async () => {
     const { readiness, followers } = scene();
     expect(await readiness.check()).toEqual(ok);
     followers.lag = 10_001;
     expect(await readiness.check()).toEqual({ ...ok, projections: 'lagging' });
   });
 
-  it('names the event store when that fails', async () => {
+  it('reports a failing event store', async () => {
     const { readiness, events, views } = scene();
     events.refuse('check');
     views.refuse('list');
     expect(await readiness.check()).toEqual({ ...ok, event_store: 'failing', projections: 'lagging' });
   });
 
-  it('names the read store when that does not answer in time', async () => {
+  it('reports a read store that does not answer in time', async () => {
     const { readiness, views } = scene();
     const held = [views.hold('check'), views.hold('list')];
     const checks = await readiness.check();

@@ -6,12 +6,12 @@ import { EventStore } from '../ports/event-store.port.js';
 import { ViewMaintenance } from '../ports/view-maintenance.port.js';
 import { withTimeout } from '../event-sourcing/deadline.js';
 
-/** Views further behind than this show too old a world. */
+/** Readiness fails above this lag. */
 const LAG_LIMIT_EVENTS = 10_000;
-/** Who probes does not wait long, and a store that takes longer is of no use. */
+/** Shorter than the usual timeout of a readiness probe. */
 const PROBE_MS: Milliseconds = 2_000;
 
-/** Names the store that fails: each is asked by itself, and the lag, which takes both, by itself. */
+/** Checks each store and the projection lag separately, so that the answer names the failing one. */
 @Injectable()
 export class StoreReadiness extends Readiness {
   constructor(
@@ -44,7 +44,7 @@ export class StoreReadiness extends Readiness {
     }
   }
 
-  /** How far they are is not known while a store fails: they cannot follow then. */
+  /** Fails too while a store fails, because the lag is unknown then. */
   private async refuseToLag(): Promise<void> {
     const views = await this.maintenance.list();
     const behind = views.find((view) => view.lag > LAG_LIMIT_EVENTS);

@@ -8,7 +8,7 @@ import { partnersProjection } from '../../projections/partners/partners.projecti
 import { webhookDeliveriesProjection } from '../../projections/webhook-deliveries/webhook-deliveries.projection.js';
 import type { StreamView } from '../cluster/stream-folding-views.js';
 
-/** Views whose documents have the id of the stream they are made of: one that is missed is folded from it. */
+/** Views with one document per stream, under the same id: a missing document can be folded from its stream. */
 export const streamViews: readonly StreamView[] = [
   { projection: accountsProjection, category: 'account' },
   { projection: apiKeysProjection, category: 'apiKey' },

@@ -5,7 +5,7 @@ import type { Stores } from '../ports/stores.js';
 import { TimerLoop, type SendDue } from '../event-sourcing/timers/timer-loop.js';
 import type { RunningProcess } from './processes.js';
 
-/** Runs the processes: sends the command of each timer that is due. */
+/** Runs the processes: sends the command of each due timer. */
 export class TimerService {
   private readonly loop: TimerLoop;
 
@@ -25,7 +25,7 @@ export class TimerService {
     };
     this.loop = new TimerLoop(stores.timers, stores.liveness, stores.events, clock, send, {
       onError: (error, timer) =>
-        logger.error({ err: error, timer: timer?.id }, 'a timer could not be served'),
+        logger.error({ err: error, timer: timer?.id }, 'a timer failed; it will be retried'),
     });
   }
 
@@ -33,7 +33,7 @@ export class TimerService {
     this.loop.start();
   }
 
-  /** Sends everything that is due now; resolves when it is done. */
+  /** Sends the commands of all timers due now; resolves when all have ended. */
   runDue(): Promise<void> {
     return this.loop.runDue();
   }

@@ -12,7 +12,7 @@ import { keyCheckOf, refuseUsedFolder, UsedFolderError } from './used-folder.js'
 const ONE = Buffer.from('one-one-one-one-one-one-one-one-');
 const OTHER = Buffer.from('another-another-another-another-');
 
-describe('judging a data folder before the start', () => {
+describe('checking a data folder before the start', () => {
   let dataDir: string;
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'rps-used-'));
@@ -33,7 +33,7 @@ describe('judging a data folder before the start', () => {
          VALUES ((SELECT coalesce(max(position), 0) + 1 FROM events), 'id', ?, 0, ?, ?, '{}')`,
       )
       .run(`stream-${type}`, type, JSON.stringify(data));
-  /** As starts and stops leave it. */
+  /** Contents as left by real starts and stops. */
   const usedWith = (key: Buffer) =>
     database((db) => {
       addEvent(db);
@@ -49,7 +49,7 @@ describe('judging a data folder before the start', () => {
     }
   };
 
-  it('admits a new folder, and one in which a first start was cut off', () => {
+  it('accepts a new folder and one of an interrupted first start', () => {
     expect(judged()).toBe('admitted');
     mkdirSync(file('content/unfinished'), { recursive: true });
     database();
@@ -79,7 +79,7 @@ describe('judging a data folder before the start', () => {
     expect(judged({ newStore: true })).toBe('admitted');
   });
 
-  it('refuses a database of something else', () => {
+  it('refuses the database of another program', () => {
     new Database(file('rps.db')).exec('CREATE TABLE cats (name TEXT)').close();
     expect(judged()).toContain('is the database of another program');
   });
@@ -90,13 +90,13 @@ describe('judging a data folder before the start', () => {
     expect(judged()).toContain('holds no events');
   });
 
-  it('refuses a database of a newer release, insisted or not', () => {
+  it('refuses the database of a newer release, even with NEW_STORE', () => {
     database((db) => db.pragma('user_version = 2'));
     expect(judged()).toContain('was written by a newer release');
     expect(judged({ newStore: true })).toContain('was written by a newer release');
   });
 
-  it('refuses another master key, and a missing one', () => {
+  it('refuses a different or missing master key', () => {
     usedWith(ONE);
     expect(judged()).toContain('the master key is missing');
     expect(judged({ masterKey: OTHER })).toContain('SVC_MASTER_KEY is not the master key');
@@ -108,13 +108,13 @@ describe('judging a data folder before the start', () => {
     expect(judged()).toBe('admitted');
   });
 
-  it('admits a store of an older release with any key, while nothing was sealed', () => {
+  it('accepts any key for a store of an older release without sealed secrets', () => {
     database((db) => addEvent(db));
     expect(judged()).toBe('admitted');
     expect(judged({ masterKey: OTHER })).toBe('admitted');
   });
 
-  it('compares the webhook secrets of a store of an older release', () => {
+  it('tests the key of an older store against its webhook secrets', () => {
     const secret = new SecretBox(new HkdfMasterKey(ONE), new SystemRandomness()).seal(
       's',
       'account',

@@ -10,40 +10,40 @@ import type { MasterKey } from '../ports/master-key.port.js';
 
 type FolderConfig = Pick<Config, 'dataDir' | 'masterKey'>;
 
-/** The data folder was used before, and something of it is missing or does not fit: the process exits with 78. */
+/** A used data folder has missing or mismatching files; the process exits with 78. */
 export class UsedFolderError extends Error {}
 
 interface Problem {
   readonly found: string;
-  /** Whether a person may begin an empty store, or take the new key, all the same. */
-  readonly canInsist: boolean;
+  /** Whether `--new` may start an empty store or accept the new key all the same. */
+  readonly canOverride: boolean;
 }
 
-/** Names a master key without giving it away: what another key derives differs. */
+/** Identifies a master key without revealing it. */
 export function keyCheckOf(masterKey: MasterKey): string {
   return Buffer.from(masterKey.derive('key-check')).toString('hex');
 }
 
 /**
- * Refuses an embedded data folder that would start as an empty store although it was used, or with another master key.
- * Agents would hear 401 from it and stop for good. @throws UsedFolderError, SqliteError
+ * Refuses a used data folder that would start as an empty store or with another master key: its agents would get 401
+ * and stop for good. @throws UsedFolderError, SqliteError
  */
 export function refuseUsedFolder(config: FolderConfig & Pick<Config, 'newStore'>): void {
   const problem = folderProblem(config);
-  if (!problem || (problem.canInsist && config.newStore)) return;
+  if (!problem || (problem.canOverride && config.newStore)) return;
   throw new UsedFolderError(adviceOn(problem));
 }
 
-/** One sentence for a person, or undefined when the folder is new or whole. */
-export function adviceOn({ found, canInsist }: Problem): string {
-  if (!canInsist) return `${found}: start the newer release, or restore a backup of before the upgrade`;
+/** The problem and its remedies, in one sentence. */
+export function adviceOn({ found, canOverride }: Problem): string {
+  if (!canOverride) return `${found}: start the newer release, or restore a backup of before the upgrade`;
   return `${found}: put back what is missing or restore a backup; to go on without it, start once with --new or NEW_STORE=true`;
 }
 
 export function folderProblem(config: FolderConfig): Problem | undefined {
   const state = storedState(config.dataDir);
   const found = databaseProblem(config.dataDir, state) ?? keyProblem(config, state);
-  return found === undefined ? undefined : { found, canInsist: state.database !== 'newer' };
+  return found === undefined ? undefined : { found, canOverride: state.database !== 'newer' };
 }
 
 function databaseProblem(dataDir: string, { database, hasEvents, remains }: StoredState): string | undefined {
@@ -65,7 +65,7 @@ function databaseProblem(dataDir: string, { database, hasEvents, remains }: Stor
   }
 }
 
-/** Without a check value (older stores) the newest webhook secret shows which key was used. */
+/** Stores of older releases have no check value: the newest webhook secret proves which key was used. */
 function keyProblem(config: FolderConfig, { hasEvents, keyCheck }: StoredState): string | undefined {
   if (!hasEvents) return undefined;
   const key = presentKey(config);
@@ -84,7 +84,7 @@ function keyProblem(config: FolderConfig, { hasEvents, keyCheck }: StoredState):
     : `${name} is not the key that sealed the webhook secrets`;
 }
 
-/** A file that holds no key counts as absent. */
+/** A file without a valid key counts as absent. */
 function presentKey({ dataDir, masterKey }: FolderConfig): MasterKey | undefined {
   if (masterKey) return new HkdfMasterKey(masterKey);
   try {

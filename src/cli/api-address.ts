@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 
 /**
  * Base address of the API, ending in `/v1`, from an address with or without it.
- * @throws InvalidArgumentError when the text is no http(s) address
+ * @throws InvalidArgumentError if the text is not an http(s) address
  */
 export function apiAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -1,6 +1,6 @@
 import type { Command, Input, Parse } from './command.js';
-import { exportContents, importContents } from './moving/contents.js';
-import { importEvents } from './moving/import-events.js';
+import { exportContents, importContents } from './export-import/contents.js';
+import { importEvents } from './export-import/import-events.js';
 
 const count: Parse = (text) => {
   if (!/^\d{1,15}$/.test(text)) throw new Error('must be a whole number');
@@ -88,7 +88,7 @@ export const groups: Readonly<Record<string, string>> = {
 
 const backupFolder = { field: 'folder', says: 'folder of the backup', value: 'FOLDER' };
 
-/** Programs of their own that bin/rps.mjs starts: they work on the stores themselves. */
+/** Separate programs started by bin/rps.mjs, which access the stores directly. */
 export const separatePrograms: readonly Pick<Command, 'words' | 'says' | 'args'>[] = [
   { words: 'doctor', says: 'check configuration and stores, whether the service runs or not' },
   { words: 'backup', says: 'copy the data folder, whether the service runs or not', args: [backupFolder] },

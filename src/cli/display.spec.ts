@@ -1,7 +1,7 @@
 import { displayed, table } from './display.js';
 
-describe('displaying a thing', () => {
-  it('aligns its values, then shows its parts: an object indented, a list of objects as a table', () => {
+describe('displaying an object', () => {
+  it('aligns plain values, then indents nested objects and prints lists of objects as tables', () => {
     const job = {
       job_id: 'j-1',
       is_final: false,
@@ -60,7 +60,7 @@ describe('displaying a list', () => {
     ).toBe('A   B\n🖨   x\nöö  y\n');
   });
 
-  it('lets no control or direction character reach the terminal', () => {
+  it('removes control and direction characters', () => {
     const title = 'a\u001b[2Jb\u202ec\nd';
     expect(table([{ title }], ['title'])).toBe('TITLE\na\u{fffd}[2Jb\u{fffd}c\u{fffd}d\n');
   });

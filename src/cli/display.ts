@@ -5,7 +5,7 @@ export type Columns = Readonly<Record<string, readonly string[]>>;
 
 const INDENT = '  ';
 
-/** An answer for people: a list as a table, a thing as aligned lines, its parts below it. */
+/** Formats an answer for a terminal: a list as a table, an object as aligned lines with its parts below. */
 export function displayed(data: unknown, columns: Columns = {}): string {
   const { items, total } = (data ?? {}) as { items?: readonly Item[]; total?: number };
   if (!Array.isArray(items)) return details((data ?? {}) as Item, columns).join('');
@@ -14,13 +14,13 @@ export function displayed(data: unknown, columns: Columns = {}): string {
   return table(items, columns.items) + (more ? `${items.length} of ${total}; --limit N shows more\n` : '');
 }
 
-/** Columns aligned under their names. Fields that are lists or objects are left out unless they are named. */
+/** Aligns columns under their names. By default omits fields that are lists or objects. */
 export function table(items: readonly Item[], columns: readonly string[] = plainFields(items)): string {
   const rows = items.map((item) => columns.map((column) => textOf(item[column])));
   return aligned([columns.map((column) => column.replaceAll('_', ' ').toUpperCase()), ...rows]);
 }
 
-/** First what has a value of its own, then the parts: objects indented, lists of objects as tables. */
+/** Prints plain values first, then nested objects indented and lists of objects as tables. */
 function details(item: Item, columns: Columns): string[] {
   const fields = Object.entries(item);
   const values = fields.filter(([, value]) => !isPart(value));
@@ -34,7 +34,7 @@ function details(item: Item, columns: Columns): string[] {
   ];
 }
 
-/** An object, or a list of objects that is not empty. */
+/** True for an object or a non-empty list of objects. */
 function isPart(value: unknown): boolean {
   return Array.isArray(value) ? isObject(value[0]) : isObject(value);
 }
@@ -69,7 +69,7 @@ function textOf(value: unknown): string {
   return printable(String(value as string | number));
 }
 
-/** Clients and Agents choose names: control and direction characters must not reach the terminal. */
+/** Names come from clients and agents: keeps control and direction characters off the terminal. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, '\u{fffd}');
 }

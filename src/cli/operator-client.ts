@@ -1,13 +1,13 @@
 import { ownVersion } from './own-version.js';
 import { connectionRemedy, remedies } from './remedies.js';
 
-/** A command that cannot be carried out. */
+/** A command failed. */
 export class CallFailed extends Error {
   constructor(
     message: string,
-    /** What the user can do about it: one sentence. */
+    /** The remedy, in one sentence. */
     readonly next: string,
-    /** Of the service's refusal. */
+    /** Error code of the service, if it answered. */
     readonly code?: string,
   ) {
     super(message);
@@ -16,16 +16,16 @@ export class CallFailed extends Error {
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Below /operator, with a slash in front. */
+  /** Path below /operator, with a leading slash. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
 }
 
-/** Speaks to `/v1/operator`. */
+/** Client of `/v1/operator`. */
 export class OperatorClient {
   constructor(
-    /** Ends in `/v1`. */
+    /** Base address ending in `/v1`. */
     private readonly url: string,
     private readonly token: string,
   ) {}
@@ -84,7 +84,7 @@ export class OperatorClient {
   }
 }
 
-/** When the service lacks what rps asks for: whether they are of two releases. */
+/** Remedy for an unknown route if service and rps are of different releases. */
 function releaseRemedy(code: string, service: string | null): string | undefined {
   const own = ownVersion();
   const lacking = code === 'ROUTE_NOT_FOUND' || code === 'METHOD_NOT_ALLOWED';

@@ -5,10 +5,10 @@ import type { Streams, Values } from './work.js';
 
 type Item = Record<string, unknown>;
 
-/** The most items the surface answers at once. */
+/** Maximum page size of the API. */
 const PAGE = 1000;
 
-/** Makes the call, prints the answer, resolves to the exit code. @throws CallFailed */
+/** Calls the service and prints the answer; resolves to the exit code. @throws CallFailed */
 export async function perform(
   client: OperatorClient,
   command: Command,
@@ -35,7 +35,7 @@ async function answered(client: OperatorClient, command: Command, values: Values
 
 const linesOf = (items: readonly Item[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('');
 
-/** Everything after `after`, page by page, up to `limit`; without a limit, all of it. */
+/** Pages of events after `after`, up to `limit` events (default: all). */
 async function* eventPages(client: OperatorClient, command: Command, values: Values): AsyncGenerator<Item[]> {
   let after = values.after;
   let wanted = typeof values.limit === 'number' ? values.limit : Infinity;
@@ -65,7 +65,7 @@ function picked(item: Item, fields: readonly string[]): Item {
   return Object.fromEntries(fields.filter((field) => field in item).map((field) => [field, item[field]]));
 }
 
-/** Puts each value where it belongs: into the path if it is named there, else into query or body. */
+/** Puts each value into the path if named there, else into query or body. */
 function callOf({ method, path, args = [], flags = [] }: Command, values: Values): Call {
   const given = [...args, ...flags].map(({ field }) => [field, values[field]] as const);
   const inPath = (field: string) => path.includes(`{${field}}`);

@@ -124,7 +124,7 @@ describe('giving an rps command', () => {
     ['views list', 'GET /views', undefined],
     ['views rebuild job-view', 'POST /views/job-view/rebuild', {}],
     ['views verify', 'POST /views/verify', {}],
-  ])('sends what %s stands for', async (line, request, body) => {
+  ])('sends the request for %s', async (line, request, body) => {
     const { code } = await run(line);
     expect(code).toBe(0);
     expect(seen).toEqual([
@@ -139,19 +139,19 @@ describe('giving an rps command', () => {
     expect(err).toBe('');
   });
 
-  it('prints of a job only its history when asked for that', async () => {
+  it('prints only the history for job history', async () => {
     const history = { job_id: ID, status: 'queued', history: [{ event_type: 'job.queued' }] };
     answers = [ok({ ...history, title: 'Receipt' }), ok({ ...history, history_truncated: true })];
     expect(JSON.parse((await run(`job history ${ID}`)).out)).toEqual(history);
     expect(JSON.parse((await run(`job history ${ID}`)).out)).toEqual({ ...history, history_truncated: true });
   });
 
-  it('keeps a value from reaching into another path', async () => {
+  it('escapes a value in the path', async () => {
     await run('account get ../keys');
     expect(seen[0]?.line).toBe('GET /v1/operator/accounts/..%2Fkeys');
   });
 
-  it('takes the token from the command line first', async () => {
+  it('prefers the token from the command line', async () => {
     await run('account list', ['--url', url(), '--token', 'svc_operator_given']);
     expect(seen[0]?.authorization).toBe('Bearer svc_operator_given');
   });
@@ -208,8 +208,8 @@ describe('verifying views', () => {
   });
 });
 
-describe('an rps command that cannot be done', () => {
-  it('says code and message of the refusal on stderr and ends with 1', async () => {
+describe('a failing rps command', () => {
+  it('prints code and message on stderr and exits with 1', async () => {
     answers = [
       { status: 404, body: { code: 'ACCOUNT_NOT_FOUND', message: 'no such account', request_id: 'req-1' } },
     ];
@@ -226,7 +226,7 @@ describe('an rps command that cannot be done', () => {
     [502, '<h1>Bad gateway</h1>'],
     [200, '<h1>Welcome</h1>'],
     [404, '{}'],
-  ])('says that something else answers: %i %s', async (status, body) => {
+  ])('reports an answer of another program: %i %s', async (status, body) => {
     answers = [{ status, body }];
     const { code, err } = await run('account list');
     expect(code).toBe(1);
@@ -235,7 +235,7 @@ describe('an rps command that cannot be done', () => {
     );
   });
 
-  it('says when nothing answers, and how to start the service', async () => {
+  it('reports an unreachable service and how to start it', async () => {
     const free = createServer();
     await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
     const { port } = free.address() as AddressInfo;
@@ -247,7 +247,7 @@ describe('an rps command that cannot be done', () => {
     expect(err).toContain('next: Start the service (npm start), or give its address with --url; ');
   });
 
-  it('says what to do when the token is not the one of the service', async () => {
+  it('names the remedy for a wrong token', async () => {
     answers = [
       { status: 401, body: { code: 'CREDENTIAL_INVALID', message: 'The credential is not valid.' } },
     ];
@@ -258,7 +258,7 @@ describe('an rps command that cannot be done', () => {
     );
   });
 
-  it('names both releases when the service lacks what is asked for', async () => {
+  it('names both releases when the service lacks the route', async () => {
     const own = (await run('--version')).out.trim();
     version = '1.0.0';
     answers = [{ status: 404, body: { code: 'ROUTE_NOT_FOUND', message: 'There is no such path.' } }];
@@ -268,7 +268,7 @@ describe('an rps command that cannot be done', () => {
     expect((await run('job list')).err).toContain('next: Check --url;');
   });
 
-  it('says where it looked for the token, and how to give it', async () => {
+  it('names the missing token file and the options for giving a token', async () => {
     const options = ['--url', url(), '--data-dir', path.join(folder, 'none')];
     const { code, err } = await run('account list', options);
     expect(code).toBe(1);
@@ -284,7 +284,7 @@ describe('an rps command that cannot be done', () => {
     ['account frobnicate', "unknown command 'frobnicate'"],
     ['account list --verbose', "unknown option '--verbose'"],
     ['account list --url localhost:3000', 'must be an address such as http://127.0.0.1:3000'],
-  ])('refuses "%s" before asking anyone', async (line, message) => {
+  ])('rejects "%s" without a request', async (line, message) => {
     const { code, out, err } = await run(line);
     expect({ code, out, seen }).toEqual({ code: 1, out: '', seen: [] });
     expect(err).toContain(message);
@@ -293,7 +293,7 @@ describe('an rps command that cannot be done', () => {
 });
 
 describe('the address of the service', () => {
-  it.each(['', '/', '/v1', '/v1/'])('may end in "%s"', async (end) => {
+  it.each(['', '/', '/v1', '/v1/'])('accepts an address ending in "%s"', async (end) => {
     const { code } = await run('views list', ['--url', url().replace('/v1', end), '--data-dir', folder]);
     expect([code, seen[0]?.line]).toEqual([0, 'GET /v1/operator/views']);
   });
@@ -307,7 +307,7 @@ describe('the address of the service', () => {
 describe('printing on a terminal', () => {
   const jobs = { items: [{ job_id: ID, status: 'queued', title: 'Receipt' }], total: 7 };
 
-  it('prints a list as a table, and how many more there are', async () => {
+  it('prints a list as a table with the number of further items', async () => {
     answers = [ok(jobs)];
     expect((await onTerminal('job list')).out).toBe(
       'JOB ID                                STATUS  FAILURE CODE  CREATED AT  PRINTER NAME  TITLE\n' +
@@ -316,7 +316,7 @@ describe('printing on a terminal', () => {
     );
   });
 
-  it('prints JSON with --json, as into a pipe', async () => {
+  it('prints the same JSON with --json as into a pipe', async () => {
     answers = [ok(jobs), ok(jobs)];
     const piped = await run('job list');
     expect(await onTerminal('job list --json')).toEqual(piped);

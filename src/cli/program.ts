@@ -68,7 +68,7 @@ function root(output: Streams): Commander {
     .configureOutput({ writeOut: (text) => void output.out(text), writeErr: output.err });
 }
 
-/** One line a command, with its arguments. */
+/** One line per command, with its arguments. */
 function commandList(): string {
   const terms = [...commands, ...separatePrograms].map(({ words, says, args = [] }) => ({
     says,
@@ -78,7 +78,7 @@ function commandList(): string {
   return terms.map(({ term, says }) => `  ${term.padEnd(width)}  ${says}\n`).join('');
 }
 
-/** Finds or makes the groups on the way: `partner credential revoke` lies below a command that can itself be run. */
+/** Creates parent commands as needed; a parent such as `partner credential` may be runnable itself. */
 function declare(program: Commander, command: Command, run: (values: Values) => Promise<void>): void {
   const words = command.words.split(' ');
   const leaf = words.reduce<Commander>(
@@ -114,7 +114,7 @@ function option(flag: Input): Option {
   return flag.value ? made.argParser(parser(flag)) : made;
 }
 
-/** Commander takes a parsed null for no value at all, so values travel in a box. */
+/** Wraps values, because commander treats a parsed null as no value. */
 class Parsed {
   constructor(readonly value: unknown) {}
 }

@@ -1,4 +1,4 @@
-/** What to do about each code of the operator surface. */
+/** Remedy for each error code of the operator surface. */
 export const remedies: Readonly<Record<string, string>> = {
   INVALID_REQUEST: '`rps COMMAND --help` shows what the command takes.',
   CREDENTIAL_INVALID:
@@ -34,7 +34,7 @@ export const remedies: Readonly<Record<string, string>> = {
   CONTENT_MISMATCH: 'Export the document again with `rps contents export DIR`.',
 };
 
-/** What to do when a request fails before an answer, by the code of the system or of Node's TLS. */
+/** Remedy for a request without an answer, by the error code of the system or of Node's TLS. */
 export function connectionRemedy(cause: unknown, url: string): string {
   const { code = '', message = '' } = (cause ?? {}) as { code?: string; message?: string };
   if (code === 'ECONNREFUSED')

@@ -2,7 +2,7 @@ import { Faults } from '../../test/kit/faults.js';
 import { ManualClock } from '../../test/kit/manual-clock.js';
 import { passing, settled } from '../../test/kit/settled.js';
 import { MemoryGroupLeases } from '../adapters/memory/memory-group-leases.js';
-import type { Duty, GroupLease, GroupLeases } from '../ports/group-leases.port.js';
+import type { SingletonWorker, GroupLease, GroupLeases } from '../ports/group-leases.port.js';
 import { LeaderElection } from './leader-election.js';
 
 function world() {
@@ -19,13 +19,13 @@ function world() {
       onError: (error) => errors.push(error),
       onChange: (leading) => changes.push(leading),
     });
-    const duty: Duty = {
+    const worker: SingletonWorker = {
       run(lease, signal) {
         terms.push({ lease, signal });
         return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
       },
     };
-    const start = (work: Duty = duty) => leadership.start(work);
+    const start = (work: SingletonWorker = worker) => leadership.start(work);
     /** Leads now. */
     const leads = () => changes.at(-1) === true;
     return { leadership, leases, errors, changes, terms, start, leads };
@@ -87,7 +87,7 @@ describe('leading a group', () => {
 });
 
 describe('losing the lease', () => {
-  it('ends the duty as soon as it is known to be another’s', async () => {
+  it('ends the worker as soon as it is known to be another’s', async () => {
     const { clock, shared, instance } = world();
     const a = instance('a');
     a.start();
@@ -102,7 +102,7 @@ describe('losing the lease', () => {
     await a.leadership.stop();
   });
 
-  it('is feared, and the duty ended, before the lease can run out while nobody can tell', async () => {
+  it('is feared, and the worker ended, before the lease can run out while nobody can tell', async () => {
     const { clock, instance } = world();
     const a = instance('a');
     a.start();
@@ -178,7 +178,7 @@ describe('losing the lease', () => {
   });
 });
 
-describe('a duty', () => {
+describe('a worker', () => {
   it('that throws is told of and begun again', async () => {
     const { clock, instance } = world();
     const a = instance('a');

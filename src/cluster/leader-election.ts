@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
-import type { Duty, GroupLease, GroupLeases } from '../ports/group-leases.port.js';
+import type { SingletonWorker, GroupLease, GroupLeases } from '../ports/group-leases.port.js';
 import { LeaseRenewal } from './lease-renewal.js';
 import { pause } from '../event-sourcing/pauses.js';
 
@@ -35,8 +35,8 @@ export class LeaderElection {
     private readonly options: LeaderElectionOptions,
   ) {}
 
-  start(duty: Duty): void {
-    this.running = this.campaign(duty);
+  start(worker: SingletonWorker): void {
+    this.running = this.campaign(worker);
   }
 
   /** Stops the worker, then releases the lease. */
@@ -53,31 +53,31 @@ export class LeaderElection {
     return this.forMs / RENEWALS_PER_LEASE;
   }
 
-  private async campaign(duty: Duty): Promise<void> {
+  private async campaign(worker: SingletonWorker): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       const term = new LeaseRenewal(this.clock, this.forMs * (1 - MARGIN));
       signal.addEventListener('abort', term.end);
       const lease = await this.acquire();
-      if (lease && lease !== 'unknown') await this.lead(duty, lease, term);
+      if (lease && lease !== 'unknown') await this.lead(worker, lease, term);
       term.end();
       signal.removeEventListener('abort', term.end);
       await pause(this.clock, Math.min(POLL_MS, this.renewMs), signal);
     }
   }
 
-  private async lead(duty: Duty, lease: GroupLease, term: LeaseRenewal): Promise<void> {
+  private async lead(worker: SingletonWorker, lease: GroupLease, term: LeaseRenewal): Promise<void> {
     const keeping = this.keep(lease, term);
-    if (!term.signal.aborted) await this.perform(duty, lease, term.signal);
+    if (!term.signal.aborted) await this.perform(worker, lease, term.signal);
     term.end();
     await keeping;
     await this.leases.release(lease).catch(this.options.onError);
   }
 
-  private async perform(duty: Duty, lease: GroupLease, signal: AbortSignal): Promise<void> {
+  private async perform(worker: SingletonWorker, lease: GroupLease, signal: AbortSignal): Promise<void> {
     this.options.onChange?.(true);
     try {
-      await duty.run(lease, signal);
+      await worker.run(lease, signal);
     } catch (error) {
       this.options.onError(error);
     } finally {

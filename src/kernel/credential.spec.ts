@@ -27,7 +27,7 @@ describe('minting a credential', () => {
     );
   });
 
-  it('is of one length for each kind, whatever the bytes', () => {
+  it('has one length per kind, for any bytes', () => {
     const zero = mintCredential('svc_live_', '00000000-0000-0000-0000-000000000000', new Uint8Array(32));
     const full = mintCredential(
       'svc_live_',
@@ -38,13 +38,13 @@ describe('minting a credential', () => {
     expect(zero).toMatch(/^svc_live_0{65}[0-9A-Za-z]{6}$/);
   });
 
-  it('wants all its random bytes', () => {
+  it('requires 32 random bytes', () => {
     expect(() => mintCredential('svc_live_', ID, new Uint8Array(31))).toThrow(RangeError);
   });
 });
 
 describe('parsing a credential', () => {
-  it('refuses every other digit in every place', () => {
+  it('rejects any other digit in any place', () => {
     for (let place = 0; place < secret.length; place++) {
       for (const digit of [...DIGITS, '_', '-', ' ', 'é']) {
         if (digit === secret[place]) continue;
@@ -54,7 +54,7 @@ describe('parsing a credential', () => {
     }
   });
 
-  it('refuses a digit left out, doubled, or changed places with the next', () => {
+  it('rejects an omitted, doubled or transposed digit', () => {
     fc.assert(
       fc.property(minted, fc.nat(200), (text, n) => {
         const at = n % (text.length - 1);
@@ -67,7 +67,7 @@ describe('parsing a credential', () => {
     );
   });
 
-  it('refuses anything else without throwing', () => {
+  it('rejects arbitrary text without throwing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         expect(parseCredential(text)).toBeUndefined();
@@ -75,7 +75,7 @@ describe('parsing a credential', () => {
     );
   });
 
-  it('refuses a right checksum over a number that is too large', () => {
+  it('rejects a number above 384 bits with a correct checksum', () => {
     const text = `svc_live_${'z'.repeat(65)}`;
     let rest = crc32(text);
     let checksum = '';
@@ -88,26 +88,26 @@ describe('parsing a credential', () => {
 });
 
 describe('comparing a credential', () => {
-  it('knows it by its hash alone', () => {
+  it('needs only the hash', () => {
     expect(hashCredential(secret)).toBe(sha256(secret));
     expect(isCredential(secret, hashCredential(secret))).toBe(true);
     expect(isCredential(`${secret}x`, hashCredential(secret))).toBe(false);
     expect(isCredential(secret, '')).toBe(false);
   });
 
-  it('shows people its end', () => {
+  it('ends with its last four characters', () => {
     expect(secret.endsWith(lastFour(secret))).toBe(true);
   });
 });
 
 describe('the checksum', () => {
-  it('is the CRC-32 that everybody means', () => {
+  it('is CRC-32/ISO-HDLC', () => {
     expect(crc32('123456789')).toBe(0xcbf43926);
   });
 });
 
 describe('hiding credentials', () => {
-  it('leaves the prefix of each, wherever it stands', () => {
+  it('keeps only the prefix of each, anywhere in the text', () => {
     fc.assert(
       fc.property(minted, minted, (first, second) => {
         const hidden = hideCredentials(`{"path":"/x/${first}","to":"${second}."}`);
@@ -116,12 +116,12 @@ describe('hiding credentials', () => {
     );
   });
 
-  it('finds a webhook secret in the spelling of Standard Webhooks', () => {
+  it('hides a webhook secret in Standard Webhooks form', () => {
     const spelt = `whsec_${Buffer.from(mintCredential('whsec_live_', ID, new Uint8Array(32))).toString('base64')}`;
     expect(hideCredentials(spelt)).toBe('whsec_***');
   });
 
-  it.each(['order-4711', 'svc_live_demo', ID, 'a'.repeat(128)])('leaves %s as it is', (text) => {
+  it.each(['order-4711', 'svc_live_demo', ID, 'a'.repeat(128)])('leaves %s unchanged', (text) => {
     expect(hideCredentials(text)).toBe(text);
   });
 });

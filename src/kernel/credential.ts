@@ -16,7 +16,7 @@ export type CredentialPrefix = (typeof CREDENTIAL_PREFIXES)[number];
 
 export interface ParsedCredential {
   readonly prefix: CredentialPrefix;
-  /** UUID of the record that the credential belongs to: where to look up its hash. */
+  /** UUID of the credential's record, which holds its hash. */
   readonly id: string;
 }
 
@@ -27,13 +27,13 @@ const BODY_DIGITS = 65;
 const BODY_LIMIT = 1n << 384n;
 const CHECKSUM_DIGITS = 6;
 const TAIL = BODY_DIGITS + CHECKSUM_DIGITS;
-/** As many digits as a number holds exactly. */
+/** Eight base-62 digits fit a safe integer. */
 const CHUNK = 8;
 const ONLY_DIGITS = /^[0-9A-Za-z]+$/;
 
 /**
- * `<prefix><base 62 of id and random bytes><base 62 of the CRC-32 of all before it>`. The id makes it found without
- * an index on secrets, the checksum refuses a typo without any look-up.
+ * Format: `<prefix><base 62 of id and random bytes><base 62 of the CRC-32 of all before it>`. The id finds the record
+ * without an index on secrets; the checksum rejects a typo without a lookup.
  * @param random 32 bytes
  */
 export function mintCredential(prefix: CredentialPrefix, id: string, random: Uint8Array): string {
@@ -43,7 +43,7 @@ export function mintCredential(prefix: CredentialPrefix, id: string, random: Uin
   return text + toBase62(BigInt(crc32(text)), CHECKSUM_DIGITS);
 }
 
-/** What the credential says of itself; undefined for anything that was never minted. Proves nothing: compare the hash. */
+/** Prefix and id of a well-formed credential, else undefined. Not a proof: compare the hash with `isCredential`. */
 export function parseCredential(secret: string): ParsedCredential | undefined {
   const prefix = CREDENTIAL_PREFIXES.find(
     (known) => secret.length === known.length + TAIL && secret.startsWith(known),
@@ -57,30 +57,30 @@ export function parseCredential(secret: string): ParsedCredential | undefined {
   return { prefix, id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') };
 }
 
-/** Also cut short or mistyped; `whsec_` alone begins a webhook secret in the spelling of Standard Webhooks. */
+/** Matches truncated and mistyped credentials too; `whsec_` alone is the Standard Webhooks form of a webhook secret. */
 const CREDENTIALS = new RegExp(
   `(${[...CREDENTIAL_PREFIXES, 'whsec_'].join('|')})[0-9A-Za-z+/=]{32}[0-9A-Za-z+/=_]*`,
   'g',
 );
 
-/** The text with the prefix alone of everything in it that is shaped like a credential. */
+/** Replaces everything shaped like a credential by its prefix and `***`. */
 export function hideCredentials(text: string): string {
   return text.replace(CREDENTIALS, '$1***');
 }
 
-/** SHA-256 of the whole secret, lower-case hex: what is stored of it. */
+/** SHA-256 of the whole secret, lower-case hex; only this hash is stored. */
 export function hashCredential(secret: string): string {
   return sha256(secret);
 }
 
-/** Whether the secret is the one whose hash was stored, in a time that does not tell how nearly. */
+/** Compares a secret with a stored hash in constant time. */
 export function isCredential(secret: string, hash: string): boolean {
   const given = Buffer.from(hashCredential(secret));
   const stored = Buffer.from(hash);
   return given.length === stored.length && timingSafeEqual(given, stored);
 }
 
-/** The end of a credential, by which people tell theirs apart; it is part of the checksum, not of the secret. */
+/** Last four characters, shown so that people can tell credentials apart; part of the checksum, not of the secret. */
 export function lastFour(secret: string): string {
   return secret.slice(-4);
 }

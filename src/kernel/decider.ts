@@ -10,8 +10,8 @@ export type Decision<E extends DomainEvent, R extends Rejection> =
   | { readonly accepted: false; readonly rejection: R };
 
 /**
- * Decides what follows from a command, and folds what has happened into a state. Pure: time and ids arrive on
- * the command. Laws: the same command twice writes nothing the second time (or is refused); `evolve` never mutates.
+ * `decide` turns a command into events or a rejection; `evolve` folds events into state. Pure: time and ids arrive on
+ * the command. Laws: repeating a command writes nothing (or is rejected); `evolve` never mutates.
  */
 export interface Decider<S, C, E extends DomainEvent, R extends Rejection> {
   readonly initialState: S;

@@ -1,31 +1,31 @@
 import type { DomainEvent, Recorded } from './recorded-event.js';
 import type { Instant, Milliseconds } from './time.js';
 
-/** The grace that a timer measures: why it may wait although it is due. */
+/** Lets heartbeats defer a due timer. */
 export interface KeptAlive {
   /**
-   * Key of the heartbeat in the liveness store, e.g. `lease:<lease_id>`, `computer:<computer_id>`. Without one
-   * only a start of the service prolongs the grace.
+   * Key of the heartbeat in the liveness store, e.g. `lease:<lease_id>`, `computer:<computer_id>`. If absent,
+   * only a start of the service extends the grace.
    */
   readonly by?: string;
-  /** How long one heartbeat lasts. A start of the service counts as a heartbeat of everything. */
+  /** Grace after one heartbeat. A start of the service counts as a heartbeat of every key. */
   readonly forMs: Milliseconds;
-  /** Heartbeats do not prolong the grace beyond this; a start of the service does. */
+  /** Latest end of the grace by heartbeats; a start of the service may extend it further. */
   readonly atMost?: Instant;
 }
 
-/** A promise to send a command at a time; armed and disarmed by events, kept as a read model. */
+/** Sends a command at a set time; armed and disarmed by events, stored as a read model. */
 export interface Timer {
   /** `<process>:<subject>`; arming it again replaces it. */
   readonly id: string;
   readonly process: string;
   readonly due_at: Instant;
-  /** What the command needs; plain JSON, never a secret. */
+  /** Parameters of the command; plain JSON, never a secret. */
   readonly payload: Readonly<Record<string, string | number>>;
   readonly kept_alive?: KeptAlive;
-  /** The event that armed it: the causation id of the command. */
+  /** Id of the arming event, which becomes the causation id of the command. */
   readonly armed_by: string;
-  /** Correlation id of that event, so that what follows is found by the request that began it. */
+  /** Correlation id of that event, so that later events are found by the original request. */
   readonly correlation_id: string;
 }
 
@@ -39,9 +39,9 @@ export type Reaction =
     }
   | { readonly kind: 'unschedule'; readonly subject: string };
 
-/** Reacts to events by arming and disarming timers. Pure; "now" is a timer that is due at once. */
+/** Reacts to events by arming and disarming timers. Pure; an immediate reaction is a timer due at once. */
 export interface Process<E extends DomainEvent = DomainEvent> {
-  /** kebab-case, the reason: `lease-expiry`. */
+  /** Kebab-case name of the reason, e.g. `lease-expiry`. */
   readonly name: string;
   readonly handles: readonly E['type'][];
   react(event: Recorded<E>): readonly Reaction[];

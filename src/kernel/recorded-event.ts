@@ -1,42 +1,42 @@
 import type { Instant } from './time.js';
 
-/** What a decider says has happened: past tense, plain data, never renamed once stored. */
+/** Domain event: past tense, plain data, never renamed once stored. */
 export interface DomainEvent {
   readonly type: string;
   readonly data: object;
 }
 
-/** Who caused something: the kind of credential or process, and its id. Never a secret. */
+/** Kind and id of the credential or process that caused an event. Never a secret. */
 export interface Actor {
   readonly kind: 'api_key' | 'partner' | 'device' | 'enrollment' | 'operator' | 'process';
   readonly id: string;
 }
 
-/** Where a command came from; travels into the metadata of every event it causes. */
+/** Origin of a command, copied into the metadata of every event it causes. */
 export interface Origin {
   readonly actor: Actor;
   readonly correlationId: string;
-  /** The HTTP request, when there was one. */
+  /** Id of the HTTP request, if any. */
   readonly requestId?: string;
-  /** The stored event that led to the command, when a process reacted to one. */
+  /** Id of the event to which a process reacted, if any. */
   readonly causationId?: string;
 }
 
 export interface EventMetadata extends Origin {
-  /** When it happened by our clock: the command's `at`. */
+  /** Time of the command by the service's clock. */
   readonly at: Instant;
   readonly schemaVersion: number;
 }
 
-/** Place of an event in the order of all events: 20 digits, compares as a plain string. */
+/** Position of an event in the log: 20 digits, comparable as a string. */
 export type Position = string;
 
 /** An event as the store keeps it. */
 export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
-  /** UUID; made once per command, the same over every retry of the append. */
+  /** UUID, generated once per command and kept over retries of the append. */
   readonly id: string;
   readonly stream: string;
-  /** Place in its stream, from 0. */
+  /** Position in its stream, from 0. */
   readonly revision: number;
   readonly position: Position;
   readonly type: E['type'];

@@ -1,4 +1,4 @@
-/** A moment as RFC 3339 UTC with milliseconds and `Z`. Fixed width, so that strings compare as times do. */
+/** A moment as RFC 3339 UTC with milliseconds and `Z`. Fixed width, so strings compare like times. */
 export type Instant = string;
 
 /** A length of time in milliseconds. */
@@ -16,7 +16,7 @@ export function plus(at: Instant, ms: Milliseconds): Instant {
   return instant(epochMs(at) + ms);
 }
 
-/** Milliseconds from `start` to `end`; never negative, also when the clock was set back in between. */
+/** Milliseconds from `start` to `end`; 0 if the clock was set back in between. */
 export function elapsed(start: Instant, end: Instant): Milliseconds {
   return Math.max(0, epochMs(end) - epochMs(start));
 }

@@ -1,34 +1,33 @@
 import type { Milliseconds } from '../kernel/time.js';
 
-/** Held by one instance at a time. */
+/** Leadership of a group, held by one instance at a time. */
 export interface GroupLease {
   readonly group: string;
   readonly holder: string;
   /**
-   * Grows whenever the holder changes, also when the leases were lost in between: what an earlier holder still writes
-   * can be told apart.
+   * Grows with every change of holder, also after a loss of the leases: fences late writes of an earlier holder.
    */
   readonly epoch: number;
 }
 
 /**
- * Who may run what only one instance may run (projections, timers, webhooks). Times are those of the store's clock,
- * so that clocks of instances may differ.
+ * Leases for singleton workers (projections, timers, webhooks). Times follow the store's clock, so clocks of
+ * instances may differ.
  */
 export abstract class GroupLeases {
   /**
-   * Takes the lease when it is free, run out, or already ours (then it is prolonged); undefined while another
-   * instance holds it. @throws UnavailableError
+   * Takes the lease if it is free or expired, extends it if it is ours; undefined while another instance holds it.
+   * @throws UnavailableError
    */
   abstract acquire(group: string, holder: string, forMs: Milliseconds): Promise<GroupLease | undefined>;
-  /** Gives it up, so that the next need not wait; does nothing when it is no longer ours. */
+  /** Releases the lease at once; does nothing if another instance holds it. */
   abstract release(lease: GroupLease): Promise<void>;
 }
 
 /** Work that one instance does at a time. */
-export interface Duty {
+export interface SingletonWorker {
   /**
-   * Works until `signal` aborts, then ends as soon as it may; ending earlier, or throwing, gives the lease up.
+   * Runs until `signal` aborts, then ends as soon as it can; ending earlier or throwing releases the lease.
    */
   run(lease: GroupLease, signal: AbortSignal): Promise<void>;
 }

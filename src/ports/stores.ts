@@ -2,7 +2,7 @@ import type { CheckpointStore } from './checkpoint-store.port.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 import type { ContentStore } from './content-store.port.js';
 import type { EventStore } from './event-store.port.js';
-import type { Duty, GroupLeases } from './group-leases.port.js';
+import type { SingletonWorker, GroupLeases } from './group-leases.port.js';
 import type { Locks } from './locks.port.js';
 import type { LivenessStore } from './liveness-store.port.js';
 import type { TimerStore } from './timer-store.port.js';
@@ -22,7 +22,7 @@ export interface Stores {
   /** Present when other instances may use these stores too; what one may do at a time is done under a lease. */
   readonly leases?: GroupLeases;
   /** Present when the read models follow by a subscription: keeps them, for the instance that holds the lease. */
-  readonly projector?: Duty;
+  readonly projector?: SingletonWorker;
   /** Present when others append too: tells of every event at once, before the read models show it. */
   onHeard?(listener: (events: readonly RecordedEvent[]) => void): void;
   close(): Promise<void>;

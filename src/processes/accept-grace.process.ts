@@ -5,7 +5,7 @@ import { schedule, unschedule, type Process, type Timer } from '../kernel/proces
 import type { Origin } from '../kernel/recorded-event.js';
 import { elapsed, type Instant } from '../kernel/time.js';
 
-/** An agent that accepted and does not hand off counts as gone when it is silent, or simply too slow. */
+/** Gives up on an agent that accepted a job but went silent, or takes too long, before the hand-off. */
 export const acceptGrace: Process<JobEvent> = {
   name: 'accept-grace',
   handles: [

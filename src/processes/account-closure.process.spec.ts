@@ -11,17 +11,17 @@ function reactionsTo(event: AccountEvent) {
 }
 
 describe('closing an account', () => {
-  it('ends what it has under way at once', () => {
+  it('is due at once', () => {
     expect(reactionsTo(closed)).toEqual([
       { kind: 'schedule', subject: 'a1', due: NOON, payload: { accountId: 'a1' } },
     ]);
   });
 
-  it('is over when all of it has ended', () => {
+  it('is disarmed when all jobs have ended', () => {
     expect(reactionsTo(settled)).toEqual([{ kind: 'unschedule', subject: 'a1' }]);
   });
 
-  it('becomes a command for that account', () => {
+  it('sends a command for that account', () => {
     const timer = {
       id: 'account-closure:a1',
       process: 'account-closure',

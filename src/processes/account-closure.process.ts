@@ -5,7 +5,7 @@ import { schedule, unschedule, type Process, type Timer } from '../kernel/proces
 import type { Origin } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
 
-/** A closed account's queued and leased jobs are cancelled: at once, and again after a crash. */
+/** Cancels the queued and leased jobs of a closed account at once; repeated after a crash. */
 export const accountClosure: Process<AccountEvent> = {
   name: 'account-closure',
   handles: ['AccountClosed', 'AccountSettled'],

@@ -5,7 +5,7 @@ import { schedule, unschedule, type Process, type Timer } from '../kernel/proces
 import type { Origin } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
 
-/** What is certain to be unprinted is tried again by itself. */
+/** Retries jobs that certainly did not print. */
 export const autoRetry: Process<JobEvent> = {
   name: 'auto-retry',
   handles: ['RetryScheduled', 'JobRequeued', 'JobExpired', 'JobCompleted', 'ManualReviewOpened'],

@@ -5,7 +5,7 @@ import { schedule, unschedule, type Process, type Timer } from '../kernel/proces
 import type { Origin } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
 
-/** Content goes some time after its job can no longer be printed. */
+/** Deletes content at the end of its retention, once the job can no longer be printed. */
 export const contentPurge: Process<JobEvent> = {
   name: 'content-purge',
   handles: ['JobCompleted', 'JobCancelled', 'JobExpired', 'JobFailed', 'JobRequeued', 'ContentPurged'],

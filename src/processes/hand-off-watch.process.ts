@@ -5,7 +5,7 @@ import { schedule, unschedule, type Process, type Timer } from '../kernel/proces
 import type { Origin } from '../kernel/recorded-event.js';
 import { elapsed, type Instant } from '../kernel/time.js';
 
-/** After the hand-off somebody must say that the spooler has the document; heartbeats do not count. */
+/** Times out a hand-off without a report that the spooler has the document; heartbeats do not extend it. */
 export const handOffWatch: Process<JobEvent> = {
   name: 'hand-off-watch',
   handles: ['HandoffStarted', 'JobSpooled', 'JobCompleted', 'JobFailed', 'ManualReviewOpened'],

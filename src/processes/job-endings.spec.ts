@@ -17,21 +17,21 @@ const after = (process: Process<JobEvent>, event: JobEvent) =>
 describe('the automatic retry', () => {
   const payload = { jobId: JOB_ID, fence: 1 };
 
-  it('is armed when it is scheduled', () => {
+  it('is armed when scheduled', () => {
     expect(after(autoRetry, retryScheduled)).toEqual([schedule(JOB_ID, seconds(15), payload)]);
   });
 
-  it('waits for a whole silence after a start when it rests on the silence of an older session', () => {
+  it('gets a full timeout after a start if it follows the silence of an older session', () => {
     const rests = { ...retryScheduled, data: { ...retryScheduled.data, silenceMs: 40_000 } } as JobEvent;
     expect(after(autoRetry, rests)).toEqual([schedule(JOB_ID, seconds(15), payload, { forMs: 40_000 })]);
   });
 
-  it('is dropped when a person was faster or the job expired', () => {
+  it('is disarmed by a manual retry or by expiry', () => {
     expect(after(autoRetry, the.requeued(1, 'manual'))).toEqual([unschedule(JOB_ID)]);
     expect(after(autoRetry, the.expired())).toEqual([unschedule(JOB_ID)]);
   });
 
-  it('queues the job when it is due', () => {
+  it('requeues the job when due', () => {
     const timer = { payload } as unknown as Timer;
     expect(autoRetryCommand(timer, seconds(15), by)).toEqual(new RequeueForRetry(JOB_ID, 1, seconds(15), by));
   });
@@ -47,11 +47,11 @@ describe('the expiry', () => {
     expect(after(jobExpiry, failure)).toEqual(armed(seconds(DAY)));
   });
 
-  it('moves with the review window', () => {
+  it('moves to the end of the review window', () => {
     expect(after(jobExpiry, the.parked())).toEqual(armed(seconds(3 * DAY)));
   });
 
-  it('is dropped at the hand-off and at rest', () => {
+  it('is disarmed at the hand-off and when the job ends', () => {
     const ends = [
       the.handedOff(),
       the.completed(),
@@ -63,13 +63,13 @@ describe('the expiry', () => {
     for (const event of ends) expect(after(jobExpiry, event)).toEqual([unschedule(JOB_ID)]);
   });
 
-  it('ends the job when it is due', () => {
+  it('expires the job when due', () => {
     const timer = { payload } as unknown as Timer;
     expect(jobExpiryCommand(timer, seconds(DAY), by)).toEqual(new ExpireJob(JOB_ID, seconds(DAY), by));
   });
 });
 
-describe('the purge of the content', () => {
+describe('purging content', () => {
   const payload = { jobId: JOB_ID };
   const armed = (due: string) => [schedule(JOB_ID, due, payload)];
 
@@ -80,7 +80,7 @@ describe('the purge of the content', () => {
     expect(after(contentPurge, the.expired())).toEqual(armed(seconds(2 * DAY)));
   });
 
-  it('waits for the expiry while a person may still retry', () => {
+  it('waits for the expiry while a manual retry is possible', () => {
     expect(after(contentPurge, the.exhausted())).toEqual(armed(seconds(2 * DAY)));
   });
 
@@ -88,12 +88,12 @@ describe('the purge of the content', () => {
     expect(after(contentPurge, failure)).toEqual([]);
   });
 
-  it('is dropped when the job can be printed again, and when it is done', () => {
+  it('is disarmed by a requeue and by the purge', () => {
     expect(after(contentPurge, the.requeued(4, 'manual'))).toEqual([unschedule(JOB_ID)]);
     expect(after(contentPurge, the.purged)).toEqual([unschedule(JOB_ID)]);
   });
 
-  it('purges when it is due', () => {
+  it('deletes the content when due', () => {
     const timer = { payload } as unknown as Timer;
     expect(contentPurgeCommand(timer, seconds(DAY), by)).toEqual(new PurgeContent(JOB_ID, seconds(DAY), by));
   });

@@ -5,7 +5,7 @@ import { schedule, unschedule, type Process, type Timer } from '../kernel/proces
 import type { Origin } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
 
-/** A job expires wherever it waits, but not while the spooler may be printing it, nor when it has come to rest. */
+/** Expires waiting jobs, but neither jobs that may be printing nor ended ones. */
 export const jobExpiry: Process<JobEvent> = {
   name: 'job-expiry',
   handles: [

@@ -17,7 +17,7 @@ const after = (process: Process<JobEvent>, event: JobEvent) =>
   reactionsTo(process, recordedAt(seconds(0), the.JOB_STREAM, 3, event));
 
 describe('waiting for the hand-off', () => {
-  it('takes the agent for alive while it renews the lease, but not for ever', () => {
+  it('is extended by lease renewals, up to a limit', () => {
     const keptAlive = { by: `lease:${leaseId}`, forMs: 120_000, atMost: seconds(1800) };
     expect(after(acceptGrace, the.accepted())).toEqual([schedule(JOB_ID, seconds(120), payload, keptAlive)]);
   });
@@ -28,27 +28,27 @@ describe('waiting for the hand-off', () => {
     }
   });
 
-  it('gives the agent up when it is due', () => {
+  it('gives up on the agent when due', () => {
     expect(acceptGraceCommand(timer, seconds(120), by)).toEqual(
       new AgentGone(JOB_ID, leaseId, seconds(120), by),
     );
   });
 });
 
-describe('waiting for the spooler to have it', () => {
-  it('starts with the hand-off; no heartbeat prolongs it', () => {
+describe('waiting for the spooler to accept the document', () => {
+  it('starts with the hand-off and is not extended by heartbeats', () => {
     expect(after(handOffWatch, the.handedOff())).toEqual([
       schedule(JOB_ID, seconds(600), payload, { forMs: 600_000 }),
     ]);
   });
 
-  it('ends with any word about it', () => {
+  it('ends with any report', () => {
     for (const event of [the.spooled(), the.failedForGood(), the.parked()]) {
       expect(after(handOffWatch, event)).toEqual([unschedule(JOB_ID)]);
     }
   });
 
-  it('says that nothing was heard when it is due', () => {
+  it('reports the silence when due', () => {
     expect(handOffWatchCommand(timer, seconds(600), by)).toEqual(
       new HandoffSilence(JOB_ID, leaseId, seconds(600), by),
     );
@@ -68,7 +68,7 @@ describe('waiting for the spooler to finish', () => {
     }
   });
 
-  it('says that nothing was heard when it is due', () => {
+  it('reports the silence when due', () => {
     expect(spoolWatchCommand(timer, seconds(1800), by)).toEqual(
       new SpoolSilence(JOB_ID, leaseId, seconds(1800), by),
     );

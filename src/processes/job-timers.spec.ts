@@ -20,7 +20,7 @@ function timersAfter(events: readonly JobEvent[]): string[] {
   return [...armed.keys()].map((id) => id.slice(0, id.indexOf(':'))).sort();
 }
 
-/** The timers that a job must have, by where it stands. */
+/** Expected timers for each state of a job. */
 function timersOf(job: Job): string[] {
   switch (job.status) {
     case 'absent':
@@ -47,7 +47,7 @@ describe('the timers of a job', () => {
   it.each<[string, JobEvent[], string[]]>([
     ['queued', the.waiting, ['job-expiry']],
     ['leased', the.withAgent, ['job-expiry', 'lease-expiry']],
-    ['queued after a lapse', [...the.withAgent, the.lapsed()], ['job-expiry']],
+    ['queued after a lapsed lease', [...the.withAgent, the.lapsed()], ['job-expiry']],
     ['queued after a release', [...the.withAgent, the.released()], ['job-expiry']],
     ['accepted', the.taken, ['accept-grace', 'job-expiry']],
     ['handed off', the.handing, ['hand-off-watch']],
@@ -55,23 +55,23 @@ describe('the timers of a job', () => {
     ['completed', the.done, ['content-purge']],
     ['parked from the spooler', the.inReview, ['job-expiry']],
     ['parked after silence', the.unconfirmed, ['job-expiry']],
-    ['failed with a retry to come', the.failedOnce, ['auto-retry', 'job-expiry']],
+    ['failed with a scheduled retry', the.failedOnce, ['auto-retry', 'job-expiry']],
     ['failed while leased', [...the.withAgent, ...the.failedTemporarily()], ['auto-retry', 'job-expiry']],
     ['failed after the hand-off', [...the.handing, ...the.failedTemporarily()], ['auto-retry', 'job-expiry']],
     ['failed for good', [...the.printing, the.failedForGood()], ['content-purge']],
     ['failed too often', [...the.taken, the.exhausted()], ['content-purge']],
     ['queued again', [...the.failedOnce, the.requeued()], ['job-expiry']],
-    ['queued by hand', [...the.taken, the.exhausted(), the.requeued(4, 'manual')], ['job-expiry']],
+    ['queued manually', [...the.taken, the.exhausted(), the.requeued(4, 'manual')], ['job-expiry']],
     ['cancelled', [...the.withAgent, the.invalidated('cancelled'), the.cancelled()], ['content-purge']],
     ['expired', [...the.taken, the.invalidated('expired'), the.expired()], ['content-purge']],
     ['expired before its retry', [...the.failedOnce, the.expired()], ['content-purge']],
     ['expired in review', [...the.inReview, the.expired()], ['content-purge']],
     ['purged', [...the.done, the.purged], []],
-  ])('are the right ones when it is %s', (_, events, expected) => {
+  ])('are correct when it is %s', (_, events, expected) => {
     expect(timersAfter(events)).toEqual(expected);
   });
 
-  it('are the right ones wherever a job can get', () => {
+  it('are correct in every reachable state', () => {
     fc.assert(
       fc.property(walks, (walk) => {
         const { job, events } = walk();

@@ -13,12 +13,12 @@ const after = (event: JobEvent) => reactionsTo(leaseExpiry, recordedAt(seconds(0
 describe('watching a lease', () => {
   const payload = { jobId: JOB_ID, leaseId };
 
-  it('starts with the lease and goes on while it is renewed', () => {
+  it('starts with the lease and is extended by renewals', () => {
     const renewed = { by: `lease:${leaseId}`, forMs: 60_000 };
     expect(after(the.leased())).toEqual([schedule(JOB_ID, seconds(60), payload, renewed)]);
   });
 
-  it('ends with the lease, or when the agent accepts', () => {
+  it('ends with the lease or on acceptance', () => {
     const ends = [
       the.accepted(),
       the.lapsed(),
@@ -29,7 +29,7 @@ describe('watching a lease', () => {
     for (const event of ends) expect(after(event)).toEqual([unschedule(JOB_ID)]);
   });
 
-  it('ends the lease when it is due', () => {
+  it('expires the lease when due', () => {
     const { by } = the.cancel();
     const timer = { payload } as unknown as Timer;
     expect(leaseExpiryCommand(timer, seconds(60), by)).toEqual(

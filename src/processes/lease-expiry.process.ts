@@ -5,7 +5,7 @@ import { schedule, unschedule, type Process, type Timer } from '../kernel/proces
 import type { Origin } from '../kernel/recorded-event.js';
 import { elapsed, type Instant } from '../kernel/time.js';
 
-/** A lease that is not renewed before the agent accepts goes back to the queue. */
+/** Requeues a job whose lease is neither renewed nor accepted in time. */
 export const leaseExpiry: Process<JobEvent> = {
   name: 'lease-expiry',
   handles: [

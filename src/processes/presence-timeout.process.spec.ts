@@ -11,7 +11,7 @@ const armed = (...events: ComputerEvent[]) =>
   armedAfter([process], recorded(pc.COMPUTER_STREAM, ...events)).get(`presence-timeout:${pc.COMPUTER_ID}`);
 
 describe('watching the presence of a computer', () => {
-  it('gives it the timeout from when it came online, and from every sign of life', () => {
+  it('starts when it comes online and is extended by every heartbeat', () => {
     expect(armed(pc.cameOnline)).toEqual({
       kind: 'schedule',
       subject: pc.COMPUTER_ID,
@@ -28,11 +28,11 @@ describe('watching the presence of a computer', () => {
     },
   );
 
-  it('starts again when the computer comes back', () => {
+  it('restarts when the computer comes back', () => {
     expect(armed(pc.cameOnline, pc.wentOffline, pc.cameOnline)?.due).toBe(plus(NOON, 92_000));
   });
 
-  it('marks the silent computer offline', () => {
+  it('marks the computer offline when due', () => {
     const timer = {
       id: `presence-timeout:${pc.COMPUTER_ID}`,
       process: 'presence-timeout',

@@ -5,7 +5,7 @@ import { schedule, unschedule, type Process, type Timer } from '../kernel/proces
 import type { Origin } from '../kernel/recorded-event.js';
 import { plus, type Instant, type Milliseconds } from '../kernel/time.js';
 
-/** An online computer whose agent makes no call for the timeout is offline. */
+/** Marks a computer offline if its agent makes no call within the timeout. */
 export function makePresenceTimeout(timeoutMs: Milliseconds): Process<ComputerEvent> {
   return {
     name: 'presence-timeout',

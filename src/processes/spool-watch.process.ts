@@ -5,7 +5,7 @@ import { schedule, unschedule, type Process, type Timer } from '../kernel/proces
 import type { Origin } from '../kernel/recorded-event.js';
 import { elapsed, type Instant } from '../kernel/time.js';
 
-/** The spooler has the document and must come to an end with it. */
+/** Times out a spooled document without a final report. */
 export const spoolWatch: Process<JobEvent> = {
   name: 'spool-watch',
   handles: ['JobSpooled', 'JobCompleted', 'JobFailed', 'ManualReviewOpened'],

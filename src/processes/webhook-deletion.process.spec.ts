@@ -9,8 +9,8 @@ const armed = (...events: EndpointEvent[]) =>
     `webhook-deletion:${the.WEBHOOK_ID}`,
   );
 
-describe('cancelling what was on its way to a deleted webhook', () => {
-  it('is due at once, and until it is done', () => {
+describe('cancelling the pending deliveries of a deleted webhook', () => {
+  it('is due at once and stays armed until done', () => {
     expect(armed(the.created())).toBeUndefined();
     expect(armed(the.created(), the.deleted)).toMatchObject({
       due: the.later(1000),

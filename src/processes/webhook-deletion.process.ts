@@ -5,7 +5,7 @@ import { schedule, unschedule, type Process, type Timer } from '../kernel/proces
 import type { Origin } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
 
-/** What was on its way to a deleted webhook is cancelled: at once, and again after a crash. */
+/** Cancels the pending deliveries of a deleted webhook at once; repeated after a crash. */
 export const webhookDeletion: Process<EndpointEvent> = {
   name: 'webhook-deletion',
   handles: ['WebhookDeleted', 'WebhookSettled'],

@@ -11,20 +11,20 @@ const armed = (...events: DeliveryEvent[]) =>
   );
 
 describe('waiting for a retry', () => {
-  it('is due when the failure said', () => {
+  it('is due at the time given by the failure', () => {
     expect(armed(...waiting)).toMatchObject({
       due: the.later(30_000),
       payload: { deliveryId: the.DELIVERY_ID, attempt: 1 },
     });
   });
 
-  it('is over once the delivery is due, leaves by hand, or is cancelled', () => {
+  it('ends when the delivery becomes due, is retried manually or is cancelled', () => {
     for (const next of [the.becameDue, the.started(2, 'manual'), the.deliveryCancelled]) {
       expect(armed(...waiting, next)).toBeUndefined();
     }
   });
 
-  it('does not happen for what is dead, or leaves again at once', () => {
+  it('is not armed for a dead delivery or one that is sent again at once', () => {
     expect(armed(the.deliveryCreated, the.started(), the.failed(1))).toBeUndefined();
     expect(armed(the.deliveryCreated, the.started(), the.interrupted())).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import { schedule, unschedule, type Process, type Timer } from '../kernel/proces
 import type { Origin } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
 
-/** Makes a delivery ready when the time of its retry has come; sending is the dispatcher's business. */
+/** Marks a delivery as due at its retry time; the dispatcher sends it. */
 export const webhookRetry: Process<DeliveryEvent> = {
   name: 'webhook-retry',
   handles: ['DeliveryAttemptFailed', 'DeliveryBecameDue', 'DeliveryAttemptStarted', 'DeliveryCancelled'],

@@ -1,10 +1,10 @@
-import { checkup } from '../../src/app/doctor/checkup.js';
+import { runHealthChecks } from '../../src/app/doctor/run-health-checks.js';
 import { report } from '../../src/app/doctor/report.js';
 
 /** What `rps doctor` prints and ends with, in an environment of its own. */
 export async function diagnosis(env: Record<string, string>) {
   let text = '';
-  const code = await report(checkup(env), (line) => void (text += line));
+  const code = await report(runHealthChecks(env), (line) => void (text += line));
   const lines = text
     .trimEnd()
     .split('\n')

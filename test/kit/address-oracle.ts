@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import type { AddressRule } from '../../src/adapters/http/target/address-rule.js';
 import { Random } from './random.js';
 
-/** The IANA special-purpose registries once more, kept by Node's own matcher, and 168.63.129.16 of Azure. */
+/** The IANA special-purpose registries, checked by Node's own matcher, and 168.63.129.16 of Azure. */
 const REGISTRY_IPV4 =
   `0.0.0.0/8 0.0.0.0/32 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
   192.0.0.0/29 192.0.0.8/32 192.0.0.9/32 192.0.0.10/32 192.0.0.170/32 192.0.0.171/32 192.0.2.0/24 192.31.196.0/24
@@ -15,7 +15,7 @@ const REGISTRY_IPV6 =
   2001:30::/28 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20 5f00::/16 fc00::/7 fe80::/10 fec0::/10
   ff00::/8`.split(/\s+/);
 
-/** One for each family: Node also looks for IPv4 among mapped IPv6. */
+/** One per family, because Node also matches IPv4 rules against mapped IPv6. */
 const special = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const cidr of [...REGISTRY_IPV4, ...REGISTRY_IPV6]) {
   const [network = '', prefix = ''] = cidr.split('/');
@@ -25,14 +25,14 @@ for (const cidr of [...REGISTRY_IPV4, ...REGISTRY_IPV6]) {
 const given = new BlockList();
 given.addSubnet('2000::', 3, 'ipv6');
 
-/** Judges by Node's block lists and by the ranges that ipaddr.js knows: shares no table with the rule. */
+/** Uses Node's block lists and ipaddr.js, so it shares no table with the rule. */
 function isPublicByOracle(address: string): boolean {
   const family = isIPv4(address) ? 'ipv4' : 'ipv6';
   if (special[family].check(address, family) || ipaddr.parse(address).range() !== 'unicast') return false;
   return family === 'ipv4' || given.check(address, 'ipv6');
 }
 
-/** Random addresses about which rule and oracle disagree, and how many the rule refused. */
+/** Random addresses for which rule and oracle differ, and the number that the rule refused. */
 export function compareWithOracle(rule: AddressRule, seed: number, count: number) {
   const disagreements: string[] = [];
   let refused = 0;

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 
 const PROGRAM = resolve('dist/agent/main.js');
 
-/** The built reference Agent as a program of its own, with its folders; started and ended as often as a test wants. */
+/** The built reference Agent as a child process with its own folders; can be restarted. */
 export class AgentProcess {
   private child: ChildProcess | undefined;
   private ended: Promise<{ code: number | null; signal: string | null }> | undefined;
@@ -23,7 +23,7 @@ export class AgentProcess {
     return new AgentProcess(root, ['--url', url, '--token', token, '--inventory-seconds', '0.2', ...args]);
   }
 
-  /** As a cloned machine: a copy of the state folder as it is, and a printer of its own. */
+  /** Clones the machine: copies the state folder, but uses a separate virtual printer. */
   async clone(): Promise<AgentProcess> {
     const root = await mkdtemp(join(tmpdir(), 'agent-clone-'));
     await cp(this.stateFolder, join(root, 'state'), { recursive: true });
@@ -38,7 +38,7 @@ export class AgentProcess {
     this.startOn('pipe', ...more);
   }
 
-  /** With its log on a descriptor that the test does not read. */
+  /** Starts with the log on a descriptor not read by the test. */
   startOn(stdout: number | 'pipe', ...more: string[]): void {
     const folders = ['--state', this.stateFolder, '--virtual', join(this.root, 'printed')];
     const child = spawn(process.execPath, [PROGRAM, ...folders, ...this.args, ...more], {
@@ -51,7 +51,7 @@ export class AgentProcess {
     this.child = child;
   }
 
-  /** How it ended, once it has. */
+  /** Resolves to exit code and signal once it has ended. */
   async end(): Promise<{ code: number | null; signal: string | null }> {
     if (!this.ended) throw new Error('never started');
     return this.ended;
@@ -62,7 +62,7 @@ export class AgentProcess {
     return this.end();
   }
 
-  /** File names and contents of what the virtual printer wrote. */
+  /** Names and contents of the files written by the virtual printer. */
   async printed(): Promise<Map<string, Buffer>> {
     const folder = join(this.root, 'printed');
     const names = (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith('.'));

@@ -8,7 +8,7 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** An authority of its own and what it signs, made with OpenSSL. */
+/** Test certificate authority, using OpenSSL. */
 export class CertificateAuthority {
   private readonly folder = mkdtempSync(join(tmpdir(), 'svc-ca-'));
 
@@ -22,12 +22,12 @@ export class CertificateAuthority {
     );
   }
 
-  /** PEM of the authority. */
+  /** Authority certificate in PEM. */
   get ca(): string {
     return this.read('ca.pem');
   }
 
-  /** For this name; `expired`: yesterday. */
+  /** Issues a certificate for this name; `expired`: since yesterday. */
   issue(name: string, { expired = false } = {}): Certificate {
     this.openssl(`req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=${name}`, {
       keyout: 'leaf.key',
@@ -41,7 +41,7 @@ export class CertificateAuthority {
     return { key: this.read('leaf.key'), cert: this.read('leaf.pem') };
   }
 
-  /** Signed by nobody else. */
+  /** Issues a self-signed certificate. */
   selfSigned(name: string): Certificate {
     const subject = `-subj /CN=${name} -addext subjectAltName=DNS:${name}`;
     this.openssl(`req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 ${subject}`, {

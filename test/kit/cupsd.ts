@@ -10,13 +10,13 @@ import { within } from './polling.js';
 const SYSTEM_BIN = '/usr/lib/cups';
 const run = promisify(execFile);
 
-/** Why there is no cupsd to test with; undefined if there is one. */
+/** Reason why no cupsd is available; undefined if it is installed. */
 export function cupsdMissing(): string | undefined {
   const missing = ['/usr/sbin/cupsd', '/usr/sbin/lpadmin', SYSTEM_BIN].find((path) => !existsSync(path));
   return missing && `${missing} is not installed (Debian packages cups and cups-client)`;
 }
 
-/** One run of the backend: what a printer would have put on paper. */
+/** One document printed by the backend. */
 export interface Printed {
   documentName: string;
   copies: number;
@@ -24,8 +24,8 @@ export interface Printed {
 }
 
 /**
- * A real, private CUPS scheduler in its own folder, with raw queues that end in a backend script which keeps what it is
- * given. `hold` makes the backend wait in the middle of a job, `exitWith` decides how it ends.
+ * A real, private CUPS scheduler in its own folder, with raw queues on a backend script that saves its input. `hold`
+ * pauses the backend in the middle of a job; `exitWith` sets its exit code.
  */
 export class Cupsd {
   private process: ChildProcess | undefined;
@@ -81,7 +81,7 @@ export class Cupsd {
     );
   }
 
-  /** A CUPS command against this server. */
+  /** Runs a CUPS command against this server. */
   async client(command: string, ...args: string[]): Promise<string> {
     const env = { ...process.env, CUPS_SERVER: this.address, LC_ALL: 'C' };
     const { stdout } = await run(command, args, { env, timeout: 10_000 });
@@ -100,13 +100,13 @@ export class Cupsd {
     return writeFile(join(this.root, 'out', 'exit'), String(code));
   }
 
-  /** How often the backend began each document. */
+  /** Names of all documents started by the backend, repeats included. */
   async begun(): Promise<string[]> {
     const log = await readFile(join(this.root, 'out', 'begun'), 'utf8').catch(() => '');
     return log.split('\n').slice(0, -1);
   }
 
-  /** What came out to the end, in no particular order. */
+  /** Completely printed documents, in no particular order. */
   async printed(): Promise<Printed[]> {
     const out = join(this.root, 'out');
     const names = (await readdir(out)).filter((name) => name.endsWith('.printed'));
@@ -147,7 +147,7 @@ export class Cupsd {
   }
 }
 
-/** cupsd refuses to run filters as root; without root it runs them as whoever started it. */
+/** cupsd does not run filters as root; without root it runs them as the current user. */
 function filesConfig(root: string): string {
   const user = process.getuid?.() === 0 ? ['User lp', 'Group lp'] : [];
   return [
@@ -199,7 +199,7 @@ function serverConfig(root: string, address: string): string {
   ].join('\n');
 }
 
-/** Called by cupsd as: job user title copies options [file]. */
+/** cupsd passes the arguments: job user title copies options [file]. */
 function backendScript(out: string): string {
   return `#!/bin/sh
 if [ $# -eq 0 ]; then echo 'direct sim "Unknown" "sim"'; exit 0; fi
@@ -223,7 +223,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** What cupsd and its backend do comes without notice, and while cupsd starts it answers nothing. */
+/** Polls for effects of cupsd and its backend, which send no notification. */
 export function eventually(condition: () => Promise<boolean>): Promise<void> {
   return within(10_000, () => condition().catch(() => false));
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const PAGE_BYTES = 4_096;
 
-/** Flips one bit in the last place where the file holds these bytes. @throws when it does not hold them */
+/** Flips one bit in the last occurrence of these bytes. @throws Error if the file does not contain them */
 export function flipIn(file: string, bytes: string | Uint8Array, bit = 0): void {
   const content = readFileSync(file);
   const at = content.lastIndexOf(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
@@ -16,7 +16,7 @@ export function flipBit(content: Uint8Array, n: number): void {
   content[n >> 3]! ^= 1 << (n & 7);
 }
 
-/** Overwrites the whole page of a database file in which these bytes last stand. */
+/** Overwrites the database page with the last occurrence of these bytes. */
 export function overwritePageOf(file: string, bytes: string): void {
   const content = readFileSync(file);
   const at = content.lastIndexOf(Buffer.from(bytes));

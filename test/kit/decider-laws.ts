@@ -10,7 +10,7 @@ export interface Step<S, C, E> {
   readonly after: S;
 }
 
-/** Freezes deeply, so that whoever mutates throws. */
+/** Freezes deeply, so that mutations throw. */
 export function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
@@ -18,7 +18,7 @@ export function frozen<T>(value: T): T {
   return value;
 }
 
-/** Lives through the commands; refused ones leave no step. States and events are frozen on the way. */
+/** Applies the commands; rejected ones leave no step. States and events are frozen. */
 export function live<S, C, E extends DomainEvent, R extends Rejection>(
   decider: Decider<S, C, E, R>,
   commands: readonly C[],
@@ -35,14 +35,14 @@ export function live<S, C, E extends DomainEvent, R extends Rejection>(
   return steps;
 }
 
-/** The laws of every decider (architecture: the write side). */
+/** Laws of every decider (docs/architecture.md). */
 export function keepsTheLaws<S, C, E extends DomainEvent, R extends Rejection>(
   decider: Decider<S, C, E, R>,
   commands: fc.Arbitrary<C>,
 ): void {
   const lives = fc.array(commands, { maxLength: 40 }).map((sequence) => live(decider, sequence));
 
-  it('writes nothing for the same command twice, and never mutates', () => {
+  it('writes nothing for a repeated command and never mutates', () => {
     fc.assert(
       fc.property(lives, (steps) => {
         for (const { command, after } of steps) {
@@ -53,7 +53,7 @@ export function keepsTheLaws<S, C, E extends DomainEvent, R extends Rejection>(
     );
   });
 
-  it('is the same after its events were stored and read', () => {
+  it('survives encoding and decoding of its events', () => {
     fc.assert(
       fc.property(lives, (steps) => {
         const stored = JSON.stringify(steps.flatMap(({ events }) => events));

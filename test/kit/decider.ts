@@ -2,14 +2,14 @@ import { fold, type Decider, type Rejection } from '../../src/kernel/decider.js'
 import type { DomainEvent } from '../../src/kernel/recorded-event.js';
 
 interface Outcome<E> {
-  /** The command is accepted and exactly these events follow; none at all means "nothing new". */
+  /** Expects acceptance with exactly these events; none means that nothing changes. */
   then(...events: E[]): void;
   thenNothing(): void;
-  /** The command is refused with this code, and with these details if given. */
+  /** Expects a rejection with this code, and with these details if given. */
   thenRejected(code: string, details?: object): void;
 }
 
-/** given(events).when(command).then(events): how every decider's story is told. */
+/** given(events).when(command).then(events), for specs of deciders. */
 export function storyOf<S, C, E extends DomainEvent, R extends Rejection>(decider: Decider<S, C, E, R>) {
   return {
     given: (...past: E[]) => ({
@@ -26,7 +26,7 @@ export function storyOf<S, C, E extends DomainEvent, R extends Rejection>(decide
             expect(decision).toMatchObject({ accepted: false, rejection: { code, ...details } }),
         };
       },
-      /** The state after the past, for derived fields. */
+      /** State after the given events, for derived fields. */
       state: () => fold(decider, past),
     }),
   };

@@ -21,7 +21,7 @@ export interface FakeJob {
   fence: number;
   leaseId: string | undefined;
   phase: 'queued' | 'leased' | 'accepted' | 'handing_off' | 'handed_off' | 'over';
-  /** Permits asked for, repetitions included. */
+  /** Number of permit requests, including repeats. */
   permits: number;
   reports: FakeReport[];
 }
@@ -33,7 +33,7 @@ export interface NewJob {
   copies?: number;
 }
 
-/** What a refusal looks like; the HTTP side turns it into an error body. */
+/** A refusal, converted to an error body by the HTTP server. */
 export class FakeRefusal extends Error {
   constructor(
     readonly status: number,
@@ -45,7 +45,7 @@ export class FakeRefusal extends Error {
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The service's side of a job, as far as an agent can tell: leases, fences, permits, reports. */
+/** Simulates the service's view of jobs for an agent: leases, fences, permits, reports. */
 export class FakeJobs {
   readonly all: FakeJob[] = [];
   private readonly heard = new Set<string>();
@@ -67,7 +67,7 @@ export class FakeJobs {
     return job;
   }
 
-  /** As the service does after a cancellation or a lapse: what the agent does next is refused. */
+  /** Ends the lease as after a cancellation or a lapse: the agent's next call is refused. */
   takeLeaseAway(job: FakeJob): void {
     job.leaseId = undefined;
     job.phase = 'over';
@@ -122,7 +122,7 @@ export class FakeJobs {
     return { job_id, fence, verdict: job.phase === 'handing_off' ? 'report' : 'continue' };
   }
 
-  /** A new session: what its journal does not name is void. */
+  /** Starts a new session: leases not named in its journal become void. */
   keepOnly(leaseIds: string[]): void {
     for (const job of this.all) {
       if (job.phase !== 'leased' || leaseIds.includes(job.leaseId ?? '')) continue;

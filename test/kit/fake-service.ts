@@ -16,10 +16,10 @@ export type FakeCall =
   | 'events'
   | 'release';
 
-/** What happens to the next answer of a call instead of the usual. */
+/** Fault applied to the next answer of a call. */
 type Fault =
-  | { kind: 'lost' } // Carried out, but the reply never arrives.
-  | { kind: 'held'; until: Promise<unknown> } // Carried out, but the reply arrives later.
+  | { kind: 'lost' } // Executed, but the answer is lost.
+  | { kind: 'held'; until: Promise<unknown> } // Executed, but the answer is delayed.
   | { kind: 'refused'; status: number; code: string; retryAfter?: number }
   | { kind: 'altered'; body: Buffer };
 
@@ -29,7 +29,7 @@ const CREDENTIAL = 'svc_device_live_fake';
 const COMPUTER_ID = randomUUID();
 const OF_A_SESSION: readonly FakeCall[] = ['heartbeat', 'leases', 'accept', 'handoff', 'events', 'release'];
 
-/** A small real HTTP server that speaks the agent protocol, with replies that can be lost, refused or altered. */
+/** HTTP server for the agent protocol, whose answers can be lost, refused or altered. */
 export class FakeService {
   readonly jobs = new FakeJobs();
   readonly calls: { call: FakeCall; body: Body }[] = [];
@@ -39,7 +39,7 @@ export class FakeService {
   lost: { lease_id: string; reason: string }[] = [];
   private readonly faults: { call: FakeCall; fault: Fault }[] = [];
   private readonly changes = new EventEmitter().setMaxListeners(0);
-  /** Moves on with each session, grant and permit. */
+  /** Increases with each session, lease and permit. */
   private head = 0;
   private session = '';
   private readonly replaced = new Set<string>();
@@ -71,7 +71,7 @@ export class FakeService {
     return this.calls.filter((made) => made.call === call).length;
   }
 
-  /** Wakes the long polls, for jobs that were added. */
+  /** Wakes the long polls after adding jobs. */
   changed(): void {
     this.changes.emit('change');
   }
@@ -85,18 +85,18 @@ export class FakeService {
     this.session = randomUUID();
   }
 
-  /** As a service whose store went back to a time before every session. */
+  /** Simulates a store rolled back to before every session. */
   forgetSessions(): void {
     this.replaced.clear();
     this.session = '';
     this.changed();
   }
 
-  /** Once `condition` holds; looked at after every call. */
+  /** Resolves once `condition` holds; checked after every call. */
   async until(condition: () => boolean, what: string, withinMs = 10_000): Promise<void> {
     const deadline = Date.now() + withinMs;
     while (!condition()) {
-      if (Date.now() > deadline) throw new Error(`waited ${withinMs} ms in vain for ${what}`);
+      if (Date.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`);
       await this.change(Math.max(1, deadline - Date.now()));
     }
   }

@@ -3,14 +3,14 @@ import { UnavailableError } from '../../src/ports/event-store.port.js';
 type Call = () => unknown;
 type Fault = (call: Call) => unknown;
 
-/** A call that waits. */
+/** A held call. */
 export interface Held {
-  /** Resolves when the call is made. */
+  /** Resolves when the call arrives. */
   readonly reached: Promise<void>;
   letGo(): void;
 }
 
-/** A port whose calls go wrong on demand, each fault once, in the order of planning. */
+/** Wraps a port whose calls fail on demand; each fault applies once, in the planned order. */
 export class Faults<P extends object> {
   readonly port: P;
   private readonly planned = new Map<PropertyKey, Fault[]>();
@@ -31,12 +31,12 @@ export class Faults<P extends object> {
     });
   }
 
-  /** How often it was called. */
+  /** Number of calls. */
   calls(method: PropertyKey): number {
     return this.made.get(method) ?? 0;
   }
 
-  /** The next calls do nothing. */
+  /** Makes the next calls fail without effect. */
   refuse(
     method: keyof P,
     times = 1,
@@ -45,7 +45,7 @@ export class Faults<P extends object> {
     for (let n = 0; n < times; n++) this.plan(method, () => Promise.reject(error));
   }
 
-  /** The next call takes effect, but nobody hears of it. */
+  /** Makes the next call take effect but fail. */
   loseReply(method: keyof P): void {
     this.plan(method, async (call) => {
       await call();
@@ -53,7 +53,7 @@ export class Faults<P extends object> {
     });
   }
 
-  /** The next call is held up before it begins. */
+  /** Holds the next call before it takes effect. */
   hold(method: keyof P): Held {
     let arrive!: () => void;
     let letGo!: () => void;
@@ -67,7 +67,7 @@ export class Faults<P extends object> {
     return { reached, letGo };
   }
 
-  /** What the next call gives is changed. */
+  /** Changes the result of the next call. */
   distort<R>(method: keyof P, change: (given: R) => R): void {
     this.plan(method, (call) => change(call() as R));
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TestService } from './service.js';
 import { createJob, onePrinter, openAccount, TestAgent, type Leased } from './world.js';
 
-/** A job as the Integration API shows it. */
+/** A job in an answer of the Integration API. */
 export type ShownJob = Record<string, unknown> & {
   readonly job_id: string;
   readonly status: string;
@@ -19,10 +19,10 @@ export interface HistoryLine {
   readonly details?: Record<string, unknown>;
 }
 
-/** How far a lease is brought before a test begins. */
+/** Stage of a lease at the start of a test. */
 export type Stage = 'leased' | 'accepted' | 'handed_off' | 'spooled' | 'completed';
 
-/** One account, one key, one computer with one printer: where most stories of a job take place. */
+/** One account, one key and one computer with one printer, for most tests of jobs. */
 export class JobScene {
   constructor(
     readonly service: TestService,
@@ -38,7 +38,7 @@ export class JobScene {
     return new JobScene(service, accountId, key, agent, printerId);
   }
 
-  /** A queued job. The agent is heard of first: an offline printer would refuse the job. */
+  /** Creates a queued job. The agent calls first, because jobs for an offline printer are refused. */
   async create(more: object = {}): Promise<string> {
     await this.agent.heartbeat();
     const created = await createJob(this.service, this.key, this.printerId, more);
@@ -52,7 +52,7 @@ export class JobScene {
     return shown.body.data as ShownJob;
   }
 
-  /** The timeline of a job: its event types, oldest first. */
+  /** Event types of a job's history, oldest first. */
   async history(jobId: string): Promise<string[]> {
     return (await this.job(jobId)).history.map((line) => line.event_type);
   }
@@ -70,7 +70,7 @@ export class JobScene {
     return this.service.call('POST', `/svc-api-print-jobs/${jobId}/retry`, { as: this.key, json, headers });
   }
 
-  /** Leases the oldest queued job and brings it so far. */
+  /** Leases the oldest queued job and advances it to `stage`. */
   async lease(stage: Stage = 'leased'): Promise<Leased> {
     const { agent } = this;
     const [lease] = await agent.lease(1);
@@ -86,13 +86,13 @@ export class JobScene {
     return lease;
   }
 
-  /** A new job, leased and brought so far. */
+  /** Creates a job, leases it and advances it to `stage`. */
   async at(stage: Stage, more: object = {}): Promise<Leased> {
     await this.create(more);
     return this.lease(stage);
   }
 
-  /** A new job that waits for a person, because nobody said what the spooler did with it. */
+  /** Creates a job parked for manual review after silence of the spooler. */
   async parked(more: object = {}): Promise<Leased> {
     const lease = await this.at('spooled', more);
     await this.agent.report(lease, 'spooler_vanished');

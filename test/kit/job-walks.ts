@@ -8,7 +8,7 @@ import * as the from './examples/jobs.js';
 
 export const jobDecider = makeJobDecider(defaultJobPolicy);
 
-/** One decision of a walk: what was asked, of which job, and what followed. */
+/** One decision of a walk: command, state and resulting events. */
 export interface Step {
   readonly before: Job;
   readonly command: JobCommand;
@@ -21,7 +21,7 @@ export interface Walk {
   readonly steps: readonly Step[];
 }
 
-/** Asks for something when the newest fence and the time are known. */
+/** Builds a command from the newest fence and the time. */
 type Wish = (fence: number, at: string) => JobCommand;
 
 const REPORTS = [
@@ -93,20 +93,20 @@ const reports: fc.Arbitrary<Wish> = fc
     return (fence, at) => the.report(type, more, { fence: Math.max(1, fence - back), at, session: by });
   });
 
-/** On the way to the spooler more often than off it, or few walks would get there. */
+/** Weighted towards progress, so that enough walks reach the spooler. */
 const wishes: fc.Arbitrary<Wish> = fc.oneof(
   { weight: 5, arbitrary: onward },
   { weight: 3, arbitrary: fc.constantFrom(...others) },
   { weight: 3, arbitrary: reports },
 );
 
-/** Seconds between two steps; now and then a jump over every deadline, or back. */
+/** Seconds between two steps, with occasional jumps past every deadline or backwards. */
 const pauses = fc.oneof(
   { weight: 9, arbitrary: fc.integer({ min: 0, max: 900 }) },
   { weight: 1, arbitrary: fc.integer({ min: -600, max: 4 * the.DAY }) },
 );
 
-/** Lives of a job under whatever commands in whatever order. Walking is left to the caller. */
+/** Random lives of a job under any commands in any order; the caller runs the walk. */
 export const walks: fc.Arbitrary<() => Walk> = fc
   .array(fc.tuple(wishes, pauses), { minLength: 1, maxLength: 60 })
   .map((wanted) => () => walk(wanted));

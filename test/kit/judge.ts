@@ -3,10 +3,10 @@ import { Conformance, type OpenApi } from './openapi.js';
 
 const DOCUMENTS = ['/openapi.json', '/managed/openapi.json', '/agent/openapi.json'];
 
-/** Judges by the text of the document: the schemas that one service has compiled serve the next. */
+/** By the text of the documents: services with the same documents share the compiled schemas. */
 const judges = new Map<string, Judge>();
 
-/** Fails on an answer that the OpenAPI documents of a running service do not describe. */
+/** Fails on answers that do not match the OpenAPI documents of the running service. */
 export async function judgeOf(url: string): Promise<Judge> {
   const answers = await Promise.all(DOCUMENTS.map((path) => fetch(url + path)));
   const texts = await Promise.all(answers.map((answer) => answer.text()));

@@ -4,10 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What a pipe holds on Linux. */
+/** Capacity of a pipe on Linux. */
 const PIPE_BYTES = 65_536;
 
-/** A named pipe: one that the test reads, leaves full or leaves without a reader. */
+/** A named pipe that the test reads, fills or leaves without a reader. */
 export class NamedPipe {
   private reader: number | undefined;
 
@@ -22,7 +22,7 @@ export class NamedPipe {
     return new NamedPipe(root);
   }
 
-  /** Leaves no room, then starts. */
+  /** Fills the pipe, then starts. */
   async writtenWhenFull<T>(start: (fd: number) => T | Promise<T>): Promise<T> {
     return this.written((fd) => {
       writeSync(fd, Buffer.alloc(PIPE_BYTES));
@@ -58,7 +58,7 @@ export class NamedPipe {
     this.reader = undefined;
   }
 
-  /** What can be read at once. */
+  /** Reads the available bytes. */
   read(): string {
     const page = Buffer.alloc(PIPE_BYTES);
     let text = '';
@@ -79,7 +79,7 @@ export class NamedPipe {
   }
 }
 
-/** A descriptor that answers ENOSPC to every write. */
+/** Calls `start` with a descriptor that fails every write with ENOSPC. */
 export async function onFullDevice<T>(start: (fd: number) => T | Promise<T>): Promise<T> {
   const fd = openSync('/dev/full', 'w');
   try {
@@ -93,7 +93,7 @@ export async function onFullDevice<T>(start: (fd: number) => T | Promise<T>): Pr
 export class SmallDisk {
   private constructor(private readonly root: string) {}
 
-  /** Undefined where mounting needs other rights. */
+  /** Undefined without the right to mount. */
   static async mount(): Promise<SmallDisk | undefined> {
     const root = await mkdtemp(join(tmpdir(), 'rps-disk-'));
     const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', root]);
@@ -102,7 +102,7 @@ export class SmallDisk {
     return undefined;
   }
 
-  /** Takes all room but two pages. */
+  /** Fills all but two pages. */
   async fill(): Promise<void> {
     await writeFile(join(this.root, 'filler'), Buffer.alloc(14 * 4_096));
   }

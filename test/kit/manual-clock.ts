@@ -7,7 +7,7 @@ interface Waiting {
   readonly callback: () => void;
 }
 
-/** Time that moves only when told to; callbacks that come due run in their order. */
+/** Clock advanced by tests; due callbacks run in order. */
 export class ManualClock extends Clock {
   private readonly waiting = new Set<Waiting>();
   /** Time passed since the start by `advance` alone: setting the clock does not fire timers. */
@@ -27,12 +27,12 @@ export class ManualClock extends Clock {
     return () => this.waiting.delete(entry);
   }
 
-  /** Callbacks that wait for their time. */
+  /** Number of scheduled callbacks. */
   get pending(): number {
     return this.waiting.size;
   }
 
-  /** Lets time pass; callbacks see the moment they were due at. */
+  /** Advances time; each callback sees its own due time as the current time. */
   advance(ms: Milliseconds): void {
     const end = this.passed + ms;
     for (let next = this.earliest(end); next; next = this.earliest(end)) {
@@ -43,7 +43,7 @@ export class ManualClock extends Clock {
     this.pass(end - this.passed);
   }
 
-  /** Sets the wall clock, forwards or back, as an operator might; timers keep their distance. */
+  /** Sets the wall clock forwards or back; scheduled callbacks keep their remaining time. */
   set(at: Instant): void {
     this.current = instant(epochMs(at));
   }

@@ -5,7 +5,7 @@ import {
   type WebhookRequest,
 } from '../../src/ports/webhook-client.port.js';
 
-/** A request that somebody waits for. */
+/** A pending request. */
 export interface HeldRequest {
   readonly target: string;
   readonly eventId: string;
@@ -21,15 +21,15 @@ export const taken: Partial<WebhookAnswer> = { responseStatus: 200 };
 export const failing: Partial<WebhookAnswer> = { responseStatus: 500, failureCode: 'HTTP_STATUS' };
 export const silent: Partial<WebhookAnswer> = { failureCode: 'TIMEOUT' };
 
-/** Receivers without a network: every request is kept, and answered as the test wants, or when it wants. */
+/** Webhook receivers without a network: records every request; tests control answers and their time. */
 export class ManualReceiver extends WebhookClient {
   readonly requests: HeldRequest[] = [];
-  /** Requests that wait for their answer. */
+  /** Unanswered requests. */
   readonly held = new Set<HeldRequest>();
-  /** The most that waited at once: in all, and by target. */
+  /** Maximum number of concurrent requests, in total. */
   most = 0;
   readonly mostAt = new Map<string, number>();
-  /** What is done with a request, by target; otherwise it is taken. */
+  /** Behaviour by target; by default requests are accepted. */
   readonly behaviours = new Map<string, Behaviour>();
 
   async examine(target: string): Promise<TargetVerdict> {
@@ -56,7 +56,7 @@ export class ManualReceiver extends WebhookClient {
     });
   }
 
-  /** Requests to this target from now on are answered so; without an answer they are held. */
+  /** Sets the answer for further requests to this target; without one they are held. */
   behave(target: string, answer?: Partial<WebhookAnswer>): void {
     this.behaviours.set(target, (request) => answer && request.answer(answer));
   }

@@ -2,18 +2,18 @@ import { MongoClient } from 'mongodb';
 import { randomBytes } from 'node:crypto';
 import { startMongoServer, type MongoServer } from '../stand-ins/mongodb/mongo-server.js';
 
-/** A MongoDB of which each test gets databases of its own. */
+/** A MongoDB with separate databases for each test. */
 export interface MongoDatabases {
-  /** URL of a database that is not there yet. */
+  /** URL of a new database. */
   fresh(): string;
-  /** Drops what was used since the last time. */
+  /** Drops the databases used since the last call. */
   drop(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const real = process.env.MONGODB_URL;
 
-/** The test server always; a real one too when MONGODB_URL names it. */
+/** The test server, and a real one if MONGODB_URL is set. */
 export const mongoServers: readonly { name: string; start: () => Promise<MongoDatabases> }[] = [
   {
     name: 'MongoDB, the test server',
@@ -25,7 +25,7 @@ export const mongoServers: readonly { name: string; start: () => Promise<MongoDa
   ...(real ? [{ name: 'MongoDB', start: async () => databasesOf(real, async () => undefined) }] : []),
 ];
 
-/** One line for whoever wonders why only the test server was asked. */
+/** Prints one line if no real server is tested. */
 export function sayWhenNotReal(suite: string): void {
   if (!real) process.stderr.write(`${suite}: no real MongoDB, MONGODB_URL is not set\n`);
 }
@@ -49,7 +49,7 @@ function databasesOf(url: string, stop: () => Promise<void>): MongoDatabases {
   };
 }
 
-/** The read models and everything beside them, and the documents. */
+/** Drops the read models and the contents. */
 export async function dropDatabases(url: string): Promise<void> {
   const client = new MongoClient(url);
   const db = client.db();

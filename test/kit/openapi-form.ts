@@ -1,4 +1,4 @@
-/** The form of an OpenAPI 3.1 document (specification, section 4.8), as far as ours go: nothing else may stand in one. */
+/** JSON Schema for the used part of OpenAPI 3.1 documents (specification, section 4.8); rejects everything else. */
 const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
 const text = { type: 'string', minLength: 1 };
 const mapOf = (value: object, pattern = '^.+$') => ({

@@ -45,7 +45,7 @@ export interface Given {
   readonly text: string;
 }
 
-/** One for all documents, so that the meta-schema is compiled once. Each schema judges few answers: optimizing its code costs more than it saves. */
+/** Shared by all documents, so the meta-schema is compiled once. A schema checks few answers, so optimizing costs more than it saves. */
 const ajv = new Ajv2020({
   ...{ strict: true, strictRequired: false, allErrors: true, allowUnionTypes: true },
   code: { optimize: false },
@@ -54,7 +54,7 @@ addFormats.default(ajv);
 ajv.addKeyword('components');
 let documents = 0;
 
-/** An OpenAPI document as a judge of what a service really answers. */
+/** Checks real answers against an OpenAPI document. */
 export class Conformance {
   readonly #id = `openapi-${documents++}`;
   readonly #compiled = new Map<object, ReturnType<Ajv2020['compile']>>();
@@ -82,7 +82,7 @@ export class Conformance {
     return this.#operations;
   }
 
-  /** What is wrong with an answer of an operation: status, headers, media type, body. Empty when nothing is. */
+  /** Deviations of an answer in status, headers, media type or body; empty if it conforms. */
   problems(operationId: string, { status, headers, text }: Given): string[] {
     const described = this.operations().get(operationId)?.operation.responses[String(status)];
     if (!described) return [`${operationId} does not describe ${status}`];
@@ -92,7 +92,7 @@ export class Conformance {
     return [...missing, ...this.#bodyProblems(`${operationId} ${status}`, described, headers, text)];
   }
 
-  /** What is wrong with a value by a schema of the document. */
+  /** Violations of a schema of the document. */
   violations(schema: object, value: unknown): string[] {
     let validate = this.#compiled.get(schema);
     if (!validate) {
@@ -103,7 +103,7 @@ export class Conformance {
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`);
   }
 
-  /** Limits are off in many tests, and some headers depend on the case. */
+  /** Headers of limits are off in many tests; others depend on the case. */
   #isOptional(name: string): boolean {
     return /^(RateLimit-|Retry-After|WWW-Authenticate|Idempotent-Replayed|Preference-Applied|ETag|Service-Restored-From)/i.test(
       name,
@@ -119,7 +119,7 @@ export class Conformance {
     return this.violations(schema, JSON.parse(text)).map((violation) => `${where}: ${violation}`);
   }
 
-  /** References of a document point into it; a schema on its own must say so. */
+  /** Makes references absolute, so that the schema can be used outside its document. */
   #rebased(schema: object): object {
     const text = JSON.stringify(schema).replaceAll('"#/components/', `"${this.#id}#/components/`);
     return JSON.parse(text) as object;

@@ -13,7 +13,7 @@ export const PARTNER_SCOPES = [
   'jobs:write',
 ];
 
-/** The server of a partner: one credential, and what it usually asks. */
+/** API client of a partner with one credential. */
 export class TestPartner {
   private constructor(
     private readonly service: Pick<Reachable, 'call' | 'operate'>,
@@ -40,7 +40,7 @@ export class TestPartner {
     return this.service.call(method, path, { as: this.credential, ...call });
   }
 
-  /** Another credential of the same partner; resolves to its secret and id. */
+  /** Creates another credential of the partner; resolves to its secret and id. */
   async credentialOf(kind: 'live' | 'test', scopes: readonly string[]) {
     const path = `/partners/${this.partnerId}/credentials`;
     const created = await this.service.operate('POST', path, { kind, scopes });
@@ -51,7 +51,7 @@ export class TestPartner {
     return this.call('POST', '/accounts', { json: { external_id, display_name } });
   }
 
-  /** The id of a new account. */
+  /** Creates an account; resolves to its id. */
   async account(): Promise<string> {
     return String((await this.provision()).body.data!.account_id);
   }
@@ -72,7 +72,7 @@ export class TestPartner {
   }
 }
 
-/** Every page of a list, to the end. */
+/** Walks all pages of a list. */
 export async function walk(
   partner: TestPartner,
   path: string,

@@ -6,12 +6,12 @@ import { soon, within } from './polling.js';
 
 export interface SiteJob {
   readonly jobId: string;
-  /** As stored; the partner's four states are too coarse to judge by. */
+  /** Stored status; the partner's four statuses are too coarse for assertions. */
   readonly status: string;
   readonly updatedAt: string;
 }
 
-/** Short enough that no test waits for a grace, long enough that a busy machine prints within it. */
+/** Graces short enough for tests, long enough for printing on a busy machine. */
 const SHORT = {
   LEASE_SECONDS: '3',
   ACCEPT_GRACE_SECONDS: '3',
@@ -22,7 +22,7 @@ const SHORT = {
 
 const PAUSE_MS = 250;
 
-/** The built service with one account, and a built agent whose virtual printer the account prints on. */
+/** The built service with one account, and a built agent with a virtual printer. */
 export class PrintingSite {
   private printerId = '';
 
@@ -33,7 +33,7 @@ export class PrintingSite {
     readonly agent: AgentProcess,
   ) {}
 
-  /** Resolves when the agent, started with `args`, shows its printer. */
+  /** Starts the agent with `args`; resolves when its printer is online. */
   static async open(...args: string[]): Promise<PrintingSite> {
     const service = await ServiceProcess.prepare();
     await service.start(SHORT);
@@ -64,7 +64,7 @@ export class PrintingSite {
     }));
   }
 
-  /** Once all jobs are as wished; asks seldom enough to leave the processor to those who print. */
+  /** Polls until all jobs match, slowly enough to leave the processor to the programs. */
   async until(areSo: (jobs: SiteJob[]) => boolean, withinMs: number): Promise<void> {
     await within(withinMs, async () => {
       await pause(PAUSE_MS);
@@ -72,7 +72,7 @@ export class PrintingSite {
     });
   }
 
-  /** How often the service permitted each attempt of a job; the index is its fence. */
+  /** Number of permits by fence. */
   async permits(jobId: string): Promise<number[]> {
     const { items } = await this.service.operate('GET', `/streams/job-${jobId}?limit=1000`);
     const counts: number[] = [];

@@ -3,7 +3,7 @@ import type { DomainEvent, Recorded } from '../../src/kernel/recorded-event.js';
 
 type Armed = Extract<Reaction, { kind: 'schedule' }>;
 
-/** given(events).then(reactions to the last): how a process's story is told. */
+/** Reactions of a process to the last of these events. */
 export function reactionsTo<E extends DomainEvent>(
   process: Process<E>,
   event: Recorded<E>,
@@ -11,7 +11,7 @@ export function reactionsTo<E extends DomainEvent>(
   return process.handles.includes(event.type) ? process.react(event) : [];
 }
 
-/** The timers that are armed after these events, by `<process>:<subject>`. */
+/** Armed timers after these events, by `<process>:<subject>`. */
 export function armedAfter<E extends DomainEvent>(
   processes: readonly Process<E>[],
   events: readonly Recorded<E>[],

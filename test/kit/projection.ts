@@ -1,7 +1,7 @@
 import type { Projection } from '../../src/kernel/projection.js';
 import type { DomainEvent, Recorded } from '../../src/kernel/recorded-event.js';
 
-/** The documents of a projection after these events, by id. Frozen on the way: a projection never mutates. */
+/** Documents of a projection after these events, by id. Freezes them, because a projection never mutates. */
 export function project<D extends object, E extends DomainEvent>(
   projection: Projection<D, E>,
   events: readonly Recorded<E>[],

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** What a receiver does once it has the whole request. */
+/** Reaction of a receiver to a complete request. */
 export type Behaviour = (socket: Socket) => void;
 
 const DRIP_MS = 20;
@@ -13,7 +13,7 @@ const say =
 const answer = (status: string, ...headers: string[]) =>
   say(`HTTP/1.1 ${status}`, 'Content-Length: 0', ...headers, '', '');
 
-/** Writes the start, then more of the same for as long as it is listened to. */
+/** Writes the start, then slowly more of the same until the connection closes. */
 const drip =
   (start: string, more: string | Buffer): Behaviour =>
   (socket) => {
@@ -22,7 +22,7 @@ const drip =
     socket.on('close', () => clearInterval(timer));
   };
 
-/** As fast as the other side reads. */
+/** Writes as fast as the other side reads. */
 const flood =
   (start: string, more: string | Buffer): Behaviour =>
   (socket) => {
@@ -35,7 +35,7 @@ const flood =
 
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
 
-/** By the first segment of the path. */
+/** Keyed by the first path segment. */
 export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   ok: answer('200 OK'),
   created: say('HTTP/1.1 201 Created', 'Content-Length: 6', '', 'thanks'),

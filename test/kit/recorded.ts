@@ -10,7 +10,7 @@ export const metadata: EventMetadata = {
   schemaVersion: 1,
 };
 
-/** Stored events of one stream, one second apart from noon on, as a projection or process sees them. */
+/** Recorded events of one stream, one second apart, starting at noon. */
 export function recorded<E extends DomainEvent>(stream: string, ...events: E[]): Recorded<E>[] {
   return events.map((event, revision) => recordedAt(plus(NOON, revision * 1000), stream, revision, event));
 }

@@ -9,12 +9,12 @@ import { startTestService, type TestService, type TestServiceOptions } from './s
 
 const ALL = 100_000;
 
-/** A service whose store can be put back: what a plain copy of its folder would do. */
+/** A service whose store can be rolled back, as by putting back a copy of its folder. */
 export interface RollableService extends TestService {
   readonly faults: Faults<Stores['events']>;
-  /** The newest event, to go back to. */
+  /** Position of the newest event, for a later rollback. */
   head(): Promise<Position>;
-  /** Starts the service anew on the events up to `head`; with `renumber` they get other positions. */
+  /** Restarts the service with the events up to `head`; `renumber` changes their positions. */
   goBackTo(head: Position, options?: { readonly renumber?: boolean }): Promise<void>;
   everything(): Promise<readonly RecordedEvent[]>;
 }
@@ -51,7 +51,7 @@ export async function startRollableService(): Promise<RollableService> {
   }) as unknown as RollableService;
 }
 
-/** The same streams in another order, as a move to other stores may leave them. */
+/** Orders events by stream, as a move to other stores may do. */
 function byStream(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
   const streams = [...new Set(events.map(({ stream }) => stream))].sort();
   return streams.flatMap((name) => events.filter(({ stream }) => stream === name));

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { Duties } from '../../src/app/duties.js';
+import { SingletonWorkers } from '../../src/app/singleton-workers.js';
 import { openServerStores, type ServerStores } from '../../src/app/open-server-stores.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import type { Config } from '../../src/config.js';
@@ -8,14 +8,14 @@ import type { Clock } from '../../src/ports/clock.port.js';
 import { startEventStoreServer } from '../stand-ins/eventstore/eventstore-server.js';
 import { startMongoServer } from '../stand-ins/mongodb/mongo-server.js';
 
-/** An EventStoreDB and a MongoDB of tests, fresh for whoever asks. */
+/** Starts a new EventStoreDB and MongoDB stand-in. */
 export async function startServers() {
   const [events, mongo] = await Promise.all([startEventStoreServer(), startMongoServer()]);
   return {
     events,
     mongo,
     urls: { eventStoreUrl: events.url, mongoUrl: mongo.url },
-    /** Named as in docs/operations.md. */
+    /** Variables of docs/operations.md. */
     env: { EVENTSTORE_URL: events.url, MONGODB_URL: mongo.url },
     stop: async () => void (await Promise.all([events.stop(), mongo.stop()])),
   };
@@ -24,8 +24,8 @@ export async function startServers() {
 export type Servers = Awaited<ReturnType<typeof startServers>>;
 
 /**
- * Server stores over servers of their own, which end with them. An instance that serves the API alone has a worker
- * beside it that keeps the read models.
+ * Server stores on separate test servers, which stop with them. For ROLE=api, also runs a worker for the read
+ * models.
  */
 export async function openTestServerStores(config: Config, serviceClock: Clock): Promise<ServerStores> {
   const servers = await startServers();
@@ -37,8 +37,8 @@ export async function openTestServerStores(config: Config, serviceClock: Clock):
     logger,
     registry: new Registry(),
   });
-  const worker = new Duties({ leases: stores.leases, holder: 'worker', logger });
-  if (config.role === 'api') await worker.addDuty('views', stores.leases!, stores.projector!).start();
+  const worker = new SingletonWorkers({ leases: stores.leases, holder: 'worker', logger });
+  if (config.role === 'api') await worker.addWorker('views', stores.leases!, stores.projector!).start();
   return {
     ...stores,
     async close() {

@@ -17,7 +17,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Descriptors in place of the pipes that a test reads. */
+/** Descriptors that replace the pipes read by the test. */
 export interface Targets {
   readonly stdout?: number;
   readonly stderr?: number;
@@ -27,7 +27,7 @@ export interface Launching extends Targets {
   readonly args?: readonly string[];
 }
 
-/** Runs a built program to its end. */
+/** Runs a built program; resolves when it ends. */
 export async function run(
   program: string,
   args: string[],
@@ -38,12 +38,12 @@ export async function run(
   return started.ended;
 }
 
-/** The built service as a program of its own on the embedded stores; started and ended as often as a test wants. */
+/** The built service as a child process on embedded stores; can be restarted. */
 export class ServiceProcess {
   readonly clock = new SystemClock();
   url = '';
   pid = 0;
-  /** All that was ever logged. */
+  /** The whole log. */
   logs = '';
   private running: ReturnType<typeof launch> | undefined;
 
@@ -57,7 +57,7 @@ export class ServiceProcess {
     return new ServiceProcess(root, join(root, 'data'));
   }
 
-  /** Resolves when it is ready, to its ready line. */
+  /** Resolves to its ready line. */
   async start(env: Record<string, string> = {}, launching: Launching = {}): Promise<Record<string, unknown>> {
     const started = this.begin(env, launching);
     const ready = JSON.parse(await beforeTheEnd(started, started.firstLine)) as { url: string; pid: number };
@@ -66,13 +66,13 @@ export class ServiceProcess {
     return { ...ready };
   }
 
-  /** Resolves when its log says so, ready or not. */
+  /** Starts without waiting for readiness; resolves when its log contains `said`. */
   async startUntil(said: string, env: Record<string, string> = {}): Promise<void> {
     const started = this.begin(env);
     await beforeTheEnd(started, started.says(said));
   }
 
-  /** Waits for nothing. */
+  /** Starts without waiting. */
   begin(env: Record<string, string> = {}, launching: Launching = {}): ReturnType<typeof launch> {
     const started = launch(PROGRAM, [...(launching.args ?? [])], this.env(env), launching);
     this.running = started;
@@ -80,7 +80,7 @@ export class ServiceProcess {
     return started;
   }
 
-  /** Another process on the same folder; resolves when it has ended. */
+  /** Starts another process on the same folder; resolves when it ends. */
   another(env: Record<string, string> = {}, launching: Launching = {}): Promise<Ended> {
     return run(PROGRAM, [...(launching.args ?? [])], this.env(env), launching);
   }
@@ -90,32 +90,32 @@ export class ServiceProcess {
     return this.running!.ended;
   }
 
-  /** Resolves when it has ended by itself. */
+  /** Resolves when the process ends. */
   whenEnded(): Promise<Ended> {
     return this.running!.ended;
   }
 
-  /** `rps` as an operator runs it beside the service. */
+  /** Runs `rps` against the service. */
   rps(...args: string[]): Promise<Ended> {
     return run(RPS, ['--url', this.url, '--data-dir', this.dataDir, ...args], {});
   }
 
-  /** A folder beside the data folder, which ends with it. */
+  /** Path beside the data folder, deleted with it. */
   beside(name: string): string {
     return join(this.root, name);
   }
 
-  /** `rps backup FOLDER` or `rps restore FOLDER`, for its data folder. */
+  /** Runs `rps backup FOLDER` or `rps restore FOLDER` on its data folder. */
   rpsOnStores(word: 'backup' | 'restore', folder: string): Promise<Ended> {
     return this.beginOnStores(word, folder).ended;
   }
 
-  /** The same, and waits for nothing. */
+  /** Like `rpsOnStores`, without waiting. */
   beginOnStores(word: 'backup' | 'restore', folder: string): ReturnType<typeof launch> {
     return launch(BACKUP, ['--data-dir', this.dataDir, word, folder], {}, {});
   }
 
-  /** Takes the data folder away; nothing is left under its name. */
+  /** Removes the data folder. */
   async loseData(): Promise<void> {
     await rename(this.dataDir, join(await mkdtemp(join(this.root, 'lost-')), 'data'));
   }
@@ -172,7 +172,7 @@ function launch(program: string, args: string[], env: Record<string, string>, ta
   return { child, firstLine, says, ended };
 }
 
-/** @throws when the process ends first */
+/** @throws Error if the process ends first */
 async function beforeTheEnd(
   { ended }: { readonly ended: Promise<Ended> },
   awaited: Promise<string>,

@@ -22,11 +22,11 @@ export interface TestService {
   readonly stores: Stores;
   readonly service: Service;
   readonly operatorToken: string;
-  /** One request; paths are below /v1. An answer that its OpenAPI document does not describe fails the test. */
+  /** Sends one request; paths are below /v1. Fails the test if the answer does not match the OpenAPI document. */
   call(method: string, path: string, call?: Call): Promise<Answered>;
-  /** As the operator; an unexpected status fails the test. Resolves to `data`. */
+  /** Sends a request as the operator; resolves to `data`. Fails the test on an unexpected status. */
   operate(method: string, path: string, json?: object): Promise<Record<string, unknown>>;
-  /** Lets time pass and sends everything that came due by then. */
+  /** Advances the clock and fires all due timers. */
   advance(ms: Milliseconds): Promise<void>;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface TestServiceOptions {
   readonly env?: Record<string, string>;
   readonly clock?: ManualClock;
   readonly stores?: (config: Config, clock: ManualClock) => Promise<Stores> | Stores;
-  /** Instead of the one that calls receivers over the network. */
+  /** Replaces the network client for webhooks. */
   readonly webhookClient?: WebhookClient;
 }
 

@@ -11,8 +11,8 @@ export interface ReceivedRequest {
 }
 
 /**
- * A receiver of webhooks on a raw socket: the first segment of the path names what it does with the request
- * (receiver-behaviours.ts); `/ok` takes it. Every request is kept.
+ * Webhook receiver on a raw socket: the first path segment selects its behaviour (receiver-behaviours.ts); `/ok`
+ * accepts the request. Records every request.
  */
 export class WebhookReceiver {
   readonly requests: ReceivedRequest[] = [];
@@ -33,7 +33,7 @@ export class WebhookReceiver {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Connections that are open now. */
+  /** Number of open connections. */
   get open(): number {
     return this.sockets.size;
   }
@@ -67,7 +67,7 @@ function behaviourOf(path: string): Behaviour {
   return BEHAVIOURS[path.split(/[/?]/)[1] ?? ''] ?? BEHAVIOURS.ok!;
 }
 
-/** A whole request with Content-Length, or undefined while something is missing. */
+/** Parses a request with Content-Length; undefined while incomplete. */
 function parse(bytes: Buffer): ReceivedRequest | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;

@@ -43,14 +43,14 @@ import { ManualReceiver } from './manual-receiver.js';
 
 export const ACCOUNT = the.ACCOUNT_ID;
 export const by: Origin = { actor: { kind: 'api_key', id: 'key' }, correlationId: 'correlation-1' };
-/** Where webhook `name` is sent. */
+/** Address of the webhook `name`. */
 export const at = (name: string) => `https://${name}.example.com/`;
 
 export interface SceneOptions {
   readonly stores?: Stores;
   readonly clock?: ManualClock;
   readonly receiver?: ManualReceiver;
-  /** Wraps a store to make it fail, lag or be watched. */
+  /** Wraps stores, to make them fail or lag, or to observe calls. */
   readonly around?: (stores: Stores) => Stores;
   readonly sending?: Partial<Sending>;
 }
@@ -136,7 +136,7 @@ export class WebhookScene {
     await Promise.all([this.loops.stop(), this.timers.stop()]);
   }
 
-  /** A webhook of the account at `https://<name>.example.com/`. */
+  /** Creates a webhook of the account at `https://<name>.example.com/`. */
   async webhook(
     name: string,
     eventTypes: readonly PublicEventType[] = PUBLIC_EVENT_TYPES,
@@ -172,7 +172,7 @@ export class WebhookScene {
     return outcome;
   }
 
-  /** Stores events of a new job; resolves to them. */
+  /** Stores events of a new job; resolves to the stored events. */
   async job(...story: DomainEvent[]): Promise<readonly RecordedEvent[]> {
     const events = await this.append(`job-${randomUUID()}`, ...(story.length > 0 ? story : [the.created]));
     await this.quiet();
@@ -199,7 +199,7 @@ export class WebhookScene {
     await this.quiet();
   }
 
-  /** Waits until no event and no request follows. */
+  /** Waits until all activity has ended. */
   async quiet(): Promise<void> {
     for (let still = 0, before = ''; still < 5;) {
       await setImmediate();

@@ -3,7 +3,7 @@ import type { Clock } from '../../src/ports/clock.port.js';
 import type { Call } from './http/client.js';
 import type { TestService } from './service.js';
 
-/** What a story needs of a service: over HTTP, wherever it runs. */
+/** A service reachable over HTTP. */
 export type Reachable = Pick<TestService, 'call' | 'operate'> & { readonly clock: Clock };
 
 export const ALL_SCOPES = [
@@ -24,7 +24,7 @@ export interface TestAccount {
   readonly key: string;
 }
 
-/** An account with a key of all scopes. */
+/** Creates an account with a key of all scopes. */
 export async function openAccount(service: Reachable, more: object = {}): Promise<TestAccount> {
   const account = await service.operate('POST', '/accounts', { name: 'Acme', ...more });
   const accountId = String(account.account_id);
@@ -49,10 +49,10 @@ export const onePrinter = {
   capabilities: { content_types: ['pdf', 'raw', 'text'], color: null, duplex: null, papers: ['A4'] },
 };
 
-/** A hand-driven agent: each method is one call of agent-protocol.md and resolves to the answer. */
+/** Agent driven by the test: each method makes one call of docs/agent-protocol.md and resolves to its answer. */
 export class TestAgent {
   sessionId = '';
-  /** Whether every call names the session, as agents do that know of it. */
+  /** Whether calls carry `session_id`, which older agents omit. */
   namesSession = false;
 
   private constructor(
@@ -79,7 +79,7 @@ export class TestAgent {
     return new TestAgent(service, installationId, device_credential!, device_id!);
   }
 
-  /** Enrolled, in session, with these printers. Resolves to the agent and the printers' ids in order. */
+  /** Enrols, opens a session and reports these printers. Resolves to the agent and the printer ids in order. */
   static async ready(service: Reachable, accountId: string, printers: readonly object[] = [onePrinter]) {
     const agent = await TestAgent.enrol(service, accountId);
     await agent.start();
@@ -91,7 +91,7 @@ export class TestAgent {
     return this.service.call(method, `/agent${path}`, { as: this.credential, ...call });
   }
 
-  /** Another process with the same credential, as a copied machine runs it; it has no session yet. */
+  /** An agent of a cloned machine: same credential, no session yet. */
   clone(): TestAgent {
     const clone = new TestAgent(this.service, this.installationId, this.credential, this.computerId);
     clone.namesSession = this.namesSession;
@@ -149,7 +149,7 @@ export class TestAgent {
     return this.call('POST', `/leases/${lease_id}/release`, { json: this.named });
   }
 
-  /** One report; resolves to its result. */
+  /** Sends one report; resolves to its result. */
   async report({ job_id, lease_id, fence }: Leased, type: string, more: object = {}) {
     const occurred_at = this.service.clock.now();
     const event = { event_id: randomUUID(), job_id, lease_id, fence, type, occurred_at, ...more };
@@ -162,7 +162,7 @@ export class TestAgent {
     return this.namesSession ? { session_id: this.sessionId } : {};
   }
 
-  /** The whole normal way of the next job. */
+  /** Prints the next job, from lease to completion. */
   async print(): Promise<Leased> {
     const [lease] = await this.lease(1);
     if (!lease) throw new Error('there is nothing to print');

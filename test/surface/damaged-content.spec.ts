@@ -5,7 +5,7 @@ import { flipBit } from '../kit/damage.js';
 import { JobScene } from '../kit/job-scene.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import type { Leased } from '../kit/world.js';
-import { rpsAt } from './moving.js';
+import { rpsAt } from './export-import.js';
 import { verdict } from './asking.js';
 
 describe('a job whose document is damaged in the store', () => {

@@ -3,7 +3,7 @@ import type { Stores } from '../../src/ports/stores.js';
 import { TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, onePrinter, openAccount, TestAgent, type TestAccount } from '../kit/world.js';
-import { HOMES, kept, rpsAt } from './moving.js';
+import { HOMES, kept, rpsAt } from './export-import.js';
 
 const HOUR = 3_600_000;
 const HEADER = 'service-restored-from';

@@ -19,7 +19,7 @@ export interface AppenderOptions {
   readonly metrics: StoreMetrics;
 }
 
-/** Appends with an explicit revision and the ids of the caller: the server then knows a repeat, however late. */
+/** Appends with an explicit revision and the caller's event ids, so that the server recognises a repeat, however late. */
 export class Appender {
   constructor(private readonly options: AppenderOptions) {}
 
@@ -38,7 +38,7 @@ export class Appender {
     return { revision: last.revision, position: last.position, events };
   }
 
-  /** The server tells the place of the last event alone, and events of one append are seen together or not at all. */
+  /** The server returns only the last position; events of one append become visible together. */
   private async placed({ stream, expected, events }: Append, last: AppendResult['position']) {
     const first = expected === 'no_stream' ? 0 : expected + 1;
     if (!last) return this.options.reader.stream(stream, first, events.length);
@@ -51,8 +51,8 @@ export class Appender {
     const { stream, expected } = append;
     const events = append.events.map(clientEvent);
     const expectedRevision: ExpectedRevision = expected === 'no_stream' ? NO_STREAM : BigInt(expected);
-    // With credentials each append is a call of its own: without the shared stream of the batches, and without asking
-    // the server for its features first (F1 to F6).
+    // With credentials the client makes one call per append, without the shared batch stream and without asking for
+    // the server's features first (F1 to F6).
     const options = { expectedRevision, credentials, requiresLeader: true, deadline: timeoutMs };
     try {
       return await holder.run((client) =>

@@ -29,20 +29,20 @@ function holding() {
 }
 
 describe('holding a client', () => {
-  it('keeps it while it succeeds, and hands over results', async () => {
+  it('keeps the client while calls succeed, and returns their results', async () => {
     const { succeeds, isNew } = holding();
     expect(await succeeds()).toBe('done');
     expect(isNew()).toBe(false);
   });
 
-  it('replaces it at once when it could not discover the cluster', async () => {
+  it('replaces the client at once after a failed cluster discovery', async () => {
     const { fails, isNew, reasons } = holding();
     await fails(poisoned());
     expect(isNew()).toBe(true);
     expect(reasons).toEqual([expect.stringContaining('Failed to discover')]);
   });
 
-  it('replaces it after two unknown errors in a row', async () => {
+  it('replaces the client after two unknown errors in a row', async () => {
     const { fails, isNew } = holding();
     await fails(unclassified());
     expect(isNew()).toBe(false);
@@ -54,7 +54,7 @@ describe('holding a client', () => {
     ['a success', 'succeeds'],
     ['an answer of the server', answered],
     ['an outage', unavailable],
-  ])('keeps it when %s comes between two unknown errors', async (_, between) => {
+  ])('keeps the client when %s comes between two unknown errors', async (_, between) => {
     const { fails, succeeds, isNew } = holding();
     await fails(unclassified());
     await (typeof between === 'string' ? succeeds() : fails(between()));
@@ -62,7 +62,7 @@ describe('holding a client', () => {
     expect(isNew()).toBe(false);
   });
 
-  it('replaces it when it has failed for half a minute', async () => {
+  it('replaces the client after half a minute of failures', async () => {
     const { fails, passes, isNew, reasons } = holding();
     await fails(unavailable());
     passes(29_999);
@@ -74,7 +74,7 @@ describe('holding a client', () => {
     expect(reasons).toHaveLength(1);
   });
 
-  it('keeps it when there was nothing to do for long before a failure', async () => {
+  it('keeps the client when a failure follows a long idle time', async () => {
     const { fails, succeeds, passes, isNew } = holding();
     await succeeds();
     passes(3_600_000);
@@ -82,7 +82,7 @@ describe('holding a client', () => {
     expect(isNew()).toBe(false);
   });
 
-  it('does not blame the new one for what the old one does', async () => {
+  it('does not count late failures of the old client against the new one', async () => {
     const { holder, fails, reasons } = holding();
     const late = holder.run(async () => {
       await fails(poisoned());

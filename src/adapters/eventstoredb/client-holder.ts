@@ -5,18 +5,18 @@ import { kindOf } from './failures.js';
 const UNCLASSIFIED_IN_A_ROW = 2;
 const WITHOUT_SUCCESS_MS: Milliseconds = 30_000;
 
-/** How long ago, by a clock that only goes forward. */
+/** Monotonic clock. */
 export type Ticks = () => Milliseconds;
 
 /**
- * Keeps a client and replaces it when it will not recover: it keeps failed promises for ever (F4, F5). A client that
- * the server merely cannot be reached through recovers by itself.
+ * Holds a client and replaces it when it cannot recover because it caches failed promises (F4, F5). A client of an
+ * unreachable server is kept: it recovers by itself.
  */
 export class ClientHolder {
   private client: EventStoreDBClient;
   private unclassified = 0;
   private failingSince: Milliseconds | undefined;
-  /** The client had an answer, so that it has a connection. */
+  /** True after the first answer: the client has a connection. */
   private connected = false;
 
   constructor(
@@ -31,7 +31,7 @@ export class ClientHolder {
     return this.client;
   }
 
-  /** @throws what the work throws */
+  /** Rethrows the error of `work`. */
   async run<T>(work: (client: EventStoreDBClient) => Promise<T>): Promise<T> {
     const { client } = this;
     try {
@@ -80,7 +80,7 @@ export class ClientHolder {
   }
 }
 
-/** Ends the streams of a client and its connection, which `dispose` leaves open; asking for one would make one. */
+/** Closes a client's connection too, which `dispose` leaves open. Without one, `getChannel` would open it. */
 async function release(client: EventStoreDBClient, connected: boolean): Promise<void> {
   await client.dispose();
   if (!connected) return;

@@ -3,13 +3,13 @@ import type { Milliseconds } from '../../kernel/time.js';
 import { withTimeout } from '../../event-sourcing/deadline.js';
 
 /**
- * All of a read that has an end. Whatever comes of it, the call is cancelled: leaving the stream does not do it, and
- * every call that stays holds one of the hundred places on the connection (F7).
+ * Reads a finite stream to its end and always cancels the call. Leaving the stream does not cancel it, and every
+ * open call occupies one of the connection's hundred streams (F7).
  */
 export async function collected<E>(read: StreamingRead<E>, ms: Milliseconds, what: string): Promise<E[]> {
   const items: E[] = [];
   const all = new Promise<E[]>((resolve, reject) => {
-    // Stays after the end: an error that nobody listens to ends the process (F9).
+    // Never removed: an error event without a listener ends the process (F9).
     read.on('error', reject);
     read.on('data', (item) => items.push(item));
     read.on('end', () => resolve(items));

@@ -1,14 +1,14 @@
 import { judgeUrl } from './connection-string.js';
 
-describe('judging the URL of an event store', () => {
-  it('gives the credentials that it carries', () => {
+describe('checking the URL of an event store', () => {
+  it('returns its credentials', () => {
     const { credentials, warnings } = judgeUrl('esdb://ops:p%40ss@db.example:2113?tls=true');
 
     expect(credentials).toEqual({ username: 'ops', password: 'p@ss' });
     expect(warnings).toEqual([]);
   });
 
-  it('gives some where none are sent, without a word on the same machine', () => {
+  it('returns placeholder credentials without TLS, and does not warn on the same machine', () => {
     for (const host of ['localhost:2113', '127.0.0.1:2113', '127.1.2.3']) {
       const { credentials, warnings } = judgeUrl(`esdb://${host}?tls=false`);
       expect(credentials.username).not.toBe('');
@@ -16,7 +16,7 @@ describe('judging the URL of an event store', () => {
     }
   });
 
-  it('warns when events cross a network unprotected', () => {
+  it('warns when events cross a network without TLS', () => {
     expect(judgeUrl('esdb://db1:2113,localhost:2113,db2?tls=false').warnings).toEqual([
       'no TLS to the event store on db1, db2',
     ]);

@@ -2,13 +2,13 @@ import type { Credentials } from '@eventstore/db-client';
 import { parseConnectionString } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
 
 export interface JudgedUrl {
-  /** Given with every call: only then does the client append in calls of their own. Not sent without TLS. */
+  /** Passed with every call, which makes the client use one call per append. Not sent without TLS. */
   readonly credentials: Credentials;
-  /** What an operator should know, without secrets. */
+  /** Warnings for the operator, without secrets. */
   readonly warnings: readonly string[];
 }
 
-/** What the parser would warn of, with the whole URL in its warning, is refused before it. */
+/** Other options are rejected first, because the parser's warning would log the whole URL. */
 const OPTIONS: ReadonlySet<string> = new Set(
   [
     'tls tlsCAFile userCertFile userKeyFile connectionName defaultDeadline throwOnAppendFailure nodePreference',
@@ -19,7 +19,7 @@ const OPTIONS: ReadonlySet<string> = new Set(
 const UNSENT: Credentials = { username: 'unsent', password: 'unsent' };
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3})$/;
 
-/** @throws Error with a text that carries nothing of the URL, which may hold a password. */
+/** @throws Error whose text contains no part of the URL, which may hold a password. */
 export function judgeUrl(url: string): JudgedUrl {
   const { tls = true, defaultCredentials, throwOnAppendFailure, nodePreference, hosts } = parsed(url);
   if (throwOnAppendFailure === false) {

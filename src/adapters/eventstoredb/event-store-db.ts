@@ -12,13 +12,13 @@ import { feed } from './feed.js';
 import { LogReader } from './log-reader.js';
 import { Subscription } from './subscription.js';
 
-/** What an operator may want to see of the connection. */
+/** Connection events for the log and metrics. */
 export interface EventStoreDbObserver {
-  /** A setting that works and should be thought about. */
+  /** A setting works but needs attention. */
   warned(message: string): void;
-  /** A subscription was lost, or could not be made; the next try comes after so long. */
+  /** A subscription was lost or could not start; the next attempt follows after `retryInMs`. */
   interrupted(reason: unknown, retryInMs: Milliseconds): void;
-  /** A client that would have failed for ever was replaced. */
+  /** A client that could not recover was replaced. */
   clientReplaced(client: 'calls' | 'subscriptions', reason: string): void;
 }
 
@@ -28,7 +28,7 @@ export interface EventStoreDbOptions {
   readonly codec?: EventCodec;
   readonly metrics?: StoreMetrics;
   readonly observer?: Partial<EventStoreDbObserver>;
-  /** Round every call, and until a subscription is confirmed. */
+  /** Limit for every call and for the confirmation of a subscription. */
   readonly timeoutMs?: Milliseconds;
 }
 
@@ -36,14 +36,14 @@ const TIMEOUT_MS: Milliseconds = 5_000;
 const CHECK_TIMEOUT_MS: Milliseconds = 1_000;
 
 /**
- * Events in EventStoreDB, over the calls of its client that can be trusted. F1 to F13 here are the faults listed in
- * docs/decisions/023-eventstoredb.md.
+ * Events in EventStoreDB, using only the reliable calls of its client. F1 to F13 in this folder are the client's
+ * faults listed in docs/decisions/023-eventstoredb.md.
  */
 export class EventStoreDb implements RemoteEventStore {
   private readonly codec: EventCodec;
   private readonly credentials: Credentials;
   private readonly timeoutMs: Milliseconds;
-  /** Two clients: what one does wrong does not reach the other. */
+  /** Two clients, so that a fault of one does not affect the other. */
   private readonly calls: ClientHolder;
   private readonly subscriptions: ClientHolder;
   private readonly appender: Appender;
@@ -79,7 +79,7 @@ export class EventStoreDb implements RemoteEventStore {
     this.anchors = new LogReader(this.subscriptions, codec, credentials, timeoutMs);
   }
 
-  /** Connects at the first call. @throws Error for a URL that must not be used. */
+  /** Connects at the first call. @throws Error for an unusable URL. */
   static open(options: EventStoreDbOptions): EventStoreDb {
     const { credentials, warnings } = judgeUrl(options.url);
     for (const warning of warnings) options.observer?.warned?.(warning);
@@ -90,7 +90,7 @@ export class EventStoreDb implements RemoteEventStore {
     return this.tracked(() => this.appender.append(append));
   }
 
-  /** One call after the other: a crash leaves a prefix, a repeat of all of them finishes it. */
+  /** Appends one call after the other: a crash leaves a prefix, and a repeat of all completes it. */
   appendInOrder(appends: readonly Append[]): Promise<readonly Appended[]> {
     return this.tracked(async () => {
       const answers: Appended[] = [];
@@ -128,7 +128,7 @@ export class EventStoreDb implements RemoteEventStore {
     await this.tracked(() => this.reader.newest(CHECK_TIMEOUT_MS));
   }
 
-  /** Calls under way are waited for; none takes longer than its timer. */
+  /** Waits for pending calls, which end at their timeout at the latest. */
   async close(): Promise<void> {
     this.ending.abort();
     await Promise.allSettled(this.inFlight);

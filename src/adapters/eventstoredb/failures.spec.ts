@@ -10,7 +10,7 @@ const typed = (type: string, more: object = {}) => Object.assign(new Error(type)
 const coded = (code: number, text: string) => Object.assign(new Error(text), { code });
 const append = { stream: 'note-1', expected: 3, events: [] };
 
-describe('what a failure says of the client', () => {
+describe('classifying a failure', () => {
   it.each([
     ['answered', typed('wrong-expected-version')],
     ['answered', typed('access-denied')],
@@ -35,7 +35,7 @@ describe('what a failure says of the client', () => {
 });
 
 describe('the failure of an append', () => {
-  it('names what is there instead of what was expected', () => {
+  it('names the actual revision', () => {
     expect(appendFailure(typed('wrong-expected-version', { actualVersion: 5n }), append)).toEqual(
       new ConcurrencyError('note-1', 3, 5),
     );
@@ -46,7 +46,7 @@ describe('the failure of an append', () => {
     });
   });
 
-  it('of too many bytes says how many there may be', () => {
+  it('names the size limit', () => {
     const told = appendFailure(typed('maximum-append-size-exceeded', { maxAppendSize: 77 }), append);
     expect(told).toBeInstanceOf(EventTooLargeError);
     expect(told).toMatchObject({ maxBytes: 77 });
@@ -68,14 +68,14 @@ describe('the failure of an append', () => {
     expect(appendFailure(error, append)).toMatchObject({ constructor: UnavailableError, outcome });
   });
 
-  it('of a stream that is closed for good is no outage', () => {
+  it('is not an outage for a tombstoned stream', () => {
     expect(appendFailure(typed('stream-deleted'), append)).toBeInstanceOf(StreamClosedError);
     expect(readFailure(typed('stream-deleted'))).toBeInstanceOf(StreamClosedError);
   });
 });
 
 describe('the failure of a read', () => {
-  it('is an outage that wrote nothing, or the event that cannot be read', () => {
+  it('is an outage that wrote nothing, or a corrupt event', () => {
     const corrupt = new CorruptEventError('note-1', 0, '1');
     expect(readFailure(corrupt)).toBe(corrupt);
     expect(readFailure(typed('unavailable'))).toMatchObject({ outcome: 'not_written' });

@@ -8,8 +8,8 @@ import {
 import { MAX_APPEND_BYTES } from '../../event-sourcing/write/append-limits.js';
 
 /**
- * What a failed call says of its client: the server `answered`; the server or the way to it is `unavailable`; the
- * client is `poisoned` and will fail for ever; or we do not know.
+ * Cause of a failed call: the server `answered` with an error; the server or network is `unavailable`; the client is
+ * `poisoned` and cannot recover; or `unclassified`.
  */
 export type FailureKind = 'answered' | 'unavailable' | 'poisoned' | 'unclassified';
 
@@ -29,14 +29,14 @@ const OUTAGES: ReadonlySet<unknown> = new Set([
   'not-leader',
 ]);
 
-/** gRPC: CANCELLED, DEADLINE_EXCEEDED, ABORTED, UNAVAILABLE; for errors that never became one of the client's. */
+/** gRPC codes CANCELLED, DEADLINE_EXCEEDED, ABORTED, UNAVAILABLE, for errors that the client did not convert. */
 const OUTAGE_CODES: ReadonlySet<unknown> = new Set([1, 4, 10, 14]);
 const OUTAGE_TEXT = /no leader info|server is (too )?(busy|not ready)|write after end/i;
-/** The connection was not there, so that nothing was sent; texts of @grpc/grpc-js. */
+/** Messages of @grpc/grpc-js for a missing connection: nothing was sent. */
 const NEVER_SENT = /no connection established|name resolution failed|channel has been shut down/i;
 const UNDISCOVERED = /failed to discover/i;
 
-/** By type, then by code, then by text: the client does not always make an error of its own (F12, F13). */
+/** Checks type, then code, then text, because the client does not convert every error (F12, F13). */
 export function kindOf(error: unknown): FailureKind {
   const { type, code, message } = shapeOf(error);
   if (UNDISCOVERED.test(message)) return 'poisoned';
@@ -49,10 +49,10 @@ export function isMissingStream(error: unknown): boolean {
   return shapeOf(error).type === 'stream-not-found';
 }
 
-/** A tombstoned stream. We never make one, and nothing can be appended to it any more. */
+/** A tombstoned stream, which accepts no more appends. The service never creates one. */
 export class StreamClosedError extends Error {}
 
-/** The error of the port for one of the client's, from a read or from anything else that writes nothing. */
+/** Converts a client error of a call that writes nothing into the port's error. */
 export function readFailure(error: unknown): Error {
   if (error instanceof UnavailableError || error instanceof CorruptEventError) return error;
   const { type, message } = shapeOf(error);

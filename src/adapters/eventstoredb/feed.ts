@@ -7,14 +7,14 @@ import { exponentialBackoff, LONGEST_BACKOFF_MS } from '../../event-sourcing/ret
 import type { Subscription } from './subscription.js';
 
 export interface FeedSource {
-  /** Position of the newest event there is. */
+  /** Position of the newest event. */
   newest(): Promise<Position | undefined>;
   subscribe(after: Position | undefined): Promise<Subscription>;
-  /** A subscription could not be made or was lost; it is tried again after so long. */
+  /** A subscription was lost or could not start; the next attempt follows after `retryInMs`. */
   interrupted(reason: unknown, retryInMs: Milliseconds): void;
 }
 
-/** Subscribes again and again, always behind what was handed over. @throws CorruptEventError */
+/** Resubscribes after every interruption, behind the last delivered event. @throws CorruptEventError */
 export async function* feed(
   source: FeedSource,
   { after, max, signal }: SubscribeOptions,
@@ -49,7 +49,7 @@ export async function* feed(
   }
 }
 
-/** Of one subscription until it ends or nobody listens any more. */
+/** Batches of one subscription until it ends or `signal` aborts. */
 async function* connected(subscription: Subscription, max: number, signal: AbortSignal) {
   const close = () => subscription.close();
   signal.addEventListener('abort', close);

@@ -13,14 +13,14 @@ import { collected } from './collected.js';
 import { isMissingStream, readFailure } from './failures.js';
 import { logPosition, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
 
-/** Events in one read. */
+/** Events per read. */
 const PAGE = 500;
-/** Behind the newest event there are seldom more of the system's. */
-const GLANCE = 16;
-/** `head` looks so far back and no farther: 20,000 events, a week of the server's own statistics. */
+/** Allowance for system events between ours in a small read. */
+const SYSTEM_ALLOWANCE = 16;
+/** Limit for finding the head: 20,000 events back, a week of the server's own statistics. */
 const HEAD_PAGES = 40;
 
-/** Reads of the log, each with an end, its own timer and a cancelled call; errors are those of the port. */
+/** Finite reads of the log, each with its own timeout and cancellation; throws the port's errors. */
 export class LogReader {
   constructor(
     private readonly holder: ClientHolder,
@@ -43,11 +43,11 @@ export class LogReader {
     return events;
   }
 
-  /** Ours alone, exclusive of `after`. */
+  /** Our events only, exclusive of `after`. */
   async all(after: Position | undefined, max: number): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     let from: LogPosition | undefined = after === undefined ? undefined : logPosition(after);
-    // The server reads from a position on, that event included.
+    // The server's start position is inclusive.
     let size = Math.min(PAGE, max) + 1;
     while (events.length < max) {
       const page = await this.page(FORWARDS, from ?? START, size);
@@ -56,19 +56,19 @@ export class LogReader {
       for (const event of ours) events.push(recordedOf(event, this.codec));
       if (page.length < size || fresh.length === 0) break;
       from = placeOf(page.at(-1)!);
-      // Who meets nothing but events of the system wants to get past them.
-      size = ours.length > 0 ? Math.min(PAGE, max - events.length + GLANCE) : PAGE;
+      // After a page of system events only, read full pages to get past them.
+      size = ours.length > 0 ? Math.min(PAGE, max - events.length + SYSTEM_ALLOWANCE) : PAGE;
     }
     return events.slice(0, max);
   }
 
   /**
-   * Position of the newest event of ours. When the system alone wrote for so long that it is not found, a place
-   * after which there is none.
+   * Position of our newest event; if only system events are found within the limit, a position after which we have
+   * none.
    */
   async newestOfOurs(): Promise<Position | undefined> {
     let from: ReadPosition = END;
-    let size = GLANCE;
+    let size = SYSTEM_ALLOWANCE;
     for (let pages = 0; pages < HEAD_PAGES; pages++) {
       const page: AllStreamResolvedEvent[] = await this.page(BACKWARDS, from, size);
       const newest = page.map(oursOf).find((event) => event !== undefined);
@@ -80,15 +80,15 @@ export class LogReader {
     return positionOf(from as LogPosition);
   }
 
-  /** Position of the newest event of all, be it of the system. */
+  /** Position of the newest event, including system events. */
   async newest(timeoutMs = this.timeoutMs): Promise<Position | undefined> {
     const [newest] = await this.page(BACKWARDS, END, 1, timeoutMs);
     return newest && positionOf(placeOf(newest));
   }
 
   /**
-   * From where to subscribe to hear of all that comes after a position. The server finds an exclusive start by reading
-   * one event and going on behind it: were the event at this place scavenged, the next would be lost.
+   * Start position of a subscription to all events after `after`. The server resolves an exclusive start by reading one
+   * event and continuing behind it: if the event at `after` was scavenged, it would skip the next one.
    * source: Enumerator.AllSubscriptionFiltered.Subscribe
    */
   async anchor(after: Position | undefined): Promise<LogPosition | typeof START> {

@@ -7,14 +7,14 @@ import type { EventMetadata, Position, RecordedEvent } from '../../kernel/record
 import { CorruptEventError } from '../../ports/event-store.port.js';
 import { positionFromNumber, type EventCodec } from '../../event-sourcing/write/event-codec.js';
 
-/** A place in the log. What is written over gRPC has its prepare and its commit at one place. */
+/** Position in the log. Events written over gRPC have equal prepare and commit positions. */
 export interface LogPosition {
   readonly commit: bigint;
   readonly prepare: bigint;
 }
 
-/** What the server says when it tells no position: -1 as an unsigned number. */
-const NOWHERE = 0xffff_ffff_ffff_ffffn;
+/** The server's value for an unknown position: -1 as an unsigned number. */
+const NO_POSITION = 0xffff_ffff_ffff_ffffn;
 
 export function logPosition(position: Position): LogPosition {
   const place = BigInt(position);
@@ -22,18 +22,18 @@ export function logPosition(position: Position): LogPosition {
 }
 
 export function positionOf(place: LogPosition | undefined): Position {
-  if (place === undefined || place.commit === NOWHERE) {
+  if (place === undefined || place.commit === NO_POSITION) {
     throw new Error('this EventStoreDB tells no positions of events in streams; 22.6 or later does');
   }
   return positionFromNumber(place.commit);
 }
 
-/** Events of the server itself, links among them. */
+/** Events of the server itself, including links. */
 export function isOfTheSystem({ type, streamId }: Pick<ClientEvent, 'type' | 'streamId'>): boolean {
   return type.startsWith('$') || streamId.startsWith('$');
 }
 
-/** Ours among what was read of everything. */
+/** The event, if it is one of ours. */
 export function oursOf(resolved: AllStreamResolvedEvent): ClientEvent | undefined {
   const { event } = resolved;
   return event && !isOfTheSystem(event) ? event : undefined;
@@ -53,7 +53,7 @@ export function recordedOf(event: ClientEvent, codec: EventCodec): RecordedEvent
   }
 }
 
-/** The client hands over as text what should have been JSON and is not. */
+/** The client returns invalid JSON as text. */
 function isObject(data: unknown): data is object {
   return typeof data === 'object' && data !== null;
 }

@@ -10,15 +10,15 @@ import { CorruptEventError, UnavailableError } from '../../ports/event-store.por
 import type { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import { oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
 
-/** Of one connection: what came, in order. */
+/** Batch of events from one connection, in order. */
 export interface Handed {
   readonly events: readonly RecordedEvent[];
-  /** Undefined while nothing is known. */
+  /** Undefined until the first event or checkpoint. */
   readonly position: Position | undefined;
   readonly caughtUp: boolean;
 }
 
-/** What the server tells between events; travels in the stream of events, so that it keeps its place (F11). */
+/** Server notice between events; queued with the events to keep its place (F11). */
 type Mark = { readonly checkpoint: LogPosition } | { readonly live: boolean };
 
 type Item = AllStreamResolvedEvent | Mark;
@@ -28,21 +28,21 @@ export interface SubscriptionOptions {
   readonly from: LogPosition | typeof START;
   readonly credentials: Credentials;
   readonly codec: EventCodec;
-  /** Until the server confirms the subscription. */
+  /** Limit for the server's confirmation of the subscription. */
   readonly timeoutMs: Milliseconds;
   readonly confirmed: () => void;
   readonly failed: (reason: unknown) => void;
 }
 
 const NO_SYSTEM_EVENTS = '^[^$]';
-/** In windows of 32 events that the server looks at. */
+/** In windows of 32 events examined by the server. */
 const CHECKPOINT_INTERVAL = 4;
-/** Messages that the client keeps before ours; its own 16 make a slow reader of a fast one. */
+/** Buffer size of the client; its default of 16 slows down reading. */
 const BUFFERED_BY_CLIENT = 256;
-/** As many items wait here; then the stream is held up until half are gone. */
+/** Pauses the stream at this many queued items, until half are consumed. */
 const MAX_WAITING = 2_000;
 
-/** One connection's subscription until it ends, which it does by an error, by an end or by a close (F8). */
+/** Subscription on one connection; ends by an error, an end or a close event (F8). */
 export class Subscription {
   private readonly stream: AllStreamSubscription;
   private readonly waiting: Item[] = [];
@@ -52,7 +52,7 @@ export class Subscription {
   private position: Position | undefined;
   private lastEvent: Position | undefined;
   private over = false;
-  /** What it ended by; undefined when the server ended it cleanly. */
+  /** Error that ended it; undefined after a clean end by the server. */
   reason: unknown;
 
   constructor(private readonly options: SubscriptionOptions) {
@@ -61,7 +61,7 @@ export class Subscription {
       { fromPosition: from, filter: this.filter(), credentials },
       { highWaterMark: BUFFERED_BY_CLIENT },
     );
-    // In the same turn, and for good: an error that nobody listens to ends the process (F9).
+    // Set synchronously and never removed: an error event without a listener ends the process (F9).
     this.stream.on('error', (error) => this.end(error));
     this.stream.on('end', () => this.end(undefined));
     this.stream.on('close', () => this.end(undefined));
@@ -76,7 +76,7 @@ export class Subscription {
     this.confirmation = setTimeout(() => this.end(late), timeoutMs);
   }
 
-  /** What has come, as soon as something has; undefined at the end. @throws CorruptEventError */
+  /** The next batch, waiting for at least one item; undefined at the end. @throws CorruptEventError */
   async next(max: number): Promise<Handed | undefined> {
     while (this.waiting.length === 0 && !this.over) {
       await new Promise<void>((resolve) => (this.arrival = resolve));
@@ -97,12 +97,12 @@ export class Subscription {
     return eventTypeFilter({
       regex: NO_SYSTEM_EVENTS,
       checkpointInterval: CHECKPOINT_INTERVAL,
-      // Nothing here can fail: a failure would end the process (F10).
+      // Must not throw: an exception here would end the process (F10).
       checkpointReached: (_, checkpoint) => void this.stream.push({ checkpoint }),
     });
   }
 
-  /** Stops at an event that cannot be read, so that those before it are handed over first. */
+  /** Stops before a corrupt event, so that the events before it are delivered first. */
   private take(max: number): RecordedEvent[] {
     const events: RecordedEvent[] = [];
     let taken = 0;
@@ -156,7 +156,7 @@ export class Subscription {
     this.wake();
   }
 
-  /** At the end of this turn: what arrives in it makes one batch. */
+  /** Defers to the end of this event-loop turn, so that its arrivals form one batch. */
   private wake(): void {
     const { arrival } = this;
     if (!arrival) return;

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { ContentStore } from '../../ports/content-store.port.js';
 import { UnavailableError } from '../../ports/event-store.port.js';
 
-/** Folder of documents that are being written; all others hold whole ones, by the last two letters of the job's id. */
+/** Folder of incomplete documents; complete ones lie in folders named by the last two characters of the job id. */
 export const UNFINISHED = 'unfinished';
 
-/** One file per document: written aside, synced, then renamed, so that a file under its name is always whole. */
+/** One file per document: written under a temporary name, synced, then renamed, so a named file is always complete. */
 export class FileContentStore extends ContentStore {
   private written = 0;
 
@@ -14,21 +14,21 @@ export class FileContentStore extends ContentStore {
     super();
   }
 
-  /** Opens the folder for the only process that uses it; what a crash left unfinished is swept away. */
+  /** Opens the folder for a single process and deletes incomplete documents of a crash. */
   static async open(folder: string): Promise<FileContentStore> {
     await rm(join(folder, UNFINISHED), { recursive: true, force: true });
     await mkdir(join(folder, UNFINISHED), { recursive: true, mode: 0o700 });
     return new FileContentStore(folder);
   }
 
-  /** @throws UnavailableError when the disk fails or is full: nothing that matters was written. */
+  /** @throws UnavailableError if the disk fails or is full; the document is not stored then. */
   async put(jobId: string, bytes: Uint8Array): Promise<void> {
     const file = this.fileOf(jobId);
     const unfinished = join(this.folder, UNFINISHED, `${jobId}-${++this.written}`);
     try {
       await this.write(file, unfinished, bytes);
     } catch (error) {
-      // What cannot be deleted now is swept away at the next start.
+      // Otherwise the next start deletes it.
       await rm(unfinished, { force: true }).catch(() => undefined);
       throw new UnavailableError('a document cannot be stored', 'not_written', { cause: error });
     }
@@ -75,14 +75,14 @@ export class FileContentStore extends ContentStore {
     await rm(this.fileOf(jobId), { force: true });
   }
 
-  /** No such file means no document only while the folder is the one that was opened: its disk may be gone. */
+  /** A missing file proves a missing document only if the opened folder still exists: the disk may be unmounted. */
   private async missing(error: unknown): Promise<undefined> {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     const isThere = isMissing && (await isReadable(join(this.folder, UNFINISHED)));
     if (!isThere) throw new UnavailableError('documents cannot be read', 'not_written', { cause: error });
   }
 
-  /** Spread by the end of the id: the beginning of a UUID version 7 is the time. */
+  /** Distributes by the end of the id, because UUID version 7 begins with the time. */
   private fileOf(jobId: string): string {
     if (!/^[\w-]{2,100}$/.test(jobId)) throw new RangeError('not the id of a job');
     return join(this.folder, jobId.slice(-2), jobId);

@@ -5,8 +5,8 @@ const FOR_OTHERS = 0o077;
 const CANNOT = ['ENOENT', 'EPERM', 'EROFS'];
 
 /**
- * Makes a folder and those above it, 0700 each. One by one: Node's own recursive call never ends where a folder
- * cannot be made and looks absent, such as below /proc. @throws ErrnoException
+ * Creates a folder and its parents with mode 0700, one by one: Node's recursive mkdir loops for ever where creation
+ * fails and the folder looks absent, e.g. below /proc. @throws ErrnoException
  */
 export function makeFolders(path: string): void {
   if (existsSync(path)) return;
@@ -18,12 +18,12 @@ export function makeFolders(path: string): void {
   }
 }
 
-/** Takes from others what they may do with the files (0600) and folders (0700) of these names, and all below them. */
+/** Restricts these files (0600) and folders (0700), and everything below, to their owner. */
 export function makePrivate(folder: string, names: readonly string[]): void {
   for (const name of names) tighten(join(folder, name));
 }
 
-/** Below a folder that is closed to others nothing needs to be looked at. */
+/** Skips the contents of a folder that is already closed to others. */
 function tighten(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found || (found.mode & FOR_OTHERS) === 0) return;
@@ -31,7 +31,7 @@ function tighten(path: string): void {
   try {
     chmodSync(path, found.mode & 0o700);
   } catch (error) {
-    // Of another owner, or on a file system that cannot: the doctor names the secrets that others may read.
+    // Not our file, or no permissions on this file system: `rps doctor` reports secrets readable by others.
     if (!CANNOT.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }

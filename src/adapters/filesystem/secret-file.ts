@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The text of a secret file without the line end, or undefined when there is none. */
+/** The text of a secret file without the line end; undefined if it does not exist. */
 export function readSecretFile(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim() || undefined;
@@ -11,7 +11,7 @@ export function readSecretFile(path: string): string | undefined {
   }
 }
 
-/** Writes a secret so that only its owner reads it (0600), whole or not at all, durable on return. */
+/** Writes a secret atomically with mode 0600; durable on return. */
 export function writeSecretFile(path: string, secret: string): void {
   const temporary = `${path}.new`;
   const file = openSync(temporary, 'w', 0o600);
@@ -26,7 +26,7 @@ export function writeSecretFile(path: string, secret: string): void {
   syncFolder(dirname(path));
 }
 
-/** Makes names that were added to or removed from the folder durable. */
+/** Makes additions to and removals from the folder durable. */
 export function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   try {

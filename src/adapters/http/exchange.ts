@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { SendError } from './send-error.js';
 
-/** What came back, as far as it came. */
+/** The received part of an answer. */
 export interface Response {
   readonly status: number;
   readonly retryAfter: string | undefined;
@@ -10,15 +10,15 @@ export interface Response {
 }
 
 const KEPT_BYTES = 1024;
-/** Nobody makes us read more than 64 KiB: the socket hands out chunks of at most 16 KiB. */
+/** Limits a response to 64 KiB: socket chunks have at most 16 KiB. */
 const READ_LIMIT = 64 * 1024 - 16 * 1024;
 const MOST_INTERIM_RESPONSES = 16;
 
 type Headers = Record<string, string | string[] | undefined>;
 
 /**
- * One request and its answer. The status decides: once it is there, nothing that happens to the body makes it a
- * failure; the body is read for the connection's sake, up to a limit and until the deadline.
+ * One request and its answer. The status decides the outcome: errors in the body are ignored. The body is read up to
+ * a limit and the deadline, only so that the connection can be reused.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined;
@@ -35,12 +35,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.settle = { resolve, reject };
   });
 
-  /** Nobody waits for it any more. */
+  /** True once the exchange has ended. */
   get isOver(): boolean {
     return this.ended;
   }
 
-  /** The time is over: the status if there is one, else a failure. */
+  /** Ends the exchange at the deadline: with the status if received, else with TIMEOUT. */
   expire(): void {
     this.finish(new SendError('TIMEOUT', 'no answer in time'));
   }
@@ -82,7 +82,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.kept.push(part);
   }
 
-  /** Interim responses are nobody's business, but they are read all the same. */
+  /** Counts and ignores interim responses. */
   private skip(headers: Headers): void {
     this.bytes += JSON.stringify(headers).length;
     if (++this.interim <= MOST_INTERIM_RESPONSES && this.bytes <= READ_LIMIT) return;

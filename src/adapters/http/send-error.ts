@@ -1,6 +1,6 @@
 import type { SendFailure } from '../../ports/webhook-client.port.js';
 
-/** Why no answer came, in the words of the attempts ledger. */
+/** Request without an answer; carries the error code stored with the attempt. */
 export class SendError extends Error {
   constructor(
     readonly failure: SendFailure,

@@ -17,18 +17,18 @@ import { askMachine, askNameServers, type Resolve } from './target/resolver.js';
 import { vettedConnector } from './vetted-connector.js';
 
 export interface WebhookClientOptions {
-  /** For the whole exchange: name, connection, request, answer. */
+  /** Limit for the whole exchange: name resolution, connection, request, answer. */
   readonly timeoutMs: Milliseconds;
-  /** Development: http, any port and private addresses too. */
+  /** Development: allows http, any port and private addresses. */
   readonly allowInsecure: boolean;
   readonly resolve?: Resolve;
   readonly rule?: AddressRule;
-  /** PEM of authorities to trust instead of the usual ones. */
+  /** PEM of trusted authorities, replacing the default ones. */
   readonly ca?: string;
   readonly onSocket?: (socket: Socket) => void;
 }
 
-/** The sockets to one origin at the addresses it had, and who waits for an answer over them. */
+/** Sockets to one origin at its addresses, with the pending exchanges. */
 interface TargetPool {
   readonly pool: Pool;
   readonly waiting: Set<Exchange>;
@@ -42,11 +42,11 @@ const MOST_POOLS = 1_000;
 const MOST_SOCKETS_PER_POOL = 64;
 const MOST_HEADER_BYTES = 16 * 1024;
 
-/** Sends with undici through the vetted connector. Settings of proxies in the environment mean nothing to it. */
+/** Sends with undici through the vetted connector; ignores proxy settings of the environment. */
 export class UndiciWebhookClient extends WebhookClient {
   private readonly rule: AddressRule;
   private readonly admission: Admission;
-  /** By origin and addresses: a kept socket is used again only while its name still says the same. */
+  /** By origin and addresses: a socket is reused only while its name resolves to the same addresses. */
   private readonly pools = new LRUCache<string, TargetPool>({
     max: MOST_POOLS,
     ttl: SOCKETS_LIVE_MS,
@@ -129,7 +129,7 @@ export class UndiciWebhookClient extends WebhookClient {
       keepAliveTimeout: IDLE_SOCKET_MS,
       keepAliveMaxTimeout: SOCKETS_LIVE_MS,
       maxHeaderSize: MOST_HEADER_BYTES,
-      // The one deadline over the whole exchange is ours.
+      // Our own deadline covers the whole exchange.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -151,7 +151,7 @@ function answerTo({ status, retryAfter, start }: Response): Omit<WebhookAnswer, 
   };
 }
 
-/** Whatever a receiver sends must not be able to do anything to whoever reads it. */
+/** Removes control characters, which could harm the reader's terminal or page. */
 function readable(bytes: Buffer): string {
   return bytes.toString('utf8').replace(/\p{Cc}+/gu, ' ');
 }

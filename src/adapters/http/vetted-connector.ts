@@ -9,21 +9,21 @@ import { hostOf } from './target/url-rule.js';
 
 export interface ConnectorOptions {
   readonly rule: AddressRule;
-  /** For all addresses together, TLS included. */
+  /** Limit for all addresses together, TLS included. */
   readonly connectWithinMs: Milliseconds;
-  /** PEM of authorities to trust instead of the usual ones. */
+  /** PEM of trusted authorities, replacing the default ones. */
   readonly ca?: string;
-  /** Sees every socket that is opened. */
+  /** Called for every opened socket. */
   readonly onSocket?: (socket: Socket) => void;
-  /** False: who asked for the connection has given up. undici would connect once more all the same. */
+  /** False after the caller gave up: prevents undici from connecting once more. */
   readonly isWanted: () => boolean;
 }
 
 const LEAST_PER_ADDRESS_MS = 500;
 
 /**
- * The only way out: connects to an admitted address and to nothing else, whatever the name says by now. Certificate,
- * SNI and Host stay those of the name.
+ * The only outgoing connector: connects only to admitted addresses, even if the name resolves differently by now.
+ * Certificate, SNI and Host use the name.
  */
 export function vettedConnector(
   { url, addresses }: Admitted,
@@ -39,7 +39,7 @@ export function vettedConnector(
   };
 }
 
-/** One address after the other, each with its share of the time that is left. */
+/** Tries the addresses in turn, each with its share of the remaining time. */
 async function connectToAny(
   addresses: readonly string[],
   port: number,

@@ -1,7 +1,7 @@
 import { Locks } from '../../ports/locks.port.js';
 import { KeyedMutex } from '../../event-sourcing/keyed-mutex.js';
 
-/** Enough where one process is the whole service. */
+/** Locks for a service of one process. */
 export class InProcessLocks extends Locks {
   private readonly lanes = new KeyedMutex();
 

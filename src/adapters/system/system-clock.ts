@@ -1,7 +1,7 @@
 import { instant, type Instant, type Milliseconds } from '../../kernel/time.js';
 import { Clock } from '../../ports/clock.port.js';
 
-/** Longest delay that `setTimeout` takes; a longer one fires at once there. */
+/** Maximum delay of `setTimeout`, which fires longer ones at once. */
 const LONGEST_DELAY: Milliseconds = 2 ** 31 - 1;
 
 export class SystemClock extends Clock {

@@ -5,8 +5,8 @@ import { OperatorCredentialsController } from './credentials.controller.js';
 import { OperatorEventsController } from './events.controller.js';
 import { OperatorJobReleaseController } from './job-release.controller.js';
 import { OperatorJobsController } from './jobs.controller.js';
-import { EventImport } from './moving/event-import.js';
-import { OperatorMovingController } from './moving/moving.controller.js';
+import { EventImport } from './export-import/event-import.js';
+import { ExportImportController } from './export-import/export-import.controller.js';
 import { OperatedComputers } from './operated-computers.js';
 import { OperatorAuthenticator } from './operator.authenticator.js';
 
@@ -17,7 +17,7 @@ import { OperatorAuthenticator } from './operator.authenticator.js';
     OperatorComputersController,
     OperatorJobsController,
     OperatorEventsController,
-    OperatorMovingController,
+    ExportImportController,
     OperatorJobReleaseController,
   ],
   providers: [OperatorAuthenticator, OperatedComputers, EventImport],

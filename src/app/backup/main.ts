@@ -7,11 +7,11 @@ import { makeBackup } from './make-backup.js';
 import { BackupError } from './manifest.js';
 import { restoreBackup } from './restore-backup.js';
 
-// Everything made here holds secrets: 0600 and 0700, whatever the caller's umask is.
+// Backups hold secrets: create files as 0600 and folders as 0700, whatever the caller's umask.
 process.umask(0o077);
 
-/** What both commands need of the configuration. @throws BackupError with server stores, ConfigError */
-function place() {
+/** Configuration for both commands. @throws BackupError with server stores, ConfigError */
+function commonOptions() {
   const { eventStoreUrl, masterKey, dataDir } = loadConfig();
   if (eventStoreUrl !== undefined) {
     throw new BackupError(
@@ -38,13 +38,13 @@ program
   .description('copy the data folder, also while the service runs')
   .argument('<folder>', 'empty, or not there yet')
   .action(async (folder: string) => {
-    print(await makeBackup({ ...place(), folder, productVersion: productVersion() }));
+    print(await makeBackup({ ...commonOptions(), folder, productVersion: productVersion() }));
   });
 program
   .command('restore')
   .description('check a backup and copy it into the data folder of a service that does not run')
   .argument('<folder>', 'as `rps backup` made it')
-  .action(async (folder: string) => print(await restoreBackup({ ...place(), folder })));
+  .action(async (folder: string) => print(await restoreBackup({ ...commonOptions(), folder })));
 
 try {
   await program.parseAsync();

@@ -21,31 +21,31 @@ export interface BackupOptions {
   readonly dataDir: string;
   readonly folder: string;
   readonly productVersion: string;
-  /** The service takes its master key from SVC_MASTER_KEY. */
+  /** True if the master key comes from SVC_MASTER_KEY. */
   readonly keyInEnvironment: boolean;
   readonly clock: Clock;
 }
 
-/** As `rps backup` prints it. */
+/** Output of `rps backup`. */
 export interface BackupMade {
   readonly folder: string;
   readonly time: Instant;
   readonly files: number;
   readonly bytes: number;
   readonly events: number;
-  /** Documents that were deleted, as they should be, while the backup was made. */
+  /** Documents purged on schedule during the backup. */
   readonly purged_meanwhile: number;
   readonly warnings: readonly string[];
 }
 
-/** Documents that are copied at once. */
+/** Number of documents copied in parallel. */
 const AT_ONCE = 16;
-/** Listed so, a job can no longer be printed by itself or by its client. */
+/** Statuses in which a job needs its document no longer. */
 const OVER: ReadonlySet<string> = new Set(['spooler_completed', 'cancelled', 'expired', 'failed']);
 
 /**
- * Copies the embedded stores of a data folder, in use or not. The database comes first: a document is stored before
- * the event that names it, so all documents of its jobs are there by then. @throws BackupError; errors of the disk
+ * Copies the embedded stores of a data folder, in use or not. The database is copied first: each document is stored
+ * before its job's event, so all documents of the copied jobs exist by then. @throws BackupError; errors of the disk
  */
 export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
   const { dataDir, folder, productVersion, clock } = options;

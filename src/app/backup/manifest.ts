@@ -5,22 +5,22 @@ import { readSecretFile, writeSecretFile } from '../../adapters/filesystem/secre
 import type { Position } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 
-/** A folder or file is not as it has to be; the message says what to do. */
+/** A backup or data folder cannot be used; the message says what to do. */
 export class BackupError extends Error {}
 
 export interface BackedUpFile extends FileSum {
-  /** Below the folder, with slashes. */
+  /** Relative to the folder, with slashes. */
   readonly path: string;
 }
 
-/** `backup.json`, written last: a backup without it was interrupted. */
+/** `backup.json`, written last: a backup without it is incomplete. */
 export interface Manifest {
   readonly format: 1;
   readonly product_version: string;
-  /** Just before the database was copied: everything answered by then is in the backup. */
+  /** Start of the database copy: every write answered before is in the backup. */
   readonly time: Instant;
   readonly events: number;
-  /** Position of the newest event; null while there is none. */
+  /** Position of the newest event; null in an empty store. */
   readonly last_position: Position | null;
   readonly files: readonly BackedUpFile[];
 }
@@ -28,7 +28,7 @@ export interface Manifest {
 export const DATABASE = 'rps.db';
 export const SECRETS = ['master.key', 'operator-token'] as const;
 const FILE = 'backup.json';
-/** Nothing else of a backup is copied: a path leads nowhere but into the data folder. */
+/** Allowed paths: a manifest cannot make a restore write outside the data folder. */
 const PATHS = /^(rps\.db|master\.key|operator-token|content\/[\w-]{2}\/[\w-]{2,100})$/;
 
 export function contentPath(jobId: string): string {
@@ -40,7 +40,7 @@ export function writeManifest(folder: string, manifest: Manifest): void {
   writeSecretFile(join(folder, FILE), JSON.stringify(manifest, null, 1));
 }
 
-/** @throws BackupError when there is none, or none of a known form */
+/** @throws BackupError if the manifest is missing, damaged or of an unknown format */
 export function readManifest(folder: string): Manifest {
   const text = readSecretFile(join(folder, FILE));
   if (text === undefined) {
@@ -58,7 +58,7 @@ export function readManifest(folder: string): Manifest {
   return manifest;
 }
 
-/** @throws BackupError when the file of the backup is not the one that was written */
+/** @throws BackupError if size or checksum differ from the manifest */
 export function compare(file: BackedUpFile, found: FileSum): void {
   if (found.bytes === file.bytes && found.sha256 === file.sha256) return;
   throw new BackupError(`${file.path} of the backup is damaged: its SHA-256 is not the one in ${FILE}`);

@@ -23,7 +23,7 @@ export interface RestoreOptions {
   readonly clock: Clock;
 }
 
-/** As `rps restore` prints it. */
+/** Output of `rps restore`. */
 export interface BackupRestored {
   readonly data_dir: string;
   readonly backup_time: Instant;
@@ -31,21 +31,21 @@ export interface BackupRestored {
   readonly files: number;
   readonly bytes: number;
   readonly events: number;
-  /** What to do now, in order. */
+  /** Next steps for the operator, in order. */
   readonly next: readonly string[];
 }
 
-/** All that makes a folder a store. */
+/** Files and folders of a store. */
 const STORE = [DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`, 'content', ...SECRETS];
 
 /**
- * Checks the whole backup, then copies it into a data folder that holds no store, while no service runs on it. The
- * mark comes first and the database last: half a restore does not start, and a second one begins anew.
+ * Checks the whole backup, then copies it into a data folder that holds no store and is not in use. Writes the mark
+ * first and the database last: the service refuses an unfinished restore, and a second `rps restore` starts over.
  * @throws BackupError; errors of the disk
  */
 export async function restoreBackup(options: RestoreOptions): Promise<BackupRestored> {
   const { dataDir, folder, clock } = options;
-  // The lock makes the folder: a backup that is refused should leave none behind.
+  // The lock creates the folder: take it late, so that a refused backup leaves no folder behind.
   let unlock = existsSync(dataDir) ? lock(dataDir) : undefined;
   try {
     if (unlock) refuseStore(dataDir);
@@ -70,7 +70,7 @@ function lock(dataDir: string): () => void {
   }
 }
 
-/** What an interrupted restore left behind is no store. @throws BackupError */
+/** Accepts the remains of an interrupted restore. @throws BackupError */
 function refuseStore(dataDir: string): void {
   if (readRestoreMark(dataDir)?.state === 'copying') return;
   const found = STORE.find((name) => existsSync(join(dataDir, name)));

@@ -1,9 +1,9 @@
-import type { Checkup, Finding } from '../../ports/checkup.js';
+import type { HealthCheck, Finding } from '../../ports/health-check.js';
 
 const WIDTH = 48;
 
-/** One line each, `ok|warn|fail  <what>  <found>`; resolves to the exit code: 1 when something fails. */
-export async function report(findings: Checkup, print: (line: string) => void): Promise<number> {
+/** Prints one line per finding, `ok|warn|fail  <what>  <found>`; resolves to exit code 1 if any failed, else 0. */
+export async function report(findings: HealthCheck, print: (line: string) => void): Promise<number> {
   let code = 0;
   for await (const finding of findings) {
     print(lineOf(finding));

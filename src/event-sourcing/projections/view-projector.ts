@@ -2,7 +2,7 @@ import type { AnyProjection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
-import type { Duty, GroupLease } from '../../ports/group-leases.port.js';
+import type { SingletonWorker, GroupLease } from '../../ports/group-leases.port.js';
 import type { RemoteEventStore } from '../../ports/remote-event-store.port.js';
 import type { ViewWriter } from '../../ports/view-writer.port.js';
 import { ActiveViews } from './active-views.js';
@@ -31,7 +31,7 @@ const HALT_MS: Milliseconds = 30_000;
  * Projects the read models of server stores: catches up from the stored progress, then follows the subscription. It
  * writes documents before progress, so a batch that is cut off is folded again and changes nothing.
  */
-export class ViewProjector implements Duty {
+export class ViewProjector implements SingletonWorker {
   private readonly retries: StoreRetry;
   private isHalted = false;
 

@@ -28,7 +28,7 @@ export const plan: Plan = { jobsPerMonth: 1000, maxContentBytes: 10_485_760, max
 export const details: AccountDetails = { name: 'Acme', slug: 'acme', virtualPrintersOnly: false, plan };
 export const ofPartner: AccountDetails = { ...details, partnerId: PARTNER_ID, externalId: 'customer-7' };
 
-/** What happens to accounts. */
+/** Account events. */
 export const opened = {
   type: 'AccountOpened',
   data: { accountId: ACCOUNT_ID, ...details },
@@ -47,7 +47,7 @@ export const switched = (enabled: boolean) =>
 export const planChanged = (changes: Partial<Plan>) =>
   ({ type: 'PlanChanged', data: { plan: { ...plan, ...changes } } }) satisfies AccountEvent;
 
-/** What is asked of accounts. */
+/** Account commands. */
 export const open = new accounts.OpenAccount(ACCOUNT_ID, details, NOON, by);
 export const rename = (name = 'Acme Ltd') => new accounts.RenameAccount(ACCOUNT_ID, name, NOON, by);
 export const suspend = new accounts.SuspendAccount(ACCOUNT_ID, NOON, by);

@@ -142,7 +142,7 @@ export const printerRemoved = statusEvent('PrinterRemoved');
 export const updated = (changes: PrinterChanges, n = 1) =>
   ({ type: 'PrinterUpdated', data: { printerId: printerIdOf(n), changes } }) satisfies ComputerEvent;
 
-/** What is asked of it. */
+/** Commands. */
 export const enrol = (
   stored = credential(),
   described: Partial<typeof description> & { displayName?: string } = description,

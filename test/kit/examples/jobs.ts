@@ -4,7 +4,7 @@ import type { Origin } from '../../../src/kernel/recorded-event.js';
 import { plus, type Instant } from '../../../src/kernel/time.js';
 import { NOON } from '../recorded.js';
 
-/** Everything happens at noon under the default policy, unless an example is told otherwise. */
+/** Examples use the default policy and happen at noon unless stated otherwise. */
 export const seconds = (count: number): Instant => plus(NOON, count * 1000);
 export const DAY = 86_400;
 
@@ -38,7 +38,7 @@ export const description: JobDescription = {
 const by: Origin = { actor: { kind: 'operator', id: 'operator' }, correlationId: 'correlation-1' };
 const refOf = (fence: number) => ({ leaseId: leaseIdOf(fence), fence });
 
-/** What happened to jobs: events, by fence where a lease is meant. */
+/** Job events, by fence where they concern a lease. */
 export const created = {
   type: 'JobCreated',
   data: { jobId: JOB_ID, ...description, expiresAt: seconds(DAY) },
@@ -106,7 +106,7 @@ const lostAgent = {
   failureCode: 'AGENT_LOST_BEFORE_HANDOFF',
   message: 'The agent was lost before it handed the job to the spooler.',
 } as const;
-/** Certain to be unprinted, with the next attempt `delay` seconds after noon. */
+/** A failure that certainly did not print, with a retry `delay` seconds after noon. */
 export const failedTemporarily = (more: Partial<FailureData> = {}, fence = 1, delay = 15): JobEvent[] => {
   const nextAttemptAt = seconds(delay);
   const failure = {
@@ -120,7 +120,7 @@ export const failedTemporarily = (more: Partial<FailureData> = {}, fence = 1, de
     { type: 'RetryScheduled', data: { fence, nextAttemptAt, retryDelaySeconds: delay } },
   ];
 };
-/** No retry follows: permanent, or one temporary failure too many. */
+/** A failure without a retry: permanent, or one temporary failure too many. */
 export const failedForGood = (more: Partial<FailureData> = {}, fence = 1): JobEvent => ({
   type: 'JobFailed',
   data: {
@@ -155,7 +155,7 @@ export const recordedLate = (reportId: string, report: ReportType, fence = 1, mo
 
 export const cups = { spoolerProvider: 'cups', spoolerJobId: '7' };
 
-/** How far a job has got. */
+/** Event sequences up to each stage of a job. */
 export const waiting: JobEvent[] = [created, queued];
 export const withAgent: JobEvent[] = [...waiting, leased()];
 export const taken: JobEvent[] = [...withAgent, accepted()];
@@ -166,7 +166,7 @@ export const inReview: JobEvent[] = [...printing, parked()];
 export const unconfirmed: JobEvent[] = [...handing, parked({ failureCode: 'HANDOFF_UNCONFIRMED' })];
 export const failedOnce: JobEvent[] = [...taken, ...failedTemporarily()];
 
-/** The session that the leases were granted to, as it calls. */
+/** The session that holds the leases, as the caller. */
 export const calling = (more: Partial<jobs.CallingSession> = {}): jobs.CallingSession => ({
   sessionId: SESSION_ID,
   startedAt: NOON,

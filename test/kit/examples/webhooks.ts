@@ -41,7 +41,7 @@ export const elsewhere = (name: string): WebhookSettings => {
   return { url, target: url, eventTypes: ['job.failed'] };
 };
 
-/** What happens to endpoints. */
+/** Endpoint events. */
 export const created = (webhookId = WEBHOOK_ID, of: WebhookSettings = settings) =>
   ({
     type: 'WebhookCreated',
@@ -62,7 +62,7 @@ export const settled = { type: 'WebhookSettled', data: { webhookId: WEBHOOK_ID }
 export const tested = (testId = TEST_ID) =>
   ({ type: 'WebhookTestRequested', data: { webhookId: WEBHOOK_ID, testId } }) satisfies EndpointEvent;
 
-/** What is asked of endpoints. */
+/** Endpoint commands. */
 export const create = (webhookId = WEBHOOK_ID, of: WebhookSettings = settings) =>
   new endpoint.CreateWebhook(ACCOUNT_ID, webhookId, of, sealed(), NOON, by);
 export const update = (changes: endpoint.WebhookChanges, at = NOON, webhookId = WEBHOOK_ID) =>
@@ -73,7 +73,7 @@ export const settle = new endpoint.SettleWebhook(ACCOUNT_ID, WEBHOOK_ID, NOON, b
 export const test = (testId = TEST_ID) =>
   new endpoint.RequestWebhookTest(ACCOUNT_ID, WEBHOOK_ID, testId, NOON, by);
 
-/** What happens to deliveries. */
+/** Delivery events. */
 export const told: Omit<DeliveryEventData['DeliveryCreated'], 'deliveryId' | 'maxAttempts'> = {
   accountId: ACCOUNT_ID,
   webhookId: WEBHOOK_ID,
@@ -113,7 +113,7 @@ export const deliveryCancelled = {
   data: { reason: 'webhook_deleted' },
 } satisfies DeliveryEvent;
 
-/** What is asked of deliveries. */
+/** Delivery commands. */
 export const deliver = new delivery.CreateDelivery(DELIVERY_ID, told, NOON, by);
 export const makeDue = (attempt: number, at: string) =>
   new delivery.MakeDeliveryDue(DELIVERY_ID, attempt, at, by);

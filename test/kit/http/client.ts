@@ -2,7 +2,7 @@ export interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; undefined when there is none. */
+  /** Parsed body; undefined if empty. */
   readonly body: {
     code?: string;
     message?: string;
@@ -16,11 +16,11 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly raw?: string | Uint8Array;
 }
 
-/** An HTTP client that keeps what a test looks at. */
+/** HTTP client for tests, with parsed answers. */
 export const clientOf =
   (url: string) =>
   async (method: string, path: string, { as, headers, json, raw }: Call = {}): Promise<Answered> => {

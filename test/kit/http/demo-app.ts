@@ -15,7 +15,7 @@ const principal = (kind: Principal['kind'], credentialId: string, ...scopes: str
   scopes: new Set(scopes),
 });
 
-/** Secrets of the demo app and whom they stand for. */
+/** Principals of the demo app by secret. */
 const credentials: Readonly<Record<string, Principal>> = {
   full: principal('api_key', 'key-full', 'things:read', 'things:write'),
   reader: principal('api_key', 'key-reader', 'things:read'),
@@ -37,7 +37,7 @@ const access = (): Access => ({
   operator: { authenticator },
 });
 
-/** A tiny application on the HTTP platform, listening on a port of its own. */
+/** A small application on the HTTP platform, listening on a free port. */
 export async function startDemo(options: Partial<HttpAppOptions> = {}, module: Type = DemoModule) {
   const clock = new ManualClock();
   const log: string[] = [];

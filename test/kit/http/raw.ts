@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net';
 export interface RawAnswer {
   readonly status: number;
   readonly text: string;
-  /** Status lines seen: more than one means that more than one request was understood. */
+  /** Number of status lines: above one, the server parsed several requests. */
   readonly answers: number;
 }
 
-/** Sends bytes exactly as they are and reads until the server closes the connection. */
+/** Sends raw bytes and reads until the server closes the connection. */
 export function exchange(port: number, ...parts: (string | Buffer)[]): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -24,7 +24,7 @@ export function exchange(port: number, ...parts: (string | Buffer)[]): Promise<R
   });
 }
 
-/** An open connection that is written to step by step. */
+/** Opens a connection to write in steps. */
 export function dial(
   port: number,
 ): Promise<{ socket: Socket; next: (until: (text: string) => boolean) => Promise<RawAnswer> }> {

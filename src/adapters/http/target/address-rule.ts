@@ -8,14 +8,14 @@ import {
   type SpecialRange,
 } from './special-ranges.js';
 
-/** Why an address may not be called; undefined when it may. */
+/** Reason for forbidding an address; undefined if allowed. */
 export type AddressRule = (address: string) => string | undefined;
 
 export interface AddressRanges {
   readonly specialIpv4: readonly SpecialRange[];
   readonly publicIpv6: string;
   readonly specialIpv6: readonly SpecialRange[];
-  /** Allowed although special. */
+  /** Special ranges that are allowed all the same. */
   readonly allowed: readonly SpecialRange[];
 }
 
@@ -26,13 +26,13 @@ export const PUBLIC_ONLY: AddressRanges = {
   allowed: [],
 };
 
-/** For development: one's own machine and network too. Link-local metadata services stay forbidden. */
+/** For development: allows loopback and private networks. Link-local metadata services stay forbidden. */
 export const PRIVATE_TOO: AddressRanges = { ...PUBLIC_ONLY, allowed: PRIVATE_RANGES };
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Matcher = (address: Address) => string | undefined;
 
-/** The one rule about addresses. Pure: the only connector is built from it. */
+/** The only address rule; pure. The only connector is built from it. */
 export function makeAddressRule(ranges: AddressRanges): AddressRule {
   const allowed = matcher(ranges.allowed);
   const special4 = matcher(ranges.specialIpv4);
@@ -47,7 +47,7 @@ export function makeAddressRule(ranges: AddressRanges): AddressRule {
   };
 }
 
-/** Two spellings of one address. */
+/** Whether two spellings denote one address. */
 export function isSameAddress(one: string, other: string): boolean {
   return (
     isIP(one) !== 0 && isIP(other) !== 0 && ipaddr.parse(one).toString() === ipaddr.parse(other).toString()

@@ -5,10 +5,10 @@ import type { AddressRule } from './address-rule.js';
 import type { Resolve } from './resolver.js';
 import { hostOf, judgeUrl } from './url-rule.js';
 
-/** A target that may be called at these addresses, now. */
+/** A target allowed at these addresses at this moment. */
 export interface Admitted {
   readonly url: URL;
-  /** Every address of its name, sorted, IPv4 first. */
+  /** All addresses of its host, sorted, IPv4 first. */
   readonly addresses: readonly [string, ...string[]];
 }
 
@@ -19,7 +19,7 @@ export interface AdmissionOptions {
   readonly resolveWithinMs: Milliseconds;
 }
 
-/** Judges a target before every request: the URL, then each address of its name. One bad address refuses all. */
+/** Checks the URL, then every address of its host, before each request. One forbidden address refuses the target. */
 export class Admission {
   constructor(private readonly options: AdmissionOptions) {}
 
@@ -53,7 +53,7 @@ export class Admission {
   }
 }
 
-/** Says what is wrong but not which address it was: names must not become a way to look into a network. */
+/** Does not name the address: otherwise host names could be used to probe the internal network. */
 function refusal(forbidden: string): string {
   return forbidden === 'no address' ? 'must resolve to addresses' : 'must resolve to public addresses alone';
 }

@@ -1,14 +1,14 @@
 import { Resolver, lookup } from 'node:dns/promises';
 
-/** All addresses of a name. @throws when it has none or nobody can say. */
+/** All addresses of a name. @throws Error if it has none or the lookup fails. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** One query waits this long, twice; the caller gives up earlier. */
+/** Time per query, tried twice; the caller's timeout is shorter than both. */
 const QUERY = { timeout: 1_500, tries: 2 };
 
 /**
- * Asks the name servers, A and AAAA. Not getaddrinfo: that blocks one of few threads for as long as a dead server
- * likes, and reads names out of /etc/hosts.
+ * Queries A and AAAA records. Avoids getaddrinfo, which blocks one of few threads while a server is dead, and reads
+ * /etc/hosts.
  */
 export function askNameServers(): Resolve {
   const resolver = new Resolver(QUERY);
@@ -21,7 +21,7 @@ export function askNameServers(): Resolve {
   };
 }
 
-/** What the machine itself thinks, `localhost` and /etc/hosts included: for development. */
+/** Resolves like the machine, including `localhost` and /etc/hosts; for development. */
 export const askMachine: Resolve = async (name) => {
   const found = await lookup(name, { all: true, order: 'verbatim' });
   return found.map(({ address }) => address);

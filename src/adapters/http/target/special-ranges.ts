@@ -3,7 +3,7 @@ export interface SpecialRange {
   readonly name: string;
 }
 
-/** What one's own machine and network use: allowed for development alone. */
+/** Loopback and private networks: allowed only in development. */
 export const PRIVATE_RANGES: readonly SpecialRange[] = [
   { cidr: '10.0.0.0/8', name: 'private use (RFC 1918)' },
   { cidr: '127.0.0.0/8', name: 'loopback (RFC 1122)' },
@@ -14,8 +14,8 @@ export const PRIVATE_RANGES: readonly SpecialRange[] = [
 ];
 
 /**
- * IPv4 that is no ordinary public unicast: the IANA special-purpose registry whatever it says of reachability,
- * multicast and the reserved rest. No two rows overlap, so that each is needed.
+ * IPv4 ranges outside public unicast: the IANA special-purpose registry regardless of reachability, multicast and
+ * reserved ranges. Rows do not overlap, so each is needed.
  */
 export const SPECIAL_IPV4: readonly SpecialRange[] = [
   { cidr: '0.0.0.0/8', name: 'this network (RFC 791)' },
@@ -39,10 +39,10 @@ export const SPECIAL_IPV4: readonly SpecialRange[] = [
   { cidr: '240.0.0.0/4', name: 'reserved and broadcast (RFC 1112)' },
 ];
 
-/** The only IPv6 that is given out for public unicast; mapped, translated and local forms are all outside. */
+/** The only IPv6 range allocated for public unicast; mapped, translated and local addresses are outside it. */
 export const PUBLIC_IPV6 = '2000::/3';
 
-/** What within 2000::/3 is not ordinary, from the IANA special-purpose registry. */
+/** Special ranges within 2000::/3, from the IANA special-purpose registry. */
 export const SPECIAL_IPV6: readonly SpecialRange[] = [
   { cidr: '2001::/23', name: 'IETF protocol assignments: Teredo, ORCHID, benchmarking (RFC 2928)' },
   { cidr: '2001:db8::/32', name: 'documentation (RFC 3849)' },

@@ -6,7 +6,7 @@ const ruleOf = (text: string, insecure = false) => {
 };
 const long = (length: number) => `https://example.com/${'a'.repeat(length - 20)}`;
 
-describe('judging a URL', () => {
+describe('checking a URL', () => {
   it.each([
     'https://example.com',
     'https://example.com:443/hooks?for=orders&x=%2F',
@@ -73,7 +73,7 @@ describe('judging a URL', () => {
     expect(ruleOf(text)).toBe(rule);
   });
 
-  it('lets development use http, any port, single labels and addresses of its own', () => {
+  it('allows http, any port, single labels and local addresses in development', () => {
     for (const text of ['http://localhost:8080/', 'https://receiver:9000/x', 'http://127.0.0.1:1/']) {
       expect(ruleOf(text, true)).toBeUndefined();
     }
@@ -98,7 +98,7 @@ describe('judging a URL', () => {
     expect(ruleOf(text, true)).toBe(rule);
   });
 
-  it('tells the host of a literal address without brackets', () => {
+  it('returns the host of a literal IPv6 address without brackets', () => {
     expect(hostOf(new URL('https://[::FFFF:1.2.3.4]/'))).toBe('::ffff:102:304');
     expect(hostOf(new URL('https://0x7f.1/'))).toBe('127.0.0.1');
   });

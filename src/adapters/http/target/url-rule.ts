@@ -5,13 +5,13 @@ export type JudgedUrl = { readonly url: URL } | { readonly rule: string };
 const LONGEST = 2048;
 const NO_URL = `must be a URL of at most ${LONGEST} characters`;
 const LOCAL_NAMES = /(^|\.)(localhost|local|internal|home\.arpa|onion)$/;
-/** WHATWG URL drops these silently: what is checked would not be what was written. */
+/** WHATWG URL drops these silently: the checked URL would differ from the text. */
 const DROPPED = /[\s\p{Cc}\p{Cs}]/u;
 
 /**
- * The part of the SSRF rule that needs no name resolution. Hosts are judged as WHATWG URL normalises them:
- * `0x7f.1` and `2130706433` are 127.0.0.1 there. The text counts where WHATWG URL repairs it without a word.
- * @param insecure development: also http, other ports and single labels
+ * The part of the SSRF rule that needs no name resolution. Checks hosts as normalised by WHATWG URL, in which
+ * `0x7f.1` and `2130706433` are 127.0.0.1, and the text itself where WHATWG URL silently repairs it.
+ * @param insecure development: allows http, other ports and single labels
  */
 export function judgeUrl(text: string, insecure: boolean): JudgedUrl {
   if (text.length > LONGEST || DROPPED.test(text)) return { rule: NO_URL };
@@ -30,7 +30,7 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-/** Not URL.canParse: once optimised, Node 20 reads Latin-1 texts as UTF-8 there and refuses `bücher.example`. */
+/** Avoids URL.canParse: once optimised, Node 20 reads Latin-1 text there as UTF-8 and rejects `bücher.example`. */
 function parsed(text: string): URL | undefined {
   try {
     return new URL(text);
@@ -52,7 +52,7 @@ function startRule(insecure: boolean): string {
   return insecure ? 'must start with https:// or http://' : 'must start with https://';
 }
 
-/** Slashes that are missing, too many or turned, and an empty user: nothing of it is left in the URL. */
+/** Rejects missing, extra or turned slashes and an empty user, which URL parsing would hide. */
 function textRule(text: string, insecure: boolean): string | undefined {
   const [beforeQuery = ''] = text.split(/[?#]/, 1);
   if (beforeQuery.includes('\\')) return 'must not have a backslash';

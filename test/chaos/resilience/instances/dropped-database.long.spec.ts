@@ -17,7 +17,7 @@ describe('dropping the database of the read models while three instances run', (
           await more(JOBS);
           await drop(fleet.servers.mongo.url);
           await more(JOBS);
-          // The leases of duties were lost with it: what was in flight may be sent again.
+          // Workers whose leases were lost may have changed hands: what was in flight then may be sent again.
           return 1;
         },
       });

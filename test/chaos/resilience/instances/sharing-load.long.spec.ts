@@ -1,28 +1,28 @@
 import { anySeed, countOf, describeSoak, fixedSeed } from '../../../kit/length.js';
 import { chanceFrom } from '../../../kit/random.js';
-import type { Duty, Role } from './kit/fleet.js';
+import type { WorkerGroup, Role } from './kit/fleet.js';
 import { killAndRestart, killForAWhile, leaderOf } from './kit/kills.js';
 import { underLoad } from './kit/under-load.js';
 
 const MINUTE = 60_000;
 /** Before the first kill, and between two. */
 const JOBS = 25;
-const DUTIES: readonly Duty[] = ['webhooks', 'views', 'timers'];
+const GROUPS: readonly WorkerGroup[] = ['webhooks', 'views', 'timers'];
 
 describe('three instances that share one load', () => {
   it(
-    'lose nothing and double nothing while the holder of one duty after the other is killed',
+    'lose and duplicate nothing while the leader of each worker group is killed in turn',
     async () => {
       await underLoad({
         name: 'three instances',
         seed: fixedSeed(1),
         async happens(fleet, load, more) {
-          for (const duty of DUTIES) {
+          for (const group of GROUPS) {
             await more(JOBS);
-            await killAndRestart(fleet, await leaderOf(fleet, duty));
+            await killAndRestart(fleet, await leaderOf(fleet, group));
           }
           await more(Math.max(0, 6 * JOBS - load.journal.size));
-          return DUTIES.length;
+          return GROUPS.length;
         },
       });
     },

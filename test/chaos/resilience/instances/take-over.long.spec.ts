@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { WebhookReceiver } from '../../../kit/webhook-receiver.js';
 import { createJob, openAccount, TestAgent, type TestAccount } from '../../../kit/world.js';
-import { Fleet, type Duty, type Instance } from './kit/fleet.js';
+import { Fleet, type WorkerGroup, type Instance } from './kit/fleet.js';
 import { leaderOf } from './kit/kills.js';
 import { SHORT_TIMES } from './kit/shared-load.js';
 import { until } from '../../../kit/polling.js';
 
 const MINUTE = 60_000;
-const DUTIES: readonly Duty[] = ['views', 'timers', 'webhooks'];
+const GROUPS: readonly WorkerGroup[] = ['views', 'timers', 'webhooks'];
 /** architecture: roles and several instances; twice that is waited, so that a failure tells how long it took. */
 const KILLED_MS = 15_000;
 const STOPPED_MS = 2_000;
@@ -15,13 +15,13 @@ const STOPPED_MS = 2_000;
 const LEASE_MS = 1_000;
 
 interface TakenOver {
-  readonly duty: Duty;
+  readonly group: WorkerGroup;
   /** Until another instance says that it does it, and until it is seen to. */
   readonly led: number;
   readonly seen: number;
 }
 
-/** What shows from outside that somebody does each duty. */
+/** The externally visible effect of each worker group. */
 class Effects {
   private constructor(
     private readonly fleet: Fleet,
@@ -54,14 +54,14 @@ class Effects {
     return jobId;
   }
 
-  of(duty: Duty, leftBehind: string): Promise<true> {
+  of(group: WorkerGroup, leftBehind: string): Promise<true> {
     const looks = {
       views: () => this.shown(),
       timers: () => this.lapsed(leftBehind),
       webhooks: () => this.told(),
       'content-sweep': async () => async () => true as const,
     };
-    return looks[duty]().then((look) => until(duty, 2 * KILLED_MS, look));
+    return looks[group]().then((look) => until(group, 2 * KILLED_MS, look));
   }
 
   private async create(externalId: string = randomUUID()): Promise<string> {
@@ -99,17 +99,17 @@ class Effects {
   }
 }
 
-/** Ends the holder of a duty; resolves to what became of all duties that it held. */
+/** Ends the leader of a group; resolves to the take-over of every group that it led. */
 async function end(fleet: Fleet, effects: Effects, holder: Instance, how: 'kill' | 'stop') {
   const leftBehind = await effects.leaveBehind();
-  const leading = await Promise.all(DUTIES.map((duty) => fleet.leaders(duty)));
-  const held = DUTIES.filter((_, n) => leading[n]!.includes(holder));
+  const leading = await Promise.all(GROUPS.map((group) => fleet.leaders(group)));
+  const held = GROUPS.filter((_, n) => leading[n]!.includes(holder));
   const began = performance.now();
   const ended = fleet[how](holder);
-  const measured = held.map(async (duty): Promise<TakenOver> => {
-    const seen = effects.of(duty, leftBehind).then(() => performance.now());
-    const led = leaderOf(fleet, duty).then(() => performance.now());
-    return { duty, led: (await led) - began, seen: (await seen) - began };
+  const measured = held.map(async (group): Promise<TakenOver> => {
+    const seen = effects.of(group, leftBehind).then(() => performance.now());
+    const led = leaderOf(fleet, group).then(() => performance.now());
+    return { group, led: (await led) - began, seen: (await seen) - began };
   });
   const all = await Promise.all(measured);
   await ended;
@@ -117,15 +117,15 @@ async function end(fleet: Fleet, effects: Effects, holder: Instance, how: 'kill'
   return all;
 }
 
-/** Of every duty, once. */
+/** One take-over of every group. */
 async function measure(fleet: Fleet, how: 'kill' | 'stop'): Promise<readonly TakenOver[]> {
   const effects = await Effects.prepare(fleet);
-  const measured = new Map<Duty, TakenOver>();
+  const measured = new Map<WorkerGroup, TakenOver>();
   try {
-    for (const duty of DUTIES) {
-      if (measured.has(duty)) continue;
-      for (const one of await end(fleet, effects, await leaderOf(fleet, duty), how)) {
-        measured.set(one.duty, one);
+    for (const group of GROUPS) {
+      if (measured.has(group)) continue;
+      for (const one of await end(fleet, effects, await leaderOf(fleet, group), how)) {
+        measured.set(one.group, one);
       }
     }
     return [...measured.values()];
@@ -143,13 +143,13 @@ describe('taking over', () => {
   afterAll(() => fleet?.remove());
 
   it(
-    'is done within fifteen seconds when the holder of a duty is killed',
+    'takes at most fifteen seconds when the leader of a group is killed',
     async () => {
       const measured = await measure(fleet, 'kill');
       report('killed', measured);
-      for (const { duty, led, seen } of measured) {
-        expect({ duty, led, late: led > KILLED_MS }).toMatchObject({ duty, late: false });
-        expect({ duty, seen, late: seen > KILLED_MS }).toMatchObject({ duty, late: false });
+      for (const { group, led, seen } of measured) {
+        expect({ group, led, late: led > KILLED_MS }).toMatchObject({ group, late: false });
+        expect({ group, seen, late: seen > KILLED_MS }).toMatchObject({ group, late: false });
       }
     },
     3 * MINUTE,
@@ -160,10 +160,10 @@ describe('taking over', () => {
     async () => {
       const measured = await measure(fleet, 'stop');
       report('stopped', measured);
-      for (const { duty, led, seen } of measured) {
-        const allowed = STOPPED_MS + (duty === 'timers' ? LEASE_MS : 0);
-        expect({ duty, led, late: led > STOPPED_MS }).toMatchObject({ duty, late: false });
-        expect({ duty, seen, late: seen > allowed }).toMatchObject({ duty, late: false });
+      for (const { group, led, seen } of measured) {
+        const allowed = STOPPED_MS + (group === 'timers' ? LEASE_MS : 0);
+        expect({ group, led, late: led > STOPPED_MS }).toMatchObject({ group, late: false });
+        expect({ group, seen, late: seen > allowed }).toMatchObject({ group, late: false });
       }
     },
     3 * MINUTE,
@@ -172,7 +172,7 @@ describe('taking over', () => {
 
 function report(how: string, measured: readonly TakenOver[]): void {
   const told = measured.map(
-    ({ duty, led, seen }) => `${duty} ${Math.round(led)} ms (seen ${Math.round(seen)})`,
+    ({ group, led, seen }) => `${group} ${Math.round(led)} ms (seen ${Math.round(seen)})`,
   );
   process.stdout.write(`${how}, taken over: ${told.join(', ')}\n`);
 }

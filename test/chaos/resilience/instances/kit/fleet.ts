@@ -6,7 +6,7 @@ import { ServiceProcess } from '../../../../kit/service-process.js';
 import { pause } from '../../../../kit/polling.js';
 
 export type Role = 'all' | 'api' | 'worker';
-export type Duty = 'views' | 'timers' | 'webhooks' | 'content-sweep';
+export type WorkerGroup = 'views' | 'timers' | 'webhooks' | 'content-sweep';
 
 /** A client has long given up by then. */
 const PATIENCE_MS = 60_000;
@@ -116,10 +116,10 @@ export class Fleet {
     return answered.body.data!;
   };
 
-  /** Who says that he has this duty now. */
-  async leaders(duty: Duty): Promise<readonly Instance[]> {
+  /** Instances that report themselves as leader of this group. */
+  async leaders(group: WorkerGroup): Promise<readonly Instance[]> {
     const up = this.instances.filter((instance) => instance.up);
-    const leading = await Promise.all(up.map((instance) => leads(instance, duty)));
+    const leading = await Promise.all(up.map((instance) => leads(instance, group)));
     return up.filter((_, n) => leading[n]);
   }
 
@@ -140,10 +140,10 @@ export class Fleet {
   }
 }
 
-async function leads({ process }: Instance, duty: Duty): Promise<boolean> {
+async function leads({ process }: Instance, group: WorkerGroup): Promise<boolean> {
   try {
     const metrics = await fetch(new URL('/metrics', process.url));
-    return (await metrics.text()).includes(`duty_leading{group="${duty}"} 1`);
+    return (await metrics.text()).includes(`duty_leading{group="${group}"} 1`);
   } catch {
     return false;
   }

@@ -1,13 +1,13 @@
-import type { Duty, Fleet, Instance } from './fleet.js';
+import type { WorkerGroup, Fleet, Instance } from './fleet.js';
 import { pause, until } from '../../../../kit/polling.js';
 
 /** Longer than any take-over may take. */
 const TAKEN_OVER_MS = 20_000;
 
-/** Resolves to the one instance that does the duty. */
-export function leaderOf(fleet: Fleet, duty: Duty): Promise<Instance> {
-  return until(`somebody to do ${duty}`, TAKEN_OVER_MS, async () => {
-    const [leader, ...others] = await fleet.leaders(duty);
+/** Resolves to the only leader of the group. */
+export function leaderOf(fleet: Fleet, group: WorkerGroup): Promise<Instance> {
+  return until(`a leader of ${group}`, TAKEN_OVER_MS, async () => {
+    const [leader, ...others] = await fleet.leaders(group);
     return others.length === 0 ? leader : undefined;
   });
 }

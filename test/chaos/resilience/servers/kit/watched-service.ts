@@ -91,9 +91,9 @@ export class WatchedService implements Reachable {
     return ((await ready.json()) as { checks: Record<string, string> }).checks;
   }
 
-  async leads(duty: string): Promise<boolean> {
+  async leads(group: string): Promise<boolean> {
     const metrics = await fetch(new URL('/metrics', this.process.url));
-    return (await metrics.text()).includes(`duty_leading{group="${duty}"} 1`);
+    return (await metrics.text()).includes(`duty_leading{group="${group}"} 1`);
   }
 
   async isReady(): Promise<void> {

@@ -15,10 +15,10 @@ import {
   startTarget,
   type Home,
   type Lived,
-} from './moving.js';
+} from './export-import.js';
 
 /** What must be so between any two homes. */
-export function movingEvents(from: Home, to: Home): void {
+export function exportsAndImports(from: Home, to: Home): void {
   let source: TestService;
   let lived: Lived;
   let target: TestService;

@@ -6,58 +6,60 @@ import {
   NO_STREAM,
   type Credentials,
 } from '@eventstore/db-client';
-import type { Finding } from '../../ports/checkup.js';
+import type { Finding } from '../../ports/health-check.js';
 import type { Clock } from '../../ports/clock.port.js';
 import type { Randomness } from '../../ports/randomness.port.js';
 import { epochMs, type Milliseconds } from '../../kernel/time.js';
 import { withTimeout } from '../../event-sourcing/deadline.js';
-import { clockFinding, fail, look, ok, versionFinding, warn } from '../system/looking.js';
+import { clockFinding, fail, runCheck, ok, versionFinding, warn } from '../system/findings.js';
 import { collected } from './collected.js';
 import { judgeUrl } from './connection-string.js';
 
-export interface ServerCheckupOptions {
+export interface ServerHealthCheckOptions {
   readonly url: string;
   readonly clock: Clock;
   readonly randomness: Randomness;
 }
 
-/** From 23.10 on a subscription tells that it has caught up; from 25 on the server has another name and another client. */
+/** Since 23.10 a subscription reports that it has caught up; since 25 the server has another name and client. */
 const KNOWN = { atLeast: [23, 10], below: [25, 0] } as const;
-/** Of the system by its name: nobody who reads our events sees it. */
+/** A system event by its name (`$`), so our readers skip it. */
 const SCRATCH_TYPE = '$rps-doctor';
 const TIMEOUT_MS: Milliseconds = 5_000;
 
-/** Looks at an EventStoreDB. A scratch stream is written and deleted. Returns whether it answers. */
-export async function* eventStoreCheckup(options: ServerCheckupOptions): AsyncGenerator<Finding, boolean> {
-  const judged = await look('EVENTSTORE_URL', () => {
+/** Checks an EventStoreDB by writing and deleting a scratch stream. Returns whether it answers. */
+export async function* eventStoreHealthCheck(
+  options: ServerHealthCheckOptions,
+): AsyncGenerator<Finding, boolean> {
+  const judged = await runCheck('EVENTSTORE_URL', () => {
     const { warnings } = judgeUrl(options.url);
     return warnings.length > 0 ? warn(warnings.join('; ')) : ok('TLS and user fit together');
   });
   yield judged;
   if (judged.verdict === 'fail') return false;
-  const patient = new Patient(EventStoreDBClient.connectionString(options.url), options);
+  const target = new CheckTarget(EventStoreDBClient.connectionString(options.url), options);
   try {
-    const connected = await look('event store: leader answers', () => patient.newest());
+    const connected = await runCheck('event store: leader answers', () => target.newest());
     yield connected;
     if (connected.verdict === 'fail') return false;
-    yield await look('event store: version', () => patient.version());
-    yield await look('event store: write and read back', () => patient.writeAndReadBack());
-    yield await look('event store: clock', () => patient.clock());
-    yield await look('event store: scratch stream deleted', () => patient.cleanUp());
+    yield await runCheck('event store: version', () => target.version());
+    yield await runCheck('event store: write and read back', () => target.writeAndReadBack());
+    yield await runCheck('event store: clock', () => target.clock());
+    yield await runCheck('event store: scratch stream deleted', () => target.cleanUp());
     return true;
   } finally {
-    await patient.leave();
+    await target.leave();
   }
 }
 
-class Patient {
+class CheckTarget {
   private readonly credentials: Credentials;
   private readonly stream: string;
   private seen: { created: number; before: number; after: number } | undefined;
 
   constructor(
     private readonly client: EventStoreDBClient,
-    private readonly options: ServerCheckupOptions,
+    private readonly options: ServerHealthCheckOptions,
   ) {
     this.credentials = judgeUrl(options.url).credentials;
     this.stream = `rpsDoctor-${options.randomness.uuid()}`;

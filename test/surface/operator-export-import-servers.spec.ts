@@ -1,14 +1,14 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HOMES, exported, kept, live, rpsAt, startSource, startTarget, type Home } from './moving.js';
-import { movingEvents } from './moving-events.contract.js';
+import { HOMES, exported, kept, live, rpsAt, startSource, startTarget, type Home } from './export-import.js';
+import { exportsAndImports } from './export-import-events.contract.js';
 import { startTestService } from '../kit/service.js';
 
 describe.each<[Home, Home]>([
   ['sqlite', 'servers'],
   ['servers', 'sqlite'],
-])('moving events from %s to %s', movingEvents);
+])('moving events from %s to %s', exportsAndImports);
 
 describe('moving documents to server stores', () => {
   it('brings all of them', async () => {

@@ -1,17 +1,17 @@
-import { clockFinding, look, ok, versionFinding } from './looking.js';
+import { clockFinding, runCheck, ok, versionFinding } from './findings.js';
 
-describe('looking at one thing', () => {
-  it('tells what was found', async () => {
-    expect(await look('the disk', () => ok('3 GiB free'))).toEqual({
+describe('running a check', () => {
+  it('returns its finding', async () => {
+    expect(await runCheck('the disk', () => ok('3 GiB free'))).toEqual({
       what: 'the disk',
       verdict: 'ok',
       found: '3 GiB free',
     });
   });
 
-  it('takes an error for a finding, in one line', async () => {
+  it('turns an error into a failed finding of one line', async () => {
     const broken = () => Promise.reject(new Error('no such host\nat x.ts:1'));
-    expect(await look('the disk', broken)).toEqual({
+    expect(await runCheck('the disk', broken)).toEqual({
       what: 'the disk',
       verdict: 'fail',
       found: 'no such host',
@@ -32,7 +32,7 @@ describe('comparing clocks', () => {
   });
 });
 
-describe('judging a version', () => {
+describe('checking a version', () => {
   const known = { atLeast: [22, 6], below: [25, 0] } as const;
 
   it.each([

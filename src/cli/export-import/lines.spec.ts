@@ -12,7 +12,7 @@ async function* cut(text: string, every: number): AsyncGenerator<Uint8Array> {
 }
 
 describe('reading lines', () => {
-  it.each([1, 2, 3, 7, 1000])('takes them from pieces of %i bytes', async (every) => {
+  it.each([1, 2, 3, 7, 1000])('joins pieces of %i bytes', async (every) => {
     const lines = await all(linesOf(cut('{"a":"Größe"}\n\n{"b":"🖨"}\r\n{"c":1}', every)));
     expect(lines.map(({ number, text }) => [number, JSON.parse(text)])).toEqual([
       [1, { a: 'Größe' }],
@@ -22,7 +22,7 @@ describe('reading lines', () => {
     expect(lines[0]!.bytes).toBe(15);
   });
 
-  it('refuses what is not UTF-8', async () => {
+  it('rejects invalid UTF-8', async () => {
     const latin = (async function* () {
       yield Uint8Array.of(0x7b, 0xf6, 0x7d, 0x0a);
     })();
@@ -30,7 +30,7 @@ describe('reading lines', () => {
   });
 });
 
-describe('making pages of lines', () => {
+describe('grouping lines into pages', () => {
   const lines = async function* (...sizes: number[]): AsyncGenerator<Line> {
     for (const [index, bytes] of sizes.entries()) yield { number: index + 1, text: '', bytes };
   };
@@ -45,7 +45,7 @@ describe('making pages of lines', () => {
     expect(await sizes()).toEqual([]);
   });
 
-  it('sends a line by itself that is over the limit', async () => {
+  it('puts a line above the limit on its own page', async () => {
     expect(await sizes(1, 11, 1)).toEqual([[1], [11], [1]]);
   });
 });

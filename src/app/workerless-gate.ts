@@ -1,14 +1,14 @@
-import { ImportGate } from '../api/operator/moving/import-gate.js';
+import { ImportGate } from '../api/operator/export-import/import-gate.js';
 import type { Config } from '../config.js';
 import type { Milliseconds } from '../kernel/time.js';
 import type { GroupLeases } from '../ports/group-leases.port.js';
-import { REACTING_DUTIES } from './duties.js';
+import { CONSUMER_GROUPS } from './singleton-workers.js';
 
-const CLOSED_TO_OTHERS_MS: Milliseconds = 30_000;
+const LEASE_MS: Milliseconds = 30_000;
 
 /**
- * Open on an instance that has no duties itself, while it holds the leases of all duties that act on events: a
- * worker that starts meanwhile waits until they run out.
+ * Open on an instance with ROLE=api that holds the leases of all consumers: a worker that starts meanwhile waits
+ * until these leases expire.
  */
 export class WorkerlessGate extends ImportGate {
   constructor(
@@ -21,8 +21,8 @@ export class WorkerlessGate extends ImportGate {
 
   async isOpen(): Promise<boolean> {
     if (this.role !== 'api') return false;
-    for (const duty of REACTING_DUTIES) {
-      if (this.leases && !(await this.leases.acquire(duty, this.holder, CLOSED_TO_OTHERS_MS))) return false;
+    for (const group of CONSUMER_GROUPS) {
+      if (this.leases && !(await this.leases.acquire(group, this.holder, LEASE_MS))) return false;
     }
     return true;
   }

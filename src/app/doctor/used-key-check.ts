@@ -9,12 +9,12 @@ import { isCredential } from '../../kernel/credential.js';
 import { fold } from '../../kernel/decider.js';
 import { streamOf } from '../../kernel/ids.js';
 import type { Milliseconds } from '../../kernel/time.js';
-import { fail, ok } from '../../adapters/system/looking.js';
+import { fail, ok } from '../../adapters/system/findings.js';
 import { sharedTokenOf } from '../operator-token.js';
 
 const TIMEOUT_MS: Milliseconds = 5_000;
 
-/** Whether the instance that started last made the operator token of the same master key. */
+/** Checks that the newest operator token was derived from this master key. */
 export async function usedKey(url: string, masterKey: Uint8Array) {
   const store = EventStoreDb.open({ url, timeoutMs: TIMEOUT_MS });
   try {

@@ -5,16 +5,17 @@ import { HkdfMasterKey } from '../../adapters/system/hkdf-master-key.js';
 import type { Config } from '../../config.js';
 import { bytes32 } from '../../config.readers.js';
 import { isSealedUnder, SEALING_EVENTS, type SealedSecret } from '../../contexts/webhooks/index.js';
-import type { Checkup } from '../../ports/checkup.js';
-import { fail, look, ok, warn } from '../../adapters/system/looking.js';
+import type { HealthCheck } from '../../ports/health-check.js';
+import { fail, runCheck, ok, warn } from '../../adapters/system/findings.js';
 
-/** Looks at the secrets, and tells none of them. */
-export async function* secretsCheckup(
+/** Checks the secrets without printing any. */
+export async function* secretsHealthCheck(
   config: Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreUrl'>,
-): Checkup {
-  yield await look('master key', () => masterKey(config));
-  if (!config.eventStoreUrl) yield await look('master key: webhook secrets', () => webhookSecrets(config));
-  yield await look('operator token', () => {
+): HealthCheck {
+  yield await runCheck('master key', () => masterKey(config));
+  if (!config.eventStoreUrl)
+    yield await runCheck('master key: webhook secrets', () => webhookSecrets(config));
+  yield await runCheck('operator token', () => {
     const file = join(config.dataDir, 'operator-token');
     return existsSync(file) ? privateFile(file) : ok('is made at the first start');
   });
@@ -31,7 +32,7 @@ function masterKey({ dataDir, masterKey: configured }: Pick<Config, 'dataDir' | 
     : warn(`SVC_MASTER_KEY is not the one in ${file}: webhook secrets made with that one cannot be read`);
 }
 
-/** The newest secret tells which key was used before: a key that came from the environment lies nowhere. */
+/** Tests the key against the newest webhook secret, because a key from the environment is stored nowhere. */
 function webhookSecrets({ dataDir, masterKey: configured }: Pick<Config, 'dataDir' | 'masterKey'>) {
   const newest = newestEvent<{ secret: SealedSecret }>(dataDir, SEALING_EVENTS);
   if (!newest) return ok('none yet');

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { existsSync, rmSync, statSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Checkup, Finding } from '../../ports/checkup.js';
-import { fail, look, ok, warn } from '../system/looking.js';
+import type { HealthCheck, Finding } from '../../ports/health-check.js';
+import { fail, runCheck, ok, warn } from '../system/findings.js';
 import { databaseFile, openForReading } from './connection.js';
 import { claimDatabase, DataDirLockedError, lockDataDir } from './data-dir-lock.js';
 import { hasDatabase } from './stored-state.js';
@@ -16,17 +16,17 @@ const SLOW_COMMIT_MS = 50;
 const COMMITS = 5;
 
 /** Looks at the folder of the embedded stores, and leaves it as it was. */
-export async function* dataDirCheckup(dataDir: string): Checkup {
+export async function* dataDirHealthCheck(dataDir: string): HealthCheck {
   if (!existsSync(dataDir)) {
-    yield await look('data folder', () => ok(`${dataDir} is made at the first start`));
+    yield await runCheck('data folder', () => ok(`${dataDir} is made at the first start`));
     yield await room(nearest(dataDir));
     return;
   }
-  yield await look('data folder', () => folder(dataDir));
+  yield await runCheck('data folder', () => folder(dataDir));
   yield await room(dataDir);
-  yield await look('data folder: in use', () => lock(dataDir));
-  yield await look('data folder: write and read back', () => scratch(join(dataDir, 'doctor.db')));
-  yield await look('database', () => database(dataDir));
+  yield await runCheck('data folder: in use', () => lock(dataDir));
+  yield await runCheck('data folder: write and read back', () => scratch(join(dataDir, 'doctor.db')));
+  yield await runCheck('database', () => database(dataDir));
 }
 
 function folder(dataDir: string) {
@@ -36,7 +36,7 @@ function folder(dataDir: string) {
 }
 
 function room(folder: string): Promise<Finding> {
-  return look('data folder: free space', () => {
+  return runCheck('data folder: free space', () => {
     const { bavail, bsize } = statfsSync(folder);
     const free = bavail * bsize;
     const found = `${Math.floor(free / MIB)} MiB`;

@@ -1,41 +1,41 @@
-import type { Finding } from '../../ports/checkup.js';
+import type { Finding } from '../../ports/health-check.js';
 
-type Judged = Pick<Finding, 'verdict' | 'found'>;
+type Outcome = Pick<Finding, 'verdict' | 'found'>;
 
-export const ok = (found: string): Judged => ({ verdict: 'ok', found });
-export const warn = (found: string): Judged => ({ verdict: 'warn', found });
-export const fail = (found: string): Judged => ({ verdict: 'fail', found });
+export const ok = (found: string): Outcome => ({ verdict: 'ok', found });
+export const warn = (found: string): Outcome => ({ verdict: 'warn', found });
+export const fail = (found: string): Outcome => ({ verdict: 'fail', found });
 
-/** Looks at one thing; that it cannot be looked at is a finding too. */
-export async function look(what: string, at: () => Judged | Promise<Judged>): Promise<Finding> {
+/** Runs one check; an error becomes a failed finding. */
+export async function runCheck(what: string, check: () => Outcome | Promise<Outcome>): Promise<Finding> {
   try {
-    return { what, ...(await at()) };
+    return { what, ...(await check()) };
   } catch (error) {
     return { what, ...fail(messageOf(error)) };
   }
 }
 
-/** Clocks may differ by seconds, but whoever reads times of both wants to know. */
-const NOTED_MS = 1_000;
+/** Smaller differences of clocks are not reported. */
+const NOTABLE_MS = 1_000;
 const TOO_FAR_MS = 60_000;
 
 /**
- * How far a clock is from ours.
- * @param theirs what it showed at some moment between `before` and `after` of ours; all in epoch milliseconds
+ * Difference of a server's clock from ours.
+ * @param theirs reading taken between `before` and `after` of our clock; all in epoch milliseconds
  */
-export function clockFinding(theirs: number, before: number, after: number): Judged {
+export function clockFinding(theirs: number, before: number, after: number): Outcome {
   const off = theirs < before ? theirs - before : Math.max(0, theirs - after);
   const far = Math.abs(off);
-  if (far < NOTED_MS) return ok(`within ${Math.ceil(far + (after - before))} ms of ours`);
+  if (far < NOTABLE_MS) return ok(`within ${Math.ceil(far + (after - before))} ms of ours`);
   const found = `${(far / 1000).toFixed(1)} s ${off < 0 ? 'behind' : 'ahead of'} ours: is NTP running?`;
   return far < TOO_FAR_MS ? warn(found) : fail(found);
 }
 
-/** Compares what a server says of itself with the versions that this release knows. */
+/** Compares a server's version with the versions supported by this release. */
 export function versionFinding(
   text: string,
   known: { readonly atLeast: readonly [number, number]; readonly below: readonly [number, number] },
-): Judged {
+): Outcome {
   const [major = NaN, minor = NaN] = text.split('.').map((part) => Number.parseInt(part, 10));
   if (Number.isNaN(major) || Number.isNaN(minor))
     return warn(`${text || 'no version told'}: cannot be judged`);

@@ -3,10 +3,10 @@ import { CallFailed } from '../operator-client.js';
 import type { Work } from '../work.js';
 import { linesOf, pagesOf, type Line } from './lines.js';
 
-/** What one request carries. */
+/** Limits of one request. */
 const MOST = { lines: 500, bytes: 1_048_576 };
 
-/** Sends the lines of an export page by page, in order. Run again, it goes on where it was cut off. */
+/** Sends the lines of an export page by page, in order. A repeat continues after an interruption. */
 export const importEvents: Work = async (client, { file = '-' }, streams) => {
   const total = { appended: 0, known: 0, left_out: 0 };
   const source = file === '-' ? streams.in : createReadStream(String(file));

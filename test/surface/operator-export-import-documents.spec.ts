@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { TestService } from '../kit/service.js';
 import { createJob } from '../kit/world.js';
-import { exported, happened, live, rpsAt, startSource, startTarget, type Lived } from './moving.js';
+import { exported, happened, live, rpsAt, startSource, startTarget, type Lived } from './export-import.js';
 
 describe('moving documents', () => {
   let source: TestService;

@@ -11,13 +11,13 @@ import { operationOf } from '../operation-of.js';
 import { EventImport } from './event-import.js';
 import { ImportGate } from './import-gate.js';
 import type { ArrivingEvent } from './import-plan.js';
-import { ContentBody, ContentsQuery, ExportedEvent, ImportBody } from './moving.requests.js';
+import { ContentBody, ContentsQuery, ExportedEvent, ImportBody } from './export-import.requests.js';
 
 const JOB = { job_id: 'CONTENT_NOT_FOUND' } as const;
 
 /** From one installation to another: events with their ids and order, and the documents of their jobs. */
 @Controller()
-export class OperatorMovingController {
+export class ExportImportController {
   constructor(
     private readonly gate: ImportGate,
     private readonly events: EventImport,

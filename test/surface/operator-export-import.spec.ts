@@ -1,11 +1,11 @@
 import type { TestService } from '../kit/service.js';
-import { exported, kept, live, startSource, startTarget, type Home } from './moving.js';
-import { movingEvents } from './moving-events.contract.js';
+import { exported, kept, live, startSource, startTarget, type Home } from './export-import.js';
+import { exportsAndImports } from './export-import-events.contract.js';
 
 describe.each<[Home, Home]>([
   ['sqlite', 'sqlite'],
   ['memory', 'sqlite'],
-])('moving events from %s to %s', movingEvents);
+])('moving events from %s to %s', exportsAndImports);
 
 describe('importing what does not fit', () => {
   let source: TestService;

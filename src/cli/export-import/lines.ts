@@ -1,11 +1,11 @@
 export interface Line {
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number;
   readonly text: string;
   readonly bytes: number;
 }
 
-/** The lines of a text that comes in pieces, without empty ones. */
+/** Splits a stream of text into its non-empty lines. */
 export async function* linesOf(pieces: AsyncIterable<Uint8Array | string>): AsyncGenerator<Line> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
@@ -24,7 +24,7 @@ export async function* linesOf(pieces: AsyncIterable<Uint8Array | string>): Asyn
   if (rest.trim() !== '') yield line(rest);
 }
 
-/** Groups of at most so many lines and bytes; a longer line goes by itself. */
+/** Groups lines up to both limits; a longer line gets its own page. */
 export async function* pagesOf(
   lines: AsyncIterable<Line>,
   most: { readonly lines: number; readonly bytes: number },

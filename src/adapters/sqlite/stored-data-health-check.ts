@@ -3,10 +3,10 @@ import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { streamOf } from '../../kernel/ids.js';
 import type { Milliseconds } from '../../kernel/time.js';
-import type { Checkup } from '../../ports/checkup.js';
+import type { HealthCheck } from '../../ports/health-check.js';
 import { CorruptEventError } from '../../ports/event-store.port.js';
 import { EventCodec } from '../../event-sourcing/write/event-codec.js';
-import { fail, look, ok, warn } from '../system/looking.js';
+import { fail, runCheck, ok, warn } from '../system/findings.js';
 import { UNFINISHED } from '../filesystem/file-content-store.js';
 import { databaseFile, hasChecksums, openForReading, type Connection } from './connection.js';
 import { EVENT_COLUMNS, rowOf } from './event-rows.js';
@@ -22,10 +22,10 @@ const DOCUMENTS_MS: Milliseconds = 300_000;
 export type HashIn = (created: object) => string | undefined;
 
 /** Verifies every stored event and document against its checksum. Reads only, also while the service runs. */
-export async function* storedDataCheckup(dataDir: string, hashIn: HashIn): Checkup {
+export async function* storedDataHealthCheck(dataDir: string, hashIn: HashIn): HealthCheck {
   if (!existsSync(databaseFile(dataDir))) return;
-  yield await look('database: checksums of events', () => reading(dataDir, events));
-  yield await look('documents: hashes', () =>
+  yield await runCheck('database: checksums of events', () => reading(dataDir, events));
+  yield await runCheck('documents: hashes', () =>
     reading(dataDir, (db) => documents(db, join(dataDir, 'content'), hashIn)),
   );
 }

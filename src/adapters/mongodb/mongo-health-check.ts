@@ -1,16 +1,16 @@
 import { MongoClient, type Document } from 'mongodb';
 import type { ViewDefinition } from '../../kernel/projection.js';
 import { epochMs, type Milliseconds } from '../../kernel/time.js';
-import type { Checkup } from '../../ports/checkup.js';
+import type { HealthCheck } from '../../ports/health-check.js';
 import type { Clock } from '../../ports/clock.port.js';
 import type { Randomness } from '../../ports/randomness.port.js';
-import { clockFinding, fail, look, ok, versionFinding, warn } from '../system/looking.js';
+import { clockFinding, fail, runCheck, ok, versionFinding, warn } from '../system/findings.js';
 import { databaseOf } from './database-name.js';
 import { READ_STATE, type ReadState } from './read-state-cache.js';
 import { versionIn } from './view-places.js';
 import { indexesOf } from './view-questions.js';
 
-export interface MongoCheckupOptions {
+export interface MongoHealthCheckOptions {
   readonly url: string;
   readonly clock: Clock;
   readonly randomness: Randomness;
@@ -24,29 +24,29 @@ const CALL_MS: Milliseconds = 5_000;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)(:\d+)?$/;
 
 /** Looks at a MongoDB. Scratch collections are written and dropped. */
-export async function* mongoCheckup(options: MongoCheckupOptions): Checkup {
+export async function* mongoHealthCheck(options: MongoHealthCheckOptions): HealthCheck {
   let client: MongoClient | undefined;
-  const judged = await look('MONGODB_URL', () => {
+  const judged = await runCheck('MONGODB_URL', () => {
     databaseOf(options.url);
     client = new MongoClient(options.url, { socketTimeoutMS: CALL_MS, serverSelectionTimeoutMS: CALL_MS });
     return judgeOptions(client);
   });
   yield judged;
   if (!client || judged.verdict === 'fail') return;
-  const patient = new Patient(client, options);
+  const target = new CheckTarget(client, options);
   try {
-    const connected = await look('read store: primary answers', () => patient.hello());
+    const connected = await runCheck('read store: primary answers', () => target.hello());
     yield connected;
     if (connected.verdict === 'fail') return;
-    yield await look('read store: version', () => patient.version());
-    yield await look('read store: replica set', () => patient.replicaSet());
-    yield await look('read store: clock', () => patient.clock());
-    for (const database of patient.databases) {
-      yield await look(`read store: write and read back in ${database}`, () =>
-        patient.writeAndReadBack(database),
+    yield await runCheck('read store: version', () => target.version());
+    yield await runCheck('read store: replica set', () => target.replicaSet());
+    yield await runCheck('read store: clock', () => target.clock());
+    for (const database of target.databases) {
+      yield await runCheck(`read store: write and read back in ${database}`, () =>
+        target.writeAndReadBack(database),
       );
     }
-    yield await look('read store: read models', () => patient.readModels());
+    yield await runCheck('read store: read models', () => target.readModels());
   } finally {
     await client.close();
   }
@@ -62,13 +62,13 @@ function judgeOptions({ options }: MongoClient) {
   return problems.length > 0 ? warn(problems.join('; ')) : ok('TLS and user fit together');
 }
 
-class Patient {
+class CheckTarget {
   readonly databases: readonly [string, string];
   private seen: { hello: Document; before: number; after: number } | undefined;
 
   constructor(
     private readonly client: MongoClient,
-    private readonly options: MongoCheckupOptions,
+    private readonly options: MongoHealthCheckOptions,
   ) {
     const database = databaseOf(options.url);
     this.databases = [database, `${database}-content`];

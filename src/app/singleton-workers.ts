@@ -1,0 +1,85 @@
+import type { Logger } from 'pino';
+import { SystemClock } from '../adapters/system/system-clock.js';
+import type { SingletonWorker, GroupLeases } from '../ports/group-leases.port.js';
+import { LeaderElection } from '../cluster/leader-election.js';
+
+/** Lease groups of the workers that act on events. */
+export const CONSUMER_GROUPS = ['timers', 'content-sweep', 'webhooks'] as const;
+
+/** Runs until stopped; may be started again afterwards. */
+export interface Loop {
+  start(): void | Promise<void>;
+  /** Resolves when the current work has ended. */
+  stop(): Promise<void>;
+}
+
+export interface SingletonWorkersOptions {
+  /** Undefined on a single instance, which then runs every worker. */
+  readonly leases: GroupLeases | undefined;
+  /** Unique name of this instance. */
+  readonly holder: string;
+  readonly logger: Logger;
+  readonly onChange?: ((group: string, leading: boolean) => void) | undefined;
+}
+
+/** Runs each worker on one instance at a time: the holder of the lease of its group. */
+export class SingletonWorkers {
+  private readonly loops = new Map<string, Loop>();
+
+  constructor(private readonly options: SingletonWorkersOptions) {}
+
+  add(group: string, loop: Loop): this {
+    const { leases } = this.options;
+    return this.put(group, leases ? this.underLease(leases, group, whileLeading(loop)) : loop);
+  }
+
+  /** Adds a worker that checks its lease itself. */
+  addWorker(group: string, leases: GroupLeases, worker: SingletonWorker): this {
+    return this.put(group, this.underLease(leases, group, worker));
+  }
+
+  /** Does not wait for leadership: workers of other leaders start here after a take-over. */
+  async start(): Promise<void> {
+    await Promise.all([...this.loops.values()].map(async (loop) => loop.start()));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.loops.values()].map((loop) => loop.stop()));
+  }
+
+  private put(group: string, loop: Loop): this {
+    this.loops.set(group, loop);
+    return this;
+  }
+
+  private underLease(leases: GroupLeases, group: string, worker: SingletonWorker): Loop {
+    const { holder, logger, onChange } = this.options;
+    const onError = (error: unknown) =>
+      logger.warn(
+        { err: error, group },
+        'a singleton worker was interrupted; it restarts on the next leader',
+      );
+    // Lease times follow the system clock, also in tests with a manual clock.
+    const election = new LeaderElection(leases, new SystemClock(), {
+      group,
+      holder,
+      onError,
+      onChange: (leading) => {
+        logger.info({ group }, leading ? 'became leader' : 'no longer leader');
+        onChange?.(group, leading);
+      },
+    });
+    return { start: () => election.start(worker), stop: () => election.stop() };
+  }
+}
+
+function whileLeading(loop: Loop): SingletonWorker {
+  return {
+    async run(_lease, signal) {
+      if (signal.aborted) return;
+      await loop.start();
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      await loop.stop();
+    },
+  };
+}
