@@ -33,7 +33,7 @@ describe('closing an account', () => {
   const eventsOf = async (jobId: string) =>
     (await service.operate('GET', `/streams/job-${jobId}`)).items as StoredEvent[];
 
-  it('is final: it says so, and nothing of the account can be changed any more', async () => {
+  it('is final and refuses every further change', async () => {
     expect(await close()).toMatchObject({ status: 'closed', closed_at: service.clock.now() });
     for (const [verb, json] of [
       ['suspend', undefined],
@@ -50,7 +50,7 @@ describe('closing an account', () => {
     expect((await close()).status).toBe('closed');
   });
 
-  it('kills keys, device credentials and enrolment tokens at once', async () => {
+  it('revokes keys, device credentials and enrolment tokens at once', async () => {
     expect((await service.call('GET', '/svc-api-account', { as: key })).status).toBe(200);
     expect((await agent.heartbeat()).status).toBe(200);
     await close();
@@ -78,7 +78,7 @@ describe('closing an account', () => {
     }
   });
 
-  it('leaves what may be printing to its timers, and history to the auditor', async () => {
+  it('leaves printing jobs to their timers and keeps the history', async () => {
     const jobId = await newJob(service, key, printerId);
     const [lease] = (await agent.lease(1)) as [Leased];
     await agent.accept(lease);
@@ -89,7 +89,7 @@ describe('closing an account', () => {
     expect((await eventsOf(jobId)).at(-1)!.type).toBe('ManualReviewOpened');
   });
 
-  it('cancels what would be tried again, when its time comes', async () => {
+  it('cancels a job instead of its scheduled retry', async () => {
     const rejected = await newJob(service, key, printerId);
     const given = await newJob(service, key, printerId);
     const [first, second] = (await agent.lease(2)) as [Leased, Leased];
@@ -106,7 +106,7 @@ describe('closing an account', () => {
     }
   });
 
-  it('cancels every one of several hundred jobs', async () => {
+  it('cancels several hundred jobs completely', async () => {
     const created = await Promise.all(Array.from({ length: 250 }, () => createJob(service, key, printerId)));
     await close();
     const ends = await Promise.all(created.map(async (job) => (await eventsOf(idOf(job))).at(-1)!.type));
@@ -115,7 +115,7 @@ describe('closing an account', () => {
     expect((items as { equal: boolean }[]).every(({ equal }) => equal)).toBe(true);
   });
 
-  it('touches no other account', async () => {
+  it('leaves other accounts unchanged', async () => {
     const other = await openAccount(service);
     const { printerId: theirs } = await TestAgent.ready(service, other.accountId);
     const jobId = await newJob(service, other.key, theirs);

@@ -2,7 +2,7 @@ import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, openAccount, TestAgent } from '../kit/world.js';
 import { itemsOf, MINUTE, verdict } from './asking.js';
 
-describe('keeping accounts as the operator', () => {
+describe('accounts of the operator surface', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService();
@@ -13,7 +13,7 @@ describe('keeping accounts as the operator', () => {
     service.call(method, `/operator${path}`, { as: service.operatorToken, ...(json && { json }) });
   const getAccount = (key: string) => service.call('GET', '/svc-api-account', { as: key });
 
-  it('opens an account that is active, live and on the default plan', async () => {
+  it('opens an active, live account on the default plan', async () => {
     const { status, body } = await operator('POST', '/accounts', { name: 'Bäckerei Süß & Söhne' });
     expect(status).toBe(201);
     expect(body.code).toBe('OK');
@@ -28,7 +28,7 @@ describe('keeping accounts as the operator', () => {
     });
   });
 
-  it('derives a slug of its own for each of many accounts with one name', async () => {
+  it('derives a unique slug for each account of the same name', async () => {
     const opened = await Promise.all(
       Array.from({ length: 8 }, () => operator('POST', '/accounts', { name: 'Twin' })),
     );
@@ -36,7 +36,7 @@ describe('keeping accounts as the operator', () => {
     expect(slugs).toEqual(['twin', 'twin-2', 'twin-3', 'twin-4', 'twin-5', 'twin-6', 'twin-7', 'twin-8']);
   });
 
-  it('gives a wished slug to one account alone', async () => {
+  it('gives a requested slug to only one account', async () => {
     const wished = { name: 'First', slug: 'the-one' };
     expect((await operator('POST', '/accounts', wished)).body.data!.slug).toBe('the-one');
     expect(verdict(await operator('POST', '/accounts', wished))).toBe('409 SLUG_TAKEN');
@@ -55,7 +55,7 @@ describe('keeping accounts as the operator', () => {
     expect(itemsOf(next).map((account) => account.account_id)).toEqual([older]);
   });
 
-  it('shows one account, and knows no other', async () => {
+  it('shows one account and answers 404 for an unknown one', async () => {
     const { accountId } = await openAccount(service);
     expect((await operator('GET', `/accounts/${accountId.toUpperCase()}`)).body.data!.account_id).toBe(
       accountId,
@@ -66,7 +66,7 @@ describe('keeping accounts as the operator', () => {
     }
   });
 
-  it('is shown to its key as the contract shows it, without the plan', async () => {
+  it('is shown to its key as in the contract, without the plan', async () => {
     const { accountId, key } = await openAccount(service, { name: 'Kiosk', slug: 'kiosk' });
     const { status, body } = await getAccount(key);
     expect(status).toBe(200);
@@ -84,7 +84,7 @@ describe('keeping accounts as the operator', () => {
   });
 
   describe('suspended', () => {
-    it('still tells its client why, and refuses everything else until it is resumed', async () => {
+    it('reports its status and refuses everything else until resumed', async () => {
       const { accountId, key } = await openAccount(service);
       const { printerId } = await TestAgent.ready(service, accountId);
       await service.operate('POST', `/accounts/${accountId}/suspend`);
@@ -97,7 +97,7 @@ describe('keeping accounts as the operator', () => {
       expect((await createJob(service, key, printerId)).status).toBe(201);
     });
 
-    it('gets no leases, yet what its agent holds may finish', async () => {
+    it('gets no leases, but held jobs may finish', async () => {
       const { accountId, key } = await openAccount(service);
       const { agent, printerId } = await TestAgent.ready(service, accountId);
       await createJob(service, key, printerId);
@@ -112,7 +112,7 @@ describe('keeping accounts as the operator', () => {
       expect(await agent.lease(1)).toHaveLength(1);
     });
 
-    it('goes on with its timers', async () => {
+    it('keeps its timers running', async () => {
       const { accountId, key } = await openAccount(service);
       const { agent, printerId } = await TestAgent.ready(service, accountId);
       await createJob(service, key, printerId);
@@ -124,7 +124,7 @@ describe('keeping accounts as the operator', () => {
       expect(listed.body.data!.total).toBe(1);
     });
 
-    it('writes nothing when it is said twice', async () => {
+    it('writes nothing when repeated', async () => {
       const { accountId } = await openAccount(service);
       for (const verb of ['suspend', 'suspend', 'resume', 'resume'])
         await service.operate('POST', `/accounts/${accountId}/${verb}`);
@@ -138,7 +138,7 @@ describe('keeping accounts as the operator', () => {
   });
 
   describe('with its environment switched off', () => {
-    it('answers getAccount, and 503 that must not be retried for everything else', async () => {
+    it('answers getAccount, and a non-retryable 503 for everything else', async () => {
       const { accountId, key } = await openAccount(service);
       await service.operate('POST', `/accounts/${accountId}/environment`, { enabled: false });
       expect((await getAccount(key)).body.data!.environment_enabled).toBe(false);
@@ -160,7 +160,7 @@ describe('keeping accounts as the operator', () => {
   });
 
   describe('on a plan', () => {
-    it('changes what is named and keeps the rest', async () => {
+    it('changes the named fields and keeps the rest', async () => {
       const { accountId } = await openAccount(service, { jobs_per_month: 10 });
       const plan = async (json: object) =>
         (await service.operate('POST', `/accounts/${accountId}/plan`, json)).plan;
@@ -192,7 +192,7 @@ describe('keeping accounts as the operator', () => {
     });
   });
 
-  it('takes the operator token and no other credential', async () => {
+  it('accepts only the operator token', async () => {
     const { key } = await openAccount(service);
     for (const as of [key, 'svc_operator_wrong', undefined]) {
       const refused = await service.call('GET', '/operator/accounts', as === undefined ? {} : { as });

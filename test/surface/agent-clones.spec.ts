@@ -53,7 +53,7 @@ describe('the session that a newer one replaced', () => {
     expect(await jobOf(handedOff)).toMatchObject({ status: 'accepted_by_agent' });
   });
 
-  it('is noted once, however often it calls', async () => {
+  it('is recorded once for any number of calls', async () => {
     await clone.start();
     for (let n = 0; n < 3; n++) await older.heartbeat();
     const events = await service.stores.events.load(`computer-${older.computerId}`);
@@ -62,7 +62,7 @@ describe('the session that a newer one replaced', () => {
 });
 
 describe('two machines with one credential', () => {
-  it('get one permit, if the clone takes the job over', async () => {
+  it('get one permit if the clone takes the job over', async () => {
     const lease = await scene.at('accepted');
     await clone.start([line(lease, 'accepted')]);
     expect(await codesOf(older.handoff(lease))).toEqual([replaced]);
@@ -70,7 +70,7 @@ describe('two machines with one credential', () => {
     expect((await clone.handoff(lease)).body.data).toMatchObject({ permit: true });
   });
 
-  it('get one permit, if the older machine has it', async () => {
+  it('get one permit if the older machine has it', async () => {
     const lease = await scene.at('handed_off');
     await clone.start([line(lease, 'accepted')]);
     expect(await codesOf(clone.handoff(lease))).toEqual(['409 LEASE_LOST']);
@@ -81,7 +81,7 @@ describe('two machines with one credential', () => {
     expect(types.filter((type) => type === 'job.handoff_started')).toHaveLength(1);
   });
 
-  it('leave the job to a person when the clone says that it did not submit it', async () => {
+  it('park the job when the clone reports not_submitted', async () => {
     const lease = await scene.at('handed_off');
     await clone.start([line(lease, 'handing_off')]);
     await older.heartbeat(lease.lease_id);
@@ -91,7 +91,7 @@ describe('two machines with one credential', () => {
     expect(await clone.lease()).toEqual([]);
   });
 
-  it('leave the job to a person also when the clone is faster than the older machine', async () => {
+  it('park the job even if the clone reports before the older machine', async () => {
     const lease = await scene.at('handed_off');
     await clone.start([line(lease, 'handing_off')]);
     expect(await clone.report(lease, 'not_submitted')).toMatchObject({ result: 'applied' });
@@ -106,7 +106,7 @@ describe('two machines with one credential', () => {
     expect(await clone.lease()).toEqual([]);
   });
 
-  it('complete the job when the clone finds it completed in the spooler', async () => {
+  it('complete the job when the clone reports completion by the spooler', async () => {
     const lease = await scene.at('handed_off');
     await clone.start([line(lease, 'handing_off')]);
     await older.heartbeat(lease.lease_id);
@@ -116,7 +116,7 @@ describe('two machines with one credential', () => {
 });
 
 describe('one machine that restarted', () => {
-  it('is believed that it did not submit, and the retry waits for two heartbeats', async () => {
+  it('may report not_submitted, and the retry waits for two heartbeats', async () => {
     const lease = await scene.at('handed_off');
     await service.advance(10 * SECOND);
     await older.start([line(lease, 'handing_off')]);
@@ -129,7 +129,7 @@ describe('one machine that restarted', () => {
     expect((await older.lease(1))[0]).toMatchObject({ job_id: lease.job_id, fence: 2 });
   });
 
-  it('retries as soon as usual when the older session has been silent for long', async () => {
+  it('retries without delay when the older session has long been silent', async () => {
     const lease = await scene.at('handed_off');
     await older.start([line(lease, 'handing_off')]);
     await service.advance(60 * SECOND);
@@ -138,7 +138,7 @@ describe('one machine that restarted', () => {
     expect(Date.parse(String(next_attempt_at)) - Date.parse(service.clock.now())).toBe(15 * SECOND);
   });
 
-  it('gets its permit again once the older session was silent for two heartbeats', async () => {
+  it('gets its permit again after two silent heartbeats of the older session', async () => {
     const lease = await scene.at('handed_off');
     await older.start([line(lease, 'handing_off')]);
     expect(await codesOf(older.handoff(lease))).toEqual(['409 LEASE_LOST']);
@@ -147,7 +147,7 @@ describe('one machine that restarted', () => {
   });
 });
 
-describe('an agent from before sessions were named', () => {
+describe('an agent that sends no session_id', () => {
   it('acts for the current session', async () => {
     older.namesSession = false;
     const lease = await scene.at('leased');
@@ -159,7 +159,7 @@ describe('an agent from before sessions were named', () => {
 });
 
 describe('a session that the store has lost', () => {
-  it('is answered 404, and a new session takes its lease over', async () => {
+  it('gets 404, and a new session takes over its lease', async () => {
     const lease = await scene.at('accepted');
     older.sessionId = sessionIdFor(older.computerId, 'ffffffff-ffff-7fff-bfff-ffffffffffff');
     const poll = { session_id: older.sessionId, wait_seconds: 0, max: 1 };

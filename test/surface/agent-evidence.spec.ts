@@ -69,8 +69,8 @@ async function expectAtRest(): Promise<void> {
   }
 }
 
-describe('evidence of a hand-off that the service knows nothing of', () => {
-  it.each(beginnings)('parks a job that is %s, when it was spooled', async (_, begin) => {
+describe('evidence of a hand-off unknown to the service', () => {
+  it.each(beginnings)('parks a job that is %s, when reported as spooled', async (_, begin) => {
     const lease = await begin();
     expect(await scene.agent.report(lease, 'spooled', { spooler_job_id: '7' })).toMatchObject({
       result: 'applied',
@@ -83,7 +83,7 @@ describe('evidence of a hand-off that the service knows nothing of', () => {
     expect(await scene.job(lease.job_id)).toMatchObject({ status: 'spooler_completed', is_final: true });
   });
 
-  it.each(beginnings)('completes a job that is %s, when the spooler did', async (_, begin) => {
+  it.each(beginnings)('completes a job that is %s, when reported as completed', async (_, begin) => {
     const lease = await begin();
     expect(await scene.agent.report(lease, 'spooler_completed')).toMatchObject({ result: 'applied' });
     const job = await scene.job(lease.job_id);
@@ -92,7 +92,7 @@ describe('evidence of a hand-off that the service knows nothing of', () => {
     await expectAtRest();
   });
 
-  it.each(beginnings)('parks a job that is %s, when the journal names it', async (_, begin) => {
+  it.each(beginnings)('parks a job that is %s, when the journal names its hand-off', async (_, begin) => {
     const lease = await begin();
     const { reconcile } = await scene.agent.start([line(lease, 'handing_off')]);
     expect(reconcile).toEqual([{ job_id: lease.job_id, fence: 1, verdict: 'report' }]);
@@ -102,7 +102,7 @@ describe('evidence of a hand-off that the service knows nothing of', () => {
     await expectAtRest();
   });
 
-  it('wins under a fence that this store never granted, and the next fence lies beyond', async () => {
+  it('wins for a fence unknown to the store, and the next fence is higher', async () => {
     const printed = await scene.at('completed');
     const jobId = await scene.create();
     const lost = { ...printed, job_id: jobId, lease_id: randomUUID(), fence: 4 };
@@ -112,14 +112,14 @@ describe('evidence of a hand-off that the service knows nothing of', () => {
     expect((await scene.lease()).fence).toBe(5);
   });
 
-  it('changes nothing once a person has sent the job again', async () => {
+  it('changes nothing after a manual retry', async () => {
     const lease = await scene.parked();
     await scene.retry(lease.job_id);
     expect(await scene.agent.report(lease, 'spooled')).toMatchObject({ result: 'late' });
     expect(await scene.job(lease.job_id)).toMatchObject({ status: 'queued' });
   });
 
-  it('says nothing of a job of another computer', async () => {
+  it('is ignored for a job of another computer', async () => {
     const { agent: other } = await TestAgent.ready(service, scene.accountId);
     const lease = await scene.at('accepted');
     expect(await other.report(lease, 'spooled')).toMatchObject({ code: 'JOB_NOT_FOUND' });
@@ -128,13 +128,13 @@ describe('evidence of a hand-off that the service knows nothing of', () => {
   });
 });
 
-describe('jobs that the service does not know', () => {
+describe('jobs unknown to the service', () => {
   const reported = async () =>
     (await service.stores.events.load(`computer-${scene.agent.computerId}`))
       .filter(({ type }) => type === 'UnknownJobReported')
       .map(({ data }) => data);
 
-  it('are kept if the journal says that they were handed off, once each', async () => {
+  it('are recorded once each if the journal names their hand-off', async () => {
     const lease = { job_id: randomUUID(), lease_id: randomUUID(), fence: 3 };
     const entry = { ...lease, phase: 'handed_off' };
     const untouched = { ...lease, job_id: randomUUID(), phase: 'accepted' };
@@ -148,7 +148,7 @@ describe('jobs that the service does not know', () => {
     expect(events.map(({ type }) => type)).not.toContain('UnknownJobReported');
   });
 
-  it('are kept up to a hundred a computer', async () => {
+  it('are recorded up to a hundred per computer', async () => {
     const journal = Array.from({ length: 120 }, () => ({
       job_id: randomUUID(),
       lease_id: randomUUID(),
@@ -176,7 +176,7 @@ describe('releasing a job again and again', () => {
     for (let n = 0; n < times; n++) await scene.agent.release((await scene.agent.lease(1))[0]!);
   };
 
-  it('makes the next grant wait 1, 2, 4 … 60 seconds after five times', async () => {
+  it('delays the next lease by 1, 2, 4 … 60 seconds after five releases', async () => {
     const jobId = await scene.create();
     await releaseTimes(5);
     for (const wait of [1, 2, 4, 8, 16, 32, 60, 60]) {
@@ -190,7 +190,7 @@ describe('releasing a job again and again', () => {
     expect(await scene.job(jobId)).toMatchObject({ status: 'queued' });
   });
 
-  it('lets a long poll have the job as soon as the wait is over, and other jobs at once', async () => {
+  it('gives a long poll the job after the delay and other jobs at once', async () => {
     const jobId = await scene.create({ expires_at: new Date(Date.parse(service.clock.now()) + DAY) });
     await releaseTimes(5);
     await service.advance(SECOND);
@@ -208,7 +208,7 @@ describe('releasing a job again and again', () => {
     expect((body.data!.leases as Leased[]).map(({ job_id }) => job_id)).toEqual([jobId]);
   });
 
-  it('is forgiven by an accept', async () => {
+  it('is reset by an accept', async () => {
     await scene.create();
     await releaseTimes(4);
     await scene.lease('accepted');

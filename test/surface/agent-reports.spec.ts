@@ -34,21 +34,21 @@ describe('reporting as an agent', () => {
       ({ result, code }) => (code ? `${result} ${code}` : result),
     );
 
-  describe('that it holds verified content', () => {
-    it('is believed with the right hash', async () => {
+  describe('accepting a job', () => {
+    it('succeeds with the right hash', async () => {
       const { status, body } = await agent.accept(lease);
       expect(status).toBe(200);
       expect(body.data).toEqual({ job_id: lease.job_id, fence: 1, status: 'accepted_by_agent' });
     });
 
-    it('is not with a wrong one: 422, and the lease stands', async () => {
+    it('answers 422 for a wrong hash and keeps the lease', async () => {
       const refused = await agent.accept({ ...lease, content_hash: 'f'.repeat(64) });
       expect(verdict(refused)).toBe('422 CONTENT_MISMATCH');
       expect((await job()).status).toBe('leased');
       expect((await agent.accept(lease)).status).toBe(200);
     });
 
-    it('may be repeated, answers the same and writes nothing new', async () => {
+    it('can be repeated with the same answer and no new event', async () => {
       const { body: first } = await agent.accept(lease);
       const events = await stored();
       const { status, body: again } = await agent.accept(lease);
@@ -56,7 +56,7 @@ describe('reporting as an agent', () => {
       expect(await stored()).toBe(events);
     });
 
-    it('is too late when the lease is another, lapsed, or the job cancelled', async () => {
+    it('answers 409 for another or lapsed lease or a cancelled job', async () => {
       for (const wrong of [{ lease_id: randomUUID() }, { fence: 2 }])
         expect(verdict(await agent.accept({ ...lease, ...wrong }))).toBe('409 LEASE_LOST');
       await service.advance(MINUTE);
@@ -65,7 +65,7 @@ describe('reporting as an agent', () => {
       expect(verdict(await agent.accept(lease))).toBe('409 LEASE_LOST');
     });
 
-    it('is too late when the job has expired, said at that very moment', async () => {
+    it('answers 409 at the moment of expiry', async () => {
       service.clock.set(new Date(Date.parse(service.clock.now()) + DAY).toISOString());
       expect(verdict(await agent.accept(lease))).toBe('409 JOB_EXPIRED');
       expect((await job()).status).toBe('expired');
@@ -85,8 +85,8 @@ describe('reporting as an agent', () => {
     });
   });
 
-  describe('that it wants to touch the spooler', () => {
-    it('is permitted after accept, as often as it asks', async () => {
+  describe('requesting a permit', () => {
+    it('succeeds after accept, also when repeated', async () => {
       expect(verdict(await agent.handoff(lease))).toBe('409 LEASE_LOST');
       await agent.accept(lease);
       for (let n = 0; n < 3; n++)
@@ -107,7 +107,7 @@ describe('reporting as an agent', () => {
       expect((await job()).status).toBe('expired');
     });
 
-    it('is refused when the agent was gone longer than the grace', async () => {
+    it('is refused after a silence longer than the grace', async () => {
       await agent.accept(lease);
       await service.advance(2 * MINUTE);
       expect(await job()).toMatchObject({ status: 'failed', failure_code: 'AGENT_LOST_BEFORE_HANDOFF' });
@@ -115,7 +115,7 @@ describe('reporting as an agent', () => {
     });
   });
 
-  describe('what came of it', () => {
+  describe('reporting results', () => {
     const handedOff = async () => {
       await agent.accept(lease);
       await agent.handoff(lease);
@@ -143,13 +143,13 @@ describe('reporting as an agent', () => {
       });
     });
 
-    it('takes a whole story in one batch, in its order', async () => {
+    it('applies several reports of one batch in order', async () => {
       await handedOff();
       expect(await resultsOf(event('spooled'), event('spooler_completed'))).toEqual(['applied', 'applied']);
       expect((await job()).status).toBe('spooler_completed');
     });
 
-    it('hears a repeated event once', async () => {
+    it('counts a repeated event once', async () => {
       await handedOff();
       const spooled = event('spooled');
       expect(await resultsOf(spooled)).toEqual(['applied']);
@@ -158,7 +158,7 @@ describe('reporting as an agent', () => {
       expect(await stored()).toBe(events);
     });
 
-    it('does not let a bad event spoil the batch', async () => {
+    it('rejects a bad event without affecting the others', async () => {
       await handedOff();
       const results = await resultsOf(
         event('exploded'),
@@ -183,7 +183,7 @@ describe('reporting as an agent', () => {
       expect((await job()).status).toBe('spooler_completed');
     });
 
-    it('says which rule a bad event breaks, under its own id', async () => {
+    it('names the violated rule under the id of the bad event', async () => {
       const bad = event('exploded');
       const { body } = await send(bad);
       expect(body.data!.results).toEqual([
@@ -196,7 +196,7 @@ describe('reporting as an agent', () => {
       ]);
     });
 
-    it('wants 1 to 100 events, each an object', async () => {
+    it('requires 1 to 100 objects', async () => {
       await handedOff();
       for (const events of [[], Array(101).fill(event('spooled')), ['spooled'], 'spooled', undefined])
         expect(verdict(await agent.call('POST', '/events', { json: { events } }))).toBe(
@@ -205,7 +205,7 @@ describe('reporting as an agent', () => {
       expect(await resultsOf(...Array.from({ length: 100 }, () => event('spooled')))).toHaveLength(100);
     });
 
-    it('is only recorded when it comes under an older fence', async () => {
+    it('only records a report with an older fence', async () => {
       await handedOff();
       await agent.report(lease, 'not_submitted');
       await service.advance(15 * SECOND);
@@ -245,7 +245,7 @@ describe('reporting as an agent', () => {
       expect(await job()).toMatchObject({ status, failure_code, failure_class });
     });
 
-    it('without a hand-off is believed all the same: it was spooled, then completed', async () => {
+    it('accepts spooled and completed without a hand-off', async () => {
       await agent.accept(lease);
       expect(await resultsOf(event('spooled'))).toEqual(['applied']);
       expect(await job()).toMatchObject({ status: 'manual_review', failure_code: 'UNEXPECTED_EVIDENCE' });

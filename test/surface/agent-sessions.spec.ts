@@ -3,7 +3,7 @@ import { startTestService, type TestService } from '../kit/service.js';
 import { openAccount, TestAgent, type Leased } from '../kit/world.js';
 import { cancel, jobOf, MINUTE, newJob, SECOND, verdict } from './asking.js';
 
-describe('keeping a session with an agent', () => {
+describe('sessions of an agent', () => {
   let service: TestService;
   let accountId: string;
   let key: string;
@@ -26,7 +26,7 @@ describe('keeping a session with an agent', () => {
   const lostOf = async (lease: Leased) => (await agent.heartbeat(lease.lease_id)).body.data!.lost;
 
   describe('starting it', () => {
-    it('dictates all intervals and has nothing to reconcile with a new agent', async () => {
+    it('returns all intervals and nothing to reconcile for a new agent', async () => {
       const { body } = await agent.call('POST', '/sessions', {
         json: {
           installation_id: agent.installationId,
@@ -53,7 +53,7 @@ describe('keeping a session with an agent', () => {
       });
     });
 
-    it('refuses another installation than the enrolled one', async () => {
+    it('refuses an installation other than the enrolled one', async () => {
       const json = {
         installation_id: randomUUID(),
         agent_version: '1',
@@ -83,7 +83,7 @@ describe('keeping a session with an agent', () => {
       expect(refused.body.message).toContain(field);
     });
 
-    it('replaces the older session: it hears so at its next heartbeat and its next lease call', async () => {
+    it('replaces the older session, which gets 409 at its next heartbeat and lease call', async () => {
       const older = agent.sessionId;
       await agent.start();
       const stale = { session_id: older };
@@ -95,7 +95,7 @@ describe('keeping a session with an agent', () => {
       expect((await agent.heartbeat()).status).toBe(200);
     });
 
-    it('ends a long poll of the older session with 409 as soon as work wakes it', async () => {
+    it('ends a long poll of the older session with 409 when a job arrives', async () => {
       const older = agent.sessionId;
       const poll = agent.call('POST', '/leases', { json: { session_id: older, wait_seconds: 25, max: 1 } });
       await agent.start();
@@ -104,7 +104,7 @@ describe('keeping a session with an agent', () => {
     });
   });
 
-  describe('reconciling what it holds', () => {
+  describe('reconciling its journal', () => {
     const named = (lease: Leased, phase: string) => {
       const { job_id, lease_id, fence } = lease;
       return { job_id, lease_id, fence, phase };
@@ -112,7 +112,7 @@ describe('keeping a session with an agent', () => {
     const verdicts = async (...journal: object[]) =>
       (await agent.start(journal)).reconcile.map((one) => one.verdict);
 
-    it('lets a lease that the journal names go on', async () => {
+    it('continues a lease named in the journal', async () => {
       const lease = await leaseOne();
       expect(await verdicts(named(lease, 'leased'))).toEqual(['continue']);
       expect((await agent.accept(lease)).status).toBe(200);
@@ -121,7 +121,7 @@ describe('keeping a session with an agent', () => {
       expect(await verdicts(named(lease, 'handing_off'))).toEqual(['report']);
     });
 
-    it('voids at once what the journal does not name', async () => {
+    it('voids leases not named in the journal', async () => {
       const [leased, accepted, handedOff] = [await leaseOne(), await leaseOne(), await leaseOne()];
       await agent.accept(accepted);
       await agent.accept(handedOff);
@@ -137,7 +137,7 @@ describe('keeping a session with an agent', () => {
       expect((await jobOf(service, key, handedOff.job_id)).status).toBe('accepted_by_agent');
     });
 
-    it('abandons what was cancelled and forgets what it never had', async () => {
+    it('answers abandon for cancelled jobs and forget for unknown ones', async () => {
       const lease = await leaseOne();
       await cancel(service, key, lease.job_id);
       const strange = { ...lease, job_id: randomUUID() };
@@ -149,7 +149,7 @@ describe('keeping a session with an agent', () => {
   });
 
   describe('by heartbeats', () => {
-    it('renews the leases that stand', async () => {
+    it('renews valid leases', async () => {
       const lease = await leaseOne();
       await service.advance(20 * SECOND);
       const { body } = await agent.heartbeat(lease.lease_id);
@@ -164,7 +164,7 @@ describe('keeping a session with an agent', () => {
       expect((await jobOf(service, key, lease.job_id)).status).toBe('queued');
     });
 
-    it('renews for as long as they come', async () => {
+    it('renews without limit', async () => {
       const lease = await leaseOne();
       for (let minute = 0; minute < 20; minute++) {
         await service.advance(50 * SECOND);
@@ -173,7 +173,7 @@ describe('keeping a session with an agent', () => {
       expect((await jobOf(service, key, lease.job_id)).status).toBe('leased');
     });
 
-    it('tells what was lost and why: cancelled', async () => {
+    it('reports a lost lease with its reason: cancelled', async () => {
       const lease = await leaseOne();
       await cancel(service, key, lease.job_id);
       expect(await lostOf(lease)).toEqual([{ lease_id: lease.lease_id, reason: 'cancelled' }]);
@@ -216,7 +216,7 @@ describe('keeping a session with an agent', () => {
       expect((await bare.heartbeat()).body.data!.resync_inventory).toBe(true);
     });
 
-    it('wants a session of this computer', async () => {
+    it('requires a session of this computer', async () => {
       const json = { session_id: randomUUID(), leases: [] };
       expect(verdict(await agent.call('POST', '/heartbeat', { json }))).toBe('409 SESSION_REPLACED');
       expect(verdict(await agent.call('POST', '/heartbeat', { json: { leases: [] } }))).toBe(

@@ -24,7 +24,7 @@ const OPERATIONS: [string, string, string[]][] = [
   ['POST', '/svc-retry-webhook', ['webhooks:write']],
 ];
 
-describe('making and taking API keys', () => {
+describe('API keys', () => {
   let service: TestService;
   let accountId: string;
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('making and taking API keys', () => {
     return { keyId: String(key.key_id), key: String(key.api_key) };
   };
 
-  it('shows a key once, when it is made', async () => {
+  it('shows a key only at its creation', async () => {
     const made = await operator('POST', `/accounts/${accountId}/keys`, {
       scopes: ['jobs:read', 'jobs:create'],
       name: 'Till',
@@ -61,7 +61,7 @@ describe('making and taking API keys', () => {
     expect(listed.text).not.toContain('hash');
   });
 
-  it('refuses scopes that are none, unknown or of the Partner surface', async () => {
+  it('refuses missing or unknown scopes and scopes of the Partner surface', async () => {
     for (const scopes of [[], ['jobs:everything'], ['accounts:write'], 'jobs:read'])
       expect(verdict(await operator('POST', `/accounts/${accountId}/keys`, { scopes }))).toBe(
         '400 INVALID_REQUEST',
@@ -71,8 +71,8 @@ describe('making and taking API keys', () => {
     );
   });
 
-  describe('allowing only what a scope names', () => {
-    it.each(OPERATIONS)('%s %s wants %j', async (method, path, wanted) => {
+  describe('scopes of API keys', () => {
+    it.each(OPERATIONS)('%s %s requires %j', async (method, path, wanted) => {
       const json = method === 'POST' && !path.endsWith('/test') ? { json: {} } : {};
       const call = { ...json, headers: { 'idempotency-key': randomUUID() } };
       for (const missing of wanted) {
@@ -87,7 +87,7 @@ describe('making and taking API keys', () => {
     });
   });
 
-  it('answers one and the same 401 for whatever is wrong with a key', async () => {
+  it('answers the same 401 for every fault of a key', async () => {
     const { key, keyId } = await createKey();
     await service.operate('POST', `/keys/${keyId}/revoke`);
     const flipped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
@@ -110,7 +110,7 @@ describe('making and taking API keys', () => {
     }
   });
 
-  it('stops a revoked key at once, and no other', async () => {
+  it('rejects a revoked key at once, and no other', async () => {
     const [gone, stays] = await Promise.all([createKey(), createKey()]);
     expect((await getAccount(gone.key)).status).toBe(200);
     const revoked = await operator('POST', `/keys/${gone.keyId}/revoke`);
@@ -121,7 +121,7 @@ describe('making and taking API keys', () => {
     expect(verdict(await operator('POST', `/keys/${SOME_ID}/revoke`))).toBe('404 KEY_NOT_FOUND');
   });
 
-  it('lets a key die at the instant it was given', async () => {
+  it('rejects a key from its expiry on', async () => {
     const expires_at = new Date(Date.parse(service.clock.now()) + 10 * MINUTE).toISOString();
     const { key } = await createKey({ scopes: ['account:read'], expires_at });
     await service.advance(10 * MINUTE - 1);

@@ -75,7 +75,7 @@ describe('cancelling and retrying a job', () => {
       ['manual_review', '409 SVC_JOB_STATE_CONFLICT'],
       ['cancelled', '409 SVC_JOB_STATE_CONFLICT'],
       ['expired', '409 SVC_JOB_STATE_CONFLICT'],
-    ])('of a job that is %s: %s, as can_cancel said', async (state, answer) => {
+    ])('of a job that is %s: %s, as in can_cancel', async (state, answer) => {
       await reach[state]();
       const before = await job();
       expect(before.can_cancel).toBe(answer.startsWith('200'));
@@ -97,7 +97,7 @@ describe('cancelling and retrying a job', () => {
       });
     });
 
-    it('invalidates the lease: the agent may start nothing', async () => {
+    it('invalidates the lease, so that the agent cannot start', async () => {
       const lease = await reach.leased();
       await cancel(service, key, jobId);
       expect(verdict(await agent.accept(lease))).toBe('409 LEASE_LOST');
@@ -105,7 +105,7 @@ describe('cancelling and retrying a job', () => {
       expect(await agent.lease()).toEqual([]);
     });
 
-    it('races with accept: exactly one wins', async () => {
+    it('lets exactly one of a cancel and an accept succeed', async () => {
       for (let round = 0; round < 20; round++) {
         const id = await newJob(service, key, printerId);
         const lease = (await agent.lease(4)).find(({ job_id }) => job_id === id)!;
@@ -117,7 +117,7 @@ describe('cancelling and retrying a job', () => {
       }
     });
 
-    it('wants a body, which may be empty, with a reason of 1 to 500 characters', async () => {
+    it('requires a body, optionally with a reason of 1 to 500 characters', async () => {
       const path = `/svc-api-print-jobs/${jobId}/cancel`;
       const bodiless = await service.call('POST', path, { as: key });
       expect(verdict(bodiless)).toBe('415 SVC_UNSUPPORTED_MEDIA_TYPE');
@@ -147,7 +147,7 @@ describe('cancelling and retrying a job', () => {
       ['manual_review', '200 SVC_JOB_RETRIED'],
       ['cancelled', '409 SVC_JOB_STATE_CONFLICT'],
       ['expired', '409 SVC_JOB_STATE_CONFLICT'],
-    ])('of a job that is %s: %s, as can_retry said', async (state, answer) => {
+    ])('of a job that is %s: %s, as in can_retry', async (state, answer) => {
       await reach[state]();
       const before = await job();
       expect(before.can_retry).toBe(answer.startsWith('200'));
@@ -155,7 +155,7 @@ describe('cancelling and retrying a job', () => {
       if (!before.can_retry) expect(await job()).toEqual(before);
     });
 
-    it('brings it back to queued under a new fence', async () => {
+    it('requeues the job with a new fence', async () => {
       await reach.manual_review();
       expect((await retry(service, key, jobId)).body.data).toMatchObject({
         status: 'queued',
@@ -177,14 +177,14 @@ describe('cancelling and retrying a job', () => {
       expect(printed).not.toHaveProperty('failure_code');
     });
 
-    it('is faster than the scheduled one, which then comes to nothing', async () => {
+    it('replaces the scheduled retry', async () => {
       await reach.failed_temporary();
       await retry(service, key, jobId);
       await service.advance(MINUTE);
       expect(await job()).toMatchObject({ status: 'queued', retry_count: 1 });
     });
 
-    it('is refused when the job has expired or its content is gone', async () => {
+    it('is refused for an expired job or deleted content', async () => {
       await reach.manual_review();
       await service.advance(3 * DAY - 1);
       expect((await job()).can_retry).toBe(true);
@@ -193,7 +193,7 @@ describe('cancelling and retrying a job', () => {
       expect(verdict(await retry(service, key, jobId))).toBe('409 SVC_JOB_STATE_CONFLICT');
     });
 
-    it('works from an exhausted job as long as it lives', async () => {
+    it('requeues a job with exhausted retries until it expires', async () => {
       for (const delay of [15, 60, 300, 0]) {
         await agent.heartbeat();
         await reach.failed_temporary();
@@ -208,7 +208,7 @@ describe('cancelling and retrying a job', () => {
       });
     });
 
-    it('waits for a printer that is not ready, like any queued job', async () => {
+    it('waits for an offline printer like any queued job', async () => {
       await reach.manual_review();
       await agent.inventory([{ ...onePrinter, online: false }]);
       expect((await retry(service, key, jobId)).status).toBe(200);
@@ -217,7 +217,7 @@ describe('cancelling and retrying a job', () => {
       expect(await agent.lease()).toHaveLength(1);
     });
 
-    it('wants a body and an Idempotency-Key', async () => {
+    it('requires a body and an Idempotency-Key', async () => {
       await reach.manual_review();
       const path = `/svc-api-print-jobs/${jobId}/retry`;
       const headers = { 'idempotency-key': 'retry-key-0' };
@@ -228,7 +228,7 @@ describe('cancelling and retrying a job', () => {
     });
   });
 
-  it('of a job that is not there, or not ours, is a 404', async () => {
+  it('answers 404 for an unknown job or one of another account', async () => {
     const stranger = await openAccount(service);
     for (const [who, id] of [
       [key, '01990000-0000-7000-8000-00000000dead'],

@@ -7,7 +7,7 @@ import { createJob, openAccount, TestAgent } from '../kit/world.js';
 const OLD = '018f0000-0000-7000-8000-000000000001';
 const YOUNG = '09ff0000-0000-7000-8000-000000000001';
 
-describe('sweeping content that no job needs', () => {
+describe('sweeping unneeded content', () => {
   let service: TestService;
   beforeAll(async () => {
     // The clock of the ids is the system's.
@@ -23,7 +23,7 @@ describe('sweeping content that no job needs', () => {
     return new ContentSweep(stores.contents, stores.views, clock, failed).sweep();
   };
 
-  it('deletes what a broken create left behind, but not what may still get its job', async () => {
+  it('deletes content of a failed create, but not content of a create in progress', async () => {
     await service.stores.contents.put(OLD, Buffer.from('orphan'));
     await service.stores.contents.put(YOUNG, Buffer.from('on its way'));
     expect(await sweep()).toBe(1);
@@ -31,7 +31,7 @@ describe('sweeping content that no job needs', () => {
     expect(await service.stores.contents.has(YOUNG)).toBe(true);
   });
 
-  it('leaves the content of a job that can be printed, however old, and deletes it after the purge', async () => {
+  it('keeps the content of a printable job of any age and deletes it after the purge', async () => {
     const { accountId, key } = await openAccount(service);
     const { agent, printerId } = await TestAgent.ready(service, accountId);
     const created = await createJob(service, key, printerId);

@@ -5,7 +5,7 @@ import { verdict } from './asking.js';
 const ID = '01990000-0000-7000-8000-00000000dead';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-describe('speaking the same language on every surface', () => {
+describe('conventions of all surfaces', () => {
   let service: TestService;
   /** Who may ask, and what an error looks like, by surface. */
   const who: Record<string, string> = {};
@@ -26,7 +26,7 @@ describe('speaking the same language on every surface', () => {
     ['agent', 'POST', '/agent/heartbeat', ['x-svc-version', 'cache-control']],
     ['partner', 'POST', '/managed/enroll', ['x-svc-api-contract-version', 'x-svc-managed-contract-version']],
     ['operator', 'GET', '/operator/accounts', ['x-svc-version', 'cache-control']],
-  ])('puts its headers on every %s answer: %s %s', async (surface, method, path, expected) => {
+  ])('sets its headers on every %s answer: %s %s', async (surface, method, path, expected) => {
     const { headers, body } = await call(surface, method, path, method === 'POST' ? { json: {} } : {});
     for (const name of [...expected, 'x-svc-request-id', 'x-svc-correlation-id'])
       expect([name, headers.get(name)]).toEqual([name, expect.stringMatching(/./)]);
@@ -39,14 +39,14 @@ describe('speaking the same language on every surface', () => {
     const correlate = (id: string) =>
       call('integration', 'GET', '/svc-api-account', { headers: { 'x-correlation-id': id } });
 
-    it.each(['12345678', 'aZ0._:-x', 'x'.repeat(128)])('come back: %s', async (id) => {
+    it.each(['12345678', 'aZ0._:-x', 'x'.repeat(128)])('are returned: %s', async (id) => {
       const { headers, body } = await correlate(id);
       expect(headers.get('x-svc-correlation-id')).toBe(id);
       expect(body.correlation_id).toBe(id);
     });
 
     it.each(['short', 'x'.repeat(129), 'with space', 'ümlaut-ümlaut', ''])(
-      'are made anew when they are not what they should be: %s',
+      'are replaced if invalid: %s',
       async (id) => {
         const { status, body } = await correlate(Buffer.from(id).toString('latin1'));
         expect(status).toBe(200);
@@ -54,7 +54,7 @@ describe('speaking the same language on every surface', () => {
       },
     );
 
-    it('go into every event that follows', async () => {
+    it('are stored with every resulting event', async () => {
       const headers = { 'x-correlation-id': 'the-great-suspension' };
       const { accountId } = await openAccount(service);
       await call('operator', 'POST', `/operator/accounts/${accountId}/suspend`, { headers });
@@ -66,7 +66,7 @@ describe('speaking the same language on every surface', () => {
       });
     });
 
-    it('and request ids are different for each request', async () => {
+    it('differ for each request, like request ids', async () => {
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => call('integration', 'GET', '/svc-api-account')),
       );
@@ -84,7 +84,7 @@ describe('speaking the same language on every surface', () => {
     ['partner', `/accounts/${ID}/reactivate`, 'ROUTE_NOT_FOUND'],
     ['integration', '/pairing/redeem', 'SVC_ROUTE_NOT_FOUND'],
     ['operator', '/operator/nowhere', 'ROUTE_NOT_FOUND'],
-  ])('answers 404 in the shape of %s: %s', async (_, path, code) => {
+  ])('answers 404 in the format of %s: %s', async (_, path, code) => {
     expect(verdict(await service.call('GET', path))).toBe(`404 ${code}`);
   });
 
@@ -95,7 +95,7 @@ describe('speaking the same language on every surface', () => {
     ['agent', 'POST', '/agent/inventory', 'METHOD_NOT_ALLOWED', 'PUT'],
     ['partner', 'GET', '/managed/enroll', 'METHOD_NOT_ALLOWED', 'POST'],
     ['operator', 'PATCH', '/operator/accounts', 'METHOD_NOT_ALLOWED', 'GET, POST'],
-  ])('answers 405 with Allow, before asking who it is: %s %s %s', async (_, method, path, code, allow) => {
+  ])('answers 405 with Allow before authentication: %s %s %s', async (_, method, path, code, allow) => {
     const refused = await service.call(method, path);
     expect(verdict(refused)).toBe(`405 ${code}`);
     const methods = refused.headers
@@ -112,7 +112,7 @@ describe('speaking the same language on every surface', () => {
     ['agent', 'PUT', '/agent/inventory', 'UNSUPPORTED_MEDIA_TYPE'],
     ['partner', 'POST', '/managed/enroll', 'UNSUPPORTED_MEDIA_TYPE'],
     ['operator', 'POST', '/operator/accounts', 'UNSUPPORTED_MEDIA_TYPE'],
-  ])('answers 415 to what is not JSON: %s %s %s', async (surface, method, path, code) => {
+  ])('answers 415 to a body that is not JSON: %s %s %s', async (surface, method, path, code) => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -138,7 +138,7 @@ describe('speaking the same language on every surface', () => {
     ['agent', 'POST', '/agent/heartbeat', 'INVALID_REQUEST'],
     ['partner', 'POST', '/managed/enroll', 'INVALID_REQUEST'],
     ['operator', 'POST', '/operator/accounts', 'INVALID_REQUEST'],
-  ])('answers 400 to a body that is no JSON object: %s %s %s', async (surface, method, path, code) => {
+  ])('answers 400 to a body that is not a JSON object: %s %s %s', async (surface, method, path, code) => {
     for (const raw of ['{', '[]', '"x"', 'null', '7', '{"a":1,"a":2}', '{"__proto__":{}}'])
       expect([raw, verdict(await call(surface, method, path, { raw }))]).toEqual([raw, `400 ${code}`]);
   });
@@ -156,7 +156,7 @@ describe('speaking the same language on every surface', () => {
     }
   });
 
-  it('judges in order: path, method, credential, scope, type, form, meaning, resource', async () => {
+  it('checks in order: path, method, credential, scope, content type, syntax, values, resource', async () => {
     const reader = await service.operate('POST', `/accounts/${(await openAccount(service)).accountId}/keys`, {
       scopes: ['jobs:read'],
     });

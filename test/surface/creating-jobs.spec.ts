@@ -75,7 +75,7 @@ describe('creating a print job', () => {
     });
   });
 
-  it('keeps what the client says about the job', async () => {
+  it("stores the client's description of the job", async () => {
     const said = {
       copies: 20,
       external_id: 'x'.repeat(120),
@@ -85,7 +85,7 @@ describe('creating a print job', () => {
     expect((await create(said)).body.data).toMatchObject(said);
   });
 
-  it('takes ids in any case and times in any zone, and answers in one form', async () => {
+  it('accepts ids in any case and times in any zone, and normalises both', async () => {
     const expires_at = `${new Date(Date.parse(service.clock.now()) + 3 * 3_600_000).toISOString().slice(0, 19)}+01:00`;
     const { body } = await create({ printer_id: printerId.toUpperCase(), expires_at });
     expect(body.data).toMatchObject({ printer_id: printerId, expires_at: inMs(2 * 3_600_000) });
@@ -136,7 +136,7 @@ describe('creating a print job', () => {
     expect(refused.body).toMatchObject({ contract: 'svc_api_error_v1', status: 400, retryable: false });
   });
 
-  it('wants an Idempotency-Key of 8 to 128 plain characters', async () => {
+  it('requires an Idempotency-Key of 8 to 128 ASCII characters', async () => {
     for (const wrong of [undefined, '', 'short-7', 'x'.repeat(129), 'with space', 'sl/ash-sl/ash']) {
       const refused = await service.call('POST', '/svc-api-print-jobs', {
         as: key,
@@ -150,7 +150,7 @@ describe('creating a print job', () => {
       expect((await createJob(service, key, printerId, {}, right)).status).toBe(201);
   });
 
-  it('wants an expiry in the future and at most 30 days away', async () => {
+  it('requires an expiry in the future and at most 30 days away', async () => {
     for (const expires_at of [inMs(0), inMs(-SECOND), inMs(30 * DAY + 1)]) {
       const refused = await create({ expires_at });
       expect(verdict(refused)).toBe('400 SVC_VALIDATION_FAILED');
@@ -160,14 +160,14 @@ describe('creating a print job', () => {
       expect((await create({ expires_at })).status).toBe(201);
   });
 
-  it('does not know a printer that is none, or of another account', async () => {
+  it('answers 404 for an unknown printer or one of another account', async () => {
     const stranger = await openAccount(service);
     const { printerId: theirs } = await TestAgent.ready(service, stranger.accountId);
     for (const printer_id of [UNKNOWN, theirs])
       expect(verdict(await create({ printer_id }))).toBe('404 SVC_PRINTER_NOT_FOUND');
   });
 
-  it('refuses a printer whose queue is offline, gone, or whose computer is', async () => {
+  it('refuses a printer if its queue or computer is offline or removed', async () => {
     const notReady = async () => verdict(await create({}));
     await agent.inventory([{ ...onePrinter, online: false }]);
     expect(await notReady()).toBe('409 SVC_PRINTER_NOT_READY');
@@ -179,23 +179,23 @@ describe('creating a print job', () => {
     expect(await notReady()).toBe('409 SVC_PRINTER_NOT_READY');
   });
 
-  it('refuses a type the printer cannot take', async () => {
+  it('refuses a content type that the printer does not support', async () => {
     await agent.inventory([{ ...onePrinter, capabilities: { content_types: ['raw'] } }]);
     expect(verdict(await create({ content: text('x') }))).toBe('409 SVC_CONTENT_TYPE_NOT_SUPPORTED');
     expect((await create({ content: base64('raw', 'x') })).status).toBe(201);
   });
 
-  it('takes any type where the agent does not say what the printer can', async () => {
+  it('accepts any content type if the agent reports no capabilities', async () => {
     await agent.inventory([{ ...onePrinter, capabilities: undefined }]);
     for (const content of [text('x'), base64('pdf', '%PDF-1.4'), base64('raw', 'x')])
       expect((await create({ content })).status).toBe(201);
   });
 
-  it('judges the printer after the request: 400 before 404', async () => {
+  it('checks the request before the printer: 400 before 404', async () => {
     expect(verdict(await create({ printer_id: UNKNOWN, copies: 0 }))).toBe('400 SVC_VALIDATION_FAILED');
   });
 
-  it('shows the new job to the very next read', async () => {
+  it('shows the new job in the next read', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, async () => {
         const { body } = await createJob(service, key, printerId, {}, randomUUID());

@@ -27,7 +27,7 @@ describe('a job whose document is damaged in the store', () => {
   };
 
   it.each(['leased', 'accepted'] as const)(
-    'fails for good when its agent asks for the document while it is %s, and says why',
+    'fails permanently with a reason when its agent fetches the document while it is %s',
     async (stage) => {
       const lease = await scene.at(stage);
       await damage(lease.job_id);
@@ -50,7 +50,7 @@ describe('a job whose document is damaged in the store', () => {
     },
   );
 
-  it('fails for good also when only a part of the document is asked for', async () => {
+  it('fails permanently even for a range request', async () => {
     const lease = await scene.at('leased');
     await damage(lease.job_id);
 
@@ -58,7 +58,7 @@ describe('a job whose document is damaged in the store', () => {
     expect((await scene.job(lease.job_id)).status).toBe('failed');
   });
 
-  it('is not ended while the agent may have given it to the spooler', async () => {
+  it('is not ended after its hand-off', async () => {
     const lease = await scene.at('handed_off');
     await damage(lease.job_id);
 
@@ -66,7 +66,7 @@ describe('a job whose document is damaged in the store', () => {
     expect((await scene.job(lease.job_id)).status).toBe('accepted_by_agent');
   });
 
-  it('is left out of an export, which goes on with the others', async () => {
+  it('is skipped by an export, which continues with the others', async () => {
     const damaged = await scene.create();
     const whole = await scene.create();
     await damage(damaged);

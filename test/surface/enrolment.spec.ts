@@ -32,7 +32,7 @@ describe('enrolling a computer', () => {
   const computers = async () => itemsOf(await service.call('GET', '/svc-api-computers', { as: key }));
   const inMs = (ms: number) => new Date(Date.parse(service.clock.now()) + ms).toISOString();
 
-  it('answers with everything an agent needs to begin', async () => {
+  it('returns everything an agent needs to start', async () => {
     const { status, body, headers } = await redeem(await newToken(), randomUUID(), {
       display_name: 'Front desk',
       hostname: 'DESK-1',
@@ -62,7 +62,7 @@ describe('enrolling a computer', () => {
     ]);
   });
 
-  it('names the computer by what it is told, then its host, then its code', async () => {
+  it('names the computer by display name, else hostname, else code', async () => {
     await redeem(await newToken());
     await redeem(await newToken(), randomUUID(), { hostname: 'HOST-2' });
     const [second, first] = await computers();
@@ -70,7 +70,7 @@ describe('enrolling a computer', () => {
     expect(second!.name).toBe('HOST-2');
   });
 
-  it('gives the same installation the same computer again; the old credential dies', async () => {
+  it('gives the same installation its computer again and revokes the old credential', async () => {
     const installation = randomUUID();
     const agent = await TestAgent.enrol(service, accountId, installation);
     await agent.start();
@@ -81,7 +81,7 @@ describe('enrolling a computer', () => {
     expect(await computers()).toHaveLength(1);
   });
 
-  it('keeps installations of different accounts apart', async () => {
+  it('separates installations of different accounts', async () => {
     const installation = randomUUID();
     const here = await TestAgent.enrol(service, accountId, installation);
     const elsewhere = await openAccount(service);
@@ -103,7 +103,7 @@ describe('enrolling a computer', () => {
     expect((await computers())[0]!.status).toBe('online');
   });
 
-  it('lets exactly one of 1,000 redeems at once win', async () => {
+  it('accepts exactly one of 1,000 concurrent redemptions', async () => {
     const token = await newToken();
     const answers = await Promise.all(Array.from({ length: 1000 }, () => redeem(token)));
     const verdicts = answers.map(verdict).sort();
@@ -112,7 +112,7 @@ describe('enrolling a computer', () => {
     expect(await computers()).toHaveLength(1);
   });
 
-  it('lets one of 100 redeems of one installation win, too', async () => {
+  it('accepts one of 100 concurrent redemptions by one installation', async () => {
     const token = await newToken();
     const installation = randomUUID();
     const answers = await Promise.all(Array.from({ length: 100 }, () => redeem(token, installation)));
@@ -120,7 +120,7 @@ describe('enrolling a computer', () => {
     expect(await computers()).toHaveLength(1);
   });
 
-  it('takes a token once: after a success it is used up for everyone', async () => {
+  it('accepts a token only once', async () => {
     const token = await newToken();
     const installation = randomUUID();
     expect((await redeem(token, installation)).status).toBe(200);
@@ -128,7 +128,7 @@ describe('enrolling a computer', () => {
       expect(verdict(await redeem(token, again))).toBe('401 ENROLLMENT_TOKEN_INVALID');
   });
 
-  it('lets a token die when its time has come', async () => {
+  it('rejects an expired token', async () => {
     const token = await newToken({ ttl: 60 });
     expect(token.expires_at).toBe(inMs(MINUTE));
     const twin = await newToken({ ttl: 60 });
@@ -138,7 +138,7 @@ describe('enrolling a computer', () => {
     expect(verdict(await redeem(token))).toBe('401 ENROLLMENT_TOKEN_INVALID');
   });
 
-  it('makes tokens of 60 to 1800 seconds, 600 unless asked', async () => {
+  it('creates tokens for 60 to 1800 seconds, 600 by default', async () => {
     expect((await newToken()).expires_at).toBe(inMs(10 * MINUTE));
     expect((await newToken({ ttl: 1800 })).expires_at).toBe(inMs(30 * MINUTE));
     for (const ttl of [59, 1801, '600', 60.5]) {
@@ -148,7 +148,7 @@ describe('enrolling a computer', () => {
     }
   });
 
-  it('says the same 401 about an unknown, a malformed and a mistyped token', async () => {
+  it('answers the same 401 for an unknown, malformed or mistyped token', async () => {
     const token = await newToken();
     const mistyped = token.enrollment_token.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
     for (const enrollment_token of ['x', mistyped, key, `svc_enroll_live_${'0'.repeat(70)}`])
@@ -164,7 +164,7 @@ describe('enrolling a computer', () => {
     ['agent_version', 'x'.repeat(41)],
     ['enrollment_token', 7],
     ['colour', 'blue'],
-  ])('refuses a wrong %s by name and leaves the token good', async (field, value) => {
+  ])('names a wrong %s and keeps the token valid', async (field, value) => {
     const token = await newToken();
     const refused = await redeem(token, randomUUID(), { [field]: value });
     expect(verdict(refused)).toBe('400 INVALID_REQUEST');
@@ -172,7 +172,7 @@ describe('enrolling a computer', () => {
     expect((await redeem(token)).status).toBe(200);
   });
 
-  it('must not name an authority', async () => {
+  it('refuses authority fields', async () => {
     for (const field of ['partner', 'partner_id', 'provider', 'account_id', 'environment'])
       expect(verdict(await redeem(await newToken(), randomUUID(), { [field]: accountId }))).toBe(
         '403 AUTHORITY_OVERRIDE',
@@ -194,7 +194,7 @@ describe('enrolling a computer', () => {
       return computerId;
     };
 
-    it('is finished by the same installation, once', async () => {
+    it('is completed once by the same installation', async () => {
       const token = await newToken();
       const installation = randomUUID();
       const computerId = await halfRedeemed(token, installation);
@@ -204,7 +204,7 @@ describe('enrolling a computer', () => {
       expect(verdict(await redeem(token, installation))).toBe('401 ENROLLMENT_TOKEN_INVALID');
     });
 
-    it('cannot be taken over by another', async () => {
+    it('cannot be completed by another installation', async () => {
       const token = await newToken();
       const installation = randomUUID();
       await halfRedeemed(token, installation);
@@ -213,7 +213,7 @@ describe('enrolling a computer', () => {
     });
   });
 
-  it('lets a device credential die after 180 days', async () => {
+  it('rejects a device credential after 180 days', async () => {
     const agent = await TestAgent.enrol(service, accountId);
     await agent.start();
     await service.advance(180 * DAY);

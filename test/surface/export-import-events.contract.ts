@@ -42,7 +42,7 @@ export function exportsAndImports(from: Home, to: Home): void {
     if (from === to) expect(views).toEqual(await digests(source));
   };
 
-  it('keeps ids, order, revisions, data and metadata, and every view is the same', async () => {
+  it('keeps ids, order, revisions, data and metadata, and yields equal views', async () => {
     const { code, out, err } = await importing(await exported(source));
     expect([code, err]).toEqual([0, '']);
     const events = await kept(source);
@@ -51,13 +51,13 @@ export function exportsAndImports(from: Home, to: Home): void {
     await expectSameViews();
   });
 
-  it('leaves the token of the installation alone', async () => {
+  it('does not move the operator token', async () => {
     await importing(await exported(source));
     expect((await target.call('GET', '/operator/accounts', { as: source.operatorToken })).status).toBe(401);
     expect((await target.call('GET', '/operator/accounts', { as: target.operatorToken })).status).toBe(200);
   });
 
-  it('changes nothing when it is repeated', async () => {
+  it('changes nothing when repeated', async () => {
     const text = await exported(source);
     await importing(text);
     const before = await target.stores.events.head();
@@ -66,7 +66,7 @@ export function exportsAndImports(from: Home, to: Home): void {
     expect(await target.stores.events.head()).toBe(before);
   });
 
-  it('goes on where it was cut off, in the middle of an append', async () => {
+  it('continues an import interrupted in the middle of an append', async () => {
     const text = await exported(source);
     const lines = text.split('\n');
     for (const whole of [4, 5, 17, 23, 31]) await importing(lines.slice(0, whole).join('\n'));
@@ -76,13 +76,13 @@ export function exportsAndImports(from: Home, to: Home): void {
     await expectSameViews();
   });
 
-  it('says when the export was cut off', async () => {
+  it('reports a truncated export', async () => {
     const text = await exported(source);
     const { code, err } = await importing(text.slice(0, text.length - 20));
     expect([code, err]).toEqual([1, expect.stringMatching(/^rps: line \d+ is not JSON\nnext: /)]);
   });
 
-  it('takes what came later by itself', async () => {
+  it('imports later events separately', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rps-moving-'));
     const first = await exported(source);
     const { position } = JSON.parse(first.trimEnd().split('\n').at(-1)!) as { position: string };

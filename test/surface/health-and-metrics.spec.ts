@@ -5,7 +5,7 @@ import { createJob, openAccount, TestAgent } from '../kit/world.js';
 /** Whoever scrapes often waits no longer than 5 s. */
 const SCRAPE_MS = 5_000;
 
-describe('watching the service from outside', () => {
+describe('health and metrics', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService();
@@ -27,7 +27,7 @@ describe('watching the service from outside', () => {
     );
   const metrics = async () => (await get('/metrics', service.operatorToken)).text;
 
-  it('is alive and ready, without a credential and outside of /v1', async () => {
+  it('is alive and ready without a credential, outside /v1', async () => {
     for (const path of ['/health/live', '/health/ready']) {
       const { status, text } = await get(path);
       expect([status, JSON.parse(text)]).toEqual([200, expect.objectContaining({ status: 'ok' })]);
@@ -49,7 +49,7 @@ describe('watching the service from outside', () => {
     }
   });
 
-  it('shows its measurements to the operator alone', async () => {
+  it('shows metrics only to the operator', async () => {
     expect((await get('/metrics')).status).toBe(401);
     const { key } = await openAccount(service);
     expect((await get('/metrics', key)).status).toBe(401);
@@ -58,13 +58,13 @@ describe('watching the service from outside', () => {
     expect(headers.get('content-type')).toMatch(/^text\/plain/);
   });
 
-  it('or to everybody with METRICS_PUBLIC=true', async () => {
+  it('shows metrics to everyone with METRICS_PUBLIC=true', async () => {
     const open = await startTestService({ env: { METRICS_PUBLIC: 'true' } });
     expect((await fetch(open.url.replace('/v1', '/metrics'))).status).toBe(200);
     await open.close();
   });
 
-  it('counts jobs by status, and those that wait', async () => {
+  it('counts jobs by status and the queue depth', async () => {
     const { accountId, key } = await openAccount(service);
     const { agent, printerId } = await TestAgent.ready(service, accountId);
     for (let n = 0; n < 3; n++) await createJob(service, key, printerId);
@@ -78,7 +78,7 @@ describe('watching the service from outside', () => {
     expect(samples(text, 'job_queue_depth')).toEqual({ '': 2 });
   });
 
-  it('shows how far each view is', async () => {
+  it('shows the position of each view', async () => {
     const text = await metrics();
     const lags = samples(text, 'projection_lag_events');
     expect(lags).toMatchObject({ '{view="job-view"}': 0, '{view="timers"}': 0 });
@@ -95,7 +95,7 @@ describe('watching the service from outside', () => {
     it.each([
       ['fails', fails],
       ['hangs', never],
-    ])('shows all the rest: lists of documents, when one %s', async (_, instead) => {
+    ])('shows all other metrics when a view query %s', async (_, instead) => {
       const { count } = views();
       views().count = instead;
       const began = performance.now();
@@ -119,7 +119,7 @@ describe('watching the service from outside', () => {
       }
     });
 
-    it('shows all the rest: how far the views are', async () => {
+    it('shows all other metrics when positions cannot be read', async () => {
       const { list } = maintenance();
       maintenance().list = fails;
       try {
@@ -136,7 +136,7 @@ describe('watching the service from outside', () => {
       }
     });
 
-    it('shows everything again once it can', async () => {
+    it('shows everything again after recovery', async () => {
       const text = await metrics();
       expect(Object.values(collectors(text))).toEqual([1, 1, 1, 1]);
       expect(samples(text, 'job_queue_depth')).toEqual({ '': 2 });
@@ -154,7 +154,7 @@ describe('watching the service from outside', () => {
     expect(await counted()).toBe(before + 1);
   });
 
-  it('names no tenant, credential or document in its measurements', async () => {
+  it('contains no tenant, credential or document', async () => {
     const { accountId, key } = await openAccount(service, { name: 'Secretive Ltd' });
     const { printerId } = await TestAgent.ready(service, accountId);
     await createJob(service, key, printerId, { title: 'Secret title' });

@@ -30,7 +30,7 @@ describe('repeating a request under its Idempotency-Key', () => {
     expect(idOf(answered)).toBe(idOf(original));
   };
 
-  it('answers the same job with 200 and says that it is a replay', async () => {
+  it('answers 200 with the same job, marked as a replay', async () => {
     const created = await create();
     expect(created.headers.get('idempotent-replayed')).toBeNull();
     const replayed = await create();
@@ -39,7 +39,7 @@ describe('repeating a request under its Idempotency-Key', () => {
     expect(await total()).toBe(1);
   });
 
-  it('makes one job of 1,000 identical requests at once: one 201, 999 × 200', async () => {
+  it('creates one job for 1,000 concurrent identical requests: one 201, 999 × 200', async () => {
     const answers = await Promise.all(Array.from({ length: 1000 }, () => create({ title: 'Once' })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(999);
@@ -49,7 +49,7 @@ describe('repeating a request under its Idempotency-Key', () => {
     expect(history.map(({ event_type }) => event_type)).toEqual(['job.created', 'job.queued']);
   });
 
-  it('does not mind key order, white space, defaults said aloud, or how an instant is written', async () => {
+  it('ignores key order, white space, explicit defaults and time formats', async () => {
     const expires_at = inMs(2 * HOUR);
     const created = await create({ expires_at });
     const zoned = `${new Date(Date.parse(expires_at) + HOUR).toISOString().slice(0, 23)}+01:00`;
@@ -67,7 +67,7 @@ describe('repeating a request under its Idempotency-Key', () => {
     ['type', { content: { type: 'raw', encoding: 'base64', data: btoa('Hello, printer') } }],
     ['expires_at', { expires_at: '2026-11-22T11:00:00.000Z' }],
     ['printer_id', { printer_id: '01990000-0000-7000-8000-00000000dead' }],
-  ])('calls another %s under the key a conflict', async (_, more) => {
+  ])('answers a conflict for another %s under the key', async (_, more) => {
     const created = await create();
     const conflict = await create(more);
     expect(verdict(conflict)).toBe('409 SVC_JOB_IDEMPOTENCY_CONFLICT');
@@ -76,7 +76,7 @@ describe('repeating a request under its Idempotency-Key', () => {
     expect(await total()).toBe(1);
   });
 
-  it('keeps keys of different accounts apart', async () => {
+  it('separates keys of different accounts', async () => {
     const created = await create();
     const other = await openAccount(service);
     const { printerId: theirs } = await TestAgent.ready(service, other.accountId);
@@ -85,13 +85,13 @@ describe('repeating a request under its Idempotency-Key', () => {
     expect(idOf(elsewhere)).not.toBe(idOf(created));
   });
 
-  it('shares them between the keys of one account', async () => {
+  it('shares them between API keys of one account', async () => {
     const created = await create();
     const second = await service.operate('POST', `/accounts/${accountId}/keys`, { scopes: ['jobs:create'] });
     expectReplay(await createJob(service, String(second.api_key), printerId, {}, idempotencyKey), created);
   });
 
-  it('leaves the key of a refused request free', async () => {
+  it('keeps the key of a refused request unused', async () => {
     await agent.inventory([{ ...onePrinter, online: false }]);
     expect(verdict(await create({ copies: 2 }))).toBe('409 SVC_PRINTER_NOT_READY');
     expect((await create({ copies: 99 })).status).toBe(400);
@@ -101,8 +101,8 @@ describe('repeating a request under its Idempotency-Key', () => {
     expect((await create()).status).toBe(201);
   });
 
-  describe('replays whatever has become of things', () => {
-    it('the printer is offline, then gone', async () => {
+  describe('replays in any later state', () => {
+    it('with the printer offline, then removed', async () => {
       const created = await create();
       await agent.inventory([{ ...onePrinter, online: false }]);
       expectReplay(await create(), created);
@@ -111,7 +111,7 @@ describe('repeating a request under its Idempotency-Key', () => {
       expect(verdict(await create({ copies: 2 }))).toBe('409 SVC_JOB_IDEMPOTENCY_CONFLICT');
     });
 
-    it('the plan is used up', async () => {
+    it('with the plan exhausted', async () => {
       const created = await create();
       await service.operate('POST', `/accounts/${accountId}/plan`, {
         jobs_per_month: 0,
@@ -120,7 +120,7 @@ describe('repeating a request under its Idempotency-Key', () => {
       expectReplay(await create(), created);
     });
 
-    it('the job has been printed: the answer is the job as it is now', async () => {
+    it('with the printed job in its current state', async () => {
       const created = await create();
       await agent.print();
       const replayed = await create();
@@ -128,7 +128,7 @@ describe('repeating a request under its Idempotency-Key', () => {
       expect(replayed.body.data!.status).toBe('spooler_completed');
     });
 
-    it('the job was cancelled, or has expired', async () => {
+    it('with the cancelled or expired job', async () => {
       const created = await create({ expires_at: inMs(HOUR) });
       const expires_at = String(created.body.data!.expires_at);
       await service.advance(HOUR);
@@ -144,7 +144,7 @@ describe('repeating a request under its Idempotency-Key', () => {
   });
 
   describe('keeps a key', () => {
-    it('for 24 hours and no longer, when the job lives shorter', async () => {
+    it('for 24 hours if the job expires earlier', async () => {
       const expires_at = inMs(HOUR);
       const created = await create({ expires_at });
       await service.advance(DAY - 1);
@@ -157,7 +157,7 @@ describe('repeating a request under its Idempotency-Key', () => {
       expectReplay(await create(), anew);
     });
 
-    it('until the job expires, when it lives longer', async () => {
+    it('until the job expires if that is later', async () => {
       const expires_at = inMs(3 * DAY);
       const created = await create({ expires_at });
       await service.advance(3 * DAY - 1);
@@ -167,7 +167,7 @@ describe('repeating a request under its Idempotency-Key', () => {
       expect((await create()).status).toBe(201);
     });
 
-    it('as long as a review prolongs the job', async () => {
+    it('while a review extends the job', async () => {
       const created = await create();
       const [lease] = await agent.lease(1);
       await agent.accept(lease!);
@@ -192,7 +192,7 @@ describe('repeating a request under its Idempotency-Key', () => {
       return idOf(created);
     };
 
-    it('requeues once and replays the job as it is now', async () => {
+    it('requeues once and replays the current job', async () => {
       const jobId = await failedJob();
       const first = await retry(service, key, jobId, { reason: 'paper is in' }, 'retry-key-1');
       expect(verdict(first)).toBe('200 SVC_JOB_RETRIED');
@@ -204,7 +204,7 @@ describe('repeating a request under its Idempotency-Key', () => {
       expect(again.body.data).toMatchObject({ job_id: jobId, status: 'leased', retry_count: 1 });
     });
 
-    it('takes one of 200 at once, and answers all', async () => {
+    it('requeues once for 200 concurrent requests and answers all', async () => {
       const jobId = await failedJob();
       const answers = await Promise.all(
         Array.from({ length: 200 }, () => retry(service, key, jobId, {}, 'retry-key-2')),
@@ -227,12 +227,12 @@ describe('repeating a request under its Idempotency-Key', () => {
         );
     });
 
-    it('does not meet the keys of creates', async () => {
+    it('is separate from keys of creates', async () => {
       const jobId = await failedJob();
       expect(verdict(await retry(service, key, jobId, {}, idempotencyKey))).toBe('200 SVC_JOB_RETRIED');
     });
 
-    it('leaves the key of a refused retry free', async () => {
+    it('keeps the key of a refused retry unused', async () => {
       const created = await create();
       const jobId = idOf(created);
       expect(verdict(await retry(service, key, jobId, {}, 'retry-key-4'))).toBe('409 SVC_JOB_STATE_CONFLICT');

@@ -5,7 +5,7 @@ import { itemsOf, verdict } from './asking.js';
 
 const printer = (printer_key: string, more: object = {}) => ({ ...onePrinter, printer_key, ...more });
 
-describe('telling which printers there are', () => {
+describe('reporting the inventory', () => {
   let service: TestService;
   let accountId: string;
   let key: string;
@@ -29,7 +29,7 @@ describe('telling which printers there are', () => {
     return (stream.items as { type: string }[]).map(({ type }) => type).slice(3);
   };
 
-  it('gives each printer an id, a code and the word whether it is enabled', async () => {
+  it('gives each printer an id, a code and its enabled flag', async () => {
     const { status, body } = await put([printer('a'), printer('b')]);
     expect(status).toBe(200);
     expect(body.data!.printers).toEqual(
@@ -42,7 +42,7 @@ describe('telling which printers there are', () => {
     );
   });
 
-  it('shows a printer as the contract shows it', async () => {
+  it('shows a printer as in the contract', async () => {
     const [printerId] = await agent.inventory([
       printer('a', { name: 'Laser ☃', driver: 'PCL 6', port: 'USB001', is_virtual: false }),
     ]);
@@ -66,20 +66,20 @@ describe('telling which printers there are', () => {
     ]);
   });
 
-  it('stores detected, then online, for a printer found online; detected alone for one offline', async () => {
+  it('stores detected and online for an online printer, only detected for an offline one', async () => {
     await put([printer('a'), printer('b', { online: false })]);
     expect(await eventTypes()).toEqual(['PrinterDetected', 'PrinterCameOnline', 'PrinterDetected']);
     expect((await printers()).map(({ status }) => status)).toEqual(['offline', 'online']);
   });
 
-  it('writes nothing when nothing changed', async () => {
+  it('writes nothing without changes', async () => {
     await put([printer('a')]);
     const before = await eventTypes();
     await put([printer('a')]);
     expect(await eventTypes()).toEqual(before);
   });
 
-  it('writes what changed, and only that', async () => {
+  it('writes only the changes', async () => {
     const [printerId] = await agent.inventory([printer('a')]);
     await put([printer('a', { name: 'New name', port: 'LPT1', is_default: false })]);
     expect((await eventTypes()).slice(2)).toEqual(['PrinterUpdated']);
@@ -93,7 +93,7 @@ describe('telling which printers there are', () => {
     expect((await eventTypes()).slice(3)).toEqual(['PrinterWentOffline']);
   });
 
-  it('takes away what is gone and keeps its id when it comes back', async () => {
+  it('removes a missing printer and reuses its id when it returns', async () => {
     const [stays, goes] = await agent.inventory([printer('a'), printer('b')]);
     await put([printer('a')]);
     expect((await printers()).map(({ printer_id }) => printer_id)).toEqual([stays]);
@@ -107,14 +107,14 @@ describe('telling which printers there are', () => {
     expect((await createJob(service, key, back!)).status).toBe(201);
   });
 
-  it('takes away everything when the list is empty', async () => {
+  it('removes all printers for an empty list', async () => {
     await agent.inventory([printer('a'), printer('b')]);
     expect((await put([])).body.data).toEqual({ printers: [] });
     expect(await printers()).toEqual([]);
     expect(await printers('?status=removed')).toHaveLength(2);
   });
 
-  it('takes 500 printers at once, and their next 500', async () => {
+  it('accepts 500 printers, and then 500 others', async () => {
     const named = (prefix: string) => Array.from({ length: 500 }, (_, n) => printer(`${prefix}-${n}`));
     const first = await agent.inventory(named('x'));
     expect(new Set(first).size).toBe(500);
@@ -127,7 +127,7 @@ describe('telling which printers there are', () => {
     expect(gone.body.data!.total).toBe(500);
   });
 
-  it('recognises a printer by the key of its own computer alone', async () => {
+  it('identifies a printer by its key within its computer', async () => {
     const [mine] = await agent.inventory([printer('a')]);
     const { printerId: theirs } = await TestAgent.ready(service, accountId, [printer('a')]);
     expect(theirs).not.toBe(mine);
@@ -155,7 +155,7 @@ describe('telling which printers there are', () => {
     expect((await printers()).map(({ name }) => name)).toEqual(['Till 1']);
   });
 
-  it('answers the agent 401 once the operator has revoked its computer', async () => {
+  it('answers 401 to the agent of a revoked computer', async () => {
     await put([printer('a')]);
     await service.operate('POST', `/computers/${agent.computerId}/revoke`);
     expect(verdict(await put([printer('a')]))).toBe('401 CREDENTIAL_INVALID');

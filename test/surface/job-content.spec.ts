@@ -35,7 +35,7 @@ describe('fetching the content of a job', () => {
     return { response, bytes: Buffer.from(await response.arrayBuffer()) };
   };
 
-  it('gets the bytes as they were sent, with their hash as ETag', async () => {
+  it('returns the original bytes, with their hash as ETag', async () => {
     const { response, bytes } = await fetchBytes();
     expect(response.status).toBe(200);
     expect(bytes.equals(document)).toBe(true);
@@ -56,7 +56,7 @@ describe('fetching the content of a job', () => {
     ['bytes=-10', 99_990, 100_000],
     ['bytes=99990-200000', 99_990, 100_000],
     ['bytes=-200000', 0, 100_000],
-  ])('gets a part: %s', async (range, from, to) => {
+  ])('returns a range: %s', async (range, from, to) => {
     const { response, bytes } = await fetchBytes({ range });
     expect(response.status).toBe(206);
     expect(response.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/100000`);
@@ -64,27 +64,27 @@ describe('fetching the content of a job', () => {
     expect(bytes.equals(document.subarray(from, to))).toBe(true);
   });
 
-  it.each(['bytes=100000-', 'bytes=-0'])('cannot get what lies outside: %s', async (range) => {
+  it.each(['bytes=100000-', 'bytes=-0'])('answers 416 outside the document: %s', async (range) => {
     const { response } = await fetchBytes({ range });
     expect(response.status).toBe(416);
     expect(response.headers.get('content-range')).toBe('bytes */100000');
   });
 
   it.each(['lines=1-2', 'bytes=5-1', 'bytes=0-1,5-6', 'bytes=x'])(
-    'gets the whole for a range nobody understands: %s',
+    'returns the whole document for an unsupported range: %s',
     async (range) => {
       const { response, bytes } = await fetchBytes({ range });
       expect([response.status, bytes.length]).toEqual([200, 100_000]);
     },
   );
 
-  it('gets 304 for what it has', async () => {
+  it('answers 304 for a matching ETag', async () => {
     const { response, bytes } = await fetchBytes({ 'if-none-match': `"${hash}"` });
     expect([response.status, bytes.length]).toEqual([304, 0]);
     expect(response.headers.get('etag')).toBe(`"${hash}"`);
   });
 
-  it('continues a download only if the document is still the one it began', async () => {
+  it('continues a download only if the ETag still matches', async () => {
     const range = 'bytes=10-19';
     expect((await fetchBytes({ range, 'if-range': `"${hash}"` })).response.status).toBe(206);
     expect((await fetchBytes({ range, 'if-range': '"other"' })).response.status).toBe(200);
@@ -97,7 +97,7 @@ describe('fetching the content of a job', () => {
     expect(verdict(await agent.call('GET', '/jobs/nonsense/content'))).toBe('404 JOB_NOT_FOUND');
   });
 
-  it('finds nothing 24 hours after the job can no longer be printed', async () => {
+  it('answers 404 24 hours after the job can no longer be printed', async () => {
     await cancel(service, key, jobId);
     await service.advance(DAY - 1);
     expect((await fetchBytes()).response.status).toBe(200);
@@ -105,7 +105,7 @@ describe('fetching the content of a job', () => {
     expect(verdict(await agent.call('GET', `/jobs/${jobId}/content`))).toBe('404 CONTENT_NOT_FOUND');
   });
 
-  it('finds it for as long as a person may still retry', async () => {
+  it('returns the content while a manual retry is possible', async () => {
     const waiting = await newJob(service, key, printerId);
     const [lease] = await agent.lease(1);
     expect(lease!.job_id).toBe(waiting);

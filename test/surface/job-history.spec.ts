@@ -41,7 +41,7 @@ describe('reading the history of a job', () => {
       ...(details ? [JSON.stringify(details)] : []),
     ].join(' | ');
 
-  it('begins with created, which moves nothing, and queued', async () => {
+  it('begins with created, without a status change, and queued', async () => {
     const job = await jobOf(service, key, jobId);
     expect(job.history_contract).toBe('svc_job_history_v1');
     const line = { event_id: expect.any(String), outcome: 'ok', created_at: job.created_at };
@@ -51,7 +51,7 @@ describe('reading the history of a job', () => {
     ]);
   });
 
-  it('tells the normal way, and never that paper came out', async () => {
+  it('shows all steps of a normal job, without claiming that paper came out', async () => {
     const leased = await handedOff();
     await agent.report(leased, 'spooled', { spooler_provider: 'winspool', spooler_job_id: '7' });
     await agent.report(leased, 'spooler_completed');
@@ -73,7 +73,7 @@ describe('reading the history of a job', () => {
     expect((await history()).map(({ event_id, created_at }) => [event_id, created_at])).toEqual(stored);
   });
 
-  it('tells a lapse, a release and a cancellation', async () => {
+  it('shows a lapse, a release and a cancellation', async () => {
     await lease();
     await service.advance(MINUTE);
     await agent.release(await lease());
@@ -87,7 +87,7 @@ describe('reading the history of a job', () => {
     ]);
   });
 
-  it('tells a temporary failure, its retry in whole seconds, and the retry', async () => {
+  it('shows a temporary failure, the retry delay in whole seconds, and the retry', async () => {
     await agent.report(await accepted(), 'not_submitted', { failure_code: 'DRIVER_BUSY' });
     await service.advance(15 * SECOND);
     expect((await told()).slice(2)).toEqual([
@@ -97,7 +97,7 @@ describe('reading the history of a job', () => {
     ]);
   });
 
-  it('tells doubt, the decision of a person, and a result that came too late', async () => {
+  it('shows manual review, the manual retry, and a late result', async () => {
     const first = await handedOff();
     await agent.report(first, 'spooler_vanished', { spooler_provider: 'cups' });
     await retry(service, key, jobId, { reason: 'nothing came out' });
@@ -109,7 +109,7 @@ describe('reading the history of a job', () => {
     ]);
   });
 
-  it('tells that a result under review was late', async () => {
+  it('marks a result during review as late', async () => {
     const leased = await handedOff();
     await service.advance(10 * MINUTE);
     await agent.report(leased, 'spooler_completed');
@@ -119,7 +119,7 @@ describe('reading the history of a job', () => {
     );
   });
 
-  it('tells the expiry; the lease dies first', async () => {
+  it('shows the expiry after the end of the lease', async () => {
     await service.advance(DAY - SECOND);
     await agent.heartbeat();
     await lease();
@@ -132,14 +132,14 @@ describe('reading the history of a job', () => {
     ]);
   });
 
-  it('goes on being readable after the content is gone', async () => {
+  it('stays readable after the content is deleted', async () => {
     await agent.print();
     const before = await history();
     await service.advance(2 * DAY);
     expect(await history()).toEqual(before);
   });
 
-  it('is of a job of this account', async () => {
+  it("is shown only to the job's account", async () => {
     const stranger = await openAccount(service);
     for (const id of [jobId, 'nonsense', '01990000-0000-7000-8000-00000000dead']) {
       const path = `/svc-api-print-jobs/${id}`;
@@ -150,7 +150,7 @@ describe('reading the history of a job', () => {
     expect(upper.body.data!.job_id).toBe(jobId);
   });
 
-  it('says how long the job took', async () => {
+  it('shows the duration of the job', async () => {
     await service.advance(1234);
     await agent.print();
     await service.advance(5000);

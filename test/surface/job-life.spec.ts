@@ -8,7 +8,7 @@ describe('the life of a print job over HTTP', () => {
   });
   afterAll(() => service.close());
 
-  it('goes from queued to spooler_completed, and its history tells every step', async () => {
+  it('goes from queued to spooler_completed, and its history shows every step', async () => {
     const { accountId, key } = await openAccount(service);
     const { agent, printerId } = await TestAgent.ready(service, accountId);
     const created = await createJob(service, key, printerId);

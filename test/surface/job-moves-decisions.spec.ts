@@ -42,7 +42,7 @@ describe('cancelling a job', () => {
     });
   });
 
-  it('takes the lease away before it ends a leased job', async () => {
+  it('invalidates the lease before it ends a leased job', async () => {
     const lease = await scene.at('leased');
     expect((await scene.cancel(lease.job_id)).status).toBe(200);
     expect((await scene.agent.accept(lease)).body.code).toBe('LEASE_LOST');
@@ -59,7 +59,7 @@ describe('cancelling a job', () => {
     expect(await scene.job(lease.job_id)).toEqual(before);
   });
 
-  it('is refused when it has failed, waits for a person, or has ended', async () => {
+  it('is refused for a failed, parked or ended job', async () => {
     const cancelled = await scene.create();
     await scene.cancel(cancelled);
     const failed = await failedForGood();
@@ -78,7 +78,7 @@ describe('cancelling a job', () => {
     expect((await scene.cancel(jobId, { reason: 'x'.repeat(500) })).status).toBe(200);
   });
 
-  it('races an accept: exactly one of them wins, every time', async () => {
+  it('lets exactly one of a cancel and an accept succeed', async () => {
     const winners = { cancel: 0, accept: 0 };
     for (let time = 0; time < 60; time++) {
       const lease = await scene.at('leased');
@@ -101,7 +101,7 @@ describe('cancelling a job', () => {
 });
 
 describe('retrying a job', () => {
-  it('puts a parked job back, under a new fence', async () => {
+  it('requeues a parked job with a new fence', async () => {
     const lease = await scene.parked();
     const { status, body } = await scene.retry(lease.job_id, { reason: 'no paper came' });
     expect([status, body.code]).toEqual([200, 'SVC_JOB_RETRIED']);
@@ -148,7 +148,7 @@ describe('retrying a job', () => {
     expect([unknown.status, unknown.body.code]).toEqual([404, 'SVC_JOB_NOT_FOUND']);
   });
 
-  it('answers a repeat with the job as it is now', async () => {
+  it('answers a repeat with the current job', async () => {
     const lease = await scene.parked();
     const key = randomUUID();
     expect((await scene.retry(lease.job_id, { reason: 'again' }, key)).status).toBe(200);
@@ -174,14 +174,14 @@ describe('retrying a job', () => {
     expect((await scene.job(other.job_id)).status).toBe('manual_review');
   });
 
-  it('does not confuse its key with that of a create', async () => {
+  it('keeps its key separate from keys of creates', async () => {
     const lease = await scene.parked();
     const key = randomUUID();
     expect((await createJob(service, scene.key, scene.printerId, {}, key)).status).toBe(201);
     expect((await scene.retry(lease.job_id, {}, key)).status).toBe(200);
   });
 
-  it('happens once, however many ask at once', async () => {
+  it('happens once for concurrent requests', async () => {
     const lease = await scene.parked();
     const key = randomUUID();
     const same = await Promise.all(Array.from({ length: 20 }, () => scene.retry(lease.job_id, {}, key)));
@@ -198,7 +198,7 @@ describe('retrying a job', () => {
 });
 
 describe('the automatic retry', () => {
-  it('comes after its delays, and stops when they are used up', async () => {
+  it('follows the configured delays and stops after the last', async () => {
     const delays = [15, 60, 300];
     const jobId = await scene.create();
     for (const [n, delay] of delays.entries()) {
@@ -230,7 +230,7 @@ describe('the automatic retry', () => {
     expect(await scene.job(jobId)).toMatchObject({ retry_state: 'exhausted', retry_count: 4 });
   });
 
-  it('ends where the plan of the account says, with the last delay for all beyond', async () => {
+  it("stops at the account's limit, repeating the last delay", async () => {
     await service.operate('POST', `/accounts/${scene.accountId}/plan`, { max_auto_retries: 7 });
     const jobId = await scene.create();
     const delays: unknown[] = [];
@@ -245,7 +245,7 @@ describe('the automatic retry', () => {
     expect(await scene.job(jobId)).toMatchObject({ retry_state: 'exhausted', max_auto_retries: 7 });
   });
 
-  it('never touches what is permanent or waits for a person', async () => {
+  it('never requeues permanent failures or parked jobs', async () => {
     const permanent = await failedForGood();
     const parked = await scene.parked();
     await service.advance(2 * DAY);

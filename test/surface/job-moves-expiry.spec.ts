@@ -39,17 +39,17 @@ async function expires(jobId: string, from: string): Promise<void> {
 }
 
 describe('the expiry of a job', () => {
-  it('takes a queued job', async () => {
+  it('expires a queued job', async () => {
     await expires(await scene.create(soon()), 'queued');
   });
 
-  it('takes a queued job after a day if nobody said otherwise', async () => {
+  it('expires a queued job after a day by default', async () => {
     const jobId = await scene.create();
     expect((await scene.job(jobId)).expires_at).toBe(inMs(DAY));
     await expires(jobId, 'queued');
   });
 
-  it('takes a leased job, its lease first', async () => {
+  it('expires a leased job after its lease', async () => {
     const lease = await scene.at('leased', soon());
     await expires(lease.job_id, 'leased');
     const { items } = await service.operate('GET', `/streams/job-${lease.job_id}`);
@@ -63,13 +63,13 @@ describe('the expiry of a job', () => {
     ]);
   });
 
-  it('takes an accepted job before the hand-off', async () => {
+  it('expires an accepted job before the hand-off', async () => {
     const lease = await scene.at('accepted', soon());
     await expires(lease.job_id, 'accepted_by_agent');
     expect((await scene.agent.handoff(lease)).body.code).toBe('JOB_EXPIRED');
   });
 
-  it('takes a failed job with a retry scheduled', async () => {
+  it('expires a failed job with a scheduled retry', async () => {
     const lease = await scene.at('accepted', { expires_at: inMs(10 * SECOND) });
     await scene.agent.report(lease, 'not_submitted');
     await expires(lease.job_id, 'failed');
@@ -77,7 +77,7 @@ describe('the expiry of a job', () => {
     expect((await scene.job(lease.job_id)).status).toBe('expired');
   });
 
-  it('leaves what the spooler may be printing', async () => {
+  it('spares jobs that may be printing', async () => {
     const handedOff = await scene.at('handed_off', soon());
     const spooled = await scene.at('spooled', soon());
     await service.advance(60 * SECOND);
@@ -86,14 +86,14 @@ describe('the expiry of a job', () => {
     expect(await scene.agent.report(spooled, 'spooler_completed')).toMatchObject({ result: 'applied' });
   });
 
-  it('leaves a failed job without a scheduled retry, which nobody can retry any more', async () => {
+  it('spares a failed job without a scheduled retry, which can no longer be retried', async () => {
     const lease = await scene.at('accepted', soon());
     await scene.agent.report(lease, 'rejected');
     await service.advance(60 * SECOND);
     expect((await scene.job(lease.job_id)).status).toBe('failed');
   });
 
-  it('ends what fails after it: the retry would come too late', async () => {
+  it('expires a job whose retry would come too late', async () => {
     const lease = await scene.at('handed_off', soon());
     await service.advance(60 * SECOND);
     await scene.agent.report(lease, 'not_submitted');
@@ -121,7 +121,7 @@ describe('the expiry of a job', () => {
 });
 
 describe('the review window', () => {
-  it('gives a person 72 hours, however short the life of the job was', async () => {
+  it('lasts 72 hours even for a short-lived job', async () => {
     const lease = await scene.parked(soon());
     expect((await scene.job(lease.job_id)).expires_at).toBe(inMs(3 * DAY));
     await expires(lease.job_id, 'manual_review');
@@ -133,7 +133,7 @@ describe('the review window', () => {
     expect((await scene.job(lease.job_id)).expires_at).toBe(expires_at);
   });
 
-  it('stays what it is when the job is retried, and starts again when it is parked again', async () => {
+  it('is kept by a retry and restarts when the job is parked again', async () => {
     const lease = await scene.parked();
     const until = (await scene.job(lease.job_id)).expires_at;
     await service.advance(2 * DAY);
@@ -144,7 +144,7 @@ describe('the review window', () => {
     expect((await scene.job(lease.job_id)).expires_at).toBe(inMs(3 * DAY));
   });
 
-  it('still takes a late result just before its end, and records one after it', async () => {
+  it('accepts a late result before its end and only records one after it', async () => {
     const [early, late] = [await scene.parked(), await scene.parked()];
     await service.advance(3 * DAY - 1);
     expect(await scene.agent.report(early, 'spooler_completed')).toMatchObject({ result: 'applied' });
@@ -158,7 +158,7 @@ describe('the content of a job', () => {
   const hasContent = async (jobId: string) => (await service.stores.contents.get(jobId)) !== undefined;
 
   it.each(['completed', 'cancelled', 'expired', 'failed for good'])(
-    'goes a day after the job is %s',
+    'is deleted a day after the job is %s',
     async (end) => {
       const lease = await scene.at(end === 'completed' ? 'completed' : 'leased', soon());
       if (end === 'cancelled') await scene.cancel(lease.job_id);
@@ -171,7 +171,7 @@ describe('the content of a job', () => {
     },
   );
 
-  it('stays while a person may still retry, and a day longer', async () => {
+  it('is kept while a manual retry is possible, and a day longer', async () => {
     await service.operate('POST', `/accounts/${scene.accountId}/plan`, { max_auto_retries: 1 });
     const lease = await scene.at('accepted');
     await scene.agent.report(lease, 'not_submitted');

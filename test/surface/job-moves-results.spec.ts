@@ -17,7 +17,7 @@ beforeEach(async () => {
 const ago = (ms: number) => new Date(Date.parse(service.clock.now()) - ms).toISOString();
 
 describe('a result after the job was parked', () => {
-  it('completes it, and history says that it was late', async () => {
+  it('completes the job, marked as late in the history', async () => {
     const lease = await scene.parked();
     const parkedAt = service.clock.now();
     await service.advance(3600 * SECOND);
@@ -39,14 +39,14 @@ describe('a result after the job was parked', () => {
     });
   });
 
-  it('fails it for good when it was cancelled at the computer', async () => {
+  it('fails the job permanently after a local cancel', async () => {
     const lease = await scene.parked();
     await scene.agent.report(lease, 'spooler_cancelled');
     expect(await scene.job(lease.job_id)).toMatchObject({ status: 'failed', failure_class: 'permanent' });
     expect((await scene.lastLine(lease.job_id)).details).toMatchObject({ reason: 'late_result' });
   });
 
-  it('retries it when nothing was submitted after all', async () => {
+  it('retries the job when nothing was submitted', async () => {
     const lease = await scene.at('handed_off');
     await service.advance(600 * SECOND);
     expect((await scene.job(lease.job_id)).status).toBe('manual_review');
@@ -59,7 +59,7 @@ describe('a result after the job was parked', () => {
   });
 
   it.each(['spooled', 'spooler_failed', 'spooler_vanished', 'not_submitted'])(
-    'is recorded alone when it proves nothing: %s',
+    'is only recorded without proof: %s',
     async (type) => {
       const lease = await scene.parked();
       const before = await scene.job(lease.job_id);
@@ -92,7 +92,7 @@ describe('a report with an older fence', () => {
     },
   );
 
-  it('is recorded after every end as well', async () => {
+  it('is recorded after every final status', async () => {
     const older = await scene.at('leased');
     await scene.agent.release(older);
     await scene.cancel(older.job_id);
@@ -114,7 +114,7 @@ describe('a repeated report', () => {
     },
   );
 
-  it('is a duplicate also when it was late', async () => {
+  it('is a duplicate even if it was late', async () => {
     const lease = await scene.parked();
     const event_id = randomUUID();
     await scene.agent.report(lease, 'spooler_failed', { event_id });
@@ -125,7 +125,7 @@ describe('a repeated report', () => {
     expect(await scene.job(lease.job_id)).toEqual(before);
   });
 
-  it('is applied once, however many come at once', async () => {
+  it('is applied once for concurrent repeats', async () => {
     const lease = await scene.at('spooled');
     const event_id = randomUUID();
     const results = await Promise.all(
@@ -137,7 +137,7 @@ describe('a repeated report', () => {
 });
 
 describe('a report after the hand-off', () => {
-  it('of the end alone stores both steps', async () => {
+  it('stores both steps if only the end is reported', async () => {
     const lease = await scene.at('handed_off');
     await scene.agent.report(lease, 'spooler_completed', { spooler_provider: 'cups', spooler_job_id: '9' });
     expect((await scene.history(lease.job_id)).slice(-2)).toEqual([
@@ -152,13 +152,13 @@ describe('a report after the hand-off', () => {
     ['spooler_vanished', 'manual_review'],
     ['spooler_cancelled', 'failed'],
     ['rejected', 'manual_review'],
-  ])('%s, before it was spooled, gives %s', async (type, status) => {
+  ])('maps %s before spooled to %s', async (type, status) => {
     const lease = await scene.at('handed_off');
     await scene.agent.report(lease, type, { failure_class: 'temporary' });
     expect(await scene.job(lease.job_id)).toMatchObject({ status });
   });
 
-  it('carries the time of the agent, kept between the hand-off and now', async () => {
+  it("has the agent's time, limited to the range from the hand-off to now", async () => {
     const lease = await scene.at('handed_off');
     const handedOffAt = service.clock.now();
     await service.advance(60 * SECOND);
@@ -180,7 +180,7 @@ describe('a report before the hand-off', () => {
     ['not_submitted', {}, 'temporary', 'NOT_SUBMITTED'],
     ['not_submitted', { failure_class: 'ambiguous' }, 'temporary', 'NOT_SUBMITTED'],
     ['spooler_failed', { failure_class: 'permanent' }, 'permanent', 'SPOOLER_FAILED'],
-  ])('fails the job as the agent says: %s %j', async (type, more, failure_class, failure_code) => {
+  ])('fails the job as reported: %s %j', async (type, more, failure_class, failure_code) => {
     const lease = await scene.at('accepted');
     await scene.agent.report(lease, type, { message: 'so it is', ...more });
     expect(await scene.job(lease.job_id)).toMatchObject({
@@ -194,7 +194,7 @@ describe('a report before the hand-off', () => {
 });
 
 describe('a batch of reports', () => {
-  it('is judged event by event', async () => {
+  it('is evaluated event by event', async () => {
     const lease = await scene.at('handed_off');
     const { job_id, lease_id, fence } = lease;
     const event = (more: object) => ({

@@ -30,7 +30,7 @@ describe('starting a session', () => {
     ['handed_off', 'handing_off', 'report'],
     ['spooled', 'handed_off', 'report'],
     ['completed', 'handed_off', 'forget'],
-  ])('judges a job that is %s and journalled as %s: %s', async (stage, phase, verdict) => {
+  ])('reconciles a job that is %s with the journal phase %s: %s', async (stage, phase, verdict) => {
     const lease = await scene.at(stage);
     const before = await scene.job(lease.job_id);
     const { reconcile } = await scene.agent.start([line(lease, phase)]);
@@ -38,7 +38,7 @@ describe('starting a session', () => {
     expect(await scene.job(lease.job_id)).toEqual(before);
   });
 
-  it('takes from the agent what has been cancelled, expired, superseded or parked', async () => {
+  it('abandons cancelled, expired, superseded and parked jobs', async () => {
     const cancelled = await scene.at('leased');
     await scene.cancel(cancelled.job_id);
     const released = await scene.at('leased');
@@ -60,7 +60,7 @@ describe('starting a session', () => {
     expect(await verdictsOf(line(expiring, 'accepted'))).toEqual(['abandon']);
   });
 
-  it('forgets what is unknown, or of another computer', async () => {
+  it('forgets unknown jobs and jobs of other computers', async () => {
     const { agent: other } = await TestAgent.ready(service, scene.accountId);
     const lease = await scene.at('accepted');
     const unknown = { ...lease, job_id: randomUUID() };
@@ -69,7 +69,7 @@ describe('starting a session', () => {
     expect(reconcile.map(({ verdict }) => verdict)).toEqual(['forget']);
   });
 
-  it('voids what the journal does not name, but not what may be printing', async () => {
+  it('voids leases not named in the journal, except after the hand-off', async () => {
     const named = await scene.at('accepted');
     const leased = await scene.at('leased');
     const accepted = await scene.at('accepted');
@@ -95,7 +95,7 @@ describe('starting a session', () => {
     expect(await after(handedOff)).toMatchObject({ status: 'manual_review' });
   });
 
-  it('gives what continues a new expiry under the same fence', async () => {
+  it('extends continued leases with the same fence', async () => {
     const lease = await scene.at('leased');
     await service.advance(50 * SECOND);
     expect(await verdictsOf(line(lease, 'leased'))).toEqual(['continue']);
@@ -103,7 +103,7 @@ describe('starting a session', () => {
     expect((await scene.agent.accept(lease)).status).toBe(200);
   });
 
-  it('ends the older session at its next heartbeat or lease call', async () => {
+  it('replaces the older session at its next heartbeat or lease call', async () => {
     const older = scene.agent.sessionId;
     await scene.agent.start();
     const json = { session_id: older, leases: [] };
@@ -126,7 +126,7 @@ describe('starting a session', () => {
 });
 
 describe('a heartbeat', () => {
-  it('renews what it names and stands', async () => {
+  it('renews the valid leases that it names', async () => {
     const [named, unnamed] = [await scene.at('leased'), await scene.at('leased')];
     await service.advance(40 * SECOND);
     const { body } = await scene.agent.heartbeat(named.lease_id);
@@ -143,7 +143,7 @@ describe('a heartbeat', () => {
     expect((await scene.job(named.job_id)).status).toBe('queued');
   });
 
-  it('tells what was lost, and why', async () => {
+  it('reports lost leases with their reasons', async () => {
     const cancelled = await scene.at('leased');
     await scene.cancel(cancelled.job_id);
     const lapsed = await scene.at('leased');
@@ -178,7 +178,7 @@ describe('a heartbeat', () => {
 });
 
 describe('a report', () => {
-  it('on another lease keeps nobody alive', async () => {
+  it('on another lease renews nothing', async () => {
     const held = await scene.at('accepted');
     const old = await scene.at('leased');
     await scene.agent.release(old);
@@ -192,7 +192,7 @@ describe('a report', () => {
 });
 
 describe('releasing a lease', () => {
-  it('gives the job back at once, and may be repeated', async () => {
+  it('requeues the job at once and can be repeated', async () => {
     const lease = await scene.at('leased');
     for (let time = 0; time < 2; time++) {
       expect((await scene.agent.release(lease)).body.data).toEqual({
@@ -226,8 +226,8 @@ describe('releasing a lease', () => {
   });
 });
 
-describe('the signs of life of leases', () => {
-  it('are dropped when the lease has ended', async () => {
+describe('heartbeats of leases', () => {
+  it('are deleted at the end of the lease', async () => {
     const lapsed = await scene.at('leased');
     await scene.agent.heartbeat(lapsed.lease_id);
     const completed = await scene.at('spooled');

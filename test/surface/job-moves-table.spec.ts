@@ -39,7 +39,7 @@ describe('a queued job', () => {
     expect(job.last_attempt_at).toBe(service.clock.now());
   });
 
-  it('is one of four at most, however many polls come at once', async () => {
+  it('is one of at most four for concurrent polls', async () => {
     for (let n = 0; n < 8; n++) await scene.create();
     const polls = await Promise.all(Array.from({ length: 10 }, () => scene.agent.lease(2)));
     expect(new Set(polls.flat().map((lease) => lease.job_id)).size).toBe(4);
@@ -58,14 +58,14 @@ describe('a queued job', () => {
     expect((await scene.agent.lease(10)).map((lease) => lease.job_id)).toEqual([ids[4]]);
   });
 
-  it('waits while its printer is offline, which is no failed attempt', async () => {
+  it('waits while its printer is offline, without a failed attempt', async () => {
     const jobId = await scene.create();
     await service.advance(2 * MINUTE);
     expect(await scene.job(jobId)).toMatchObject({ status: 'queued', attempt_count: 0, retry_state: 'none' });
     expect((await scene.agent.lease(1))[0]!.job_id).toBe(jobId);
   });
 
-  it('is not leased while the account is suspended; what is held may finish', async () => {
+  it('is not leased while the account is suspended, but held jobs may finish', async () => {
     const held = await scene.at('accepted');
     const waiting = await scene.create();
     await service.operate('POST', `/accounts/${scene.accountId}/suspend`);
@@ -78,7 +78,7 @@ describe('a queued job', () => {
 });
 
 describe('a leased job', () => {
-  it('is accepted with the right content alone', async () => {
+  it('is accepted only with the right content hash', async () => {
     const lease = await scene.at('leased');
     const wrong = await scene.agent.accept({ ...lease, content_hash: 'f'.repeat(64) });
     expect([wrong.status, wrong.body.code]).toEqual([422, 'CONTENT_MISMATCH']);
@@ -89,7 +89,7 @@ describe('a leased job', () => {
     expect(history.filter((type) => type === 'job.accepted_by_agent')).toHaveLength(1);
   });
 
-  it('is of no use to who held it before', async () => {
+  it('is refused to its previous holder', async () => {
     const older = await scene.at('leased');
     await scene.agent.release(older);
     const newer = await scene.lease();
@@ -122,7 +122,7 @@ describe('a leased job', () => {
     expect((await scene.agent.lease(1))[0]).toMatchObject({ job_id: lease.job_id, fence: 2 });
   });
 
-  it('fails after five lapses in a row, and is retried by itself', async () => {
+  it('fails after five lapses in a row and is retried automatically', async () => {
     const jobId = await scene.create();
     for (let lapse = 1; lapse <= 5; lapse++) {
       expect((await scene.job(jobId)).status).toBe('queued');
@@ -163,7 +163,7 @@ describe('a leased job', () => {
 });
 
 describe('an accepted job, before the hand-off', () => {
-  it('gets one hand-off per fence, and says so in its history', async () => {
+  it('gets one hand-off per fence, shown in its history', async () => {
     const lease = await scene.at('accepted');
     const permits = await Promise.all(Array.from({ length: 10 }, () => scene.agent.handoff(lease)));
     expect(permits.map((permit) => permit.status)).toEqual(permits.map(() => 200));
@@ -180,7 +180,7 @@ describe('an accepted job, before the hand-off', () => {
     expect(await scene.job(lease.job_id)).toMatchObject({ status: 'leased' });
   });
 
-  it('fails when the agent is gone for the grace', async () => {
+  it('fails when the agent is silent for the grace', async () => {
     const lease = await scene.at('accepted');
     await service.advance(2 * MINUTE - 1);
     expect((await scene.job(lease.job_id)).status).toBe('accepted_by_agent');
@@ -196,7 +196,7 @@ describe('an accepted job, before the hand-off', () => {
     expect((await scene.agent.handoff(lease)).body.code).toBe('LEASE_LOST');
   });
 
-  it('does not fail while heartbeats name it, but stays no longer than the spool watch', async () => {
+  it('is kept by heartbeats, but no longer than the spool watch', async () => {
     const lease = await scene.at('accepted');
     await keepAlive(lease, 30 * MINUTE - SECOND);
     expect((await scene.job(lease.job_id)).status).toBe('accepted_by_agent');
@@ -207,7 +207,7 @@ describe('an accepted job, before the hand-off', () => {
     });
   });
 
-  it('fails as the agent says when it did not submit', async () => {
+  it('fails when the agent reports not_submitted', async () => {
     const temporary = await scene.at('accepted');
     await scene.agent.report(temporary, 'not_submitted', { failure_code: 'QUEUE_STOPPED' });
     expect(await scene.job(temporary.job_id)).toMatchObject({
@@ -251,7 +251,7 @@ describe('an accepted job, after the hand-off', () => {
     });
   });
 
-  it('waits for a person when nobody said more for ten minutes, however alive the agent', async () => {
+  it('is parked after ten minutes without a report, despite heartbeats', async () => {
     const lease = await scene.at('handed_off');
     await keepAlive(lease, 10 * MINUTE - 1);
     expect((await scene.job(lease.job_id)).status).toBe('accepted_by_agent');
@@ -268,14 +268,14 @@ describe('an accepted job, after the hand-off', () => {
 });
 
 describe('a job at the spooler', () => {
-  it('is completed, which nobody calls printed', async () => {
+  it('is completed without claiming that it was printed', async () => {
     const lease = await scene.at('completed');
     const job = await scene.job(lease.job_id);
     expect(job).toMatchObject({ status: 'spooler_completed', is_final: true, retry_state: 'none' });
     expect(job.history.at(-1)!.details).toMatchObject({ physical_print_confirmed: false });
   });
 
-  it('has retry_state completed when it needed a retry', async () => {
+  it('has retry_state completed after a retry', async () => {
     const lease = await scene.at('accepted');
     await scene.agent.report(lease, 'not_submitted');
     await service.advance(15 * SECOND);
@@ -288,7 +288,7 @@ describe('a job at the spooler', () => {
     expect(Object.keys(job)).not.toEqual(expect.arrayContaining(['failure_class']));
   });
 
-  it('fails for good when somebody cancelled it at the computer', async () => {
+  it('fails permanently after a local cancel', async () => {
     const lease = await scene.at('spooled');
     await scene.agent.report(lease, 'spooler_cancelled');
     expect(await scene.job(lease.job_id)).toMatchObject({
@@ -304,7 +304,7 @@ describe('a job at the spooler', () => {
     ['spooler_failed', { failure_class: 'permanent' }, 'SPOOLER_ABORTED'],
     ['spooler_vanished', {}, 'SPOOLER_VANISHED'],
     ['spooler_vanished', { failure_code: 'SPOOLER_RESTARTED' }, 'SPOOLER_VANISHED'],
-  ])('waits for a person after %s %j', async (type, more, failure_code) => {
+  ])('is parked after %s %j', async (type, more, failure_code) => {
     const lease = await scene.at('spooled');
     expect(await scene.agent.report(lease, type, more)).toMatchObject({ result: 'applied' });
     expect(await scene.job(lease.job_id)).toMatchObject({
@@ -314,7 +314,7 @@ describe('a job at the spooler', () => {
     });
   });
 
-  it('waits for a person after thirty minutes of silence', async () => {
+  it('is parked after thirty minutes of silence', async () => {
     const lease = await scene.at('spooled');
     await keepAlive(lease, 30 * MINUTE - 1);
     expect((await scene.job(lease.job_id)).status).toBe('sent_to_spooler');

@@ -32,7 +32,7 @@ describe('waiting for work as an agent', () => {
     (body.data!.leases as { job_id: string }[]).map(({ job_id }) => job_id);
   const inMs = (ms: number) => new Date(Date.parse(service.clock.now()) + ms).toISOString();
 
-  it('gets a lease with everything there is to know', async () => {
+  it('gets a lease with all fields', async () => {
     const jobId = await newJob(service, key, printerId, { title: 'Receipt', copies: 3 });
     const answered = await poll(0);
     expect(answered.status).toBe(200);
@@ -57,7 +57,7 @@ describe('waiting for work as an agent', () => {
     expect(job).toMatchObject({ status: 'leased', attempt_count: 1, last_attempt_at: service.clock.now() });
   });
 
-  it('gets 204 without a body at once, or when the wait is over', async () => {
+  it('gets 204 without a body, at once or after the wait', async () => {
     const at_once = await poll(0);
     expect([at_once.status, at_once.text]).toEqual([204, '']);
     const waiting = poll(25);
@@ -67,7 +67,7 @@ describe('waiting for work as an agent', () => {
     await untilWaiting(0);
   });
 
-  it('is woken by the job of its computer', async () => {
+  it('is notified of a job for its computer', async () => {
     const waiting = poll(50);
     await untilWaiting(1);
     const jobId = await newJob(service, key, printerId);
@@ -90,7 +90,7 @@ describe('waiting for work as an agent', () => {
       () => service.operate('POST', `/computers/${agent.computerId}/disable`),
       () => service.operate('POST', `/computers/${agent.computerId}/enable`),
     ],
-  ])('is woken when %s', async (_, before, after) => {
+  ])('is notified when %s', async (_, before, after) => {
     const jobId = await newJob(service, key, printerId);
     await before();
     const waiting = poll(50);
@@ -99,7 +99,7 @@ describe('waiting for work as an agent', () => {
     expect(jobsIn(await waiting)).toEqual([jobId]);
   });
 
-  it('is woken when a lapsed or released job comes back, and when a retry is due', async () => {
+  it('is notified of a lapsed or released job and of a due retry', async () => {
     const jobId = await newJob(service, key, printerId);
     const [lease] = await agent.lease(1);
     let waiting = poll(50);
@@ -120,7 +120,7 @@ describe('waiting for work as an agent', () => {
     expect(jobsIn(await waiting)).toEqual([jobId]);
   });
 
-  it("sleeps on while other computers' jobs come", async () => {
+  it('ignores jobs of other computers', async () => {
     const { printerId: elsewhere } = await TestAgent.ready(service, accountId);
     const waiting = poll(25);
     await untilWaiting(1);
@@ -130,7 +130,7 @@ describe('waiting for work as an agent', () => {
     expect((await waiting).status).toBe(204);
   });
 
-  it('leases a job to one of two polls; the other waits on', async () => {
+  it('leases a job to one of two polls, while the other continues to wait', async () => {
     const polls = [poll(25), poll(25)];
     await untilWaiting(2);
     const jobId = await newJob(service, key, printerId);
@@ -140,7 +140,7 @@ describe('waiting for work as an agent', () => {
     expect((await Promise.all(polls)).map(({ status }) => status).sort()).toEqual([200, 204]);
   });
 
-  it('leases each of many jobs once, whoever asks', async () => {
+  it('leases each of many jobs once to concurrent polls', async () => {
     const jobs = await Promise.all(Array.from({ length: 20 }, () => newJob(service, key, printerId)));
     const seen: string[] = [];
     while (seen.length < jobs.length) {
@@ -175,7 +175,7 @@ describe('waiting for work as an agent', () => {
     expect(await agent.lease(10)).toEqual([]);
   });
 
-  it('gets nothing of a printer that is not ready', async () => {
+  it('gets no jobs of an offline printer', async () => {
     await newJob(service, key, printerId);
     await agent.inventory([{ ...onePrinter, online: false }]);
     expect(await agent.lease()).toEqual([]);
@@ -183,7 +183,7 @@ describe('waiting for work as an agent', () => {
     expect(await agent.lease()).toEqual([]);
   });
 
-  it('gives a lease back; that may be repeated, and counts as no lapse', async () => {
+  it('releases a lease, repeatably and without counting as a lapse', async () => {
     const jobId = await newJob(service, key, printerId);
     for (let round = 1; round <= 6; round++) {
       if (round === 6) await service.advance(SECOND);
@@ -194,7 +194,7 @@ describe('waiting for work as an agent', () => {
     expect(await jobOf(service, key, jobId)).toMatchObject({ status: 'queued', attempt_count: 6 });
   });
 
-  it('cannot release what it accepted, lost, or never had', async () => {
+  it('cannot release an accepted, lost or unknown lease', async () => {
     await newJob(service, key, printerId);
     const [lease] = await agent.lease(1);
     await agent.accept(lease!);
@@ -207,7 +207,7 @@ describe('waiting for work as an agent', () => {
       expect(verdict(await agent.release({ ...lease!, lease_id }))).toBe('404 LEASE_NOT_FOUND');
   });
 
-  it('fails a job after five lapses in a row, and tries again later', async () => {
+  it('fails a job after five lapses in a row and retries it later', async () => {
     const jobId = await newJob(service, key, printerId);
     for (let lapse = 0; lapse < 5; lapse++) {
       await agent.lease(1);
@@ -245,7 +245,7 @@ describe('waiting for work as an agent', () => {
     expect(refused.body.message).toContain(field);
   });
 
-  it('hanging up ends the wait, and no job is leased to nobody', async () => {
+  it('leases no job after the client disconnects', async () => {
     const hangUp = new AbortController();
     const abandoned = fetch(`${service.url}/agent/leases`, {
       method: 'POST',

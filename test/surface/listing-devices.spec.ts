@@ -58,7 +58,7 @@ describe('listing computers and printers', () => {
     expect(await computers()).toEqual([ids.online, ids.pending, ids.disabled, ids.revoked, ids.offline]);
   });
 
-  it('shows a computer as the contract shows it', async () => {
+  it('shows a computer as in the contract', async () => {
     const [online] = itemsOf(await list('/svc-api-computers?status=online'));
     expect(online).toEqual({
       contract: 'svc_device_v1',
@@ -76,7 +76,7 @@ describe('listing computers and printers', () => {
   });
 
   it.each(['pending', 'online', 'offline', 'disabled', 'revoked'])(
-    'finds the %s ones, and their total',
+    'filters the %s ones, with their total',
     async (status) => {
       const { body } = await list(`/svc-api-computers?status=${status}`);
       expect(body.data).toMatchObject({ count: 1, total: 1 });
@@ -84,7 +84,7 @@ describe('listing computers and printers', () => {
     },
   );
 
-  it('pages by limit and offset; the total is of all pages', async () => {
+  it('pages by limit and offset, with the total of all pages', async () => {
     const { body } = await list('/svc-api-computers?limit=2&offset=1');
     expect(body.data).toMatchObject({ count: 2, total: 5, limit: 2, offset: 1 });
     expect(await computers('?limit=2&offset=1')).toEqual([ids.pending, ids.disabled]);
@@ -92,16 +92,16 @@ describe('listing computers and printers', () => {
     expect(await computers('?limit=100&offset=100000')).toEqual([]);
   });
 
-  it('shows printers newest first and leaves removed ones out', async () => {
+  it('shows printers newest first, without removed ones', async () => {
     expect(await printers()).toEqual(['c', 'b', 'a', 'd1', 'o1']);
     expect((await list('/svc-api-printers')).body.data).toMatchObject({ count: 5, total: 5 });
   });
 
-  it('shows removed ones when asked for', async () => {
+  it('shows removed ones on request', async () => {
     expect(await printers('?status=removed')).toEqual(['gone']);
   });
 
-  it('finds printers by status and by computer', async () => {
+  it('filters printers by status and computer', async () => {
     expect(await printers('?status=online')).toEqual(['b', 'a']);
     expect(await printers('?status=offline')).toEqual(['c', 'o1']);
     expect(await printers('?status=disabled')).toEqual(['d1']);
@@ -113,7 +113,7 @@ describe('listing computers and printers', () => {
     expect(body.data).toMatchObject({ count: 1, total: 2 });
   });
 
-  it("knows neither a random computer nor another tenant's", async () => {
+  it("answers 404 for an unknown computer and for another tenant's", async () => {
     const [random, theirs] = await Promise.all(
       [UNKNOWN, ids.theirs].map((id) => list(`/svc-api-printers?computer_id=${id}`)),
     );

@@ -45,7 +45,7 @@ describe('listing print jobs', () => {
   const newestFirst = [...Array(31).keys()].reverse();
   const jobsAt = (places: readonly number[]) => places.map((n) => jobs[n]);
 
-  it('shows the newest 25 first, and the total of all', async () => {
+  it('shows the newest 25 first, with the total', async () => {
     const { body } = await list();
     expect(body.code).toBe('SVC_OK');
     expect(body.data).toMatchObject({ count: 25, total: 31, limit: 25, offset: 0 });
@@ -58,7 +58,7 @@ describe('listing print jobs', () => {
     expect(newest).not.toHaveProperty('history');
   });
 
-  it('walks through all pages without a gap or a double', async () => {
+  it('walks all pages without gaps or duplicates', async () => {
     const walked: unknown[] = [];
     for (let offset = 0; offset < 35; offset += 7) walked.push(...(await ids(`?limit=7&offset=${offset}`)));
     expect(walked).toEqual(jobsAt(newestFirst));
@@ -71,13 +71,13 @@ describe('listing print jobs', () => {
     expect((await list('?status=created')).body.data).toMatchObject({ count: 0, total: 0 });
   });
 
-  it('filters by printer, in any case, a removed one too', async () => {
+  it('filters by printer in any letter case, also by a removed one', async () => {
     const onTwo = newestFirst.filter((n) => n < 30 && n % 3 === 0);
     expect(await ids(`?printer_id=${two.toUpperCase()}`)).toEqual(jobsAt(onTwo));
     expect(await ids(`?printer_id=${removed}`)).toEqual(jobsAt([30]));
   });
 
-  it('filters by external id, within the account alone', async () => {
+  it('filters by external id within the account', async () => {
     expect(await ids('?external_id=order-7')).toEqual(jobsAt([20, 10, 0]));
     expect((await list('?external_id=order-8')).body.data).toMatchObject({ count: 0, total: 0 });
   });
@@ -92,7 +92,7 @@ describe('listing print jobs', () => {
     expect(body.data).toMatchObject({ count: 2, total: 9, limit: 2, offset: 3 });
   });
 
-  it("knows neither a random printer nor another tenant's", async () => {
+  it("answers 404 for an unknown printer and for another tenant's", async () => {
     for (const id of [UNKNOWN, theirs])
       expect(verdict(await list(`?printer_id=${id}`))).toBe('404 SVC_PRINTER_NOT_FOUND');
   });

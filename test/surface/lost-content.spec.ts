@@ -23,7 +23,7 @@ describe('a job whose document is lost', () => {
   const lose = ({ job_id }: Leased) => service.stores.contents.delete(job_id);
 
   it.each(['leased', 'accepted'] as const)(
-    'fails for good when its agent asks for the document while it is %s, and says why',
+    'fails permanently with a reason when its agent fetches the document while it is %s',
     async (stage) => {
       const lease = await scene.at(stage);
       await lose(lease);
@@ -50,7 +50,7 @@ describe('a job whose document is lost', () => {
     },
   );
 
-  it('does not hold the leases that other jobs wait for', async () => {
+  it('does not block leases of other jobs', async () => {
     for (let n = 0; n < 4; n++) await scene.create();
     const waiting = await scene.create();
     const lost = await scene.agent.lease();
@@ -63,7 +63,7 @@ describe('a job whose document is lost', () => {
     expect((await scene.agent.lease()).map(({ job_id }) => job_id)).toEqual([waiting]);
   });
 
-  it('is not ended while the agent may have given it to the spooler', async () => {
+  it('is not ended after its hand-off', async () => {
     const lease = await scene.at('handed_off');
     await lose(lease);
     expect(await fetched(lease)).toBe('404 CONTENT_NOT_FOUND');
@@ -71,8 +71,8 @@ describe('a job whose document is lost', () => {
   });
 });
 
-describe('a job whose document nobody can look for', () => {
-  it('is not taken for one that lost it', async () => {
+describe('a job whose content store is unavailable', () => {
+  it('is not treated as having lost its document', async () => {
     let contents!: Faults<ContentStore>;
     const service = await startTestService({
       stores(config) {

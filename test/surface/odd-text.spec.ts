@@ -14,7 +14,7 @@ const BROKEN = {
 };
 const OVERRIDE = 'invoice\u202efdp.exe';
 
-describe('sending text that no person can read as it is meant', () => {
+describe('odd text', () => {
   let service: TestService;
   let accountId: string;
   let key: string;
@@ -50,7 +50,7 @@ describe('sending text that no person can read as it is meant', () => {
       }
     });
 
-    it('refuses it in a name, without repeating it', async () => {
+    it('refuses it in a name without echoing it', async () => {
       const { body } = await service.call('GET', '/svc-api-print-jobs?st%ff=1', { as: key });
       expect(body.message).toBe('The query parameter st?ff must be percent-encoded UTF-8.');
     });
@@ -82,11 +82,11 @@ describe('sending text that no person can read as it is meant', () => {
       },
     );
 
-    it('takes text in right-to-left scripts', async () => {
+    it('accepts text in right-to-left scripts', async () => {
       expect((await createJob(service, key, printerId, { title: 'فاتورة ١٢ — חשבונית' })).status).toBe(201);
     });
 
-    it('refuses them wherever a client or operator names or explains something', async () => {
+    it('refuses them in every name and text of clients and operators', async () => {
       const { body } = await createJob(service, key, printerId);
       const integration: [string, object][] = [
         ['/svc-api-print-jobs', { printer_id: printerId, content: {}, external_id: OVERRIDE }],
@@ -113,7 +113,7 @@ describe('sending text that no person can read as it is meant', () => {
       }
     });
 
-    it('shows them as U+FFFD in what an agent found, and takes its inventory as a whole', async () => {
+    it("replaces them by U+FFFD in an agent's inventory, which is accepted", async () => {
       const odd = { ...onePrinter, printer_key: 'cups:\u200fodd', name: OVERRIDE, driver: '\u2066' };
       const { status, body } = await agent.call('PUT', '/inventory', {
         json: { printers: [onePrinter, odd] },
@@ -130,7 +130,7 @@ describe('sending text that no person can read as it is meant', () => {
       });
     });
 
-    it('shows them as U+FFFD in the hostname of an enrolled computer', async () => {
+    it('replaces them by U+FFFD in the hostname of an enrolled computer', async () => {
       const { enrollment_token } = await service.operate('POST', `/accounts/${accountId}/enrollments`, {});
       const json = { enrollment_token, installation_id: randomUUID(), hostname: 'FRONT\u202eDESK' };
       expect((await service.call('POST', '/managed/enroll', { json })).status).toBe(200);

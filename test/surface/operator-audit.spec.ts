@@ -13,7 +13,7 @@ interface Shown {
   readonly metadata: Record<string, unknown>;
 }
 
-describe('auditing what is stored', () => {
+describe('auditing stored events', () => {
   let service: TestService;
   let jobId: string;
   let accountId: string;
@@ -31,7 +31,7 @@ describe('auditing what is stored', () => {
   const post = (path: string) => service.call('POST', `/operator${path}`, { as: service.operatorToken });
   const events = async (path: string) => itemsOf(await get(path)) as unknown as Shown[];
 
-  it('reads the stream of a job, event by event, in order', async () => {
+  it("lists the events of a job's stream in order", async () => {
     const stream = await events(`/streams/job-${jobId}`);
     expect(stream.map(({ type }) => type)).toEqual([
       'JobCreated',
@@ -55,12 +55,12 @@ describe('auditing what is stored', () => {
     });
   });
 
-  it('holds no content, whatever was printed', async () => {
+  it('contains no document content', async () => {
     const { text } = await get('/events?limit=1000');
     expect(text).not.toContain('Hello, printer');
   });
 
-  it('reads all events in one order, page by page, each once', async () => {
+  it('lists all events once each, in order, page by page', async () => {
     const whole = await events('/events?limit=1000');
     const walked: Shown[] = [];
     for (let after = '0'; ; after = walked.at(-1)!.position) {
@@ -74,13 +74,13 @@ describe('auditing what is stored', () => {
     expect(new Set(whole.map(({ event_id }) => event_id)).size).toBe(whole.length);
   });
 
-  it('gives 100 events unless asked for more or fewer', async () => {
+  it('returns 100 events by default', async () => {
     for (let n = 0; n < 60; n++) await service.operate('POST', '/accounts', { name: `Account ${n}` });
     expect(await events('/events')).toHaveLength(100);
     expect(await events('/events?limit=1')).toHaveLength(1);
   });
 
-  it('begins a stream after a position, too', async () => {
+  it('starts a stream after a position too', async () => {
     const [first, ...rest] = await events(`/streams/job-${jobId}`);
     expect(await events(`/streams/job-${jobId}?after=${first!.position}`)).toEqual(rest);
   });
@@ -91,13 +91,13 @@ describe('auditing what is stored', () => {
     expect(refused.body.message).toContain(query.split('=')[0]);
   });
 
-  it('knows no stream and no view that is none', async () => {
+  it('answers 404 for an unknown stream or view', async () => {
     for (const name of ['job-01990000-0000-7000-8000-00000000dead', 'nonsense', 'job-x%2F..'])
       expect(verdict(await get(`/streams/${name}`))).toBe('404 STREAM_NOT_FOUND');
     expect(verdict(await post('/views/nonsense/rebuild'))).toBe('404 VIEW_NOT_FOUND');
   });
 
-  it('shows every view with its position, none behind', async () => {
+  it('shows every view with its position and no lag', async () => {
     const [last] = (await events('/events?limit=1000')).slice(-1);
     const views = itemsOf(await get('/views'));
     expect(views.map(({ name }) => name)).toEqual(
@@ -107,7 +107,7 @@ describe('auditing what is stored', () => {
     expect(views.some(({ position }) => position === last!.position)).toBe(true);
   });
 
-  it('proves that every view equals a replay, before and after a rebuild', async () => {
+  it('verifies every view against a replay, before and after a rebuild', async () => {
     for (const { name } of itemsOf(await get('/views'))) {
       const rebuilt = await post(`/views/${String(name)}/rebuild`);
       expect(rebuilt.body.data).toMatchObject({ name, lag: 0 });

@@ -6,7 +6,7 @@ import type { TestService } from '../kit/service.js';
 import { createJob } from '../kit/world.js';
 import { exported, happened, live, rpsAt, startSource, startTarget, type Lived } from './export-import.js';
 
-describe('moving documents', () => {
+describe('exporting and importing documents', () => {
   let source: TestService;
   let target: TestService;
   let lived: Lived;
@@ -47,7 +47,7 @@ describe('moving documents', () => {
       json: { content: { type: 'raw', encoding: 'base64', data } },
     });
 
-  it('brings the bytes of every job that may still be printed', async () => {
+  it('transfers the document of every job that may still print', async () => {
     const { saved } = await printed(source, 'export');
     const files = await readdir(folder);
     expect(files).toHaveLength(saved!);
@@ -62,7 +62,7 @@ describe('moving documents', () => {
     expect(Buffer.from((await target.stores.contents.get(large))!)).toEqual(bytes);
   });
 
-  it('goes on where it was cut off', async () => {
+  it('continues after an interruption', async () => {
     const { saved } = await printed(source, 'export');
     await writeFile(join(folder, large), bytes.subarray(0, 10));
     expect(await printed(source, 'export')).toEqual({ saved: 1, known: saved! - 1, missing: 0, damaged: 0 });
@@ -70,30 +70,30 @@ describe('moving documents', () => {
     expect(await printed(target, 'import')).toEqual({ stored: saved! - 1, known: 1, left_out: 0 });
   });
 
-  it('refuses bytes that are not the document of the job', async () => {
+  it('refuses bytes with another hash', async () => {
     const { status, body } = await put(large, 'AAAA');
     expect([status, body.code]).toEqual([422, 'CONTENT_MISMATCH']);
     expect(await target.stores.contents.has(large)).toBe(false);
   });
 
-  it('refuses the document of a job that is not there', async () => {
+  it('refuses the document of an unknown job', async () => {
     const unknown = await put('0193b1c0-0000-7000-8000-000000000001', 'AAAA');
     expect([unknown.status, unknown.body.code]).toEqual([404, 'JOB_NOT_FOUND']);
   });
 
-  it('leaves out what no job needs any more', async () => {
+  it('skips documents that are no longer needed', async () => {
     const data = Buffer.from('Hello, printer').toString('base64');
     expect((await put(lived.printed, data)).body.data).toMatchObject({ stored: false });
     expect(await target.stores.contents.has(lived.printed)).toBe(false);
   });
 
-  it('does not know a document that was deleted', async () => {
+  it('answers 404 for a deleted document', async () => {
     const path = `/operator/contents/${lived.printed}`;
     const { status, body } = await source.call('GET', path, { as: source.operatorToken });
     expect([status, body.code]).toEqual([404, 'CONTENT_NOT_FOUND']);
   });
 
-  it('says when the folder cannot be read', async () => {
+  it('reports an unreadable folder', async () => {
     const { code, err } = await rpsAt(target, ['contents', 'import', join(folder, 'none')]);
     expect([code, err]).toEqual([1, expect.stringMatching(/^rps: .*none cannot be used: ENOENT/)]);
   });

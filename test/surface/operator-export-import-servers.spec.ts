@@ -8,10 +8,10 @@ import { startTestService } from '../kit/service.js';
 describe.each<[Home, Home]>([
   ['sqlite', 'servers'],
   ['servers', 'sqlite'],
-])('moving events from %s to %s', exportsAndImports);
+])('exporting and importing events from %s to %s', exportsAndImports);
 
-describe('moving documents to server stores', () => {
-  it('brings all of them', async () => {
+describe('exporting and importing documents to server stores', () => {
+  it('transfers all of them', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rps-documents-'));
     const source = await startSource('sqlite');
     const { waiting } = await live(source);
@@ -28,7 +28,7 @@ describe('moving documents to server stores', () => {
 });
 
 describe('importing beside a worker', () => {
-  it('is refused: only an instance without duties, where no other has them, takes events', async () => {
+  it('is refused: imports need ROLE=api and no running worker', async () => {
     const worker = await startTestService(HOMES.servers);
     const source = await startSource('memory');
     await live(source);

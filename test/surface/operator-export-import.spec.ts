@@ -5,9 +5,9 @@ import { exportsAndImports } from './export-import-events.contract.js';
 describe.each<[Home, Home]>([
   ['sqlite', 'sqlite'],
   ['memory', 'sqlite'],
-])('moving events from %s to %s', exportsAndImports);
+])('exporting and importing events from %s to %s', exportsAndImports);
 
-describe('importing what does not fit', () => {
+describe('importing conflicting events', () => {
   let source: TestService;
   let target: TestService;
   let lines: string[];
@@ -27,7 +27,7 @@ describe('importing what does not fit', () => {
   const events = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   const ofJob = () => events().filter(({ stream }) => String(stream).startsWith('job-'));
 
-  it('is refused where a worker runs: its timers would fire in the middle', async () => {
+  it('is refused while a worker runs, because its timers would fire during the import', async () => {
     const { status, body } = await send(source, events());
     expect([status, body.code]).toEqual([409, 'WORKER_RUNNING']);
   });
@@ -40,7 +40,7 @@ describe('importing what does not fit', () => {
       'another cause',
       (event) => ({ ...event, metadata: { ...(event.metadata as object), correlationId: 'x' } }),
     ],
-  ])('names the stream that holds %s', async (_, change) => {
+  ])('names the stream with %s', async (_, change) => {
     const [first] = ofJob();
     await send(target, [first!]);
     const { status, body } = await send(target, [change(first!)]);
@@ -59,7 +59,7 @@ describe('importing what does not fit', () => {
     expect(await kept(target)).toHaveLength(1);
   });
 
-  it('does not go over a stream that has lived on', async () => {
+  it('does not overwrite a stream with newer events', async () => {
     const [first, second, third] = ofJob();
     await send(target, [first!, second!]);
     expect((await send(target, [first!])).body.data).toEqual({ appended: 0, known: 1, left_out: 0 });
@@ -75,7 +75,7 @@ describe('importing what does not fit', () => {
     ['data', { data: [] }],
     ['metadata', { metadata: { at: 'now' } }],
     ['secret', { secret: true }],
-  ])('says what is wrong: %s', async (field, wrong) => {
+  ])('names the fault: %s', async (field, wrong) => {
     const [first] = events();
     const { status, body } = await send(target, [first!, { ...first!, ...wrong }]);
     expect([status, body.code]).toEqual([400, 'INVALID_REQUEST']);

@@ -57,7 +57,7 @@ describe('operating jobs', () => {
     expect(await listed('?status=manual_review')).toEqual([]);
   });
 
-  it('answers a page and the total', async () => {
+  it('returns a page with the total', async () => {
     const { body } = await get('/jobs?limit=2&offset=1');
     expect((body.data!.items as { job_id: string }[]).map(({ job_id }) => job_id)).toEqual([
       jobs.elsewhere,
@@ -66,7 +66,7 @@ describe('operating jobs', () => {
     expect(body.data!.total).toBe(4);
   });
 
-  it('refuses an unknown account, a status that is none and a limit out of bounds', async () => {
+  it('refuses an unknown account, an invalid status and a limit out of range', async () => {
     expect(verdict(await get(`/jobs?account_id=${UNKNOWN}`))).toBe('404 ACCOUNT_NOT_FOUND');
     for (const query of ['status=lost', 'limit=0', 'limit=1001', 'account_id=x', 'printer_id=x'])
       expect(verdict(await get(`/jobs?${query}`))).toBe('400 INVALID_REQUEST');
@@ -91,7 +91,7 @@ describe('operating jobs', () => {
     expect(verdict(await get('/jobs/nonsense'))).toBe('404 JOB_NOT_FOUND');
   });
 
-  it('lets in the operator alone', async () => {
+  it('accepts only the operator token', async () => {
     for (const path of ['/jobs', `/jobs/${jobs.printed}`, `/computers/${north.agent.computerId}`])
       expect(verdict(await get(path, north.key))).toBe('401 CREDENTIAL_INVALID');
   });
@@ -120,7 +120,7 @@ describe('operating jobs', () => {
       return events.map(({ id }) => id);
     };
 
-    it('answers the newest 1,000 and history_truncated to client and operator', async () => {
+    it('returns the newest 1,000 with history_truncated to client and operator', async () => {
       expect(await jobOf(service, south.key, jobs.cancelled)).not.toHaveProperty('history_truncated');
       const ids = await appendLateResults(jobs.cancelled, 1_003);
       const newest = { history_truncated: true, status: 'cancelled' };

@@ -16,7 +16,7 @@ describe('accounts of a partner', () => {
     (await service.stores.events.load(stream)).map(({ type }) => type);
 
   describe('provisioning', () => {
-    it('opens an account that carries both names of the customer', async () => {
+    it('opens an account with both names of the customer', async () => {
       const { status, body } = await partner.provision('customer-1', 'Bakery Smith');
       expect(status).toBe(200);
       expect(body.code).toBe('ACCOUNT_PROVISIONED');
@@ -31,7 +31,7 @@ describe('accounts of a partner', () => {
       });
     });
 
-    it('makes one account of 50 identical requests at once', async () => {
+    it('creates one account for 50 concurrent identical requests', async () => {
       const answers = await Promise.all(Array.from({ length: 50 }, () => partner.provision('customer-50')));
       expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
       const ids = new Set(answers.map(({ body }) => body.data!.account_id));
@@ -39,7 +39,7 @@ describe('accounts of a partner', () => {
       expect(await eventsOf(`account-${[...ids][0]}`)).toEqual(['AccountOpened']);
     });
 
-    it('renames on a repeat with another name, and only then', async () => {
+    it('renames only on a repeat with another name', async () => {
       const first = await partner.provision('customer-2', 'Bakery Smith');
       await partner.provision('customer-2', 'Bakery Smith');
       const { body } = await partner.provision('customer-2', 'Bakery Smith & Daughter');
@@ -50,7 +50,7 @@ describe('accounts of a partner', () => {
       expect(await eventsOf(`account-${body.data!.account_id}`)).toEqual(['AccountOpened', 'AccountRenamed']);
     });
 
-    it('gives two partners two accounts for the same external id', async () => {
+    it('creates separate accounts for two partners with the same external id', async () => {
       const other = await TestPartner.open(service);
       const [mine, theirs] = await Promise.all([partner.provision('shared'), other.provision('shared')]);
       expect(mine.body.data!.account_id).not.toBe(theirs.body.data!.account_id);
@@ -71,14 +71,14 @@ describe('accounts of a partner', () => {
       expect(body.message).toContain(field);
     });
 
-    it('takes names to the last character of their limits', async () => {
+    it('accepts names of the maximum length', async () => {
       expect((await partner.provision('x'.repeat(160), '😀'.repeat(120))).status).toBe(200);
       expect((await partner.provision('y', 'ab')).status).toBe(200);
     });
   });
 
   describe('deactivating', () => {
-    it('closes the account for good; a repeat answers the same without a new event', async () => {
+    it('closes the account permanently; a repeat gets the same answer without a new event', async () => {
       const { body } = await partner.provision('leaving');
       const path = `/accounts/${body.data!.account_id}/deactivate`;
       const closed = await partner.call('POST', path);
@@ -94,7 +94,7 @@ describe('accounts of a partner', () => {
       expect([provisioned.status, provisioned.body.code]).toEqual([409, 'ACCOUNT_CLOSED']);
     });
 
-    it('keeps the reason that is given, 1 to 500 characters', async () => {
+    it('stores the given reason of 1 to 500 characters', async () => {
       const accountId = await partner.account();
       const path = `/accounts/${accountId}/deactivate`;
       for (const reason of ['', 'x'.repeat(501), 7])
@@ -104,7 +104,7 @@ describe('accounts of a partner', () => {
       expect(events.at(-1)!.data).toEqual({ reason: 'x' });
     });
 
-    it('leaves all reads and takes all writes, tokens, devices and waiting jobs away', async () => {
+    it('keeps reads, refuses writes, and ends tokens, devices and waiting jobs', async () => {
       const accountId = await partner.account();
       const { agent, printerId } = await TestAgent.ready(service, accountId);
       const enrolment = await partner.call('POST', `/accounts/${accountId}/enrollments`);
@@ -138,7 +138,7 @@ describe('accounts of a partner', () => {
     });
   });
 
-  it('of a suspended account are read and taken apart, but given no new orders', async () => {
+  it('allows reads and deactivation for a suspended account, but no new jobs', async () => {
     const { body } = await partner.provision('suspended');
     const accountId = String(body.data!.account_id);
     const { agent, printerId } = await TestAgent.ready(service, accountId);
@@ -160,7 +160,7 @@ describe('accounts of a partner', () => {
   });
 
   describe('enrolling', () => {
-    it('gives a token that enrols one computer once', async () => {
+    it('creates a token that enrols one computer once', async () => {
       const accountId = await partner.account();
       const { status, body } = await partner.call('POST', `/accounts/${accountId}/enrollments`);
       expect([status, body.code]).toEqual([201, 'ENROLLMENT_CREATED']);
@@ -182,7 +182,7 @@ describe('accounts of a partner', () => {
       expect(device).toMatchObject({ device_id: enrolled.body.data!.device_id, display_name: 'Till' });
     });
 
-    it.each([60, 1800])('takes a life of %d seconds, to the end', async (ttl_seconds) => {
+    it.each([60, 1800])('accepts a lifetime of %d seconds', async (ttl_seconds) => {
       const accountId = await partner.account();
       const path = `/accounts/${accountId}/enrollments`;
       const { body } = await partner.call('POST', path, { json: { ttl_seconds } });
@@ -191,7 +191,7 @@ describe('accounts of a partner', () => {
       expect((await service.call('POST', '/managed/enroll', { json })).status).toBe(401);
     });
 
-    it.each([59, 1801, 60.5, '600', null])('refuses a life of %j seconds', async (ttl_seconds) => {
+    it.each([59, 1801, 60.5, '600', null])('refuses a lifetime of %j seconds', async (ttl_seconds) => {
       const accountId = await partner.account();
       const path = `/accounts/${accountId}/enrollments`;
       expect((await partner.call('POST', path, { json: { ttl_seconds } })).status).toBe(400);

@@ -70,7 +70,7 @@ describe('the authority of a partner', () => {
   const judged = ({ status, body }: Answered) => [status, body.code];
   const head = () => service.stores.events.head();
 
-  it('is exactly that of its scopes: one scope opens its rows and no other', async () => {
+  it('is exactly that of its scopes', async () => {
     for (const scope of PARTNER_SCOPES) {
       const { secret } = await partner.credentialOf('live', [scope]);
       for (const row of rowsFor(...ids).filter((each) => each.scope !== scope)) {
@@ -84,7 +84,7 @@ describe('the authority of a partner', () => {
     }
   });
 
-  it('of a test credential is diagnostics alone', async () => {
+  it('is limited to diagnostics for a test credential', async () => {
     const { secret } = await partner.credentialOf('test', ['diagnostics:read']);
     for (const row of rowsFor(...ids)) {
       const { status } = await send(row, secret);
@@ -95,7 +95,7 @@ describe('the authority of a partner', () => {
     await expect(partner.credentialOf('test', ['diagnostics:read', 'jobs:read'])).rejects.toThrow('400');
   });
 
-  it('ends within a second of a revocation, and two credentials live side by side before it', async () => {
+  it('ends within a second of a revocation; several credentials may be valid at once', async () => {
     const next = await partner.credentialOf('live', PARTNER_SCOPES);
     const asks = (as: string) => service.call('GET', '/managed/health', { as });
     const old = await partner.credentialOf('live', PARTNER_SCOPES);
@@ -105,7 +105,7 @@ describe('the authority of a partner', () => {
     expect((await asks(next.secret)).status).toBe(200);
   });
 
-  it('is the same 401 for everything that is no live credential', async () => {
+  it('answers the same 401 for every invalid credential', async () => {
     const account = await service.operate('POST', '/accounts', { name: 'Other' });
     const key = await service.operate('POST', `/accounts/${String(account.account_id)}/keys`, {
       scopes: ['jobs:read'],
@@ -139,7 +139,7 @@ describe('the authority of a partner', () => {
     },
   );
 
-  it("ends at its own accounts: another's is the same 404 as one that never was, and nothing is written", async () => {
+  it('is limited to its own accounts: others get the same 404 as unknown ones, without a write', async () => {
     const other = await TestPartner.open(service);
     const [account, device, printer, job] = await furnish(other);
     const operated = await service.operate('POST', '/accounts', { name: 'Of nobody' });

@@ -19,7 +19,7 @@ describe('the conventions of the Partner surface', () => {
   });
   afterAll(() => service.close());
 
-  it('puts five headers and no-store on every answer, envelopes around all', async () => {
+  it('sets five headers and no-store on every answer, and uses the envelope', async () => {
     const accountId = await partner.account();
     const correlation = { headers: { 'x-correlation-id': 'order-4711:print' } };
     const answers = [
@@ -49,7 +49,7 @@ describe('the conventions of the Partner surface', () => {
     expect(invalid.headers.get('x-svc-correlation-id')).not.toBe('short');
   });
 
-  it('tells how it does, and what it offers', async () => {
+  it('reports health and capabilities', async () => {
     const health = await partner.call('GET', '/managed/health');
     expect(health.body.data).toEqual({
       status: 'ok',
@@ -68,7 +68,7 @@ describe('the conventions of the Partner surface', () => {
     });
   });
 
-  it('tells its limits as section 8 of the contract does', async () => {
+  it('reports the limits of the contract', async () => {
     const { body } = await partner.call('GET', '/managed/capabilities');
     expect((body.data!.limits as { requests_per_minute: object }).requests_per_minute).toEqual({
       all: 900,
@@ -86,7 +86,7 @@ describe('the conventions of the Partner surface', () => {
     });
   });
 
-  describe('limiting the rate', () => {
+  describe('rate limits', () => {
     const until429 = async (ask: () => Promise<Answered>, most: number) => {
       for (let count = 0; count <= most; count++) {
         const answered = await ask();
@@ -98,7 +98,7 @@ describe('the conventions of the Partner surface', () => {
       return undefined;
     };
 
-    it('counts each operation of a credential by itself, and forgets after a minute', async () => {
+    it('counts each operation of a credential separately for a minute', async () => {
       const provision = () => partner.provision('limited');
       expect(await until429(provision, 60)).toBe(60);
       expect((await partner.call('GET', '/managed/health')).status).toBe(200);
@@ -145,7 +145,7 @@ describe('the conventions of the Partner surface', () => {
     });
   });
 
-  it('describes all of it: conditional requests, waits, cursors, and ids that no other surface has', async () => {
+  it('documents conditional requests, waits, cursors and unique operation ids', async () => {
     const documents = await Promise.all(
       ['/openapi.json', '/managed/openapi.json', '/agent/openapi.json'].map((path) =>
         Conformance.of(service.url + path),

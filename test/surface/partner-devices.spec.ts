@@ -51,13 +51,13 @@ describe('devices and printers of a partner', () => {
       ]);
     });
 
-    it('has null for what an agent never said', async () => {
+    it('has null for values never reported', async () => {
       await TestAgent.enrol(service, accountId);
       const [device] = await partner.list(path('/devices'));
       expect(device).toMatchObject({ operating_system: null, agent_version: null, raw_status: 'pending' });
     });
 
-    it('cuts by status: pending, offline and disabled are offline', async () => {
+    it('filters by status: pending, offline and disabled count as offline', async () => {
       const pending = await TestAgent.enrol(service, accountId);
       const { agent: online } = await TestAgent.ready(service, accountId);
       const { agent: disabled } = await TestAgent.ready(service, accountId);
@@ -95,7 +95,7 @@ describe('devices and printers of a partner', () => {
       expect(printer).toMatchObject({ status: 'disabled', enabled: true, device_status: 'revoked' });
     });
 
-    it('leaves the way of a new enrolment: the same device comes back', async () => {
+    it('allows a new enrolment of the same device', async () => {
       const { agent } = await TestAgent.ready(service, accountId);
       await partner.call('POST', path(`/devices/${agent.computerId}/deactivate`));
       const again = await TestAgent.enrol(service, accountId, agent.installationId);
@@ -139,7 +139,7 @@ describe('devices and printers of a partner', () => {
       ]);
     });
 
-    it('cuts by status, device and enabled, in any combination', async () => {
+    it('filters by any combination of status, device and enabled', async () => {
       const { agent, printerIds } = await TestAgent.ready(service, accountId, printers);
       const other = await TestAgent.ready(service, accountId);
       await partner.call('PATCH', path(`/printers/${other.printerId}`), { json: { enabled: false } });
@@ -173,7 +173,7 @@ describe('devices and printers of a partner', () => {
     });
     const update = (json: object) => partner.call('PATCH', path(`/printers/${printerId}`), { json });
 
-    it('names it, and brings the detected name back for an empty one', async () => {
+    it('renames it, and restores the detected name for an empty one', async () => {
       const named = await update({ display_name: 'Front till' });
       expect([named.status, named.body.code]).toEqual([200, 'PRINTER_UPDATED']);
       expect(named.body.data).toMatchObject({
@@ -187,7 +187,7 @@ describe('devices and printers of a partner', () => {
       });
     });
 
-    it('disables and enables it: disabled takes no jobs', async () => {
+    it('disables it, so that it accepts no jobs, and enables it', async () => {
       expect((await update({ enabled: false })).body.data).toMatchObject({
         enabled: false,
         status: 'disabled',
@@ -211,7 +211,7 @@ describe('devices and printers of a partner', () => {
       expect(body.message).toContain(field);
     });
 
-    it('writes nothing when nothing is new', async () => {
+    it('writes nothing without changes', async () => {
       const stream = (await partner.list(path('/printers')))[0]!.device_id;
       const before = await service.stores.events.load(`computer-${stream}`);
       await update({ enabled: true, display_name: '' });

@@ -46,7 +46,7 @@ describe('jobs of a partner', () => {
     (await partner.call('GET', `/accounts/${accountId}/jobs/${String(jobId)}`)).body.data!;
 
   describe('creating', () => {
-    it('queues a job and answers exactly the fields of the contract', async () => {
+    it('queues a job and returns exactly the fields of the contract', async () => {
       const { status, body } = await partner.print(accountId, printerId, {
         external_id: 'o-1',
         title: 'Receipt',
@@ -68,7 +68,7 @@ describe('jobs of a partner', () => {
       expect(await show(body.data!.job_id)).toEqual(body.data);
     });
 
-    it('answers a replay with the job as it is now', async () => {
+    it('answers a replay with the current job', async () => {
       const key = randomUUID();
       const first = await partner.print(accountId, printerId, {}, key);
       await agent.print();
@@ -85,7 +85,7 @@ describe('jobs of a partner', () => {
       expect([status, body.code, body.retryable]).toEqual([409, 'SVC_IDEMPOTENCY_CONFLICT', false]);
     });
 
-    it('makes one job of 100 identical requests at once', async () => {
+    it('creates one job for 100 concurrent identical requests', async () => {
       const key = randomUUID();
       const answers = await Promise.all(
         Array.from({ length: 100 }, () => partner.print(accountId, printerId, {}, key)),
@@ -95,7 +95,7 @@ describe('jobs of a partner', () => {
       expect(new Set(answers.map(({ body }) => body.data!.job_id)).size).toBe(1);
     });
 
-    it('never meets an Integration key of the same account', async () => {
+    it('keeps keys separate from those of the Integration API', async () => {
       const made = await service.operate('POST', `/accounts/${accountId}/keys`, { scopes: ['jobs:create'] });
       const key = randomUUID();
       const mine = await partner.print(accountId, printerId, {}, key);
@@ -105,7 +105,7 @@ describe('jobs of a partner', () => {
       expect(await partner.list(`/accounts/${accountId}/jobs`)).toHaveLength(2);
     });
 
-    it('refuses a printer that is offline or cannot take the type', async () => {
+    it('refuses an offline printer or an unsupported content type', async () => {
       const inventory = [
         { ...onePrinter, printer_key: 'off', online: false },
         {
@@ -121,7 +121,7 @@ describe('jobs of a partner', () => {
       expect([unsupported.status, unsupported.body.code]).toEqual([409, 'CONTENT_TYPE_NOT_SUPPORTED']);
     });
 
-    it('is bound by the plan and the environment that the operator gave the account', async () => {
+    it('respects plan and environment of the account', async () => {
       const virtual = await TestAgent.ready(service, accountId);
       await service.operate('POST', `/accounts/${accountId}/plan`, {
         max_content_bytes: 5,
@@ -160,13 +160,13 @@ describe('jobs of a partner', () => {
     });
   });
 
-  describe('following', () => {
+  describe('reading', () => {
     const statusOf = async (jobId: unknown) => {
       const { status, raw_status } = await show(jobId);
       return [status, raw_status];
     };
 
-    it('sees four states while the agent prints', async () => {
+    it('shows four statuses during printing', async () => {
       const { body } = await partner.print(accountId, printerId);
       const jobId = body.data!.job_id;
       expect(await statusOf(jobId)).toEqual(['queued', 'queued']);
@@ -182,7 +182,7 @@ describe('jobs of a partner', () => {
       expect((await show(jobId)).completed_at).toBe(service.clock.now());
     });
 
-    it('sees a scheduled retry as processing and a failure without one as failed', async () => {
+    it('shows a scheduled retry as processing and a final failure as failed', async () => {
       const { body } = await partner.print(accountId, printerId);
       const [lease] = await agent.lease(1);
       await agent.accept(lease!);
@@ -201,7 +201,7 @@ describe('jobs of a partner', () => {
       });
     });
 
-    it('sees an expired job as failed and an uncertain one as processing', async () => {
+    it('shows an expired job as failed and a parked one as processing', async () => {
       const expires_at = new Date(Date.parse(service.clock.now()) + 60_000).toISOString();
       const { body: short } = await partner.print(accountId, printerId, { expires_at });
       await service.advance(61_000);
@@ -216,7 +216,7 @@ describe('jobs of a partner', () => {
   });
 
   describe('listing', () => {
-    it('is newest first and cuts by status and printer', async () => {
+    it('is ordered newest first and filtered by status and printer', async () => {
       const [second] = await agent.inventory([{ ...onePrinter, printer_key: 'other' }]);
       await agent.inventory([onePrinter, { ...onePrinter, printer_key: 'other' }]);
       const printed = (await partner.print(accountId, printerId)).body.data!.job_id;

@@ -21,7 +21,7 @@ describe('walking the lists of a partner', () => {
     return made.reverse();
   };
 
-  it('shows 250 jobs once each in pages of 100, while others are added and some change', async () => {
+  it('shows each of 250 jobs once in pages of 100, despite additions and changes', async () => {
     const accountId = await partner.account();
     const { agent, printerId } = await TestAgent.ready(service, accountId);
     const newestFirst = await printed(accountId, printerId, 250);
@@ -33,7 +33,7 @@ describe('walking the lists of a partner', () => {
     expect(ids(pages.flat())).toEqual(newestFirst);
   });
 
-  it('has default pages of 50 jobs, and no cursor on a last page that is full', async () => {
+  it('has pages of 50 jobs by default, and no cursor on a full last page', async () => {
     const accountId = await partner.account();
     const { printerId } = await TestAgent.ready(service, accountId);
     await printed(accountId, printerId, 50);
@@ -46,7 +46,7 @@ describe('walking the lists of a partner', () => {
     expect(longer.body.data).toMatchObject({ has_more: true, next_cursor: expect.any(String) });
   });
 
-  it('walks devices and printers too, whatever the limit of each page', async () => {
+  it('walks devices and printers too, with a varying limit', async () => {
     const accountId = await partner.account();
     const inventory = ['a', 'b', 'c'].map((printer_key) => ({ ...onePrinter, printer_key }));
     for (let i = 0; i < 3; i++) await TestAgent.ready(service, accountId, inventory);
@@ -64,7 +64,7 @@ describe('walking the lists of a partner', () => {
     expect(rest.body.data!.items).toHaveLength(8);
   });
 
-  it('is an empty page for an account without anything', async () => {
+  it('returns an empty page for an empty account', async () => {
     const accountId = await partner.account();
     for (const list of ['devices', 'printers', 'jobs']) {
       const { body } = await partner.call('GET', `/accounts/${accountId}/${list}`);
@@ -89,7 +89,7 @@ describe('walking the lists of a partner', () => {
       expect(body.message).not.toContain(cursor);
     };
 
-    it('goes on with its own filters, whoever of the partner asks', async () => {
+    it('continues with the same filters for every credential of the partner', async () => {
       const other = await partner.credentialOf('live', ['jobs:read']);
       const path = `/accounts/${accountId}/jobs?status=queued&cursor=${cursor}`;
       const { body } = await service.call('GET', path, { as: other.secret });
@@ -105,13 +105,13 @@ describe('walking the lists of a partner', () => {
       await refused(`/accounts/${accountId}/jobs?status=queued&cursor=${cursor}`, other);
     });
 
-    it('refuses it when it is damaged, empty, or was never one', async () => {
+    it('refuses a damaged, empty or invalid cursor', async () => {
       const flipped = (cursor.startsWith('A') ? 'B' : 'A') + cursor.slice(1);
       for (const bad of [flipped, cursor.slice(0, -1), `${cursor}A`, 'AAAA', '', '%20', 'x'.repeat(300)])
         await refused(`/accounts/${accountId}/jobs?status=queued&cursor=${bad}`);
     });
 
-    it('opens after a restart with the same key', async () => {
+    it('is valid after a restart with the same key', async () => {
       const again = await startTestService({
         env: { SVC_MASTER_KEY: Buffer.alloc(32, 'key').toString('base64') },
       });

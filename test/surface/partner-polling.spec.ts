@@ -46,7 +46,7 @@ describe('polling as a partner', () => {
       },
     );
 
-    it('answers 200 with a new ETag after a change of what is shown', async () => {
+    it('answers 200 with a new ETag after a visible change', async () => {
       const paths = ['/jobs', '/devices', '/printers'].map((list) => `/accounts/${accountId}${list}`);
       const all = [...paths, jobPath];
       const before = await Promise.all(all.map((path) => partner.call('GET', path)));
@@ -59,7 +59,7 @@ describe('polling as a partner', () => {
       }
     });
 
-    it('takes another sign of life of an agent for no change', async () => {
+    it('ignores heartbeats of an agent', async () => {
       const path = `/accounts/${accountId}/devices`;
       const first = await partner.call('GET', path);
       service.clock.advance(10_000);
@@ -69,7 +69,7 @@ describe('polling as a partner', () => {
       expect(device!.last_seen_at).toBe(service.clock.now());
     });
 
-    it('shows the printers anew when their device changes, even if they do not', async () => {
+    it('returns printers again when only their device changes', async () => {
       await agent.inventory([{ ...onePrinter, online: false }]);
       const path = `/accounts/${accountId}/printers`;
       const first = await partner.call('GET', path);
@@ -79,7 +79,7 @@ describe('polling as a partner', () => {
       expect(second.body.data!.items).toEqual([expect.objectContaining({ device_status: 'revoked' })]);
     });
 
-    it('costs nothing of the rate limit', async () => {
+    it('does not count against the rate limit', async () => {
       const first = await partner.call('GET', jobPath);
       const left = (answered: Answered) => Number(answered.headers.get('ratelimit-remaining'));
       for (let i = 0; i < 3; i++) expect(left(await poll(jobPath, etagOf(first)))).toBe(left(first));
@@ -112,7 +112,7 @@ describe('polling as a partner', () => {
       expect((await again.answered).body.data).toMatchObject({ raw_status: 'accepted_by_agent' });
     });
 
-    it('answers 304 when the time is over', async () => {
+    it('answers 304 at the end of the wait', async () => {
       const { answered } = await begun(10);
       service.clock.advance(9_999);
       service.clock.advance(1);
@@ -121,7 +121,7 @@ describe('polling as a partner', () => {
       expect(headers.get('preference-applied')).toBe('wait=10');
     });
 
-    it('is not woken by another job', async () => {
+    it('ignores changes of other jobs', async () => {
       const { answered } = await begun(5);
       await partner.print(accountId, printerId);
       service.clock.advance(5_000);
@@ -135,7 +135,7 @@ describe('polling as a partner', () => {
       expect([status, headers.get('preference-applied')]).toEqual([304, 'wait=25']);
     });
 
-    it('does not wait for what the client does not know, nor without If-None-Match', async () => {
+    it('does not wait for an outdated ETag or without If-None-Match', async () => {
       const news = await poll(jobPath, '"old"', { prefer: 'wait=25' });
       expect([news.status, news.headers.get('preference-applied')]).toEqual([200, 'wait=25']);
       const plain = await partner.call('GET', jobPath, { headers: { prefer: 'wait=25' } });
@@ -146,13 +146,13 @@ describe('polling as a partner', () => {
       }
     });
 
-    it('knows of a change although anything would have done', async () => {
+    it('reports any change for If-None-Match: *', async () => {
       const { answered } = await begun(25, '*');
       await agent.lease(1);
       expect((await answered).status).toBe(200);
     });
 
-    it('ends when the client hangs up', async () => {
+    it('ends when the client disconnects', async () => {
       const watch = service.service.app.get(JobWatch, { strict: false });
       const gone = new AbortController();
       const asked = fetch(service.url + jobPath, {
@@ -165,7 +165,7 @@ describe('polling as a partner', () => {
       await soon(async () => watch.waiting === 0);
     });
 
-    it('gives nothing to a credential that was revoked meanwhile', async () => {
+    it('answers 401 if the credential was revoked meanwhile', async () => {
       const { answered } = await begun(25);
       await service.operate('POST', `/credentials/${partner.credentialId}/revoke`);
       await agent.lease(1);

@@ -64,7 +64,7 @@ class PartnerServer {
   }
 }
 
-describe('a partner with nothing but the contract', () => {
+describe('a partner following only the contract', () => {
   let service: TestService;
   let server: PartnerServer;
   let agent: AgentProcess | undefined;
@@ -77,7 +77,7 @@ describe('a partner with nothing but the contract', () => {
     await service.close();
   });
 
-  it('provisions, enrols, prints a PDF, follows it, and takes everything down again', async () => {
+  it('provisions, enrols, prints a PDF, polls it, and deactivates everything', async () => {
     const { data: capabilities } = await server.ask('GET', '/managed/capabilities');
     expect(capabilities.features).toMatchObject({ webhooks: false, jobs: true });
 

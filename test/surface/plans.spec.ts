@@ -7,7 +7,7 @@ const raw = (size: number) => ({
   content: { type: 'raw', encoding: 'base64', data: Buffer.alloc(size, 1).toString('base64') },
 });
 
-describe('holding an account to its plan', () => {
+describe('plan limits', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService();
@@ -21,8 +21,8 @@ describe('holding an account to its plan', () => {
   const testPrinter = (key: string, printerId: string) =>
     service.call('POST', `/svc-api-printers/${printerId}/test`, { as: key });
 
-  describe('by the number of jobs a month', () => {
-    it('creates exactly so many of 60 that come at once', async () => {
+  describe('jobs per month', () => {
+    it('creates exactly the allowed number for 60 concurrent requests', async () => {
       const { key, printerId } = await world({ jobs_per_month: 17 });
       const answers = await Promise.all(Array.from({ length: 60 }, () => createJob(service, key, printerId)));
       const counts = new Map<string, number>();
@@ -35,7 +35,7 @@ describe('holding an account to its plan', () => {
       expect(listed.body.data!.total).toBe(17);
     });
 
-    it('counts test pages, replays not, and cancelled jobs still', async () => {
+    it('counts test pages and cancelled jobs, but not replays', async () => {
       const { key, printerId } = await world({ jobs_per_month: 2 });
       const first = await createJob(service, key, printerId, {}, 'the-first-job');
       expect((await testPrinter(key, printerId)).status).toBe(202);
@@ -46,7 +46,7 @@ describe('holding an account to its plan', () => {
       expect(verdict(await testPrinter(key, printerId))).toBe('402 SVC_PLAN_LIMIT_REACHED');
     });
 
-    it('leaves the key of a refused job free for when the plan has grown', async () => {
+    it('keeps the key of a refused job usable after an upgrade of the plan', async () => {
       const { accountId, key, printerId } = await world({ jobs_per_month: 0 });
       const idempotencyKey = randomUUID();
       const create = () => createJob(service, key, printerId, {}, idempotencyKey);
@@ -57,13 +57,13 @@ describe('holding an account to its plan', () => {
       expect((await createJob(service, key, printerId)).status).toBe(201);
     });
 
-    it('judges the plan before the printer', async () => {
+    it('checks the plan before the printer', async () => {
       const { key } = await world({ jobs_per_month: 0 });
       const refused = await createJob(service, key, randomUUID());
       expect(verdict(refused)).toBe('402 SVC_PLAN_LIMIT_REACHED');
     });
 
-    it('begins anew with the month', async () => {
+    it('resets each month', async () => {
       const { agent, key, printerId } = await world({ jobs_per_month: 1 });
       await createJob(service, key, printerId);
       expect(verdict(await createJob(service, key, printerId))).toBe('402 SVC_PLAN_LIMIT_REACHED');
@@ -74,8 +74,8 @@ describe('holding an account to its plan', () => {
     });
   });
 
-  describe('by the size of a document', () => {
-    it('takes 10,485,760 bytes and not one more', async () => {
+  describe('document size', () => {
+    it('accepts at most 10,485,760 bytes', async () => {
       const { key, printerId } = await world({});
       const created = await createJob(service, key, printerId, raw(10_485_760));
       expect(created.status).toBe(201);
@@ -84,7 +84,7 @@ describe('holding an account to its plan', () => {
       expect(verdict(refused)).toBe('413 SVC_CONTENT_TOO_LARGE');
     });
 
-    it('takes what the plan takes and not one byte more', async () => {
+    it('accepts at most the size of the plan', async () => {
       const { key, printerId } = await world({ max_content_bytes: 1000 });
       expect((await createJob(service, key, printerId, raw(1000))).status).toBe(201);
       const refused = await createJob(service, key, printerId, raw(1001));
@@ -101,13 +101,13 @@ describe('holding an account to its plan', () => {
       );
     });
 
-    it('applies to the test page, too', async () => {
+    it('applies to the test page too', async () => {
       const { key, printerId } = await world({ max_content_bytes: 100 });
       expect(verdict(await testPrinter(key, printerId))).toBe('413 SVC_CONTENT_TOO_LARGE');
     });
   });
 
-  it('lets an account for virtual printers use those alone', async () => {
+  it('limits an account for virtual printers to those', async () => {
     const { key, printerIds } = await world({ virtual_printers_only: true }, [
       onePrinter,
       { ...onePrinter, printer_key: 'paper', is_virtual: false },
@@ -121,7 +121,7 @@ describe('holding an account to its plan', () => {
     expect(account.body.data!.virtual_printers_only).toBe(true);
   });
 
-  it('gives each job the number of automatic retries that the plan has at its creation', async () => {
+  it('gives each job the number of automatic retries of the plan at its creation', async () => {
     const { accountId, key, printerId } = await world({ max_auto_retries: 7 });
     const retries = async () => (await createJob(service, key, printerId)).body.data!.max_auto_retries;
     expect(await retries()).toBe(7);

@@ -2,7 +2,7 @@ import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, openAccount, TestAgent } from '../kit/world.js';
 import { itemsOf, newJob, SECOND, verdict } from './asking.js';
 
-describe('noticing whether a computer is there', () => {
+describe('presence of a computer', () => {
   let service: TestService;
   let accountId: string;
   let key: string;
@@ -29,7 +29,7 @@ describe('noticing whether a computer is there', () => {
     return (stream.items as { type: string }[]).map(({ type }) => type);
   };
 
-  it('calls it online while its agent calls, offline 90 seconds after the last call', async () => {
+  it('shows it online while its agent calls, and offline 90 seconds after the last call', async () => {
     expect(await statuses()).toEqual(['online', 'online']);
     await service.advance(89 * SECOND);
     await agent.heartbeat();
@@ -39,14 +39,14 @@ describe('noticing whether a computer is there', () => {
     expect(await statuses()).toEqual(['offline', 'offline']);
   });
 
-  it('takes every call for a sign of life, a refused one too', async () => {
+  it('counts every call as a heartbeat, even a refused one', async () => {
     await service.advance(80 * SECOND);
     expect((await agent.call('POST', '/events', { json: {} })).status).toBe(400);
     await service.advance(80 * SECOND);
     expect(await statuses()).toEqual(['online', 'online']);
   });
 
-  it('brings it back with its next call, whatever that is', async () => {
+  it('shows it online again after any call', async () => {
     await service.advance(90 * SECOND);
     expect(verdict(await createJob(service, key, printerId))).toBe('409 SVC_PRINTER_NOT_READY');
     await agent.heartbeat();
@@ -68,7 +68,7 @@ describe('noticing whether a computer is there', () => {
     ]);
   });
 
-  it('shows when it was last seen, on the computer and its printers', async () => {
+  it('shows last_seen_at on the computer and its printers', async () => {
     await service.advance(30 * SECOND);
     await agent.heartbeat();
     const seen = service.clock.now();
@@ -77,12 +77,12 @@ describe('noticing whether a computer is there', () => {
     expect((await first('/svc-api-printers')).last_seen_at).toBe(seen);
   });
 
-  it('has never seen a computer that is still pending', async () => {
+  it('shows no last_seen_at for a pending computer', async () => {
     await TestAgent.enrol(service, accountId);
     expect(await first('/svc-api-computers')).toMatchObject({ status: 'pending', last_seen_at: null });
   });
 
-  it('keeps the timeout that the configuration says', async () => {
+  it('uses the configured timeout', async () => {
     const quick = await startTestService({ env: { PRESENCE_TIMEOUT_SECONDS: '0.2' } });
     try {
       const account = await openAccount(quick);
@@ -96,7 +96,7 @@ describe('noticing whether a computer is there', () => {
   });
 
   describe('when the operator disables it', () => {
-    it('gets no jobs and no leases, stays disabled however alive, and comes back enabled', async () => {
+    it('gets no jobs or leases, stays disabled despite heartbeats, and can be enabled again', async () => {
       const waiting = await newJob(service, key, printerId);
       expect((await operate('disable')).body.data).toMatchObject({ status: 'disabled' });
       expect(await statuses()).toEqual(['disabled', 'disabled']);
@@ -109,7 +109,7 @@ describe('noticing whether a computer is there', () => {
       expect((await agent.lease()).map(({ job_id }) => job_id)).toEqual([waiting]);
     });
 
-    it('comes back offline when its agent is silent meanwhile', async () => {
+    it('is offline when enabled after a silence of its agent', async () => {
       await operate('disable');
       await service.advance(90 * SECOND);
       expect((await operate('enable')).body.data).toMatchObject({ status: 'offline' });
@@ -117,7 +117,7 @@ describe('noticing whether a computer is there', () => {
       expect(await statuses()).toEqual(['online', 'online']);
     });
 
-    it('stays disabled when it is said twice', async () => {
+    it('stays disabled on a repeat', async () => {
       await operate('disable');
       const before = (await storedTypes()).length;
       expect((await operate('disable')).status).toBe(200);
@@ -125,7 +125,7 @@ describe('noticing whether a computer is there', () => {
     });
   });
 
-  it('neither disables nor enables what is revoked, or what never was', async () => {
+  it('refuses to disable or enable a revoked or unknown computer', async () => {
     await operate('revoke');
     expect(await statuses()).toEqual(['revoked', 'disabled']);
     for (const verb of ['disable', 'enable']) expect(verdict(await operate(verb))).toBe('409 STATE_CONFLICT');

@@ -62,7 +62,7 @@ const PARTNER_SCOPES = [
   'jobs:write',
 ];
 
-describe('limiting how often a client asks', () => {
+describe('rate limits', () => {
   let service: TestService;
   let accountId: string;
   let key: string;
@@ -116,7 +116,7 @@ describe('limiting how often a client asks', () => {
     expect((await redeem(await token())).status).toBe(200);
   });
 
-  it('answers 429 with Retry-After beyond the limit, for that key and operation alone', async () => {
+  it('answers 429 with Retry-After above the limit, only for that key and operation', async () => {
     const second = String(
       (
         await service.operate('POST', `/accounts/${accountId}/keys`, {
@@ -139,7 +139,7 @@ describe('limiting how often a client asks', () => {
     expect((await test(second)).status).toBe(404);
   });
 
-  it('refuses failed authentications beyond 60 a minute from one address, good keys not', async () => {
+  it('refuses more than 60 failed authentications a minute from one address, but not valid keys', async () => {
     await service.advance(MINUTE);
     const guess = () => service.call('GET', '/svc-api-account', { as: 'svc_live_guess' });
     for (let n = 0; n < 60; n++) expect((await guess()).status).toBe(401);
@@ -149,7 +149,7 @@ describe('limiting how often a client asks', () => {
     expect((await guess()).status).toBe(401);
   });
 
-  describe('from an address that has failed too often', () => {
+  describe('from an address with too many failures', () => {
     const made = (id: string) => mintCredential('svc_device_live_', id, new Uint8Array(32).fill(9));
     const heartbeat = (as: string) =>
       service.call('POST', '/agent/heartbeat', { as, json: { session_id: ID, leases: [] } });
@@ -186,7 +186,7 @@ describe('limiting how often a client asks', () => {
       expect((await service.call('GET', '/managed/health', { as: String(credential) })).status).toBe(401);
     });
 
-    it('answers 429 beyond 60 failures a minute of one credential', async () => {
+    it('answers 429 above 60 failures a minute of one credential', async () => {
       const { credential } = await revoked();
       for (let n = 0; n < 60; n++) expect((await heartbeat(credential)).status).toBe(401);
       const refused = await heartbeat(credential);
@@ -197,7 +197,7 @@ describe('limiting how often a client asks', () => {
       expect((await heartbeat(credential)).status).toBe(401);
     });
 
-    it('answers 429 to well-formed credentials of no record, and to those of another surface', async () => {
+    it('answers 429 to well-formed credentials without a record and to those of another surface', async () => {
       const guesses = [made(randomUUID()), made(randomUUID()), key, partner, 'svc_device_live_guess'];
       for (const guess of guesses) expect((await heartbeat(guess)).status).toBe(429);
     });

@@ -32,7 +32,7 @@ describe('the reading page', () => {
 
   const get = (path: string) => fetch(`${service.url}${path}`);
 
-  it('needs no credential and allows scripts and requests of its own origin alone', async () => {
+  it('needs no credential and allows scripts and requests only from its own origin', async () => {
     const page = await get('/docs');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const policy = page.headers.get('content-security-policy')!;
@@ -59,7 +59,7 @@ describe('the reading page', () => {
     expect(names).toEqual(['Account', 'Computers', 'Printers', 'Jobs', 'Webhooks']);
   });
 
-  it('has its program from the same origin, whole', async () => {
+  it('serves its complete script from the same origin', async () => {
     const program = await get('/docs/api-reference.js');
     expect([program.status, program.headers.get('content-type')]).toEqual([
       200,
@@ -74,7 +74,7 @@ describe('the reading page', () => {
 
   if (executablePath) describe('in a browser', () => inABrowser(() => service));
   else {
-    it('is not seen in a browser here: there is no Chromium', () => {
+    it('is not tested in a browser: Chromium is not installed', () => {
       process.stderr.write(`reading-page: not tested in a browser, none of ${BROWSERS.join(', ')}\n`);
     });
   }
@@ -103,7 +103,7 @@ function inABrowser(running: () => TestService): void {
     },
   );
 
-  it('sends a test request with the credential that the reader enters', async () => {
+  it('sends a test request with the entered credential', async () => {
     const { key } = await openAccount(running());
     const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
     page.setDefaultTimeout(PATIENT_MS);
@@ -117,7 +117,7 @@ function inABrowser(running: () => TestService): void {
     await page.close();
   });
 
-  it('notices when something is wrong', async () => {
+  it('detects failures', async () => {
     const page = await browser.newPage();
     const trouble = watch(page, 'http://elsewhere.test');
     await page.goto(`${running().url}/docs`);

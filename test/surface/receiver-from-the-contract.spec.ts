@@ -166,7 +166,7 @@ describe('a receiver written from the contract', () => {
     }
   });
 
-  it('gets what happened to the computer and its printer, once', async () => {
+  it('gets each event of the computer and its printer once', async () => {
     await eventually(
       () => toldOf('printer', printerId),
       (events) => events.length >= 2,
@@ -179,7 +179,7 @@ describe('a receiver written from the contract', () => {
     expect(typesOf('printer', printerId)).toEqual(['printer.detected', 'printer.online']);
   });
 
-  it('turned nothing away and saw nothing twice', async () => {
+  it('rejected nothing and received nothing twice', async () => {
     const { deliveries } = await clerk.list();
     expect(receiver.refused).toEqual([]);
     const ids = receiver.events.map((it) => it.event_id);

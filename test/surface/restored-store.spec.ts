@@ -73,7 +73,7 @@ describe.each(['memory', 'servers'] as const)('starting on a restored store (%s)
     return beside.start().then(() => beside);
   };
 
-  it('parks every job that is not at rest with a reason that a person understands', async () => {
+  it('parks every active job with a readable reason', async () => {
     const { printed, waiting } = await oneOfEach();
     const backupAt = service.clock.now();
     service.clock.advance(HOUR);
@@ -93,7 +93,7 @@ describe.each(['memory', 'servers'] as const)('starting on a restored store (%s)
     ]);
   });
 
-  it('prints jobs that were created after it as usual', async () => {
+  it('prints later jobs as usual', async () => {
     await create();
     const restored = await next({ RESTORED: 'true' });
     const again = await sessionOn(restored);
@@ -102,7 +102,7 @@ describe.each(['memory', 'servers'] as const)('starting on a restored store (%s)
     expect(lease!.job_id).toBe(created.body.data!.job_id);
   });
 
-  it('names the backup in every create for 24 hours, also after a restart', async () => {
+  it('names the backup in every create for 24 hours, across restarts', async () => {
     const backupAt = (await kept(service)).at(-1)!.metadata.at;
     await next({ RESTORED: 'true' });
     const restored = await next();
@@ -126,7 +126,7 @@ describe.each(['memory', 'servers'] as const)('starting on a restored store (%s)
     expect(later.headers.get(HEADER)).toBeNull();
   });
 
-  it('releases what it parked when a person decides', async () => {
+  it('releases parked jobs on request', async () => {
     const { waiting } = await oneOfEach();
     const restored = await next({ RESTORED: 'true' });
     const before = restored.clock.now();

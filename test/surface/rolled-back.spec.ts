@@ -77,8 +77,8 @@ async function gauge(): Promise<number[]> {
   return [ready.status, Number(line?.split(' ')[1]), details.store_rolled_back!];
 }
 
-describe('an agent that has seen more than the store holds', () => {
-  it('gets nothing again that may have been handed out since', async () => {
+describe('an agent with a position unknown to the store', () => {
+  it('gets no job again that may have been handed out since', async () => {
     const accepted = await scene.at('accepted');
     const retrying = await scene.at('accepted');
     await scene.agent.report(retrying, 'not_submitted');
@@ -106,7 +106,7 @@ describe('an agent that has seen more than the store holds', () => {
     expect(await statusOf(spooled.job_id)).toBe('manual_review');
   });
 
-  it('has the alarm raised for a day, and the service stays ready', async () => {
+  it('raises the alarm for a day, and the service stays ready', async () => {
     await scene.create();
     const head = await service.head();
     await printSince();
@@ -121,7 +121,7 @@ describe('an agent that has seen more than the store holds', () => {
     expect(await gauge()).toEqual([200, 0, 0]);
   });
 
-  it('leaves the jobs of other computers alone', async () => {
+  it('leaves jobs of other computers unchanged', async () => {
     const other = await JobScene.open(service);
     const theirs = await other.create();
     await scene.create();
@@ -133,7 +133,7 @@ describe('an agent that has seen more than the store holds', () => {
     expect(await other.lease('leased')).toMatchObject({ job_id: theirs });
   });
 
-  it('prints what a person releases, although it sends the lost position again', async () => {
+  it('prints released jobs although it sends the lost position again', async () => {
     const jobId = await scene.create();
     const head = await service.head();
     await printSince();
@@ -147,7 +147,7 @@ describe('an agent that has seen more than the store holds', () => {
     expect(await count('LostEventReported')).toBe(1);
   });
 
-  it('is believed again when the store goes back a second time, also to after the first', async () => {
+  it('raises the alarm again on a second rollback', async () => {
     await scene.create();
     const head = await service.head();
     await printSince();
@@ -162,7 +162,7 @@ describe('an agent that has seen more than the store holds', () => {
     expect([await statusOf(jobId), await count('LostEventReported')]).toEqual(['manual_review', 2]);
   });
 
-  it('is noticed at a poll, when the store still holds its session', async () => {
+  it('is detected at a poll if the store still has its session', async () => {
     const jobId = await scene.create();
     const head = await service.head();
     await printSince();
@@ -171,7 +171,7 @@ describe('an agent that has seen more than the store holds', () => {
     expect(await statusOf(jobId)).toBe('manual_review');
   });
 
-  it('reports what it touched, and drops what it did not', async () => {
+  it('reports the jobs it handled and drops the others', async () => {
     const [touched, untouched] = [await scene.create(), await scene.create()];
     const head = await service.head();
     await service.advance(MINUTE);
@@ -188,7 +188,7 @@ describe('an agent that has seen more than the store holds', () => {
     });
   });
 
-  it('is dealt with by the next session when this one was cut off', async () => {
+  it('is handled by the next session after an interruption', async () => {
     const jobId = await scene.create();
     const head = await service.head();
     await printSince();
@@ -202,8 +202,8 @@ describe('an agent that has seen more than the store holds', () => {
   });
 });
 
-describe('an agent that has seen nothing more than the store holds', () => {
-  it('goes on, however far the store has come since', async () => {
+describe('an agent with a position known to the store', () => {
+  it('continues although the store has advanced', async () => {
     const jobId = await scene.create();
     await session();
     await service.advance(10 * SECOND);
@@ -211,7 +211,7 @@ describe('an agent that has seen nothing more than the store holds', () => {
     expect(await count('LostEventReported')).toBe(0);
   });
 
-  it('goes on after a move to stores that number events otherwise', async () => {
+  it('continues after a move to stores with other positions', async () => {
     const jobId = await scene.create();
     await service.advance(MINUTE);
     await lease(1);
@@ -220,7 +220,7 @@ describe('an agent that has seen nothing more than the store holds', () => {
     expect([await statusOf(jobId), await count('LostEventReported')]).toEqual(['queued', 0]);
   });
 
-  it('gets greater positions with each session, lease and first permit', async () => {
+  it('gets increasing positions with each session, lease and first permit', async () => {
     await scene.create();
     await service.advance(1);
     const positions = [(await session()).position];
@@ -236,8 +236,8 @@ describe('an agent that has seen nothing more than the store holds', () => {
   });
 });
 
-describe('a service that starts on a store an hour old', () => {
-  it('gives the agents one whole grace to call', async () => {
+describe('a service that starts on a store from an hour ago', () => {
+  it('gives agents a full grace to call', async () => {
     const stages = ['leased', 'accepted', 'handed_off', 'spooled'] as const;
     const jobs: string[] = [];
     for (const stage of stages) jobs.push((await scene.at(stage)).job_id);
@@ -260,14 +260,14 @@ describe('a service that starts on a store an hour old', () => {
   });
 });
 
-describe('a position that this service never gave', () => {
-  it('is a bad request when it is no text of 1 to 200 characters', async () => {
+describe('a position not issued by this service', () => {
+  it('is refused unless it is a text of 1 to 200 characters', async () => {
     for (const bad of ['', 'x'.repeat(201), 7, null]) {
       expect([bad, verdict(await begin([], { seen: bad }))]).toEqual([bad, '400 INVALID_REQUEST']);
     }
   });
 
-  it('is ignored when another service or release made it, or the agent itself', async () => {
+  it('is ignored if made by another service, another release or the agent', async () => {
     const jobId = await scene.create();
     const head = await service.head();
     await printSince();

@@ -33,7 +33,7 @@ describe('operating the service with rps', () => {
     expect((await run('--token', 'svc_operator_wrong', 'account', 'list')).code).toBe(1);
   });
 
-  it('takes an account through its life', async () => {
+  it('manages an account from opening to closing', async () => {
     const flags = ['--slug', 'acme-north', '--virtual-printers-only', '--jobs-per-month', '5'];
     const id = await openAccount(...flags, '--max-content-bytes', '1000');
     expect(await data('account', 'get', id)).toMatchObject({
@@ -52,7 +52,7 @@ describe('operating the service with rps', () => {
     expect((items as { account_id: string }[])[0]!.account_id).toBe(id);
   });
 
-  it('makes a key that works, lists it without its secret, and takes it away', async () => {
+  it('creates a working key, lists it without its secret, and revokes it', async () => {
     const accountId = await openAccount();
     const { api_key, key_id } = (await newKey(accountId, 'account:read,jobs:read')) as Record<string, string>;
     const getAccount = () => service.call('GET', '/svc-api-account', { as: api_key! });
@@ -64,7 +64,7 @@ describe('operating the service with rps', () => {
     expect((await getAccount()).status).toBe(401);
   });
 
-  it('makes partners and their credentials', async () => {
+  it('creates partners and their credentials', async () => {
     const { partner_id, partner } = (await data('partner', 'create', '--name', 'Till Systems')) as Record<
       string,
       string
@@ -79,7 +79,7 @@ describe('operating the service with rps', () => {
     expect(items).toEqual([expect.objectContaining({ partner_id })]);
   });
 
-  it('enrols a computer, disables, enables and revokes it, and reads what was stored of its job', async () => {
+  it('enrols, disables, enables and revokes a computer, and lists the events of its job', async () => {
     const accountId = await openAccount();
     const { api_key } = (await newKey(accountId, 'jobs:create,jobs:read')) as Record<string, string>;
     const token = await data('enrollment', 'create', '--account', accountId, '--ttl', '60');
@@ -102,7 +102,7 @@ describe('operating the service with rps', () => {
       expect(await data('computer', verb, agent.computerId)).toMatchObject({ status });
   });
 
-  it('lists a job, shows it and its history, and shows the computer it is for', async () => {
+  it('lists a job, shows it with its history, and shows its computer', async () => {
     const accountId = await openAccount();
     const { api_key } = (await newKey(accountId, 'jobs:create,jobs:read')) as Record<string, string>;
     const { agent, printerId } = await TestAgent.ready(service, accountId);
@@ -140,7 +140,7 @@ describe('operating the service with rps', () => {
     expect((await run('views', 'verify')).code).toBe(0);
   });
 
-  it('says a refusal on stderr, nothing on stdout, and ends with 1', async () => {
+  it('prints a refusal on stderr, nothing on stdout, and exits with 1', async () => {
     const { code, out, err } = await run('account', 'get', '01990000-0000-7000-8000-00000000dead');
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('ACCOUNT_NOT_FOUND');

@@ -5,7 +5,7 @@ import { cancel, itemsOf, jobOf, newJob, retry, verdict } from './asking.js';
 
 const RANDOM = '01990000-0000-7000-8000-00000000dead';
 
-describe('keeping tenants apart', () => {
+describe('separation of tenants', () => {
   let service: TestService;
   const ours: { key?: string; agent?: TestAgent; printerId?: string } = {};
   const theirs: { agent?: TestAgent; printerId?: string; jobId?: string; lease?: Leased; key?: string } = {};
@@ -28,7 +28,7 @@ describe('keeping tenants apart', () => {
     expect(other.status).toBe(one.status);
   };
 
-  it("lists nothing of another's", async () => {
+  it('lists nothing of another tenant', async () => {
     for (const [path, mine] of [
       ['/svc-api-computers', 1],
       ['/svc-api-printers', 1],
@@ -40,7 +40,7 @@ describe('keeping tenants apart', () => {
     expect(itemsOf(await get('/svc-api-computers'))[0]!.computer_id).toBe(ours.agent!.computerId);
   });
 
-  it("answers the same 404 for another's resource as for one that never was", async () => {
+  it("answers the same 404 for another tenant's resource as for an unknown one", async () => {
     const pairs: [Promise<Answered>, Promise<Answered>][] = [
       [get(`/svc-api-print-jobs/${theirs.jobId}`), get(`/svc-api-print-jobs/${RANDOM}`)],
       [cancel(service, ours.key!, theirs.jobId!), cancel(service, ours.key!, RANDOM)],
@@ -65,7 +65,7 @@ describe('keeping tenants apart', () => {
     }
   });
 
-  it("gives an agent nothing of another's job, whatever it knows about it", async () => {
+  it("gives an agent nothing of another computer's job", async () => {
     const { agent } = ours as { agent: TestAgent };
     const lease = theirs.lease!;
     expect(verdict(await agent.call('GET', `/jobs/${lease.job_id}/content`))).toBe('404 JOB_NOT_FOUND');
@@ -84,7 +84,7 @@ describe('keeping tenants apart', () => {
     expect(verdict(await ours.agent!.call('POST', '/leases', { json }))).toBe('409 SESSION_REPLACED');
   });
 
-  it('takes each credential on its own surface alone', async () => {
+  it('accepts each credential only on its own surface', async () => {
     const credentials = { key: ours.key!, device: ours.agent!.credential, operator: service.operatorToken };
     const doors = {
       key: '/svc-api-account',

@@ -21,7 +21,7 @@ describe('printing a test page', () => {
   const test = (id = printerId, call: object = {}) =>
     service.call('POST', `/svc-api-printers/${id}/test`, { as: key, ...call });
 
-  it('answers 202 with the job, which is a job like any other', async () => {
+  it('answers 202 with an ordinary job', async () => {
     const { status, body } = await test();
     expect(status).toBe(202);
     expect(body).toMatchObject({ code: 'SVC_TEST_PRINT_ACCEPTED' });
@@ -36,7 +36,7 @@ describe('printing a test page', () => {
     expect((await jobOf(service, key, String(body.data!.job_id))).status).toBe('spooler_completed');
   });
 
-  it('is one page of PDF', async () => {
+  it('is a PDF of one page', async () => {
     const jobId = idOf(await test());
     await agent.lease(1);
     const response = await fetch(`${service.url}/agent/jobs/${jobId}/content`, {
@@ -46,21 +46,21 @@ describe('printing a test page', () => {
     expect(document.getPageCount()).toBe(1);
   });
 
-  it('takes a printer whose name no font knows', async () => {
+  it('supports a printer name without glyphs in the font', async () => {
     const name = Array.from({ length: 175 }, (_, n) => String.fromCharCode(0xa0 + n)).join('');
     const [id] = await agent.inventory([{ ...onePrinter, name: `${name} ☃ 打印` }]);
     expect((await test(id)).status).toBe(202);
   });
 
-  it('makes a new job each time', async () => {
+  it('creates a new job each time', async () => {
     expect(idOf(await test())).not.toBe(idOf(await test()));
   });
 
-  it('takes no body', async () => {
+  it('accepts no body', async () => {
     expect(verdict(await test(printerId, { json: { copies: 2 } }))).toBe('400 SVC_VALIDATION_FAILED');
   });
 
-  it('refuses what a job would be refused for', async () => {
+  it('refuses whatever a job would be refused for', async () => {
     expect(verdict(await test('01990000-0000-7000-8000-00000000dead'))).toBe('404 SVC_PRINTER_NOT_FOUND');
     expect(verdict(await test('nonsense'))).toBe('404 SVC_PRINTER_NOT_FOUND');
     await agent.inventory([{ ...onePrinter, capabilities: { content_types: ['raw'] } }]);

@@ -9,7 +9,7 @@ import { deliveryIn, eventually, INSECURE, WebhookClerk } from './webhook-asking
 const DELAYS = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR];
 const QUIET = { event_types: ['webhook.test'] };
 
-describe('delivering by hand', () => {
+describe('manual deliveries', () => {
   let service: TestService;
   let receiver: WebhookReceiver;
   let clerk: WebhookClerk;
@@ -39,7 +39,7 @@ describe('delivering by hand', () => {
   }
 
   describe('testing a webhook', () => {
-    it('sends a webhook.test at once and answers what came of it', async () => {
+    it('sends a webhook.test at once and returns its outcome', async () => {
       const url = urlOf('created');
       const { webhookId } = await clerk.open(url, { event_types: ['job.failed'] });
       const tested = await clerk.test(webhookId);
@@ -70,7 +70,7 @@ describe('delivering by hand', () => {
       expect(webhooks[0]!.last_failure_at).toBeUndefined();
     });
 
-    it('tells that webhook alone, once, about itself', async () => {
+    it('sends one event about the webhook to that webhook only', async () => {
       const [url, other] = [urlOf('ok'), urlOf('ok')];
       const { webhookId } = await clerk.open(url, { description: 'orders' });
       await clerk.open(other);
@@ -101,7 +101,7 @@ describe('delivering by hand', () => {
       ['redirect', { failure_code: 'HTTP_STATUS', response_status: 302 }],
       ['hang-after-request', { failure_code: 'TIMEOUT' }],
       ['reset', { failure_code: 'CONNECTION_FAILED' }],
-    ])('answers within the time limit how it failed: %s', async (behaviour, outcome) => {
+    ])('returns the failure within the time limit: %s', async (behaviour, outcome) => {
       const { delivery } = await failedOnce(behaviour);
       expect(delivery).toMatchObject({
         ...outcome,
@@ -121,7 +121,7 @@ describe('delivering by hand', () => {
       expect([receivedAt(url), (await clerk.list()).deliveries]).toEqual([[], []]);
     });
 
-    it('does not know what is not one’s own', async () => {
+    it('answers 404 for resources of another account', async () => {
       const { webhookId } = await clerk.open(urlOf('ok'));
       const other = new WebhookClerk(service, (await openAccount(service)).key);
       for (const id of [webhookId, randomUUID()])
@@ -130,7 +130,7 @@ describe('delivering by hand', () => {
   });
 
   describe('retrying a delivery', () => {
-    it('makes the next attempt of the schedule now', async () => {
+    it('makes the next scheduled attempt now', async () => {
       const { delivery } = await failedOnce('error');
       const retried = await clerk.retry(delivery.delivery_id);
       expect(verdict(retried)).toBe('200 SVC_DELIVERY_RETRIED');
@@ -142,7 +142,7 @@ describe('delivering by hand', () => {
       expect(await deliveryOf(delivery.delivery_id)).toEqual(deliveryIn(retried));
     });
 
-    it('wakes a dead letter, as often as one likes, until it is delivered', async () => {
+    it('retries a dead letter any number of times until it is delivered', async () => {
       const { webhookId, delivery } = await failedOnce('error');
       const id = delivery.delivery_id;
       for (const [n, delay] of DELAYS.entries()) {
@@ -174,7 +174,7 @@ describe('delivering by hand', () => {
       expect(verdict(await clerk.retry(id))).toBe('409 SVC_DELIVERY_STATE_CONFLICT');
     });
 
-    it('is refused while the webhook is paused; active again, what waits goes on', async () => {
+    it('is refused while the webhook is paused; pending deliveries continue afterwards', async () => {
       const { webhookId, delivery } = await failedOnce('error');
       await clerk.update(webhookId, { status: 'paused', url: urlOf('ok') });
       expect(verdict(await clerk.retry(delivery.delivery_id))).toBe('409 SVC_WEBHOOK_PAUSED');
@@ -187,7 +187,7 @@ describe('delivering by hand', () => {
       );
     });
 
-    it('does not know what is not one’s own', async () => {
+    it('answers 404 for resources of another account', async () => {
       const { delivery } = await failedOnce('error');
       const other = new WebhookClerk(service, (await openAccount(service)).key);
       for (const id of [delivery.delivery_id, randomUUID()])
@@ -195,7 +195,7 @@ describe('delivering by hand', () => {
       expect((await deliveryOf(delivery.delivery_id)).attempt_count).toBe(1);
     });
 
-    it('finds nothing to try any more when the webhook is deleted', async () => {
+    it('answers 404 after the webhook is deleted', async () => {
       const { webhookId, delivery } = await failedOnce('error');
       await clerk.delete(webhookId);
       await service.advance(0);
@@ -209,7 +209,7 @@ describe('delivering by hand', () => {
     });
   });
 
-  it('pauses a webhook whose endpoint is gone, and goes on when it is active again', async () => {
+  it('pauses a webhook whose endpoint is gone, and continues when it is active again', async () => {
     const { webhookId, delivery } = await failedOnce('gone');
     expect(delivery).toMatchObject({ status: 'retry_scheduled', response_status: 410 });
     const [webhook] = (await clerk.list()).webhooks;
@@ -251,7 +251,7 @@ describe('an instance that serves the API alone', () => {
     SVC_MASTER_KEY: randomBytes(32).toString('base64'),
   };
 
-  it('tests and retries by itself', async () => {
+  it('performs tests and retries itself', async () => {
     const receiver = await WebhookReceiver.start();
     const service = await startTestService({ env: { ...INSECURE, ...ALONE } });
     try {

@@ -3,7 +3,7 @@ import { ManualReceiver, failing } from '../kit/manual-receiver.js';
 import { openAccount, TestAgent } from '../kit/world.js';
 import { eventually, WebhookClerk } from './webhook-asking.js';
 
-describe('watching webhooks', () => {
+describe('webhook metrics', () => {
   const receiver = new ManualReceiver();
   let service: TestService;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('watching webhooks', () => {
     return Object.fromEntries(lines.map((line) => line.split(' ') as [string, string]));
   };
 
-  it('counts outcomes, what is pending, and how late receivers are told', async () => {
+  it('counts outcomes, pending deliveries and the delivery lag', async () => {
     const { accountId, key } = await openAccount(service);
     const clerk = new WebhookClerk(service, key);
     await clerk.open('https://one.example.com/', { event_types: ['computer.registered'] });

@@ -8,7 +8,7 @@ import { INSECURE, WebhookClerk } from './webhook-asking.js';
 
 jest.setTimeout(60_000);
 
-describe('keeping webhook secrets', () => {
+describe('webhook secrets', () => {
   let service: ServiceProcess;
   let receiver: WebhookReceiver;
   beforeEach(async () => {
@@ -20,7 +20,7 @@ describe('keeping webhook secrets', () => {
     await receiver.close();
   });
 
-  it('writes them neither into a log nor in the clear onto the disk, and signs by them after a restart', async () => {
+  it('are neither logged nor stored in plain text, and sign after a restart', async () => {
     const env = { ...INSECURE, LOG_LEVEL: 'trace' };
     await service.start(env);
     const { key } = await openAccount(service);

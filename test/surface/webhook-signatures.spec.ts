@@ -32,7 +32,7 @@ const isStandard = (secret: string, { headers, body }: ReceivedRequest): boolean
   }
 };
 
-describe('signing what is sent', () => {
+describe('signatures', () => {
   let service: TestService;
   let receiver: WebhookReceiver;
   let clerk: WebhookClerk;
@@ -55,7 +55,7 @@ describe('signing what is sent', () => {
     return receiver.requests.at(-1)!;
   }
 
-  it('is verified by OpenSSL and by the Standard Webhooks library, as it stands', async () => {
+  it('verify with OpenSSL and the Standard Webhooks library', async () => {
     const { webhookId, secret, standardSecret } = await open();
     const request = await requestOfTest(webhookId);
     expect(request.headers['x-svc-signature']).toBe(byOpenSsl(secret, request));
@@ -68,7 +68,7 @@ describe('signing what is sent', () => {
     expect(isStandard(standardSecret, changed)).toBe(false);
   });
 
-  it('has every header of the contract', async () => {
+  it('have every header of the contract', async () => {
     const { webhookId } = await open();
     const { headers, body } = await requestOfTest(webhookId);
     const { event_id } = JSON.parse(body.toString()) as { event_id: string };
@@ -92,7 +92,7 @@ describe('signing what is sent', () => {
     expect(headers).not.toHaveProperty('x-svc-signature-previous');
   });
 
-  it('is done with the new secret at once, and for 24 hours with the old one too', async () => {
+  it('use the new secret at once, and for 24 hours the old one too', async () => {
     const { webhookId, ...first } = await open();
     const rotated = (await clerk.update(webhookId, { rotate_secret: true })).body.data!;
     const second = {
@@ -114,7 +114,7 @@ describe('signing what is sent', () => {
     expect(later.headers['webhook-signature']).not.toContain(' ');
   });
 
-  it('forgets the oldest secret when it is rotated twice', async () => {
+  it('drop the oldest secret after a second rotation', async () => {
     const { webhookId, ...first } = await open();
     const [second, third] = [
       (await clerk.update(webhookId, { rotate_secret: true })).body.data!,

@@ -39,7 +39,7 @@ const REFUSED: readonly (readonly [rule: string, url: string])[] = [
   ['must have a name that resolves', 'https://nowhere.example.com/'],
 ];
 
-describe('where webhooks may be sent', () => {
+describe('webhook targets', () => {
   let service: TestService;
   let accountId: string;
   let clerk: WebhookClerk;
@@ -57,7 +57,7 @@ describe('where webhooks may be sent', () => {
   });
   afterAll(() => service.close());
 
-  it('takes public addresses over https, and names that have none but these', async () => {
+  it('may be public addresses over https, or names with only public addresses', async () => {
     for (const url of [
       'https://hooks.example.com/',
       'https://8.8.8.8/hook?a=b',
@@ -66,7 +66,7 @@ describe('where webhooks may be sent', () => {
       expect(verdict(await clerk.create({ url }))).toBe('201 SVC_WEBHOOK_CREATED');
   });
 
-  it.each(REFUSED)('says that it %s', async (rule, url) => {
+  it.each(REFUSED)('are refused with: it %s', async (rule, url) => {
     const before = await storedOf(service, accountId);
     const [{ webhook_id } = { webhook_id: '' }] = (await clerk.list()).webhooks;
     for (const refused of [await clerk.create({ url }), await clerk.update(webhook_id, { url })]) {
@@ -76,7 +76,7 @@ describe('where webhooks may be sent', () => {
     expect(await storedOf(service, accountId)).toBe(before);
   });
 
-  it('does not say which address of a name it did not like', async () => {
+  it('are refused without naming the address', async () => {
     const { text } = await clerk.create({ url: 'https://inside.example.com/' });
     expect(text).not.toContain('192.168');
   });

@@ -9,7 +9,7 @@ import { INSECURE, storedOf, WebhookClerk, webhookIn } from './webhook-asking.js
 const URL_A = 'http://127.0.0.1:9/a';
 const TYPES: PublicEventType[] = ['job.failed', 'job.spooler_completed'];
 
-describe('keeping webhooks', () => {
+describe('managing webhooks', () => {
   let service: TestService;
   let accountId: string;
   let key: string;
@@ -24,7 +24,7 @@ describe('keeping webhooks', () => {
   afterAll(() => service.close());
 
   describe('creating one', () => {
-    it('answers the webhook and, this once, its secret in both forms', async () => {
+    it('returns the webhook and, only once, its secret in both forms', async () => {
       const created = await clerk.create({ url: URL_A, event_types: TYPES, description: 'orders' });
       expect(verdict(created)).toBe('201 SVC_WEBHOOK_CREATED');
       const { webhook, secret, standard_webhooks_secret } = created.body.data!;
@@ -46,13 +46,13 @@ describe('keeping webhooks', () => {
       expect((await clerk.list()).webhooks).toEqual([webhook]);
     });
 
-    it('tells everything when no event types are named', async () => {
+    it('subscribes to all event types by default', async () => {
       const { event_types } = webhookIn(await clerk.create({ url: URL_A }));
       expect(event_types).toEqual(PUBLIC_EVENT_TYPES);
       expect(event_types).toHaveLength(23);
     });
 
-    it('takes a type named twice as named once', async () => {
+    it('ignores a repeated type', async () => {
       const created = await clerk.create({ url: URL_A, event_types: ['job.failed', 'job.failed'] });
       expect(webhookIn(created).event_types).toEqual(['job.failed']);
     });
@@ -79,7 +79,7 @@ describe('keeping webhooks', () => {
       expect((await clerk.list()).webhooks).toEqual([]);
     });
 
-    it('refuses a URL that another one has, however it is spelt', async () => {
+    it('refuses the URL of another webhook in any spelling', async () => {
       const { webhookId } = await clerk.open('http://127.0.0.1:80/a/../b');
       const same = ['HTTP://127.0.0.1/b', 'http://2130706433/b', 'http://0x7f.1:80/./b'];
       for (const url of same) expect(verdict(await clerk.create({ url }))).toBe('409 SVC_WEBHOOK_DUPLICATE');
@@ -89,13 +89,13 @@ describe('keeping webhooks', () => {
       expect(verdict(await clerk.create({ url: same[0] }))).toBe('201 SVC_WEBHOOK_CREATED');
     });
 
-    it('does not mind what URLs other accounts have', async () => {
+    it('allows URLs of other accounts', async () => {
       await clerk.open(URL_A);
       const other = new WebhookClerk(service, (await openAccount(service)).key);
       expect((await other.create({ url: URL_A })).status).toBe(201);
     });
 
-    it('stops at 20, paused ones included, also when all come at once', async () => {
+    it('allows at most 20, including paused ones, under concurrency', async () => {
       const answers = await Promise.all(
         Array.from({ length: 24 }, (_, n) => clerk.create({ url: `http://127.0.0.1:9/${n}` })),
       );
@@ -110,7 +110,7 @@ describe('keeping webhooks', () => {
       expect((await clerk.create({ url: URL_A })).status).toBe(201);
     });
 
-    it('lets one of many with the same URL through', async () => {
+    it('accepts one of many concurrent requests with the same URL', async () => {
       const answers = await Promise.all(Array.from({ length: 10 }, () => clerk.create({ url: URL_A })));
       expect(answers.map(verdict).sort()).toEqual([
         '201 SVC_WEBHOOK_CREATED',
@@ -120,7 +120,7 @@ describe('keeping webhooks', () => {
   });
 
   describe('changing one', () => {
-    it('changes what is named and nothing else', async () => {
+    it('changes only the named fields', async () => {
       const { webhookId } = await clerk.open(URL_A, { description: 'orders', event_types: TYPES });
       await service.advance(HOUR);
       const before = (await clerk.list()).webhooks[0]!;
@@ -141,7 +141,7 @@ describe('keeping webhooks', () => {
       expect((await clerk.list()).webhooks).toEqual([expected]);
     });
 
-    it('pauses and resumes, and says who paused', async () => {
+    it('pauses and resumes, with the paused_reason', async () => {
       const { webhookId } = await clerk.open(URL_A);
       const paused = webhookIn(await clerk.update(webhookId, { status: 'paused' }));
       expect([paused.status, paused.paused_reason]).toEqual(['paused', 'requested']);
@@ -161,7 +161,7 @@ describe('keeping webhooks', () => {
       expect(body.data).toEqual({ webhook: expect.objectContaining({ secret_version: 2 }) });
     });
 
-    it('stores nothing when it is so already', async () => {
+    it('stores nothing without a change', async () => {
       const { webhookId } = await clerk.open(URL_A, { description: 'orders' });
       const before = await storedOf(service, accountId);
       const again = { url: URL_A, description: 'orders', status: 'active', rotate_secret: false };
@@ -187,7 +187,7 @@ describe('keeping webhooks', () => {
       expect(await storedOf(service, accountId)).toBe(before);
     });
 
-    it('refuses the URL of another one, and then changes nothing at all', async () => {
+    it('refuses the URL of another webhook without changing anything', async () => {
       await clerk.open(URL_A);
       const { webhookId } = await clerk.open('http://127.0.0.1:9/b');
       const before = await storedOf(service, accountId);
@@ -198,7 +198,7 @@ describe('keeping webhooks', () => {
   });
 
   describe('deleting one', () => {
-    it('shows it a last time, and then it is unknown to every operation', async () => {
+    it('returns it a last time; afterwards every operation answers 404', async () => {
       const { webhookId } = await clerk.open(URL_A);
       await service.advance(HOUR);
       const deleted = await clerk.delete(webhookId);
@@ -214,7 +214,7 @@ describe('keeping webhooks', () => {
       expect(answers.map(verdict)).toEqual(Array(4).fill('404 SVC_WEBHOOK_NOT_FOUND'));
     });
 
-    it('does not find what is another account’s, or nobody’s', async () => {
+    it('answers 404 for an unknown webhook or one of another account', async () => {
       const { webhookId } = await clerk.open(URL_A);
       const other = new WebhookClerk(service, (await openAccount(service)).key);
       for (const id of [webhookId, randomUUID()]) {
@@ -251,7 +251,7 @@ describe('keeping webhooks', () => {
     });
   });
 
-  it('never shows or stores a secret in the clear', async () => {
+  it('never shows or stores a secret in plain text', async () => {
     const { webhookId, secret } = await clerk.open(URL_A);
     const rotated = (await clerk.update(webhookId, { rotate_secret: true })).body.data!;
     const texts = [

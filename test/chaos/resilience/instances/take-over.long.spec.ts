@@ -8,7 +8,7 @@ import { until } from '../../../kit/polling.js';
 
 const MINUTE = 60_000;
 const GROUPS: readonly WorkerGroup[] = ['views', 'timers', 'webhooks'];
-/** architecture: roles and several instances; twice that is waited, so that a failure tells how long it took. */
+/** Limit of a take-over; twice that is waited, so that a failure tells how long it took. */
 const KILLED_MS = 15_000;
 const STOPPED_MS = 2_000;
 /** The lease that is left behind lapses by itself only after this. */
