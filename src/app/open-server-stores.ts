@@ -46,7 +46,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   const mongo = await MongoHome.open({
     url: options.mongoUrl,
     clock,
-    signsClock: options.serviceClock ?? clock,
+    heartbeatClock: options.serviceClock ?? clock,
     revived: () => logger.warn('the client of the read store was reconnected'),
   });
   const metrics = serverStoreMetrics(registry);

@@ -10,28 +10,28 @@ function doubling(most?: number) {
   return { calls, double };
 }
 
-describe('gathering what is asked for in one turn', () => {
-  it('asks once, and gives everybody his own answer', async () => {
+describe('batching the requests of one turn', () => {
+  it('makes one call and returns each answer', async () => {
     const { calls, double } = doubling();
     expect(await Promise.all([double(3), double(1), double(3)])).toEqual([6, 2, 6]);
     expect(calls).toEqual([[3, 1, 3]]);
   });
 
-  it('remembers nothing', async () => {
+  it('does not cache answers', async () => {
     const { calls, double } = doubling();
     await double(1);
     await double(1);
     expect(calls).toEqual([[1], [1]]);
   });
 
-  it('fails those alone whose answer is an error', async () => {
+  it('fails only the requests whose answer is an error', async () => {
     const { double } = doubling();
     const [fine, bad] = await Promise.allSettled([double(1), double(-1)]);
     expect(fine).toEqual({ status: 'fulfilled', value: 2 });
     expect(bad).toMatchObject({ status: 'rejected', reason: { message: '-1 is negative' } });
   });
 
-  it('asks for no more at once than it may', async () => {
+  it('limits the size of a call', async () => {
     const { calls, double } = doubling(2);
     await Promise.all([1, 2, 3, 4, 5].map(double));
     expect(calls).toEqual([[1, 2], [3, 4], [5]]);

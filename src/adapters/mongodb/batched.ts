@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 
-/** Answers in the order of the questions; an error fails only its own question. */
+/** Answers in the order of the requests; an error fails only its own request. */
 type AnswerAll<Question, Answer> = (questions: readonly Question[]) => Promise<readonly (Answer | Error)[]>;
 
 /**
@@ -12,7 +12,7 @@ function inTimersPhase(send: () => void): void {
 }
 
 /**
- * Sends all questions of one turn of the event loop as one call, because a call costs the driver far more than one more
+ * Sends all requests of one event-loop turn as one call, because a call costs the driver far more than a further
  * document in it. Answers are not cached.
  */
 export function batched<Question, Answer>(

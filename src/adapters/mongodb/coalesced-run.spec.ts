@@ -1,6 +1,6 @@
 import { CoalescedRun } from './coalesced-run.js';
 
-describe('asking in turn', () => {
+describe('coalescing runs', () => {
   let ends: { resolve: () => void; reject: (error: Error) => void }[];
   let turns: CoalescedRun;
   beforeEach(() => {
@@ -8,7 +8,7 @@ describe('asking in turn', () => {
     turns = new CoalescedRun(() => new Promise((resolve, reject) => ends.push({ resolve, reject })));
   });
 
-  it('runs for the first, and once more for all who ask meanwhile', async () => {
+  it('runs for the first request, and once more for all requests meanwhile', async () => {
     const first = turns.request();
     const others = [turns.request(), turns.request(), turns.request()];
     expect(ends).toHaveLength(1);
@@ -23,7 +23,7 @@ describe('asking in turn', () => {
     expect(ends).toHaveLength(2);
   });
 
-  it('fails who waits together with the run before, and runs again for who asks then', async () => {
+  it('fails the waiting requests with the current run, and runs again for later ones', async () => {
     const [first, second] = [turns.request(), turns.request()];
     ends[0]!.reject(new Error('no'));
     await expect(first).rejects.toThrow('no');

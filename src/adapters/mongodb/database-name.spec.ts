@@ -13,13 +13,13 @@ describe('naming the database', () => {
     expect(databaseOf(url)).toBe(database);
   });
 
-  it.each(['admin', 'local', 'config', 'Admin', 'ad%6Din'])('takes none of the server: %s', (name) => {
+  it.each(['admin', 'local', 'config', 'Admin', 'ad%6Din'])('refuses a system database: %s', (name) => {
     const naming = () => databaseOf(`mongodb://rps:s3cret@h/${name}?replicaSet=rs0`);
     expect(naming).toThrow(/^the database \w+ belongs to MongoDB itself: /);
     expect(naming).not.toThrow(/s3cret/);
   });
 
-  it('takes none that cannot be read', () => {
+  it('refuses an invalid name', () => {
     expect(() => databaseOf('mongodb://h/100%')).toThrow(/percent-encoded/);
   });
 });

@@ -4,9 +4,9 @@ const DEFAULT_DATABASE = 'rps';
 const OF_THE_SERVER: ReadonlySet<string> = new Set(['admin', 'config', 'local']);
 
 /**
- * The database that a connection string names, `rps` when it names none.
- * @throws Error for one that is the server's own: users, or what is kept apart from the replica set, would lie beside
- * read models that are dropped and built anew. Its text carries nothing else of the URL, which may hold a password.
+ * The database of a connection string, by default `rps`.
+ * @throws Error for a system database, whose users or local data would lie beside read models that are dropped and
+ * rebuilt. Its text contains no other part of the URL, which may hold a password.
  */
 export function databaseOf(url: string): string {
   const [, named = DEFAULT_DATABASE] = /^[^/]+:\/\/[^/?]+\/([^?]+)/.exec(url) ?? [];

@@ -3,11 +3,11 @@ import { UnavailableError } from '../../ports/event-store.port.js';
 import { retrySocket, takenOf } from './mongo-errors.js';
 import type { ViewRow } from './view-rows.js';
 
-/** One bulk; a frozen server must be noticed in seconds, and thousands of documents take that long. */
+/** Documents per bulk write: more would take seconds, and a frozen server must be detected within seconds. */
 const MOST_AT_ONCE = 1_000;
 const MOST_TRIES = 10;
 
-/** Writes rows where an earlier revision is, or nothing. Resolves to how many were stale. */
+/** Writes rows over earlier revisions or none. Resolves to the number of stale rows. */
 export async function writeGated(collection: Collection<ViewRow>, rows: readonly ViewRow[]): Promise<number> {
   let stale = 0;
   for (let first = 0; first < rows.length; first += MOST_AT_ONCE) {
@@ -18,8 +18,8 @@ export async function writeGated(collection: Collection<ViewRow>, rows: readonly
 }
 
 /**
- * Resolves to how many were written. An upsert fails on `_id_` when its filter found nothing: either what is there is
- * as new (stale), or another writer inserted an older revision at the same moment. Only a look tells.
+ * Resolves to the number of written rows. An upsert fails on `_id_` if its filter matches nothing: either the stored
+ * row is as new (stale write), or another writer inserted an older revision at the same moment. Only a read tells.
  */
 async function writePage(collection: Collection<ViewRow>, rows: readonly ViewRow[]): Promise<number> {
   let written = 0;
@@ -45,7 +45,7 @@ async function refused(
   }
 }
 
-/** Those of the rows that are newer than what is there. */
+/** Rows that are newer than the stored ones. */
 async function newer(collection: Collection<ViewRow>, rows: readonly ViewRow[]): Promise<readonly ViewRow[]> {
   const found = await collection
     .find({ _id: { $in: rows.map(({ _id }) => _id) } }, { batchSize: rows.length + 1 })

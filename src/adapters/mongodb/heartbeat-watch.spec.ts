@@ -32,8 +32,8 @@ function scene() {
 /** Longer than any limit. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 120));
 
-describe('watching whether servers are still checked', () => {
-  it.each([false, true])('connects anew when a check never ends (awaited: %s)', async (awaited) => {
+describe('supervising the driver’s server monitor', () => {
+  it.each([false, true])('reconnects when a check never ends (awaited: %s)', async (awaited) => {
     const { client, watch, revivals } = scene();
     client.emit('serverHeartbeatStarted', { ...server, awaited });
     await within(SOON_MS, () => revivals() === 1);
@@ -42,7 +42,7 @@ describe('watching whether servers are still checked', () => {
     expect(client.did).toEqual(['close', 'connect']);
   });
 
-  it('leaves alone a client whose checks end, well or not, or whose server is left', async () => {
+  it('keeps a client whose checks succeed or fail, or whose server is removed', async () => {
     const { client, watch } = scene();
     for (const end of ['serverHeartbeatSucceeded', 'serverHeartbeatFailed', 'serverClosed']) {
       client.emit('serverHeartbeatStarted', { ...server, awaited: false });
@@ -54,7 +54,7 @@ describe('watching whether servers are still checked', () => {
     expect(client.did).toEqual([]);
   });
 
-  it('goes on until there is a server', async () => {
+  it('continues until a server is available', async () => {
     const { client, watch } = scene();
     client.refusals = 1;
     client.emit('serverHeartbeatStarted', { ...server, awaited: false });
@@ -64,7 +64,7 @@ describe('watching whether servers are still checked', () => {
     expect(client.did).toEqual(['close', 'connect', 'connect']);
   });
 
-  it('ends with its client', async () => {
+  it('ends when its client closes', async () => {
     const { client, watch } = scene();
     client.emit('serverHeartbeatStarted', { ...server, awaited: false });
     await watch.stop();

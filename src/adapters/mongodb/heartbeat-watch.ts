@@ -2,11 +2,11 @@ import type { MongoClient } from 'mongodb';
 import type { Milliseconds } from '../../kernel/time.js';
 
 export interface HeartbeatLimits {
-  /** A check takes the time to connect and that to answer, at most. */
+  /** Limit for a check: the time to connect plus the time to answer. */
   readonly checkMs: Milliseconds;
-  /** One for which the server waits with its answer until something changes. */
+  /** Limit for a check that the server answers only after a change. */
   readonly awaitedMs: Milliseconds;
-  /** Then what has arrived meanwhile is heard first: this process may have been held up itself. */
+  /** Extra time to process events received meanwhile, because this process itself may have been blocked. */
   readonly graceMs: Milliseconds;
 }
 
@@ -14,9 +14,9 @@ const LIMITS: HeartbeatLimits = { checkMs: 6_500, awaitedMs: 14_000, graceMs: 1_
 const PAUSE_MS: Milliseconds = 1_000;
 
 /**
- * Connects a client anew whose check of a server never ends: without checks it takes the server for gone for ever.
- * Driver 7.8 waits for a `drain` without end when the server has closed the connection of its monitor in the moment
- * before it writes (`writeCommand` in cmap/connection.js).
+ * Reconnects a client whose server check never ends: without checks it considers the server gone for ever. Driver 7.8
+ * waits for ever for a `drain` if the server closes the monitor's connection just before a write (`writeCommand` in
+ * cmap/connection.js).
  */
 export class HeartbeatWatch {
   private readonly pending = new Map<string, NodeJS.Timeout>();

@@ -8,7 +8,7 @@ interface RequestRow {
   readonly _id: string;
   readonly request: MaintenanceRequest;
   readonly asked_at: Date;
-  /** JSON: results may hold anything. */
+  /** JSON, because results may contain any keys. */
   readonly answer?: string;
 }
 

@@ -10,7 +10,7 @@ interface FileRow {
   readonly length: number;
   readonly chunkSize: number;
   readonly uploadDate: Date;
-  /** The job. */
+  /** Job id. */
   readonly filename: string;
 }
 
@@ -21,19 +21,19 @@ interface ChunkRow {
   readonly data: Binary;
 }
 
-/** The defaults of the specification, so that every GridFS tool reads it. */
+/** Default of the GridFS specification, for compatibility with other tools. */
 const CHUNK_BYTES = 255 * 1_024;
-/** About 4 MiB: the time that one write may take is bounded, and so is the size of a message. */
+/** About 4 MiB, which limits the duration of a write and the size of a message. */
 const CHUNKS_AT_ONCE = 16;
 const HOUR_MS: Milliseconds = 3_600_000;
-/** A primary that was cut off answers only when others confirm that it is the primary still. */
+/** An isolated primary does not answer: the others must confirm that it is still the primary. */
 const CONFIRMED: FindOptions = { readConcern: 'linearizable', maxTimeMS: CALL_MS };
-/** Uploads that a crash cut off are found by the daily sweep of one of these days. */
+/** Age range in which the daily sweep deletes interrupted uploads. */
 const SWEPT_MS: Milliseconds = 72 * HOUR_MS;
 
 /**
- * Documents in GridFS, in a database of their own: dropping the read models loses none. A file is named after its
- * job; putting again adds a later file of that name, complete before it is seen, and the latest counts.
+ * Documents in GridFS, in a separate database: dropping the read models loses none. A file is named after its job;
+ * another put adds a new file, which becomes visible when complete, and the latest counts.
  */
 export class MongoContentStore extends ContentStore {
   private readonly files: Collection<FileRow>;
@@ -48,7 +48,7 @@ export class MongoContentStore extends ContentStore {
     this.chunks = db.collection('contents.chunks');
   }
 
-  /** Documents of one chunk, those of several jobs at once. */
+  /** Inserts documents of one chunk, batched over several jobs. */
   private readonly insertChunk = batched<ChunkRow, void>(async (rows) => {
     await calling(() => this.insertChunks(rows));
     return rows.map(() => undefined);
@@ -101,7 +101,7 @@ export class MongoContentStore extends ContentStore {
     const named = this.files.find({ filename: jobId }).project<{ _id: ObjectId }>({ _id: 1 });
     const files = (await calling(() => named.toArray())).map(({ _id }) => _id);
     if (files.length === 0) return;
-    // The chunks last: what is cut off in between is an upload without a file, and is swept.
+    // Chunks last: an interruption leaves chunks without a file, which are swept.
     await calling(() => this.files.deleteMany({ _id: { $in: files } }));
     await calling(() => this.chunks.deleteMany({ files_id: { $in: files } }));
   }
@@ -114,7 +114,7 @@ export class MongoContentStore extends ContentStore {
     }
   }
 
-  /** Ids are made for each upload: one that is taken was written by a call that broke before it was answered. */
+  /** Ids are new for each upload: a taken id was written by an earlier attempt whose answer was lost. */
   private async insertChunks(rows: readonly ChunkRow[]): Promise<void> {
     try {
       await retrySocket(() => this.chunks.insertMany(rows, { ordered: false }));
@@ -138,11 +138,11 @@ export class MongoContentStore extends ContentStore {
     const cursor = this.chunks.find({ files_id: file._id }, all);
     const parts = (await calling(() => cursor.toArray())).map(({ data }) => data.buffer);
     const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-    // Its chunks went while it was read, or were lost.
+    // Its chunks were deleted during the read, or lost.
     return bytes.byteLength === file.length ? bytes : undefined;
   }
 
-  /** What an old primary does not know of may be there. Without a replica set there is no other. */
+  /** Confirms a missing document, because an isolated primary may lack it. Not needed without a replica set. */
   private async readConfirmed(jobId: string): Promise<Uint8Array | undefined> {
     try {
       return await this.read(jobId, CONFIRMED);
@@ -157,7 +157,7 @@ export class MongoContentStore extends ContentStore {
     return (await calling(() => this.files.findOne({ filename: jobId }, newest))) ?? undefined;
   }
 
-  /** Chunks without a file; those of the last hour may still get theirs. */
+  /** Deletes chunks without a file, except those of the last hour, whose upload may be in progress. */
   private async sweepUnfinished(): Promise<void> {
     const now = epochMs(this.clock.now());
     const end = idFrom(now - HOUR_MS);
@@ -190,7 +190,7 @@ function chunksOf(files_id: ObjectId, bytes: Uint8Array): ChunkRow[] {
   });
 }
 
-/** The smallest id of that second. */
+/** Smallest id of that second. */
 function idFrom(ms: number): ObjectId {
   return ObjectId.createFromTime(Math.max(0, Math.floor(ms / 1_000)));
 }

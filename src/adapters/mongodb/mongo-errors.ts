@@ -15,8 +15,8 @@ import { withTimeout } from '../../event-sourcing/deadline.js';
 import { retry } from '../../event-sourcing/retry.js';
 
 /**
- * Server errors that say nothing of the request itself: no primary, shutting down, stepping down, out of time, lost
- * its cursor or its lock, majority not reached, not let in. Source: error_codes.yml of the server.
+ * Server errors independent of the request: no primary, shutdown, step-down, timeout, lost cursor or lock, majority
+ * not reached, not authorised. Source: error_codes.yml of the server.
  */
 const PASSING = new Set([
   6, 7, 13, 18, 24, 43, 46, 50, 64, 79, 89, 91, 100, 112, 133, 134, 175, 187, 189, 202, 237, 262, 276, 9001,
@@ -29,15 +29,15 @@ const SOCKET_ERROR =
 const DUPLICATE_KEY = 11000;
 const NOT_A_REPLICA_SET = 123;
 
-/** Most calls take milliseconds; retries and the choice of a server are included. */
+/** Limit for a call, including retries and server selection; most calls take milliseconds. */
 export const CALL_MS: Milliseconds = 4_000;
-/** Calls that make or drop collections and indexes. */
+/** Limit for calls that create or drop collections and indexes. */
 export const SLOW_CALL_MS: Milliseconds = 20_000;
 
 /**
- * Runs a call of the driver, and waits no longer: the driver itself has no bound for a whole call (its `timeoutMS` does
- * nothing since 7.8). What was given up may still be carried out.
- * @throws UnavailableError when the store cannot be used now, bugs as they are
+ * Runs a call of the driver with a timeout, because the driver has no limit for a whole call (its `timeoutMS` has no
+ * effect since 7.8). A timed-out call may still take effect.
+ * @throws UnavailableError if the store is unavailable; rethrows other errors
  */
 export async function calling<T>(call: () => Promise<T>, ms: Milliseconds = CALL_MS): Promise<T> {
   try {
@@ -47,7 +47,7 @@ export async function calling<T>(call: () => Promise<T>, ms: Milliseconds = CALL
   }
 }
 
-/** Another document has this `_id`. Any other unique index would be a bug of ours: the code alone does not tell. */
+/** Whether another document has this `_id`. Checks the index too: a duplicate in any other index is a bug. */
 export function isIdTaken(error: unknown): boolean {
   const { code, errmsg, message } = error as { code?: number; errmsg?: string; message?: string };
   return code === DUPLICATE_KEY && / index: _id_ /.test(errmsg ?? message ?? '');
@@ -71,8 +71,8 @@ export async function retryUpsert<T>(upsert: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Repeats a call whose socket broke in a way that the driver does not retry; other sockets of the pool may be broken
- * too. `call` must be repeatable.
+ * Repeats a call after a socket error that the driver does not retry; other sockets of the pool may be broken too.
+ * `call` must be idempotent.
  */
 export function retrySocket<T>(call: () => Promise<T>): Promise<T> {
   return retry(call, {
@@ -82,7 +82,7 @@ export function retrySocket<T>(call: () => Promise<T>): Promise<T> {
   });
 }
 
-/** The documents that a bulk found taken, by their place in it. @throws when that is not all that went wrong */
+/** Indexes of the documents of a bulk whose id was taken. Rethrows any other error. */
 export function takenOf(error: unknown): readonly number[] {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
   const errors = [error.writeErrors].flat();
@@ -101,8 +101,8 @@ function translated(error: unknown): unknown {
 }
 
 /**
- * Errors of the socket come through as they are while a large message is written, and a bulk wraps whatever the
- * driver could not do, under no code of the server.
+ * Socket errors are not wrapped while a large message is written, and a bulk wraps any driver error without a server
+ * code.
  */
 function isBrokenSocket(error: unknown): boolean {
   if (error instanceof MongoBulkWriteError) {

@@ -18,12 +18,12 @@ export interface MongoHealthCheckOptions {
   readonly views: readonly ViewDefinition[];
 }
 
-/** What the driver speaks begins with 4.2, what we were written for with 6.0. */
+/** The driver supports 4.2 and later; this release was written for 6.0. */
 const KNOWN = { atLeast: [6, 0], below: [9, 0] } as const;
 const CALL_MS: Milliseconds = 5_000;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)(:\d+)?$/;
 
-/** Looks at a MongoDB. Scratch collections are written and dropped. */
+/** Checks a MongoDB by writing and dropping scratch collections. */
 export async function* mongoHealthCheck(options: MongoHealthCheckOptions): HealthCheck {
   let client: MongoClient | undefined;
   const judged = await runCheck('MONGODB_URL', () => {

@@ -21,23 +21,23 @@ import { ViewBuilds } from './view-builds.js';
 import { ViewReaders } from './view-readers.js';
 
 export interface MongoHomeOptions {
-  /** Its database, `rps` when it names none, holds the read models; `<database>-content` the documents. */
+  /** Its database (default `rps`) holds the read models, `<database>-content` the documents. */
   readonly url: string;
   readonly clock: Clock;
-  /** By which signs of life are told, and so their loss; the same unless told. */
-  readonly signsClock?: Clock;
-  /** The driver had stopped to look for its servers, and was connected anew. */
+  /** Clock for heartbeats and their loss; default: `clock`. */
+  readonly heartbeatClock?: Clock;
+  /** Called when the driver's stuck server monitor caused a reconnect. */
   readonly revived?: () => void;
 }
 
 export type LimiterFactory = (name: string, points: number, seconds: number) => RateLimiterAbstract;
 
-/** When a call was given up, its connection is soon after. */
+/** Closes the connection of a timed-out call soon afterwards. */
 const SOCKET_MS: Milliseconds = CALL_MS + 500;
 const CONNECT_MS: Milliseconds = 3_000;
 const READY_MS: Milliseconds = 1_000;
 
-/** What this service keeps in MongoDB, over one client. */
+/** All MongoDB stores, over one client. */
 export class MongoHome {
   readonly views: MongoViewStore;
   readonly writer: MongoViewWriter;
@@ -50,15 +50,15 @@ export class MongoHome {
   readonly contents: MongoContentStore;
   private readonly requests: MaintenanceRequests;
 
-  /** @throws UnavailableError; Error for a URL that must not be used */
+  /** @throws UnavailableError; Error for an unusable URL */
   static async open(options: MongoHomeOptions): Promise<MongoHome> {
-    const { url, clock, signsClock = clock, revived = () => undefined } = options;
+    const { url, clock, heartbeatClock = clock, revived = () => undefined } = options;
     const database = databaseOf(url);
     const client = clientOf(url);
     const watch = new HeartbeatWatch(client, revived);
     try {
       await calling(() => client.connect());
-      const home = new MongoHome(client, watch, database, clock, signsClock);
+      const home = new MongoHome(client, watch, database, clock, heartbeatClock);
       await home.prepare();
       return home;
     } catch (error) {
@@ -73,7 +73,7 @@ export class MongoHome {
     private readonly watch: HeartbeatWatch,
     private readonly database: string,
     private readonly clock: Clock,
-    signsClock: Clock,
+    heartbeatClock: Clock,
   ) {
     const db = this.db;
     const states = db.collection<ReadState>('read_state');
@@ -93,11 +93,11 @@ export class MongoHome {
     this.writer = new MongoViewWriter({
       ...{ states, readState, builds, requests, clock },
       prepare: () => this.prepare(),
-      onLoss: () => this.liveness.noteLoss(signsClock.now()),
+      onLoss: () => this.liveness.noteLoss(heartbeatClock.now()),
     });
   }
 
-  /** Shared counters; while they cannot be had, those of `insurance`: of this instance alone. */
+  /** Shared counters; while unavailable, those of `insurance`, local to this instance. */
   rateLimiters(insurance: LimiterFactory): LimiterFactory {
     // Losing some counts in a failover is cheaper than waiting for a majority at every request.
     const options = { writeConcern: { w: 1 } } as const;
@@ -111,7 +111,7 @@ export class MongoHome {
       });
   }
 
-  /** Readiness: a primary answers. @throws UnavailableError */
+  /** Checks that a primary answers. @throws UnavailableError */
   async check(): Promise<void> {
     await calling(() => this.db.command({ ping: 1 }), READY_MS);
   }
@@ -126,7 +126,7 @@ export class MongoHome {
     return this.client.db(this.database);
   }
 
-  /** Indexes beside those of the views. */
+  /** Creates the indexes other than those of views. */
   private async prepare(): Promise<void> {
     const counters = this.db.collection<RateCounter>('rate_counters');
     const all = () =>

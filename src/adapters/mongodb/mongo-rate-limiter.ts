@@ -5,12 +5,12 @@ import type { Clock } from '../../ports/clock.port.js';
 import { batched } from './batched.js';
 import { calling, retryUpsert } from './mongo-errors.js';
 
-/** One window of one key; times are those of the server, which all instances share. */
+/** One window of one key, by the server's clock. */
 export interface RateCounter {
   readonly _id: string;
   readonly consumed: number;
   readonly ends: Date;
-  /** Until the end, at the last count. */
+  /** Milliseconds left at the last count. */
   readonly left_ms: number;
 }
 
@@ -19,7 +19,7 @@ export interface RateLimiterOptions {
   readonly points: number;
   /** Seconds. */
   readonly duration: number;
-  /** Counts in this instance alone while the store cannot be asked. */
+  /** Counts in this instance while the store is unavailable. */
   readonly insurance: RateLimiterAbstract;
 }
 
@@ -28,14 +28,14 @@ interface Wish {
   readonly points: number;
 }
 
-/** A request that only wants to be counted does not wait longer. */
+/** Limit for counting a request. */
 const COUNT_MS: Milliseconds = 500;
-/** After a failure the store is not asked for this long: else every request would wait for it to fail again. */
+/** Pause after a failure, so that not every request waits for another one. */
 const REST_MS: Milliseconds = 1_000;
 
 /**
- * Fixed windows that all instances count in. The library's own limiter for MongoDB takes each instance's clock, needs
- * a unique index (lost with a dropped database, and then two counters share a key) and may go below zero.
+ * Fixed windows shared by all instances. The library's limiter for MongoDB uses each instance's clock, needs a unique
+ * index (without it, after a dropped database, two counters share a key) and may go below zero.
  */
 export class MongoRateLimiter extends RateLimiterMemory {
   private restUntil: Instant = '';
@@ -75,7 +75,7 @@ export class MongoRateLimiter extends RateLimiterMemory {
     }
   }
 
-  /** One call for each key; each asker counts after those before it. */
+  /** Makes one call per key; each request counts after the previous ones. */
   private async addAll(wishes: readonly Wish[]): Promise<readonly (RateLimiterRes | Error)[]> {
     const sums = new Map<string, number>();
     for (const { _id, points } of wishes) sums.set(_id, (sums.get(_id) ?? 0) + points);
@@ -100,7 +100,7 @@ export class MongoRateLimiter extends RateLimiterMemory {
     return (await calling(() => retryUpsert(count), COUNT_MS))!;
   }
 
-  /** For whom added so many points, before others of the same call added theirs. */
+  /** Result after these points, before the `later` points of the same call. */
   private resultOf({ consumed, left_ms }: RateCounter, points: number, later: number): RateLimiterRes {
     const own = consumed - later;
     const remaining = Math.max(0, this.points - own);

@@ -11,7 +11,7 @@ const BY_DUE_TIME = { 'keys.due_at': 1, birth: 1 } as const;
 const isNone = (rows: readonly unknown[]) => rows.length === 0;
 
 export class MongoTimerStore extends TimerStore {
-  /** The event that armed a timer is told by its revision, which needs no second look at the document. */
+  /** Revisions identify the arming events, so that documents need no second read. */
   private readonly revisions = new WeakMap<Timer, number>();
 
   constructor(private readonly readers: ViewReaders) {
@@ -53,7 +53,7 @@ export class MongoTimerStore extends TimerStore {
     );
   }
 
-  /** Revision of the timer while the same event has it armed. */
+  /** Revision of the timer if it is still armed by the same event. */
   private async armedAt({ id, armed_by }: Timer): Promise<number | undefined> {
     const row = await this.readers.ask(
       timersView,

@@ -6,12 +6,12 @@ import { batched } from './batched.js';
 import type { ViewReaders } from './view-readers.js';
 import { parsed } from './view-rows.js';
 
-/** As stored; a tombstone has none. */
+/** Stored text; undefined for a tombstone. */
 type StoredDocument = string | undefined;
 
 const isNone = (rows: readonly unknown[]) => rows.length === 0;
 
-/** Reads of the builds that readers use; every list goes along an index. */
+/** Reads the active builds; every list uses an index. */
 export class MongoViewStore extends ViewStore {
   private readonly lookUps = new Map<string, (id: string) => Promise<StoredDocument>>();
 
@@ -63,7 +63,7 @@ export class MongoViewStore extends ViewStore {
     return lookUp;
   }
 
-  /** In the order of the ids. */
+  /** Documents in the order of the ids. */
   private async stored(view: ViewDefinition, ids: readonly string[]): Promise<readonly StoredDocument[]> {
     const asked = [...new Set(ids)];
     const found = await this.readers.ask(

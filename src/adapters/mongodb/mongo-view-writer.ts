@@ -28,15 +28,15 @@ export interface WriterParts {
   readonly builds: ViewBuilds;
   readonly requests: MaintenanceRequests;
   readonly clock: Clock;
-  /** Makes what must be there beside the views: the database may be new, or was dropped. */
+  /** Creates everything beside the views, because the database may be new or was dropped. */
   readonly prepare: () => Promise<void>;
-  /** Events were there before any view was: what else was in the database was lost with the views. */
+  /** Called if events exist but no view: the rest of the database was lost too. */
   readonly onLoss: () => Promise<void>;
 }
 
-/** One lease keeps the read state, so every change of it names the epoch under which the lease was taken. */
+/** Every change of the read state names the epoch of the projector's lease. */
 export class MongoViewWriter extends ViewWriter {
-  /** No view had a place when it was taken over, nor got one since. */
+  /** True if no view had a collection at the take-over, nor got one since. */
   private placeless = false;
 
   constructor(private readonly parts: WriterParts) {
@@ -110,7 +110,7 @@ export class MongoViewWriter extends ViewWriter {
     return calling(() => this.parts.builds.discard(build), SLOW_CALL_MS);
   }
 
-  /** By pages: a cursor would be out of time long before the end of a large view. */
+  /** Reads in pages, because a cursor would time out on a large view. */
   async *all(build: ViewBuild): AsyncIterable<KeptDocument> {
     const options = { sort: { birth: 1 }, limit: PAGE, batchSize: PAGE + 1 } as const;
     for (let after = ''; ;) {
@@ -142,7 +142,7 @@ export class MongoViewWriter extends ViewWriter {
     return (await calling(() => this.parts.states.findOne({ _id: READ_STATE }))) ?? undefined;
   }
 
-  /** False when the lease is over, or the state was lost. */
+  /** Resolves to false if the lease ended or the state was lost. */
   private async change({ epoch }: GroupLease, change: object): Promise<boolean> {
     const mine = { _id: READ_STATE, epoch } as const;
     const moved = () => this.parts.states.updateOne(mine, change);

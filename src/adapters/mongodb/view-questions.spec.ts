@@ -12,13 +12,13 @@ const view: ViewDefinition = {
   countBy: [['account'], ['account', 'month']],
 };
 
-describe('asking a view', () => {
-  it('never finds tombstones, which have no birth', () => {
+describe('querying a view', () => {
+  it('never finds tombstones, which have no creation position', () => {
     expect(countFilter(view, {})).toEqual({ birth: { $gt: '' } });
     expect(countFilter(view, { account: null })).toEqual({ 'keys.account': null, birth: { $gt: '' } });
   });
 
-  it('goes on after a birth in the order asked', () => {
+  it('continues after a creation position in the requested order', () => {
     const query = { where: { account: ['a', 'b', 'a'] }, limit: 9, after: '7' } as const;
 
     expect(pageFilter(view, { ...query, order: 'newest' })).toEqual({
@@ -28,7 +28,7 @@ describe('asking a view', () => {
     expect(pageFilter(view, { ...query, order: 'oldest' })).toMatchObject({ birth: { $gt: '7' } });
   });
 
-  it('counts by kept totals, and refuses what nothing answers', () => {
+  it('counts by stored totals and refuses queries without an index', () => {
     expect(countFilter(view, { month: '2026-11', account: 'a' })).toBeDefined();
     expect(() => pageFilter(view, { where: { month: '2026-11' }, order: 'newest', limit: 1 })).toThrow(
       'no index',
@@ -38,7 +38,7 @@ describe('asking a view', () => {
 });
 
 describe('the indexes of a view', () => {
-  it('answer its questions in order of birth, and its totals', () => {
+  it('serve its queries in creation order, and its totals', () => {
     const found = indexesOf(view).map(({ key, partialFilterExpression }) => ({
       key: Object.keys(key as object).join(' '),
       ...(partialFilterExpression && { only: partialFilterExpression }),

@@ -5,10 +5,10 @@ import { countedFields, indexFor, valuesOf } from '../../event-sourcing/projecti
 import type { ViewRow } from './view-rows.js';
 
 const DAY_SECONDS = 24 * 3_600;
-/** No writer that was held up comes back later than this. */
+/** Longer than any delayed writer can resume. */
 const TOMBSTONE_SECONDS = 7 * DAY_SECONDS;
 
-/** @throws Error when no index of the view answers it */
+/** @throws Error if no index of the view serves the query */
 export function pageFilter(view: ViewDefinition, { where, order, after }: ViewQuery): Filter<ViewRow> {
   indexFor(view, where);
   if (after === undefined) return filterOf(where);
@@ -19,7 +19,7 @@ export function pageSort({ order }: Pick<ViewQuery, 'order'>): Sort {
   return { birth: order === 'newest' ? -1 : 1 };
 }
 
-/** @throws Error when no index of the view answers it */
+/** @throws Error if no index of the view serves the query */
 export function countFilter(view: ViewDefinition, where: Where): Filter<ViewRow> {
   if (!countedFields(view, where)) indexFor(view, where);
   return filterOf(where);
@@ -34,7 +34,7 @@ function condition(values: readonly (Scalar | undefined)[]): unknown {
   return values.length === 1 ? values[0] : { $in: values };
 }
 
-/** Each index ends with the birth: it answers its question in order, and leaves tombstones out. */
+/** Each index ends with the creation position: it serves its query in order and omits tombstones. */
 export function indexesOf(view: ViewDefinition): IndexDescription[] {
   const asked = view.indexes.map(describe);
   const counted = (view.countBy ?? [])

@@ -4,7 +4,7 @@ import type { ReadStateCache } from './read-state-cache.js';
 import { calling } from './mongo-errors.js';
 import type { ViewRow } from './view-rows.js';
 
-/** Runs questions on the active build of a view. */
+/** Runs queries on the active build of a view. */
 export class ViewReaders {
   constructor(
     private readonly db: Db,
@@ -12,8 +12,8 @@ export class ViewReaders {
   ) {}
 
   /**
-   * A dropped collection answers like an empty one, so an answer that lacks something is asked again if the active
-   * build has changed meanwhile. @throws UnavailableError
+   * A dropped collection looks empty, so a query with missing results is repeated if the active build has changed
+   * meanwhile. @throws UnavailableError
    */
   async ask<T>(
     view: ViewDefinition,

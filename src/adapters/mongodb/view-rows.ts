@@ -5,23 +5,23 @@ import type { KeptDocument } from '../../ports/view-writer.port.js';
 import { scalarOf } from '../../event-sourcing/projections/view-index.js';
 
 /**
- * How a document is kept. The document itself is text: what clients put into it (keys with `$` and `.`, `$ref`, `_bsontype`)
- * means something to BSON, and means nothing in a string. What it is asked by lies beside it.
+ * Stored form of a document. The document itself is text, because client data (keys with `$` and `.`, `$ref`,
+ * `_bsontype`) has a meaning in BSON but none in a string. Queried fields are beside it.
  */
 export interface ViewRow {
   readonly _id: string;
   readonly revision: number;
-  /** Absent from tombstones: every list asks for a birth, so none shows them. */
+  /** Creation position. Absent from tombstones, so that lists, which require it, omit them. */
   readonly birth?: Birth;
   readonly keys?: Readonly<Record<string, Scalar>>;
   /** JSON. */
   readonly document?: string;
   readonly was_born?: Birth;
-  /** Only of tombstones; they go some days later. */
+  /** Set on tombstones, which are deleted some days later. */
   readonly removed_at?: Date;
 }
 
-/** Every field that a question may name. */
+/** Every field that a query may name. */
 export function askedFields({ indexes, countBy = [] }: ViewDefinition): readonly string[] {
   const ofIndexes = indexes.flatMap(({ fields, onlyWhen }) => [
     ...fields,
@@ -30,7 +30,7 @@ export function askedFields({ indexes, countBy = [] }: ViewDefinition): readonly
   return [...new Set([...ofIndexes, ...countBy.flat()])];
 }
 
-/** `fields`: the asked fields of the document's view. */
+/** `fields`: the queried fields of the document's view. */
 export function rowOf(
   { id, document, revision, birth }: KeptDocument,
   fields: readonly string[],

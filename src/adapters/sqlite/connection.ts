@@ -4,7 +4,7 @@ import { join } from 'node:path';
 export type Connection = Database.Database;
 
 const FILE = 'rps.db';
-/** Pages of the log after which a commit also brings them home: rare enough that hot pages are written once for many commits. */
+/** Pages of the log after which a commit runs a checkpoint: rare enough to write hot pages once for many commits. */
 const CHECKPOINT_PAGES = 4_000;
 const BUSY_MS = 5_000;
 
@@ -12,7 +12,7 @@ export function databaseFile(dataDir: string): string {
   return join(dataDir, FILE);
 }
 
-/** The one connection that writes. A commit is on disk when it returns. */
+/** The only writing connection. A commit is on disk when it returns. */
 export function openForWriting(dataDir: string): Connection {
   const db = new Database(databaseFile(dataDir), { timeout: BUSY_MS });
   db.pragma('journal_mode = WAL');
@@ -31,7 +31,7 @@ export function openForReading(dataDir: string): Connection {
   return db;
 }
 
-/** A database that may be lost at any time: no journal, no sync. */
+/** A scratch database, without journal and sync. */
 export function openScratch(file: string): Connection {
   const db = new Database(file);
   db.pragma('journal_mode = OFF');
@@ -42,13 +42,13 @@ export function openScratch(file: string): Connection {
   return db;
 }
 
-/** Whether rows of events have a checksum: a folder of an older release gets the column when it is opened. */
+/** Whether the event table has checksums; opening a folder of an older release adds the column. */
 export function hasChecksums(db: Connection): boolean {
   const columns = db.pragma('table_info(events)') as { name: string }[];
   return columns.some(({ name }) => name === 'checksum');
 }
 
-/** Instant on a store of any size: the rows that are there stay as they are, without a checksum. */
+/** Instant on any store: existing rows keep no checksum. */
 function addMissingColumns(db: Connection): void {
   if (!hasChecksums(db)) db.exec('ALTER TABLE events ADD COLUMN checksum INTEGER');
 }
@@ -59,7 +59,7 @@ const COUNTS = `
     UNIQUE (view_table, key)
   );`;
 
-/** Read models have a table each, made by their definition; `views` says which table is the current one. */
+/** Each read model has a table made from its definition; `views` names the current table. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS events (
     position INTEGER PRIMARY KEY, id TEXT NOT NULL, stream TEXT NOT NULL, revision INTEGER NOT NULL,

@@ -11,11 +11,11 @@ const MIB = 1_048_576;
 /** An event log only grows. */
 const LITTLE_ROOM_BYTES = 1_024 * MIB;
 const NO_ROOM_BYTES = 64 * MIB;
-/** A disk that takes longer to sync is felt with every answer. */
+/** A slower sync delays every write. */
 const SLOW_COMMIT_MS = 50;
 const COMMITS = 5;
 
-/** Looks at the folder of the embedded stores, and leaves it as it was. */
+/** Checks the folder of the embedded stores and leaves it unchanged. */
 export async function* dataDirHealthCheck(dataDir: string): HealthCheck {
   if (!existsSync(dataDir)) {
     yield await runCheck('data folder', () => ok(`${dataDir} is made at the first start`));
@@ -47,7 +47,7 @@ function room(folder: string): Promise<Finding> {
 
 function lock(dataDir: string) {
   try {
-    // Made by us, the file might belong to a user that the service is not.
+    // Never create the file: it would belong to the user of the doctor.
     if (existsSync(join(dataDir, 'lock.db'))) lockDataDir(dataDir)();
     if (hasDatabase(dataDir)) claimDatabase(dataDir).close();
     return ok('by nobody');
@@ -57,7 +57,7 @@ function lock(dataDir: string) {
   }
 }
 
-/** As the writer commits: on disk when it returns. */
+/** Commits like the writer: on disk on return. */
 function scratch(file: string) {
   try {
     const db = new Database(file);

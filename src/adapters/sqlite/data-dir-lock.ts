@@ -5,20 +5,20 @@ import { makeFolders } from '../filesystem/private-files.js';
 import { databaseFile, type Connection } from './connection.js';
 import { sqliteCode } from './sqlite-errors.js';
 
-/** Another process works on the folder. */
+/** Another process uses the folder. */
 export class DataDirLockedError extends Error {
   constructor(readonly dataDir: string) {
     super(`${dataDir} is in use by another process`);
   }
 }
 
-/** Outlasts a doctor, a backup or a process that is just ending. */
+/** Long enough for an ending doctor, backup or process. */
 const WAIT_MS: Milliseconds = 1_000;
 
 /**
- * Takes the folder for this process; the returned function gives it back. The lock is one of the operating
- * system on an open file (an open exclusive transaction), so it ends with the process however that ends. It orders
- * the starts, also in a folder without a database; `claimDatabase` holds when `lock.db` was removed.
+ * Locks the folder for this process; the returned function unlocks it. The lock is an open exclusive transaction on
+ * `lock.db`, which the operating system frees at any end of the process. It orders starts, even in a folder without a
+ * database; `claimDatabase` protects the folder if `lock.db` is removed.
  *
  * @throws DataDirLockedError
  */
@@ -30,9 +30,9 @@ export function lockDataDir(dataDir: string): () => void {
 }
 
 /**
- * Proves that no other connection, of any process, has the database itself open, and returns a connection that keeps
- * others from proving the same. The lock is on the inode of `rps.db`: every open connection in WAL mode holds it shared,
- * so the writer and the reader keep the claim, and the returned connection may be closed once they are open
+ * Proves that no other connection of any process has the database open, and returns a connection that keeps the claim.
+ * The lock is on the inode of `rps.db`: every open connection in WAL mode holds it shared, so writer and reader keep
+ * the claim, and the returned connection may be closed once they are open
  * (docs/decisions/014-one-process-per-data-folder.md).
  *
  * @throws DataDirLockedError
@@ -41,7 +41,7 @@ export function claimDatabase(dataDir: string): Connection {
   const db = new Database(databaseFile(dataDir), { fileMustExist: true, timeout: WAIT_MS });
   refuseBusy(dataDir, db, () => {
     db.pragma('journal_mode = WAL');
-    // Reads, so that the log is opened with shared memory: opened in exclusive mode it could never be shared again.
+    // A read opens the log with shared memory; opened in exclusive mode it could never be shared.
     db.pragma('schema_version');
     db.pragma('locking_mode = EXCLUSIVE');
     db.exec('BEGIN IMMEDIATE; COMMIT');

@@ -5,15 +5,15 @@ import { positionFromNumber } from '../../event-sourcing/write/event-codec.js';
 import { databaseFile, openForReading, type Connection } from './connection.js';
 import { ViewRegistry } from './view-registry.js';
 
-/** Keeps each step short: the same thread writes progress and hears signals. */
+/** Keeps each step short, because the same thread handles signals. */
 const PAGES_A_STEP = 4_000;
 
-/** A document that the jobs of a database count on and that lies outside of it. */
+/** A document of the database's jobs stored as a file. */
 export interface OutsideDocument {
   readonly jobId: string;
   /** SHA-256, hex. */
   readonly hash: string;
-  /** How the job is listed: `queued`, `retrying`, … */
+  /** Listed status of the job: `queued`, `retrying`, … */
   readonly listedAs: string;
 }
 
@@ -22,13 +22,13 @@ export function hasDatabase(dataDir: string): boolean {
 }
 
 /**
- * Copies the database of a folder, in use or not, as it is at one moment: the newest events may still be in its log.
- * Afterwards the copy is one file that can be read where nothing can be written.
+ * Copies a snapshot of a folder's database, in use or not, including events in its log. The copy is a single file that
+ * can be read on a read-only disk.
  */
 export async function copyDatabase(dataDir: string, folder: string): Promise<void> {
   const source = openForReading(dataDir);
   try {
-    // Under one read transaction; otherwise each commit of the service starts the copy anew.
+    // One read transaction: otherwise each commit of the service restarts the copy.
     source.exec('BEGIN');
     source.prepare('SELECT count(*) FROM views').get();
     await source.backup(databaseFile(folder), { progress: () => PAGES_A_STEP });
@@ -40,7 +40,7 @@ export async function copyDatabase(dataDir: string, folder: string): Promise<voi
   copy.close();
 }
 
-/** What `integrity_check` finds first; undefined for a sound database. */
+/** First finding of `integrity_check`; undefined for a sound database. */
 export function damageOf(folder: string): string | undefined {
   return withDatabase(folder, (db) => {
     const [first] = db.pragma('integrity_check(1)') as { integrity_check: string }[];
@@ -58,7 +58,7 @@ export function logOf(folder: string): { readonly events: number; readonly head:
   });
 }
 
-/** Documents that jobs of the view still have and that are no rows of the database. */
+/** Documents that jobs of the view still need and that are stored as files. */
 export function outsideDocuments(folder: string, view: { readonly name: string }): OutsideDocument[] {
   return withDatabase(folder, (db) => {
     const registry = new ViewRegistry(db);
@@ -71,7 +71,7 @@ export function outsideDocuments(folder: string, view: { readonly name: string }
   });
 }
 
-/** Whether the view of a folder in use says that the job's document is deleted by now. */
+/** Whether the current view shows the job's document as deleted. */
 export function isPurged(dataDir: string, view: { readonly name: string }, jobId: string): boolean {
   return withDatabase(dataDir, (db) => {
     const table = new ViewRegistry(db).tableOf(view);

@@ -4,15 +4,15 @@ import type { Milliseconds } from '../../kernel/time.js';
 import { UnavailableError } from '../../ports/event-store.port.js';
 import { databaseFile } from './connection.js';
 
-/** The longest that writes into a lost database are still acknowledged. */
+/** Maximum time during which writes into a lost database are acknowledged. */
 const INTERVAL_MS: Milliseconds = 2_000;
-/** SQLite keeps all three for as long as a connection is open. */
+/** SQLite keeps all three files while a connection is open. */
 const FILES = ['', '-wal', '-shm'];
 const GONE = ['ENOENT', 'ENOTDIR', 'ESTALE'];
 
 /**
- * Notices that the open database was deleted, moved, replaced or unmounted: an open file keeps working without its
- * name, and what is written into it is lost. Compares device and inode of its files with those that were opened.
+ * Detects that the open database was deleted, moved, replaced or unmounted, by comparing device and inode of its files
+ * with the opened ones. Without its name an open file keeps working, but its writes are lost.
  */
 export class DatabaseWatch {
   private readonly opened: ReadonlyMap<string, string>;
@@ -20,7 +20,7 @@ export class DatabaseWatch {
   private looking = false;
   private lost = false;
 
-  /** Begins to watch an open database. `onLost` is called once, with a sentence for the log. */
+  /** Watches an open database. Calls `onLost` once, with a message for the log. */
   constructor(
     dataDir: string,
     private readonly onLost: (error: UnavailableError) => void,
@@ -30,7 +30,7 @@ export class DatabaseWatch {
     this.timer = setInterval(() => void this.look(), INTERVAL_MS).unref();
   }
 
-  /** One comparison; a file system that does not answer holds nothing else up. */
+  /** Compares once; a blocked file system delays nothing else. */
   async look(): Promise<void> {
     if (this.looking || this.lost) return;
     this.looking = true;
@@ -54,7 +54,7 @@ export class DatabaseWatch {
   }
 }
 
-/** Undefined when it cannot be known: a folder that may not be read is not lost. */
+/** Undefined if unknown: an unreadable folder does not count as lost. */
 async function find(file: string): Promise<string | undefined> {
   try {
     return identityOf(await stat(file, { bigint: true }));

@@ -3,10 +3,10 @@ import { ContentStore } from '../../ports/content-store.port.js';
 import type { Connection } from './connection.js';
 import type { WriterClient } from './writer-client.js';
 
-/** Up to this size a document travels with the next commit instead of costing file syncs of its own. */
+/** Up to this size a document is a row that shares the next commit, without syncs of its own file. */
 const LARGEST_ROW_BYTES = 32 * 1024;
 
-/** Small documents as rows, large ones as files. */
+/** Stores small documents as rows, large ones as files. */
 export class EmbeddedContentStore extends ContentStore {
   private readonly select: Statement;
   private readonly selectOne: Statement;
@@ -34,7 +34,7 @@ export class EmbeddedContentStore extends ContentStore {
     await this.putRow(jobId, bytes);
   }
 
-  /** The writer keeps the order it is asked in: what follows goes into the same commit as the row, or a later one. */
+  /** The writer keeps the order of requests, so `follow` commits together with the row or later. */
   override async putThen<T>(jobId: string, bytes: Uint8Array, follow: () => Promise<T>): Promise<T> {
     if (bytes.byteLength > LARGEST_ROW_BYTES) return super.putThen(jobId, bytes, follow);
     const [, result] = await Promise.all([this.putRow(jobId, bytes), follow()]);
@@ -65,7 +65,7 @@ export class EmbeddedContentStore extends ContentStore {
   }
 
   private putRow(jobId: string, bytes: Uint8Array): Promise<void> {
-    // A copy: the bytes may be a window into a far larger buffer, which would travel as a whole.
+    // Copies the bytes: they may be a window of a larger buffer, which would be cloned as a whole.
     const request = { kind: 'put_content', jobId, bytes: new Uint8Array(bytes) } as const;
     return this.writer.submit(request, () => undefined);
   }

@@ -18,7 +18,7 @@ export class StreamConflict extends Error {
   }
 }
 
-/** The table of events, as its only writer sees it. */
+/** The event table, used only by the writer. */
 export class EventLog {
   private readonly revisions = new Recent<number>(HOT_STREAMS);
   private readonly insert: Statement;
@@ -43,7 +43,7 @@ export class EventLog {
   }
 
   /**
-   * Writes all appends or none of them; rows that are new are added to `fresh`.
+   * Writes all appends or none; adds new rows to `fresh`.
    * @throws StreamConflict before anything is written
    */
   append(appends: readonly WireAppend[], fresh: StoredRow[]): Placed[] {
@@ -56,13 +56,13 @@ export class EventLog {
     });
   }
 
-  /** After a rollback: what was remembered may never have happened. */
+  /** Clears caches after a rollback. */
   forget(): void {
     this.revisions.clear();
     this.head = (this.lastPosition.get() as number | null) ?? 0;
   }
 
-  /** Position of the first time, if this append is a repeat. */
+  /** Original position if this append is a repeat. */
   private check(append: WireAppend, planned: Map<string, number>): number | undefined {
     const { stream, expected, ids } = append;
     const actual = planned.get(stream) ?? this.revisionOf(stream);

@@ -8,7 +8,7 @@ export const EVENT_COLUMNS = 'position, id, stream, revision, type, data, metada
 
 type Columns = [number, string, string, number, string, string, string, number | null];
 
-/** @throws CorruptEventError when the columns do not fit their checksum; rows of older releases have none. */
+/** @throws CorruptEventError if the checksum does not match; rows of older releases have none. */
 export function rowOf(columns: unknown): StoredRow {
   const [position, id, stream, revision, type, data, metadata, checksum] = columns as Columns;
   const row = { position: positionFromNumber(position), id, stream, revision, type, data, metadata };

@@ -4,8 +4,8 @@ import type { Connection } from './connection.js';
 import { damageOf, isDamage } from './sqlite-errors.js';
 
 /**
- * Reports damage met by any statement of the connection, and throws it as StoreDamagedError. Covers `prepare` and the
- * `get` and `all` of statements, which are all that readers use.
+ * Reports damage found by any statement of the connection and throws it as StoreDamagedError. Covers `prepare` and
+ * statements' `get` and `all`, the only calls of readers.
  */
 export function guardReader(reader: Connection, onDamage: (error: StoreDamagedError) => void): Connection {
   const guarded = <A extends unknown[], T>(read: (...given: A) => T) => {

@@ -5,14 +5,14 @@ import { ViewRebuild } from './view-rebuild.js';
 import { ViewRegistry } from './view-registry.js';
 import { ViewTables } from './view-tables.js';
 
-/** Documents each view keeps parsed for the next event. */
+/** Parsed documents cached per view. */
 const CACHED_DOCUMENTS = 2_048;
-/** Nothing waits at start: big steps write each document once for many events. */
+/** No appends wait during the start: big steps write each document once for many events. */
 const EVENTS_PER_STEP_AT_START = 20_000;
 /** About 20 ms of work between two commits of appends. */
 const EVENTS_PER_STEP = 2_000;
 
-/** Opens the tables that appends are projected into; views that are new or changed are built first. */
+/** Opens the view tables for appends, after building new or changed views. */
 export class LiveViews {
   readonly tables: ViewTables;
   private readonly registry: ViewRegistry;
@@ -36,7 +36,7 @@ export class LiveViews {
     );
   }
 
-  /** Steps of a rebuild while appends go on; the last one also turns live writing to the new table. */
+  /** Steps of a rebuild between appends; the last one switches writes to the new table. */
   *rebuild(names: readonly string[]): Generator<void> {
     const projections = this.projections.filter(({ view }) => names.includes(view.name));
     const rebuild = new ViewRebuild(this.db, this.registry, projections, this.codec, EVENTS_PER_STEP);

@@ -6,8 +6,8 @@ import { hasDatabase } from './stored-state.js';
 const UNFINISHED = 'unfinished';
 
 /**
- * Makes the database when there is none, aside and then renamed: `rps.db` is never empty or half made, however a first
- * start ends. The log of a lost database is kept as `rps.db-wal.lost`: SQLite would play it into the new one.
+ * Creates a missing database in a temporary folder and renames it, so that `rps.db` is never empty or incomplete after
+ * any end of a first start. Keeps the log of a lost database as `rps.db-wal.lost`, because SQLite would replay it.
  */
 export function makeDatabase(dataDir: string): void {
   const file = databaseFile(dataDir);

@@ -1,7 +1,7 @@
 import { hasDatabase } from './stored-state.js';
 import { openForReading } from './connection.js';
 
-/** Data of the newest event of these types in a folder that may be in use; undefined when there is none. */
+/** Data of the newest event of these types; undefined if there is none. The folder may be in use. */
 export function newestEvent<D>(dataDir: string, types: readonly string[]): D | undefined {
   if (!hasDatabase(dataDir)) return undefined;
   const db = openForReading(dataDir);

@@ -35,17 +35,17 @@ export interface EmbeddedOptions {
   readonly dataDir: string;
   /** URL of a module that exports `projections` (and `upcasters`, if old events need them). */
   readonly projectionsUrl: string;
-  /** Off only in tests: then every commit holds the event loop. */
+  /** False only in tests: every commit then blocks the event loop. */
   readonly thread?: boolean;
   readonly clock: Clock;
-  /** How long a sign of life may wait for the disk. */
+  /** Maximum delay before heartbeats are written. */
   readonly flushMs?: Milliseconds;
   readonly metrics?: StoreMetrics;
-  /** Nothing can be written any more; the process has to end and start anew. */
+  /** Called when writing is no longer possible: the process must restart. */
   readonly onFatal?: (error: Error) => void;
-  /** Refuses the folder by throwing, under its lock and before anything is made in it. */
+  /** Throws to refuse the folder; called under its lock, before anything is created in it. */
   readonly admit?: () => void;
-  /** The check value of the master key, kept beside the events; asked for once there is a database. */
+  /** Check value of the master key, stored beside the events; called once the database exists. */
   readonly keyCheck?: () => string;
 }
 
@@ -55,7 +55,7 @@ const PRIVATE = [
   ...['master.key', 'operator-token', 'content'],
 ];
 
-/** Opens the stores that live in a folder. @throws DataDirLockedError when another process has them open */
+/** Opens the stores of a folder. @throws DataDirLockedError if another process uses it */
 export async function openEmbeddedStores(options: EmbeddedOptions): Promise<Stores> {
   makePrivate(options.dataDir, PRIVATE);
   const unlock = lockDataDir(options.dataDir);
@@ -71,7 +71,7 @@ export async function openEmbeddedStores(options: EmbeddedOptions): Promise<Stor
   }
 }
 
-/** A folder that is admitted, with a database that no other process has open. */
+/** Checks and claims the folder: its database is open in no other process. */
 function claimFolder({ dataDir, admit, keyCheck }: EmbeddedOptions): Connection {
   admit?.();
   makeDatabase(dataDir);
@@ -92,7 +92,7 @@ async function openUnderLock(options: EmbeddedOptions, unlock: () => void): Prom
   try {
     return openOver(writer, { options, projected, files, unlock });
   } catch (error) {
-    // Its thread would keep the process from ending.
+    // Its thread would keep the process alive.
     await writer.close();
     throw error;
   }
@@ -105,7 +105,7 @@ interface Beside {
   readonly unlock: () => void;
 }
 
-/** Damage that a reader meets, or a lost database file, ends the writer too, and with it the process. */
+/** Damage found by a reader, or a lost database file, stops the writer and the process. */
 function openOver(writer: WriterClient, { options, projected, files, unlock }: Beside): Stores {
   const { dataDir, clock, flushMs = FLUSH_MS, metrics = noStoreMetrics } = options;
   const reader = guardReader(openForReading(dataDir), (error) => writer.fail(error));
@@ -185,7 +185,7 @@ function closeOnce(
   let closed: Promise<void> | undefined;
   return () =>
     (closed ??= (async () => {
-      // A writer that has failed cannot take the last signs of life.
+      // A failed writer cannot store the last heartbeats.
       await liveness.flush().catch(() => undefined);
       await writer.close();
       reader.close();

@@ -1,6 +1,6 @@
 import { StoreDamagedError } from '../../ports/event-store.port.js';
 
-/** SQLite's own name of what went wrong, e.g. `SQLITE_BUSY`; undefined for errors of another kind. */
+/** SQLite's error code, e.g. `SQLITE_BUSY`; undefined for other errors. */
 export function sqliteCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
@@ -12,7 +12,7 @@ export function messageOf(error: unknown): string {
 
 const DAMAGE = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR'];
 
-/** Whether the file is no longer a sound database, or the disk cannot read or write it. */
+/** Whether the database file is damaged, or the disk cannot read or write it. */
 export function isDamage(error: unknown): boolean {
   const code = sqliteCode(error);
   return code !== undefined && DAMAGE.some((damage) => code.startsWith(damage));
@@ -25,7 +25,7 @@ export function damageOf(error: unknown): StoreDamagedError {
   });
 }
 
-/** An error of SQLite loses its words on the way to another thread; this copy keeps message and code. */
+/** Copy of a SQLite error that keeps message and code when sent to another thread. */
 export function portable(error: unknown, message = messageOf(error)): Error {
   return Object.assign(new Error(message), { code: sqliteCode(error) });
 }

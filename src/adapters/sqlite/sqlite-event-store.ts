@@ -18,16 +18,16 @@ import { EVENT_COLUMNS, eventsAfter, rowOf } from './event-rows.js';
 import type { WriterClient } from './writer-client.js';
 import type { Answer, Placed, WireAppend } from './writer-messages.js';
 
-/** No stream is longer: the largest number that SQLite takes as a limit is far beyond. */
+/** Above the length of any stream, and valid as a limit for SQLite. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** Appends through the writer, reads over a connection of its own. */
+/** Appends through the writer, reads over a separate connection. */
 export class SqliteEventStore extends EventStore {
   private readonly listeners = new Set<(events: readonly RecordedEvent[]) => void>();
   private readonly selectStream: Statement;
   private readonly selectAfter: ReturnType<typeof eventsAfter>;
   private readonly selectHead: Statement;
-  /** Of the commit whose answers are being read: what the listeners are told. */
+  /** Events of the current commit, for the listeners. */
   private committed: RecordedEvent[] = [];
   private damaged: CorruptEventError | undefined;
 
@@ -145,7 +145,7 @@ export class SqliteEventStore extends EventStore {
     return events;
   }
 
-  /** Once an event could not be read, the store is not ready until it was restored and started anew. */
+  /** After a corrupt event the store is not ready until it is restored and restarted. */
   private read<T>(events: () => T): T {
     try {
       return events();

@@ -8,7 +8,7 @@ import type { Connection } from './connection.js';
 import { ViewRegistry } from './view-registry.js';
 import type { WriterClient } from './writer-client.js';
 
-/** Views are written in the transaction of their events, so each is always where the events are. */
+/** Views are written in the transaction of their events, so they never lag. */
 export class SqliteViewMaintenance extends ViewMaintenance {
   private readonly registry: ViewRegistry;
   private verifying: Promise<readonly ViewVerification[]> | undefined;
@@ -32,14 +32,14 @@ export class SqliteViewMaintenance extends ViewMaintenance {
     return this.registry.all().map(({ name, version }) => ({ name, version, position, lag: 0 }));
   }
 
-  /** @throws RangeError for a view that there is not. */
+  /** @throws RangeError for an unknown view */
   async rebuild(name: string): Promise<ViewStatus> {
     if (!this.registry.find(name)) throw new RangeError(`there is no view ${name}`);
     await this.writer.rebuild(name);
     return (await this.list()).find((status) => status.name === name)!;
   }
 
-  /** Asked again while it runs, it answers with the same result. */
+  /** Concurrent calls share one run. */
   verify(): Promise<readonly ViewVerification[]> {
     this.verifying ??= this.runVerification().finally(() => (this.verifying = undefined));
     return this.verifying;

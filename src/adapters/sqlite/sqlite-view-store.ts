@@ -13,19 +13,19 @@ import { countKey } from './view-counts.js';
 import { ViewRegistry } from './view-registry.js';
 import { countSql, pageSql } from './view-sql.js';
 
-/** Shapes of questions are few; more than this many at once would be a leak. */
+/** Queries have few shapes; more than this would be a leak. */
 const MOST_STATEMENTS = 500;
-/** Documents remembered between two commits. */
+/** Documents cached between two commits. */
 const MOST_DOCUMENTS = 2_000;
 
-/** Reads view tables over a connection of its own. A rebuild may switch a table under it: then it looks again. */
+/** Reads view tables over a separate connection; retries if a rebuild switches the table. */
 export class SqliteViewStore extends ViewStore {
   private readonly registry: ViewRegistry;
   private readonly tables = new Map<string, string>();
   private readonly statements = new Map<string, Statement>();
   /**
-   * Documents by table and id, as they are since the last commit: of a batch of requests between two commits, all
-   * ask for the same account. There is one writer, and it tells of each commit before it answers for it.
+   * Documents by table and id, valid until the next commit, because requests between two commits often read the same
+   * account. The only writer announces each commit before answering its requests.
    */
   private readonly documents = new Map<string, unknown>();
 
@@ -68,7 +68,7 @@ export class SqliteViewStore extends ViewStore {
     });
   }
 
-  /** The first column of a question of the adapter's own. */
+  /** First column of an internal query. */
   texts(
     view: ViewDefinition,
     sql: (table: string) => string,
@@ -90,7 +90,7 @@ export class SqliteViewStore extends ViewStore {
       .reduce((sum, n) => sum + n, 0);
   }
 
-  /** There was a commit. */
+  /** Clears the cache after a commit. */
   forget(): void {
     this.documents.clear();
   }

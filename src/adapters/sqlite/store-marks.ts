@@ -1,16 +1,16 @@
 import type { Connection } from './connection.js';
 
-/** Raised when a release changes the database so that older ones must not open it. */
+/** Raise it if older releases must not open the database. */
 export const SCHEMA_VERSION = 1;
 
 const KEY_CHECK = 'key_check';
 
-/** 0 in stores of releases that did not number it. */
+/** 0 in stores of releases without a schema version. */
 export function readSchemaVersion(db: Connection): number {
   return db.pragma('user_version', { simple: true }) as number;
 }
 
-/** The check value of the master key that the store was last opened with; undefined in older stores. */
+/** Check value of the last used master key; undefined in older stores. */
 export function readKeyCheck(db: Connection): string | undefined {
   if (!hasTable(db, KEY_CHECK)) return undefined;
   return db.prepare(`SELECT value FROM ${KEY_CHECK}`).pluck().get() as string | undefined;
@@ -21,7 +21,7 @@ export function hasTable(db: Connection, name: string): boolean {
   return named.get(name) !== undefined;
 }
 
-/** Writes only what has changed. */
+/** Writes only changes. */
 export function markStore(db: Connection, keyCheck: string | undefined): void {
   db.pragma('synchronous = FULL');
   if (readSchemaVersion(db) !== SCHEMA_VERSION) db.pragma(`user_version = ${SCHEMA_VERSION}`);

@@ -13,15 +13,15 @@ import { EVENT_COLUMNS, rowOf } from './event-rows.js';
 
 const EVENTS_PER_PAGE = 1_000;
 const DOCUMENTS_PER_PAGE = 100;
-/** Damaged things named in one finding. */
+/** Maximum of damaged items named in one finding. */
 const NAMED = 5;
-/** Documents that are not read by then are counted as not checked. */
+/** Time limit; documents not read by then are counted as unchecked. */
 const DOCUMENTS_MS: Milliseconds = 300_000;
 
 /** Content hash, SHA-256 in hex, in the data of a job's first event. */
 export type HashIn = (created: object) => string | undefined;
 
-/** Verifies every stored event and document against its checksum. Reads only, also while the service runs. */
+/** Verifies every stored event and document against its checksum. Read-only, also while the service runs. */
 export async function* storedDataHealthCheck(dataDir: string, hashIn: HashIn): HealthCheck {
   if (!existsSync(databaseFile(dataDir))) return;
   yield await runCheck('database: checksums of events', () => reading(dataDir, events));
@@ -60,7 +60,7 @@ function events(db: Connection) {
   return fail(`${read}, ${found.damaged.length} damaged: ${named(found.damaged)}: restore a backup`);
 }
 
-/** Page by page: a long snapshot would keep a running service from shortening its log. */
+/** Reads page by page, because a long snapshot would prevent checkpoints of a running service. */
 function* pages(db: Connection): Generator<unknown[]> {
   const columns = hasChecksums(db) ? EVENT_COLUMNS : EVENT_COLUMNS.replace('checksum', 'NULL');
   const select = db
@@ -97,7 +97,7 @@ async function documents(db: Connection, folder: string, hashIn: HashIn) {
 
 interface StoredDocument {
   readonly jobId: string;
-  /** Undefined when it was deleted meanwhile. */
+  /** Resolves to undefined if the document was deleted meanwhile. */
   readonly hash: () => Promise<string | undefined>;
 }
 

@@ -3,23 +3,22 @@ import { join } from 'node:path';
 import { databaseFile, openForReading, type Connection } from './connection.js';
 import { hasTable, readKeyCheck, readSchemaVersion, SCHEMA_VERSION } from './store-marks.js';
 
-/** A data folder as a start finds it. */
+/** State of a data folder before a start. */
 export interface StoredState {
-  /** `foreign`: a database without our tables, or no file. `newer`: written by a newer release. */
+  /** `foreign`: without our tables, or not a file. `newer`: written by a newer release. */
   readonly database: 'absent' | 'empty' | 'foreign' | 'newer' | 'ours';
   readonly hasEvents: boolean;
-  /** Of the master key that the store was last opened with; undefined in older stores. */
+  /** Check value of the last used master key; undefined in older stores. */
   readonly keyCheck?: string | undefined;
-  /** Names of the files and folders that only a used folder has. */
+  /** Names of files and folders that only a used folder has. */
   readonly remains: readonly string[];
 }
 
 const NO_EVENTS = { hasEvents: false };
 
 /**
- * Reads a folder and changes nothing in it. The remains are read first: another first start makes the database before
- * the keys, so a database that appears meanwhile is never missed. @throws SqliteError when the database is damaged or
- * cannot be read
+ * Reads a folder without changing it. Reads the remains first: a concurrent first start creates the database before
+ * the keys, so it is never mistaken for a used folder. @throws SqliteError if the database is damaged or unreadable
  */
 export function storedState(dataDir: string): StoredState {
   const remains = remainsIn(dataDir);
@@ -35,7 +34,7 @@ export function storedState(dataDir: string): StoredState {
   }
 }
 
-/** Whether there is a database to read. SQLite deletes the log of an empty one, so that must not be opened. */
+/** Whether a non-empty database exists. Do not open an empty one, because SQLite would delete its log. */
 export function hasDatabase(dataDir: string): boolean {
   return (statSync(databaseFile(dataDir), { throwIfNoEntry: false })?.size ?? 0) > 0;
 }

@@ -6,7 +6,7 @@ import { scalarOf, type Combination } from '../../event-sourcing/projections/vie
 import type { Connection } from './connection.js';
 import { Recent } from './recent.js';
 
-/** Key of a total: the fields and the values they have, with type and length: `account_id=s36:…,urgent=t,`. */
+/** Key of a total: its fields with type, length and value, e.g. `account_id=s36:…,urgent=t,`. */
 export function countKey(fields: readonly string[], values: Combination): string {
   let key = '';
   for (let n = 0; n < fields.length; n++) key += `${fields[n]}=${keyPart(values[n]!)},`;
@@ -18,17 +18,17 @@ function keyPart(value: Scalar): string {
   return value === null ? 'n' : value ? 't' : 'f';
 }
 
-/** One kept total: its row, once that is known, and what the batch adds to it. */
+/** One total: its row id, once known, and the change by the current batch. */
 interface Total {
   readonly key: string;
   row?: number;
   difference: number;
 }
 
-/** Totals whose rows are remembered. */
+/** Number of cached row ids. */
 const KNOWN_TOTALS = 4_096;
 
-/** Keeps the totals of one view table; differences are gathered over a batch and written at its end. */
+/** Maintains the totals of one view table; writes the changes of a batch at its end. */
 export class ViewCounts {
   private readonly known = new Recent<Total>(KNOWN_TOTALS);
   private readonly changed = new Set<Total>();
@@ -62,7 +62,7 @@ export class ViewCounts {
     this.changed.clear();
   }
 
-  /** After a rollback: rows that were made may not be there. */
+  /** Clears cached row ids after a rollback. */
   forget(): void {
     this.known.clear();
     this.changed.clear();

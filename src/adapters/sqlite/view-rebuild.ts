@@ -5,10 +5,10 @@ import { ViewReplay } from './view-replay.js';
 import type { ViewRegistry } from './view-registry.js';
 import { ViewTables } from './view-tables.js';
 
-/** Documents kept parsed while filling: those of the streams that are still going on. */
+/** Parsed documents cached during a rebuild, for streams in progress. */
 const CACHED_DOCUMENTS = 4_000;
 
-/** Builds views side by side with the current ones, in steps that leave room for appends between them. */
+/** Builds views beside the current ones, in steps that allow appends in between. */
 export class ViewRebuild {
   private readonly tables: ViewTables;
   private readonly fill: ViewReplay;
@@ -31,7 +31,7 @@ export class ViewRebuild {
     this.indexes = this.tables.tables.flatMap((table) => table.indexStatements());
   }
 
-  /** One transaction further; true when the views are built and switched. */
+  /** Runs one transaction; returns true when the views are built and switched. */
   step(): boolean {
     if (!this.filled) {
       this.filled = this.db.transaction(() => this.fill.step(this.eventsPerStep) < this.eventsPerStep)();

@@ -6,11 +6,11 @@ export interface RegisteredView {
   readonly name: string;
   readonly version: number;
   readonly generation: number;
-  /** The whole definition as JSON: a view is also built anew when only its indexes change. */
+  /** The whole definition as JSON, so that changed indexes alone cause a rebuild. */
   readonly definition: string;
 }
 
-/** Which views there are, and which table of each is the current one. */
+/** Registered views and their current tables. */
 export class ViewRegistry {
   constructor(private readonly db: Connection) {}
 
@@ -36,7 +36,7 @@ export class ViewRegistry {
     return tableName(view, this.nextGeneration(view));
   }
 
-  /** Makes the next table of the view its current one and drops the old. Inside a transaction of the caller. */
+  /** Switches the view to its next table and drops the old one. Call inside a transaction. */
   switch(view: ViewDefinition): void {
     const generation = this.nextGeneration(view);
     this.db
@@ -45,7 +45,7 @@ export class ViewRegistry {
     if (generation > 1) this.drop(tableName(view, generation - 1));
   }
 
-  /** Forgets views that nobody projects any more, and what builds that were cut short left behind. */
+  /** Removes views without a projection and tables of interrupted builds. */
   sweep(wanted: readonly ViewDefinition[]): void {
     const names = new Set(wanted.map(({ name }) => name));
     for (const { name } of this.all()) {

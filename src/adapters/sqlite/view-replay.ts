@@ -4,10 +4,10 @@ import type { Connection } from './connection.js';
 import { eventsAfter } from './event-rows.js';
 import type { ViewTables } from './view-tables.js';
 
-/** Rows in memory at a time: few enough for the young generation. */
+/** Rows in memory at once: few enough for the young generation. */
 const PAGE = 500;
 
-/** Projects all events from the first on into a set of view tables. */
+/** Projects all events from the start into a set of view tables. */
 export class ViewReplay {
   private position = 0;
   private readonly read: ReturnType<typeof eventsAfter>;

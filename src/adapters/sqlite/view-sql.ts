@@ -8,15 +8,15 @@ export interface Sql {
   readonly parameters: readonly (string | number | null)[];
 }
 
-/** Births that answer one combination of values, straight from the index. */
+/** Creation positions for one combination of values, read from the index. */
 interface Branch {
   readonly text: string;
   readonly combinations: readonly Combination[];
 }
 
 /**
- * A page of a view. Several values for a field are asked one by one and merged by birth, so that each is a walk along
- * the index that ends with the page, never a sort of all that fits.
+ * A page of a view. Several values for a field are queried separately and merged by creation position, so that each is
+ * a scan of the index up to the end of the page, never a sort of all matches.
  */
 export function pageSql(view: ViewDefinition, table: string, query: ViewQuery): Sql {
   const { where, order, limit, offset = 0, after } = query;
@@ -42,7 +42,7 @@ export function pageSql(view: ViewDefinition, table: string, query: ViewQuery): 
   };
 }
 
-/** How many documents there are, counted along the index. */
+/** Number of matching documents, counted by the index. */
 export function countSql(view: ViewDefinition, table: string, where: Where): Sql {
   const { text, combinations } = branchOf(view, table, where);
   const one = `SELECT count(*) AS n ${text}`;

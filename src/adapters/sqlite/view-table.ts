@@ -17,10 +17,10 @@ interface Row {
   doc: string;
 }
 
-/** Known not to be there: as good as a document, it saves the look-up. */
+/** Cached absence of a document, which saves a lookup. */
 const ABSENT: StoredDocument = { document: {}, revision: -1, birth: '' };
 
-/** The table of one generation of a view, as its writer sees it: a row per document, numbered by birth. */
+/** Table of one generation of a view: a row per document, numbered by creation position. */
 export class ViewTable {
   private readonly fields: readonly string[];
   private readonly cache: Recent<StoredDocument>;
@@ -50,7 +50,7 @@ export class ViewTable {
     this.selectRow = db.prepare(`SELECT birth, revision, doc FROM ${name} WHERE id = ?`);
   }
 
-  /** SQL for the indexes, one statement each, to be run when the table is filled. */
+  /** SQL statements of the indexes, to run after filling the table. */
   indexStatements(): readonly string[] {
     return this.view.indexes.map(
       (index, n) =>
@@ -81,7 +81,7 @@ export class ViewTable {
     this.cache.set(id, after ?? ABSENT);
   }
 
-  /** After a rollback: what was cached may never have happened. */
+  /** Clears caches after a rollback. */
   forget(): void {
     this.cache.clear();
   }
@@ -131,7 +131,7 @@ export function columnOf(field: string): string {
   return `"f_${field}"`;
 }
 
-/** The filter of a partial index; a query must repeat it word for word to be answered by the index. */
+/** Filter of a partial index; queries must repeat it literally to use the index. */
 export function onlyWhenSql({ onlyWhen }: ViewIndex, keyword: 'WHERE' | 'AND'): string {
   if (!onlyWhen) return '';
   const values = onlyWhen.in.map((value) => `'${value.replaceAll("'", "''")}'`);

@@ -15,13 +15,13 @@ interface Projected {
   readonly counts: ViewCounts;
 }
 
-/** Which table a view is written to. */
+/** Table to which a view is written. */
 export interface TableChoice {
   readonly projection: AnyProjection;
   readonly table: string;
 }
 
-/** A set of view tables that events are folded into, inside a transaction of the caller. */
+/** View tables into which events are folded, inside a transaction of the caller. */
 export class ViewTables {
   private readonly projected = new Map<ViewDefinition, Projected>();
   private runner!: ProjectionRunner;
@@ -38,7 +38,7 @@ export class ViewTables {
     return [...this.projected.values()].map(({ table }) => table);
   }
 
-  /** Adds views, or turns them to another table. */
+  /** Adds views or switches their tables. */
   choose(choices: readonly TableChoice[]): void {
     for (const { projection, table } of choices) {
       this.projected.set(projection.view, {

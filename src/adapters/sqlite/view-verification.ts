@@ -21,7 +21,7 @@ interface Side {
   readonly table: string;
 }
 
-/** Replays all events into a shadow of every view and compares, all at one position. Synchronous and long. */
+/** Replays all events into a shadow of every view and compares both at one position. Synchronous and slow. */
 export function verifyViews(dataDir: string, { projections, upcasters }: Projections): ViewVerification[] {
   const file = join(dataDir, SHADOW);
   rmSync(file, { force: true });
@@ -54,7 +54,7 @@ function compare(view: ViewDefinition, live: Side, replay: Side): ViewVerificati
   return { name: view.name, equal: live_digest === replay_digest, documents, live_digest, replay_digest };
 }
 
-/** Covers the documents and the kept totals. */
+/** Digest of documents and totals. */
 function digestOf(view: ViewDefinition, { db, table }: Side): string {
   const digest = new ViewDigest(view);
   const documents = db.prepare(`SELECT birth, id, doc FROM ${table} ORDER BY birth`).raw();

@@ -12,7 +12,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** The writer as the rest of the process sees it. Requests of one turn of the event loop travel together. */
+/** Client of the writer thread. Requests of one event-loop turn form one message. */
 export class WriterClient {
   private link: WriterLink | undefined;
   private outbox: WriterRequest[] = [];
@@ -39,7 +39,7 @@ export class WriterClient {
     return client;
   }
 
-  /** Resolves with what `read` makes of the answer when the request is on disk. @throws UnavailableError */
+  /** Resolves to `read(answer)` once the request is on disk. @throws UnavailableError */
   submit<T>(request: WriterRequest, read: (answer: Answer) => T): Promise<T> {
     if (this.broken !== undefined || this.closing) {
       return Promise.reject(new UnavailableError(this.broken ?? 'the store is closed', 'not_written'));
@@ -57,7 +57,7 @@ export class WriterClient {
     });
   }
 
-  /** Calls `listener` after each commit, once its promises are settled and before anybody runs on. */
+  /** Calls `listener` after each commit, when its promises are settled but before their callbacks run. */
   onCommit(listener: () => void): void {
     this.commitListeners.push(listener);
   }
@@ -73,19 +73,19 @@ export class WriterClient {
     });
   }
 
-  /** Another thread found the database unusable: nothing is written any more. */
+  /** Stops all writes after another thread found the database unusable. */
   fail(error: UnavailableError): void {
     if (this.broken !== undefined) return;
     this.broken = error.message;
     this.onFatal(error);
   }
 
-  /** @throws UnavailableError once nothing can be written any more. */
+  /** @throws UnavailableError once writing is impossible */
   check(): void {
     if (this.broken !== undefined) throw new UnavailableError(this.broken, 'not_written');
   }
 
-  /** Writes what was asked for so far, then closes the database. */
+  /** Writes pending requests, then closes the database. */
   close(): Promise<void> {
     this.closing ??= new Promise((resolve) => {
       if (this.gone) return resolve();
@@ -136,7 +136,7 @@ export class WriterClient {
     }
   }
 
-  /** No answer will come any more. */
+  /** Fails all pending requests. */
   private abandon(message: string): void {
     const lost: Answer = { kind: 'unavailable', message: this.broken ?? message, outcome: 'unknown' };
     for (const { settle } of this.pending.splice(0)) settle(lost);

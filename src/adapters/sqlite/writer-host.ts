@@ -3,15 +3,15 @@ import type { Answer, FromWriter, ToWriter, WriterRequest } from './writer-messa
 import type { Writer } from './writer.js';
 
 /**
- * The most requests one commit carries. Measured: with more under way, the main thread deals with the answers of one
- * commit while the next is written, instead of both waiting for each other.
+ * Maximum requests per commit. By measurement, with more requests pending than this, the main thread handles the
+ * answers of one commit while the next is written, instead of both threads waiting for each other.
  */
 const LARGEST_BATCH = 128;
 
-/** Runs the writer: what arrives while one commit is under way goes into the next. */
+/** Runs the writer: requests that arrive during a commit go into the next. */
 export class WriterHost {
   private readonly waiting: WriterRequest[] = [];
-  /** Views to build anew: those asked for while others are being built go together after them. */
+  /** Views to rebuild; requests during a rebuild share the next one. */
   private readonly toRebuild = new Set<string>();
   private rebuild: { views: readonly string[]; steps: Generator<void> } | undefined;
   private scheduled = false;
@@ -38,7 +38,7 @@ export class WriterHost {
     this.schedule();
   }
 
-  /** After the messages that have already come are taken in. */
+  /** Runs after all received messages are queued. */
   private schedule(): void {
     if (this.scheduled) return;
     this.scheduled = true;
@@ -75,7 +75,7 @@ export class WriterHost {
     }
   }
 
-  /** Nothing is written after a failed commit: only a new start finds out what the disk holds. */
+  /** Stops all writes after a failed commit, because only a restart reads the true content of the disk. */
   private break(error: unknown): void {
     this.broken = isDamage(error) ? damageOf(error).message : messageOf(error);
     this.reply({ kind: 'fatal', message: this.broken });

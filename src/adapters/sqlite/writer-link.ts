@@ -5,18 +5,18 @@ import type { FromWriter, ToWriter } from './writer-messages.js';
 import type { WriterThreadData } from './writer-thread.js';
 import { Writer, type Projections } from './writer.js';
 
-/** The way to the writer; answers come to the `receive` it was made with. */
+/** Sends messages to the writer; answers go to its `receive` callback. */
 export type WriterLink = (message: ToWriter) => void;
 
 export type Receive = (message: FromWriter) => void;
 
-/** A writer on this very thread, for tests: every commit holds the event loop. */
+/** A writer on the current thread, for tests: every commit blocks the event loop. */
 export function writerInProcess(dataDir: string, projections: Projections, receive: Receive): WriterLink {
   const host = new WriterHost(new Writer(dataDir, projections), receive);
   return (message) => host.receive(message);
 }
 
-/** Room for what lives only as long as a batch, so that collecting it copies little. */
+/** Large enough for the objects of a batch, so that garbage collection copies little. */
 const YOUNG_GENERATION_MB = 32;
 
 /** A writer on its own thread. Resolves when the thread has opened the database and built missing views. */
@@ -38,7 +38,7 @@ export function writerInThread(data: WriterThreadData, receive: Receive): Promis
     });
     worker.on('exit', (code) => {
       if (!closed) receive({ kind: 'fatal', message: `the writer ended with ${code}` });
-      // Only now is the database surely closed.
+      // The database is certainly closed only now.
       receive({ kind: 'closed' });
     });
   });

@@ -1,16 +1,16 @@
 import type { Position } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 
-/** What one append looks like on its way to the writer: texts only, cheap to hand to another thread. */
+/** An append as sent to the writer: only texts, which are cheap to clone to another thread. */
 export interface WireAppend {
   readonly stream: string;
-  /** Revision expected, -1 for no stream. */
+  /** Expected revision, -1 for no stream. */
   readonly expected: number;
   readonly ids: readonly string[];
   readonly types: readonly string[];
   readonly data: readonly string[];
   readonly metadata: readonly string[];
-  /** `checksumOf` each event: computed by the sender, because the writer is the bottleneck. */
+  /** `checksumOf` each event, computed by the sender because the writer is the bottleneck. */
   readonly checksums: readonly number[];
 }
 
@@ -29,7 +29,7 @@ export type WriterRequest =
 export interface Placed {
   /** Position of the first event; the others follow without a gap. */
   readonly first: number;
-  /** It was there already: nothing was written now. */
+  /** True for a repeat: nothing was written. */
   readonly repeated: boolean;
 }
 
@@ -37,7 +37,7 @@ export type Answer =
   | { readonly kind: 'done' }
   | { readonly kind: 'placed'; readonly placed: readonly Placed[] }
   | { readonly kind: 'conflict'; readonly stream: string; readonly expected: number; readonly actual: number }
-  /** A projection or a value would not do; only this request failed. */
+  /** A projection or value failed; other requests are unaffected. */
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'unavailable'; readonly message: string; readonly outcome: 'not_written' | 'unknown' };
 
@@ -56,6 +56,6 @@ export type FromWriter =
       readonly seconds: number;
     }
   | { readonly kind: 'rebuilt'; readonly views: readonly string[]; readonly error?: string }
-  /** Nothing is written any more: the process has to start anew. */
+  /** Writing is no longer possible: the process must restart. */
   | { readonly kind: 'fatal'; readonly message: string }
   | { readonly kind: 'closed' };

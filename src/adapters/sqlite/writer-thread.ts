@@ -5,7 +5,7 @@ import { WriterHost } from './writer-host.js';
 import type { FromWriter, ToWriter } from './writer-messages.js';
 import { Writer } from './writer.js';
 
-/** What the thread is started with. */
+/** Start parameters of the thread. */
 export interface WriterThreadData {
   readonly dataDir: string;
   readonly projectionsUrl: string;

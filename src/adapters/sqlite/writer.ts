@@ -22,17 +22,17 @@ type RecordHeartbeats = Extract<WriterRequest, { kind: 'record_heartbeats' }>;
 
 const DONE: Answer = { kind: 'done' };
 const FULL: Answer = { kind: 'unavailable', message: 'the disk is full', outcome: 'not_written' };
-/** Far more than can be under way at once. */
+/** Far above the number of concurrent requests. */
 const REFUSED_DOCUMENTS = 10_000;
 
-/** The only writer of the database: events, read models and the rest, one transaction for each batch. Synchronous. */
+/** The only writer of the database, with one transaction per batch. Synchronous. */
 export class Writer {
   private readonly db: Connection;
   private readonly codec: EventCodec;
   private readonly log: EventLog;
   private readonly views: LiveViews;
   private readonly timers: AnyProjection | undefined;
-  /** Streams of jobs whose document found no room: their events must not get in behind its back. */
+  /** Streams of jobs whose document did not fit on the disk: their events must be refused too. */
   private readonly withoutDocument = new Recent<boolean>(REFUSED_DOCUMENTS);
   private readonly statements: Record<
     'begin' | 'commit' | 'putContent' | 'deleteContent' | 'recordHeartbeat' | 'forget' | 'putCheckpoint',
@@ -60,9 +60,9 @@ export class Writer {
   }
 
   /**
-   * Answers each request once all are on disk. A request that cannot be done does not spoil the others; on a full
-   * disk nothing of the batch is written, and there may be room for the next.
-   * @throws SqliteError when the database cannot be written: what became of the batch is unknown.
+   * Answers each request once all are on disk. A failed request does not affect the others; on a full disk nothing of
+   * the batch is written, and the next may succeed.
+   * @throws SqliteError if the database cannot be written: the outcome of the batch is unknown then
    */
   run(requests: readonly WriterRequest[]): Answer[] {
     try {

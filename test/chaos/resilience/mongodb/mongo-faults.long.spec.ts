@@ -298,7 +298,7 @@ describe('MongoDB that fails', () => {
 
   it('dates the loss by the clock that dates signs, whatever the machine says', async () => {
     const ofOld = '2000-01-01T00:00:00.000Z';
-    const another = await MongoHome.open({ url, clock, signsClock: new ManualClock(ofOld) });
+    const another = await MongoHome.open({ url, clock, heartbeatClock: new ManualClock(ofOld) });
     await dropDatabases(url);
     await another.writer.takeOver(LEASE);
     await another.writer.advance(at(7), LEASE);
