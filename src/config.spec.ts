@@ -13,7 +13,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 const key = Buffer.from(Array.from({ length: 32 }, (_, i) => i)).toString('base64');
 
 describe('loading the configuration', () => {
-  it('gives the documented defaults when nothing is set', () => {
+  it('uses the documented defaults', () => {
     expect(loadConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
@@ -25,7 +25,7 @@ describe('loading the configuration', () => {
     });
   });
 
-  it('takes durations as fractions of seconds', () => {
+  it('accepts fractions of seconds', () => {
     expect(loadConfig({ LEASE_SECONDS: '0.2' }).leaseMs).toBe(200);
   });
 
@@ -53,7 +53,7 @@ describe('loading the configuration', () => {
     expect(problemsOf({ PORT: 'x', ROLE: 'x', LOG_LEVEL: 'x' })).toHaveLength(3);
   });
 
-  it('wants both server stores or none, and their master key', () => {
+  it('requires both server stores or none, and their master key', () => {
     expect(problemsOf({ EVENTSTORE_URL: 'esdb://h:2113', SVC_MASTER_KEY: key })).toEqual([
       expect.stringContaining('MONGODB_URL'),
     ]);
@@ -66,14 +66,14 @@ describe('loading the configuration', () => {
     ['EVENTSTORE_URL', 'http://h:2113'],
     ['MONGODB_URL', 'postgres://h/rps'],
     ['SVC_MASTER_KEY', 'short'],
-  ])('takes a wrong %s for one that is set', (name, value) => {
+  ])('counts a wrong %s as set', (name, value) => {
     const right = { EVENTSTORE_URL: 'esdb://h:2113', MONGODB_URL: 'mongodb://h/rps', SVC_MASTER_KEY: key };
     expect(problemsOf({ ...right, ROLE: 'worker', [name]: value })).toEqual([
       expect.stringMatching(new RegExp(`^${name} must `)),
     ]);
   });
 
-  it('tells of a wrong variable also what is missing beside it', () => {
+  it('reports missing variables together with a wrong one', () => {
     expect(problemsOf({ EVENTSTORE_URL: 'http://h:2113' })).toEqual([
       expect.stringMatching(/^EVENTSTORE_URL must be a URL/),
       expect.stringContaining('must be set together'),

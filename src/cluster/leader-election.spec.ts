@@ -33,8 +33,8 @@ function world() {
   return { clock, shared, instance };
 }
 
-describe('leading a group', () => {
-  it('is for one, and goes on as long as the lease is prolonged', async () => {
+describe('leader election', () => {
+  it('has one leader while its lease is renewed', async () => {
     const { clock, instance } = world();
     const [a, b] = [instance('a'), instance('b')];
     a.start();
@@ -46,7 +46,7 @@ describe('leading a group', () => {
     await Promise.all([a.leadership.stop(), b.leadership.stop()]);
   });
 
-  it('is taken over within 15 s from a holder that died', async () => {
+  it('takes over from a dead holder within 15 s', async () => {
     const { clock, shared, instance } = world();
     await shared.acquire('views', 'dead', 10_000);
     const b = instance('b');
@@ -59,7 +59,7 @@ describe('leading a group', () => {
     await b.leadership.stop();
   });
 
-  it('is handed over at once by a holder that stops', async () => {
+  it('takes over at once from a stopping holder', async () => {
     const { clock, instance } = world();
     const [a, b] = [instance('a'), instance('b')];
     a.start();
@@ -75,7 +75,7 @@ describe('leading a group', () => {
     await b.leadership.stop();
   });
 
-  it('leaves nothing waiting after it was stopped', async () => {
+  it('leaves no pending timers after a stop', async () => {
     const { clock, instance } = world();
     const a = instance('a');
     a.start();
@@ -87,7 +87,7 @@ describe('leading a group', () => {
 });
 
 describe('losing the lease', () => {
-  it('ends the worker as soon as it is known to be another’s', async () => {
+  it('stops the worker when another instance holds the lease', async () => {
     const { clock, shared, instance } = world();
     const a = instance('a');
     a.start();
@@ -102,7 +102,7 @@ describe('losing the lease', () => {
     await a.leadership.stop();
   });
 
-  it('is feared, and the worker ended, before the lease can run out while nobody can tell', async () => {
+  it('stops the worker before the lease can expire while the store does not answer', async () => {
     const { clock, instance } = world();
     const a = instance('a');
     a.start();
@@ -117,7 +117,7 @@ describe('losing the lease', () => {
     await a.leadership.stop();
   });
 
-  it('is feared in time even when the store keeps the question waiting', async () => {
+  it('stops the worker in time while a renewal is pending', async () => {
     const { clock, instance } = world();
     const a = instance('a');
     a.start();
@@ -131,7 +131,7 @@ describe('losing the lease', () => {
     await a.leadership.stop();
   });
 
-  it('is feared as if a late answer had come at once', async () => {
+  it('counts a lease from the request, not from a late answer', async () => {
     const { clock, instance } = world();
     const a = instance('a');
     a.start();
@@ -149,7 +149,7 @@ describe('losing the lease', () => {
     await a.leadership.stop();
   });
 
-  it('does not follow from one question that was not answered', async () => {
+  it('is not assumed after a single unanswered renewal', async () => {
     const { clock, instance } = world();
     const a = instance('a');
     a.start();
@@ -161,7 +161,7 @@ describe('losing the lease', () => {
     await a.leadership.stop();
   });
 
-  it('is taken for it when the answer comes too late to be of use', async () => {
+  it('is assumed when the answer comes too late', async () => {
     const { clock, instance } = world();
     const a = instance('a');
     const held = a.leases.hold('acquire');
@@ -178,8 +178,8 @@ describe('losing the lease', () => {
   });
 });
 
-describe('a worker', () => {
-  it('that throws is told of and begun again', async () => {
+describe('a singleton worker', () => {
+  it('that throws is reported and restarted', async () => {
     const { clock, instance } = world();
     const a = instance('a');
     let runs = 0;
@@ -196,7 +196,7 @@ describe('a worker', () => {
     await a.leadership.stop();
   });
 
-  it('that ends by itself lets others lead', async () => {
+  it('that ends releases its lease', async () => {
     const { clock, instance } = world();
     const [a, b] = [instance('a'), instance('b')];
     a.start({ run: async () => undefined });
@@ -208,7 +208,7 @@ describe('a worker', () => {
     await Promise.all([a.leadership.stop(), b.leadership.stop()]);
   });
 
-  it('is not begun when the stop comes while the lease is asked for', async () => {
+  it('is not started when a stop arrives during the lease request', async () => {
     const { shared, instance } = world();
     const a = instance('a');
     const held = a.leases.hold('acquire');
@@ -222,7 +222,7 @@ describe('a worker', () => {
     expect(await shared.acquire('views', 'b', 1_000)).toBeDefined();
   });
 
-  it('is waited for when the lease is given up', async () => {
+  it('is awaited before its lease is released', async () => {
     const { clock, shared, instance } = world();
     const a = instance('a');
     let finish = () => {};

@@ -47,7 +47,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('appending', () => {
-  it('is answered as soon as the read models show it', async () => {
+  it('is answered once projected', async () => {
     const { store, show } = await world();
     const answer = store.append(note(1));
     expect(await isSettled(answer)).toBe(false);
@@ -57,7 +57,7 @@ describe('appending', () => {
     await store.close();
   });
 
-  it('is answered after a second when they do not', async () => {
+  it('is answered after a second without projection', async () => {
     const { clock, store } = await world();
     const answer = store.appendInOrder([note(1), note(2)]);
     await passing(clock, 900);
@@ -68,7 +68,7 @@ describe('appending', () => {
     await store.close();
   });
 
-  it('is answered when it is durable, if that is all that is asked for', async () => {
+  it('is answered when durable, on request', async () => {
     const { store } = await world();
     expect(await store.append(note(1), { answerWhen: 'durable' })).toMatchObject({ revision: 0 });
     expect(await store.appendInOrder([note(2)], { answerWhen: 'durable' })).toHaveLength(1);
@@ -76,7 +76,7 @@ describe('appending', () => {
     await store.close();
   });
 
-  it('fails as the store fails, without a wait', async () => {
+  it("fails with the store's error without waiting", async () => {
     const { remote, store } = await world();
     remote.refuse('append');
     await expect(store.append(note(1))).rejects.toThrow('append is refused');
@@ -84,8 +84,8 @@ describe('appending', () => {
   });
 });
 
-describe('ringing', () => {
-  it('comes when the read models show what others appended, in order; hearing comes at once', async () => {
+describe('notifying', () => {
+  it('follows the projection of foreign events, in order, while raw events are passed on at once', async () => {
     const { log, store, heard, rung, show } = await world();
     const first = await log.append(note(1));
     await log.append(note(2));
@@ -103,7 +103,7 @@ describe('ringing', () => {
     await store.close();
   });
 
-  it('comes after five seconds even so, and again when they show it', async () => {
+  it('follows after five seconds at the latest, and again after projection', async () => {
     const { clock, log, store, rung, show } = await world();
     await log.append(note(1));
     await passing(clock, 5_000);
@@ -118,7 +118,7 @@ describe('ringing', () => {
     await store.close();
   });
 
-  it('does not wait for the newest when some are shown', async () => {
+  it('does not wait for the newest event when earlier ones are projected', async () => {
     const { clock, log, store, rung, show } = await world();
     const { position } = await log.append(note(1));
     await log.append(note(2));
@@ -132,7 +132,7 @@ describe('ringing', () => {
     await store.close();
   });
 
-  it('reaches the others when one listener fails', async () => {
+  it('reaches other listeners when one fails', async () => {
     const { log, store, errors, rung, show } = await world();
     store.onAppended(() => {
       throw new Error('deaf');
@@ -154,7 +154,7 @@ describe('ringing', () => {
     await store.close();
   });
 
-  it('stops when the listener is taken away', async () => {
+  it('stops for a removed listener', async () => {
     const { log, store, show } = await world();
     const heard: string[] = [];
     const stop = store.onAppended((events) => heard.push(...streams(events)));
@@ -169,7 +169,7 @@ describe('ringing', () => {
 });
 
 describe('a subscription', () => {
-  it('that fails is told of and begun again', async () => {
+  it('that fails is reported and restarted', async () => {
     const { log, remote, store, errors, heard, show } = await world((broken) =>
       broken.distort('subscribe', failing),
     );
@@ -183,7 +183,7 @@ describe('a subscription', () => {
     await store.close();
   });
 
-  it('of a flood waits, and holds no more than some thousand events', async () => {
+  it('buffers at most some thousand events', async () => {
     let handed = 0;
     const flood = async function* (): AsyncGenerator<FeedBatch> {
       for (; handed < 200;) yield batch((handed += 1));
@@ -200,7 +200,7 @@ describe('a subscription', () => {
     await store.close();
   });
 
-  it('ends with the store, however long the read models are silent', async () => {
+  it('ends with the store while the read models are stuck', async () => {
     const { clock, log, store } = await world();
     await log.append(note(1));
     await settled();
@@ -226,8 +226,8 @@ function batch(n: number): FeedBatch {
   return { events, position, caughtUp: false, interrupted: false };
 }
 
-describe('asking for what is not shown', () => {
-  it('tells the events that read models may not show yet', async () => {
+describe('reading unprojected events', () => {
+  it('returns events that may not be projected yet', async () => {
     const { log, store, show } = await world();
     await log.append(note(1));
     show();
@@ -238,7 +238,7 @@ describe('asking for what is not shown', () => {
     await store.close();
   });
 
-  it('waits until all is shown, and gives up after a second', async () => {
+  it('waits for projection up to a second', async () => {
     const { clock, log, store, show } = await world();
     await store.allShown();
     await log.append(note(1));
@@ -254,7 +254,7 @@ describe('asking for what is not shown', () => {
     await store.close();
   });
 
-  it('fails when it is too much to tell', async () => {
+  it('fails if there are too many', async () => {
     const { log, store } = await world();
     for (let n = 0; n <= 1_000; n++) await log.append(note(n));
 

@@ -29,7 +29,7 @@ async function scene(count = 3, patienceMs?: number) {
 const lags = (statuses: readonly { lag: number }[]) => statuses.map(({ lag }) => lag);
 
 describe('listing the views', () => {
-  it('counts the events that they are behind', async () => {
+  it('counts the events of their lag', async () => {
     const { world, worker, maintenance } = await scene();
     expect(lags(await maintenance.list())).toEqual([10_001, 10_001, 10_001]);
     worker.start(1);
@@ -45,7 +45,7 @@ describe('listing the views', () => {
     expect(lags(await maintenance.list())).toEqual([1_500, 1_500, 1_500]);
   });
 
-  it('does not count for ever, nor each time that somebody asks', async () => {
+  it('limits the count and caches it', async () => {
     const { world, asker, worker, maintenance } = await scene();
     worker.start(1);
     await settled();
@@ -65,7 +65,7 @@ describe('listing the views', () => {
     expect(asker.events.calls('readAll')).toBe(0);
   });
 
-  it('counts the seldomer the longer it takes', async () => {
+  it('counts less often the longer it takes', async () => {
     const { world, asker, worker, maintenance } = await scene();
     worker.start(1);
     await settled();
@@ -85,7 +85,7 @@ describe('listing the views', () => {
     expect(lags(await maintenance.list())).toEqual([2, 2, 2]);
   });
 
-  it('asks again after a failure', async () => {
+  it('counts again after a failure', async () => {
     const { asker, worker, maintenance } = await scene();
     worker.start(1);
     await settled();
@@ -97,8 +97,8 @@ describe('listing the views', () => {
   });
 });
 
-describe('asking for work on the views', () => {
-  it('is answered by whoever keeps them', async () => {
+describe('requesting work on the views', () => {
+  it('is answered by the projecting instance', async () => {
     const { world, worker, maintenance, answered } = await scene();
     worker.start(1);
     await settled();
@@ -110,13 +110,13 @@ describe('asking for work on the views', () => {
     await worker.cutOff();
   });
 
-  it('is refused for a view that is not there', async () => {
+  it('is refused for an unknown view', async () => {
     const { asker, maintenance } = await scene();
     await expect(maintenance.rebuild('nothing')).rejects.toThrow(RangeError);
     expect(asker.writer.calls('request')).toBe(0);
   });
 
-  it('survives a read store that cannot be asked for a while', async () => {
+  it('survives a temporary outage of the read store', async () => {
     const { asker, worker, maintenance, answered } = await scene();
     worker.start(1);
     await settled();
@@ -126,7 +126,7 @@ describe('asking for work on the views', () => {
     await worker.cutOff();
   });
 
-  it('fails as the work failed', async () => {
+  it('fails with the error of the work', async () => {
     const { worker, maintenance, answered } = await scene();
     worker.start(1);
     await settled();
@@ -136,7 +136,7 @@ describe('asking for work on the views', () => {
     await worker.cutOff();
   });
 
-  it('ends when nobody keeps them', async () => {
+  it('ends when no instance projects', async () => {
     const { world, maintenance, answered } = await scene(3, 5_000);
     await expect(answered(maintenance.verify(), 5_000)).rejects.toThrow(
       'no worker has finished it yet; it goes on when there is one',

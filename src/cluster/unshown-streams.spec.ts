@@ -8,8 +8,8 @@ function scene() {
 }
 const at = (stream: string, position: string) => ({ stream, position });
 
-describe('knowing what read models do not show yet', () => {
-  it('knows the streams of events that it heard of, until they are shown', () => {
+describe('tracking unprojected streams', () => {
+  it('keeps streams of received events until they are projected', () => {
     const { streams, show } = scene();
     streams.hear([at('job-1', '01'), at('job-2', '02')]);
     expect(['job-1', 'job-2', 'job-3'].map((stream) => streams.has(stream))).toEqual([true, true, false]);
@@ -19,7 +19,7 @@ describe('knowing what read models do not show yet', () => {
     expect(streams.has('job-2')).toBe(false);
   });
 
-  it('goes by the last event of a stream, whoever tells of it first', () => {
+  it('uses the last event of a stream in any order of notices', () => {
     const { streams, show } = scene();
     streams.hear([at('job-1', '03')]);
     streams.hear([at('job-1', '01')]);
@@ -27,7 +27,7 @@ describe('knowing what read models do not show yet', () => {
     expect(streams.has('job-1')).toBe(true);
   });
 
-  it('takes all for unshown until it knows where it began, and what came before is shown', () => {
+  it('treats every stream as unprojected until the projection reaches its start position', () => {
     let shown = '01';
     const streams = new UnshownStreams({ shown: () => shown });
     expect(streams.has('job-1')).toBe(true);
@@ -37,7 +37,7 @@ describe('knowing what read models do not show yet', () => {
     expect(streams.has('job-1')).toBe(false);
   });
 
-  it('keeps a bounded number of them, the newest', () => {
+  it('keeps a limited number of the newest', () => {
     const { streams } = scene();
     streams.hear(Array.from({ length: 50_001 }, (_, n) => at(`job-${n}`, String(n).padStart(6, '0'))));
     expect(['job-0', 'job-1', 'job-50000'].map((stream) => streams.has(stream))).toEqual([false, true, true]);

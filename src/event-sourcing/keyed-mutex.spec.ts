@@ -23,7 +23,7 @@ describe('running work one at a time', () => {
     expect(log).toEqual(['a', 'b']);
   });
 
-  it('does not hold other keys back', async () => {
+  it('does not block other keys', async () => {
     const lane = new KeyedMutex();
     const first = gate();
     const a = lane.run('k', () => first.opened);

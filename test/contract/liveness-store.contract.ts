@@ -5,8 +5,8 @@ import type { Fixture } from './implementations.js';
 export function livenessStoreContract(fixture: Fixture): void {
   const store = () => fixture.stores.liveness;
 
-  describe('signs of life', () => {
-    it('are seen at once, the last of each key', async () => {
+  describe('heartbeats', () => {
+    it('are visible at once, with the last of each key', async () => {
       await store().recordHeartbeat(['computer:1', 'lease:1'], NOON);
       await store().recordHeartbeat(['lease:1'], plus(NOON, 5));
 
@@ -17,7 +17,7 @@ export function livenessStoreContract(fixture: Fixture): void {
       ]);
     });
 
-    it('are kept over a restart', async () => {
+    it('survive a restart', async () => {
       await store().recordHeartbeat(['computer:1', 'computer:2'], NOON);
       await store().forget(['computer:2']);
       await fixture.reopen();
@@ -25,7 +25,7 @@ export function livenessStoreContract(fixture: Fixture): void {
       expect(await store().lastHeartbeats(['computer:1', 'computer:2'])).toEqual([NOON, undefined]);
     });
 
-    it('are dropped when they are forgotten or too old', async () => {
+    it('are deleted when removed or too old', async () => {
       await store().recordHeartbeat(['a', 'b'], NOON);
       await store().recordHeartbeat(['c'], plus(NOON, 1));
       await store().forget(['b', 'nobody']);

@@ -13,8 +13,8 @@ function aggregateStore() {
   return { events, aggregates: new AggregateStore(events, new SystemRandomness()) };
 }
 
-describe('planning for an id that was made just now', () => {
-  it('decides as on an empty stream', async () => {
+describe('planning for a new id', () => {
+  it('decides on the initial state', async () => {
     const { aggregates } = aggregateStore();
     const looked = await aggregates.plan(claims, 'new', claim);
     const unseen = await aggregates.plan(claims, 'new', claim, { unseen: true });
@@ -25,7 +25,7 @@ describe('planning for an id that was made just now', () => {
     expect(looked.ok).toBe(true);
   });
 
-  it('is found out by the append when the id was taken after all', async () => {
+  it('fails at the append if the id is taken', async () => {
     const { aggregates: another, events } = aggregateStore();
     await another.execute(claims, 'taken', claim);
     const aggregates = new AggregateStore(events, new SystemRandomness());
@@ -35,7 +35,7 @@ describe('planning for an id that was made just now', () => {
     expect(await events.load('claim-taken')).toHaveLength(1);
   });
 
-  it('is refused at once when this store remembers who took it', async () => {
+  it('fails at once if the id is cached as taken', async () => {
     const { aggregates } = aggregateStore();
     await aggregates.execute(claims, 'taken', claim);
     const unseen = await aggregates.plan(claims, 'taken', claim, { unseen: true });

@@ -49,8 +49,8 @@ function world() {
   return { log, here: instance(), there: instance() };
 }
 
-describe('deciding on what other instances write too', () => {
-  it('reads nothing while nobody else writes', async () => {
+describe('deciding with concurrent instances', () => {
+  it('reads nothing without foreign writes', async () => {
     const { here } = world();
     await here.execute(take('a'));
     const loads = here.events.calls('load');
@@ -60,7 +60,7 @@ describe('deciding on what other instances write too', () => {
     expect(here.events.calls('load')).toBe(loads);
   });
 
-  it('never refuses for what is over by now', async () => {
+  it('never rejects on outdated state', async () => {
     const { here, there } = world();
     await here.execute(take('a'));
     await there.execute(leave);
@@ -68,7 +68,7 @@ describe('deciding on what other instances write too', () => {
     expect(await here.execute(take('b'))).toMatchObject({ ok: true, state: 'b', revision: 2 });
   });
 
-  it('never answers without events on what is over by now', async () => {
+  it('never accepts without events on outdated state', async () => {
     const { here, there } = world();
     await here.execute(take('a'));
     await there.execute(leave);
@@ -79,7 +79,7 @@ describe('deciding on what other instances write too', () => {
     expect(await here.execute(see)).toEqual({ ok: false, rejection: { code: 'SeatFree' } });
   });
 
-  it('decides again when another was faster', async () => {
+  it('decides again after a lost race', async () => {
     const { here, there } = world();
     await here.execute(take('a'));
     await here.execute(leave);
@@ -89,7 +89,7 @@ describe('deciding on what other instances write too', () => {
     expect(here.events.calls('append')).toBe(3);
   });
 
-  it('gives up when every try was too late', async () => {
+  it('gives up after losing every race', async () => {
     const { here } = world();
     await here.execute(take('a'));
     here.events.refuse('append', 5, new ConcurrencyError('seat-1', 0, 1));
@@ -98,7 +98,7 @@ describe('deciding on what other instances write too', () => {
     expect(await here.execute(leave)).toMatchObject({ ok: true, revision: 1 });
   });
 
-  it('plans and loads on the newest', async () => {
+  it('plans and loads on the newest state', async () => {
     const { here, there } = world();
     await here.execute(take('a'));
     await there.execute(leave);
@@ -111,7 +111,7 @@ describe('deciding on what other instances write too', () => {
     });
   });
 
-  it('forgets what another instance has outdated, not what it knows itself', async () => {
+  it('invalidates cached state on foreign appends, but not on its own', async () => {
     const { here, there } = world();
     await here.execute(take('a'));
     here.aggregates.forget('seat-1', 0);
@@ -136,7 +136,7 @@ describe('an append whose outcome is unknown', () => {
     expect(log.everything()).toHaveLength(1);
   });
 
-  it('is known when another has written behind it meanwhile', async () => {
+  it('is resolved by a later foreign event', async () => {
     const { log, here, there } = world();
     here.events.loseReply('append');
     const held = here.events.hold('append');
@@ -151,7 +151,7 @@ describe('an append whose outcome is unknown', () => {
     expect(await here.execute(see)).toMatchObject({ ok: true, state: 'b' });
   });
 
-  it('is told of after some tries, and nothing is remembered of it', async () => {
+  it('is reported after some attempts and not cached', async () => {
     const { here } = world();
     here.events.loseReply('append');
     here.events.refuse('append', 4);
@@ -161,8 +161,8 @@ describe('an append whose outcome is unknown', () => {
   });
 });
 
-describe('an append that is not answered', () => {
-  it('is waited for no longer than all tries may take together', async () => {
+describe('an unanswered append', () => {
+  it('is bounded by the deadline of all attempts', async () => {
     const { log } = world();
     const events = new Faults<EventStore>(log);
     const options = { deadlineMs: 30 };
@@ -175,7 +175,7 @@ describe('an append that is not answered', () => {
   });
 });
 
-describe('answers that overtake each other', () => {
+describe('answers out of order', () => {
   it('leave the newest state', async () => {
     const { here } = world();
     await here.execute(take('a'));

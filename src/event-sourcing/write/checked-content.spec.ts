@@ -2,8 +2,8 @@ import { MemoryContentStore } from '../../adapters/memory/memory-content-store.j
 import { sha256 } from '../../kernel/ids.js';
 import { readChecked } from './checked-content.js';
 
-describe('reading a document with its hash', () => {
-  it.each([0, 300, 65_536, 65_537, 3_000_000])('tells whole from damaged at %i bytes', async (size) => {
+describe('verifying a document against its hash', () => {
+  it.each([0, 300, 65_536, 65_537, 3_000_000])('detects damage at %i bytes', async (size) => {
     const contents = new MemoryContentStore();
     const bytes = new Uint8Array(size).fill(7);
     await contents.put('job-1', bytes);

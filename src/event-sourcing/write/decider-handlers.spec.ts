@@ -42,13 +42,13 @@ function handlerWith(lanes?: KeyedMutex) {
 
 const many = Array.from({ length: 50 }, () => new Count('a'));
 
-describe('handling many commands for one aggregate at once', () => {
-  it('loses races, and gives up after a few', async () => {
+describe('concurrent commands for one aggregate', () => {
+  it('lose races and give up after a few', async () => {
     const { handler } = handlerWith();
     await expect(Promise.all(many.map((it) => handler.execute(it)))).rejects.toThrow(ConcurrencyError);
   });
 
-  it('loses none in lanes', async () => {
+  it('lose none when serialised', async () => {
     const { events, handler } = handlerWith(new KeyedMutex());
     await Promise.all(many.map((it) => handler.execute(it)));
     expect(await events.load('counter-a')).toHaveLength(50);

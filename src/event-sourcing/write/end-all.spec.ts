@@ -25,8 +25,8 @@ function world(stubborn: readonly boolean[]) {
   };
 }
 
-describe('ending all that a read model lists', () => {
-  it('ends whatever can be ended, however many cannot and wherever they are', async () => {
+describe('ending all items of a list', () => {
+  it('ends every item that can be ended among any number that cannot', async () => {
     const some = fc.array(fc.boolean(), { maxLength: 450 });
     await fc.assert(
       fc.asyncProperty(some, async (stubborn) => {
@@ -39,7 +39,7 @@ describe('ending all that a read model lists', () => {
     );
   });
 
-  it('goes on with what becomes possible while it looks', async () => {
+  it('includes items that become endable meanwhile', async () => {
     const stubborn = Array.from({ length: 250 }, (_, n) => n < 120);
     const { ended, events, ending } = world(stubborn);
     const end = (one: number) => {

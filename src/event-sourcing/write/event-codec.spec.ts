@@ -17,13 +17,13 @@ const place = {
 };
 
 describe('encoding and decoding an event', () => {
-  it('gives back what was stored', () => {
+  it('returns the stored event', () => {
     const codec = new EventCodec();
 
     expect(codec.decode({ ...place, ...codec.encode(event) })).toEqual({ ...place, ...event });
   });
 
-  it('lifts old data to the newest version', () => {
+  it('upcasts old data to the newest version', () => {
     const codec = new EventCodec({
       Renamed: [(data) => ({ name: Object.values(data).join(' ') }), (data) => ({ ...data, renamed: true })],
     });
@@ -33,14 +33,14 @@ describe('encoding and decoding an event', () => {
     expect(decoded.metadata).toEqual({ ...metadata, schemaVersion: 3 });
   });
 
-  it('leaves data of the newest version as it is', () => {
+  it('keeps data of the newest version', () => {
     const codec = new EventCodec({ Renamed: [() => ({ lifted: true })] });
     const newest = { ...event, metadata: { ...metadata, schemaVersion: 2 } };
 
     expect(codec.decode({ ...place, ...codec.encode(newest) }).data).toEqual(event.data);
   });
 
-  it('never mixes up the metadata of one event with that of another', () => {
+  it('keeps the metadata of each event separate', () => {
     const codec = new EventCodec();
     const other = { ...event, metadata: { ...metadata, correlationId: 'correlation-2' } };
     const texts = [event, other, event].map((one) => codec.encode(one));
