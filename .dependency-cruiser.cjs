@@ -39,7 +39,7 @@ module.exports = {
   forbidden: [
     only('kernel-imports-nothing', 'Pure words: everything may build on them.', KERNEL, [
       KERNEL,
-      '^(node:)?crypto$',
+      '^(node:)?(crypto|zlib)$',
       NEST_COMMANDS,
     ]),
     never(

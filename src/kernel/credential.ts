@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { sha256 } from './ids.js';
 
 /** The prefix of each kind of secret names its purpose. */
@@ -100,19 +101,4 @@ function fromBase62(text: string): bigint {
     value = value * 62n ** BigInt(chunk.length) + BigInt(part);
   }
   return value;
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  return crc >>> 0;
-});
-
-/** CRC-32 of ISO-HDLC (zlib, PNG) over ASCII text. */
-export function crc32(text: string): number {
-  let crc = 0xffffffff;
-  for (let i = 0; i < text.length; i++) {
-    crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ text.charCodeAt(i)) & 0xff] ?? 0);
-  }
-  return (crc ^ 0xffffffff) >>> 0;
 }
