@@ -183,6 +183,15 @@ module.exports = {
       { path: '^(src|projections|agent)/' },
       { circular: true },
     ),
+    {
+      ...never(
+        'no-folder-cycles',
+        'Folders that need each other are one.',
+        { path: '^(src/(?!http)|projections|agent)' },
+        { circular: true },
+      ),
+      scope: 'folder',
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -9,7 +9,7 @@ import { CupsPrinters } from './printers/cups/cups-printers.js';
 import { IppClient, ippServer } from './printers/cups/ipp-client.js';
 import type { PrinterProvider } from './printers/provider.js';
 import { VirtualPrinter } from './printers/virtual/virtual-printer.js';
-import { enrol } from './service/enrol.js';
+import { enrol } from './enrol.js';
 import type { AgentFacts } from './service/protocol.js';
 import { Simulation } from './simulation.js';
 import { lockStateFolder } from './state/lock.js';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { AgentStop, ExitCode } from '../exit-codes.js';
-import type { StateFolder, StoredCredential } from '../state/state-folder.js';
-import { HttpCaller, Refused } from './http-caller.js';
-import type { AgentFacts, Enrolled } from './protocol.js';
+import { AgentStop, ExitCode } from './exit-codes.js';
+import type { StateFolder, StoredCredential } from './state/state-folder.js';
+import { HttpCaller, Refused } from './service/http-caller.js';
+import type { AgentFacts, Enrolled } from './service/protocol.js';
 
 export interface EnrolmentRequest {
   url: string;

@@ -1,0 +1,2 @@
+import { append } from '../write/append.js';
+export const loop = () => append();

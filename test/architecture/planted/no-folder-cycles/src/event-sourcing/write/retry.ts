@@ -1,0 +1,2 @@
+import { due } from '../timers/due.js';
+export const retry = () => due();
