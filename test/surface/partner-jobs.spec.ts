@@ -9,6 +9,7 @@ jest.setTimeout(30_000);
 const FIELDS = [
   'job_id',
   'account_id',
+  'environment',
   'printer_id',
   'status',
   'raw_status',

@@ -2,7 +2,7 @@ import type { JobDocument, Listing } from '../../../projections/job-view/job-vie
 import { CONTENT_TYPES, JOB_STATUSES, type ContentType, type JobStatus } from '../../contexts/jobs/index.js';
 import { Field } from '../../http/validation/field.js';
 import { present } from '../../http/validation/present.js';
-import { dateTime, integer, oneOf, text, uuid } from '../../http/validation/rules.js';
+import { constant, dateTime, integer, oneOf, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 
 const orNull = { nullable: true } as const;
@@ -23,6 +23,7 @@ export const PARTNER_LISTINGS: Readonly<Record<PartnerJobStatus, readonly Listin
 export class Job {
   @Field(uuid()) job_id!: string;
   @Field(uuid()) account_id!: string;
+  @Field(constant('live')) environment!: 'live';
   @Field(uuid()) printer_id!: string;
   @Field(oneOf(...PARTNER_JOB_STATUSES)) status!: PartnerJobStatus;
   @Field(oneOf(...JOB_STATUSES), { description: 'Internal detail: not for decisions' })
@@ -43,6 +44,7 @@ export class Job {
   static readonly example: Job = {
     job_id: '01990000-0000-7000-8000-000000000004',
     account_id: '01990000-0000-7000-8000-000000000001',
+    environment: 'live',
     printer_id: '01990000-0000-7000-8000-000000000003',
     status: 'queued',
     raw_status: 'queued',
@@ -64,5 +66,5 @@ export class Job {
 export function partnerJobResource(document: JobDocument): Job {
   const { status: raw_status, listed_as } = document;
   const status = PARTNER_JOB_STATUSES.find((each) => PARTNER_LISTINGS[each].includes(listed_as))!;
-  return present(Job, { ...document, status, raw_status });
+  return present(Job, { ...document, environment: 'live', status, raw_status });
 }
