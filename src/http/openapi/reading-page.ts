@@ -5,8 +5,8 @@ import { SECURITY_SCHEME } from './guides.js';
 
 /** Beside the compiled program, where the build puts it; beside the sources, where npm does. */
 const BUNDLE_PLACES = [
-  '../../../../reading-page/api-reference.js',
-  '../../../../node_modules/@scalar/fastify-api-reference/dist/js/standalone.js',
+  '../../../reading-page/api-reference.js',
+  '../../../node_modules/@scalar/fastify-api-reference/dist/js/standalone.js',
 ];
 
 const PAGE = `<!doctype html>
