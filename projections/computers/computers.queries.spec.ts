@@ -62,10 +62,3 @@ describe('listing computers', () => {
     expect(names((await queries.listDevices(pc.ACCOUNT_ID, offline, { limit: 9 })).documents)).toEqual(['a']);
   });
 });
-
-describe('looking for a free code', () => {
-  it('is asked per account', async () => {
-    expect(await queries.isCodeTaken(pc.ACCOUNT_ID, 'PC-a')).toBe(true);
-    expect(await queries.isCodeTaken(pc.ACCOUNT_ID, 'PC-z')).toBe(false);
-  });
-});

@@ -60,11 +60,6 @@ export class ComputerQueries {
     const computers = await this.views.getMany<ComputerDocument>(computersView, computerIds);
     return computers.filter((computer) => computer.account_id === accountId);
   }
-
-  async isCodeTaken(accountId: string, friendlyCode: string): Promise<boolean> {
-    const where = { account_id: accountId, friendly_code: friendlyCode };
-    return (await this.views.count(computersView, where)) > 0;
-  }
 }
 
 function whereOf(accountId: string, { status }: ComputerFilter): Where {

@@ -1,15 +1,44 @@
-import type { Randomness } from '../../ports/randomness.port.js';
+import { sha256 } from '../../kernel/ids.js';
+import type { AggregateStore, Command, Planned } from '../../event-sourcing/write/aggregate-store.js';
+import { Claim, claimId, claims } from '../claims/index.js';
 
-const TRIES = 20;
+/** The computer, or one of its printers by the agent's own name of it. */
+export interface CodeOwner {
+  readonly accountId: string;
+  readonly computerId: string;
+  readonly printerKey?: string;
+}
 
-/** `PC-` or `PR-` and 8 upper-case hex characters that nobody in the account has yet. */
-export async function codeFrom(
-  randomness: Randomness,
-  prefix: 'PC' | 'PR',
-  isTaken: (code: string) => Promise<boolean>,
-): Promise<string> {
-  for (let attempt = 1; ; attempt++) {
-    const code = `${prefix}-${Buffer.from(randomness.bytes(4)).toString('hex').toUpperCase()}`;
-    if (attempt === TRIES || !(await isTaken(code))) return code;
+export interface FreeCode {
+  /** `PC-` or `PR-` and 8 upper-case hex digits. */
+  readonly code: string;
+  /** The claim to store before the code is given; none when the owner has stored it already. */
+  readonly claim: readonly Planned<unknown>[];
+}
+
+/**
+ * The first code of the owner that no other computer or printer of the account has claimed. Codes are drawn from the
+ * hash of the owner's ids, so a repeat after a crash draws the same ones and finds its own claim.
+ */
+export async function freeCode(
+  aggregates: AggregateStore,
+  owner: CodeOwner,
+  { at, by }: Pick<Command, 'at' | 'by'>,
+): Promise<FreeCode> {
+  const { accountId, computerId, printerKey } = owner;
+  const fingerprint = printerKey === undefined ? undefined : sha256(printerKey);
+  for (let draw = 0; ; draw++) {
+    const code = codeOf(owner, draw);
+    const wish = new Claim('device-code', computerId, fingerprint, undefined, at, by);
+    const claiming = await aggregates.plan(claims, claimId('device-code', accountId, code), wish);
+    if (claiming.ok) return { code, claim: [claiming.planned] };
+    const { subject, fingerprint: holder } = claiming.rejection;
+    if (subject === computerId && holder === fingerprint) return { code, claim: [] };
   }
+}
+
+function codeOf({ computerId, printerKey }: CodeOwner, draw: number): string {
+  const prefix = printerKey === undefined ? 'PC' : 'PR';
+  const digits = sha256(JSON.stringify([prefix, computerId, printerKey, draw])).slice(0, 8);
+  return `${prefix}-${digits.toUpperCase()}`;
 }

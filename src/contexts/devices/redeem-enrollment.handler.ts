@@ -1,27 +1,26 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
-import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import { hashCredential, isCredential, mintCredential, parseCredential } from '../../kernel/credential.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { plus } from '../../kernel/time.js';
-import { ConcurrencyError } from '../../ports/event-store.port.js';
+import { plus, type Instant } from '../../kernel/time.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStore, type Planned } from '../../event-sourcing/write/aggregate-store.js';
 import { KeyedMutex } from '../../event-sourcing/keyed-mutex.js';
+import { isLostRace, retry } from '../../event-sourcing/retry.js';
+import { accounts } from '../accounts/index.js';
 import { Claim, claimId, claims } from '../claims/index.js';
-import { codeFrom } from './codes.js';
+import { freeCode, type FreeCode } from './codes.js';
 import { EnrollComputer } from './domain/computer.commands.js';
 import { ClaimEnrollment, CompleteEnrollment } from './domain/enrollment.commands.js';
 import { computers, enrollments } from './index.js';
 import { RedeemEnrollment, type Redeemed } from './redeem-enrollment.command.js';
 
 const CREDENTIAL_LIFE_MS = 180 * 86_400_000;
-const TRIES = 5;
+const ATTEMPTS = 5;
 const INVALID: Redeemed = { ok: false, rejection: { code: 'EnrollmentTokenInvalid' } };
 
 /**
- * Token, installation and computer in this order; one transaction where the store has one. Exactly one of many
- * redeems wins the token's stream. What a crash left half-way the same installation finishes by repeating.
+ * Installation, token, code and computer in this order; one transaction where the store has one. Exactly one of many
+ * redeems wins the token's stream. After a crash in between, the same installation finishes it by repeating.
  */
 @CommandHandler(RedeemEnrollment)
 export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment> {
@@ -30,8 +29,6 @@ export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment
   constructor(
     private readonly aggregates: AggregateStore,
     private readonly randomness: Randomness,
-    private readonly accounts: AccountQueries,
-    private readonly computers: ComputerQueries,
   ) {}
 
   async execute(command: RedeemEnrollment): Promise<Redeemed> {
@@ -40,22 +37,16 @@ export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment
     return this.lanes.run(parsed.id, () => this.redeemed(command, parsed.id));
   }
 
-  /** Another redeem may win between our look and our append: then look again. */
-  private async redeemed(command: RedeemEnrollment, enrollmentId: string): Promise<Redeemed> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.redeem(command, enrollmentId);
-      } catch (error) {
-        if (!(error instanceof ConcurrencyError) || attempt === TRIES) throw error;
-      }
-    }
+  /** Reads everything again when another redeem was faster. */
+  private redeemed(command: RedeemEnrollment, enrollmentId: string): Promise<Redeemed> {
+    return retry(() => this.redeem(command, enrollmentId), { when: isLostRace, attempts: ATTEMPTS });
   }
 
   private async redeem(command: RedeemEnrollment, enrollmentId: string): Promise<Redeemed> {
     const { state: token } = await this.aggregates.load(enrollments, enrollmentId);
     if (token.status === 'absent' || !isCredential(command.token, token.hash)) return INVALID;
-    const account = await this.accounts.getAccount(token.accountId);
-    if (!account || account.status === 'closed') return INVALID;
+    const { state: account } = await this.aggregates.load(accounts, token.accountId);
+    if (account.status === 'absent' || account.status === 'closed') return INVALID;
     const by: Origin = { ...command.origin, actor: { kind: 'enrollment', id: enrollmentId } };
     const installation = await this.installation(command, token.accountId, by);
     const computerId = token.status === 'open' ? installation.computerId : token.computerId;
@@ -68,12 +59,13 @@ export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment
     });
     if (!completed.ok) return INVALID;
     const enrolled = await this.enrol(command, computerId, token.accountId, by);
-    const plans = [...installation.plans, claimed.planned, enrolled.planned, completed.planned];
+    const { claim: codeClaim, planned: computer } = enrolled;
+    const plans = [...installation.plans, claimed.planned, ...codeClaim, computer, completed.planned];
     await this.aggregates.appendInOrder(plans);
     return enrolled.redeemed;
   }
 
-  /** The same installation of an account is the same computer for ever. */
+  /** An installation of an account stays the same computer for ever. */
   private async installation({ installationId, at }: RedeemEnrollment, accountId: string, by: Origin) {
     const fresh = this.randomness.uuid();
     const wish = new Claim('installation', fresh, undefined, undefined, at, by);
@@ -91,15 +83,23 @@ export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment
   ) {
     const credential = mintCredential('svc_device_live_', computerId, this.randomness.bytes(32));
     const credentialExpiresAt = plus(at, CREDENTIAL_LIFE_MS);
-    const friendlyCode = await codeFrom(this.randomness, 'PC', (code) =>
-      this.computers.isCodeTaken(accountId, code),
-    );
+    const { code: friendlyCode, claim } = await this.codeFor({ accountId, computerId }, { at, by });
     const enrolling = { accountId, installationId, friendlyCode, description };
     const stored = { credentialHash: hashCredential(credential), credentialExpiresAt };
     const command = new EnrollComputer(computerId, enrolling, stored, at, by);
     const planned = await this.aggregates.plan(computers, computerId, command);
     if (!planned.ok) throw new Error('an enrolment was refused');
     const redeemed: Redeemed = { ok: true, computerId, credential, credentialExpiresAt };
-    return { planned: planned.planned, redeemed };
+    return { claim, planned: planned.planned, redeemed };
+  }
+
+  /** A known computer keeps its code, which may be older than claims on codes. */
+  private async codeFor(
+    owner: { readonly accountId: string; readonly computerId: string },
+    caused: { readonly at: Instant; readonly by: Origin },
+  ): Promise<FreeCode> {
+    const { state: computer } = await this.aggregates.load(computers, owner.computerId);
+    if (computer.status !== 'absent') return { code: computer.friendlyCode, claim: [] };
+    return freeCode(this.aggregates, owner, caused);
   }
 }

@@ -1,7 +1,8 @@
 import type { Instant } from '../../../kernel/time.js';
 
 /** What a claim makes unique. */
-export type ClaimKind = 'job-create' | 'job-retry' | 'slug' | 'installation' | 'partner-account';
+export type ClaimKind =
+  'job-create' | 'job-retry' | 'slug' | 'installation' | 'partner-account' | 'device-code';
 
 /** A unique thing belongs to `subject`. A later one on the same stream means that the earlier had run out. */
 export interface Claimed {

@@ -1,0 +1,53 @@
+import { NOON } from '../../../test/kit/recorded.js';
+import { MemoryEventStore } from '../../adapters/memory/memory-event-store.js';
+import { SystemRandomness } from '../../adapters/system/system-randomness.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
+import { Claim, claimId, claims } from '../claims/index.js';
+import { freeCode } from './codes.js';
+
+const caused = { at: NOON, by: { actor: { kind: 'enrollment', id: 'e' }, correlationId: 'c' } } as const;
+const computer = { accountId: 'account', computerId: 'computer' };
+const till = { ...computer, printerKey: 'till' };
+
+describe('giving a code', () => {
+  let aggregates: AggregateStore;
+  beforeEach(() => {
+    aggregates = new AggregateStore(new MemoryEventStore(() => undefined), new SystemRandomness());
+  });
+  const take = async (owner: typeof computer) => {
+    const { code, claim } = await freeCode(aggregates, owner, caused);
+    if (claim.length > 0) await aggregates.appendInOrder(claim);
+    return code;
+  };
+  const takenByAnother = (code: string) =>
+    aggregates.execute(
+      claims,
+      claimId('device-code', 'account', code),
+      new Claim('device-code', 'another computer', undefined, undefined, caused.at, caused.by),
+    );
+
+  it('names computers and printers by 8 hex digits', async () => {
+    expect(await take(computer)).toMatch(/^PC-[0-9A-F]{8}$/);
+    expect(await take(till)).toMatch(/^PR-[0-9A-F]{8}$/);
+    expect(await take({ ...computer, computerId: 'another' })).not.toBe(await take(computer));
+  });
+
+  it('finds its own claim when a crash left no computer behind it', async () => {
+    const code = await take(till);
+    expect(await freeCode(aggregates, till, caused)).toEqual({ code, claim: [] });
+  });
+
+  it.each([computer, till])('draws another code when the first is taken: %j', async (owner) => {
+    const { code } = await freeCode(aggregates, owner, caused);
+    await takenByAnother(code);
+    const other = await take(owner);
+    expect(other).not.toBe(code);
+    expect(await take(owner)).toBe(other);
+  });
+
+  it('gives one code to two accounts', async () => {
+    const { code } = await freeCode(aggregates, computer, caused);
+    await takenByAnother(code);
+    expect(await take({ ...computer, accountId: 'another account' })).toBe(code);
+  });
+});
