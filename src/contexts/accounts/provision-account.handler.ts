@@ -1,9 +1,9 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandResult } from '../../kernel/command.js';
-import { ConcurrencyError } from '../../ports/event-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { KeyedMutex } from '../../event-sourcing/keyed-mutex.js';
+import { isLostRace, retry } from '../../event-sourcing/retry.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 import { OpenAccount, RenameAccount } from './domain/account.commands.js';
 import { slugCandidates } from './domain/slug.js';
@@ -11,7 +11,7 @@ import { DEFAULT_PLAN, ProvisionAccount } from './register-account.command.js';
 import { accounts } from './index.js';
 import { underFreeSlug } from './slug-claims.js';
 
-const TRIES = 5;
+const ATTEMPTS = 5;
 type Provisioned = CommandResult<ProvisionAccount>;
 
 /** Claim of the external id first, account second: a crash in between heals when the partner repeats. */
@@ -29,15 +29,9 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
     return this.lanes.run(claim, () => this.provisioned(command, claim));
   }
 
-  /** Another instance may take the claim between our look and our append: then look again. */
-  private async provisioned(command: ProvisionAccount, claim: string): Promise<Provisioned> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.provision(command, claim);
-      } catch (error) {
-        if (!(error instanceof ConcurrencyError) || attempt === TRIES) throw error;
-      }
-    }
+  /** Reads the claim again when another instance was faster. */
+  private provisioned(command: ProvisionAccount, claim: string): Promise<Provisioned> {
+    return retry(() => this.provision(command, claim), { when: isLostRace, attempts: ATTEMPTS });
   }
 
   private async provision(command: ProvisionAccount, claim: string): Promise<Provisioned> {

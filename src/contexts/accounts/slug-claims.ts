@@ -5,7 +5,7 @@ import type { AggregateStore, Planned } from '../../event-sourcing/write/aggrega
 import { Claim, claimId, claims } from '../claims/index.js';
 
 /**
- * Takes the first candidate that nobody has and stores what `plansFor` makes of it in the same go. Resolves
+ * Claims the first free candidate and stores the plans that `plansFor` makes for it in the same append. Resolves
  * undefined when the candidates run out.
  */
 export async function underFreeSlug(
@@ -27,7 +27,7 @@ export async function underFreeSlug(
       await aggregates.appendInOrder([claiming.planned, ...(await plansFor(slug))]);
       return slug;
     } catch (error) {
-      // Somebody took the slug meanwhile: the next one.
+      // Another writer took the slug meanwhile: try the next one.
       if (!(error instanceof ConcurrencyError) || error.stream !== claiming.planned.append.stream)
         throw error;
     }
