@@ -6,6 +6,8 @@
 const KERNEL = '^src/kernel/';
 const PORTS = '^src/ports/';
 const EVENTS = '^src/contexts/[^/]+/domain/[^/]+\\.events\\.ts$';
+/** What a status allows, said once for deciders, projections and presenters: pure functions. */
+const RULES = '^src/contexts/[^/]+/domain/[^/]+\\.rules\\.ts$';
 /** What a context asks from outside, as abstract classes: work lists and directories, which projections implement. */
 const CONTEXT_PORTS = '^src/contexts/[^/]+/ports\\.ts$';
 /** A process names the commands it sends without loading what handles them. */
@@ -65,13 +67,19 @@ module.exports = {
       { path: '^src/contexts/[^/]+/', pathNot: ['^src/contexts/$1/', INDEX] },
     ),
     never(
+      'contexts-import-no-projections',
+      'Facts for a decision come from aggregates, work lists through the ports of the context.',
+      { path: '^src/contexts/' },
+      { path: '^projections/' },
+    ),
+    never(
       'outsiders-use-a-contexts-index',
-      'Projections may also name events and ports, processes what they react to and send, app.module.ts modules.',
+      'Projections may also name events, rules and ports, processes what they react to and send, app.module.ts modules.',
       {
         path: '^(src|projections)/',
         pathNot: ['^src/contexts/', '^src/processes/', '^src/app/app\\.module\\.ts$'],
       },
-      { path: '^src/contexts/[^/]+/', pathNot: [INDEX, EVENTS, CONTEXT_PORTS] },
+      { path: '^src/contexts/[^/]+/', pathNot: [INDEX, EVENTS, RULES, CONTEXT_PORTS] },
     ),
     never(
       'events-are-read-by-projections-and-processes',
@@ -81,17 +89,17 @@ module.exports = {
     ),
     never(
       'contexts-do-not-look-outward',
-      'A context is used by surfaces and processes; it knows neither, nor what stores its events. It may ask a query.',
+      'A context is used by surfaces and processes; it knows neither, nor what stores its events.',
       { path: '^src/contexts/' },
       {
-        path: ['^src/(api|http|adapters|cli|processes|app|main\\.ts|config\\.ts)', '\\.projection\\.ts$'],
+        path: '^src/(api|http|adapters|cli|processes|app|main\\.ts|config\\.ts)',
       },
     ),
     only(
       'projections-read-events',
-      'A view is made of events, and answers what a port of a context asks.',
+      'A view is made of events, shows what the rules allow, and answers what a port of a context asks.',
       '^projections/',
-      ['^projections/', KERNEL, PORTS, EVENTS, CONTEXT_PORTS, '(^|/)node_modules/@nestjs/common/'],
+      ['^projections/', KERNEL, PORTS, EVENTS, RULES, CONTEXT_PORTS, '(^|/)node_modules/@nestjs/common/'],
     ),
     never(
       'folds-are-pure',

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ViewStore, type Birth } from '../../src/ports/view-store.port.js';
+import { ViewStore } from '../../src/ports/view-store.port.js';
 import { accountsView, type AccountDocument } from './accounts.js';
 
 export interface AccountPage {
   readonly items: readonly AccountDocument[];
   readonly total: number;
 }
-
-const READ_AT_ONCE = 500;
 
 /** What may be asked about accounts. */
 @Injectable()
@@ -31,16 +29,5 @@ export class AccountQueries {
       this.views.count(accountsView, {}),
     ]);
     return { items: found.documents, total };
-  }
-
-  /** All accounts, oldest first, page by page. */
-  async *everyAccount(): AsyncGenerator<AccountDocument> {
-    let after: Birth | undefined;
-    do {
-      const page = { where: {}, order: 'oldest', limit: READ_AT_ONCE, ...(after && { after }) } as const;
-      const { documents, births } = await this.views.find<AccountDocument>(accountsView, page);
-      yield* documents;
-      after = births.length === READ_AT_ONCE ? births.at(-1) : undefined;
-    } while (after !== undefined);
   }
 }

@@ -1,29 +1,11 @@
-import { MemoryViewStore } from '../../src/adapters/memory/memory-view-store.js';
-import { MemoryViews } from '../../src/adapters/memory/memory-views.js';
-import type { JobDescription, JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import { PARTNER_LISTINGS } from '../../src/api/partner/job.resource.js';
 import * as the from '../../test/kit/examples/jobs.js';
-import { recordedAt } from '../../test/kit/recorded.js';
-import { jobViewProjection } from './job-view.projection.js';
+import { viewOfJobs, type JobStory } from '../../test/kit/job-views.js';
 import { JobQueries } from './job-view.queries.js';
 
-const { ACCOUNT_ID, COMPUTER_ID, PRINTER_ID, seconds } = the;
+const { ACCOUNT_ID, COMPUTER_ID, PRINTER_ID } = the;
 
-/** Stores jobs named a, b, c … in this order, each with its own description and story. */
-function jobs(...stories: { of?: Partial<JobDescription>; events: JobEvent[] }[]): JobQueries {
-  const views = new MemoryViews([jobViewProjection]);
-  let position = 0;
-  stories.forEach(({ of, events }, n) => {
-    const jobId = 'abcdefgh'[n]!;
-    const told = events.map((event, revision) => {
-      const data = event.type === 'JobCreated' ? { ...event.data, ...of, jobId } : event.data;
-      const stored = recordedAt(seconds(position), `job-${jobId}`, revision, { ...event, data } as JobEvent);
-      return { ...stored, position: String(++position).padStart(20, '0') };
-    });
-    views.project(told);
-  });
-  return new JobQueries(new MemoryViewStore(views));
-}
+const jobs = (...stories: readonly JobStory[]) => new JobQueries(viewOfJobs(...stories));
 const names = (found: readonly { job_id: string }[]) => found.map(({ job_id }) => job_id);
 const page = { limit: 25, offset: 0 };
 
@@ -39,13 +21,6 @@ describe('asking for a job', () => {
     const queries = jobs({ events: the.waiting });
     expect(await queries.getJobOfComputer(COMPUTER_ID, 'a')).toMatchObject({ job_id: 'a' });
     expect(await queries.getJobOfComputer('another computer', 'a')).toBeUndefined();
-  });
-
-  it('finds it by its newest lease, also when that is over', async () => {
-    const queries = jobs({ events: [...the.withAgent, the.lapsed()] });
-    expect(await queries.jobOfLease(COMPUTER_ID, the.leaseIdOf(1))).toMatchObject({ job_id: 'a' });
-    expect(await queries.jobOfLease('another computer', the.leaseIdOf(1))).toBeUndefined();
-    expect(await queries.jobOfLease(COMPUTER_ID, the.leaseIdOf(2))).toBeUndefined();
   });
 });
 
@@ -104,36 +79,5 @@ describe('listing jobs', () => {
       'd',
       'b',
     ]);
-  });
-
-  it('counts what a month brought', async () => {
-    expect(await queries.countCreatedInMonth(ACCOUNT_ID, '2026-11')).toBe(4);
-    expect(await queries.countCreatedInMonth(ACCOUNT_ID, '2026-12')).toBe(0);
-  });
-});
-
-describe('looking for work', () => {
-  const queries = jobs(
-    { events: the.withAgent },
-    { events: the.waiting },
-    { events: [...the.withAgent, the.lapsed()] },
-    { events: the.taken },
-    { events: the.handing },
-    { events: the.printing },
-    { events: the.inReview },
-    { events: the.waiting, of: { printerId: 'another printer' } },
-  );
-
-  it('finds what waits for a printer, oldest first', async () => {
-    const all = await queries.queuedOfPrinter(PRINTER_ID, { limit: 10 });
-    expect(names(all.documents)).toEqual(['b', 'c']);
-    const first = await queries.queuedOfPrinter(PRINTER_ID, { limit: 1 });
-    expect(names(first.documents)).toEqual(['b']);
-    const next = await queries.queuedOfPrinter(PRINTER_ID, { limit: 1, after: first.births[0]! });
-    expect(names(next.documents)).toEqual(['c']);
-  });
-
-  it('knows what counts against the leases of an agent', async () => {
-    expect(names(await queries.leasedByComputer(COMPUTER_ID))).toEqual(['a', 'd']);
   });
 });

@@ -25,20 +25,6 @@ export interface JobPage {
 }
 
 const SCANNED_AT_ONCE = 500;
-/** Statuses of HELD_STATUSES, so that the same index answers. */
-const BEFORE_THE_SPOOLER = [
-  'leased',
-  'accepted_by_agent',
-] as const satisfies readonly JobDocument['status'][];
-
-/** Jobs that an agent may be given sooner or later without a person's decision. */
-const LEASABLE = [
-  'created',
-  'queued',
-  'leased',
-  'accepted_by_agent',
-  'retrying',
-] as const satisfies readonly Listing[];
 
 /** What may be asked about jobs. A job of another account is as unknown as one that never was. */
 @Injectable()
@@ -59,11 +45,6 @@ export class JobQueries {
   /** Of whatever account, for the operator who moves documents. */
   jobOfAnybody(jobId: string): Promise<JobDocument | undefined> {
     return this.views.get<JobDocument>(jobView, jobId);
-  }
-
-  /** Which computer prints it. */
-  async computerOf(jobId: string): Promise<string | undefined> {
-    return (await this.views.get<JobDocument>(jobView, jobId))?.computer_id;
   }
 
   /** Newest first. */
@@ -91,15 +72,6 @@ export class JobQueries {
     return this.page(where, page);
   }
 
-  /** Jobs that may still be handed out by themselves, newest first; after `spooled` the spooler decides. */
-  async listUnsettled(
-    accountId: string,
-    page: { readonly limit: number; readonly offset: number },
-  ): Promise<readonly JobDocument[]> {
-    const where = { account_id: accountId, listed_as: LEASABLE };
-    return (await this.views.find<JobDocument>(jobView, { where, order: 'newest', ...page })).documents;
-  }
-
   /** Newest first, from after a birth on; `births` make the next cursor. */
   async listPartnerJobs(
     accountId: string,
@@ -114,58 +86,9 @@ export class JobQueries {
     return this.views.find<JobDocument>(jobView, { where, order: 'newest', ...page });
   }
 
-  /** Oldest first, from after a birth on. */
-  queuedOfPrinter(
-    printerId: string,
-    page: { readonly limit: number; readonly after?: Birth },
-  ): Promise<Found<JobDocument>> {
-    const where = { printer_id: printerId, status: 'queued' };
-    return this.views.find<JobDocument>(jobView, { where, order: 'oldest', ...page });
-  }
-
-  /** Leased or accepted and not yet handed off: what counts against the agent's number of leases. */
-  async leasedByComputer(computerId: string, limit = 1000): Promise<readonly JobDocument[]> {
-    const where = { computer_id: computerId, status: BEFORE_THE_SPOOLER };
-    const found = await this.views.find<JobDocument>(jobView, { where, order: 'oldest', limit });
-    return found.documents.filter((job) => job.handoff_at === undefined);
-  }
-
-  /** Those that may still come to be leased, or are: not at rest and not at the spooler. Oldest first. */
-  async leasableOfPrinter(
-    accountId: string,
-    printerId: string,
-    page: { readonly limit: number; readonly offset: number },
-  ): Promise<readonly JobDocument[]> {
-    const where = { account_id: accountId, printer_id: printerId, listed_as: LEASABLE };
-    const found = await this.views.find<JobDocument>(jobView, { where, order: 'oldest', ...page });
-    return found.documents;
-  }
-
-  /** Failed, with an automatic retry to come; oldest first. */
-  async retryingOfComputer(
-    computerId: string,
-    page: { readonly limit: number; readonly offset: number },
-  ): Promise<readonly JobDocument[]> {
-    const where = { computer_id: computerId, listed_as: 'retrying' };
-    const found = await this.views.find<JobDocument>(jobView, { where, order: 'oldest', ...page });
-    return found.documents;
-  }
-
-  /** The job whose newest lease this is, whatever became of it. */
-  async jobOfLease(computerId: string, leaseId: string): Promise<JobDocument | undefined> {
-    const where = { lease_id: leaseId };
-    const { documents } = await this.views.find<JobDocument>(jobView, { where, order: 'newest', limit: 1 });
-    return documents[0]?.computer_id === computerId ? documents[0] : undefined;
-  }
-
   /** Of all accounts, for metrics. */
   countInStatus(status: JobDocument['status']): Promise<number> {
     return this.views.count(jobView, { listed_as: listingsOf(status) });
-  }
-
-  /** @param month `YYYY-MM` in UTC */
-  countCreatedInMonth(accountId: string, month: string): Promise<number> {
-    return this.views.count(jobView, { account_id: accountId, created_month: month });
   }
 
   private async page(

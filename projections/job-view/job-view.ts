@@ -4,6 +4,7 @@ import type {
   JobSource,
   JobStatus,
 } from '../../src/contexts/jobs/domain/job.events.js';
+import { HELD_STATUSES } from '../../src/contexts/jobs/domain/job.rules.js';
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
 
@@ -61,13 +62,6 @@ export interface JobDocument {
   readonly expired_at?: Instant;
   /** Revision of the job's last event. */
   readonly sequence: number;
-}
-
-/** In the hands of an agent. */
-export const HELD_STATUSES = ['leased', 'accepted_by_agent', 'sent_to_spooler'] as const;
-
-export function isHeld(status: JobStatus | undefined): boolean {
-  return HELD_STATUSES.some((held) => held === status);
 }
 
 export const jobView: ViewDefinition = {

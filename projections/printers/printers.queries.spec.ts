@@ -63,15 +63,10 @@ describe('listing printers', () => {
   });
 });
 
-describe('looking for work for a computer', () => {
-  it('names the printers that take jobs', async () => {
-    expect(numbers(await queries.readyPrinters(pc.COMPUTER_ID))).toEqual([1]);
-  });
-});
-
-describe('looking for a free code', () => {
-  it('is asked per account', async () => {
-    expect(await queries.isCodeTaken(pc.ACCOUNT_ID, 'PR-00000004')).toBe(true);
-    expect(await queries.isCodeTaken(pc.ACCOUNT_ID, 'PR-00000005')).toBe(false);
+describe('finding the computer of a printer', () => {
+  it('knows removed printers too, and those of every account', async () => {
+    expect(await queries.computerOf(pc.printerIdOf(4))).toBe(pc.COMPUTER_ID);
+    expect(await queries.computerOf(pc.printerIdOf(5))).toBe('another computer');
+    expect(await queries.computerOf('unknown')).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PrinterStatus } from '../../src/contexts/devices/domain/computer.events.js';
+import type { PrinterDirectory } from '../../src/contexts/jobs/ports.js';
 import { ViewStore, type Birth, type Found, type Where } from '../../src/ports/view-store.port.js';
 import { LISTED_STATUSES, printersView, type PrinterDocument } from './printers.js';
 
@@ -15,12 +16,9 @@ export interface PrinterPage {
   readonly total: number;
 }
 
-/** An inventory holds at most so many. */
-const MOST_PRINTERS = 500;
-
 /** What may be asked about printers. One of another account is as unknown as one that never was. */
 @Injectable()
-export class PrinterQueries {
+export class PrinterQueries implements PrinterDirectory {
   constructor(private readonly views: ViewStore) {}
 
   /** A removed printer too. */
@@ -53,16 +51,9 @@ export class PrinterQueries {
     return this.views.find<PrinterDocument>(printersView, { where, order: 'newest', ...page });
   }
 
-  /** Those of a computer that take jobs: online, which implies enabled. */
-  async readyPrinters(computerId: string): Promise<readonly PrinterDocument[]> {
-    const where = { computer_id: computerId, status: 'online' };
-    const query = { where, order: 'oldest', limit: MOST_PRINTERS } as const;
-    return (await this.views.find<PrinterDocument>(printersView, query)).documents;
-  }
-
-  async isCodeTaken(accountId: string, printerCode: string): Promise<boolean> {
-    const where = { account_id: accountId, printer_code: printerCode };
-    return (await this.views.count(printersView, where)) > 0;
+  /** Of whichever account, a removed printer too. */
+  async computerOf(printerId: string): Promise<string | undefined> {
+    return (await this.views.get<PrinterDocument>(printersView, printerId))?.computer_id;
   }
 }
 

@@ -10,7 +10,7 @@ import { PlatformModule, type Platform } from './platform.module.js';
 import { AccountsModule } from '../contexts/accounts/accounts.module.js';
 import { DevicesModule } from '../contexts/devices/devices.module.js';
 import { JobsModule } from '../contexts/jobs/jobs.module.js';
-import { RollbackModule } from '../contexts/rollback/rollback.module.js';
+import { RecoveryModule } from '../contexts/recovery/recovery.module.js';
 import { WebhooksModule } from '../contexts/webhooks/webhooks.module.js';
 
 /** The whole service on embedded or server stores. */
@@ -36,7 +36,7 @@ export class AppModule {
         AccountsModule,
         DevicesModule,
         jobs,
-        RollbackModule,
+        RecoveryModule,
         WebhooksModule.with({ retryDelaysMs: config.webhookRetryDelaysMs }, platform.sending),
         IntegrationModule,
         AgentModule,

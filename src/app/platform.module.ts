@@ -7,6 +7,7 @@ import { ComputerQueries } from '../../projections/computers/computers.queries.j
 import { EnrollmentQueries } from '../../projections/enrollments/enrollments.queries.js';
 import { JobHistoryQueries } from '../../projections/job-history/job-history.queries.js';
 import { JobQueries } from '../../projections/job-view/job-view.queries.js';
+import { ViewJobLists } from '../../projections/job-view/view-job-lists.js';
 import { PartnerCredentialQueries } from '../../projections/partner-credentials/partner-credentials.queries.js';
 import { PartnerQueries } from '../../projections/partners/partners.queries.js';
 import { PrinterQueries } from '../../projections/printers/printers.queries.js';
@@ -17,7 +18,7 @@ import { AGENT_TIMING } from '../http/agent-timing.js';
 import { PRODUCT_VERSION } from '../http/product-version.js';
 import { Readiness } from '../http/readiness.js';
 import type { Config } from '../config.js';
-import { RecentRestore } from '../contexts/recovery/index.js';
+import { JobLists, PrinterDirectory } from '../contexts/jobs/index.js';
 import {
   ActiveWebhooks,
   PendingDeliveries,
@@ -98,7 +99,8 @@ export class PlatformModule {
       { provide: ImportGate, useValue: importGate },
       { provide: Readiness, useClass: StoreReadiness },
       { provide: WebhookPayloads, useClass: ProjectedPayloads },
-      { provide: RecentRestore, useValue: new RecentRestore() },
+      { provide: JobLists, useClass: ViewJobLists },
+      { provide: PrinterDirectory, useExisting: PrinterQueries },
       ...QUERIES,
       { provide: ActiveWebhooks, useExisting: WebhookQueries },
       { provide: PendingDeliveries, useExisting: DeliveryQueries },

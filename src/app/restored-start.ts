@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { SystemClock } from '../adapters/system/system-clock.js';
 import type { Config } from '../config.js';
 import { ParkRestoredJobs } from '../contexts/jobs/index.js';
-import { RecordRestore, RESTORES_ID, restores, type RecentRestore } from '../contexts/recovery/index.js';
+import { RecordRestore, restores, STORE_ID, type RecentRestore } from '../contexts/recovery/index.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
@@ -47,7 +47,7 @@ export async function recoverRestored(start: RestoredStart, stop?: AbortSignal):
     const at = clock.now();
     const backupAt = mark?.backup_at ?? (await newestInstant(start.events)) ?? at;
     const { parked } = await start.commands.execute(new ParkRestoredJobs(backupAt, at, by));
-    await aggregates.execute(restores, RESTORES_ID, new RecordRestore(backupAt, parked, at, by));
+    await aggregates.execute(restores, STORE_ID, new RecordRestore(backupAt, parked, at, by));
     return { parked, backupAt };
   };
   const signal = stop ?? new AbortController().signal;
@@ -89,7 +89,7 @@ export async function followRestores(
   events: EventStore,
   aggregates: AggregateStore,
 ): Promise<void> {
-  const follow = () => aggregates.load(restores, RESTORES_ID).then(({ state }) => recent.note(state.newest));
+  const follow = () => aggregates.load(restores, STORE_ID).then(({ state }) => recent.note(state.newest));
   events.onAppended((appended) => {
     if (appended.some(({ type }) => type === 'StoreRestored')) void follow().catch(() => undefined);
   });

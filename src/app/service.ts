@@ -17,9 +17,8 @@ import type { LimiterFactory } from '../http/rate-limits.js';
 import type { Timeouts } from '../http/server-options.js';
 import { AppModule } from './app.module.js';
 import type { Config } from '../config.js';
-import { ContentSweep, WorkBell } from '../contexts/jobs/index.js';
-import { RecentRestore } from '../contexts/recovery/index.js';
-import { RollbackState } from '../contexts/rollback/index.js';
+import { ContentSweep, JOB, JobLists, JobNotifier, type JobAggregate } from '../contexts/jobs/index.js';
+import { RecentRestore, RollbackState } from '../contexts/recovery/index.js';
 import { WebhookLoops, type Sending } from '../contexts/webhooks/index.js';
 import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
@@ -96,10 +95,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ...(options.limiters && { limiters: options.limiters }),
     openOperations: config.metricsPublic ? ['metrics'] : [],
   });
-  const bell = app.get(WorkBell, { strict: false });
+  const notifier = app.get(JobNotifier, { strict: false });
   gauges(app, options, registry);
   const timers = new TimerService(stores, clock, app.get(CommandBus), processesFor(config), logger);
-  const { consumers, projector } = singletonWorkersOf(app, timers, options);
+  const { consumers, projector } = singletonWorkersOf(app, timers, { ...options, aggregates });
   return {
     app,
     timers,
@@ -110,7 +109,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/v1`;
     },
     async close() {
-      bell.silence();
+      notifier.close();
       await Promise.all([consumers.stop(), closeSoon(app)]);
       await projector.stop();
       await webhookClient.close();
@@ -119,11 +118,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 }
 
 function gauges(app: NestFastifyApplication, { stores, logger }: ServiceOptions, registry: Registry): void {
-  const bell = app.get(WorkBell, { strict: false });
+  const notifier = app.get(JobNotifier, { strict: false });
   const rollback = app.get(RollbackState, { strict: false });
   readModelGauges(registry, stores, {
     logger,
-    waitingPolls: () => bell.waiting,
+    waitingPolls: () => notifier.waiting,
     isRolledBack: () => rollback.isRolledBack(),
   });
 }
@@ -170,9 +169,11 @@ function aggregatesOver(stores: Stores, randomness: Randomness): AggregateStore 
 }
 
 /** Consumers act on events; the projector stops after them, because they need the read models until they end. */
-function singletonWorkersOf(app: NestFastifyApplication, timers: TimerService, options: ServiceOptions) {
-  const { stores, clock, randomness, logger } = options;
-  const sweep = new ContentSweep(stores.contents, stores.views, clock, (error) =>
+function singletonWorkersOf(app: NestFastifyApplication, timers: TimerService, options: Starting) {
+  const { stores, clock, randomness, logger, aggregates } = options;
+  const [lists, job] = [app.get(JobLists, { strict: false }), app.get<JobAggregate>(JOB, { strict: false })];
+  const swept = { contents: stores.contents, lists, job, aggregates };
+  const sweep = new ContentSweep(swept, clock, (error) =>
     logger.error({ err: error }, 'the content sweep failed; it runs again later'),
   );
   const holder = randomness.uuid();

@@ -1,7 +1,7 @@
 import { Faults } from '../../test/kit/faults.js';
 import { ManualClock } from '../../test/kit/manual-clock.js';
 import { SystemRandomness } from '../adapters/system/system-randomness.js';
-import { RollbackState } from '../contexts/rollback/index.js';
+import { RollbackState } from '../contexts/recovery/index.js';
 import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
 import { MemoryEventStore } from '../adapters/memory/memory-event-store.js';
 import type { EventStore } from '../ports/event-store.port.js';

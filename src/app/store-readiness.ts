@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Readiness, type Checks, type Details } from '../http/readiness.js';
-import { RollbackState } from '../contexts/rollback/index.js';
+import { RollbackState } from '../contexts/recovery/index.js';
 import type { Milliseconds } from '../kernel/time.js';
 import { EventStore } from '../ports/event-store.port.js';
 import { ViewMaintenance } from '../ports/view-maintenance.port.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {
   RaiseRollbackAlarm,
   rollbackAlarmDecider,
-} from '../../src/contexts/rollback/domain/rollback-alarm.decider.js';
+} from '../../src/contexts/recovery/domain/rollback-alarm.decider.js';
 import { seconds } from '../kit/examples/jobs.js';
 import { keepsTheLaws } from '../kit/decider-laws.js';
 

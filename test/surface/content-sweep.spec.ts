@@ -1,4 +1,5 @@
-import { ContentSweep } from '../../src/contexts/jobs/index.js';
+import { ContentSweep, JOB, JobLists, type JobAggregate } from '../../src/contexts/jobs/index.js';
+import { AggregateStore } from '../../src/event-sourcing/write/aggregate-store.js';
 import { ManualClock } from '../kit/manual-clock.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, openAccount, TestAgent } from '../kit/world.js';
@@ -17,10 +18,17 @@ describe('sweeping unneeded content', () => {
 
   const sweep = () => {
     const { stores, clock } = service;
+    const { app } = service.service;
+    const swept = {
+      contents: stores.contents,
+      lists: app.get(JobLists, { strict: false }),
+      job: app.get<JobAggregate>(JOB, { strict: false }),
+      aggregates: app.get(AggregateStore, { strict: false }),
+    };
     const failed = (error: unknown) => {
       throw error;
     };
-    return new ContentSweep(stores.contents, stores.views, clock, failed).sweep();
+    return new ContentSweep(swept, clock, failed).sweep();
   };
 
   it('deletes content of a failed create, but not content of a create in progress', async () => {

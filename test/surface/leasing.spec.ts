@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { WorkBell } from '../../src/contexts/jobs/index.js';
+import { JobNotifier } from '../../src/contexts/jobs/index.js';
 import type { Answered } from '../kit/http/client.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, onePrinter, openAccount, TestAgent } from '../kit/world.js';
@@ -22,9 +22,9 @@ describe('waiting for work as an agent', () => {
     agent.call('POST', '/leases', { json: { session_id: agent.sessionId, wait_seconds, max: 4, ...more } });
   /** Until so many polls wait: turns of the event loop, no time. */
   const untilWaiting = async (polls: number) => {
-    const bell = service.service.app.get(WorkBell, { strict: false });
-    for (let turn = 0; bell.waiting !== polls; turn++) {
-      if (turn > 10_000) throw new Error(`${bell.waiting} polls wait, not ${polls}`);
+    const notifier = service.service.app.get(JobNotifier, { strict: false });
+    for (let turn = 0; notifier.waiting !== polls; turn++) {
+      if (turn > 10_000) throw new Error(`${notifier.waiting} polls wait, not ${polls}`);
       await new Promise(setImmediate);
     }
   };

@@ -1,16 +1,17 @@
 import { Body, Controller, Headers, Logger, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { isHeld, type JobDocument } from '../../../projections/job-view/job-view.js';
+import type { JobDocument } from '../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import {
   AcceptJob,
   ContentLost,
+  isHeld,
   reportResult,
   ReportProgress,
   StartHandoff,
   type CallingSession,
 } from '../../contexts/jobs/index.js';
-import { AnswerPositions } from '../../contexts/rollback/index.js';
+import { AnswerPositions } from '../../contexts/recovery/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
 import { ContentStore } from '../../ports/content-store.port.js';
@@ -174,7 +175,7 @@ export class AgentJobsController {
       return { event_id, result: 'rejected', code: refusalOf(jobRejections, outcome.rejection).key };
     const { lease, status } = outcome.state;
     // Evidence about an older attempt is no sign of life of any lease, and one that ended needs none.
-    if (lease?.leaseId === leaseId && status !== 'absent' && isHeld(status))
+    if (lease?.leaseId === leaseId && isHeld(status))
       await this.liveness.recordHeartbeat([`lease:${leaseId}`], at);
     return { event_id, result: reportResult(outcome.events) };
   }

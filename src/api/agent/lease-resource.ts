@@ -1,20 +1,20 @@
 import type { GrantedLease, JobStatus } from '../../contexts/jobs/index.js';
 
 /** A lease as the agent gets it (agent-protocol.md). */
-export function leaseResource({ leaseId, fence, leaseUntil, job, printer }: GrantedLease) {
+export function leaseResource({ leaseId, fence, leaseUntil, job, printerKey }: GrantedLease) {
   return {
     lease_id: leaseId,
-    job_id: job.job_id,
+    job_id: job.jobId,
     fence,
-    printer_id: job.printer_id,
-    printer_key: printer.printer_key,
-    content_type: job.content_type,
-    content_hash: job.content_hash,
-    content_size_bytes: job.content_size_bytes,
+    printer_id: job.printerId,
+    printer_key: printerKey,
+    content_type: job.contentType,
+    content_hash: job.contentHash,
+    content_size_bytes: job.contentSizeBytes,
     copies: job.copies,
     ...(job.title !== undefined && { title: job.title }),
-    document_name: `svc:${job.job_id}:${fence}`,
-    expires_at: job.expires_at,
+    document_name: `svc:${job.jobId}:${fence}`,
+    expires_at: job.expiresAt,
     lease_expires_at: leaseUntil,
   };
 }

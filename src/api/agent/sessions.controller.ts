@@ -2,18 +2,18 @@ import { Body, Controller, Inject, Param, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
-import { isHeld } from '../../../projections/job-view/job-view.js';
 import { ReportInventory, sessionIdFor, StartAgentSession } from '../../contexts/devices/index.js';
 import {
   HeldLeases,
+  isHeld,
+  JobNotifier,
   LeaseJobs,
   MAX_LEASES,
   ReconcileSession,
   ReleaseLease,
-  WorkBell,
   type Granted,
 } from '../../contexts/jobs/index.js';
-import { AnswerPositions, CheckSeen } from '../../contexts/rollback/index.js';
+import { AnswerPositions, CheckSeen } from '../../contexts/recovery/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { earlier, epochMs, plus, type Instant } from '../../kernel/time.js';
 import { Clock } from '../../ports/clock.port.js';
@@ -41,7 +41,7 @@ export class AgentSessionsController {
     private readonly sessions: CallerSession,
     private readonly accounts: AccountQueries,
     private readonly leases: HeldLeases,
-    private readonly bell: WorkBell,
+    private readonly notifier: JobNotifier,
     private readonly liveness: LivenessStore,
     private readonly randomness: Randomness,
     private readonly positions: AnswerPositions,
@@ -133,7 +133,7 @@ export class AgentSessionsController {
     @RequestOrigin() by: Origin,
     @Req() request: FastifyRequest,
   ) {
-    const waiter = this.bell.open(computerId);
+    const waiter = this.notifier.open(computerId);
     const hangUp = () => waiter.close();
     request.raw.socket.once('close', hangUp);
     try {

@@ -1,7 +1,10 @@
 import type { JobDocument } from '../../../projections/job-view/job-view.js';
 import {
+  canCancel,
+  canRetry,
   CONTENT_TYPES,
   FAILURE_CLASSES,
+  isFinal,
   JOB_STATUSES,
   type ContentType,
   type FailureClass,
@@ -78,29 +81,23 @@ export function jobResource(document: JobDocument, now: Instant): PrintJob {
     contract: 'svc_job_v1',
     environment: 'live',
     duration_ms: elapsed(document.created_at, endOf(document)),
-    is_final: isFinal(document),
-    can_cancel: canCancel(document),
-    can_retry: canRetry(document, now),
+    is_final: isFinal(document.status),
+    can_cancel: canCancel(document.status),
+    can_retry: canRetry(
+      {
+        status: document.status,
+        failureClass: document.failure_class,
+        contentAvailable: document.content_available,
+        expiresAt: document.expires_at,
+      },
+      now,
+    ),
   });
 }
 
 function endOf(document: JobDocument): Instant {
   const { completed_at, cancelled_at, expired_at, updated_at } = document;
   return completed_at ?? cancelled_at ?? expired_at ?? updated_at;
-}
-
-function isFinal({ status }: JobDocument): boolean {
-  return status === 'spooler_completed' || status === 'cancelled' || status === 'expired';
-}
-
-function canCancel({ status }: JobDocument): boolean {
-  return status === 'created' || status === 'queued' || status === 'leased';
-}
-
-function canRetry(document: JobDocument, now: Instant): boolean {
-  const { status, failure_class, content_available, expires_at } = document;
-  const undecided = status === 'manual_review' || (status === 'failed' && failure_class === 'temporary');
-  return undecided && content_available && now < expires_at;
 }
 
 const at = (time: string) => `2026-11-21T12:${time}Z`;

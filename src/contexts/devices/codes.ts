@@ -1,5 +1,7 @@
 import { sha256 } from '../../kernel/ids.js';
-import type { AggregateStore, Command, Planned } from '../../event-sourcing/write/aggregate-store.js';
+import type { Origin } from '../../kernel/recorded-event.js';
+import type { Instant } from '../../kernel/time.js';
+import type { AggregateStore, Planned } from '../../event-sourcing/write/aggregate-store.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 
 /** The computer, or one of its printers by the agent's own name of it. */
@@ -23,7 +25,7 @@ export interface FreeCode {
 export async function freeCode(
   aggregates: AggregateStore,
   owner: CodeOwner,
-  { at, by }: Pick<Command, 'at' | 'by'>,
+  { at, by }: { readonly at: Instant; readonly by: Origin },
 ): Promise<FreeCode> {
   const { accountId, computerId, printerKey } = owner;
   const fingerprint = printerKey === undefined ? undefined : sha256(printerKey);

@@ -1,13 +1,21 @@
-import { jobView, type JobDocument } from '../../../projections/job-view/job-view.js';
 import { epochMs, type Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import type { ContentStore } from '../../ports/content-store.port.js';
-import type { ViewStore } from '../../ports/view-store.port.js';
+import type { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
+import type { JobAggregate } from './job.aggregate.js';
+import type { JobLists } from './ports.js';
 
 const EVERY_MS: Milliseconds = 24 * 3_600_000;
 /** A document is stored before the job that names it; a younger one may still get its job. */
 const YOUNG_MS: Milliseconds = 3_600_000;
 const PAGE = 200;
+
+export interface SweptStores {
+  readonly contents: ContentStore;
+  readonly lists: JobLists;
+  readonly job: JobAggregate;
+  readonly aggregates: AggregateStore;
+}
 
 /**
  * Deletes document bytes that no job needs: those of a create that a crash cut off, and those whose purge was
@@ -19,8 +27,7 @@ export class ContentSweep {
   private stopped = false;
 
   constructor(
-    private readonly contents: ContentStore,
-    private readonly views: ViewStore,
+    private readonly stores: SweptStores,
     private readonly clock: Clock,
     private readonly onError: (error: unknown) => void,
   ) {}
@@ -42,33 +49,35 @@ export class ContentSweep {
 
   /** Resolves to how many documents it deleted. */
   async sweep(): Promise<number> {
+    const { contents } = this.stores;
     let deleted = 0;
     let after: string | undefined;
     do {
-      const ids = await this.contents.ids(after, PAGE);
+      const ids = await contents.ids(after, PAGE);
       after = ids.at(-1);
       const needless = await this.needless(ids);
-      for (const id of needless) await this.contents.delete(id);
+      for (const id of needless) await contents.delete(id);
       deleted += needless.length;
     } while (after !== undefined && !this.stopped);
     return deleted;
   }
 
+  /** The list answers for nearly all documents; the job's stream decides on each that is not on it. */
   private async needless(ids: readonly string[]): Promise<readonly string[]> {
-    const old = ids.filter((id) => bornAt(id) + YOUNG_MS < epochMs(this.clock.now()));
-    const listed = await this.views.getMany<JobDocument>(jobView, old);
-    const known = new Map(listed.map((job) => [job.job_id, job]));
+    const { lists, job, aggregates } = this.stores;
+    const old = ids.filter((id) => createdAt(id) + YOUNG_MS < epochMs(this.clock.now()));
+    const needed = await lists.withContent(old);
     const needless: string[] = [];
     for (const id of old) {
-      // A list may lag behind the events; a look at the one document does not miss it.
-      const job = known.get(id) ?? (await this.views.get<JobDocument>(jobView, id));
-      if (!job?.content_available) needless.push(id);
+      if (needed.has(id)) continue;
+      const { state } = await aggregates.load(job, id);
+      if (!state.contentAvailable) needless.push(id);
     }
     return needless;
   }
 }
 
 /** Epoch milliseconds in a UUID version 7. */
-function bornAt(id: string): number {
+function createdAt(id: string): number {
   return Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 }

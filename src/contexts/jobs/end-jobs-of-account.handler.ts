@@ -1,6 +1,5 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { EventStore } from '../../ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { endAll } from '../../event-sourcing/write/end-all.js';
@@ -8,27 +7,24 @@ import { accounts, SettleAccount } from '../accounts/index.js';
 import { CancelJob } from './domain/job.commands.js';
 import { EndJobsOfAccount } from './end-jobs-of-account.command.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
+import { JobLists } from './ports.js';
 
-const CANCELLABLE = ['queued', 'leased'] as const;
-
-/** Cancels until nothing is left, then says so; a crash in between starts it again. */
+/** Cancels until nothing is left, then settles the account; after a crash in between it is started again. */
 @CommandHandler(EndJobsOfAccount)
 export class EndJobsOfAccountHandler implements ICommandHandler<EndJobsOfAccount> {
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
     private readonly aggregates: AggregateStore,
-    private readonly jobs: JobQueries,
+    private readonly lists: JobLists,
     private readonly events: EventStore,
   ) {}
 
   async execute(command: EndJobsOfAccount) {
     const { accountId, at, by } = command;
-    for (const status of CANCELLABLE) {
-      await endAll(this.events, {
-        list: async (page) => (await this.jobs.listJobs(accountId, { status }, page)).items,
-        end: ({ job_id: jobId }) => this.cancel(jobId, command),
-      });
-    }
+    await endAll(this.events, {
+      list: (page) => this.lists.cancellableOfAccount(accountId, page),
+      end: ({ jobId }) => this.cancel(jobId, command),
+    });
     return this.aggregates.execute(accounts, accountId, new SettleAccount(accountId, at, by));
   }
 
@@ -38,7 +34,7 @@ export class EndJobsOfAccountHandler implements ICommandHandler<EndJobsOfAccount
       jobId,
       new CancelJob(jobId, 'account_closed', at, by),
     );
-    // What an agent has accepted meanwhile may finish.
+    // Refused when an agent has accepted the job meanwhile: it may finish.
     return outcome.ok && outcome.events.length > 0;
   }
 }

@@ -1,5 +1,5 @@
 import { jobViewProjection } from '../../../projections/job-view/job-view.projection.js';
-import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
+import { ViewJobLists } from '../../../projections/job-view/view-job-lists.js';
 import * as the from '../../../test/kit/examples/jobs.js';
 import { LaggingEventStore } from '../../../test/kit/lagging-event-store.js';
 import { NOON } from '../../../test/kit/recorded.js';
@@ -24,7 +24,7 @@ describe('ending the jobs of a closed account', () => {
   const store = new LaggingEventStore(views);
   const aggregates = new AggregateStore(store, new SystemRandomness());
   const job = makeJobAggregate(defaultJobPolicy);
-  const jobs = new JobQueries(new MemoryViewStore(views));
+  const lists = new ViewJobLists(new MemoryViewStore(views));
 
   /** Every third is leased, every fifth of all accepted. */
   const create = async (n: number) => {
@@ -50,7 +50,7 @@ describe('ending the jobs of a closed account', () => {
     );
     for (let n = 0; n < JOBS; n++) await create(n);
 
-    const handler = new EndJobsOfAccountHandler(job, aggregates, jobs, store);
+    const handler = new EndJobsOfAccountHandler(job, aggregates, lists, store);
     const outcome = await handler.execute(new EndJobsOfAccount(the.ACCOUNT_ID, NOON, by));
 
     expect(outcome).toMatchObject({ ok: true, events: [{ type: 'AccountSettled' }] });

@@ -1,5 +1,5 @@
 import { jobViewProjection } from '../../../projections/job-view/job-view.projection.js';
-import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
+import { ViewJobLists } from '../../../projections/job-view/view-job-lists.js';
 import * as the from '../../../test/kit/examples/jobs.js';
 import { MemoryEventStore } from '../../adapters/memory/memory-event-store.js';
 import { MemoryViewStore } from '../../adapters/memory/memory-view-store.js';
@@ -51,25 +51,25 @@ async function leases(shown: readonly JobEvent[], unshown: readonly JobEvent[]):
     await events.append({ stream: the.JOB_STREAM, expected: shown.length - 1, events: rest });
   }
   const aggregates = new AggregateStore(events, new SystemRandomness(), { shared: true });
-  const queries = new JobQueries(new MemoryViewStore(views));
-  return new HeldLeases(makeJobAggregate(defaultJobPolicy), aggregates, events, queries);
+  const lists = new ViewJobLists(new MemoryViewStore(views));
+  return new HeldLeases(makeJobAggregate(defaultJobPolicy), aggregates, events, lists);
 }
 
 const held = [{ jobId: JOB_ID, leaseId: LEASE }];
 
 describe('counting what a computer holds', () => {
-  it('counts what the read model shows', async () => {
+  it('counts listed leases', async () => {
     expect(await (await leases(the.withAgent, [])).of(COMPUTER_ID)).toEqual(held);
     expect(await (await leases(the.withAgent, [])).of('another computer')).toEqual([]);
   });
 
-  it('counts a lease that the read model does not show yet', async () => {
+  it('counts a lease that the list does not show yet', async () => {
     const lagging = await leases(the.waiting, [the.leased()]);
     expect(await lagging.of(COMPUTER_ID)).toEqual(held);
     expect(await lagging.of('another computer')).toEqual([]);
   });
 
-  it('counts none that is over or handed off, though the read model does not show it yet', async () => {
+  it('leaves out a lease that is over or handed off, though the list still shows it', async () => {
     expect(await (await leases(the.withAgent, [the.released()])).of(COMPUTER_ID)).toEqual([]);
     expect(await (await leases(the.waiting, [the.leased(), the.lapsed()])).of(COMPUTER_ID)).toEqual([]);
     const away = await leases(the.waiting, [the.leased(), the.accepted(), the.handedOff()]);
@@ -78,19 +78,19 @@ describe('counting what a computer holds', () => {
 });
 
 describe('finding the job of a lease', () => {
-  it('finds it in the read model', async () => {
+  it('finds it on the list', async () => {
     const found = await (await leases(the.withAgent, [])).find(COMPUTER_ID, LEASE);
     expect(found).toMatchObject({ jobId: JOB_ID });
   });
 
-  it('finds one that the read model does not show yet, of that computer alone', async () => {
+  it('finds one that the list does not show yet, of that computer alone', async () => {
     const lagging = await leases(the.waiting, [the.leased()]);
     expect(await lagging.find(COMPUTER_ID, LEASE)).toEqual({ jobId: JOB_ID, status: 'leased' });
     expect(await lagging.find('another computer', LEASE)).toBeUndefined();
     expect(await lagging.find(COMPUTER_ID, the.leaseIdOf(2))).toBeUndefined();
   });
 
-  it('tells what became of it', async () => {
+  it('answers with the status of the job', async () => {
     const over = await leases(the.waiting, [the.leased(), the.lapsed()]);
     expect(await over.find(COMPUTER_ID, LEASE)).toEqual({ jobId: JOB_ID, status: 'queued' });
   });

@@ -19,9 +19,11 @@ import {
 import type { JobPolicy } from './domain/job.policy.js';
 import { EndJobsOfAccountHandler } from './end-jobs-of-account.handler.js';
 import { HeldLeases } from './held-leases.js';
+import { JobNotifier } from './job-notifier.js';
 import { JOB, makeJobAggregate } from './job.aggregate.js';
+import { LeaseHeartbeats } from './lease-heartbeats.js';
 import { LeaseJobsHandler } from './lease-jobs.handler.js';
-import { LeaseSigns } from './lease-signs.js';
+import { Limits } from './limits.js';
 import { ParkRestoredJobsHandler } from './park-restored-jobs.handler.js';
 import { PurgeContentHandler } from './purge-content.handler.js';
 import { ReconcileSessionHandler } from './reconcile-session.handler.js';
@@ -30,9 +32,8 @@ import { RequeueForRetryHandler } from './requeue-for-retry.handler.js';
 import { SubmitJobHandler } from './submit-job.handler.js';
 import { SubmitRetryHandler } from './submit-retry.handler.js';
 import { SuspectClonesHandler } from './suspect-clones.handler.js';
-import { WorkBell } from './work-bell.js';
 
-/** What only loads, decides and appends; creating, granting and retrying a job are coordinated by their handlers. */
+/** Commands that only load, decide and append; a handler of their own coordinates all others. */
 const DECIDED = [
   ExpireLease,
   ReleaseLease,
@@ -69,10 +70,11 @@ export class JobsModule {
         ReleaseRestoredJobsHandler,
         SuspectClonesHandler,
         HeldLeases,
-        LeaseSigns,
-        WorkBell,
+        Limits,
+        LeaseHeartbeats,
+        JobNotifier,
       ],
-      exports: [JOB, HeldLeases, WorkBell],
+      exports: [JOB, HeldLeases, JobNotifier],
     };
   }
 }

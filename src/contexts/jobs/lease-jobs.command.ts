@@ -1,8 +1,7 @@
 import { Command } from '../../kernel/command.js';
-import type { JobDocument } from '../../../projections/job-view/job-view.js';
-import type { PrinterDocument } from '../../../projections/printers/printers.js';
 import type { Origin, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
+import type { QueuedJob } from './ports.js';
 
 /** What is leased or accepted and not yet handed off counts against it (agent-protocol.md). */
 export const MAX_LEASES = 4;
@@ -30,8 +29,9 @@ export interface GrantedLease {
   readonly leaseId: string;
   readonly fence: number;
   readonly leaseUntil: Instant;
-  readonly job: JobDocument;
-  readonly printer: PrinterDocument;
+  readonly job: QueuedJob;
+  /** The agent's own name of the printer. */
+  readonly printerKey: string;
   /** What the grant stored. */
   readonly events: readonly RecordedEvent[];
 }

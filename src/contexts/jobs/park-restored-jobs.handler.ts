@@ -1,17 +1,16 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
-import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { EventStore } from '../../ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { endAll } from '../../event-sourcing/write/end-all.js';
 import { ParkRestoredJob } from './domain/job.commands.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
+import { JobLists } from './ports.js';
 import { ParkRestoredJobs, type RestoredJobsParked } from './park-restored-jobs.command.js';
 
 /**
- * Parks until no account has a job left that is not at rest, a hundred jobs at a time. Repeats are harmless, as are
- * instances that park at the same time: each ends only when it finds nothing left.
+ * Parks until no job is left that may be handed out, a hundred jobs at a time. Repeats are harmless, as are instances
+ * that park at the same time: each ends only when it finds nothing left.
  * @throws UnavailableError while the read models are not up to date
  */
 @CommandHandler(ParkRestoredJobs)
@@ -19,25 +18,21 @@ export class ParkRestoredJobsHandler implements ICommandHandler<ParkRestoredJobs
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
     private readonly aggregates: AggregateStore,
-    private readonly accounts: AccountQueries,
-    private readonly jobs: JobQueries,
+    private readonly lists: JobLists,
     private readonly events: EventStore,
   ) {}
 
   async execute(command: ParkRestoredJobs): Promise<RestoredJobsParked> {
     let parked = 0;
-    await this.events.allShown();
-    for await (const { account_id: accountId } of this.accounts.everyAccount()) {
-      await endAll(this.events, {
-        list: (page) => this.jobs.listUnsettled(accountId, page),
-        end: async ({ job_id: jobId }) => {
-          const outcome = await this.park(jobId, command);
-          if (outcome.ok && outcome.events.length > 0) parked++;
-          // A job that another instance parked has left the list as well.
-          return outcome.ok;
-        },
-      });
-    }
+    await endAll(this.events, {
+      list: (page) => this.lists.leasable(page),
+      end: async ({ jobId }) => {
+        const outcome = await this.park(jobId, command);
+        if (outcome.ok && outcome.events.length > 0) parked++;
+        // A job that another instance parked has left the list as well.
+        return outcome.ok;
+      },
+    });
     return { parked };
   }
 

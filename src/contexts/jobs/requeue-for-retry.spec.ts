@@ -1,5 +1,5 @@
 import { jobViewProjection } from '../../../projections/job-view/job-view.projection.js';
-import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
+import { ViewJobLists } from '../../../projections/job-view/view-job-lists.js';
 import * as pc from '../../../test/kit/examples/devices.js';
 import * as the from '../../../test/kit/examples/jobs.js';
 import { LaggingEventStore } from '../../../test/kit/lagging-event-store.js';
@@ -37,7 +37,7 @@ async function world() {
   const suspecting = new SuspectClonesHandler(
     job,
     aggregates,
-    new JobQueries(new MemoryViewStore(views)),
+    new ViewJobLists(new MemoryViewStore(views)),
     store,
   );
   return {
@@ -65,7 +65,7 @@ describe('retrying what a restarted agent called unprinted', () => {
     expect(await last()).toMatchObject(suspected);
   });
 
-  it('is given up as soon as the older session calls, though the read model lags', async () => {
+  it('is given up as soon as the older session calls, though the list lags', async () => {
     const { note, suspect, requeue, last } = await world();
     await note();
     await suspect();

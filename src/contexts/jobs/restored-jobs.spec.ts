@@ -1,7 +1,5 @@
-import { accountsProjection } from '../../../projections/accounts/accounts.projection.js';
-import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
 import { jobViewProjection } from '../../../projections/job-view/job-view.projection.js';
-import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
+import { ViewJobLists } from '../../../projections/job-view/view-job-lists.js';
 import { details } from '../../../test/kit/examples/accounts.js';
 import * as the from '../../../test/kit/examples/jobs.js';
 import { LaggingEventStore } from '../../../test/kit/lagging-event-store.js';
@@ -36,13 +34,12 @@ describe('the jobs of a restored store', () => {
   let releasing: ReleaseRestoredJobsHandler;
 
   beforeEach(async () => {
-    const views = new MemoryViews([jobViewProjection, accountsProjection]);
-    const documents = new MemoryViewStore(views);
+    const views = new MemoryViews([jobViewProjection]);
     store = new LaggingEventStore(views);
     aggregates = new AggregateStore(store, new SystemRandomness());
-    const queries = [new AccountQueries(documents), new JobQueries(documents)] as const;
-    parking = new ParkRestoredJobsHandler(job, aggregates, ...queries, store);
-    releasing = new ReleaseRestoredJobsHandler(job, aggregates, ...queries, store);
+    const lists = new ViewJobLists(new MemoryViewStore(views));
+    parking = new ParkRestoredJobsHandler(job, aggregates, lists, store);
+    releasing = new ReleaseRestoredJobsHandler(job, aggregates, lists, store);
     for (const id of [the.ACCOUNT_ID, OTHER_ACCOUNT])
       await aggregates.execute(accounts, id, new OpenAccount(id, details, NOON, by));
   });

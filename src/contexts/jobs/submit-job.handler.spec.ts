@@ -1,22 +1,21 @@
-import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
-import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
-import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
+import { details } from '../../../test/kit/examples/accounts.js';
+import * as pc from '../../../test/kit/examples/devices.js';
 import { MemoryContentStore } from '../../adapters/memory/memory-content-store.js';
 import { MemoryEventStore } from '../../adapters/memory/memory-event-store.js';
-import { InProcessLocks } from '../../adapters/system/in-process-locks.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
-import type { ViewDefinition } from '../../kernel/projection.js';
 import type { Append } from '../../ports/event-store.port.js';
-import { ViewStore } from '../../ports/view-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { NOON } from '../../../test/kit/recorded.js';
 import * as the from '../../../test/kit/examples/jobs.js';
+import { accounts, OpenAccount } from '../accounts/index.js';
+import { computers } from '../devices/index.js';
 import { defaultJobPolicy } from './domain/job.policy.js';
 import { makeJobAggregate } from './job.aggregate.js';
+import type { Limits } from './limits.js';
 import { SubmitJob, type JobDraft } from './submit-job.command.js';
 import { SubmitJobHandler } from './submit-job.handler.js';
 
-/** As a remote store does it: one append after the other, and others come in between. */
+/** Appends one after the other, as a remote store does, and lets other writers in between. */
 class StepwiseEventStore extends MemoryEventStore {
   between: () => Promise<unknown> = async () => undefined;
 
@@ -34,34 +33,6 @@ class StepwiseEventStore extends MemoryEventStore {
   }
 }
 
-const account = { status: 'active', plan: { jobs_per_month: null, max_content_bytes: 1_000 } };
-const printer = { printer_id: the.PRINTER_ID, computer_id: the.COMPUTER_ID, status: 'online' };
-
-/** An open account with a printer that is ready. */
-class ReadyViews extends ViewStore {
-  printerStatus = 'online';
-
-  async get<D>({ name }: ViewDefinition) {
-    const documents: Record<string, object> = {
-      accounts: account,
-      printers: { ...printer, status: this.printerStatus, account_id: the.ACCOUNT_ID },
-    };
-    return documents[name] as D | undefined;
-  }
-
-  async getMany() {
-    return [];
-  }
-
-  async find() {
-    return { documents: [], births: [] };
-  }
-
-  async count() {
-    return 0;
-  }
-}
-
 const draft: JobDraft = {
   accountId: the.ACCOUNT_ID,
   printerId: the.PRINTER_ID,
@@ -74,29 +45,36 @@ const draft: JobDraft = {
 const by = { actor: { kind: 'api_key', id: 'key' }, correlationId: 'correlation-1' } as const;
 const submit = () => new SubmitJob(draft, 'order-1', NOON, by);
 
+/** An open account without limits, with a printer that is online. */
+async function openedStore(): Promise<StepwiseEventStore> {
+  const events = new StepwiseEventStore();
+  const aggregates = new AggregateStore(events, new SystemRandomness());
+  const unlimited = { ...details, plan: { ...details.plan, jobsPerMonth: null } };
+  const opening = new OpenAccount(the.ACCOUNT_ID, unlimited, NOON, by);
+  await aggregates.execute(accounts, the.ACCOUNT_ID, opening);
+  for (const command of [pc.enrol(), pc.startSession(), pc.see, inventory(true)])
+    await aggregates.execute(computers, the.COMPUTER_ID, command);
+  return events;
+}
+
+const inventory = (online: boolean) => pc.sync([pc.report(1, { online, capabilities: null })]);
+
 /** One of several instances over the same stores. */
-function instance(
-  events: StepwiseEventStore,
-  contents: MemoryContentStore,
-  views = new ReadyViews(),
-): SubmitJobHandler {
+function instance(events: StepwiseEventStore, contents: MemoryContentStore): SubmitJobHandler {
   const randomness = new SystemRandomness();
   return new SubmitJobHandler(
     makeJobAggregate(defaultJobPolicy),
     new AggregateStore(events, randomness, { shared: true, pause: () => Promise.resolve() }),
     contents,
     randomness,
-    new AccountQueries(views),
-    new PrinterQueries(views),
-    new JobQueries(views),
-    new InProcessLocks(),
-    events,
+    { computerOf: async () => the.COMPUTER_ID },
+    {} as Limits,
   );
 }
 
 describe('submitting a job with the same key to two instances', () => {
-  it('makes one job with its content when the second finishes what the first has begun', async () => {
-    const events = new StepwiseEventStore();
+  it('creates one job with its content when the second finishes what the first has started', async () => {
+    const events = await openedStore();
     const contents = new MemoryContentStore();
     let second: unknown;
     events.between = async () => {
@@ -112,8 +90,8 @@ describe('submitting a job with the same key to two instances', () => {
     expect(await contents.ids(undefined, 10)).toEqual([first.ok && first.jobId]);
   });
 
-  it('keeps no content of the one who comes too late', async () => {
-    const events = new StepwiseEventStore();
+  it('keeps no content of a request that loses the claim', async () => {
+    const events = await openedStore();
     const contents = new MemoryContentStore();
     const both = await Promise.all([1, 2, 3].map(() => instance(events, contents).execute(submit())));
 
@@ -121,16 +99,16 @@ describe('submitting a job with the same key to two instances', () => {
     expect(await contents.ids(undefined, 10)).toEqual([both[0]!.ok && both[0]!.jobId]);
   });
 
-  it('answers a repeat with the job though it would be refused by now, and keeps no second content', async () => {
-    const events = new StepwiseEventStore();
+  it('answers a repeat with the job though a new request would be refused, and keeps no second content', async () => {
+    const events = await openedStore();
     const contents = new MemoryContentStore();
     const first = await instance(events, contents).execute(submit());
 
     const repeated = await instance(events, contents).execute(submit());
     expect(repeated).toEqual({ ...first, replayed: true });
-    const views = new ReadyViews();
-    views.printerStatus = 'offline';
-    const later = instance(events, contents, views);
+    const aggregates = new AggregateStore(events, new SystemRandomness());
+    await aggregates.execute(computers, the.COMPUTER_ID, inventory(false));
+    const later = instance(events, contents);
     expect(await later.execute(submit())).toEqual({ ...first, replayed: true });
     const another = new SubmitJob({ ...draft, contentHash: 'b'.repeat(64) }, 'order-1', NOON, by);
     expect(await later.execute(another)).toMatchObject({ rejection: { code: 'IdempotencyConflict' } });

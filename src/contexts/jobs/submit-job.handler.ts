@@ -1,35 +1,40 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { AccountDocument } from '../../../projections/accounts/accounts.js';
-import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
-import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
-import type { PrinterDocument } from '../../../projections/printers/printers.js';
-import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
 import { later, plus } from '../../kernel/time.js';
 import { ContentStore } from '../../ports/content-store.port.js';
-import { ConcurrencyError, EventStore } from '../../ports/event-store.port.js';
-import { Locks } from '../../ports/locks.port.js';
+import { ConcurrencyError } from '../../ports/event-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStore, type Planned } from '../../event-sourcing/write/aggregate-store.js';
 import { KeyedMutex } from '../../event-sourcing/keyed-mutex.js';
 import { isLostRace, retry } from '../../event-sourcing/retry.js';
+import { accounts, type Account } from '../accounts/index.js';
 import { Claim, claimId, claims, type ClaimTaken } from '../claims/index.js';
+import { computers, type Computer, type Printer } from '../devices/index.js';
 import { CreateJob } from './domain/job.commands.js';
 import { fingerprintOfDraft } from './fingerprint.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
+import { Limits } from './limits.js';
+import { PrinterDirectory } from './ports.js';
 import { SubmitJob, type JobDraft, type SubmitRejection, type Submitted } from './submit-job.command.js';
 
 const DAY_MS = 86_400_000;
 const LONGEST_LIFE_MS = 30 * DAY_MS;
 const ATTEMPTS = 5;
 
-/** A claim that can be had, or what the holder of the key got. */
+type OpenAccount = Exclude<Account, { status: 'absent' }>;
+
+interface Target {
+  readonly computer: Computer;
+  readonly printer: Printer;
+}
+
+/** A claim to append, the job that the key is claimed for, or the answer to a repeat. */
 type Claiming =
   { readonly free: Planned<unknown> } | { readonly heldBy: string } | { readonly answer: Submitted };
 
 /**
- * Claim first, content second, job third (architecture: claims). A crash in between leaves a claim whose job is
- * not there yet: the repeat finds the stored job id and finishes it.
+ * Claim first, content second, job third (docs/architecture.md, "The write side"). A crash in between leaves a claim
+ * without its job: the repeat finds the job's id in the claim and creates it.
  */
 @CommandHandler(SubmitJob)
 export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
@@ -40,11 +45,8 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     private readonly aggregates: AggregateStore,
     private readonly contents: ContentStore,
     private readonly randomness: Randomness,
-    private readonly accounts: AccountQueries,
-    private readonly printers: PrinterQueries,
-    private readonly jobs: JobQueries,
-    private readonly locks: Locks,
-    private readonly events: EventStore,
+    private readonly printers: PrinterDirectory,
+    private readonly limits: Limits,
   ) {}
 
   execute(command: SubmitJob): Promise<Submitted> {
@@ -55,8 +57,9 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
   }
 
   /**
-   * Most keys are new: the first try does not look, and fails at a claim that is there. What it refuses may be a repeat
-   * of what was accepted once. Another instance may win the claim between our look and our append: then look again.
+   * Most keys are new, so the first attempt does not read the claim and its append fails on one that exists. A refusal
+   * of the first attempt may be the repeat of an accepted request: read the claim and decide again. The same when
+   * another instance wins the claim.
    */
   private async submitOnce(command: SubmitJob, claim: string): Promise<Submitted> {
     const submit = (unseen: boolean) => this.submit(command, claim, unseen);
@@ -91,7 +94,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     return this.held(result.rejection, fingerprint);
   }
 
-  /** A claim that ran out is still kept while its job lives: a review may have prolonged it. */
+  /** An expired claim is kept while its job lives: a review may have prolonged it. */
   private async reclaimed(
     planned: Planned<unknown>,
     { draft, at }: SubmitJob,
@@ -99,8 +102,8 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     if (planned.append.expected === 'no_stream') return undefined;
     const { state } = await this.aggregates.load(claims, planned.append.stream.slice('claim-'.length));
     if (state.status !== 'claimed') return undefined;
-    const job = await this.jobs.getJob(draft.accountId, state.subject);
-    if (!job || job.expires_at <= at) return undefined;
+    const { state: job } = await this.aggregates.load(this.job, state.subject);
+    if (job.status === 'absent' || job.expiresAt <= at) return undefined;
     return this.held({ code: 'ClaimTaken', ...state }, fingerprintOfDraft(draft));
   }
 
@@ -118,30 +121,30 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
   ): Promise<Submitted> {
     const { draft } = command;
     if (!expiryFits(command)) return refused({ code: 'ExpiryOutOfRange' });
-    const account = await this.accounts.getAccount(draft.accountId);
-    if (!account || account.status === 'closed') return refused({ code: 'AccountClosed' });
-    const limit = account.plan.jobs_per_month;
-    if (limit === null) return this.create(command, jobId, before, account);
-    return this.locks.run(`plan of ${draft.accountId}`, async () => {
-      await this.events.allShown();
-      const used = await this.jobs.countCreatedInMonth(draft.accountId, command.at.slice(0, 7));
-      if (used >= limit) return refused({ code: 'PlanLimitReached', jobsPerMonth: limit });
-      return this.create(command, jobId, before, account);
-    });
+    const { state: account } = await this.aggregates.load(accounts, draft.accountId);
+    if (account.status === 'absent' || account.status === 'closed') return refused({ code: 'AccountClosed' });
+    const create = () => this.create(command, jobId, before, account);
+    const limit = account.plan.jobsPerMonth;
+    if (limit === null) return create();
+    const month = command.at.slice(0, 'YYYY-MM'.length);
+    return this.limits.jobsOfMonth(draft.accountId, month, async (used) =>
+      used < limit ? create() : refused({ code: 'PlanLimitReached', jobsPerMonth: limit }),
+    );
   }
 
   private async create(
     { draft, at, by }: SubmitJob,
     jobId: string,
     before: readonly Planned<unknown>[],
-    account: AccountDocument,
+    account: OpenAccount,
   ): Promise<Submitted> {
-    const maxBytes = account.plan.max_content_bytes;
+    const { maxContentBytes: maxBytes } = account.plan;
     if (draft.content.byteLength > maxBytes) return refused({ code: 'ContentTooLarge', maxBytes });
-    const printer = await this.printers.getPrinter(draft.accountId, draft.printerId);
-    const obstacle = obstacleAt(printer, account, draft);
-    if (obstacle || !printer) return refused(obstacle ?? { code: 'PrinterNotFound' });
-    const described = describe(draft, printer, account);
+    const target = await this.target(draft);
+    if (!target) return refused({ code: 'PrinterNotFound' });
+    const obstacle = obstacleAt(target.printer, account, draft);
+    if (obstacle) return refused(obstacle);
+    const described = describe(draft, target, account);
     const job = await this.aggregates.plan(this.job, jobId, new CreateJob(jobId, described, at, by), {
       unseen: before.length > 0,
     });
@@ -151,13 +154,22 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
         this.aggregates.appendInOrder([...before, job.planned]),
       );
     } catch (error) {
-      // Somebody else holds the claim, so nothing will ever name this content. (Who lost the job alone holds the
-      // claim: another instance finished it, with this content.)
+      // A lost claim means that no job will ever name this content. A lost job means that the claim is ours and
+      // another instance has finished the job, with this content.
       const lost = error instanceof ConcurrencyError ? error.stream : undefined;
       if (before.some(({ append }) => append.stream === lost)) await this.contents.delete(jobId);
       throw error;
     }
     return { ok: true, jobId, replayed: false };
+  }
+
+  /** A printer of another account is unknown. */
+  private async target({ accountId, printerId }: JobDraft): Promise<Target | undefined> {
+    const computerId = await this.printers.computerOf(printerId);
+    if (computerId === undefined) return undefined;
+    const { state: computer } = await this.aggregates.load(computers, computerId);
+    const printer = computer.printers.find((one) => one.printerId === printerId);
+    return printer && computer.accountId === accountId ? { computer, printer } : undefined;
   }
 }
 
@@ -165,35 +177,30 @@ function expiryFits({ draft: { expiresAt }, at }: SubmitJob): boolean {
   return expiresAt === undefined || (expiresAt > at && expiresAt <= plus(at, LONGEST_LIFE_MS));
 }
 
-/** 404 before 403 before 409 (order of judgement, docs/reference/errors.md). */
-function obstacleAt(
-  printer: PrinterDocument | undefined,
-  account: AccountDocument,
-  draft: JobDraft,
-): SubmitRejection | undefined {
-  if (!printer) return { code: 'PrinterNotFound' };
-  if (account.virtual_printers_only && !printer.is_virtual) return { code: 'VirtualPrintersOnly' };
+/** 403 before 409 (order of judgement, docs/reference/errors.md). */
+function obstacleAt(printer: Printer, account: OpenAccount, draft: JobDraft): SubmitRejection | undefined {
+  if (account.virtualPrintersOnly && !printer.isVirtual) return { code: 'VirtualPrintersOnly' };
   if (printer.status !== 'online') return { code: 'PrinterNotReady' };
-  const types = printer.capabilities?.content_types;
+  const types = printer.capabilities?.contentTypes;
   if (types && !types.includes(draft.contentType)) return { code: 'ContentTypeNotSupported' };
   return undefined;
 }
 
-function describe(draft: JobDraft, printer: PrinterDocument, account: AccountDocument): CreateJob['job'] {
+function describe(draft: JobDraft, { computer, printer }: Target, account: OpenAccount): CreateJob['job'] {
   return {
     accountId: draft.accountId,
-    printerId: printer.printer_id,
-    printerCode: printer.printer_code,
-    printerName: printer.name,
-    computerId: printer.computer_id,
-    computerName: printer.computer_name,
+    printerId: printer.printerId,
+    printerCode: printer.printerCode,
+    printerName: printer.alias ?? printer.systemName,
+    computerId: computer.computerId,
+    computerName: computer.name,
     externalId: draft.externalId,
     title: draft.title,
     contentType: draft.contentType,
     contentHash: draft.contentHash,
     contentSizeBytes: draft.content.byteLength,
     copies: draft.copies,
-    maxAutoRetries: account.plan.max_auto_retries,
+    maxAutoRetries: account.plan.maxAutoRetries,
     source: draft.source,
     expiresAt: draft.expiresAt,
   };

@@ -1,7 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { v5 as uuidFromName } from 'uuid';
-import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { streamOf } from '../../kernel/ids.js';
 import { later, plus } from '../../kernel/time.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
@@ -25,7 +24,6 @@ export class SubmitRetryHandler implements ICommandHandler<SubmitRetry> {
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
     private readonly aggregates: AggregateStore,
-    private readonly jobs: JobQueries,
   ) {}
 
   execute(command: SubmitRetry): Promise<RetrySubmitted> {
@@ -33,17 +31,17 @@ export class SubmitRetryHandler implements ICommandHandler<SubmitRetry> {
     return this.lanes.run(claim, () => this.retried(command, claim));
   }
 
-  /** The job or the claim may move between our look and our append: then look again. */
+  /** Reads both again when another writer was faster at the job or the claim. */
   private retried(command: SubmitRetry, claim: string): Promise<RetrySubmitted> {
     return retry(() => this.submit(command, claim), { when: isLostRace, attempts: ATTEMPTS });
   }
 
   private async submit(command: SubmitRetry, claim: string): Promise<RetrySubmitted> {
     const { accountId, jobId, reason, at, by } = command;
-    const document = await this.jobs.getJob(accountId, jobId);
-    if (!document) return { ok: false, rejection: { code: 'JobNotFound' } };
+    const { state: job } = await this.aggregates.load(this.job, jobId);
+    if (job.accountId !== accountId) return { ok: false, rejection: { code: 'JobNotFound' } };
     const fingerprint = fingerprintOfRetry(jobId, reason);
-    const until = later(document.expires_at, plus(at, DAY_MS));
+    const until = later(job.expiresAt, plus(at, DAY_MS));
     const claiming = await this.aggregates.plan(
       claims,
       claim,

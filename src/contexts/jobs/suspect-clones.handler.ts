@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { EventStore } from '../../ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { endAll } from '../../event-sourcing/write/end-all.js';
 import { computers, isSuccession } from '../devices/index.js';
 import { SuspectClone } from './domain/job.commands.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
+import { JobLists } from './ports.js';
 import { SuspectClones } from './suspect-clones.command.js';
 
 /** Parks jobs early that `RequeueForRetryHandler` would park when their retry comes due. */
@@ -15,14 +15,14 @@ export class SuspectClonesHandler implements ICommandHandler<SuspectClones> {
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
     private readonly aggregates: AggregateStore,
-    private readonly jobs: JobQueries,
+    private readonly lists: JobLists,
     private readonly events: EventStore,
   ) {}
 
   async execute(command: SuspectClones): Promise<void> {
     await endAll(this.events, {
-      list: (page) => this.jobs.retryingOfComputer(command.computerId, page),
-      end: ({ job_id: jobId }) => this.suspect(jobId, command),
+      list: (page) => this.lists.retryingOfComputer(command.computerId, page),
+      end: ({ jobId }) => this.suspect(jobId, command),
     });
   }
 

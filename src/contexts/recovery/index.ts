@@ -1,18 +1,7 @@
-import type { Aggregate } from '../../event-sourcing/write/aggregate-store.js';
-import {
-  restoresDecider,
-  type RecordRestore,
-  type Restores,
-  type StoreRestored,
-} from './domain/restores.decider.js';
-
+export { AnswerPositions } from './answer-positions.js';
+export { CheckSeen } from './check-seen.command.js';
+export { positionOf } from './domain/position.js';
 export { RecordRestore, type StoreRestored } from './domain/restores.decider.js';
 export { RecentRestore } from './recent-restore.js';
-
-/** There is one store, and this is the id of the stream of its restores. */
-export const RESTORES_ID = '00000000-0000-0000-0000-000000000000';
-
-export const restores: Aggregate<Restores, RecordRestore, StoreRestored, never> = {
-  category: 'restores',
-  decider: restoresDecider,
-};
+export { restores, STORE_ID } from './recovery.aggregates.js';
+export { RollbackState } from './rollback-state.js';

@@ -6,6 +6,7 @@ export interface OpenedAccount {
   readonly status: AccountStatus;
   readonly name: string;
   readonly environmentEnabled: boolean;
+  readonly virtualPrintersOnly: boolean;
   readonly plan: Plan;
   readonly partnerId?: string;
   /** Closed, and nothing of it is under way any more. */
@@ -42,8 +43,8 @@ export const accountDecider: Decider<Account, AccountCommand, AccountEvent, Acco
 
   evolve(account, event) {
     if (event.type === 'AccountOpened') {
-      const { name, plan, partnerId } = event.data;
-      return { status: 'active', name, plan, environmentEnabled: true, ...(partnerId && { partnerId }) };
+      const { name, plan, partnerId, virtualPrintersOnly } = event.data;
+      return { status: 'active', name, plan, partnerId, virtualPrintersOnly, environmentEnabled: true };
     }
     return account.status === 'absent' ? account : evolved(account, event);
   },

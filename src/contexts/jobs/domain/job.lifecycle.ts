@@ -1,5 +1,5 @@
 import { accept, reject } from '../../../kernel/decider.js';
-import { plus, type Instant } from '../../../kernel/time.js';
+import { plus } from '../../../kernel/time.js';
 import type {
   CancelJob,
   CreateJob,
@@ -13,6 +13,7 @@ import type {
 import type { JobEvent, JobStatus } from './job.events.js';
 import { canBePrinted, expired, invalidated } from './job.outcomes.js';
 import type { JobPolicy } from './job.policy.js';
+import { canCancel, canRetry } from './job.rules.js';
 import type { Job } from './job.state.js';
 
 /** A job that exists. */
@@ -27,15 +28,8 @@ export function create({ jobId, job, at }: CreateJob, policy: JobPolicy): JobDec
 }
 
 export function cancel(job: SomeJob, command: CancelJob, policy: JobPolicy): JobDecision<CancelJob> {
-  switch (job.status) {
-    case 'created':
-    case 'queued':
-    case 'leased': {
-      return accept<JobEvent>(...invalidated(job, 'cancelled'), cancelled(command, policy));
-    }
-    default:
-      return reject({ code: 'JobNotCancellable', status: job.status });
-  }
+  if (!canCancel(job.status)) return reject({ code: 'JobNotCancellable', status: job.status });
+  return accept<JobEvent>(...invalidated(job, 'cancelled'), cancelled(command, policy));
 }
 
 /** A person's retry; the same person answers for it when it may print twice. */
@@ -47,7 +41,7 @@ export function retry(job: SomeJob, { reason, at }: RetryJob): JobDecision<Retry
     case 'spooler_completed':
       return reject({ code: 'RetryDuplicationRisk', status: job.status });
     default:
-      if (!isRetryable(job, at)) return reject({ code: 'JobNotRetryable', status: job.status });
+      if (!canRetry(job, at)) return reject({ code: 'JobNotRetryable', status: job.status });
       return accept(requeued(job, { cause: 'manual', ...(reason !== undefined && { reason }) }));
   }
 }
@@ -78,12 +72,6 @@ export function expire(job: Job, { at }: ExpireJob, policy: JobPolicy): JobDecis
 export function purgeContent(job: Job, { at }: PurgeContent): JobDecision<PurgeContent> {
   if (!job.contentAvailable || canBePrinted(job, at)) return accept();
   return accept<JobEvent>({ type: 'ContentPurged', data: {} });
-}
-
-function isRetryable(job: Job, at: Instant): boolean {
-  const undecided =
-    job.status === 'manual_review' || (job.status === 'failed' && job.failureClass === 'temporary');
-  return undecided && job.contentAvailable && at < job.expiresAt;
 }
 
 function cancelled({ reason, at }: Pick<CancelJob, 'reason' | 'at'>, policy: JobPolicy): JobEvent {

@@ -36,7 +36,7 @@ export class AnswerPositions {
   /** That of the newest grant. @param granted at least one */
   async ofLeases(granted: readonly GrantedLease[]): Promise<string> {
     const positions = granted.map(({ job, events }) =>
-      this.ofNewest(streamOf(this.job.category, job.job_id), 'JobLeased', events),
+      this.ofNewest(streamOf(this.job.category, job.jobId), 'JobLeased', events),
     );
     return (await Promise.all(positions)).sort().at(-1)!;
   }

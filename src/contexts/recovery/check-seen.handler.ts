@@ -1,19 +1,17 @@
 import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JobDocument } from '../../../projections/job-view/job-view.js';
-import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import { CorruptEventError, EventStore } from '../../ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { endAll } from '../../event-sourcing/write/end-all.js';
 import { computers, knowsLossOf, ReportLostEvent, type Computer } from '../devices/index.js';
-import { JOB, ParkRestoredJob, type JobAggregate } from '../jobs/index.js';
+import { JOB, JobLists, ParkRestoredJob, type JobAggregate } from '../jobs/index.js';
 import { AnswerPositions } from './answer-positions.js';
 import { CheckSeen } from './check-seen.command.js';
 import type { SeenEvent } from './domain/position.js';
 import { RaiseRollbackAlarm } from './domain/rollback-alarm.decider.js';
-import { ROLLBACK_ALARM_ID, rollbackAlarms } from './rollback-alarm.aggregate.js';
+import { rollbackAlarms, STORE_ID } from './recovery.aggregates.js';
 
 /** A node of the event store that has just become the leader may lag for a moment. */
 const LOOKS = 4;
@@ -27,7 +25,7 @@ export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
     @Inject(JOB) private readonly job: JobAggregate,
     private readonly aggregates: AggregateStore,
     private readonly events: EventStore,
-    private readonly jobs: JobQueries,
+    private readonly lists: JobLists,
     private readonly positions: AnswerPositions,
   ) {}
 
@@ -50,11 +48,8 @@ export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
   private async dealWithLoss(computer: Computer, event: SeenEvent, command: CheckSeen): Promise<void> {
     const { computerId, seen, at, by } = command;
     const parked = await this.park(computer, event, command);
-    await this.aggregates.execute(
-      rollbackAlarms,
-      ROLLBACK_ALARM_ID,
-      new RaiseRollbackAlarm(computerId, seen, at, by),
-    );
+    const alarm = new RaiseRollbackAlarm(computerId, seen, at, by);
+    await this.aggregates.execute(rollbackAlarms, STORE_ID, alarm);
     const report = new ReportLostEvent(computerId, seen, parked, at, by);
     const reported = await this.aggregates.execute(computers, computerId, report);
     if (!reported.ok || reported.events.length === 0) return;
@@ -78,7 +73,7 @@ export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
       const [stored] = await this.events.load(stream, { from: revision, max: 1 });
       return stored?.id === id;
     } catch (error) {
-      // An event that cannot be read is there.
+      // A corrupt event is damaged, not lost.
       if (error instanceof CorruptEventError) return true;
       throw error;
     }
@@ -87,11 +82,12 @@ export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
   /** Jobs created after the lost event were created after the store went back, so they cannot have been printed. */
   private async park(computer: Computer, lost: SeenEvent, command: CheckSeen): Promise<number> {
     let parked = 0;
+    const { accountId } = computer;
     for (const { printerId } of computer.printers) {
       await endAll(this.events, {
-        list: (page) => this.jobs.leasableOfPrinter(computer.accountId, printerId, page),
-        end: async (job) => {
-          const isParked = job.created_at <= lost.at && (await this.parkOne(job, command));
+        list: (page) => this.lists.leasable(page, { accountId, printerId }),
+        end: async ({ jobId, createdAt }) => {
+          const isParked = createdAt <= lost.at && (await this.parkOne(jobId, command));
           if (isParked) parked++;
           return isParked;
         },
@@ -100,7 +96,7 @@ export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
     return parked;
   }
 
-  private async parkOne({ job_id: jobId }: JobDocument, { at, by }: CheckSeen): Promise<boolean> {
+  private async parkOne(jobId: string, { at, by }: CheckSeen): Promise<boolean> {
     const park = new ParkRestoredJob(jobId, undefined, at, by);
     const outcome = await this.aggregates.execute(this.job, jobId, park);
     return outcome.ok && outcome.events.length > 0;

@@ -3,7 +3,7 @@ import { EventStore } from '../../ports/event-store.port.js';
 import { LivenessStore } from '../../ports/liveness-store.port.js';
 import type { JobEvent, LeaseRef } from './domain/job.events.js';
 
-/** After these nobody asks any more whether the lease was renewed. */
+/** After these no timer asks any more when the lease was renewed. */
 const ENDS_A_LEASE: ReadonlySet<string> = new Set<JobEvent['type']>([
   'LeaseLapsed',
   'LeaseReleased',
@@ -15,13 +15,13 @@ const ENDS_A_LEASE: ReadonlySet<string> = new Set<JobEvent['type']>([
 
 /** Drops the heartbeats of ended leases; otherwise the liveness store would grow with every job. */
 @Injectable()
-export class LeaseSigns {
+export class LeaseHeartbeats {
   constructor(events: EventStore, liveness: LivenessStore) {
     events.onAppended((appended) => {
       const ended = appended.filter(({ type }) => ENDS_A_LEASE.has(type));
       if (ended.length === 0) return;
       const keys = ended.map(({ data }) => `lease:${(data as unknown as Partial<LeaseRef>).leaseId}`);
-      // A sign that stays behind costs a few bytes and misleads nobody.
+      // A heartbeat that stays behind costs a few bytes and is never read.
       liveness.forget(keys).catch(() => undefined);
     });
   }

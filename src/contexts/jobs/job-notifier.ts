@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common';
-import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
+import { Inject, Injectable } from '@nestjs/common';
 import { idOf } from '../../kernel/ids.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
 import { EventStore } from '../../ports/event-store.port.js';
 import { Waiters, type Waiter } from '../../event-sourcing/waiters.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
+import { JOB, type JobAggregate } from './job.aggregate.js';
 
 /** Events after which a computer may have work that it did not have before. */
 const WORK = new Set([
@@ -16,21 +17,22 @@ const WORK = new Set([
   'AccountResumed',
 ]);
 
-/** Wakes the long polls of agents when there may be work. Losing a ring costs one poll interval, nothing else. */
+/** Wakes the long polls of agents when there may be work. A lost notification costs one poll interval. */
 @Injectable()
-export class WorkBell {
+export class JobNotifier {
   private readonly polls: Waiters;
   private readonly unsubscribe: () => void;
 
   constructor(
     events: EventStore,
     clock: Clock,
-    private readonly jobs: JobQueries,
+    @Inject(JOB) private readonly job: JobAggregate,
+    private readonly aggregates: AggregateStore,
   ) {
     this.polls = new Waiters(clock);
     this.unsubscribe = events.onAppended((appended) => {
-      // Whose work it is could not be found out: then it may be anybody's.
-      this.ring(appended).catch(() => this.polls.wakeAll());
+      // The computer of a job that cannot be read is unknown: wake all.
+      this.notify(appended).catch(() => this.polls.wakeAll());
     });
   }
 
@@ -45,12 +47,12 @@ export class WorkBell {
   }
 
   /** Ends all waiting polls, without work: the service stops. */
-  silence(): void {
+  close(): void {
     this.unsubscribe();
     this.polls.closeAll();
   }
 
-  private async ring(appended: readonly RecordedEvent[]): Promise<void> {
+  private async notify(appended: readonly RecordedEvent[]): Promise<void> {
     if (this.polls.size === 0) return;
     const created = new Map<string, string>();
     for (const event of appended) {
@@ -63,13 +65,13 @@ export class WorkBell {
     }
   }
 
-  /** Whose work it is; undefined when it may be anybody's. */
+  /** The computer that may have work; undefined when it may be any. */
   private async computerOf(
-    event: RecordedEvent,
+    { type, stream }: RecordedEvent,
     created: ReadonlyMap<string, string>,
   ): Promise<string | undefined> {
-    if (event.type === 'PrinterCameOnline') return idOf(event.stream);
-    if (event.type === 'AccountResumed') return undefined;
-    return created.get(event.stream) ?? this.jobs.computerOf(idOf(event.stream));
+    if (type === 'PrinterCameOnline') return idOf(stream);
+    if (type === 'AccountResumed') return undefined;
+    return created.get(stream) ?? (await this.aggregates.load(this.job, idOf(stream))).state.computerId;
   }
 }

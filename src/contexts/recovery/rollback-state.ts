@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../ports/clock.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { isRaised } from './domain/rollback-alarm.decider.js';
-import { ROLLBACK_ALARM_ID, rollbackAlarms } from './rollback-alarm.aggregate.js';
+import { rollbackAlarms, STORE_ID } from './recovery.aggregates.js';
 
 /** Whether the store was seen to have gone back in time: the same on every instance, and after a restart. */
 @Injectable()
@@ -14,7 +14,7 @@ export class RollbackState {
 
   /** True for 24 hours after a detection. @throws UnavailableError */
   async isRolledBack(): Promise<boolean> {
-    const { state } = await this.aggregates.load(rollbackAlarms, ROLLBACK_ALARM_ID);
+    const { state } = await this.aggregates.load(rollbackAlarms, STORE_ID);
     return isRaised(state, this.clock.now());
   }
 }

@@ -1,0 +1,88 @@
+import * as the from '../../test/kit/examples/jobs.js';
+import { viewOfJobs } from '../../test/kit/job-views.js';
+import { ViewJobLists } from './view-job-lists.js';
+
+const { ACCOUNT_ID, COMPUTER_ID, PRINTER_ID, leaseIdOf } = the;
+const names = (found: readonly { readonly jobId: string }[]) => found.map(({ jobId }) => jobId);
+const page = { limit: 25, offset: 0 };
+
+describe('listing the jobs of one computer and its printers', () => {
+  const lists = new ViewJobLists(
+    viewOfJobs(
+      { events: the.withAgent },
+      { events: the.waiting },
+      { events: [...the.withAgent, the.lapsed()] },
+      { events: the.taken },
+      { events: the.handing },
+      { events: the.printing },
+      { events: the.inReview },
+      { events: the.waiting, of: { printerId: 'another printer' } },
+    ),
+  );
+
+  it('finds the queue of a printer, oldest first, page by page', async () => {
+    expect(names((await lists.queuedOfPrinter(PRINTER_ID, { limit: 10 })).jobs)).toEqual(['b', 'c']);
+    const first = await lists.queuedOfPrinter(PRINTER_ID, { limit: 1 });
+    expect(names(first.jobs)).toEqual(['b']);
+    const second = await lists.queuedOfPrinter(PRINTER_ID, { limit: 1, after: first.next! });
+    expect(names(second.jobs)).toEqual(['c']);
+    expect(await lists.queuedOfPrinter(PRINTER_ID, { limit: 1, after: second.next! })).toEqual({ jobs: [] });
+  });
+
+  it('finds the leases that count against the limit of a computer', async () => {
+    expect(await lists.leasesOfComputer(COMPUTER_ID)).toEqual([
+      { jobId: 'a', leaseId: leaseIdOf(1) },
+      { jobId: 'd', leaseId: leaseIdOf(1) },
+    ]);
+  });
+
+  it('finds the leasable jobs of one printer or of all', async () => {
+    const of = { accountId: ACCOUNT_ID, printerId: PRINTER_ID };
+    expect(names(await lists.leasable(page, of))).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(names(await lists.leasable({ limit: 2, offset: 4 }))).toEqual(['e', 'h']);
+  });
+
+  it('finds the job of its newest lease, also when that is over', async () => {
+    const lapsed = new ViewJobLists(viewOfJobs({ events: [...the.withAgent, the.lapsed()] }));
+    expect(await lapsed.jobOfLease(COMPUTER_ID, leaseIdOf(1))).toEqual({ jobId: 'a', status: 'queued' });
+    expect(await lapsed.jobOfLease('another computer', leaseIdOf(1))).toBeUndefined();
+    expect(await lapsed.jobOfLease(COMPUTER_ID, leaseIdOf(2))).toBeUndefined();
+  });
+});
+
+describe('listing jobs of accounts', () => {
+  const restored = the.inReview.map((event) =>
+    event.type === 'ManualReviewOpened'
+      ? { ...event, data: { ...event.data, failureCode: 'RESTORED' as const } }
+      : event,
+  );
+  const lists = new ViewJobLists(
+    viewOfJobs(
+      { events: the.waiting },
+      { events: the.done },
+      { events: the.withAgent },
+      { events: the.taken },
+      { events: the.inReview },
+      { events: restored, of: { accountId: 'another account' } },
+    ),
+  );
+
+  it('finds the cancellable jobs of an account', async () => {
+    expect(names(await lists.cancellableOfAccount(ACCOUNT_ID, page))).toEqual(['a', 'c']);
+  });
+
+  it('finds the jobs in review of all accounts, and tells when a restore parked one', async () => {
+    const [other, parked] = await lists.inReview(page);
+    expect(other).toMatchObject({ jobId: 'e', restoredAt: undefined });
+    expect(parked).toMatchObject({ jobId: 'f', restoredAt: expect.stringContaining('2026-11-21') });
+  });
+
+  it('counts the jobs that an account created in a month', async () => {
+    expect(await lists.countCreatedInMonth(ACCOUNT_ID, '2026-11')).toBe(5);
+    expect(await lists.countCreatedInMonth(ACCOUNT_ID, '2026-12')).toBe(0);
+  });
+
+  it('knows which documents are still needed', async () => {
+    expect([...(await lists.withContent(['a', 'b', 'unknown']))]).toEqual(['a', 'b']);
+  });
+});

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { CANCELLABLE_STATUSES } from '../../src/contexts/jobs/domain/job.rules.js';
+import type { JobLists, ListedJob, ListPage, QueuedJob, QueuePage } from '../../src/contexts/jobs/ports.js';
+import { ViewStore, type Where } from '../../src/ports/view-store.port.js';
+import { jobView, type JobDocument, type Listing } from './job-view.js';
+
+/** A computer holds a handful of leases; after a burst of lapses the view may show more for a moment. */
+const MOST_LEASES = 1000;
+
+/** Statuses of HELD_STATUSES, so that the same index answers. */
+const BEFORE_THE_SPOOLER = [
+  'leased',
+  'accepted_by_agent',
+] as const satisfies readonly JobDocument['status'][];
+
+/** Jobs that an agent may be given sooner or later without a person's decision. */
+const LEASABLE = [
+  'created',
+  'queued',
+  'leased',
+  'accepted_by_agent',
+  'retrying',
+] as const satisfies readonly Listing[];
+
+/** The work lists of the jobs context, asked of the job view. */
+@Injectable()
+export class ViewJobLists implements JobLists {
+  constructor(private readonly views: ViewStore) {}
+
+  async queuedOfPrinter(
+    printerId: string,
+    page: { readonly limit: number; readonly after?: string },
+  ): Promise<QueuePage> {
+    const where = { printer_id: printerId, status: 'queued' };
+    const { documents, births } = await this.views.find<JobDocument>(jobView, {
+      where,
+      order: 'oldest',
+      ...page,
+    });
+    const next = births.length < page.limit ? undefined : births.at(-1);
+    return { jobs: documents.map(queuedJob), next };
+  }
+
+  async leasesOfComputer(computerId: string) {
+    const where = { computer_id: computerId, status: BEFORE_THE_SPOOLER };
+    const documents = await this.find(where, { limit: MOST_LEASES, offset: 0 });
+    return documents
+      .filter((job) => job.handoff_at === undefined)
+      .map((job) => ({ jobId: job.job_id, leaseId: job.lease_id! }));
+  }
+
+  async jobOfLease(computerId: string, leaseId: string) {
+    const [job] = await this.find({ lease_id: leaseId }, { limit: 1, offset: 0 }, 'newest');
+    return job?.computer_id === computerId ? { jobId: job.job_id, status: job.status } : undefined;
+  }
+
+  retryingOfComputer(computerId: string, page: ListPage) {
+    return this.list({ computer_id: computerId, listed_as: 'retrying' }, page);
+  }
+
+  cancellableOfAccount(accountId: string, page: ListPage) {
+    return this.list({ account_id: accountId, listed_as: CANCELLABLE_STATUSES }, page);
+  }
+
+  leasable(page: ListPage, of?: { readonly accountId: string; readonly printerId: string }) {
+    const printer = of && { account_id: of.accountId, printer_id: of.printerId };
+    return this.list({ ...printer, listed_as: LEASABLE }, page);
+  }
+
+  inReview(page: ListPage) {
+    return this.list({ listed_as: 'manual_review' }, page);
+  }
+
+  countCreatedInMonth(accountId: string, month: string): Promise<number> {
+    return this.views.count(jobView, { account_id: accountId, created_month: month });
+  }
+
+  async withContent(jobIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const jobs = await this.views.getMany<JobDocument>(jobView, jobIds);
+    return new Set(jobs.filter((job) => job.content_available).map((job) => job.job_id));
+  }
+
+  private async list(where: Where, page: ListPage): Promise<readonly ListedJob[]> {
+    return (await this.find(where, page)).map(listedJob);
+  }
+
+  private async find(where: Where, page: ListPage, order: 'oldest' | 'newest' = 'oldest') {
+    return (await this.views.find<JobDocument>(jobView, { where, order, ...page })).documents;
+  }
+}
+
+function listedJob({ job_id: jobId, created_at: createdAt, ...job }: JobDocument): ListedJob {
+  return { jobId, createdAt, restoredAt: job.failure_code === 'RESTORED' ? job.manual_review_at : undefined };
+}
+
+function queuedJob(job: JobDocument): QueuedJob {
+  return {
+    jobId: job.job_id,
+    printerId: job.printer_id,
+    title: job.title,
+    contentType: job.content_type,
+    contentHash: job.content_hash,
+    contentSizeBytes: job.content_size_bytes,
+    copies: job.copies,
+    createdAt: job.created_at,
+    expiresAt: job.expires_at,
+  };
+}

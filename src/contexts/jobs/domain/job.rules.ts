@@ -1,0 +1,44 @@
+import type { Instant } from '../../../kernel/time.js';
+import type { FailureClass, JobStatus } from './job.events.js';
+
+/** In the hands of an agent. */
+export const HELD_STATUSES = [
+  'leased',
+  'accepted_by_agent',
+  'sent_to_spooler',
+] as const satisfies readonly JobStatus[];
+
+/** Not accepted by an agent yet: a person may still cancel. */
+export const CANCELLABLE_STATUSES = ['created', 'queued', 'leased'] as const satisfies readonly JobStatus[];
+
+const FINAL_STATUSES = ['spooler_completed', 'cancelled', 'expired'] as const satisfies readonly JobStatus[];
+
+type Status = JobStatus | 'absent' | undefined;
+
+export function isHeld(status: Status): boolean {
+  return HELD_STATUSES.some((held) => held === status);
+}
+
+export function canCancel(status: Status): boolean {
+  return CANCELLABLE_STATUSES.some((cancellable) => cancellable === status);
+}
+
+/** Nothing, a person's retry included, changes the job any more. */
+export function isFinal(status: Status): boolean {
+  return FINAL_STATUSES.some((final) => final === status);
+}
+
+/** Whether a person may have the job printed again: it failed or waits for a decision, and is still printable. */
+export function canRetry(
+  job: {
+    readonly status: Status;
+    readonly failureClass?: FailureClass;
+    readonly contentAvailable: boolean;
+    readonly expiresAt: Instant;
+  },
+  now: Instant,
+): boolean {
+  const undecided =
+    job.status === 'manual_review' || (job.status === 'failed' && job.failureClass === 'temporary');
+  return undecided && job.contentAvailable && now < job.expiresAt;
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { EventStore } from '../../ports/event-store.port.js';
+import { Locks } from '../../ports/locks.port.js';
+import { HeldLeases } from './held-leases.js';
+import { MAX_LEASES } from './lease-jobs.command.js';
+import { JobLists } from './ports.js';
+
+/**
+ * Counts against a limit and does the work that it allows, under one lock in the whole service, so that two callers
+ * cannot both take the last place. Lists may lag: no count leaves out what they do not show yet.
+ */
+@Injectable()
+export class Limits {
+  constructor(
+    private readonly locks: Locks,
+    private readonly events: EventStore,
+    private readonly lists: JobLists,
+    private readonly held: HeldLeases,
+  ) {}
+
+  /** @param work is given how many more leases the computer may hold */
+  leasesOf<T>(computerId: string, work: (free: number) => Promise<T>): Promise<T> {
+    return this.locks.run(`leases of ${computerId}`, async () =>
+      work(MAX_LEASES - (await this.held.of(computerId)).length),
+    );
+  }
+
+  /**
+   * Waits until the lists show every job that is stored: a plan is rarely limited, and a lease must not wait.
+   * @param month `YYYY-MM` in UTC
+   * @param work is given how many jobs the account created in it
+   */
+  jobsOfMonth<T>(accountId: string, month: string, work: (used: number) => Promise<T>): Promise<T> {
+    return this.locks.run(`plan of ${accountId}`, async () => {
+      await this.events.allShown();
+      return work(await this.lists.countCreatedInMonth(accountId, month));
+    });
+  }
+}

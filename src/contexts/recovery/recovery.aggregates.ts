@@ -1,0 +1,26 @@
+import type { Aggregate } from '../../event-sourcing/write/aggregate-store.js';
+import {
+  restoresDecider,
+  type RecordRestore,
+  type Restores,
+  type StoreRestored,
+} from './domain/restores.decider.js';
+import {
+  rollbackAlarmDecider,
+  type RaiseRollbackAlarm,
+  type RollbackAlarm,
+  type StoreRollbackDetected,
+} from './domain/rollback-alarm.decider.js';
+
+/** There is one store: the id of the stream of its restores, and of the stream of its alarm. */
+export const STORE_ID = '00000000-0000-0000-0000-000000000000';
+
+export const restores: Aggregate<Restores, RecordRestore, StoreRestored, never> = {
+  category: 'restores',
+  decider: restoresDecider,
+};
+
+export const rollbackAlarms: Aggregate<RollbackAlarm, RaiseRollbackAlarm, StoreRollbackDetected, never> = {
+  category: 'rollbackAlarm',
+  decider: rollbackAlarmDecider,
+};

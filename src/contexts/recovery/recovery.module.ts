@@ -1,0 +1,13 @@
+import { Global, Module } from '@nestjs/common';
+import { AnswerPositions } from './answer-positions.js';
+import { CheckSeenHandler } from './check-seen.handler.js';
+import { RecentRestore } from './recent-restore.js';
+import { RollbackState } from './rollback-state.js';
+
+/** What the service knows of a store that was restored from a backup, or that went back in time unannounced. */
+@Global()
+@Module({
+  providers: [AnswerPositions, CheckSeenHandler, RecentRestore, RollbackState],
+  exports: [AnswerPositions, RecentRestore, RollbackState],
+})
+export class RecoveryModule {}

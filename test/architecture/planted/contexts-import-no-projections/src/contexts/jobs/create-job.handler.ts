@@ -1,0 +1,2 @@
+import { getPrinter } from '../../../projections/printers/printers.queries.js';
+export const handle = () => getPrinter;

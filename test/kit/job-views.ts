@@ -1,0 +1,29 @@
+import { jobViewProjection } from '../../projections/job-view/job-view.projection.js';
+import { MemoryViewStore } from '../../src/adapters/memory/memory-view-store.js';
+import { MemoryViews } from '../../src/adapters/memory/memory-views.js';
+import type { JobDescription, JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
+import type { ViewStore } from '../../src/ports/view-store.port.js';
+import * as the from './examples/jobs.js';
+import { recordedAt } from './recorded.js';
+
+export interface JobStory {
+  readonly of?: Partial<JobDescription>;
+  readonly events: readonly JobEvent[];
+}
+
+/** The job view of jobs named a, b, c … that were created in this order. */
+export function viewOfJobs(...stories: readonly JobStory[]): ViewStore {
+  const views = new MemoryViews([jobViewProjection]);
+  let position = 0;
+  stories.forEach(({ of, events }, n) => {
+    const jobId = 'abcdefgh'[n]!;
+    const told = events.map((event, revision) => {
+      const data = event.type === 'JobCreated' ? { ...event.data, ...of, jobId } : event.data;
+      const at = the.seconds(position);
+      const stored = recordedAt(at, `job-${jobId}`, revision, { ...event, data } as JobEvent);
+      return { ...stored, position: String(++position).padStart(20, '0') };
+    });
+    views.project(told);
+  });
+  return new MemoryViewStore(views);
+}
