@@ -115,9 +115,15 @@ module.exports = {
     ]),
     never(
       'surfaces-do-not-meet',
-      'Resources that several of them show are in src/api/resources, which knows no surface; the rest is in src/http.',
+      'Resources that several of them show are in src/api/resources, which knows no surface; the rest is in src/http or directly in src/api.',
       { path: '^src/api/([^/]+)/' },
       { path: '^src/api/[^/]+/', pathNot: ['^src/api/$1/', '^src/api/resources/'] },
+    ),
+    never(
+      'http-knows-no-surface',
+      'The HTTP machinery serves any surface, context and view; src/app hands it the surfaces.',
+      { path: '^src/http/' },
+      { path: ['^src/(api|contexts|processes|adapters|app|cli)/', '^projections/'] },
     ),
     never(
       'surfaces-ask-queries',

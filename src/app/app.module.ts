@@ -1,8 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AgentModule } from '../api/agent/agent.module.js';
-import { heartbeatSeconds } from '../http/agent-timing.js';
-import { HealthController } from '../api/health/health.controller.js';
-import { MetricsController } from '../api/health/metrics.controller.js';
+import { heartbeatSeconds } from '../api/agent-timing.js';
+import { HealthController } from '../api/operator/health.controller.js';
+import { MetricsController } from '../api/operator/health.controller.js';
 import { IntegrationModule } from '../api/integration/integration.module.js';
 import { OperatorModule } from '../api/operator/operator.module.js';
 import { PartnerModule } from '../api/partner/partner.module.js';

@@ -4,7 +4,8 @@ import { EventStoreDb } from '../adapters/eventstoredb/event-store-db.js';
 import { MongoHome } from '../adapters/mongodb/mongo-home.js';
 import { SystemClock } from '../adapters/system/system-clock.js';
 import { SystemRandomness } from '../adapters/system/system-randomness.js';
-import { inMemory, type LimiterFactory } from '../http/rate-limits.js';
+import { MemoryRateCounters } from '../adapters/system/memory-rate-counters.js';
+import type { RateCounters } from '../ports/rate-counters.port.js';
 import type { AnyProjection } from '../kernel/projection.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 import type { Clock } from '../ports/clock.port.js';
@@ -32,7 +33,7 @@ export interface ServerStoresOptions {
 
 /** Stores shared by several instances: events in EventStoreDB, everything else in MongoDB. */
 export interface ServerStores extends Stores {
-  readonly limiters: LimiterFactory;
+  readonly rateCounters: RateCounters;
   readonly onLeadership: (group: string, leading: boolean) => void;
 }
 
@@ -73,7 +74,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
         logger.error({ err: error }, 'projection failed; the read models fall behind until it recovers'),
       metrics: metrics.projector,
     }),
-    limiters: mongo.rateLimiters(inMemory(clock)),
+    rateCounters: mongo.rateCounters(new MemoryRateCounters(clock)),
     onHeard: (listener) => void heard.add(listener),
     onLeadership: (group, leading) => metrics.leading(group, leading),
     async close() {

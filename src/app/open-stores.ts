@@ -6,7 +6,7 @@ import { judgeUrl } from '../adapters/eventstoredb/connection-string.js';
 import { makeFolders } from '../adapters/filesystem/private-files.js';
 import { openEmbeddedStores } from '../adapters/sqlite/open-embedded-stores.js';
 import { SystemClock } from '../adapters/system/system-clock.js';
-import type { LimiterFactory } from '../http/rate-limits.js';
+import type { RateCounters } from '../ports/rate-counters.port.js';
 import { SystemRandomness } from '../adapters/system/system-randomness.js';
 import { ConfigError, type Config } from '../config.js';
 import type { Milliseconds } from '../kernel/time.js';
@@ -25,7 +25,7 @@ export interface Opened {
   /** Value of `stores` in the ready line. */
   readonly home: 'embedded' | 'servers';
   readonly stores: Stores;
-  readonly limiters?: LimiterFactory;
+  readonly rateCounters?: RateCounters;
   readonly onLeadership?: (group: string, leading: boolean) => void;
 }
 
@@ -65,7 +65,7 @@ export async function openStores(config: Config, options: OpeningOptions): Promi
     await Promise.race([whenAborted(options.stop), stores.close()]);
     throw error;
   }
-  return { home: 'servers', stores, limiters: stores.limiters, onLeadership: stores.onLeadership };
+  return { home: 'servers', stores, rateCounters: stores.rateCounters, onLeadership: stores.onLeadership };
 }
 
 /** Any error except unavailability is a fault in the URL. @throws ConfigError, UnavailableError */

@@ -14,9 +14,9 @@ import { PrinterQueries } from '../../projections/printers/printers.queries.js';
 import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { WebhookQueries } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
 import { ImportGate } from '../api/operator/export-import/import-gate.js';
-import { AGENT_TIMING } from '../http/agent-timing.js';
-import { PRODUCT_VERSION } from '../http/product-version.js';
-import { Readiness } from '../http/readiness.js';
+import { AGENT_TIMING } from '../api/agent-timing.js';
+import { PRODUCT_VERSION } from '../http/surface.js';
+import { Readiness } from '../ports/readiness.port.js';
 import type { Config } from '../config.js';
 import { JobLists, PrinterDirectory } from '../contexts/jobs/index.js';
 import {

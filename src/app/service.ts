@@ -4,16 +4,17 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
+import { MemoryRateCounters } from '../adapters/system/memory-rate-counters.js';
 import { UndiciWebhookClient } from '../adapters/http/undici-webhook-client.js';
 import { AgentAuthenticator } from '../api/agent/agent.authenticator.js';
 import { ApiKeyAuthenticator } from '../api/integration/api-key.authenticator.js';
 import { OperatorAuthenticator } from '../api/operator/operator.authenticator.js';
 import { PartnerAuthenticator } from '../api/partner/partner.authenticator.js';
+import { surfaces } from '../api/surfaces.js';
 import type { Access } from '../http/authentication.js';
 import { createHttpApp } from '../http/http-app.js';
 import { HttpMetrics } from '../http/http-metrics.js';
-import { Readiness } from '../http/readiness.js';
-import type { LimiterFactory } from '../http/rate-limits.js';
+import { Readiness } from '../ports/readiness.port.js';
 import type { Timeouts } from '../http/server-options.js';
 import { AppModule } from './app.module.js';
 import type { Config } from '../config.js';
@@ -24,6 +25,7 @@ import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { Randomness } from '../ports/randomness.port.js';
 import { UnavailableError } from '../ports/event-store.port.js';
+import type { RateCounters } from '../ports/rate-counters.port.js';
 import type { Stores } from '../ports/stores.js';
 import type { WebhookClient } from '../ports/webhook-client.port.js';
 import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
@@ -50,7 +52,7 @@ export interface ServiceOptions {
   readonly registry?: Registry;
   readonly timeouts?: Partial<Timeouts>;
   /** Rate counters shared by all instances; default: counters of this process. */
-  readonly limiters?: LimiterFactory;
+  readonly rateCounters?: RateCounters | undefined;
   /** Called when this instance gains or loses the leadership of a group of singleton workers. */
   readonly onLeadership?: ((group: string, leading: boolean) => void) | undefined;
   /** Replaces the network client in tests; closed with the service. */
@@ -85,14 +87,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const created = { masterKey, aggregates, registry, webhookClient, sending };
   const app = await createHttpApp(AppModule.over({ ...options, ...created }), {
     productVersion,
-    clock,
     randomness,
     logger,
     access: accessOf,
     rateLimitFactor: config.rateLimitFactor,
     timeouts: options.timeouts,
     metrics: new HttpMetrics(registry),
-    ...(options.limiters && { limiters: options.limiters }),
+    rateCounters: options.rateCounters ?? new MemoryRateCounters(clock),
+    surfaces,
     openOperations: config.metricsPublic ? ['metrics'] : [],
   });
   const notifier = app.get(JobNotifier, { strict: false });

@@ -107,7 +107,7 @@ interface Dependencies {
 
 async function serve(
   config: Config,
-  { home, stores, limiters, onLeadership }: Opened,
+  { home, stores, rateCounters, onLeadership }: Opened,
   { logger, registry, failed, stop, started, outputs }: Dependencies,
 ): Promise<number> {
   const service = await createService({
@@ -118,7 +118,7 @@ async function serve(
     randomness: new SystemRandomness(),
     logger,
     registry,
-    ...(limiters && { limiters }),
+    rateCounters,
     onLeadership,
   });
   const most = mostConnections();

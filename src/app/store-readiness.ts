@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Readiness, type Checks, type Details } from '../http/readiness.js';
+import { Readiness, type Checks, type Details } from '../ports/readiness.port.js';
 import { RollbackState } from '../contexts/recovery/index.js';
 import type { Milliseconds } from '../kernel/time.js';
 import { EventStore } from '../ports/event-store.port.js';

@@ -1,10 +1,9 @@
 import type { Actor } from '../kernel/recorded-event.js';
-import type { RefusalKind } from './errors/catalogue.js';
+import type { RefusalKind } from './errors/api-error.js';
 import type { ApiError, ErrorCode } from './errors/api-error.js';
 import type { OperationSpec } from './operation.js';
-import type { SurfaceName } from './surfaces.js';
 
-/** Who calls: what an authenticator made of a credential. Never holds the secret. */
+/** The caller, as its credential says. Never holds the secret. */
 export interface Principal {
   readonly kind: Actor['kind'];
   readonly credentialId: string;
@@ -19,18 +18,15 @@ export interface Principal {
 export interface Authenticator {
   authenticate(secret: string): Principal | undefined | Promise<Principal | undefined>;
   /**
-   * The id of the stored record that a refused secret names, whether or not the secret ever belonged to it: undefined
-   * for anything made up. Asked only beyond the limit of an address.
+   * The id of the stored record that a refused secret names, even if the secret never belonged to it; undefined for a
+   * made-up one. Called only beyond the limit of an address.
    */
   recordOf?(secret: string): Promise<string | undefined>;
-  /** The same without asking a store: as this process remembers it; undefined also when it does not. */
-  recall?(secret: string): Principal | undefined;
+  /** As `authenticate`, from the cache of this process alone. */
+  peekCached?(secret: string): Principal | undefined;
 }
 
-/**
- * Last word before the controller, when the request itself is in order: a suspended account, a switched-off
- * environment. Undefined lets the request pass.
- */
+/** Refuses a valid request before its controller: a suspended account, a switched-off environment. */
 export type Admission = (
   principal: Principal,
   operation: OperationSpec,
@@ -41,4 +37,5 @@ export interface SurfaceAccess {
   readonly admission?: Admission;
 }
 
-export type Access = Partial<Record<SurfaceName, SurfaceAccess>>;
+/** By the name of the surface. */
+export type Access = Readonly<Record<string, SurfaceAccess>>;

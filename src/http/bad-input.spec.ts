@@ -106,19 +106,19 @@ describe('bad input', () => {
   ) => demo.call('POST', '/v1/demo-things', { as: 'full', headers: { ...KEY, ...headers }, ...body });
   const valid = { printer_id: PRINTER, content: textContent };
 
-  it.each(malformed)('%s is malformed', async (_, body, rule) => {
+  it.each(malformed)('answers malformed for %s', async (_, body, rule) => {
     const answer = await create({ raw: body });
     expect(answer).toMatchObject({ status: 400, body: { code: 'SVC_VALIDATION_FAILED', retryable: false } });
     expect(answer.body.message).toMatch(rule);
   });
 
-  it.each(invalid)('%s is invalid', async (_, fields, rule) => {
+  it.each(invalid)('answers invalid for %s', async (_, fields, rule) => {
     const answer = await create({ json: { ...valid, ...fields } });
     expect(answer).toMatchObject({ status: 400, body: { code: 'SVC_VALIDATION_FAILED' } });
     expect(answer.body.message).toMatch(rule);
   });
 
-  it('never repeats a value', async () => {
+  it('never repeats a value in the message', async () => {
     const answer = await create({ json: { ...valid, title: 'secret\n', copies: 'secret' } });
     expect(answer.text).not.toContain('secret');
   });
@@ -135,7 +135,7 @@ describe('bad input', () => {
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['JSON by another name', { 'content-type': 'application/problem+json' }],
     ['no media type at all', { 'content-type': 'json' }],
-  ])('%s is unsupported', async (_, headers: Record<string, string>) => {
+  ])('answers 415 for %s', async (_, headers: Record<string, string>) => {
     const answer = await create({ raw: '{}' }, headers);
     expect(answer).toMatchObject({ status: 415, body: { code: 'SVC_UNSUPPORTED_MEDIA_TYPE' } });
   });
@@ -144,7 +144,7 @@ describe('bad input', () => {
     'application/json; charset=utf-8',
     'Application/JSON;charset="UTF-8"',
     'application/json ; charset=UTF8',
-  ])('%s is understood', async (type) => {
+  ])('accepts the content type %s', async (type) => {
     expect(await create({ json: valid }, { 'content-type': type })).toMatchObject({ status: 201 });
   });
 
@@ -160,7 +160,7 @@ describe('bad input', () => {
   });
 
   it.each(['Idempotency-Key: order-4712', 'Content-Type: application/json', 'X-Correlation-Id: abcdefgh'])(
-    '%s twice is malformed',
+    'answers malformed for %s twice',
     async (line) => {
       const body = JSON.stringify(valid);
       const request = head(
@@ -202,12 +202,12 @@ describe('bad input', () => {
     expect(answer.body.message).toMatch(rule);
   });
 
-  it('an operation without query refuses every parameter', async () => {
+  it('refuses every parameter of an operation without a query', async () => {
     const answer = await demo.call('GET', `/v1/demo-things/${PRINTER}?expand=1`, { as: 'full' });
     expect(answer).toMatchObject({ status: 400 });
   });
 
-  it('an operation without body refuses every field and takes an empty object', async () => {
+  it('refuses every field of an operation without a body, but accepts an empty object', async () => {
     const path = `/v1/demo-things/${PRINTER}/test`;
     expect(await demo.call('POST', path, { as: 'full', json: { a: 1 } })).toMatchObject({ status: 400 });
     expect(await demo.call('POST', path, { as: 'full', json: {} })).toMatchObject({ status: 202 });
@@ -236,14 +236,14 @@ describe('bad input', () => {
     expect(text).toMatch(/"code":"SVC_(JOB|ROUTE)_NOT_FOUND"/);
   });
 
-  it('takes ids in any case and goes on in lower case', async () => {
+  it('accepts ids in any case and passes them on in lower case', async () => {
     const answer = await demo.call('GET', `/v1/demo-things/${PRINTER.toUpperCase()}`, { as: 'full' });
     expect(answer.body.data).toEqual({ thing_id: PRINTER });
     const created = await create({ json: { ...valid, printer_id: PRINTER.toUpperCase() } });
     expect(created.body.data).toMatchObject({ printer_id: PRINTER, copies: 1 });
   });
 
-  it('names the place of a broken rule in nested lists', async () => {
+  it('names the position of a broken rule in nested lists', async () => {
     const lines = [
       { line_id: PRINTER, count: 1 },
       { line_id: 'x', count: 0, more: 1 },

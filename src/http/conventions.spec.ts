@@ -8,7 +8,7 @@ describe('answering', () => {
   beforeAll(async () => void (demo = await startDemo()));
   afterAll(() => demo.close());
 
-  it('every Integration answer carries the four headers, also for a path nobody has', async () => {
+  it('sends the four headers with every Integration answer, also for unknown paths', async () => {
     for (const path of ['/v1/demo-things', '/v1/nothing', '/', '/v1/openapi.json', '/v1/%zz']) {
       const { headers } = await demo.call('GET', path, { as: 'full' });
       expect(headers.get('x-svc-version')).toBe('2.0.59');
@@ -18,7 +18,7 @@ describe('answering', () => {
     }
   });
 
-  it('Partner and Agent answers carry their versions and are not kept', async () => {
+  it('sends versions and no-store with Partner and Agent answers', async () => {
     for (const path of [
       '/v1/managed/enroll',
       '/v1/accounts',
@@ -87,7 +87,7 @@ describe('answering', () => {
     expect(logged.path).toMatch(/^\/v1\/demo-things\/svc_live_\*\*\*$/);
   });
 
-  it('success is an envelope, with a message on the Integration surface', async () => {
+  it('wraps a success in an envelope, with a message on the Integration surface', async () => {
     const { body, headers } = await demo.call('GET', '/v1/demo-things', { as: 'full' });
     expect(Object.keys(body)).toEqual(['code', 'message', 'data', 'request_id', 'correlation_id']);
     expect(body['request_id']).toBe(headers.get('x-svc-request-id'));
@@ -95,7 +95,7 @@ describe('answering', () => {
     expect(Object.keys(agent.body)).toEqual(['code', 'data', 'request_id', 'correlation_id']);
   });
 
-  it('an error has the body of its surface', async () => {
+  it('answers an error with the body of its surface', async () => {
     const integration = await demo.call('GET', '/v1/nothing');
     expect(integration.body).toEqual({
       contract: 'svc_api_error_v1',
@@ -127,13 +127,13 @@ describe('answering', () => {
     }
   });
 
-  it('a store that cannot be used is a 503 that may be repeated', async () => {
+  it('answers a retryable 503 when a store is unavailable', async () => {
     const answer = await demo.call('GET', '/v1/demo-failures/store', { as: 'full' });
     expect(answer).toMatchObject({ status: 503, body: { code: 'SVC_UNAVAILABLE', retryable: true } });
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('a bug says nothing to the client and everything to the log', async () => {
+  it('hides the details of a bug from the client and logs them', async () => {
     const answer = await demo.call('GET', '/v1/demo-failures/bug', { as: 'full' });
     expect(answer).toMatchObject({ status: 500, body: { code: 'SVC_INTERNAL_ERROR' } });
     expect(answer.text).not.toContain('detail');
@@ -141,14 +141,14 @@ describe('answering', () => {
     expect(JSON.parse(line!)).toMatchObject({ request_id: answer.body['request_id'] });
   });
 
-  it('a code of another surface cannot leave', async () => {
+  it('answers an internal error for a code of another surface', async () => {
     expect(await demo.call('GET', '/v1/demo-failures/foreign', { as: 'full' })).toMatchObject({
       status: 500,
       body: { code: 'SVC_INTERNAL_ERROR' },
     });
   });
 
-  it('logs one line a request with its ids, and never a secret, a header, a query or a body', async () => {
+  it('logs one line per request with its ids, without secret, header, query or body', async () => {
     demo.log.length = 0;
     const headers = { 'x-correlation-id': 'log-this-id', 'idempotency-key': 'never-logged-key' };
     await demo.call('GET', '/v1/demo-things?status=never-logged-query', { as: 'full', headers });

@@ -1,16 +1,13 @@
 import { LRUCache } from 'lru-cache';
 
-/** A revoked credential stops working within a second: half of that is for the cache. */
+/** A revoked credential must stop working within a second; half of that is for the cache. */
 const FRESH_MS = 500;
 const MOST = 10_000;
 
-/**
- * Remembers for a moment what a secret stands for, so that a busy client is not looked up at every request. Keyed by
- * the secret itself, in memory alone.
- */
+/** Caches the principals of secrets for a moment, so that a busy client is not looked up at every request. In memory only. */
 export class CredentialCache<T extends object> {
   private readonly known = new LRUCache<string, T>({ max: MOST, ttl: FRESH_MS });
-  /** Grows with every clearing: what was looked up before one is not remembered after it. */
+  /** Grows with every clearing: results of earlier look-ups are not cached. */
   private clearings = 0;
 
   async get(secret: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
@@ -22,7 +19,7 @@ export class CredentialCache<T extends object> {
     return found;
   }
 
-  /** Something about credentials has changed: nothing remembered is trusted any more. */
+  /** Called when any credential has changed. */
   clear(): void {
     this.clearings++;
     this.known.clear();

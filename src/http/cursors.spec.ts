@@ -8,7 +8,7 @@ const scope = { list: 'jobs', partner: 'p', account: 'a', filters: { status: 'qu
 const birth = '00000000000000000042';
 
 describe('continuing a list', () => {
-  it('begins where the page ended', () => {
+  it('continues where the page ended', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.string(), (after, account) => {
         const own = { list: 'jobs', account };
@@ -17,7 +17,7 @@ describe('continuing a list', () => {
     );
   });
 
-  it('has one cursor for one place, which says nothing of it', () => {
+  it('seals a position into one cursor that does not show it', () => {
     const cursor = cursors.seal(scope, birth);
     expect(cursors.seal({ ...scope }, birth)).toBe(cursor);
     expect(cursor).toMatch(/^[\w-]{64}$/);
@@ -52,7 +52,7 @@ describe('continuing a list', () => {
     );
   });
 
-  it('does not open for what never was a cursor', () => {
+  it('does not open other text', () => {
     fc.assert(fc.property(fc.string(), (text) => expect(cursors.open(scope, text)).toBeUndefined()));
   });
 });

@@ -57,7 +57,7 @@ describe('mutated requests', () => {
   beforeAll(async () => void (demo = await startDemo({ rateLimitFactor: 0 })));
   afterAll(() => demo.close());
 
-  it('a mutated body is created or refused in words, never a failure', async () => {
+  it('creates or refuses a mutated body, and never fails', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(mutation, { maxLength: 4 }), async (mutations) => {
         const headers = { 'idempotency-key': 'order-4711' };
@@ -73,7 +73,7 @@ describe('mutated requests', () => {
     );
   });
 
-  it('a mutated query is answered or refused, never a failure', async () => {
+  it('answers or refuses a mutated query, and never fails', async () => {
     const part = fc.constantFrom(
       'limit',
       'status',

@@ -57,7 +57,7 @@ describe('reading large bodies', () => {
     },
   );
 
-  it('a chunked body is read like one with a length', async () => {
+  it('reads a chunked body like one with a length', async () => {
     const bytes = documentOf(300_000);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const answer = await exchange(demo.port, chunked(pdf(bytes)));
@@ -65,13 +65,13 @@ describe('reading large bodies', () => {
     expect(answer.text).toContain(sha256);
   });
 
-  it('text is counted in bytes of UTF-8', async () => {
+  it('counts text in bytes of UTF-8', async () => {
     const data = 'é'.repeat(100_000);
     expect(await create(text(data))).toMatchObject({ status: 201, body: { data: { size: 200_000 } } });
     expect(await create(text('x'.repeat(MAX_CONTENT)))).toMatchObject({ status: 201 });
   });
 
-  it('one byte more than 10 MiB is too large, whatever else is wrong', async () => {
+  it('answers 413 for one byte more than 10 MiB before other errors', async () => {
     const tooLarge = { status: 413, body: { code: 'SVC_CONTENT_TOO_LARGE', retryable: false } };
     expect(await create(pdf(documentOf(MAX_CONTENT + 1)))).toMatchObject(tooLarge);
     expect(await create(text('x'.repeat(MAX_CONTENT + 1)))).toMatchObject(tooLarge);
@@ -82,7 +82,7 @@ describe('reading large bodies', () => {
     ).toMatchObject(tooLarge);
   });
 
-  it('a large body is checked like a small one', async () => {
+  it('checks a large body like a small one', async () => {
     const data = documentOf(100_000).toString('base64');
     const content = (given: string) => bodyOf({ type: 'pdf', encoding: 'base64', data: given });
     const filler = 'x'.repeat(100_000);
@@ -110,7 +110,7 @@ describe('reading large bodies', () => {
     expect(answer.body.message).toMatch(/UTF-8/);
   });
 
-  it('16,777,216 bytes are read, one more is a 413 before any of them', async () => {
+  it('reads 16,777,216 bytes and answers 413 for one more before reading', async () => {
     const most = `{"x":"${'x'.repeat(LIMIT - 8)}"}`;
     expect(await create(most)).toMatchObject({ status: 400, body: { code: 'SVC_VALIDATION_FAILED' } });
     const { socket, next } = await dial(demo.port);
@@ -119,7 +119,7 @@ describe('reading large bodies', () => {
     socket.destroy();
   });
 
-  it('a chunked body without end is refused while it streams', async () => {
+  it('refuses an endless chunked body while it streams', async () => {
     const streamed = () =>
       new Promise<string>((resolve) => {
         const socket = connect(demo.port, '127.0.0.1');
@@ -143,7 +143,7 @@ describe('reading large bodies', () => {
     expect(answer).toContain('SVC_PAYLOAD_TOO_LARGE');
   });
 
-  it('one of several at once waits for the others, and too many are told to come back', async () => {
+  it('queues large bodies beyond the limit and refuses those beyond the queue', async () => {
     const few = await startDemo({ uploads: { total: 1, perOwner: 1, waiting: 1 }, rateLimitFactor: 0 });
     const large = text('x'.repeat(100_000));
     const lines = upload(`Content-Length: ${large.length}`).replace('Connection: close\r\n', '');

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Nest's own words, at debug: a start that works has nothing to say. */
+/** Logs Nest's own messages at level debug, so that a start that works logs nothing. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -3,13 +3,13 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from './errors/api-error.js';
 import type { JsonSchema } from './openapi/json-schema.js';
-import type { Tag } from './openapi/guides.js';
-import type { Surface } from './surfaces.js';
+import type { Tag } from './openapi/tags.js';
+import type { Surface } from './surface.js';
 
 export interface Success {
   readonly status: number;
   readonly description: string;
-  /** What `data` is: a class, a page of a class, a list with a cursor, or a schema. Absent: no body. */
+  /** Type of `data`: a class, a page of a class, a list with a cursor, or a schema. Absent: no body. */
   readonly type?: Type | JsonSchema;
   readonly list?: 'page' | 'cursor';
   /** Codes that this status answers with. */
@@ -41,7 +41,7 @@ export interface OperationSpec {
   /** Groups the operation on the reading page; an operation outside of OpenAPI documents has none. */
   readonly tag?: Tag;
   readonly description?: string;
-  /** `remembered`: who was let in before is let in while no store can be asked, for what must be answered then. */
+  /** `remembered`: accepts cached credentials while no store can be asked. */
   readonly auth?: 'required' | 'remembered' | 'none';
   /** All of these are required. */
   readonly scopes?: readonly string[];
@@ -66,8 +66,8 @@ export interface OperationSpec {
 const methods = { GET: Get, POST: Post, PUT: Put, PATCH: Patch, DELETE: Delete };
 
 /**
- * Everything about one operation in one place: route, authority, limits, input, answers. The hooks judge requests
- * by it (through Fastify's route config), and the OpenAPI documents are written from it.
+ * Declares one operation: route, authority, limits, input, answers. Hooks and guard check requests by it (through
+ * Fastify's route config), and the OpenAPI documents are written from it.
  */
 export function Operation(spec: OperationSpec): MethodDecorator {
   const [method, path] = spec.route.split(' ') as [keyof typeof methods, string];

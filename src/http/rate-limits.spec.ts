@@ -23,7 +23,7 @@ describe('limiting the rate of requests', () => {
     return last;
   };
 
-  it('every answer of a limited operation says what is left, also a refusal', async () => {
+  it('sends the remaining requests with every answer of a limited operation, also an error', async () => {
     const list = (query = '') => demo.call('GET', `/v1/demo-things${query}`, { as: 'full' });
     expect(rate(await list())).toEqual({
       status: 200,
@@ -38,7 +38,7 @@ describe('limiting the rate of requests', () => {
     });
   });
 
-  it('beyond the limit it is a 429 that says when to come back', async () => {
+  it('answers 429 with Retry-After beyond the limit', async () => {
     const call = () => demo.call('POST', deactivate, { as: 'partner' });
     expect(rate(await times(30, call))).toMatchObject({ status: 200, remaining: '0' });
     demo.clock.advance(20_000);
@@ -53,7 +53,7 @@ describe('limiting the rate of requests', () => {
     expect(refused.body).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryable: true });
   });
 
-  it('the window is a minute from the first request', async () => {
+  it('starts a window of one minute at the first request', async () => {
     const call = () => demo.call('POST', deactivate, { as: 'partner' });
     await call();
     demo.clock.advance(59_000);
@@ -62,7 +62,7 @@ describe('limiting the rate of requests', () => {
     expect(rate(await call())).toMatchObject({ status: 200, remaining: '29', reset: '60' });
   });
 
-  it('credentials and operations are counted each on their own', async () => {
+  it('counts credentials and operations separately', async () => {
     await times(31, () => demo.call('POST', deactivate, { as: 'partner' }));
     expect(await demo.call('POST', deactivate, { as: 'device' })).toMatchObject({ status: 403 });
     expect(rate(await demo.call('GET', '/v1/demo-things', { as: 'reader' }))).toMatchObject({
@@ -73,13 +73,13 @@ describe('limiting the rate of requests', () => {
     });
   });
 
-  it('a surface may have a ceiling over all operations of a credential', async () => {
+  it('limits all operations of a credential together where the surface says so', async () => {
     const beat = () => demo.call('POST', '/v1/agent/heartbeat', { as: 'device', json: {} });
     expect(rate(await beat())).toMatchObject({ status: 200, limit: '600', remaining: '599' });
     expect(rate(await times(600, beat))).toMatchObject({ status: 429, limit: '600' });
   });
 
-  it('an operation without a credential is counted by what it says', async () => {
+  it('counts an operation without a credential by a value of its request', async () => {
     const enroll = (reason: string) => demo.call('POST', '/v1/managed/enroll', { json: { reason } });
     expect(rate(await times(2, () => enroll('a')))).toMatchObject({
       status: 200,
@@ -90,7 +90,7 @@ describe('limiting the rate of requests', () => {
     expect(await enroll('b')).toMatchObject({ status: 200 });
   });
 
-  it('failed authentications are counted by where they come from, whatever they tried', async () => {
+  it('counts failed authentications by address, over all operations', async () => {
     const guess = () => demo.call('GET', '/v1/demo-things', { as: 'guess' });
     expect(rate(await times(59, guess))).toMatchObject({ status: 401, limit: '60', remaining: '1' });
     expect(await demo.call('POST', '/v1/managed/enroll', { json: { reason: 'wrong' } })).toMatchObject({
@@ -103,8 +103,8 @@ describe('limiting the rate of requests', () => {
   });
 });
 
-describe('limits that do not count', () => {
-  it('an unchanged resource is taken back', async () => {
+describe('switching off limits', () => {
+  it('does not count a 304', async () => {
     const demo = await startDemo();
     const poll = (how: string) =>
       demo.call('POST', '/v1/agent/polls', { as: 'device', json: { reason: how } });
@@ -114,7 +114,7 @@ describe('limits that do not count', () => {
     await demo.close();
   });
 
-  it('a factor multiplies all limits, and 0 switches them off', async () => {
+  it('multiplies all limits by the factor, and 0 switches them off', async () => {
     const double = await startDemo({ rateLimitFactor: 2 });
     expect(rate(await double.call('POST', deactivate, { as: 'partner' }))).toMatchObject({ limit: '60' });
     await double.close();

@@ -1,6 +1,5 @@
-import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
-import { ClockedLimiter } from './clocked-limiter.js';
-import type { Clock } from '../ports/clock.port.js';
+import type { Milliseconds } from '../kernel/time.js';
+import type { RateCounters, RateWindow } from '../ports/rate-counters.port.js';
 
 export interface RateState {
   readonly limit: number;
@@ -17,61 +16,39 @@ export interface RateCount {
   readonly key: string;
 }
 
-const WINDOW_SECONDS = 60;
+const WINDOW_MS: Milliseconds = 60_000;
 
-export type LimiterFactory = (name: string, points: number, seconds: number) => RateLimiterAbstract;
-
-/** Counters in this process, by the clock port; the server stores give a factory of shared ones instead. */
-export const inMemory =
-  (clock: Clock): LimiterFactory =>
-  (keyPrefix, points, duration) =>
-    new ClockedLimiter({ keyPrefix, points, duration }, clock);
-
-/** Fixed windows of a minute from the first request, one counter per name and key. */
+/** Fixed windows of a minute from the first request, one counter per limiter and key. */
 export class RateLimits {
-  readonly #limiters = new Map<string, { limiter: RateLimiterAbstract; points: number }>();
-
   constructor(
-    private readonly make: LimiterFactory,
+    private readonly counters: RateCounters,
     /** Multiplies every limit; 0 switches them off. */
     private readonly factor = 1,
   ) {}
 
   /** Counts one request; undefined when limits are switched off. */
   async count(count: RateCount): Promise<RateState | undefined> {
-    if (this.factor === 0) return undefined;
-    const { limiter, points } = this.#limiter(count);
-    try {
-      return stateOf(await limiter.consume(count.key), points, false);
-    } catch (refused) {
-      if (refused instanceof RateLimiterRes) return stateOf(refused, points, true);
-      throw refused;
-    }
+    return this.add(count, 1);
   }
 
-  /** Takes one request back, as if it had not come. */
+  /** Takes one request back. */
   async uncount(count: RateCount): Promise<RateState | undefined> {
-    if (this.factor === 0) return undefined;
-    const { limiter, points } = this.#limiter(count);
-    return stateOf(await limiter.reward(count.key), points, false);
+    const state = await this.add(count, -1);
+    return state && { ...state, exceeded: false };
   }
 
-  #limiter({ limiter: name, perMinute }: RateCount) {
-    let made = this.#limiters.get(name);
-    if (!made) {
-      const points = Math.max(1, Math.round(perMinute * this.factor));
-      made = { limiter: this.make(name, points, WINDOW_SECONDS), points };
-      this.#limiters.set(name, made);
-    }
-    return made;
+  private async add({ limiter, perMinute, key }: RateCount, points: number): Promise<RateState | undefined> {
+    if (this.factor === 0) return undefined;
+    const limit = Math.max(1, Math.round(perMinute * this.factor));
+    return stateOf(await this.counters.add(`${limiter}:${key}`, points, WINDOW_MS), limit);
   }
 }
 
-function stateOf(res: RateLimiterRes, limit: number, exceeded: boolean): RateState {
+function stateOf({ consumed, leftMs }: RateWindow, limit: number): RateState {
   return {
     limit,
-    remaining: Math.max(0, Math.min(limit, res.remainingPoints)),
-    resetSeconds: Math.max(1, Math.ceil(res.msBeforeNext / 1000)),
-    exceeded,
+    remaining: Math.max(0, Math.min(limit, limit - consumed)),
+    resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
+    exceeded: consumed > limit,
   };
 }

@@ -3,10 +3,7 @@ import type { Logger } from 'pino';
 import { hideCredentials } from '../kernel/credential.js';
 import type { HttpMetrics } from './http-metrics.js';
 
-/**
- * One line and one observation for each answer. Never a header, a query or a body: secrets and documents live
- * there. Paths hold ids only.
- */
+/** Writes one log line and one observation per answer, without headers, query and body: they hold secrets and documents. */
 export function requestLog(logger: Logger, metrics: HttpMetrics | undefined) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const { statusCode } = reply;
@@ -33,7 +30,7 @@ export function requestLog(logger: Logger, metrics: HttpMetrics | undefined) {
   };
 }
 
-/** As it was sent; decoded where percent signs could spell a credential. */
+/** The path as it was sent; decoded if percent signs could hide a credential. */
 function pathOf(url: string): string {
   const end = url.search(/[?#]/);
   const path = end < 0 ? url : url.slice(0, end);

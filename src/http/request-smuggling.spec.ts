@@ -72,7 +72,7 @@ describe('smuggling a request', () => {
   beforeAll(async () => void (demo = await startDemo()));
   afterAll(() => demo.close());
 
-  it.each(corpus)('%s: 400, and the connection closes', async (_, request) => {
+  it.each(corpus)('answers 400 and closes the connection: %s', async (_, request) => {
     const answer = await exchange(demo.port, request + SMUGGLED);
     expect(answer.text).toContain('"code":"SVC_VALIDATION_FAILED"');
     expect(answer).toMatchObject({ status: 400, answers: 1 });

@@ -5,17 +5,17 @@ import type { Origin } from '../kernel/recorded-event.js';
 import type { Principal } from './authentication.js';
 import type { OperationSpec } from './operation.js';
 import type { RateCount } from './rate-limits.js';
-import { surfaceOf, type Surface, type Versions } from './surfaces.js';
+import { surfaceOf, type Surface, type Versions } from './surface.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Undefined until the request has been begun. */
+    /** Undefined until the request has its context. */
     correlationId: string | undefined;
     surface: Surface;
     principal: Principal | undefined;
     /** The id of the record that a refused credential names; set when there was a credential. */
     refusedCredential: (() => Promise<string | undefined>) | undefined;
-    /** Why the body could not be read, kept until it is the body's turn to be judged. */
+    /** Why the body could not be read; thrown by the content checks. */
     bodyProblem: Error | undefined;
     /** Counters this request was counted in. */
     counted: RateCount[] | undefined;
@@ -28,36 +28,41 @@ declare module 'fastify' {
 
 export const CORRELATION_ID = /^[A-Za-z0-9._:-]{8,128}$/;
 
-/** It is stored and logged, so a credential sent in its place counts as not sent. */
+/** Correlation ids are stored and logged, so a credential sent as one is ignored. */
 const isCorrelationId = (given: unknown): given is string =>
   typeof given === 'string' && CORRELATION_ID.test(given) && hideCredentials(given) === given;
 
-/** Headers every answer has, whatever comes; they cost nothing and close doors in browsers. */
+/** Headers of every answer, for browsers. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
 };
 
-export function beginnings(versions: Versions, newId: () => string) {
-  const fixed = new Map<Surface, Record<string, string>>();
-  const fixedHeaders = (surface: Surface) => {
-    let headers = fixed.get(surface);
-    if (!headers) {
-      headers = { 'cache-control': 'no-store', ...SECURITY_HEADERS, ...surface.headers(versions) };
-      fixed.set(surface, headers);
-    }
-    return headers;
-  };
+export interface RequestContextOptions {
+  readonly surfaces: readonly Surface[];
+  readonly versions: Versions;
+  readonly newId: () => string;
+}
 
-  /** Gives a request its surface and ids and its answer their headers; a second time does nothing. */
-  return function begin(request: FastifyRequest, reply: FastifyReply): void {
+export type RequestContext = ReturnType<typeof requestContext>;
+
+/** Gives a request its surface and ids, and its answer their headers; a second call does nothing. */
+export function requestContext({ surfaces, versions, newId }: RequestContextOptions) {
+  const fixed = new Map(
+    surfaces.map((surface) => [
+      surface,
+      { 'cache-control': 'no-store', ...SECURITY_HEADERS, ...surface.headers(versions) },
+    ]),
+  );
+
+  return (request: FastifyRequest, reply: FastifyReply): void => {
     if (request.correlationId !== undefined) return;
     const given = request.headers['x-correlation-id'];
     request.correlationId = isCorrelationId(given) ? given : newId();
-    request.surface = operationOf(request)?.surface ?? surfaceOf(request.raw.url ?? '/');
+    request.surface = operationOf(request)?.surface ?? surfaceOf(surfaces, request.raw.url ?? '/');
     request.startedAt = performance.now();
-    reply.headers(fixedHeaders(request.surface));
+    reply.headers(fixed.get(request.surface)!);
     reply.header('x-svc-request-id', request.id);
     reply.header('x-svc-correlation-id', request.correlationId);
   };
@@ -67,7 +72,7 @@ export function operationOf(request: FastifyRequest): OperationSpec | undefined 
   return request.routeOptions.config?.operation;
 }
 
-/** Who caused what this request causes; goes onto every command. */
+/** The actor and ids that every command of this request carries. */
 export function originOf(request: FastifyRequest): Origin {
   const { principal } = request;
   if (!principal) throw new Error('an operation without a credential has no origin');

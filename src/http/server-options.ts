@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from './errors/api-error.js';
-import { errorBody, wasAnsweredEarly } from './refuse.js';
-import { integration, type Versions } from './surfaces.js';
+import { errorBody, wasAnsweredEarly, type ErrorFilter } from './error.filter.js';
+import type { Surface, Versions } from './surface.js';
 
 /** All in milliseconds. */
 export interface Timeouts {
@@ -25,16 +25,19 @@ const MAX_PARAM_LENGTH = 1_024;
 interface Serving {
   readonly versions: Versions;
   readonly newId: () => string;
-  readonly refuse: (reply: FastifyReply, thrown: unknown) => void;
+  readonly errors: ErrorFilter;
+  /** Answers requests that have no path. */
+  readonly surface: Surface;
   readonly timeouts?: Partial<Timeouts>;
 }
 
-export function serverOptions({ versions, newId, refuse, timeouts }: Serving) {
+export function serverOptions(serving: Serving) {
+  const { newId, errors, timeouts } = serving;
   const times = { ...defaultTimeouts, ...timeouts };
   const fastify = {
     logger: false,
     trustProxy: false,
-    bodyLimit: Number.MAX_SAFE_INTEGER, // Ours is judged in its turn, see body-parser.ts.
+    bodyLimit: Number.MAX_SAFE_INTEGER, // body-parser.ts has the limit.
     requestTimeout: times.request,
     keepAliveTimeout: times.idle,
     connectionTimeout: 0,
@@ -47,44 +50,43 @@ export function serverOptions({ versions, newId, refuse, timeouts }: Serving) {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: times.headers,
       connectionsCheckingInterval: times.check,
-      requireHostHeader: false, // Judged by us: Node would answer without a body.
+      requireHostHeader: false, // Checked in header-checks.ts: Node would answer without a body.
     },
     // Paths that cannot be decoded, or with over-long parts: no such resource.
     frameworkErrors: (_: unknown, __: unknown, reply: FastifyReply) =>
-      refuse(reply, new ApiError('routeUnknown')),
+      errors.respond(reply, new ApiError('routeUnknown')),
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
-      answerBrokenRequest(error, socket, versions, newId),
+      answerBrokenRequest(error, socket, serving),
   };
   return { fastify, timeouts: times };
 }
 
-/** What Fastify has no option for. */
+/** Settings that Fastify has no option for. */
 export function hardenServer(fastify: FastifyInstance, times: Timeouts): void {
   const { server } = fastify;
   server.headersTimeout = times.headers;
-  // What is answered while we stop would otherwise keep its connection, and us, for the whole idle time.
+  // A connection answered during the stop would otherwise stay open, and delay the stop, for the whole idle time.
   fastify.addHook('preClose', (done) => {
     server.keepAliveTimeout = 1;
     done();
   });
-  // "100 Continue" is written when the head has been judged; what was refused is never sent at all.
-  const judgeFirst = (request: unknown, response: ServerResponse) =>
+  // "100 Continue" is written after the header checks; a refused body is never sent.
+  const checkFirst = (request: unknown, response: ServerResponse) =>
     server.emit('request', request, response);
-  server.on('checkContinue', judgeFirst);
-  server.on('checkExpectation', judgeFirst);
+  server.on('checkContinue', checkFirst);
+  server.on('checkExpectation', checkFirst);
 }
 
-/** The request never became one (parser error, timeout): answered on the bare socket, which then closes. */
+/** Answers a parser error or timeout on the bare socket, which then closes. */
 function answerBrokenRequest(
   error: NodeJS.ErrnoException,
   socket: Socket,
-  versions: Versions,
-  newId: () => string,
+  { surface, versions, newId }: Serving,
 ) {
   if (error.code === 'ECONNRESET' || !socket.writable || wasAnsweredEarly(socket))
     return void socket.destroy();
   const ids = { requestId: newId(), correlationId: newId() };
-  const { status, body } = errorBody(integration, reasonOf(error), ids);
+  const { status, body } = errorBody(surface, reasonOf(error), ids);
   const text = JSON.stringify(body);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
@@ -92,7 +94,7 @@ function answerBrokenRequest(
     connection: 'close',
     'x-svc-request-id': ids.requestId,
     'x-svc-correlation-id': ids.correlationId,
-    ...integration.headers(versions),
+    ...surface.headers(versions),
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${REASONS[status] ?? ''}\r\n${head.join('')}\r\n${text}`);

@@ -17,18 +17,18 @@ describe('waiting for slow clients', () => {
   beforeAll(async () => void (demo = await startDemo({ timeouts })));
   afterAll(() => demo.close());
 
-  it('a head that does not end is a 408', async () => {
+  it('answers 408 for a head that does not end', async () => {
     const answer = await exchange(demo.port, 'GET /v1/demo-things HTTP/1.1\r\nHost: a\r\n');
     expect(answer).toMatchObject({ status: 408, answers: 1 });
     expect(answer.text).toContain('"code":"SVC_REQUEST_TIMEOUT"');
   });
 
-  it('a body that does not end is a 408', async () => {
+  it('answers 408 for a body that does not end', async () => {
     const answer = await exchange(demo.port, upload(100) + '{"lines":');
     expect(answer).toMatchObject({ status: 408, answers: 1 });
   });
 
-  it('a large body that does not end is a 408, and its place is free again', async () => {
+  it('answers 408 for a large body that does not end, and frees its slot', async () => {
     const few = await startDemo({ timeouts, uploads: { total: 1, perOwner: 1, waiting: 1 } });
     expect(await exchange(few.port, upload(1_000_000) + '{"lines":')).toMatchObject({ status: 408 });
     const large = JSON.stringify({ lines: 'x'.repeat(100_000) });
@@ -38,20 +38,20 @@ describe('waiting for slow clients', () => {
     await few.close();
   });
 
-  it('a connection without a request is closed after a while', async () => {
+  it('closes an idle connection after the idle timeout', async () => {
     expect(await exchange(demo.port, '')).toMatchObject({ answers: expect.any(Number) });
     const request = head('GET /v1/demo-things HTTP/1.1', 'Host: a', 'Authorization: Bearer full');
     expect(await exchange(demo.port, request)).toMatchObject({ status: 200, answers: 1 });
   });
 
-  it('the rest of a refused upload is not waited for longer than that', async () => {
+  it('reads the rest of a refused upload until the same timeout', async () => {
     const { socket, next } = await dial(demo.port);
     socket.write(upload(1_000_000).replace('Bearer full', 'Bearer none'));
     expect(await next((text) => text.includes('}'))).toMatchObject({ status: 401 });
     expect(await next(() => false)).toMatchObject({ answers: 1 });
   });
 
-  it('a client that leaves half-way leaves nothing behind', async () => {
+  it('frees everything when a client disconnects half-way', async () => {
     const { socket } = await dial(demo.port);
     socket.write(upload(1_000_000) + '{"lines":');
     socket.destroy();
@@ -77,13 +77,13 @@ describe('limiting heads', () => {
       ),
     );
 
-  it('takes 100 headers and not one more', async () => {
+  it('accepts 100 headers and no more', async () => {
     const filler = Array.from({ length: 97 }, (_, i) => `X-${i}: a`);
     expect(await get(...filler)).toMatchObject({ status: 200 });
     expect(await get(...filler, 'X-More: a')).toMatchObject({ status: 400 });
   });
 
-  it('more than 16 KiB of headers is a 431', async () => {
+  it('answers 431 for more than 16 KiB of headers', async () => {
     const answer = await get(`X-Long: ${'a'.repeat(16_384)}`);
     expect(answer).toMatchObject({ status: 431, answers: 1 });
     expect(answer.text).toContain('"code":"SVC_HEADERS_TOO_LARGE"');

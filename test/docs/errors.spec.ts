@@ -1,4 +1,7 @@
-import { agent, integration, operator, partner } from '../../src/http/surfaces.js';
+import { agent } from '../../src/api/agent/agent.surface.js';
+import { integration } from '../../src/api/integration/integration.surface.js';
+import { operator } from '../../src/api/operator/operator.surface.js';
+import { partner } from '../../src/api/partner/partner.surface.js';
 import { documentText, headings, rowsBelow } from './markdown.js';
 
 const markdown = documentText('docs/reference/errors.md');

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { documentText, rowsBelow } from './markdown.js';
-import { operatorErrors } from '../../src/http/errors/operator.errors.js';
+import { operatorErrors } from '../../src/api/operator/operator.errors.js';
 import { commands } from '../../src/cli/commands.js';
 import { remedies } from '../../src/cli/remedies.js';
 

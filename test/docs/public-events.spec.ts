@@ -1,7 +1,9 @@
 import { EVENT_CATALOGUE } from '../../src/api/resources/event-catalogue.js';
 import { publicTypeOf, signedHeaders, TOLD_EVENTS } from '../../src/contexts/webhooks/index.js';
 import { openApiDocument } from '../../src/http/openapi/document.js';
-import { agent, integration, partner } from '../../src/http/surfaces.js';
+import { agent } from '../../src/api/agent/agent.surface.js';
+import { integration } from '../../src/api/integration/integration.surface.js';
+import { partner } from '../../src/api/partner/partner.surface.js';
 import { Conformance, type DescribedOperation, type OpenApi } from '../kit/openapi.js';
 import { documentText, rowsBelow } from './markdown.js';
 

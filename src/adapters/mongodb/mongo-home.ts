@@ -1,7 +1,7 @@
 import { MongoClient, type Db } from 'mongodb';
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
+import type { RateCounters } from '../../ports/rate-counters.port.js';
 import { databaseOf } from './database-name.js';
 import { HeartbeatWatch } from './heartbeat-watch.js';
 import { ReadStateCache, type ReadState } from './read-state-cache.js';
@@ -12,7 +12,7 @@ import { CALL_MS, calling, SLOW_CALL_MS } from './mongo-errors.js';
 import { MongoGroupLeases } from './mongo-group-leases.js';
 import { MongoLocks } from './mongo-locks.js';
 import { MongoLivenessStore } from './mongo-liveness-store.js';
-import { MongoRateLimiter, type RateCounter } from './mongo-rate-limiter.js';
+import { MongoRateCounters, type RateCounter } from './mongo-rate-counters.js';
 import { MongoReadProgress } from './mongo-read-progress.js';
 import { MongoTimerStore } from './mongo-timer-store.js';
 import { MongoViewStore } from './mongo-view-store.js';
@@ -29,8 +29,6 @@ export interface MongoHomeOptions {
   /** Called when the driver's stuck server monitor caused a reconnect. */
   readonly revived?: () => void;
 }
-
-export type LimiterFactory = (name: string, points: number, seconds: number) => RateLimiterAbstract;
 
 /** Closes the connection of a timed-out call soon afterwards. */
 const SOCKET_MS: Milliseconds = CALL_MS + 500;
@@ -97,18 +95,12 @@ export class MongoHome {
     });
   }
 
-  /** Shared counters; while unavailable, those of `insurance`, local to this instance. */
-  rateLimiters(insurance: LimiterFactory): LimiterFactory {
+  /** Counters shared by all instances; `alone` counts while they are unavailable. */
+  rateCounters(alone: RateCounters): RateCounters {
     // Losing some counts in a failover is cheaper than waiting for a majority at every request.
     const options = { writeConcern: { w: 1 } } as const;
     const counters = this.client.db(this.database, options).collection<RateCounter>('rate_counters');
-    return (keyPrefix, points, duration) =>
-      new MongoRateLimiter(counters, this.clock, {
-        keyPrefix,
-        points,
-        duration,
-        insurance: insurance(keyPrefix, points, duration),
-      });
+    return new MongoRateCounters(counters, this.clock, alone);
   }
 
   /** Checks that a primary answers. @throws UnavailableError */

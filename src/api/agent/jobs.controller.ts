@@ -22,7 +22,7 @@ import { ApiError } from '../../http/errors/api-error.js';
 import { refusalOf } from '../../http/errors/rejections.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
-import { validated } from '../../http/validation/validate-request.js';
+import { validated } from '../../http/validation/validation.pipe.js';
 import type { ComputerPrincipal } from './agent.authenticator.js';
 import { AcceptBody, HandoffBody, ReportedEvent, ReportsBody } from './agent.requests.js';
 import { CallerSession } from './caller-session.js';

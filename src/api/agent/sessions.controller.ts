@@ -28,7 +28,7 @@ import { Caller, RequestOrigin } from '../../http/request.js';
 import type { ComputerPrincipal } from './agent.authenticator.js';
 import { CallerSession } from './caller-session.js';
 import { HeartbeatBody, InventoryBody, LeaseBody, ReleaseBody, StartSessionBody } from './agent.requests.js';
-import { AGENT_TIMING, agentConfig, type AgentTiming } from '../../http/agent-timing.js';
+import { AGENT_TIMING, agentConfig, type AgentTiming } from '../agent-timing.js';
 import { computerRejections, jobRejections } from './rejections.js';
 import { reportedPrinter } from './reported-printer.js';
 import { heartbeat, leaseJobs, putInventory, releaseLease, startSession } from './sessions.operations.js';

@@ -1,5 +1,5 @@
 import type { OperationSpec } from '../../http/operation.js';
-import { agent } from '../../http/surfaces.js';
+import { agent } from './agent.surface.js';
 import { HeartbeatBody, InventoryBody, LeaseBody, ReleaseBody, StartSessionBody } from './agent.requests.js';
 import {
   HeartbeatAnswer,

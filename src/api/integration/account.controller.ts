@@ -4,7 +4,7 @@ import { answer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { Caller } from '../../http/request.js';
-import { integration } from '../../http/surfaces.js';
+import { integration } from './integration.surface.js';
 import { Account, accountResource } from '../resources/account.resource.js';
 import type { AccountPrincipal } from './account.principal.js';
 

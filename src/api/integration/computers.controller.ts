@@ -4,7 +4,7 @@ import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { answer } from '../../http/answer.js';
 import { Operation } from '../../http/operation.js';
 import { Caller } from '../../http/request.js';
-import { integration } from '../../http/surfaces.js';
+import { integration } from './integration.surface.js';
 import { Computer, computerResource } from '../resources/computer.resource.js';
 import type { AccountPrincipal } from './account.principal.js';
 import { page } from './page.js';

@@ -1,6 +1,6 @@
 import type { OperationSpec } from '../../http/operation.js';
-import { RESTORED_FROM } from '../../http/restored-from.js';
-import { integration } from '../../http/surfaces.js';
+import { RESTORED_FROM } from '../restored-from.js';
+import { integration } from './integration.surface.js';
 import { jobExamples, PrintJob } from '../resources/print-job.resource.js';
 import { CreatePrintJobBody, ListPrintJobsQuery, ReasonBody } from './requests/job.requests.js';
 import { PrintJobDetail } from './resources/print-job-detail.resource.js';

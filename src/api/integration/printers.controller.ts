@@ -14,7 +14,7 @@ import { ApiError } from '../../http/errors/api-error.js';
 import { refusalOf } from '../../http/errors/rejections.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
-import { restoredFrom } from '../../http/restored-from.js';
+import { restoredFrom } from '../restored-from.js';
 import { jobResource } from '../resources/print-job.resource.js';
 import { printerResource } from '../resources/printer.resource.js';
 import type { AccountPrincipal } from './account.principal.js';

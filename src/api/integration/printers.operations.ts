@@ -1,6 +1,6 @@
 import type { OperationSpec } from '../../http/operation.js';
-import { RESTORED_FROM } from '../../http/restored-from.js';
-import { integration } from '../../http/surfaces.js';
+import { RESTORED_FROM } from '../restored-from.js';
+import { integration } from './integration.surface.js';
 import { PrintJob } from '../resources/print-job.resource.js';
 import { Printer } from '../resources/printer.resource.js';
 import { ListPrintersQuery } from './requests/device.queries.js';

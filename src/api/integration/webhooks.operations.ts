@@ -1,5 +1,5 @@
 import type { OperationSpec } from '../../http/operation.js';
-import { integration } from '../../http/surfaces.js';
+import { integration } from './integration.surface.js';
 import {
   CreateWebhookBody,
   DeliveryIdBody,

@@ -14,7 +14,7 @@ import { plus } from '../../kernel/time.js';
 import { Clock } from '../../ports/clock.port.js';
 import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
-import { AGENT_TIMING, type AgentTiming } from '../../http/agent-timing.js';
+import { AGENT_TIMING, type AgentTiming } from '../agent-timing.js';
 import { answer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { refusalOf } from '../../http/errors/rejections.js';

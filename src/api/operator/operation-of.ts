@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { ErrorCode } from '../../http/errors/api-error.js';
 import type { OperationSpec, PathParameter } from '../../http/operation.js';
-import { operator } from '../../http/surfaces.js';
+import { operator } from './operator.surface.js';
 
 interface Row {
   readonly id: string;

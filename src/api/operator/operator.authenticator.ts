@@ -15,7 +15,7 @@ export class OperatorAuthenticator implements Authenticator {
     return holderOf(state.hash, secret);
   }
 
-  recall(secret: string): Principal | undefined {
+  peekCached(secret: string): Principal | undefined {
     return holderOf(this.aggregates.recall(operatorTokens, OPERATOR_TOKEN_ID)?.state.hash, secret);
   }
 }

@@ -1,5 +1,5 @@
 import type { OperationSpec } from '../../http/operation.js';
-import { partner as surface } from '../../http/surfaces.js';
+import { partner as surface } from './partner.surface.js';
 import { Device } from './device.resource.js';
 import {
   DeactivateDeviceBody,

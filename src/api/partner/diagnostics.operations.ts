@@ -1,8 +1,8 @@
 import { MAX_CONTENT_BYTES } from '../../http/body/content.js';
-import { BODY_LIMIT_BYTES } from '../../http/body/limits.js';
+import { BODY_LIMIT_BYTES } from '../../http/body/body-parser.js';
 import type { OperationSpec } from '../../http/operation.js';
-import { MAX_WAIT_SECONDS } from '../../http/prefer.js';
-import { partner as surface } from '../../http/surfaces.js';
+import { MAX_WAIT_SECONDS } from './polling.js';
+import { partner as surface } from './partner.surface.js';
 import { createEnrollment, deactivateAccount, provisionAccount } from './accounts.operations.js';
 import { deactivateDevice, listDevices, listPrinters, updatePrinter } from './devices.operations.js';
 import { Capabilities, Health } from './diagnostics.requests.js';

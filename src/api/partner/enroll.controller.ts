@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import { RedeemEnrollment } from '../../contexts/devices/index.js';
 import { Clock } from '../../ports/clock.port.js';
-import { AGENT_TIMING, agentConfig, type AgentTiming } from '../../http/agent-timing.js';
+import { AGENT_TIMING, agentConfig, type AgentTiming } from '../agent-timing.js';
 import { answer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';

@@ -1,6 +1,6 @@
 import { parseCredential } from '../../kernel/credential.js';
 import type { OperationSpec } from '../../http/operation.js';
-import { partner } from '../../http/surfaces.js';
+import { partner } from './partner.surface.js';
 import { EnrollBody, EnrolledDevice } from './enroll.requests.js';
 
 const id = '01990000-0000-7000-8000-000000000001';

@@ -1,6 +1,6 @@
 import type { OperationSpec } from '../../http/operation.js';
-import { RESTORED_FROM } from '../../http/restored-from.js';
-import { partner as surface } from '../../http/surfaces.js';
+import { RESTORED_FROM } from '../restored-from.js';
+import { partner as surface } from './partner.surface.js';
 import { Job } from './job.resource.js';
 import { CreateJobBody, ListJobsQuery } from './jobs.requests.js';
 import { ETAG, IF_NONE_MATCH, UNCHANGED } from './polling.js';

@@ -1,4 +1,4 @@
-import { PrintRequest } from '../../http/print-request.js';
+import { PrintRequest } from '../print-request.js';
 import { Field } from '../../http/validation/field.js';
 import { integer, oneOf, uuid } from '../../http/validation/rules.js';
 import { CursorQuery } from './cursor-lists.js';

@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto';
 import { answer, notModified, type Answer, type BareAnswer } from '../../http/answer.js';
-import { isKnown, pageEtag } from '../../http/etag.js';
 import type { Success } from '../../http/operation.js';
 import type { CursorPage } from './cursor-lists.js';
 
@@ -33,4 +33,40 @@ export async function pageAnswer<D>(
   const etag = pageEtag([...documents.map(mark), `${has_more}`]);
   if (isKnown(ifNoneMatch, etag)) return notModified({ etag });
   return answer('OK', { items: await show(), has_more, next_cursor }, { headers: { etag } });
+}
+
+const DIGEST_CHARACTERS = 22;
+const TAG = /(?:W\/)?"([^"]*)"/g;
+
+/** A weak validator (RFC 9110, 8.8.1) of something that has a revision. */
+export const revisionEtag = (revision: number) => `W/"${revision}"`;
+
+/** A weak validator of a page: of what it holds, in order. */
+export function pageEtag(parts: readonly string[]): string {
+  const digest = createHash('sha256').update(parts.join('\n')).digest('base64url');
+  return `W/"${digest.slice(0, DIGEST_CHARACTERS)}"`;
+}
+
+/** Whether If-None-Match names the validator; compared weakly (RFC 9110, 13.1.2). */
+export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  const opaque = etag.replace(/^W\//, '').slice(1, -1);
+  return [...ifNoneMatch.matchAll(TAG)].some(([, known]) => known === opaque);
+}
+
+/** The longest wait for a change, in seconds: below what proxies cut off. */
+export const MAX_WAIT_SECONDS = 25;
+
+const WAIT = /^wait=(\d{1,9})$/i;
+
+/**
+ * Seconds that `Prefer: wait=N` (RFC 7240) asks for; more than we grant is cut, and what is not understood is no
+ * preference.
+ */
+export function waitSeconds(prefer: string | undefined): number | undefined {
+  const preferences = prefer?.split(',').map((each) => each.split(';')[0]!.replace(/\s/g, '')) ?? [];
+  const wait = preferences.map((each) => WAIT.exec(each)?.[1]).find((digits) => digits !== undefined);
+  if (wait === undefined || Number(wait) === 0) return undefined;
+  return Math.min(MAX_WAIT_SECONDS, Number(wait));
 }

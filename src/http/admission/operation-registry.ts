@@ -6,7 +6,7 @@ interface KnownRoute {
   readonly methods: Set<string>;
 }
 
-/** What the running process serves: its operations for the documents, its paths for telling 405 from 404. */
+/** The operations of the running process, for the documents, and its paths, to tell 405 from 404. */
 export class OperationRegistry {
   readonly #routes = new Map<string, KnownRoute>();
   readonly #operations = new Map<string, OperationSpec>();
@@ -23,7 +23,7 @@ export class OperationRegistry {
     return [...this.#operations.values()];
   }
 
-  /** Which methods a path takes: asked only when the router found nothing. */
+  /** The methods of a path; called only when the router has found no route. */
   methodsOf(url: string): readonly string[] {
     const end = url.search(/[?#]/);
     const given = (end < 0 ? url : url.slice(0, end)).split('/');

@@ -13,7 +13,7 @@ export async function countRequest(limits: RateLimits, request: FastifyRequest, 
   await countAll(limits, counts, request, reply);
 }
 
-/** Counts by something that only the validated request shows. */
+/** Counts by a value of the validated request. */
 export async function countByKey(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
   const { id, limit } = request.routeOptions.config.operation!;
   if (!limit?.key) return;
@@ -25,7 +25,7 @@ export async function countByKey(limits: RateLimits, request: FastifyRequest, re
   );
 }
 
-/** Takes back what the request was counted: an unchanged resource costs nothing. */
+/** Takes a request back from its counters: an unchanged resource is not counted. */
 export async function uncountRequest(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
   const { counted = [] } = request;
   const states = await Promise.all(counted.map((count) => limits.uncount(count)));
@@ -34,8 +34,8 @@ export async function uncountRequest(limits: RateLimits, request: FastifyRequest
 }
 
 /**
- * Counts a failed authentication by its address. Beyond that limit a credential whose record exists is counted by its
- * own: an Agent that was revoked has to read 401 to stop, however busy the proxy is that it shares with others.
+ * Counts a failed authentication by its address. Beyond that limit, a credential whose record exists is counted by its
+ * own id: a revoked Agent must read 401 to stop, even behind a busy proxy.
  */
 export async function failedAuthentication(
   limits: RateLimits,

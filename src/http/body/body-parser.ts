@@ -4,13 +4,14 @@ import { ApiError } from '../errors/api-error.js';
 import { operationOf } from '../request.js';
 import { LARGE_BODY_BYTES, type BodyReader } from './body-reader.js';
 import type { ReadBody } from './read-body.js';
-import { BodyTooLargeError, receiveBody } from './receive-body.js';
-import { SegmentPool, type Segment } from './segments.js';
+import { BodyTooLargeError, receiveBody, SegmentPool, type Segment } from './receive-body.js';
 import { UploadSlots, type SlotLimits } from './upload-slots.js';
+
+/** Of a request body, on every surface (contract, section 8). */
+export const BODY_LIMIT_BYTES = 16_777_216;
 
 export interface BodyParserOptions {
   readonly reader: BodyReader;
-  readonly bodyLimit: number;
   readonly slots: SlotLimits;
 }
 
@@ -18,15 +19,15 @@ type Done = (error: Error | null, body?: unknown) => void;
 type End = (problem: Error | undefined, value?: unknown) => void;
 
 /**
- * Fastify content type parser for application/json. What is wrong with a body is kept on the request and judged
- * later, in its turn: an error given to Fastify here would also close the connection.
+ * Fastify content type parser for application/json. It keeps an error on the request for the content checks: an error
+ * given to Fastify here would also close the connection.
  */
-export function bodyParser({ reader, bodyLimit, slots: limits }: BodyParserOptions) {
+export function bodyParser({ reader, slots: limits }: BodyParserOptions) {
   const slots = new UploadSlots(limits);
   const memory = new SegmentPool();
 
   function receive(request: FastifyRequest, payload: IncomingMessage, next: () => Segment, end: End): void {
-    receiveBody(payload, bodyLimit, next, ({ chunks, size }, error) => {
+    receiveBody(payload, BODY_LIMIT_BYTES, next, ({ chunks, size }, error) => {
       if (error) {
         memory.give(chunks);
         return end(refusalOf(error));

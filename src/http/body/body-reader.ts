@@ -3,18 +3,15 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath, URL } from 'node:url';
 import { Piscina } from 'piscina';
 import type { DecodedContent } from './content.js';
-import type { Segment, SegmentPool } from './segments.js';
+import type { Segment, SegmentPool } from './receive-body.js';
 import { contentOf, readBody, revive, type RawBody, type ReadBody } from './read-body.js';
 
-/** From here on a body is read in another thread: below, the way there costs more than the reading. */
+/** Bodies from this size on are read in another thread; for smaller ones the transfer would cost more. */
 export const LARGE_BODY_BYTES = 65_536;
 
 const IDLE_MS = 5_000;
 
-/**
- * Reads bodies: small ones here and now, large ones in threads that come when needed and go when idle. One core is
- * left to the main thread.
- */
+/** Reads small bodies at once and large ones in threads that start on demand; one core is left to the main thread. */
 export class BodyReader {
   #pool: Piscina | undefined;
 
@@ -42,10 +39,10 @@ export class BodyReader {
     return result;
   }
 
-  /** The worker is compiled code; run from TypeScript sources (tests) it is found in dist, or not used at all. */
+  /** The worker is compiled code: tests that run from TypeScript find it in dist, or read on the main thread. */
   private start(): Piscina | undefined {
     const here = new URL('./body.worker.js', import.meta.url);
-    const filename = [here, new URL(here.href.replace('/src/api/', '/dist/src/api/'))]
+    const filename = [here, new URL(here.href.replace('/src/http/', '/dist/src/http/'))]
       .map((url) => fileURLToPath(url))
       .find(existsSync);
     if (!filename) return undefined;
@@ -53,7 +50,7 @@ export class BodyReader {
   }
 }
 
-/** Classes do not survive the way between threads: a plain copy of `DecodedContent` becomes one again. */
+/** A message between threads loses classes: makes the plain copy of a `DecodedContent` one again. */
 function reviveIn(body: unknown): void {
   const content = contentOf(body);
   const data = content?.['data'];

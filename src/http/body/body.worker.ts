@@ -2,10 +2,7 @@ import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { DecodedContent } from './content.js';
 import { contentOf, readBody, type RawBody } from './read-body.js';
 
-/**
- * Runs in a thread of the body pool: large bodies are read here. The decoded bytes change hands uncopied, and so
- * does the memory that the body came in.
- */
+/** Reads a large body in a thread of the pool. The decoded bytes and the memory of the body are transferred. */
 export default function read(raw: RawBody) {
   const result = readBody(raw);
   const data = result.ok ? contentOf(result.value)?.['data'] : undefined;

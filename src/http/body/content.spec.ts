@@ -5,7 +5,7 @@ import { decodeContent, MAX_CONTENT_BYTES } from './content.js';
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 describe('decoding content', () => {
-  it('gives back what was encoded, with its hash and size', () => {
+  it('decodes content, with its hash and size', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const decoded = decodeContent(Buffer.from(bytes).toString('base64'), 'base64')!;
@@ -15,7 +15,7 @@ describe('decoding content', () => {
     );
   });
 
-  it('takes nothing that is not exactly what an encoder writes', () => {
+  it('refuses text that no encoder writes', () => {
     const unit = fc.constantFrom(...'ABCabc019+/=-_ \n*é');
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 12 }), (text) => {
@@ -27,11 +27,11 @@ describe('decoding content', () => {
     );
   });
 
-  it('text is its UTF-8', () => {
+  it('encodes text as UTF-8', () => {
     expect(decodeContent('é', 'utf8')).toMatchObject({ size: 2, sha256: sha256(Buffer.from('é')) });
   });
 
-  it('knows the size from the length, before anything is decoded', () => {
+  it('computes the size from the length before decoding', () => {
     const most = Buffer.alloc(MAX_CONTENT_BYTES).toString('base64');
     expect(decodeContent(most, 'base64')).toMatchObject({ size: MAX_CONTENT_BYTES, problem: undefined });
     const more = Buffer.alloc(MAX_CONTENT_BYTES + 1).toString('base64');
@@ -39,12 +39,12 @@ describe('decoding content', () => {
     expect(decodeContent(`${'*'.repeat(14_000_000)}`, 'base64')).toMatchObject({ problem: 'too_large' });
   });
 
-  it('keeps bytes in memory of their own, ready to change threads', () => {
+  it('keeps bytes in their own buffer, which can be transferred', () => {
     const { bytes } = decodeContent('aGVsbG8=', 'base64')!;
     expect(bytes.buffer.byteLength).toBe(bytes.byteLength);
   });
 
-  it('leaves what is no text to validation', () => {
+  it('leaves values that are no text to validation', () => {
     expect(decodeContent(5, 'base64')).toBeUndefined();
     expect(decodeContent('x', 'hex')).toMatchObject({ problem: 'encoding' });
   });

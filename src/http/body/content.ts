@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** Decoded print content ends here, whatever the plan says. */
+/** Upper limit of decoded print content on every plan. */
 export const MAX_CONTENT_BYTES = 10_485_760;
 
 export type ContentProblem = 'too_large' | 'base64' | 'encoding';
 
-/** What stands in `content.data` after the body was read: the bytes, or why there are none. */
+/** `content.data` after the body was read: the bytes, or the problem with them. */
 export class DecodedContent {
   constructor(
     readonly bytes: Uint8Array<ArrayBuffer>,
@@ -20,7 +20,7 @@ export class DecodedContent {
   }
 }
 
-/** Decodes content as its encoding says and hashes it. Anything but text in a known encoding is left to validation. */
+/** Decodes content and hashes it; validation refuses values that are no text or of an unknown encoding. */
 export function decodeContent(data: unknown, encoding: unknown): DecodedContent | undefined {
   if (typeof data !== 'string') return undefined;
   if (encoding === 'base64') return decodeBase64(data);
@@ -29,8 +29,8 @@ export function decodeContent(data: unknown, encoding: unknown): DecodedContent 
 }
 
 /**
- * Strict RFC 4648: right alphabet, right padding, no white space, zero trailing bits. Node's decoder forgives all
- * of that, so the result is encoded again and compared; a grouped regex overflows the stack at 14 MB.
+ * Strict RFC 4648: alphabet, padding, no white space, zero trailing bits. Node's decoder accepts violations, so the
+ * result is encoded again and compared; a grouped regex overflows the stack at 14 MB.
  */
 function decodeBase64(data: string): DecodedContent {
   if (data.length % 4 !== 0) return DecodedContent.broken('base64');

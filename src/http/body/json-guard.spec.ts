@@ -3,8 +3,8 @@ import { guardJson, MAX_DEPTH } from './json-guard.js';
 
 const MEGA = 4_000_000;
 
-describe('guarding JSON', () => {
-  it('lets every document pass that means what it says', () => {
+describe('checking JSON', () => {
+  it('accepts documents that JSON.parse reads unchanged', () => {
     const fitting = fc.jsonValue({ maxDepth: 10 }).map((value) => JSON.stringify(value, safe));
     fc.assert(
       fc.property(
@@ -14,7 +14,7 @@ describe('guarding JSON', () => {
     );
   });
 
-  it('ends on any text whatever', () => {
+  it('ends on any text', () => {
     const token = fc.constantFrom(
       '"',
       '\\',
@@ -40,7 +40,7 @@ describe('guarding JSON', () => {
     );
   });
 
-  it('finds a duplicate key wherever it hides', () => {
+  it('finds a duplicate key at any place', () => {
     const key = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 8 })
       .filter((each) => !FORBIDDEN.has(each));
@@ -63,7 +63,7 @@ describe('guarding JSON', () => {
     ['the largest safe integers', '[9007199254740991,-9007199254740991]'],
     ['fractions and exponents', '[1.5,1e10,-0,0.1e-7,1E+2]'],
     ['the deepest nesting', '['.repeat(MAX_DEPTH) + ']'.repeat(MAX_DEPTH)],
-  ])('%s is fine', (_, text) => {
+  ])('accepts %s', (_, text) => {
     expect(guardJson(text)).toBeUndefined();
   });
 
@@ -75,7 +75,7 @@ describe('guarding JSON', () => {
     ['two high surrogates', '"\\ud800\\ud800"'],
     ['a low surrogate first', '"\\ude00\\ud83d"'],
     ['a high surrogate at the end', '"\\ud83d"'],
-  ])('%s is not', (_, text) => {
+  ])('refuses %s', (_, text) => {
     expect(guardJson(text)).toBeDefined();
   });
 

@@ -1,4 +1,4 @@
-/** Deeper nesting than any document of ours; recursion further on must not be able to overflow. */
+/** Deeper than any document of ours; later recursion must not overflow the stack. */
 export const MAX_DEPTH = 32;
 /** Values in one document; bounds what parsing and checking can cost. */
 export const MAX_VALUES = 100_000;
@@ -10,9 +10,9 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Finds in a JSON text what `JSON.parse` would silently accept and change: duplicate keys, numbers that do not
- * survive, lone surrogates, keys that poison prototypes; and nesting that breaks what comes after it. One pass
- * without recursion. It does not check the grammar: `JSON.parse` does. Answers the rule that is broken.
+ * Finds what `JSON.parse` would silently accept or change: duplicate keys, numbers that lose precision, lone
+ * surrogates, keys that poison prototypes, too deep nesting. One pass without recursion; `JSON.parse` checks the
+ * grammar. Returns the broken rule.
  */
 export function guardJson(text: string): string | undefined {
   return new Guard(text).run();
@@ -24,9 +24,9 @@ class Guard {
   /** Keys seen in each open object; undefined for an open array. */
   private readonly open: (Set<string> | undefined)[] = [];
   private expectsKey = false;
-  /** The newest key: whose value is being read. */
+  /** The key whose value is being read. */
   private field: string | undefined;
-  /** Where the next backslash is; looked up once for all strings before it, so that the scan stays linear. */
+  /** The next backslash, looked up once for all strings before it, so that the scan stays linear. */
   private nextBackslash: number;
 
   constructor(private readonly text: string) {
@@ -135,7 +135,7 @@ class Guard {
     return undefined;
   }
 
-  /** The rule with the field that breaks it, where that is known and can be repeated as it is. */
+  /** The rule with the name of the field, if that is known and printable. */
   private named(rule: string): string {
     const name = this.expectsKey ? undefined : this.field?.slice(0, LONGEST_NAME);
     return name !== undefined && PRINTABLE.test(name) ? `${rule} (in ${name})` : rule;
@@ -147,7 +147,7 @@ class Guard {
   }
 }
 
-/** More of a client's key is not repeated to it. */
+/** Longer keys of a client are cut. */
 const LONGEST_NAME = 64;
 const PRINTABLE = /^[\x21-\x7e]+$/;
 const LONE = 'text must be well-formed Unicode: a lone surrogate is not allowed';

@@ -12,8 +12,8 @@ export type ReadBody =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly rule: string };
 
 /**
- * From bytes to a checked JSON value: the same code for small bodies on the main thread and large ones in a
- * worker. `content.data` of a body that carries content becomes a `DecodedContent`.
+ * Turns bytes into a checked JSON value, on the main thread or in a worker. `content.data` of a body that carries
+ * content becomes a `DecodedContent`.
  */
 export function readBody({ chunks, carriesContent }: RawBody): ReadBody {
   const bytes = chunks.length === 1 ? view(chunks[0]!) : Buffer.concat(chunks);

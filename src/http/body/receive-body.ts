@@ -1,5 +1,27 @@
 import type { IncomingMessage } from 'node:http';
-import type { Segment } from './segments.js';
+
+/** Size of the pieces of memory for large bodies. */
+export const SEGMENT_BYTES = 262_144;
+
+/** Free segments kept for the next body: 16 MiB. */
+const KEPT = 64;
+
+export type Segment = Uint8Array<ArrayBuffer>;
+
+/** Reuses the memory of large bodies, which would otherwise cause garbage collections on the main thread. */
+export class SegmentPool {
+  readonly #free: ArrayBuffer[] = [];
+
+  take(): Segment {
+    return new Uint8Array(this.#free.pop() ?? new ArrayBuffer(SEGMENT_BYTES));
+  }
+
+  give(segments: readonly Segment[]): void {
+    for (const { buffer } of segments) {
+      if (this.#free.length < KEPT && buffer.byteLength === SEGMENT_BYTES) this.#free.push(buffer);
+    }
+  }
+}
 
 export class BodyTooLargeError extends Error {}
 
@@ -12,8 +34,8 @@ export interface ReceivedBody {
 }
 
 /**
- * Copies a body from the socket as it arrives, into memory that `next` provides, so that no step on the main thread
- * is longer than one socket read. Ends at `limit` while streaming. What was received is handed over in any case.
+ * Copies a body from the socket as it arrives into memory of `next`, so that no step on the main thread is longer than
+ * one socket read. Stops at `limit`. `done` gets the received chunks in any case.
  */
 export function receiveBody(
   payload: IncomingMessage,

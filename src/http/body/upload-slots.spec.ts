@@ -1,6 +1,6 @@
 import { UploadSlots } from './upload-slots.js';
 
-describe('taking turns with large bodies', () => {
+describe('limiting large bodies', () => {
   const started: string[] = [];
   let slots: UploadSlots;
   beforeEach(() => {
@@ -9,13 +9,13 @@ describe('taking turns with large bodies', () => {
   });
   const upload = (owner: string, name: string) => slots.acquire(owner, () => started.push(name));
 
-  it('one owner has at most its share, others are served past it', () => {
+  it('gives one owner at most its share and serves others past it', () => {
     for (const name of ['a1', 'a2', 'a3']) upload('a', name);
     upload('b', 'b1');
     expect(started).toEqual(['a1', 'a2', 'b1']);
   });
 
-  it('who waits is served in turn', () => {
+  it('serves waiting bodies in order', () => {
     for (const name of ['a1', 'a2', 'a3']) upload('a', name);
     upload('b', 'b1');
     upload('c', 'c1');
@@ -24,7 +24,7 @@ describe('taking turns with large bodies', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
   });
 
-  it('too many waiting are turned away', () => {
+  it('refuses bodies when too many wait', () => {
     for (const name of ['a1', 'a2', 'a3', 'a4']) expect(upload('a', name)).toBe(true);
     expect(upload('b', 'b1')).toBe(false);
     slots.release('a');

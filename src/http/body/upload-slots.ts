@@ -6,13 +6,13 @@ interface Waiting {
 export interface SlotLimits {
   /** Large bodies that are read at once. */
   readonly total: number;
-  /** Of one credential: a slow client holds up nobody else. */
+  /** Of one credential, so that slow clients do not hold up others. */
   readonly perOwner: number;
-  /** More than these wait for nothing: they are told to come back. */
+  /** Bodies that may wait; more are refused. */
   readonly waiting: number;
 }
 
-/** Who may read a large body into memory; the others wait, and their bytes wait on the wire. */
+/** Limits how many large bodies are read at once; the others wait unread on the wire. */
 export class UploadSlots {
   readonly #queue: Waiting[] = [];
   readonly #owners = new Map<string, number>();

@@ -23,7 +23,7 @@ export class Components {
     return { $ref: `#/components/schemas/${type.name}` };
   }
 
-  /** The schema of one field, with what is said about it. */
+  /** The schema of one field, with description, default and example. */
   fieldSchema({ rule, options }: FieldEntry): JsonSchema {
     const schema = this.ruleSchema(rule);
     const { description, example } = options;

@@ -1,16 +1,15 @@
 import type { OperationSpec } from '../operation.js';
-import type { Surface, Versions } from '../surfaces.js';
+import type { Surface, Versions } from '../surface.js';
 import { Components } from './components.js';
-import { errorResponses } from './error-responses.js';
-import { guideOf, SECURITY_SCHEME, tagsOf } from './guides.js';
+import { SECURITY_SCHEME, tagsOf } from './tags.js';
 import { HEADERS } from './headers.js';
 import { parametersOf, requestBodyOf } from './inputs.js';
-import { successResponses } from './success-responses.js';
+import { errorResponses, successResponses } from './responses.js';
 
-/** The OpenAPI 3.1 document of a surface, from the same declarations that judge its requests. */
+/** The OpenAPI 3.1 document of a surface, from the declarations that its requests are checked by. */
 export function openApiDocument(surface: Surface, operations: readonly OperationSpec[], versions: Versions) {
   const components = new Components();
-  const guide = guideOf(surface);
+  const { introduction, credential, webhooks } = surface.document!;
   const paths: Record<string, Record<string, unknown>> = {};
   const own = operations.filter((operation) => operation.surface === surface && !operation.hidden);
   for (const operation of own) {
@@ -23,7 +22,7 @@ export function openApiDocument(surface: Surface, operations: readonly Operation
     info: {
       title: surface.title,
       version: versions.contract,
-      description: guide.introduction,
+      description: introduction,
     },
     'x-svc-product-version': versions.product,
     'x-svc-docs-version': versions.product,
@@ -31,12 +30,12 @@ export function openApiDocument(surface: Surface, operations: readonly Operation
     servers: [{ url: '/v1' }],
     tags: tagsOf(own),
     paths,
-    ...(surface.webhooks && { webhooks: surface.webhooks() }),
+    ...(webhooks && { webhooks: webhooks() }),
     components: {
       schemas: components.schemas(),
       headers: HEADERS,
       securitySchemes: {
-        [SECURITY_SCHEME]: { type: 'http', scheme: 'bearer', description: guide.credential },
+        [SECURITY_SCHEME]: { type: 'http', scheme: 'bearer', description: credential },
       },
     },
   };

@@ -1,5 +1,5 @@
 import type { OperationSpec } from '../operation.js';
-import { agent, integration, operator, partner } from '../surfaces.js';
+import type { Versions } from '../surface.js';
 
 const text = (description: string, schema: object = {}) => ({
   description,
@@ -26,21 +26,16 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-const versions = {
-  [integration.name]: ['X-Svc-API-Version'],
-  [partner.name]: ['X-Svc-API-Contract-Version', 'X-Svc-Managed-Contract-Version', 'Cache-Control'],
-  [agent.name]: ['X-Svc-API-Contract-Version', 'X-Svc-Managed-Contract-Version', 'Cache-Control'],
-  [operator.name]: ['X-Svc-API-Contract-Version', 'X-Svc-Managed-Contract-Version', 'Cache-Control'],
-} as Readonly<Record<string, readonly HeaderName[]>>;
+const NAMES = new Map(Object.keys(HEADERS).map((name) => [name.toLowerCase(), name as HeaderName]));
+/** Values do not matter where only the names of headers are asked for. */
+const ANY: Versions = { product: '', contract: 'v1', schema: 23 };
 
 /** References to the headers of an answer of this operation. */
 export function headersOf({ surface, limit }: OperationSpec, ...further: HeaderName[]) {
   const limited: HeaderName[] =
     limit || surface.perMinute ? ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] : [];
-  const own = versions[surface.name] ?? [];
-  const names: HeaderName[] = [
-    'X-Svc-Version',
-    ...own,
+  const names = [
+    ...Object.keys(surface.headers(ANY)).map((name) => NAMES.get(name)!),
     'X-Svc-Request-Id',
     'X-Svc-Correlation-Id',
     ...limited,

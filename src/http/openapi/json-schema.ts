@@ -1,4 +1,4 @@
-/** As much of JSON Schema 2020-12 as our documents use. */
+/** The part of JSON Schema 2020-12 that our documents use. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

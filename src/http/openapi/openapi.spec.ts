@@ -19,7 +19,7 @@ describe('describing the API', () => {
   });
   afterAll(() => demo.close());
 
-  it('each surface has a document of its own operations, readable without a credential', () => {
+  it('serves a document for each surface without a credential', () => {
     expect([...integration.operations().keys()].sort()).toEqual([
       'createThing',
       'failThing',
@@ -32,7 +32,7 @@ describe('describing the API', () => {
     expect([...agent.operations().keys()].sort()).toEqual(['heartbeat', 'poll']);
   });
 
-  it('says its versions', () => {
+  it('names its versions', () => {
     expect(integration.document).toMatchObject({
       openapi: '3.1.0',
       info: { version: 'v1' },
@@ -60,7 +60,7 @@ describe('describing the API', () => {
     expect(violationsOf({ ...integration.document, colour: 'red' } as never)).not.toEqual([]);
   });
 
-  it('every schema is valid, every object closed, every reference resolved', () => {
+  it('has valid schemas, closed objects and resolved references', () => {
     for (const conformance of [integration, partner, agent]) {
       for (const schema of schemasIn(conformance.document)) {
         expect(() => conformance.violations(schema, null)).not.toThrow();
@@ -76,7 +76,7 @@ describe('describing the API', () => {
     }
   });
 
-  it('every example fits its schema', () => {
+  it('has examples that fit their schemas', () => {
     for (const conformance of [integration, partner, agent]) {
       for (const { operation } of conformance.operations().values()) {
         const contents = [operation.requestBody, ...Object.values(operation.responses)].flatMap((each) =>
@@ -94,7 +94,7 @@ describe('describing the API', () => {
     }
   });
 
-  it('an operation shows its scopes, its parameters and all its refusals', () => {
+  it('lists scopes, parameters and all errors of an operation', () => {
     const { method, path, operation } = integration.operations().get('createThing')!;
     expect([method, path]).toEqual(['POST', '/demo-things']);
     expect(operation['x-svc-permissions']).toEqual(['things:write']);
@@ -125,7 +125,7 @@ describe('describing the API', () => {
     });
   });
 
-  it('is what is answered', async () => {
+  it('matches the actual responses', async () => {
     const content = { type: 'text', encoding: 'utf8', data: 'x' };
     const headers = { 'idempotency-key': 'order-4711' };
     const answers = [
@@ -171,7 +171,7 @@ describe('describing the API', () => {
     ).toEqual([]);
   });
 
-  it('an answer that is not described is found out', async () => {
+  it('reports a response that is not described', async () => {
     const answer = await demo.call('GET', '/v1/demo-things', { as: 'full' });
     const changed = (text: string) => integration.problems('listThings', { ...answer, text });
     expect(changed(answer.text.replace('"total":1', '"total":-1'))).toHaveLength(1);

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { SECURITY_SCHEME } from './guides.js';
+import type { Surface } from '../surface.js';
+import { SECURITY_SCHEME } from './tags.js';
 
 /** Beside the compiled program, where the build puts it; beside the sources, where npm does. */
 const BUNDLE_PLACES = [
@@ -9,7 +10,10 @@ const BUNDLE_PLACES = [
   '../../../node_modules/@scalar/fastify-api-reference/dist/js/standalone.js',
 ];
 
-const PAGE = `<!doctype html>
+/** The address of a document, from the page. */
+const relative = ({ document }: Surface) => document!.path.slice('/v1/'.length);
+
+const pageOf = (surfaces: readonly Surface[]) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -19,21 +23,25 @@ const PAGE = `<!doctype html>
 </head>
 <body>
 <div id="reference"></div>
-<noscript>The documents themselves: <a href="openapi.json">Integration</a>,
-<a href="managed/openapi.json">Partner</a>, <a href="agent/openapi.json">Agent</a>.</noscript>
+<noscript>The documents themselves: ${surfaces
+  .map((surface) => `<a href="${relative(surface)}">${surface.title}</a>`)
+  .join(', ')}.</noscript>
 <script src="docs/api-reference.js"></script>
 <script src="docs/start.js"></script>
 </body>
 </html>
 `;
 
-/** Nothing of it leaves our origin: no fonts, no telemetry, no proxy, no assistant. */
-const START = `Scalar.createApiReference('#reference', {
-  sources: [
-    { title: 'Integration API', slug: 'integration', url: 'openapi.json', default: true },
-    { title: 'Partner API', slug: 'partner', url: 'managed/openapi.json' },
-    { title: 'Agent protocol', slug: 'agent', url: 'agent/openapi.json' },
-  ],
+/** Nothing leaves our origin: no fonts, no telemetry, no proxy, no assistant. */
+const startOf = (surfaces: readonly Surface[]) => `Scalar.createApiReference('#reference', {
+  sources: ${JSON.stringify(
+    surfaces.map((each, i) => ({
+      title: each.title,
+      slug: each.name,
+      url: relative(each),
+      default: i === 0,
+    })),
+  )},
   authentication: { preferredSecurityScheme: '${SECURITY_SCHEME}' },
   defaultOpenAllTags: true,
   withDefaultFonts: false,
@@ -59,9 +67,11 @@ const POLICY = [
 ].join('; ');
 
 /** `GET /v1/docs`: one page for people that reads the OpenAPI documents, with all it needs from our own origin. */
-export function serveReadingPage(fastify: FastifyInstance): void {
-  fastify.get('/v1/docs', (_, reply) => send(reply, 'text/html', PAGE));
-  fastify.get('/v1/docs/start.js', (_, reply) => send(reply, 'text/javascript', START));
+export function serveReadingPage(fastify: FastifyInstance, surfaces: readonly Surface[]): void {
+  const page = pageOf(surfaces);
+  const start = startOf(surfaces);
+  fastify.get('/v1/docs', (_, reply) => send(reply, 'text/html', page));
+  fastify.get('/v1/docs/start.js', (_, reply) => send(reply, 'text/javascript', start));
   fastify.get('/v1/docs/api-reference.js', (_, reply) => {
     const bundle = bundlePath();
     if (!bundle) return reply.callNotFound();
@@ -75,7 +85,7 @@ function send(reply: FastifyReply, type: string, body: unknown) {
   return reply.send(body);
 }
 
-/** Read from disk at each request: it is 3.5 MB that few ever ask for. */
+/** Read from disk at each request: 3.5 MB that are rarely asked for. */
 function bundlePath(): string | undefined {
   return BUNDLE_PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync);
 }

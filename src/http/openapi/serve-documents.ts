@@ -1,27 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import type { OperationRegistry } from '../admission/operation-registry.js';
-import { agent, integration, partner, type Surface, type Versions } from '../surfaces.js';
+import type { Surface, Versions } from '../surface.js';
 import { openApiDocument } from './document.js';
 import { serveReadingPage } from './reading-page.js';
 
-const paths: readonly (readonly [string, Surface])[] = [
-  ['/v1/openapi.json', integration],
-  ['/v1/managed/openapi.json', partner],
-  ['/v1/agent/openapi.json', agent],
-];
-
-/** The OpenAPI documents and their reader, without a credential: written at the first request, from what is served. */
+/** The OpenAPI documents and their reader, without a credential; each is written at its first request. */
 export function serveDocuments(
   fastify: FastifyInstance,
   registry: OperationRegistry,
+  surfaces: readonly Surface[],
   versions: Versions,
 ): void {
-  for (const [path, surface] of paths) {
-    let document: string | undefined;
-    fastify.get(path, (_, reply) => {
-      document ??= JSON.stringify(openApiDocument(surface, registry.operations(), versions));
-      return reply.header('content-type', 'application/json; charset=utf-8').send(document);
+  const described = surfaces.filter(({ document }) => document);
+  for (const surface of described) {
+    let text: string | undefined;
+    fastify.get(surface.document!.path, (_, reply) => {
+      text ??= JSON.stringify(openApiDocument(surface, registry.operations(), versions));
+      return reply.header('content-type', 'application/json; charset=utf-8').send(text);
     });
   }
-  serveReadingPage(fastify);
+  serveReadingPage(fastify, described);
 }

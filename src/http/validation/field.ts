@@ -35,11 +35,11 @@ export function fieldsOf(type: Type): ReadonlyMap<string, FieldEntry> {
   return fields;
 }
 
-/** Where a value comes from: a query spells numbers and booleans as text, a body does not. */
+/** Sources of a value: a query spells numbers and booleans as text, a body does not. */
 export const FROM_QUERY = 'query';
 export const FROM_BODY = 'body';
 
-/** One field of a request or an answer: its rule serves class-transformer, class-validator and the OpenAPI document. */
+/** Applies the decorators of class-transformer and class-validator to a field, and describes it for OpenAPI. */
 export function Field(rule: Rule, options: FieldOptions = {}): PropertyDecorator {
   const { optional = false, nullable = false } = options;
   const absent = (value: unknown) => (optional && value === undefined) || (nullable && value === null);
@@ -56,20 +56,20 @@ export function Field(rule: Rule, options: FieldOptions = {}): PropertyDecorator
   );
 }
 
-/** What is spelt in several ways goes on in one; what is not accepted stays as it is, for the refusal. */
+/** Reads numbers and booleans of a query and normalises accepted values; others stay as they are and are refused. */
 function transforms(rule: Rule): PropertyDecorator[] {
   const { fromText, normalise, accepts } = rule;
-  const spelt: PropertyDecorator[] = [];
+  const decorators: PropertyDecorator[] = [];
   if (fromText) {
     const read = ({ value }: { value: unknown }) => (typeof value === 'string' ? fromText(value) : value);
-    spelt.push(Transform(read, { groups: [FROM_QUERY] }));
+    decorators.push(Transform(read, { groups: [FROM_QUERY] }));
   }
   if (normalise) {
-    spelt.push(
+    decorators.push(
       Transform(({ value }: { value: unknown }) => (accepts(value) ? normalise(value as never) : value)),
     );
   }
-  return spelt;
+  return decorators;
 }
 
 function declare(rule: Rule, options: FieldOptions): PropertyDecorator {

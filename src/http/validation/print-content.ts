@@ -5,7 +5,7 @@ import type { Rule } from './rules.js';
 
 export type ContentType = 'text' | 'pdf' | 'raw';
 
-/** A document as it goes on: decoded, hashed, checked. */
+/** A decoded, hashed and checked document. */
 export interface PrintContent {
   readonly type: ContentType;
   readonly bytes: Uint8Array;
@@ -35,7 +35,7 @@ export function takeContent(given: unknown, problems: string[]): PrintContent | 
   return { type: type as ContentType, bytes: data.bytes, sha256: data.sha256, size: data.size };
 }
 
-/** Too large is a 413 and comes before everything that is a 400. */
+/** @throws ApiError 413, before the checks that end in a 400 */
 export function refuseTooLarge(content: unknown): void {
   const data =
     typeof content === 'object' && content !== null ? (content as { data?: unknown }).data : undefined;
@@ -78,9 +78,13 @@ const printContentSchema: JsonSchema = {
   ],
 };
 
-/** The `content` field of a body that carries content: `@Field(printContent())`. `takeContent` does the checking. */
-export const printContent = (): Rule => ({
+const PRINT_CONTENT: Rule = {
   schema: printContentSchema,
   says: 'must be an object of type, encoding and data',
   accepts: () => true,
-});
+};
+
+/** The `content` field of a body that carries content: `@Field(printContent())`. Checked by `takeContent`. */
+export const printContent = (): Rule => PRINT_CONTENT;
+
+export const isPrintContent = (rule: Rule | undefined) => rule === PRINT_CONTENT;

@@ -20,7 +20,7 @@ describe('the rules of fields', () => {
     ['a list', listOf(uuid(), { max: 2, unique: true }), [ID]],
     ['an empty list', listOf(uuid(), { max: 2 }), []],
   ];
-  it.each(fitting)('%s is accepted', (_, rule, value) => expect(rule.accepts(value)).toBe(true));
+  it.each(fitting)('accepts %s', (_, rule, value) => expect(rule.accepts(value)).toBe(true));
 
   const unfit: readonly (readonly [string, Rule, unknown])[] = [
     ['text that is too long', text({ max: 5 }), GRIN.repeat(6)],
@@ -46,14 +46,17 @@ describe('the rules of fields', () => {
     ['a list with one wrong value', listOf(integer(1, 5), { max: 5 }), [1, 6]],
     ['something like a list', listOf(integer(1, 5), { max: 5 }), { length: 0 }],
   ];
-  it.each(unfit)('%s is not', (_, rule, value) => expect(rule.accepts(value)).toBe(false));
+  it.each(unfit)('refuses %s', (_, rule, value) => expect(rule.accepts(value)).toBe(false));
 
-  it('one spelling goes on', () => {
+  it('normalises spellings', () => {
     expect(uuid().normalise!(ID.toUpperCase() as never)).toBe(ID);
     expect(dateTime().normalise!('2026-11-21t14:00:00.5+02:00' as never)).toBe('2026-11-21T12:00:00.500Z');
   });
 
-  it.each(['05', '+5', '-0', '1e1', '5.0', ' 5', '5 ', '٥', ''])('"%s" spells no integer', (word) => {
-    expect(integer(0, 100).accepts(integer(0, 100).fromText!(word))).toBe(false);
-  });
+  it.each(['05', '+5', '-0', '1e1', '5.0', ' 5', '5 ', '٥', ''])(
+    'does not read "%s" as an integer',
+    (word) => {
+      expect(integer(0, 100).accepts(integer(0, 100).fromText!(word))).toBe(false);
+    },
+  );
 });

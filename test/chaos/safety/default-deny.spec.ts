@@ -104,7 +104,7 @@ describe('calling with a credential', () => {
 });
 
 function expected({ surface, scopes = [] }: OperationSpec, holder: Holder): string {
-  const [unknown, lacking, wrong] = CODES[surface.name];
+  const [unknown, lacking, wrong] = CODES[surface.name as keyof typeof CODES];
   if (holder.surface !== surface.name) return `401 ${unknown}`;
   return scopes.every((scope) => holder.scopes.includes(scope)) ? `400 ${wrong}` : `403 ${lacking}`;
 }

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { SurfaceName } from '../../../src/http/surfaces.js';
 import { CREDENTIAL_PREFIXES, mintCredential } from '../../../src/kernel/credential.js';
 import { PARTNER_SCOPES, TestPartner } from '../../kit/partner.js';
 import type { TestService } from '../../kit/service.js';
@@ -12,7 +11,7 @@ export interface Holder {
   readonly label: string;
   readonly authorization: string | undefined;
   /** The surface that knows the credential; none: nobody does, or no longer. */
-  readonly surface?: SurfaceName;
+  readonly surface?: string;
   readonly scopes: readonly string[];
 }
 
@@ -63,7 +62,7 @@ interface Scoped {
 }
 
 const held =
-  (surface: SurfaceName, what: string) =>
+  (surface: string, what: string) =>
   ({ secret, scopes }: Scoped): Holder => ({
     label: `${what} ${scopes.join(' ')}`,
     authorization: bearer(secret),

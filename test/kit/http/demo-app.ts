@@ -1,7 +1,9 @@
 import type { Type } from '@nestjs/common';
 import type { AddressInfo } from 'node:net';
 import { pino, type DestinationStream } from 'pino';
+import { MemoryRateCounters } from '../../../src/adapters/system/memory-rate-counters.js';
 import { SystemRandomness } from '../../../src/adapters/system/system-randomness.js';
+import { surfaces } from '../../../src/api/surfaces.js';
 import type { Access, Principal } from '../../../src/http/authentication.js';
 import { createHttpApp, type HttpAppOptions } from '../../../src/http/http-app.js';
 import { clientOf } from './client.js';
@@ -44,7 +46,8 @@ export async function startDemo(options: Partial<HttpAppOptions> = {}, module: T
   const sink: DestinationStream = { write: (line: string) => void log.push(line) };
   const app = await createHttpApp(module, {
     productVersion: '2.0.59',
-    clock,
+    surfaces,
+    rateCounters: new MemoryRateCounters(clock),
     randomness: new SystemRandomness(),
     logger: pino({ level: 'info' }, sink),
     access,

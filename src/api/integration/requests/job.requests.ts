@@ -1,5 +1,5 @@
 import { JOB_STATUSES } from '../../../contexts/jobs/index.js';
-import { PrintRequest } from '../../../http/print-request.js';
+import { PrintRequest } from '../../print-request.js';
 import { Field } from '../../../http/validation/field.js';
 import { oneOf, text, uuid } from '../../../http/validation/rules.js';
 import { ListQuery } from './list.query.js';

@@ -1,5 +1,5 @@
 import type { EventMetadata } from '../../../kernel/recorded-event.js';
-import { momentOf } from '../../../http/validation/text-rules.js';
+import { momentOf } from '../../../http/validation/rules.js';
 
 const KINDS: Readonly<Record<EventMetadata['actor']['kind'], true>> = {
   api_key: true,

@@ -6,7 +6,7 @@ import { UnavailableError } from '../../../../src/ports/event-store.port.js';
 import type { KeptDocument, ViewBuild } from '../../../../src/ports/view-writer.port.js';
 import { positionFromNumber as at } from '../../../../src/event-sourcing/write/event-codec.js';
 import { birthOf } from '../../../../src/event-sourcing/projections/projection-runner.js';
-import { ClockedLimiter } from '../../../../src/http/clocked-limiter.js';
+import { MemoryRateCounters } from '../../../../src/adapters/system/memory-rate-counters.js';
 import { notes } from '../../../contract/sample-views.js';
 import { LEASE } from '../../../kit/fed-mongo.js';
 import { dropDatabases, freshUrlOf } from '../../../kit/mongo-databases.js';
@@ -21,10 +21,8 @@ const note = (id: string, revision: number): KeptDocument => ({
   ...{ id, revision, birth: birthOf(at(1), 0) },
   document: { id, account: 'a', folder: 'in', urgent: false, status: 'open', revision },
 });
-const limiterOf = (home: MongoHome, points = 100) =>
-  home.rateLimiters(
-    (keyPrefix, points, duration) => new ClockedLimiter({ keyPrefix, points, duration }, clock),
-  )('requests', points, 60);
+const count = (home: MongoHome) =>
+  home.rateCounters(new MemoryRateCounters(clock)).add('requests:key', 1, 60_000);
 
 describe('MongoDB that fails', () => {
   let server: MongoServer;
@@ -194,11 +192,11 @@ describe('MongoDB that fails', () => {
     await server.faults.loseReplies(1);
     const lease = await home.leases.acquire('views', 'me', 5_000);
     await server.faults.loseReplies(1);
-    expect(await limiterOf(home).consume('key')).toMatchObject({ consumedPoints: 1 });
+    expect(await count(home)).toMatchObject({ consumed: 1 });
 
     expect([await shown('a'), await shown('b')]).toEqual([1, 0]);
     expect(await home.leases.acquire('views', 'me', 5_000)).toEqual(lease);
-    expect(await limiterOf(home).consume('key')).toMatchObject({ consumedPoints: 2 });
+    expect(await count(home)).toMatchObject({ consumed: 2 });
   });
 
   it('writes what lost the race to insert', async () => {
@@ -212,7 +210,7 @@ describe('MongoDB that fails', () => {
     await server.faults.loseUpsertRaces(1);
     expect(await home.leases.acquire('timers', 'me', 5_000)).toBeDefined();
     await server.faults.loseUpsertRaces(1);
-    expect(await limiterOf(home).consume('key')).toMatchObject({ consumedPoints: 1 });
+    expect(await count(home)).toMatchObject({ consumed: 1 });
 
     expect(await home.liveness.lastHeartbeats(['lease:2'])).toEqual([NOON]);
     expect(await home.checkpoints.get('other')).toBe(at(2));
@@ -267,11 +265,11 @@ describe('MongoDB that fails', () => {
   });
 
   it('counts in this instance alone while requests cannot be counted together', async () => {
-    const limiter = limiterOf(home, 3);
+    const counters = home.rateCounters(new MemoryRateCounters(clock));
     server.freeze();
     const began = performance.now();
-    for (let n = 0; n < 3; n++) await limiter.consume('key');
-    await expect(limiter.consume('key')).rejects.toMatchObject({ consumedPoints: 4 });
+    for (let n = 0; n < 3; n++) await counters.add('requests:key', 1, 60_000);
+    expect(await counters.add('requests:key', 1, 60_000)).toMatchObject({ consumed: 4 });
 
     expect(performance.now() - began).toBeLessThan(1_500);
   });

@@ -1,6 +1,6 @@
 import { MongoHome } from '../../../../src/adapters/mongodb/mongo-home.js';
 import { SystemClock } from '../../../../src/adapters/system/system-clock.js';
-import { ClockedLimiter } from '../../../../src/http/clocked-limiter.js';
+import { MemoryRateCounters } from '../../../../src/adapters/system/memory-rate-counters.js';
 import { RateLimits } from '../../../../src/http/rate-limits.js';
 import { mongoServers, type MongoDatabases } from '../../../kit/mongo-databases.js';
 
@@ -10,13 +10,7 @@ const clock = new SystemClock();
 describe.each(mongoServers)('rate counters over $name', ({ start }) => {
   let databases: MongoDatabases;
   let homes: MongoHome[];
-  const limits = () =>
-    homes.map((home) => {
-      const make = home.rateLimiters(
-        (keyPrefix, points, duration) => new ClockedLimiter({ keyPrefix, points, duration }, clock),
-      );
-      return new RateLimits(make);
-    });
+  const limits = () => homes.map((home) => new RateLimits(home.rateCounters(new MemoryRateCounters(clock))));
 
   beforeAll(async () => void (databases = await start()));
   beforeEach(async () => {
@@ -65,17 +59,13 @@ describe.each(mongoServers)('rate counters over $name', ({ start }) => {
   });
 
   it('begin a new window when the old one is over', async () => {
-    const make = homes[0]!.rateLimiters(
-      (keyPrefix, points, duration) => new ClockedLimiter({ keyPrefix, points, duration }, clock),
-    );
-    const limiter = make('short', 1, 1);
-    await limiter.consume('key');
-    const refused: unknown = await limiter.consume('key').catch((error: unknown) => error);
-    expect(refused).toMatchObject({ consumedPoints: 2, remainingPoints: 0 });
+    const counters = homes[0]!.rateCounters(new MemoryRateCounters(clock));
+    await counters.add('short:key', 1, 1_000);
+    const { consumed, leftMs } = await counters.add('short:key', 1, 1_000);
+    expect(consumed).toBe(2);
     // The window is the server's: its end can only be waited for.
-    const { msBeforeNext } = refused as { msBeforeNext: number };
-    await new Promise((resolve) => setTimeout(resolve, msBeforeNext + 20));
+    await new Promise((resolve) => setTimeout(resolve, leftMs + 20));
 
-    expect(await limiter.consume('key')).toMatchObject({ consumedPoints: 1 });
+    expect(await counters.add('short:key', 1, 1_000)).toMatchObject({ consumed: 1 });
   });
 });

@@ -1,0 +1,37 @@
+import { epochMs, type Milliseconds } from '../../kernel/time.js';
+import type { Clock } from '../../ports/clock.port.js';
+import { RateCounters, type RateWindow } from '../../ports/rate-counters.port.js';
+
+interface Window {
+  consumed: number;
+  /** Epoch milliseconds. */
+  readonly ends: number;
+}
+
+/** Counters of this process. */
+export class MemoryRateCounters extends RateCounters {
+  readonly #windows = new Map<string, Window>();
+  #nextSweep = 0;
+
+  constructor(private readonly clock: Clock) {
+    super();
+  }
+
+  async add(key: string, points: number, windowMs: Milliseconds): Promise<RateWindow> {
+    const now = epochMs(this.clock.now());
+    this.#sweep(now, windowMs);
+    let window = this.#windows.get(key);
+    if (!window || window.ends <= now) {
+      window = { consumed: 0, ends: now + windowMs };
+      this.#windows.set(key, window);
+    }
+    window.consumed = Math.max(0, window.consumed + points);
+    return { consumed: window.consumed, leftMs: window.ends - now };
+  }
+
+  #sweep(now: number, windowMs: Milliseconds): void {
+    if (now < this.#nextSweep) return;
+    this.#nextSweep = now + windowMs;
+    for (const [key, window] of this.#windows) if (window.ends <= now) this.#windows.delete(key);
+  }
+}

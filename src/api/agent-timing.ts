@@ -1,0 +1,32 @@
+import type { Milliseconds } from '../kernel/time.js';
+
+/** Provider token of `AgentTiming`. */
+export const AGENT_TIMING = Symbol('agent timing');
+
+/** The service dictates all intervals (agent-protocol.md). */
+export interface AgentTiming {
+  readonly leaseMs: Milliseconds;
+  readonly presenceTimeoutMs: Milliseconds;
+  /** Base URL for agents; absent: the address they called. */
+  readonly publicUrl: string | undefined;
+}
+
+const POLL_WAIT_SECONDS = 25;
+const HEARTBEAT_SECONDS = 20;
+
+/** A lease must survive two lost heartbeats, and so must the presence. */
+export function heartbeatSeconds({
+  leaseMs,
+  presenceTimeoutMs,
+}: Pick<AgentTiming, 'leaseMs' | 'presenceTimeoutMs'>): number {
+  return Math.min(HEARTBEAT_SECONDS, leaseMs / 3000, presenceTimeoutMs / 3000);
+}
+
+export function agentConfig(timing: AgentTiming, maxLeases: number) {
+  return {
+    poll_wait_seconds: POLL_WAIT_SECONDS,
+    heartbeat_seconds: heartbeatSeconds(timing),
+    lease_seconds: timing.leaseMs / 1000,
+    max_leases: maxLeases,
+  };
+}

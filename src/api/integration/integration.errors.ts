@@ -1,0 +1,88 @@
+import type { ErrorCatalogue, RefusalCodes } from '../../http/errors/api-error.js';
+import {
+  conflict,
+  forbidden,
+  notFound,
+  ofAccount,
+  transport,
+  unauthorized,
+} from '../../http/errors/shared.errors.js';
+
+/** Every code the Integration surface can answer. */
+export const integrationErrors = {
+  SVC_VALIDATION_FAILED: transport.invalid,
+  API_KEY_INVALID: unauthorized('API key'),
+  SVC_PLAN_LIMIT_REACHED: ofAccount.planLimitReached,
+  API_KEY_SCOPE_INSUFFICIENT: forbidden('The key lacks a required scope.', 'Use a key with the scope.'),
+  SVC_ACCOUNT_SUSPENDED: ofAccount.suspended,
+  SVC_VIRTUAL_PRINTERS_ONLY: ofAccount.virtualPrintersOnly,
+  SVC_ROUTE_NOT_FOUND: transport.routeUnknown,
+  SVC_JOB_NOT_FOUND: notFound('job'),
+  SVC_COMPUTER_NOT_FOUND: notFound('computer'),
+  SVC_PRINTER_NOT_FOUND: notFound('printer'),
+  SVC_WEBHOOK_NOT_FOUND: notFound('webhook'),
+  SVC_DELIVERY_NOT_FOUND: notFound('delivery'),
+  SVC_METHOD_NOT_ALLOWED: transport.methodNotAllowed,
+  SVC_REQUEST_TIMEOUT: transport.requestTimeout,
+  SVC_JOB_IDEMPOTENCY_CONFLICT: conflict(
+    'The Idempotency-Key was used with a different request.',
+    'Use a new key for a new request.',
+  ),
+  SVC_JOB_RETRY_DUPLICATION_RISK: conflict(
+    'A retry could print the document twice.',
+    'Wait for the outcome of the job.',
+  ),
+  SVC_JOB_STATE_CONFLICT: conflict(
+    'The state of the job does not allow this.',
+    'Read the job (can_cancel, can_retry).',
+  ),
+  SVC_PRINTER_NOT_READY: conflict('The printer is not online or not enabled.', 'Choose a ready printer.'),
+  SVC_CONTENT_TYPE_NOT_SUPPORTED: conflict(
+    'The printer cannot take this content type.',
+    "Choose from the printer's capabilities.",
+  ),
+  SVC_WEBHOOK_LIMIT_REACHED: conflict('The account has 20 webhooks already.', 'Delete one first.'),
+  SVC_WEBHOOK_DUPLICATE: conflict('Another webhook has this URL.', 'Update that webhook.'),
+  SVC_WEBHOOK_PAUSED: conflict('The webhook is paused.', 'Make it active first.'),
+  SVC_DELIVERY_STATE_CONFLICT: conflict(
+    'Only deliveries in retry_scheduled or dead_letter are tried again.',
+    'Read the delivery.',
+  ),
+  SVC_CONTENT_TOO_LARGE: transport.contentTooLarge,
+  SVC_PAYLOAD_TOO_LARGE: transport.payloadTooLarge,
+  SVC_UNSUPPORTED_MEDIA_TYPE: transport.unsupportedMediaType,
+  RATE_LIMIT_EXCEEDED: transport.rateLimited,
+  SVC_HEADERS_TOO_LARGE: transport.headersTooLarge,
+  SVC_INTERNAL_ERROR: transport.internal,
+  SVC_UNAVAILABLE: transport.unavailable,
+  SVC_PUBLIC_API_DISABLED: {
+    status: 503,
+    retryable: false,
+    cause: 'The public API of the account is switched off.',
+    cure: 'Ask the operator to switch the environment on.',
+  },
+} as const satisfies ErrorCatalogue;
+
+export const integrationRefusals: RefusalCodes<typeof integrationErrors> = {
+  routeUnknown: 'SVC_ROUTE_NOT_FOUND',
+  methodNotAllowed: 'SVC_METHOD_NOT_ALLOWED',
+  credentialInvalid: 'API_KEY_INVALID',
+  rateLimited: 'RATE_LIMIT_EXCEEDED',
+  scopeMissing: 'API_KEY_SCOPE_INSUFFICIENT',
+  payloadTooLarge: 'SVC_PAYLOAD_TOO_LARGE',
+  contentTooLarge: 'SVC_CONTENT_TOO_LARGE',
+  unsupportedMediaType: 'SVC_UNSUPPORTED_MEDIA_TYPE',
+  malformed: 'SVC_VALIDATION_FAILED',
+  authorityOverride: 'SVC_VALIDATION_FAILED',
+  invalid: 'SVC_VALIDATION_FAILED',
+  internal: 'SVC_INTERNAL_ERROR',
+  unavailable: 'SVC_UNAVAILABLE',
+  requestTimeout: 'SVC_REQUEST_TIMEOUT',
+  headersTooLarge: 'SVC_HEADERS_TOO_LARGE',
+};
+
+declare module '../../http/errors/api-error.js' {
+  interface SurfaceCodes {
+    integration: keyof typeof integrationErrors;
+  }
+}

@@ -1,0 +1,45 @@
+import type { ErrorCatalogue } from '../../http/errors/api-error.js';
+import { conflict, notFound, plainErrors } from '../../http/errors/shared.errors.js';
+
+/** Every code the operator surface can answer. */
+export const operatorErrors = {
+  ...plainErrors,
+  ACCOUNT_NOT_FOUND: notFound('account'),
+  KEY_NOT_FOUND: notFound('API key'),
+  PARTNER_NOT_FOUND: notFound('partner'),
+  CREDENTIAL_NOT_FOUND: notFound('credential'),
+  COMPUTER_NOT_FOUND: notFound('computer'),
+  STREAM_NOT_FOUND: notFound('stream'),
+  VIEW_NOT_FOUND: notFound('view'),
+  JOB_NOT_FOUND: notFound('job'),
+  CONTENT_NOT_FOUND: notFound('content'),
+  CONTENT_DAMAGED: {
+    status: 404,
+    retryable: false,
+    cause: 'The stored document does not have the hash of its job.',
+    cure: 'Put the document back from a backup, or let the client send the job again.',
+  },
+  SLUG_TAKEN: conflict('Another account or partner has this slug.', 'Choose another slug.'),
+  ACCOUNT_CLOSED: conflict('The account is closed; that is final.'),
+  STATE_CONFLICT: conflict('The state of the resource does not allow this.'),
+  WORKER_RUNNING: conflict(
+    'Timers and webhooks could act on events that are only half there.',
+    'Import through an instance with ROLE=api, while no worker runs.',
+  ),
+  STREAM_DIFFERS: conflict(
+    'The stream holds other events here than those to be imported.',
+    'Import into stores that have not been used, or that were filled by this import alone.',
+  ),
+  CONTENT_MISMATCH: {
+    status: 422,
+    retryable: false,
+    cause: 'content_hash is not that of the job.',
+    cure: 'Export the content again.',
+  },
+} as const satisfies ErrorCatalogue;
+
+declare module '../../http/errors/api-error.js' {
+  interface SurfaceCodes {
+    operator: keyof typeof operatorErrors;
+  }
+}

@@ -1,0 +1,32 @@
+import { managedHeaders, type Surface } from '../../http/surface.js';
+import { partnerErrors, partnerRefusals } from './partner.errors.js';
+
+export const partner: Surface = {
+  name: 'partner',
+  title: 'Partner API',
+  prefixes: ['/v1/managed', '/v1/accounts'],
+  errors: partnerErrors,
+  refusals: partnerRefusals,
+  headers: managedHeaders,
+  detailedErrors: false,
+  messages: false,
+  authorityFields: ['partner', 'partner_id', 'provider', 'account_id', 'environment'],
+  perMinute: 900,
+  document: {
+    path: '/v1/managed/openapi.json',
+    introduction: `Provision accounts for your customers, enrol their computers, and print for them.
+
+1. Ask the operator for a partner credential (\`rps partner credential\`) and enter it under Authentication.
+2. Check that the service accepts it; replace the address by that of your service:
+
+\`\`\`sh
+curl -H "Authorization: Bearer $PARTNER_CREDENTIAL" http://127.0.0.1:3000/v1/managed/health
+\`\`\`
+
+3. **Provision an account**, then **Create an enrolment token** for each computer.
+4. Choose an online printer from **List printers**.
+5. **Create a print job** with your own \`Idempotency-Key\`: a repeat never prints twice.
+6. Follow it with **Get a print job**; \`If-None-Match\` and \`Prefer: wait=N\` make polling cheap.`,
+    credential: 'Credential of a partner: `svc_partner_live_…`, made by `rps partner credential`.',
+  },
+};

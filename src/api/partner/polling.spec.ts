@@ -1,0 +1,52 @@
+import { isKnown, pageEtag, revisionEtag, waitSeconds } from './polling.js';
+
+describe('comparing ETags', () => {
+  const etag = revisionEtag(7);
+
+  it('matches its own tag, weak or strong, alone or in a list', () => {
+    for (const given of [etag, '"7"', `"6", ${etag}`, `W/"a,b" ,"7"`, '*', ' * '])
+      expect(isKnown(given, etag)).toBe(true);
+  });
+
+  it('matches no other tag and no other text', () => {
+    for (const given of [undefined, '', '7', '"70"', 'W/"6"', 'w/7', '"7', '**'])
+      expect(isKnown(given, etag)).toBe(false);
+  });
+
+  it('depends on the items of a page and their order', () => {
+    expect(pageEtag(['a 1', 'b 2'])).toBe(pageEtag(['a 1', 'b 2']));
+    expect(pageEtag(['a 1', 'b 2'])).toMatch(/^W\/"[\w-]{22}"$/);
+    for (const other of [['a 1'], ['b 2', 'a 1'], ['a 1', 'b 3'], []])
+      expect(pageEtag(other)).not.toBe(pageEtag(['a 1', 'b 2']));
+  });
+});
+
+describe('reading Prefer: wait', () => {
+  it.each([
+    ['wait=1', 1],
+    ['wait=25', 25],
+    ['Wait = 10', 10],
+    ['respond-async, wait=5', 5],
+    ['wait=5; strict=true, wait=7', 5],
+    ['wait=0005', 5],
+    ['wait=26', 25],
+    ['wait=999999999', 25],
+  ])('takes %j as %d seconds', (prefer, seconds) => {
+    expect(waitSeconds(prefer)).toBe(seconds);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'wait',
+    'wait=',
+    'wait=0',
+    'wait=-1',
+    'wait=1.5',
+    'wait=abc',
+    'await=5',
+    'wait=1e1',
+  ])('takes %j as no wish', (prefer) => {
+    expect(waitSeconds(prefer)).toBeUndefined();
+  });
+});

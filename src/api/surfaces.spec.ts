@@ -1,0 +1,42 @@
+import { surfaces } from './surfaces.js';
+import type { RejectionTable } from '../http/errors/rejections.js';
+import { refusalOf } from '../http/errors/rejections.js';
+import { ApiError } from '../http/errors/api-error.js';
+
+describe('the surfaces', () => {
+  it.each(surfaces.map((surface) => [surface.name, surface] as const))(
+    'has a code for every refusal: %s',
+    (_, surface) => {
+      for (const code of Object.values(surface.refusals)) expect(surface.errors).toHaveProperty([code]);
+    },
+  );
+
+  it.each(surfaces.map((surface) => [surface.name, surface.errors] as const))(
+    'has a cause and a cure for every code: %s',
+    (_, errors) => {
+      for (const [code, { status, retryable, cause, cure }] of Object.entries(errors)) {
+        expect(code).toMatch(/^[A-Z][A-Z0-9_]+$/);
+        expect(status).toBeGreaterThanOrEqual(400);
+        expect([code, retryable]).toEqual([
+          code,
+          status === 429 || (status === 503 && code.endsWith('UNAVAILABLE')),
+        ]);
+        expect(cause).toMatch(/\.$/);
+        expect(cure).toMatch(/\.$/);
+      }
+    },
+  );
+
+  it('answers a rejection of the domain with the code of its table', () => {
+    type Refused = { code: 'Plain' } | { code: 'Detailed'; limit: number };
+    const table: RejectionTable<Refused> = {
+      Plain: 'SVC_JOB_STATE_CONFLICT',
+      Detailed: ({ limit }) => new ApiError('SVC_PLAN_LIMIT_REACHED', `${limit} jobs a month.`),
+    };
+    expect(refusalOf<Refused>(table, { code: 'Plain' })).toMatchObject({ key: 'SVC_JOB_STATE_CONFLICT' });
+    expect(refusalOf<Refused>(table, { code: 'Detailed', limit: 5 })).toMatchObject({
+      key: 'SVC_PLAN_LIMIT_REACHED',
+      message: '5 jobs a month.',
+    });
+  });
+});

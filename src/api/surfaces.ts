@@ -1,0 +1,8 @@
+import type { Surface } from '../http/surface.js';
+import { agent } from './agent/agent.surface.js';
+import { integration } from './integration/integration.surface.js';
+import { operator } from './operator/operator.surface.js';
+import { partner } from './partner/partner.surface.js';
+
+/** All surfaces; the first answers for paths that none of them owns. */
+export const surfaces: readonly Surface[] = [integration, partner, agent, operator];

@@ -1,0 +1,121 @@
+import type { CanActivate, ExecutionContext, Type } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Access } from '../authentication.js';
+import { ApiError } from '../errors/api-error.js';
+import type { OperationSpec } from '../operation.js';
+import type { RateLimits } from '../rate-limits.js';
+import { CORRELATION_ID, operationOf } from '../request.js';
+import { refuseTooLarge } from '../validation/print-content.js';
+import { UUID } from '../validation/rules.js';
+import { BrokenRules, shown, ValidationPipe } from '../validation/validation.pipe.js';
+import { countByKey } from './rate-control.js';
+
+/** Same characters as a correlation id, by contract. */
+const IDEMPOTENCY_KEY = CORRELATION_ID;
+/** More broken rules than these are not told at once. */
+const MAX_RULES = 5;
+
+type Plain = Record<string, unknown>;
+
+export interface ContentChecksOptions {
+  readonly access: () => Access;
+  readonly limits: RateLimits;
+}
+
+/**
+ * Checks a request whose body has been read, in this order: 400 malformed, 413 content, 403 authority override, 400
+ * invalid, 404 of a malformed id in the path, and last the surface's own admission. Nest would run guards before
+ * pipes, and pipes for each argument alone; so this guard applies the validation pipe (docs/decisions/038).
+ */
+export class ContentChecks implements CanActivate {
+  private readonly pipe = new ValidationPipe();
+
+  constructor(private readonly options: ContentChecksOptions) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const operation = operationOf(request);
+    if (!operation) return true;
+    if (request.bodyProblem) throw request.bodyProblem;
+    if (operation.carriesContent) refuseTooLarge((request.body as Plain | undefined)?.['content']);
+    refuseAuthority(operation, request);
+    if (operation.idempotencyKey) requireIdempotencyKey(request);
+    this.validate(operation, request);
+    if (operation.params) checkParams(operation.params, request.params as Record<string, string>);
+    await this.admit(operation, request);
+    if (operation.limit?.key) {
+      await countByKey(this.options.limits, request, http.getResponse<FastifyReply>());
+    }
+    return true;
+  }
+
+  /** Replaces query and body by instances of their classes; all broken rules are told in one message. */
+  private validate(operation: OperationSpec, request: FastifyRequest): void {
+    const broken: string[] = [];
+    const apply = (type: 'query' | 'body', value: unknown, metatype: Type | undefined): unknown => {
+      try {
+        return this.pipe.transform(value, { type, metatype });
+      } catch (error) {
+        if (!(error instanceof BrokenRules)) throw error;
+        broken.push(...error.rules);
+        return undefined;
+      }
+    };
+    refuseRepeated(operation, request.query as Plain);
+    request.query = apply('query', request.query, operation.query);
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      request.body = apply('body', bodyOf(operation, request.body), operation.body);
+    }
+    if (broken.length > 0) throw new ApiError('invalid', `${broken.slice(0, MAX_RULES).join('; ')}.`);
+  }
+
+  private async admit(operation: OperationSpec, { principal }: FastifyRequest): Promise<void> {
+    const admission = principal && this.options.access()[operation.surface.name]?.admission;
+    const refused = admission && (await admission(principal, operation));
+    if (refused !== undefined) throw refused instanceof ApiError ? refused : new ApiError(refused);
+  }
+}
+
+function refuseAuthority({ surface }: OperationSpec, { query, body }: FastifyRequest): void {
+  for (const given of [query, body]) {
+    if (typeof given !== 'object' || given === null) continue;
+    const field = surface.authorityFields.find((name) => Object.hasOwn(given, name));
+    if (field)
+      throw new ApiError('authorityOverride', `${field} must not be given: the credential decides it.`);
+  }
+}
+
+function requireIdempotencyKey({ headers }: FastifyRequest): void {
+  const key = headers['idempotency-key'];
+  if (key === undefined) throw new ApiError('invalid', 'The header Idempotency-Key is required.');
+  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
+    throw new ApiError('invalid', 'Idempotency-Key must be 8 to 128 characters of A-Z a-z 0-9 . _ : -');
+  }
+}
+
+function refuseRepeated({ query }: OperationSpec, given: Plain): void {
+  const repeated = query && Object.keys(given).find((name) => Array.isArray(given[name]));
+  if (repeated !== undefined)
+    throw new ApiError('invalid', `the query parameter ${shown(repeated)} must stand once.`);
+}
+
+/** The JSON object of a body; an empty one where a body may be left out. */
+function bodyOf({ body: type, bodyOptional }: OperationSpec, given: unknown): object {
+  if (given === undefined && (!type || bodyOptional)) return {};
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new ApiError('malformed', 'The body must be a JSON object.');
+  }
+  return given;
+}
+
+/** Ids come in any case and go on in lower case; what cannot be an id is a resource that does not exist. */
+function checkParams(expected: NonNullable<OperationSpec['params']>, params: Record<string, string>): void {
+  for (const [name, parameter] of Object.entries(expected)) {
+    const value = params[name] ?? '';
+    const isId = typeof parameter === 'string';
+    if (!(isId ? UUID : parameter.pattern).test(value))
+      throw new ApiError(isId ? parameter : parameter.notFound);
+    if (isId) params[name] = value.toLowerCase();
+  }
+}

@@ -1,0 +1,68 @@
+import { ApiError } from '../errors/api-error.js';
+import { shown } from '../validation/validation.pipe.js';
+
+/** Fields of a request head; a request with more is refused. */
+export const MAX_HEADERS = 100;
+
+/** A second one of these lets a proxy before us read another request than we do. */
+const FRAMING = new Set(['host', 'content-length', 'transfer-encoding', 'authorization']);
+
+const SINGLE = new Set([
+  'content-type',
+  'content-encoding',
+  'idempotency-key',
+  'x-correlation-id',
+  'if-match',
+  'range',
+  'expect',
+]);
+
+export interface Repetition {
+  readonly name: string;
+  readonly framing: boolean;
+}
+
+/** The first single-value header that stands twice, a framing one before others; Node silently keeps the first. */
+export function repeatedHeader(rawHeaders: readonly string[]): Repetition | undefined {
+  let seen: Set<string> | undefined;
+  let found: Repetition | undefined;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!.toLowerCase();
+    const framing = FRAMING.has(name);
+    if (!framing && !SINGLE.has(name)) continue;
+    if (!seen) seen = new Set([name]);
+    else if (!seen.has(name)) seen.add(name);
+    else if (framing || !found) found = { name, framing };
+    if (found?.framing) return found;
+  }
+  return found;
+}
+
+/** Neither percent signs nor anything beyond printable ASCII. */
+const NOTHING_ENCODED = /^[!-$&-~]*$/;
+const ASCII = /^[!-~]*$/;
+
+/**
+ * RFC 3986, 2.1 and UTF-8: every percent sign begins an octet, and the octets of a name or value are UTF-8. Fastify
+ * would take a broken sequence for the text itself, and the client would get an answer to another question.
+ * @throws ApiError 400, naming the parameter
+ */
+export function refuseMalformedQuery(url: string): void {
+  const start = url.indexOf('?');
+  if (start < 0 || NOTHING_ENCODED.test(url)) return;
+  for (const pair of url.slice(start + 1).split('&')) {
+    if (isPercentEncodedUtf8(pair)) continue;
+    const name = shown(pair.split('=', 1)[0]!);
+    throw new ApiError('malformed', `The query parameter ${name} must be percent-encoded UTF-8.`);
+  }
+}
+
+function isPercentEncodedUtf8(text: string): boolean {
+  if (!ASCII.test(text)) return false;
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,141 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Milliseconds } from '../../kernel/time.js';
+import { UnavailableError } from '../../ports/event-store.port.js';
+import { withTimeout } from '../../event-sourcing/deadline.js';
+import type { Access, Authenticator, Principal } from '../authentication.js';
+import { BODY_LIMIT_BYTES } from '../body/body-parser.js';
+import { ApiError } from '../errors/api-error.js';
+import type { OperationSpec } from '../operation.js';
+import type { RateLimits } from '../rate-limits.js';
+import type { OperationRegistry } from './operation-registry.js';
+import { countRequest } from './rate-control.js';
+import { MAX_HEADERS, refuseMalformedQuery, repeatedHeader, type Repetition } from './head-syntax.js';
+
+/** Then `remembered` operations use cached credentials; stores usually answer in milliseconds. */
+const CACHE_AFTER_MS: Milliseconds = 1_000;
+
+export interface HeaderChecksOptions {
+  readonly access: () => Access;
+  readonly limits: RateLimits;
+  readonly registry: OperationRegistry;
+  /** Ids of operations that need no credential in this installation. */
+  readonly open: ReadonlySet<string>;
+}
+
+/**
+ * Fastify onRequest hook that checks the head of a request, before a byte of the body is read, in this order: 404, 405,
+ * 401, 429, 403, 413, 415, 400.
+ */
+export function headerChecks({ access, limits, registry, open }: HeaderChecksOptions) {
+  return async function check(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (request.is404) throw noRoute(registry, request);
+    const { rawHeaders } = request.raw;
+    const repeated = repeatedHeader(rawHeaders);
+    if (repeated?.framing) throw ambiguous(`The header ${repeated.name} must stand once.`);
+    const { host, 'transfer-encoding': coding } = request.headers;
+    if (host === undefined && request.raw.httpVersion === '1.1')
+      throw ambiguous('The header Host is required.');
+    if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+      throw ambiguous('Transfer-Encoding must be chunked.');
+    }
+    const operation = request.routeOptions.config.operation;
+    if (!operation) return;
+
+    if (operation.auth !== 'none' && !open.has(operation.id)) {
+      request.principal = await authenticate(access(), operation, request);
+      await countRequest(limits, request, reply);
+      requireScopes(operation, request.principal);
+    }
+    checkBodyHeaders(operation, request);
+    refuseMalformedHead(request, repeated);
+    if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
+  };
+}
+
+function refuseMalformedHead({ raw }: FastifyRequest, repeated: Repetition | undefined): void {
+  if (repeated) throw new ApiError('malformed', `The header ${repeated.name} must stand once.`);
+  if (raw.rawHeaders.length > MAX_HEADERS * 2)
+    throw new ApiError('malformed', `At most ${MAX_HEADERS} headers.`);
+  refuseMalformedQuery(raw.url ?? '');
+}
+
+/** Such a request may hide a second one: nothing more is read from the connection. */
+const ambiguous = (message: string) => new ApiError('malformed', message, { connection: 'close' });
+
+function noRoute(registry: OperationRegistry, request: FastifyRequest): ApiError {
+  const allowed = registry.methodsOf(request.raw.url ?? '/');
+  if (allowed.length === 0) return new ApiError('routeUnknown');
+  const allow = allowed.join(', ');
+  return new ApiError('methodNotAllowed', `The path takes ${allow}.`, { allow });
+}
+
+async function authenticate(
+  access: Access,
+  operation: OperationSpec,
+  request: FastifyRequest,
+): Promise<Principal> {
+  const secret = bearerOf(request.headers.authorization);
+  const authenticator = access[operation.surface.name]?.authenticator;
+  if (secret !== undefined && authenticator) {
+    const principal = await principalOf(authenticator, operation, secret);
+    if (principal) return principal;
+    request.refusedCredential = async () => authenticator.recordOf?.(secret);
+  }
+  throw new ApiError('credentialInvalid');
+}
+
+async function principalOf(
+  authenticator: Authenticator,
+  { auth }: OperationSpec,
+  secret: string,
+): Promise<Principal | undefined> {
+  if (auth !== 'remembered') return authenticator.authenticate(secret);
+  try {
+    return await withTimeout(CACHE_AFTER_MS, 'authentication', async () =>
+      authenticator.authenticate(secret),
+    );
+  } catch (error) {
+    const cached = error instanceof UnavailableError ? authenticator.peekCached?.(secret) : undefined;
+    if (!cached) throw error;
+    return cached;
+  }
+}
+
+/** `Bearer <secret>`, the scheme in any case (RFC 9110, 11.1). */
+function bearerOf(header: string | undefined): string | undefined {
+  if (header === undefined || header.length < 8 || header[6] !== ' ') return undefined;
+  return header.slice(0, 6).toLowerCase() === 'bearer' ? header.slice(7).trim() : undefined;
+}
+
+function requireScopes({ scopes = [] }: OperationSpec, principal: Principal): void {
+  const missing = scopes.filter((scope) => !principal.scopes.has(scope));
+  if (missing.length > 0) throw new ApiError('scopeMissing', `The scope ${missing.join(', ')} is required.`);
+}
+
+function checkBodyHeaders(operation: OperationSpec, { method, headers }: FastifyRequest): void {
+  if (method === 'GET' || method === 'HEAD') return;
+  const length = headers['content-length'];
+  const present = headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
+  if (length !== undefined && Number(length) > BODY_LIMIT_BYTES) throw new ApiError('payloadTooLarge');
+  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
+    throw new ApiError('unsupportedMediaType', 'Content-Encoding is not supported: send the body as it is.');
+  }
+  const required = present || (operation.body !== undefined && !operation.bodyOptional);
+  if (required || headers['content-type'] !== undefined) requireJson(headers['content-type']);
+}
+
+const UTF8 = /^"?utf-?8"?$/i;
+
+function requireJson(header: string | undefined): void {
+  if (header === 'application/json') return;
+  const [type, ...parameters] = (header ?? '').split(';').map((part) => part.trim());
+  if (type?.toLowerCase() !== 'application/json') {
+    throw new ApiError('unsupportedMediaType', 'Content-Type must be application/json.');
+  }
+  for (const parameter of parameters) {
+    const [name, value] = parameter.split('=');
+    if (name?.trim().toLowerCase() === 'charset' && !UTF8.test(value?.trim() ?? '')) {
+      throw new ApiError('unsupportedMediaType', 'The charset of Content-Type must be utf-8.');
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import { Catch, HttpException, HttpStatus, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { ConcurrencyError, UnavailableError } from '../ports/event-store.port.js';
+import { failedAuthentication, showRate } from './admission/rate-control.js';
+import { ApiError } from './errors/api-error.js';
+import type { RateLimits } from './rate-limits.js';
+import type { RequestContext } from './request.js';
+import type { Surface } from './surface.js';
+
+/** The rest of a refused upload is read up to this size, so that the client receives the answer. */
+const DRAIN_BYTES = 33_554_432;
+
+const RETRY_AFTER_SECONDS = '1';
+
+export interface ErrorFilterOptions {
+  readonly logger: Logger;
+  readonly limits: RateLimits;
+  readonly context: RequestContext;
+}
+
+/**
+ * Answers all errors, of Fastify's hooks and of controllers, with a code of the surface's catalogue. Unknown errors
+ * are logged, and the client learns no more than their request id.
+ */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly options: ErrorFilterOptions) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    this.respond(host.switchToHttp().getResponse<FastifyReply>(), thrown);
+  }
+
+  respond(reply: FastifyReply, thrown: unknown): void {
+    this.answer(reply, thrown).catch((failure) => write(reply, this.apiError(reply.request, failure)));
+  }
+
+  private async answer(reply: FastifyReply, thrown: unknown): Promise<void> {
+    const { request } = reply;
+    this.options.context(request, reply);
+    if (reply.sent) return;
+    const error = this.apiError(request, thrown);
+    if (error.key === 'unavailable' && error !== thrown) this.log('warn', request, thrown);
+    const entry = request.surface.errors[codeOf(request.surface, error)];
+    if (entry?.status !== HttpStatus.UNAUTHORIZED) return write(reply, error);
+
+    const rate = await failedAuthentication(this.options.limits, request);
+    if (rate) showRate(reply, rate);
+    if (rate?.exceeded) return write(reply, new ApiError('rateLimited'));
+    reply.header('www-authenticate', 'Bearer');
+    write(reply, error);
+  }
+
+  private apiError(request: FastifyRequest, thrown: unknown): ApiError {
+    const error = known(thrown);
+    if (!error) this.log('error', request, thrown);
+    return error ?? new ApiError('internal');
+  }
+
+  private log(level: 'warn' | 'error', request: FastifyRequest, thrown: unknown): void {
+    const ids = { request_id: request.id, correlation_id: request.correlationId };
+    this.options.logger[level]({ err: thrown, ...ids }, 'request failed');
+  }
+}
+
+/** The body of an error on a surface. */
+export function errorBody(
+  surface: Surface,
+  error: ApiError,
+  ids: { requestId: string; correlationId: string },
+) {
+  const code = codeOf(surface, error);
+  const { status, retryable, cause } = surface.errors[code]!;
+  const body = {
+    ...(surface.detailedErrors && { contract: 'svc_api_error_v1' }),
+    code,
+    message: error.message || cause,
+    ...(surface.detailedErrors && { status }),
+    retryable,
+    request_id: ids.requestId,
+    correlation_id: ids.correlationId,
+  };
+  return { status, retryable, body };
+}
+
+function write(reply: FastifyReply, error: ApiError): void {
+  const { request } = reply;
+  const ids = { requestId: request.id, correlationId: request.correlationId! };
+  const { status, body, retryable } = errorBody(request.surface, error, ids);
+  reply.code(status).headers(error.headers);
+  if (status === 503 && retryable && !reply.hasHeader('retry-after'))
+    reply.header('retry-after', RETRY_AFTER_SECONDS);
+  if (!request.raw.complete) drain(request);
+  reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+/** A code that the surface's catalogue lacks is answered as an internal error. */
+function codeOf(surface: Surface, { key }: ApiError): string {
+  const code = key in surface.refusals ? surface.refusals[key as keyof Surface['refusals']] : key;
+  return code in surface.errors ? code : surface.refusals.internal;
+}
+
+function known(thrown: unknown): ApiError | undefined {
+  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof UnavailableError || thrown instanceof ConcurrencyError)
+    return new ApiError('unavailable');
+  const status = thrown instanceof HttpException ? thrown.getStatus() : undefined;
+  if (status === HttpStatus.NOT_FOUND) return new ApiError('routeUnknown');
+  if (status === HttpStatus.UNSUPPORTED_MEDIA_TYPE) return new ApiError('unsupportedMediaType');
+  if (status === HttpStatus.BAD_REQUEST) return new ApiError('malformed');
+  return undefined;
+}
+
+/** Connections whose answer was sent while the request was still arriving. */
+const answeredEarly = new WeakSet<object>();
+
+export const wasAnsweredEarly = (socket: object) => answeredEarly.has(socket);
+
+/**
+ * Reads and drops the rest of a request: closing at once would reset the connection before the client has read the
+ * answer. The request timeout ends a slow one.
+ */
+function drain(request: FastifyRequest): void {
+  const { raw } = request;
+  let left = DRAIN_BYTES;
+  answeredEarly.add(raw.socket);
+  raw.on('data', (chunk: Buffer) => {
+    left -= chunk.byteLength;
+    if (left < 0) raw.destroy();
+  });
+  raw.once('end', () => answeredEarly.delete(raw.socket));
+}

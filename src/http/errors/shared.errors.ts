@@ -1,0 +1,141 @@
+import type { ErrorCatalogue, ErrorEntry, RefusalCodes } from './api-error.js';
+
+const CHANGE_REQUEST = 'Change the request as the message says.';
+
+/** What every surface refuses in the same way; the surfaces differ in the code's prefix. */
+export const transport = {
+  invalid: {
+    status: 400,
+    retryable: false,
+    cause: 'The request breaks a rule of the operation.',
+    cure: 'The message names the field and the rule; change the request.',
+  },
+  routeUnknown: {
+    status: 404,
+    retryable: false,
+    cause: 'There is no such path.',
+    cure: 'Compare the path with the OpenAPI document.',
+  },
+  methodNotAllowed: {
+    status: 405,
+    retryable: false,
+    cause: 'The path does not take this method.',
+    cure: 'Use a method of the Allow header.',
+  },
+  requestTimeout: {
+    status: 408,
+    retryable: false,
+    cause: 'The request did not arrive in time: headers within 10 seconds, the body within 60.',
+    cure: 'Check the connection, then send the request again with the same Idempotency-Key.',
+  },
+  contentTooLarge: {
+    status: 413,
+    retryable: false,
+    cause: 'The decoded content is over the limit of the service or of the plan.',
+    cure: 'Send a smaller document.',
+  },
+  payloadTooLarge: {
+    status: 413,
+    retryable: false,
+    cause: 'The request body is over 16,777,216 bytes.',
+    cure: 'Send a smaller body.',
+  },
+  unsupportedMediaType: {
+    status: 415,
+    retryable: false,
+    cause: 'Bodies are application/json in UTF-8, without Content-Encoding.',
+    cure: 'Send Content-Type: application/json and the body as it is.',
+  },
+  rateLimited: {
+    status: 429,
+    retryable: true,
+    cause: 'Too many requests in this minute.',
+    cure: 'Wait as Retry-After says, then repeat with backoff and jitter.',
+  },
+  headersTooLarge: {
+    status: 431,
+    retryable: false,
+    cause: 'More than 16 KiB of headers.',
+    cure: 'Send fewer or shorter headers.',
+  },
+  internal: {
+    status: 500,
+    retryable: false,
+    cause: 'Something failed inside the service.',
+    cure: 'Report the request_id.',
+  },
+  unavailable: {
+    status: 503,
+    retryable: true,
+    cause: 'The service cannot answer now.',
+    cure: 'Repeat the same request (with its Idempotency-Key) after Retry-After.',
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export const conflict = (cause: string, cure: string = CHANGE_REQUEST) =>
+  ({ status: 409, retryable: false, cause, cure }) as const;
+
+export const notFound = (what: string) =>
+  ({
+    status: 404,
+    retryable: false,
+    cause: `There is no such ${what}.`,
+    cure: 'Check the id and the credential that asks.',
+  }) as const;
+
+export const forbidden = (cause: string, cure: string) =>
+  ({ status: 403, retryable: false, cause, cure }) as const;
+
+export const unauthorized = (what: string) =>
+  ({
+    status: 401,
+    retryable: false,
+    cause: `The ${what} is missing, malformed, unknown, expired or revoked.`,
+    cure: 'Use a valid one; do not repeat with the same.',
+  }) as const;
+
+/** What an account may not do, whoever asks for it. */
+export const ofAccount = {
+  planLimitReached: {
+    status: 402,
+    retryable: false,
+    cause: "The plan's number of jobs for this month is used up.",
+    cure: 'Raise the plan or wait for the next month.',
+  },
+  suspended: forbidden('The account is suspended.', 'Ask the operator to resume it.'),
+  virtualPrintersOnly: forbidden('The account may use virtual printers only.', 'Use a virtual printer.'),
+} as const satisfies Record<string, ErrorEntry>;
+
+/** Codes without a prefix, for surfaces that have none of their own for the refusals of the platform. */
+export const plainErrors = {
+  INVALID_REQUEST: transport.invalid,
+  CREDENTIAL_INVALID: unauthorized('credential'),
+  SCOPE_REQUIRED: forbidden('The credential lacks a required scope.', 'Use a credential with the scope.'),
+  ROUTE_NOT_FOUND: transport.routeUnknown,
+  METHOD_NOT_ALLOWED: transport.methodNotAllowed,
+  CONTENT_TOO_LARGE: transport.contentTooLarge,
+  PAYLOAD_TOO_LARGE: transport.payloadTooLarge,
+  UNSUPPORTED_MEDIA_TYPE: transport.unsupportedMediaType,
+  RATE_LIMIT_EXCEEDED: transport.rateLimited,
+  INTERNAL_ERROR: transport.internal,
+  UNAVAILABLE: transport.unavailable,
+} as const satisfies ErrorCatalogue;
+
+export const plainRefusals = {
+  routeUnknown: 'ROUTE_NOT_FOUND',
+  methodNotAllowed: 'METHOD_NOT_ALLOWED',
+  credentialInvalid: 'CREDENTIAL_INVALID',
+  rateLimited: 'RATE_LIMIT_EXCEEDED',
+  scopeMissing: 'SCOPE_REQUIRED',
+  payloadTooLarge: 'PAYLOAD_TOO_LARGE',
+  contentTooLarge: 'CONTENT_TOO_LARGE',
+  unsupportedMediaType: 'UNSUPPORTED_MEDIA_TYPE',
+  malformed: 'INVALID_REQUEST',
+  authorityOverride: 'INVALID_REQUEST',
+  invalid: 'INVALID_REQUEST',
+  internal: 'INTERNAL_ERROR',
+  unavailable: 'UNAVAILABLE',
+  // A request that never arrived has no path: these two are answered in the Integration shape only.
+  requestTimeout: 'INVALID_REQUEST',
+  headersTooLarge: 'INVALID_REQUEST',
+} as const satisfies RefusalCodes<typeof plainErrors>;

@@ -1,0 +1,163 @@
+import type { Type } from '@nestjs/common';
+import type { ErrorEntry } from '../errors/api-error.js';
+import { successes, type OperationSpec, type Success } from '../operation.js';
+import type { Components } from './components.js';
+import { headersOf, type HeaderName } from './headers.js';
+import type { JsonSchema } from './json-schema.js';
+import { SAMPLE_IDS, sampleOf } from './samples.js';
+
+export function successResponses(operation: OperationSpec, components: Components): Record<string, unknown> {
+  return Object.fromEntries(
+    successes(operation).map((success) => [
+      String(success.status),
+      successResponse(operation, success, components),
+    ]),
+  );
+}
+
+function successResponse(operation: OperationSpec, success: Success, components: Components) {
+  const own = Object.entries(success.headers ?? {}).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ]);
+  return {
+    description: success.description,
+    headers: { ...headersOf(operation), ...Object.fromEntries(own) },
+    ...contentOf(operation, success, components),
+  };
+}
+
+function contentOf(operation: OperationSpec, success: Success, components: Components) {
+  if (success.media) return { content: { [success.media]: { schema: {} } } };
+  if (!success.type) return {};
+  const item = typeof success.type === 'function' ? components.ref(success.type) : success.type;
+  const schema = envelopeSchema(operation, success, dataSchema(success, item));
+  const example = {
+    code: success.codes?.[0] ?? 'OK',
+    ...(operation.surface.messages && { message: success.description }),
+    data: dataSample(success),
+    ...SAMPLE_IDS,
+  };
+  return { content: { 'application/json': { schema, example } } };
+}
+
+function envelopeSchema({ surface }: OperationSpec, { codes }: Success, data: JsonSchema): JsonSchema {
+  const properties = {
+    code: { type: 'string', ...(codes && { enum: codes }) },
+    ...(surface.messages && { message: { type: 'string' } }),
+    data,
+    request_id: { type: 'string', format: 'uuid' },
+    correlation_id: { type: 'string' },
+  };
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+const count: JsonSchema = { type: 'integer', minimum: 0 };
+
+function dataSchema({ list }: Success, item: JsonSchema): JsonSchema {
+  if (!list) return item;
+  const items: JsonSchema = { type: 'array', items: item };
+  const properties: Record<string, JsonSchema> =
+    list === 'page'
+      ? { items, count, total: count, limit: { type: 'integer', minimum: 1, maximum: 100 }, offset: count }
+      : { items, has_more: { type: 'boolean' }, next_cursor: { type: ['string', 'null'] } };
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+function dataSample({ type, list, example }: Success): unknown {
+  const one = example ?? sampleOf(type as Type | JsonSchema);
+  if (list === 'page') return { items: [one], count: 1, total: 1, limit: 25, offset: 0 };
+  if (list === 'cursor') return { items: [one], has_more: false, next_cursor: null };
+  return one;
+}
+
+const further: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+/** Every status an operation can refuse with, with its codes. */
+export function errorResponses(operation: OperationSpec): Record<string, unknown> {
+  const byStatus = new Map<number, [code: string, entry: ErrorEntry][]>();
+  for (const code of codesOf(operation)) {
+    const entry = operation.surface.errors[code];
+    if (!entry)
+      throw new Error(`${operation.id} declares ${code}, which ${operation.surface.name} does not have`);
+    byStatus.set(entry.status, [...(byStatus.get(entry.status) ?? []), [code, entry]]);
+  }
+  const statuses = [...byStatus].sort(([a], [b]) => a - b);
+  return Object.fromEntries(
+    statuses.map(([status, codes]) => [String(status), errorResponse(operation, status, codes)]),
+  );
+}
+
+function codesOf(operation: OperationSpec): ReadonlySet<string> {
+  const { surface, errors = [], params = {}, route, auth, scopes, limit } = operation;
+  const { refusals } = surface;
+  const writes = !route.startsWith('GET');
+  const authority = surface.authorityFields.length > 0 ? [refusals.authorityOverride] : [];
+  return new Set<string>([
+    refusals.invalid,
+    refusals.malformed,
+    ...authority,
+    ...(auth === 'none' ? [] : [refusals.credentialInvalid]),
+    ...(scopes?.length ? [refusals.scopeMissing] : []),
+    ...Object.values(params).map((parameter) =>
+      typeof parameter === 'string' ? parameter : parameter.notFound,
+    ),
+    ...errors,
+    refusals.methodNotAllowed,
+    ...(writes ? [refusals.payloadTooLarge, refusals.unsupportedMediaType] : []),
+    ...(operation.carriesContent ? [refusals.contentTooLarge] : []),
+    ...(limit || surface.perMinute || auth !== 'none' ? [refusals.rateLimited] : []),
+    refusals.internal,
+    refusals.unavailable,
+  ]);
+}
+
+function errorResponse(operation: OperationSpec, status: number, codes: readonly [string, ErrorEntry][]) {
+  const example = ([code, entry]: [string, ErrorEntry]) => [
+    code,
+    { value: errorExample(operation, code, entry) },
+  ];
+  return {
+    description: codes.map(([code, { cause }]) => `\`${code}\`: ${cause}`).join(' '),
+    headers: headersOf(operation, ...(further[status] ?? [])),
+    content: {
+      'application/json': {
+        schema: errorSchema(
+          operation,
+          status,
+          codes.map(([code]) => code),
+        ),
+        examples: Object.fromEntries(codes.map((each) => example([...each]))),
+      },
+    },
+  };
+}
+
+function errorExample({ surface }: OperationSpec, code: string, { status, retryable, cause }: ErrorEntry) {
+  return {
+    ...(surface.detailedErrors && { contract: 'svc_api_error_v1' }),
+    code,
+    message: cause,
+    ...(surface.detailedErrors && { status }),
+    retryable,
+    ...SAMPLE_IDS,
+  };
+}
+
+function errorSchema({ surface }: OperationSpec, status: number, codes: readonly string[]) {
+  const properties = {
+    ...(surface.detailedErrors && { contract: { const: 'svc_api_error_v1' } }),
+    code: { type: 'string', enum: codes },
+    message: { type: 'string' },
+    ...(surface.detailedErrors && { status: { const: status } }),
+    retryable: { type: 'boolean' },
+    request_id: { type: 'string', format: 'uuid' },
+    correlation_id: { type: 'string' },
+  };
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}

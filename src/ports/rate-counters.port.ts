@@ -1,0 +1,14 @@
+import type { Milliseconds } from '../kernel/time.js';
+
+/** The fixed window of a key, after a count. */
+export interface RateWindow {
+  readonly consumed: number;
+  /** Until the window ends. */
+  readonly leftMs: Milliseconds;
+}
+
+/** Counts by key in fixed windows, each from the first count of its key. */
+export abstract class RateCounters {
+  /** Adds points, or takes them back when negative; a count never falls below zero. */
+  abstract add(key: string, points: number, windowMs: Milliseconds): Promise<RateWindow>;
+}

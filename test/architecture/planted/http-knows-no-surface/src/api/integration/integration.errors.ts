@@ -1,0 +1,1 @@
+export const integrationErrors = { SVC_JOB_NOT_FOUND: 404 };
