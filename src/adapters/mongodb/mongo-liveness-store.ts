@@ -94,7 +94,8 @@ export class MongoLivenessStore extends LivenessStore {
     if (heartbeats.length === 0) return;
     await calling(() => this.put(heartbeats));
     if (this.recent.size > MOST_RECENT) this.recent.clear();
-    for (const [key, at] of heartbeats) if (key.startsWith(COMPUTER_PREFIX)) this.recent.set(key, { at, written: at });
+    for (const [key, at] of heartbeats)
+      if (key.startsWith(COMPUTER_PREFIX)) this.recent.set(key, { at, written: at });
   }
 
   /** Retries keys that another instance inserted at the same moment; the retry updates them. */
