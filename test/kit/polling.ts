@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export { pause };
 
 /** Long enough to leave the processor to the work that is waited for. */
-const PAUSE_MS = 10;
+const PAUSE_MS = 20;
 /** Bound what a test waits for; far more than it takes. */
 const SOON_MS = 15_000;
 const EVENTUALLY_MS = 30_000;
