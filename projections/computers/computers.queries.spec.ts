@@ -1,15 +1,14 @@
-import { MemoryViewStore } from '../../src/adapters/memory/memory-view-store.js';
-import { MemoryViews } from '../../src/adapters/memory/memory-views.js';
 import type { ComputerEvent } from '../../src/contexts/devices/domain/computer.events.js';
 import * as pc from '../../test/kit/examples/devices.js';
 import { recorded } from '../../test/kit/recorded.js';
 import { computersProjection } from './computers.projection.js';
 import { ComputerQueries } from './computers.queries.js';
 import { COMPUTER_STATUSES_OF } from '../../src/api/partner/device.resource.js';
+import { TestViews } from '../../test/kit/views.js';
 
 /** Computers a (pending), b (online), c (revoked), and z of another account, in this order. */
 function computers(): ComputerQueries {
-  const views = new MemoryViews([computersProjection]);
+  const views = new TestViews([computersProjection]);
   const stories: [string, string, ...ComputerEvent[]][] = [
     ['a', pc.ACCOUNT_ID],
     ['b', pc.ACCOUNT_ID, pc.sessionStarted(), pc.cameOnline],
@@ -22,7 +21,7 @@ function computers(): ComputerQueries {
     const told = recorded<ComputerEvent>(`computer-${computerId}`, first, ...events);
     views.project(told.map((event, m) => ({ ...event, position: String(n * 10 + m).padStart(20, '0') })));
   });
-  return new ComputerQueries(new MemoryViewStore(views));
+  return new ComputerQueries(views.store);
 }
 const queries = computers();
 const names = (found: readonly { computer_id: string }[]) => found.map(({ computer_id }) => computer_id);

@@ -1,14 +1,13 @@
-import { MemoryViewStore } from '../../src/adapters/memory/memory-view-store.js';
-import { MemoryViews } from '../../src/adapters/memory/memory-views.js';
 import type { ComputerEvent } from '../../src/contexts/devices/domain/computer.events.js';
 import * as pc from '../../test/kit/examples/devices.js';
 import { recorded } from '../../test/kit/recorded.js';
 import { printersProjection } from './printers.projection.js';
 import { PrinterQueries, type PrinterFilter } from './printers.queries.js';
+import { TestViews } from '../../test/kit/views.js';
 
 /** Printers 1 (online), 2 (offline), 3 (disabled), 4 (removed), and 5 of another account's computer. */
 function printers(): PrinterQueries {
-  const views = new MemoryViews([printersProjection]);
+  const views = new TestViews([printersProjection]);
   const elsewhere = { accountId: 'another account', computerId: 'another computer' };
   views.project(
     recorded<ComputerEvent>(
@@ -21,7 +20,7 @@ function printers(): PrinterQueries {
       pc.printerRemoved('offline', 4),
     ),
   );
-  return new PrinterQueries(new MemoryViewStore(views));
+  return new PrinterQueries(views.store);
 }
 const queries = printers();
 const numbers = (found: readonly { printer_key: string }[]) =>

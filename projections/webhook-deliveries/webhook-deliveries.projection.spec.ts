@@ -1,5 +1,3 @@
-import { MemoryViewStore } from '../../src/adapters/memory/memory-view-store.js';
-import { MemoryViews } from '../../src/adapters/memory/memory-views.js';
 import type { DeliveryEvent } from '../../src/contexts/webhooks/domain/delivery.events.js';
 import * as the from '../../test/kit/examples/webhooks.js';
 import { project } from '../../test/kit/projection.js';
@@ -7,6 +5,7 @@ import { NOON, recorded } from '../../test/kit/recorded.js';
 import { deliveryResource } from '../../src/api/integration/resources/webhook.answers.js';
 import { webhookDeliveriesProjection } from './webhook-deliveries.projection.js';
 import { DeliveryQueries } from './webhook-deliveries.queries.js';
+import { TestViews } from '../../test/kit/views.js';
 
 const { deliveryCreated: created, started, failed, later } = the;
 const after = (...events: DeliveryEvent[]) =>
@@ -80,8 +79,8 @@ describe('showing a delivery', () => {
 });
 
 describe('asking for deliveries', () => {
-  const views = new MemoryViews([webhookDeliveriesProjection]);
-  const queries = new DeliveryQueries(new MemoryViewStore(views));
+  const views = new TestViews([webhookDeliveriesProjection]);
+  const queries = new DeliveryQueries(views.store);
   let position = 0;
   const store = (id: string, webhookId: string, ...more: DeliveryEvent[]) => {
     const first = { ...created, data: { ...created.data, deliveryId: id, webhookId } };

@@ -1,5 +1,3 @@
-import { MemoryViewStore } from '../../src/adapters/memory/memory-view-store.js';
-import { MemoryViews } from '../../src/adapters/memory/memory-views.js';
 import {
   PUBLIC_EVENT_TYPES,
   type EndpointEvent,
@@ -10,6 +8,7 @@ import { NOON, recorded } from '../../test/kit/recorded.js';
 import { webhookEndpointsProjection } from './webhook-endpoints.projection.js';
 import { WebhookQueries } from './webhook-endpoints.queries.js';
 import { webhookResource } from '../../src/api/resources/webhook.resource.js';
+import { TestViews } from '../../test/kit/views.js';
 
 const after = (...events: EndpointEvent[]) =>
   project(webhookEndpointsProjection, recorded(the.WEBHOOKS_STREAM, ...events));
@@ -66,10 +65,10 @@ describe('showing a webhook', () => {
 
 describe('asking for webhooks', () => {
   it('finds the account’s own, newest first, and all that are active', async () => {
-    const views = new MemoryViews([webhookEndpointsProjection]);
+    const views = new TestViews([webhookEndpointsProjection]);
     const other = the.created(the.OTHER_ID, the.elsewhere('other'));
     views.project(recorded<EndpointEvent>(the.WEBHOOKS_STREAM, the.created(), other, the.paused()));
-    const queries = new WebhookQueries(new MemoryViewStore(views));
+    const queries = new WebhookQueries(views.store);
     const ids = (found: readonly { webhook_id: string }[]) => found.map((it) => it.webhook_id);
     expect(ids(await queries.listWebhooks(the.ACCOUNT_ID))).toEqual([the.OTHER_ID, the.WEBHOOK_ID]);
     expect(await queries.listWebhooks('another account')).toEqual([]);

@@ -84,8 +84,8 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   };
 }
 
-function partsOf({ timers, contents, liveness, checkpoints, locks, leases }: MongoHome) {
-  return { timers, contents, liveness, checkpoints, locks, leases };
+function partsOf({ contents, liveness, checkpoints, locks, leases }: MongoHome) {
+  return { contents, liveness, checkpoints, locks, leases };
 }
 
 function openEvents(

@@ -34,7 +34,6 @@ import { MasterKey } from '../ports/master-key.port.js';
 import { LivenessStore } from '../ports/liveness-store.port.js';
 import { Randomness } from '../ports/randomness.port.js';
 import type { Stores } from '../ports/stores.js';
-import { TimerStore } from '../ports/timer-store.port.js';
 import { ViewMaintenance } from '../ports/view-maintenance.port.js';
 import { ViewStore } from '../ports/view-store.port.js';
 import { WebhookClient } from '../ports/webhook-client.port.js';
@@ -82,7 +81,6 @@ export class PlatformModule {
     const providers = [
       { provide: EventStore, useValue: stores.events },
       { provide: ViewStore, useValue: stores.views },
-      { provide: TimerStore, useValue: stores.timers },
       { provide: ContentStore, useValue: stores.contents },
       { provide: CheckpointStore, useValue: stores.checkpoints },
       { provide: LivenessStore, useValue: stores.liveness },

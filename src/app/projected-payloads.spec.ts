@@ -1,7 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { MemoryEventStore } from '../adapters/memory/memory-event-store.js';
 import type { ComputerCommand } from '../contexts/devices/domain/computer.commands.js';
 import { computerDecider } from '../contexts/devices/domain/computer.decider.js';
 import type { ComputerEvent } from '../contexts/devices/domain/computer.events.js';
@@ -19,6 +18,7 @@ import * as hook from '../../test/kit/examples/webhooks.js';
 import { metadata, recorded } from '../../test/kit/recorded.js';
 import { EVENT_CATALOGUE, type EventBody } from '../api/resources/event-catalogue.js';
 import { ProjectedPayloads } from './projected-payloads.js';
+import { TestEventStore } from '../../test/kit/stores.js';
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
 addFormats.default(ajv);
@@ -73,7 +73,7 @@ function decided(past: readonly ComputerEvent[], command: ComputerCommand): read
 }
 
 async function storeOf(told: Record<string, DomainEvent[]>) {
-  const store = new MemoryEventStore(() => undefined);
+  const store = new TestEventStore();
   for (const [stream, events] of Object.entries(told)) {
     const stored = recorded(stream, ...events).map(({ id, type, data }) => ({
       id: `${stream}:${id}`,

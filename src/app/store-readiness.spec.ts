@@ -3,10 +3,10 @@ import { ManualClock } from '../../test/kit/manual-clock.js';
 import { SystemRandomness } from '../adapters/system/system-randomness.js';
 import { RollbackState } from '../contexts/recovery/index.js';
 import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
-import { MemoryEventStore } from '../adapters/memory/memory-event-store.js';
 import type { EventStore } from '../ports/event-store.port.js';
 import { ViewMaintenance, type ViewStatus } from '../ports/view-maintenance.port.js';
 import { StoreReadiness } from './store-readiness.js';
+import { TestEventStore } from '../../test/kit/stores.js';
 
 class Followers extends ViewMaintenance {
   lag = 0;
@@ -19,7 +19,7 @@ class Followers extends ViewMaintenance {
 }
 
 function scene() {
-  const events = new Faults<EventStore>(new MemoryEventStore(() => undefined));
+  const events = new Faults<EventStore>(new TestEventStore());
   const followers = new Followers();
   const views = new Faults<ViewMaintenance>(followers);
   const aggregates = new AggregateStore(events.port, new SystemRandomness());

@@ -23,7 +23,7 @@ export class TimerService {
       const outcome = await commands.execute(command(timer, at, by));
       return outcome.ok && (outcome.events?.length ?? 0) > 0;
     };
-    this.loop = new TimerLoop(stores.timers, stores.liveness, stores.events, clock, send, {
+    this.loop = new TimerLoop(stores.views, stores.liveness, stores.events, clock, send, {
       onError: (error, timer) =>
         logger.error({ err: error, timer: timer?.id }, 'a timer failed; it will be retried'),
     });

@@ -1,13 +1,13 @@
 import { Faults } from '../../test/kit/faults.js';
 import { ManualClock } from '../../test/kit/manual-clock.js';
 import { passing, settled } from '../../test/kit/settled.js';
-import { MemoryGroupLeases } from '../adapters/memory/memory-group-leases.js';
 import type { SingletonWorker, GroupLease, GroupLeases } from '../ports/group-leases.port.js';
 import { LeaderElection } from './leader-election.js';
+import { FakeGroupLeases } from '../../test/kit/fakes/group-leases.js';
 
 function world() {
   const clock = new ManualClock();
-  const shared = new MemoryGroupLeases(clock);
+  const shared = new FakeGroupLeases(clock);
   const instance = (holder: string) => {
     const leases = new Faults<GroupLeases>(shared);
     const errors: unknown[] = [];

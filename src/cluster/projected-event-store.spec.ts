@@ -3,28 +3,27 @@ import { Faults } from '../../test/kit/faults.js';
 import { ManualClock } from '../../test/kit/manual-clock.js';
 import { passing, settled } from '../../test/kit/settled.js';
 import { within } from '../../test/kit/polling.js';
-import { MemoryEventStore } from '../adapters/memory/memory-event-store.js';
-import { MemoryReadProgress } from '../adapters/memory/memory-read-progress.js';
-import { MemoryReadStore } from '../adapters/memory/memory-read-store.js';
-import { MemoryRemoteEventStore } from '../adapters/memory/memory-remote-event-store.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 import { CorruptEventError } from '../ports/event-store.port.js';
 import type { FeedBatch, RemoteEventStore } from '../ports/remote-event-store.port.js';
 import { ProjectedEventStore } from './projected-event-store.js';
+import { FakeReadProgress, FakeReadStore } from '../../test/kit/fakes/read-store.js';
+import { FakeRemoteEventStore } from '../../test/kit/fakes/remote-event-store.js';
+import { TestEventStore } from '../../test/kit/stores.js';
 
 const note = (n: number) => begin(`note-${n}`, written());
 
 async function world(distort?: (remote: Faults<RemoteEventStore>) => void) {
   const clock = new ManualClock();
-  const log = new MemoryEventStore(() => undefined);
-  const read = new MemoryReadStore();
+  const log = new TestEventStore();
+  const read = new FakeReadStore();
   read.state = { position: undefined, epoch: 1 };
-  const remote = new Faults<RemoteEventStore>(new MemoryRemoteEventStore(log));
+  const remote = new Faults<RemoteEventStore>(new FakeRemoteEventStore(log));
   distort?.(remote);
   const errors: unknown[] = [];
   const heard: string[] = [];
   const rung: string[] = [];
-  const store = new ProjectedEventStore(remote.port, new MemoryReadProgress(read, clock), {
+  const store = new ProjectedEventStore(remote.port, new FakeReadProgress(read, clock), {
     heard: (events) => heard.push(...streams(events)),
     onError: (error) => errors.push(error),
     restartMs: 0,

@@ -1,3 +1,4 @@
+import { documentAt } from '../event-sourcing/projections/document-at.js';
 import type { AnyProjection, ViewDefinition } from '../kernel/projection.js';
 import { streamOf } from '../kernel/ids.js';
 import type { EventStore } from '../ports/event-store.port.js';
@@ -5,21 +6,23 @@ import {
   ViewNotBuiltError,
   ViewStore,
   type Found,
+  type RangeQuery,
   type ViewQuery,
+  type VolatileChange,
   type Where,
 } from '../ports/view-store.port.js';
 import type { UnshownStreams } from './unshown-streams.js';
 
-/** A view of which each document is made of one stream and has the stream's id. */
+/** A view whose documents have the id of the one stream they are made of. */
 export interface StreamView {
   readonly projection: AnyProjection;
   readonly category: string;
 }
 
 /**
- * Views that may lag behind: a document that is not there by its id, or of whose stream more is known than the view
- * shows, is folded from its stream. Nobody who holds an id is told that what it names does not exist, or sees an old
- * state after an answered change (architecture: read your writes).
+ * Folds a document from its stream when the lagging view misses it, or has not projected the stream's last known
+ * event. A client that holds an id never gets "not found" or a state from before its own change
+ * (docs/architecture.md: the read side).
  */
 export class StreamFoldingViews extends ViewStore {
   private readonly byView: ReadonlyMap<string, StreamView>;
@@ -39,7 +42,9 @@ export class StreamFoldingViews extends ViewStore {
     if (!foldable) return this.views.get<D>(view, id);
     const isBehind = this.unshown.has(streamOf(foldable.category, id));
     const shown = isBehind ? undefined : await this.shown<D>(view, id);
-    return shown ?? this.folded<D>(foldable, id);
+    if (shown) return shown;
+    const events = await this.events.load(streamOf(foldable.category, id));
+    return documentAt(foldable.projection, events, id) as D | undefined;
   }
 
   getMany<D>(view: ViewDefinition, ids: readonly string[]): Promise<readonly D[]> {
@@ -50,11 +55,19 @@ export class StreamFoldingViews extends ViewStore {
     return this.views.find(view, query);
   }
 
+  range<D>(view: ViewDefinition, query: RangeQuery): Promise<readonly D[]> {
+    return this.views.range(view, query);
+  }
+
+  setVolatile(view: ViewDefinition, change: VolatileChange): Promise<void> {
+    return this.views.setVolatile(view, change);
+  }
+
   count(view: ViewDefinition, where: Where): Promise<number> {
     return this.views.count(view, where);
   }
 
-  /** What nobody has built yet shows nothing; what is not there cannot be wrong. */
+  /** An unbuilt view counts as a miss, so the caller falls back to the stream. */
   private async shown<D>(view: ViewDefinition, id: string): Promise<D | undefined> {
     try {
       return await this.views.get<D>(view, id);
@@ -62,14 +75,5 @@ export class StreamFoldingViews extends ViewStore {
       if (error instanceof ViewNotBuiltError) return undefined;
       throw error;
     }
-  }
-
-  private async folded<D>({ projection, category }: StreamView, id: string): Promise<D | undefined> {
-    let document: object | undefined;
-    for (const event of await this.events.load(streamOf(category, id))) {
-      if (!projection.handles.includes(event.type) || !projection.keysOf(event).includes(id)) continue;
-      document = projection.apply(document, event, id) as object | undefined;
-    }
-    return document as D | undefined;
   }
 }

@@ -5,7 +5,6 @@ import type { EventStore } from './event-store.port.js';
 import type { SingletonWorker, GroupLeases } from './group-leases.port.js';
 import type { Locks } from './locks.port.js';
 import type { LivenessStore } from './liveness-store.port.js';
-import type { TimerStore } from './timer-store.port.js';
 import type { ViewMaintenance } from './view-maintenance.port.js';
 import type { ViewStore } from './view-store.port.js';
 
@@ -13,7 +12,6 @@ import type { ViewStore } from './view-store.port.js';
 export interface Stores {
   readonly events: EventStore;
   readonly views: ViewStore;
-  readonly timers: TimerStore;
   readonly contents: ContentStore;
   readonly liveness: LivenessStore;
   readonly checkpoints: CheckpointStore;

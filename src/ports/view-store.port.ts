@@ -24,13 +24,33 @@ export interface ViewQuery {
   readonly after?: Birth;
 }
 
-/** Reads of the read models. Everything in it can be dropped and rebuilt from events. */
+/** Documents in the order of a text field that an index of its own covers; those without a text there are left out. */
+export interface RangeQuery {
+  readonly by: string;
+  /** Inclusive; absent means no bound. */
+  readonly upTo?: string;
+  readonly limit: number;
+}
+
+/** New values of volatile fields of one document. */
+export interface VolatileChange {
+  readonly id: string;
+  /** Values that the document must still have; otherwise nothing changes. */
+  readonly when: Readonly<Record<string, Scalar>>;
+  readonly set: Readonly<Record<string, Scalar>>;
+}
+
+/** The read models. Everything in it can be dropped and rebuilt from events. */
 export abstract class ViewStore {
   abstract get<D>(view: ViewDefinition, id: string): Promise<D | undefined>;
   /** Documents in the order of `ids`, missing ones left out. */
   abstract getMany<D>(view: ViewDefinition, ids: readonly string[]): Promise<readonly D[]>;
   abstract find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>>;
+  /** Smallest value first, then oldest document. */
+  abstract range<D>(view: ViewDefinition, query: RangeQuery): Promise<readonly D[]>;
   abstract count(view: ViewDefinition, where: Where): Promise<number>;
+  /** The only write that no event asks for, so only `volatileFields` of the view may be set. @throws RangeError */
+  abstract setVolatile(view: ViewDefinition, change: VolatileChange): Promise<void>;
 }
 
 /** Nobody has made the view yet: the read store is new, or was lost. */

@@ -20,8 +20,11 @@ const folderAway =
 
 describe.each(implementations)('content store: $name', (implementation) => {
   const fixture = storesOf(implementation);
-  const away = implementation.durable ? folderAway(() => join(fixture.folder, 'content')) : undefined;
-  contentStoreContract(() => fixture.stores.contents, fixture.reopen, away);
+  contentStoreContract(
+    () => fixture.stores.contents,
+    fixture.reopen,
+    folderAway(() => join(fixture.folder, 'content')),
+  );
 });
 
 describe('content store: files', () => {

@@ -1,4 +1,3 @@
-import { MemoryGroupLeases } from '../../src/adapters/memory/memory-group-leases.js';
 import { MongoHome } from '../../src/adapters/mongodb/mongo-home.js';
 import { InProcessLocks } from '../../src/adapters/system/in-process-locks.js';
 import { SystemClock } from '../../src/adapters/system/system-clock.js';
@@ -6,13 +5,14 @@ import { ManualClock } from '../kit/manual-clock.js';
 import { mongoServers, type MongoDatabases } from '../kit/mongo-databases.js';
 import { groupLeasesContract } from './group-leases.contract.js';
 import { locksContract } from './locks.contract.js';
+import { FakeGroupLeases } from '../kit/fakes/group-leases.js';
 
 describe('leases of one process', () => {
   let clock: ManualClock;
-  let leases: MemoryGroupLeases;
+  let leases: FakeGroupLeases;
   beforeEach(() => {
     clock = new ManualClock();
-    leases = new MemoryGroupLeases(clock);
+    leases = new FakeGroupLeases(clock);
   });
   groupLeasesContract(
     () => leases,

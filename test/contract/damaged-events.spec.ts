@@ -6,6 +6,7 @@ import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stor
 import { positionFromNumber } from '../../src/event-sourcing/write/event-codec.js';
 import type { Stores } from '../../src/ports/stores.js';
 import { flipBit, flipIn } from '../kit/damage.js';
+import { inProcess } from '../kit/stores.js';
 import { implementations, sampleModule, storesOf } from './implementations.js';
 import { begin, closed, goOn, moved, written } from './sample-appends.js';
 
@@ -17,7 +18,7 @@ const open = () =>
   openEmbeddedStores({
     dataDir: fixture.folder,
     clock: fixture.clock,
-    thread: false,
+    threads: inProcess,
     projectionsUrl: sampleModule(fixture.folder),
   });
 

@@ -7,6 +7,7 @@ import { DataDirLockedError } from '../../src/adapters/sqlite/data-dir-lock.js';
 import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stores.js';
 import { plus } from '../../src/kernel/time.js';
 import { NOON } from '../kit/recorded.js';
+import { inProcess } from '../kit/stores.js';
 import { implementations, sampleModule, storesOf } from './implementations.js';
 import { begin, burnt, closed, goOn, written } from './sample-appends.js';
 import { notes, type Note } from './sample-views.js';
@@ -14,7 +15,7 @@ import { notes, type Note } from './sample-views.js';
 const fixture = storesOf(implementations.find(({ name }) => name === 'sqlite, writer in the process')!);
 
 const open = (projectionsUrl = sampleModule(fixture.folder)) =>
-  openEmbeddedStores({ dataDir: fixture.folder, clock: fixture.clock, thread: false, projectionsUrl });
+  openEmbeddedStores({ dataDir: fixture.folder, clock: fixture.clock, threads: inProcess, projectionsUrl });
 
 /** The sample views as a later release might have them. */
 function changedModule(name: string, change: (code: string) => string): string {
@@ -112,7 +113,7 @@ describe('signs of life', () => {
     const crashed = await openEmbeddedStores({
       dataDir: copy,
       clock: fixture.clock,
-      thread: false,
+      threads: inProcess,
       projectionsUrl: sampleModule(copy),
     });
 

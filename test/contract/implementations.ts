@@ -3,40 +3,29 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { openMemoryStores } from '../../src/adapters/memory/open-memory-stores.js';
 import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stores.js';
 import Database from 'better-sqlite3';
 import type { Append } from '../../src/ports/event-store.port.js';
 import type { Stores } from '../../src/ports/stores.js';
 import { ManualClock } from '../kit/manual-clock.js';
-import { notes, projections, type Note } from './sample-views.js';
+import { inProcess } from '../kit/stores.js';
 
 export interface Implementation {
   readonly name: string;
-  /** What is closed and opened again is still there. */
-  readonly durable: boolean;
   open(folder: string, clock: ManualClock): Promise<Stores>;
 }
 
 const BUILT = resolve('dist/src/adapters/sqlite/open-embedded-stores.js');
 
-const memory: Implementation = {
-  name: 'memory',
-  durable: false,
-  open: async () => openMemoryStores({ projections }),
-};
-
 const sqlite: Implementation = {
   name: 'sqlite, writer in the process',
-  durable: true,
   open: (dataDir, clock) =>
-    openEmbeddedStores({ dataDir, clock, thread: false, projectionsUrl: sampleModule(dataDir) }),
+    openEmbeddedStores({ dataDir, clock, threads: inProcess, projectionsUrl: sampleModule(dataDir) }),
 };
 
 /** The thread loads JavaScript only, so it runs what was built. */
 const sqliteThread: Implementation = {
   name: 'sqlite, writer in its thread',
-  durable: true,
   async open(dataDir, clock) {
     if (!existsSync(BUILT)) throw new Error('run `npm run build` first');
     const built = (await import(pathToFileURL(BUILT).href)) as {
@@ -46,7 +35,7 @@ const sqliteThread: Implementation = {
   },
 };
 
-export const implementations: readonly Implementation[] = [memory, sqlite, sqliteThread];
+export const implementations: readonly Implementation[] = [sqlite, sqliteThread];
 
 /** Stores in a folder of their own for each test, closed and removed after it. */
 export function storesOf(implementation: Implementation) {
@@ -72,18 +61,14 @@ export function storesOf(implementation: Implementation) {
     async append(...appends: Append[]) {
       for (const one of appends) await stores.events.append(one);
     },
-    /** Changes a note behind the store's back. */
-    async tamper(id: string) {
-      if (implementation.durable) return tamperRow(join(folder, 'rps.db'), id);
-      const note = (await stores.views.get<Note>(notes.view, id))!;
-      Object.assign(note, { text: 'tampered' });
+    /** Changes a note in the database itself. */
+    tamper(id: string) {
+      tamperRow(join(folder, 'rps.db'), id);
     },
     get clock() {
       return clock;
     },
-    /** Closes the stores and opens them again, where that keeps what is in them. */
     async reopen() {
-      if (!implementation.durable) return;
       await stores.close();
       stores = await implementation.open(folder, clock);
     },

@@ -5,7 +5,6 @@ import { contentStoreContract } from './content-store.contract.js';
 import { storesOf, type Implementation } from './implementations.js';
 import { livenessStoreContract } from './liveness-store.contract.js';
 import { projections } from './sample-views.js';
-import { timerStoreContract } from './timer-store.contract.js';
 import { viewStoreContract } from './view-store.contract.js';
 
 sayWhenNotReal('stores over MongoDB');
@@ -21,7 +20,6 @@ describe.each(mongoServers)('stores over $name', ({ name, start }) => {
 
   const implementation: Implementation = {
     name,
-    durable: true,
     open(folder, clock) {
       const known = installed.get(folder) ?? { url: databases.fresh(), log: newLog() };
       installed.set(folder, known);
@@ -30,7 +28,6 @@ describe.each(mongoServers)('stores over $name', ({ name, start }) => {
   };
   const fixture = storesOf(implementation);
   viewStoreContract(fixture);
-  timerStoreContract(fixture);
   livenessStoreContract(fixture);
   checkpointStoreContract(fixture);
   contentStoreContract(() => fixture.stores.contents, fixture.reopen);

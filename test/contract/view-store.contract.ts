@@ -1,7 +1,8 @@
 import type { Where } from '../../src/ports/view-store.port.js';
 import type { Fixture } from './implementations.js';
-import { begin, burnt, closed, goOn, moved, newEvent, written } from './sample-appends.js';
-import { notes, pages, type Note } from './sample-views.js';
+import type { Timer } from '../../src/kernel/process.js';
+import { armed, begin, burnt, closed, disarmed, goOn, moved, newEvent, written } from './sample-appends.js';
+import { notes, pages, timers, type Note } from './sample-views.js';
 
 export function viewStoreContract(fixture: Fixture): void {
   const view = notes.view;
@@ -147,6 +148,91 @@ export function viewStoreContract(fixture: Fixture): void {
       expect(await views().count(view, { account: 'a', folder: ['in', null] })).toBe(3);
       expect(await views().count(view, { urgent: true, status: 'open' })).toBe(1);
       expect(await views().count(view, {})).toBe(4);
+    });
+  });
+
+  const at = (second: number) => `2026-11-21T12:00:${String(second).padStart(2, '0')}.000Z`;
+  const timersUpTo = (upTo?: string, limit = 10) =>
+    views().range<Timer>(timers.view, { by: 'due_at', limit, ...(upTo && { upTo }) });
+  const due = async (second: number, limit?: number) =>
+    (await timersUpTo(at(second), limit)).map(({ payload }) => payload.subject).join(' ');
+  const next = async () => (await timersUpTo(undefined, 1))[0]?.due_at;
+  const defer = ({ id, armed_by }: Timer, second: number) =>
+    views().setVolatile(timers.view, { id, when: { armed_by }, set: { due_at: at(second) } });
+
+  describe('finding a range', () => {
+    it('answers documents up to a value, smallest value first', async () => {
+      await append(begin('note-1', armed('late', at(30)), armed('soon', at(10)), armed('next', at(20))));
+
+      expect(await due(9)).toBe('');
+      expect(await due(10)).toBe('soon');
+      expect(await due(30)).toBe('soon next late');
+      expect(await due(30, 2)).toBe('soon next');
+      expect(await next()).toBe(at(10));
+    });
+
+    it('answers the oldest document first among equal values', async () => {
+      await append(begin('note-1', armed('b', at(10)), armed('a', at(10))));
+      await append(begin('note-2', armed('c', at(10))));
+
+      expect(await due(10)).toBe('b a c');
+    });
+
+    it('follows a document that events move or remove', async () => {
+      await append(begin('note-1', armed('x', at(10)), armed('y', at(20))));
+      await append(goOn('note-1', 1, disarmed('x'), armed('y', at(5))));
+      await fixture.reopen();
+
+      expect(await due(30)).toBe('y');
+      expect(await next()).toBe(at(5));
+      await append(goOn('note-1', 3, disarmed('y')));
+      expect(await next()).toBeUndefined();
+    });
+
+    it('refuses a field without an index of its own', async () => {
+      await expect(views().range(view, { by: 'text', limit: 1 })).rejects.toThrow('no index');
+      await expect(views().range(view, { by: 'urgent', limit: 1 })).rejects.toThrow('no index');
+    });
+  });
+
+  describe('setting a volatile field', () => {
+    it('moves the document in its range, also over a restart', async () => {
+      await append(begin('note-1', armed('x', at(10)), armed('y', at(15))));
+      const [x] = await timersUpTo(at(10), 1);
+      await defer(x!, 20);
+      await fixture.reopen();
+
+      expect(await due(19)).toBe('y');
+      expect(await due(20)).toBe('y x');
+      expect(await views().get(timers.view, x!.id)).toEqual({ ...x, due_at: at(20) });
+    });
+
+    it('changes nothing once the document has other values than expected', async () => {
+      await append(begin('note-1', armed('x', at(10))));
+      const [timer] = await timersUpTo(at(10), 1);
+      await append(goOn('note-1', 0, armed('x', at(15))));
+      await defer(timer!, 40);
+      expect(await due(15)).toBe('x');
+
+      await append(goOn('note-1', 1, disarmed('x')));
+      await defer(timer!, 40);
+      await fixture.reopen();
+      expect(await next()).toBeUndefined();
+    });
+
+    it('is overwritten by the next event', async () => {
+      await append(begin('note-1', armed('x', at(10))));
+      await defer((await timersUpTo(at(10), 1))[0]!, 40);
+      await append(goOn('note-1', 0, armed('x', at(5))));
+
+      expect(await next()).toBe(at(5));
+    });
+
+    it('is refused for a field that events alone may change', async () => {
+      await append(begin('note-1', armed('x', at(10))));
+      const change = { id: 'sample:x', when: {}, set: { process: 'other' } };
+
+      await expect(views().setVolatile(timers.view, change)).rejects.toThrow('process of view timers');
     });
   });
 }

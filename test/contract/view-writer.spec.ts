@@ -1,7 +1,3 @@
-import { MemoryReadProgress } from '../../src/adapters/memory/memory-read-progress.js';
-import { MemoryReadStore } from '../../src/adapters/memory/memory-read-store.js';
-import { MemoryViewStore } from '../../src/adapters/memory/memory-view-store.js';
-import { MemoryViewWriter } from '../../src/adapters/memory/memory-view-writer.js';
 import { MongoHome } from '../../src/adapters/mongodb/mongo-home.js';
 import { SystemClock } from '../../src/adapters/system/system-clock.js';
 import { dropDatabases, mongoServers, type MongoDatabases } from '../kit/mongo-databases.js';
@@ -9,6 +5,8 @@ import { readProgressContract } from './read-progress.contract.js';
 import { viewUpkeepContract } from './view-upkeep.contract.js';
 import { viewWriterContract } from './view-writer.contract.js';
 import type { Instance, WriterFixture } from './writer-fixture.js';
+import { FakeReadProgress, FakeReadStore, FakeViewStore } from '../kit/fakes/read-store.js';
+import { FakeViewWriter } from '../kit/fakes/view-writer.js';
 
 function allContracts(fixture: WriterFixture): void {
   viewWriterContract(fixture);
@@ -17,15 +15,15 @@ function allContracts(fixture: WriterFixture): void {
 }
 
 describe('writing read models in memory', () => {
-  let store: MemoryReadStore;
+  let store: FakeReadStore;
   let instances: [Instance, Instance];
   const instance = (): Instance => ({
-    writer: new MemoryViewWriter(store),
-    views: new MemoryViewStore(store),
-    progress: new MemoryReadProgress(store, new SystemClock()),
+    writer: new FakeViewWriter(store),
+    views: new FakeViewStore(store),
+    progress: new FakeReadProgress(store, new SystemClock()),
   });
   beforeEach(() => {
-    store = new MemoryReadStore();
+    store = new FakeReadStore();
     instances = [instance(), instance()];
   });
 

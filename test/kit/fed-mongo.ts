@@ -1,5 +1,3 @@
-import { MemoryEventStore } from '../../src/adapters/memory/memory-event-store.js';
-import { openMemoryStores } from '../../src/adapters/memory/open-memory-stores.js';
 import { MongoHome } from '../../src/adapters/mongodb/mongo-home.js';
 import type { AnyProjection } from '../../src/kernel/projection.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
@@ -8,11 +6,12 @@ import type { GroupLease } from '../../src/ports/group-leases.port.js';
 import type { Stores } from '../../src/ports/stores.js';
 import { BatchProjector, type ProjectedBuild } from '../../src/event-sourcing/projections/batch-projector.js';
 import { KeyedMutex } from '../../src/event-sourcing/keyed-mutex.js';
+import { TestEventStore, openTestStores } from './stores.js';
 
 /** Stays in memory over a restart of the stores. */
-export type Log = MemoryEventStore;
+export type Log = TestEventStore;
 
-export const newLog = (): Log => new MemoryEventStore(() => undefined);
+export const newLog = (): Log => new TestEventStore();
 
 export const LEASE: GroupLease = { group: 'views', holder: 'this', epoch: 1 };
 
@@ -55,15 +54,15 @@ export async function openFedMongo(
       fed = fresh.at(-1)!.position;
       await home.writer.advance(fed, LEASE);
     });
-  const events = Object.create(log) as MemoryEventStore;
+  const events = Object.create(log) as TestEventStore;
   events.append = async (append) => {
     const appended = await log.append(append);
     await feed();
     return appended;
   };
   return {
-    ...openMemoryStores({ projections }),
-    ...{ events, views: home.views, timers: home.timers, contents: home.contents },
+    ...openTestStores({ projections }),
+    ...{ events, views: home.views, contents: home.contents },
     ...{
       liveness: home.liveness,
       checkpoints: home.checkpoints,

@@ -1,10 +1,9 @@
 import { jobViewProjection } from '../../projections/job-view/job-view.projection.js';
-import { MemoryViewStore } from '../../src/adapters/memory/memory-view-store.js';
-import { MemoryViews } from '../../src/adapters/memory/memory-views.js';
 import type { JobDescription, JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import type { ViewStore } from '../../src/ports/view-store.port.js';
 import * as the from './examples/jobs.js';
 import { recordedAt } from './recorded.js';
+import { TestViews } from './views.js';
 
 export interface JobStory {
   readonly of?: Partial<JobDescription>;
@@ -13,7 +12,7 @@ export interface JobStory {
 
 /** The job view of jobs named a, b, c … that were created in this order. */
 export function viewOfJobs(...stories: readonly JobStory[]): ViewStore {
-  const views = new MemoryViews([jobViewProjection]);
+  const views = new TestViews([jobViewProjection]);
   let position = 0;
   stories.forEach(({ of, events }, n) => {
     const jobId = 'abcdefgh'[n]!;
@@ -25,5 +24,5 @@ export function viewOfJobs(...stories: readonly JobStory[]): ViewStore {
     });
     views.project(told);
   });
-  return new MemoryViewStore(views);
+  return views.store;
 }

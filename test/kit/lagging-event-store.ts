@@ -1,17 +1,18 @@
-import { MemoryEventStore } from '../../src/adapters/memory/memory-event-store.js';
-import type { MemoryViews } from '../../src/adapters/memory/memory-views.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
+import { TestEventStore } from './stores.js';
+import type { TestViews } from './views.js';
 
-/** An event store whose read models follow only when somebody waits for them, or calls `catchUp`. */
-export class LaggingEventStore extends MemoryEventStore {
-  private unshownYet: RecordedEvent[] = [];
+/** An event store whose views follow only when a caller waits for them, or calls `catchUp`. */
+export class LaggingEventStore extends TestEventStore {
+  private notProjected: RecordedEvent[] = [];
 
-  constructor(private readonly views: MemoryViews) {
-    super((events) => void this.unshownYet.push(...events));
+  constructor(private readonly views: TestViews) {
+    super();
+    this.onAppended((events) => void this.notProjected.push(...events));
   }
 
   override async unshown(): Promise<readonly RecordedEvent[]> {
-    return [...this.unshownYet];
+    return [...this.notProjected];
   }
 
   override async allShown(): Promise<void> {
@@ -19,8 +20,8 @@ export class LaggingEventStore extends MemoryEventStore {
   }
 
   catchUp(): void {
-    const events = this.unshownYet;
-    this.unshownYet = [];
+    const events = this.notProjected;
+    this.notProjected = [];
     this.views.project(events);
   }
 }

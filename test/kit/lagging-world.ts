@@ -1,21 +1,20 @@
-import { MemoryEventStore } from '../../src/adapters/memory/memory-event-store.js';
-import { MemoryGroupLeases } from '../../src/adapters/memory/memory-group-leases.js';
-import { MemoryReadStore } from '../../src/adapters/memory/memory-read-store.js';
-import { MemoryRemoteEventStore } from '../../src/adapters/memory/memory-remote-event-store.js';
-import { MemoryViewStore } from '../../src/adapters/memory/memory-view-store.js';
-import { MemoryViewWriter } from '../../src/adapters/memory/memory-view-writer.js';
-import type { AnyProjection } from '../../src/kernel/projection.js';
+import type { AnyProjection, ViewDefinition } from '../../src/kernel/projection.js';
 import type { GroupLease, GroupLeases } from '../../src/ports/group-leases.port.js';
 import type { RemoteEventStore } from '../../src/ports/remote-event-store.port.js';
 import type { ViewWriter } from '../../src/ports/view-writer.port.js';
 import { LeaderElection } from '../../src/cluster/leader-election.js';
 import { ViewDigest } from '../../src/event-sourcing/projections/view-digest.js';
 import { ViewProjector } from '../../src/event-sourcing/projections/view-projector.js';
-import { MemoryViews } from '../../src/adapters/memory/memory-views.js';
 import { begin, goOn, moved, written } from '../contract/sample-appends.js';
 import { projections as samples } from '../contract/sample-views.js';
 import { Faults } from './faults.js';
 import { ManualClock } from './manual-clock.js';
+import { FakeGroupLeases } from './fakes/group-leases.js';
+import { FakeReadStore, FakeViewStore } from './fakes/read-store.js';
+import { FakeRemoteEventStore } from './fakes/remote-event-store.js';
+import { FakeViewWriter } from './fakes/view-writer.js';
+import { TestEventStore } from './stores.js';
+import { TestViews, type TestRow } from './views.js';
 
 export interface WorkerOptions {
   readonly projections?: readonly AnyProjection[];
@@ -31,10 +30,10 @@ export class LaggingWorld {
   }
 
   readonly clock = new ManualClock();
-  readonly log = new MemoryEventStore(() => undefined);
-  readonly read = new MemoryReadStore();
-  readonly leases = new MemoryGroupLeases(this.clock);
-  readonly views = new MemoryViewStore(this.read);
+  readonly log = new TestEventStore();
+  readonly read = new FakeReadStore();
+  readonly leases = new FakeGroupLeases(this.clock);
+  readonly views = new FakeViewStore(this.read);
 
   worker(name: string, options: WorkerOptions = {}): Worker {
     return new Worker(this, name, options);
@@ -53,17 +52,16 @@ export class LaggingWorld {
 
   /** Names of the views that are not what a replay makes of all events. */
   wrong(projections: readonly AnyProjection[] = samples): readonly string[] {
-    const replay = new MemoryViews(projections);
+    const replay = new TestViews(projections);
     replay.project(this.log.everything());
-    return projections.flatMap(({ view }) => {
-      const digests = [replay, this.read].map((tables) => {
-        const digest = new ViewDigest(view);
-        const rows = [...tables.table(view)].sort(([, a], [, b]) => (a.birth < b.birth ? -1 : 1));
-        for (const [id, { birth, document }] of rows) digest.add(digest.line(id, birth, document));
-        return digest.result();
-      });
-      return digests[0] === digests[1] ? [] : [view.name];
-    });
+    return projections
+      .map(({ view }) => view)
+      .filter((view) => {
+        const stored = [...this.read.table(view)].map(([id, row]) => ({ id, ...row }));
+        stored.sort((a, b) => (a.birth < b.birth ? -1 : 1));
+        return digestOf(view, replay.rows(view)) !== digestOf(view, stored);
+      })
+      .map(({ name }) => name);
   }
 
   get shown(): string | undefined {
@@ -75,7 +73,13 @@ export class LaggingWorld {
   }
 }
 
-/** Everything is shown, and as a replay would have it. */
+function digestOf(view: ViewDefinition, rows: readonly TestRow[]): string {
+  const digest = new ViewDigest(view);
+  for (const { id, birth, document } of rows) digest.add(digest.line(id, birth, document));
+  return digest.result();
+}
+
+/** All events are projected, and the views are equal to a replay. */
 export function expectShown(world: LaggingWorld, views: readonly AnyProjection[] = samples): void {
   expect(world.shown).toBe(world.head);
   expect(world.wrong(views)).toEqual([]);
@@ -98,8 +102,8 @@ export class Worker {
     readonly name: string,
     { projections = samples }: WorkerOptions,
   ) {
-    this.events = new Faults<RemoteEventStore>(new MemoryRemoteEventStore(world.log));
-    this.writer = new Faults<ViewWriter>(new MemoryViewWriter(world.read));
+    this.events = new Faults<RemoteEventStore>(new FakeRemoteEventStore(world.log));
+    this.writer = new Faults<ViewWriter>(new FakeViewWriter(world.read));
     this.leases = new Faults<GroupLeases>(world.leases);
     this.projector = new ViewProjector(this.events.port, this.writer.port, projections, world.clock, {
       onError: (error) => this.errors.push(error),

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { openMemoryStores } from '../../src/adapters/memory/open-memory-stores.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import type { Position, RecordedEvent } from '../../src/kernel/recorded-event.js';
 import type { Stores } from '../../src/ports/stores.js';
 import { Faults } from './faults.js';
 import { ManualClock } from './manual-clock.js';
 import { startTestService, type TestService, type TestServiceOptions } from './service.js';
+import { openTestStores } from './stores.js';
 
 const ALL = 100_000;
 
@@ -25,7 +25,7 @@ export async function startRollableService(): Promise<RollableService> {
   let faults!: Faults<Stores['events']>;
   const start = (events: readonly RecordedEvent[]) => {
     const stores: TestServiceOptions['stores'] = async (config) => {
-      const opened = openMemoryStores({ projections: projectionsFor(config) });
+      const opened = openTestStores({ projections: projectionsFor(config) });
       await fill(opened, events);
       faults = new Faults(opened.events);
       return { ...opened, events: faults.port };

@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { openMemoryStores } from '../../src/adapters/memory/open-memory-stores.js';
 import { SystemRandomness } from '../../src/adapters/system/system-randomness.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import { createService, type Service } from '../../src/app/service.js';
@@ -13,6 +12,7 @@ import type { WebhookClient } from '../../src/ports/webhook-client.port.js';
 import { clientOf, type Answered, type Call } from './http/client.js';
 import { judgeOf } from './judge.js';
 import { ManualClock } from './manual-clock.js';
+import { openTestStores } from './stores.js';
 
 export interface TestService {
   /** `http://127.0.0.1:<port>/v1` */
@@ -40,14 +40,15 @@ export interface TestServiceOptions {
   readonly webhookClient?: WebhookClient;
 }
 
-/** Memory, or with `TEST_STORES=servers` the stand-ins of EventStoreDB and MongoDB, whose drivers load slowly. */
+/** SQLite in memory, or with `TEST_STORES=servers` the stand-ins of EventStoreDB and MongoDB, whose drivers load slowly. */
 async function usualStores(config: Config, clock: ManualClock): Promise<Stores> {
-  if (process.env.TEST_STORES !== 'servers') return openMemoryStores({ projections: projectionsFor(config) });
+  if (process.env.TEST_STORES !== 'servers')
+    return openTestStores({ projections: projectionsFor(config), clock });
   const { openTestServerStores } = await import('./server-stores.js');
   return openTestServerStores(config, clock);
 }
 
-/** The whole service over real HTTP on port 0, on memory stores and the manual clock. */
+/** The whole service over real HTTP on port 0, on SQLite in memory and the manual clock. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rps-test-'));
   const config = loadConfig({ PORT: '0', RATE_LIMIT_FACTOR: '0', ...options.env, DATA_DIR: dataDir });

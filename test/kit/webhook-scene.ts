@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { openMemoryStores } from '../../src/adapters/memory/open-memory-stores.js';
 import { HkdfMasterKey } from '../../src/adapters/system/hkdf-master-key.js';
 import { SystemRandomness } from '../../src/adapters/system/system-randomness.js';
 import { projectionsFor } from '../../src/app/projections.js';
@@ -40,6 +39,7 @@ import { ProjectedPayloads } from '../../src/app/projected-payloads.js';
 import * as the from './examples/jobs.js';
 import { ManualClock } from './manual-clock.js';
 import { ManualReceiver } from './manual-receiver.js';
+import { openTestStores } from './stores.js';
 
 export const ACCOUNT = the.ACCOUNT_ID;
 export const by: Origin = { actor: { kind: 'api_key', id: 'key' }, correlationId: 'correlation-1' };
@@ -55,10 +55,10 @@ export interface SceneOptions {
   readonly sending?: Partial<Sending>;
 }
 
-export const memoryStores = () =>
-  openMemoryStores({ projections: projectionsFor({ presenceTimeoutMs: 90_000 }) });
+export const testStores = () =>
+  openTestStores({ projections: projectionsFor({ presenceTimeoutMs: 90_000 }) });
 
-/** One instance of fan-out, dispatcher and timers, on memory stores, a manual clock and a manual receiver. */
+/** One instance of fan-out, dispatcher and timers, on SQLite in memory, a manual clock and a manual receiver. */
 export class WebhookScene {
   readonly clock: ManualClock;
   readonly receiver: ManualReceiver;
@@ -79,7 +79,7 @@ export class WebhookScene {
   constructor(options: SceneOptions = {}) {
     this.clock = options.clock ?? new ManualClock();
     this.receiver = options.receiver ?? new ManualReceiver();
-    const stores = options.stores ?? memoryStores();
+    const stores = options.stores ?? testStores();
     this.stores = options.around?.(stores) ?? stores;
     const { events, views, liveness, checkpoints } = this.stores;
     const sending: Sending = {
@@ -210,7 +210,7 @@ export class WebhookScene {
   }
 
   private timerLoop(): TimerLoop {
-    const { timers, liveness, events } = this.stores;
+    const { views, liveness, events } = this.stores;
     const cancel = new CancelDeliveriesHandler(this.aggregate, this.aggregates, this.deliveries, events);
     const send = async (
       { process, payload }: { process: string; payload: object },
@@ -229,6 +229,6 @@ export class WebhookScene {
       return outcome.ok && outcome.events.length > 0;
     };
     const onError = (error: unknown) => this.errors.push(error);
-    return new TimerLoop(timers, liveness, events, this.clock, send, { onError });
+    return new TimerLoop(views, liveness, events, this.clock, send, { onError });
   }
 }

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { MemoryViews } from '../../src/adapters/memory/memory-views.js';
 import { UnavailableError, type Append } from '../../src/ports/event-store.port.js';
 import type { FeedBatch } from '../../src/ports/remote-event-store.port.js';
 import type { ViewWriter } from '../../src/ports/view-writer.port.js';
@@ -7,7 +6,9 @@ import { armed, burnt, closed, disarmed, moved, newEvent, written } from '../con
 import { projections } from '../contract/sample-views.js';
 import type { Held } from '../kit/faults.js';
 import { LaggingWorld, type Worker } from '../kit/lagging-world.js';
+import { project } from '../kit/projection.js';
 import { passing, settled } from '../kit/settled.js';
+import { TestViews } from '../kit/views.js';
 
 const METHODS = [
   'takeOver',
@@ -144,18 +145,18 @@ class Ordeal {
   /** Every document equals the fold of its stream, and the progress skips no event. */
   expectNoWrongAnswer(): void {
     const events = this.world.log.everything();
-    const due = new MemoryViews(projections);
+    const due = new TestViews(projections);
     due.project(events.filter(({ position }) => position <= (this.world.shown ?? '')));
-    for (const { view, keysOf } of projections) {
+    for (const projection of projections) {
+      const { view, keysOf } = projection;
       if (!this.world.read.active.has(view.name)) continue;
       const place = this.world.read.places.get(this.world.read.active.get(view.name)!.place)!;
-      for (const [id, { revision }] of due.table(view))
+      for (const { id, revision } of due.rows(view))
         expect(this.world.read.revisionOf(place, id)).toBeGreaterThanOrEqual(revision);
       for (const [id, row] of place.documents) {
-        const told = events.filter((one) => keysOf(one).includes(id) && one.revision <= row.revision);
-        const alone = new MemoryViews(projections);
-        alone.project(told);
-        expect(JSON.stringify(row.document)).toBe(JSON.stringify(alone.table(view).get(id)?.document));
+        const until = events.filter((one) => keysOf(one).includes(id) && one.revision <= row.revision);
+        const alone = project(projection, until).get(id);
+        expect(JSON.stringify(row.document)).toBe(JSON.stringify(alone));
       }
     }
   }

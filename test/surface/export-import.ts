@@ -8,13 +8,15 @@ import { openTestServerStores } from '../kit/server-stores.js';
 import { within } from '../kit/polling.js';
 import { createJob, openAccount, TestAgent, type TestAccount } from '../kit/world.js';
 import { INSECURE, WebhookClerk } from './webhook-asking.js';
+import { inProcess } from '../kit/stores.js';
 
 const projectionsUrl = pathToFileURL(resolve('src/app/configured-projections.ts')).href;
 
 export const HOMES: Readonly<Record<'memory' | 'sqlite' | 'servers', Pick<TestServiceOptions, 'stores'>>> = {
   memory: {},
   sqlite: {
-    stores: ({ dataDir }, clock) => openEmbeddedStores({ dataDir, clock, thread: false, projectionsUrl }),
+    stores: ({ dataDir }, clock) =>
+      openEmbeddedStores({ dataDir, clock, threads: inProcess, projectionsUrl }),
   },
   servers: { stores: openTestServerStores },
 };

@@ -1,4 +1,3 @@
-import { openMemoryStores } from '../../src/adapters/memory/open-memory-stores.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import type { ContentStore } from '../../src/ports/content-store.port.js';
 import { Faults } from '../kit/faults.js';
@@ -6,6 +5,7 @@ import { JobScene } from '../kit/job-scene.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import type { Leased } from '../kit/world.js';
 import { verdict } from './asking.js';
+import { openTestStores } from '../kit/stores.js';
 
 const fetchedBy = async ({ agent }: JobScene, { job_id }: Leased) =>
   verdict(await agent.call('GET', `/jobs/${job_id}/content`));
@@ -76,7 +76,7 @@ describe('a job whose content store is unavailable', () => {
     let contents!: Faults<ContentStore>;
     const service = await startTestService({
       stores(config) {
-        const stores = openMemoryStores({ projections: projectionsFor(config) });
+        const stores = openTestStores({ projections: projectionsFor(config) });
         contents = new Faults(stores.contents);
         return { ...stores, contents: contents.port };
       },

@@ -14,7 +14,6 @@ import { MongoLocks } from './mongo-locks.js';
 import { MongoLivenessStore } from './mongo-liveness-store.js';
 import { MongoRateCounters, type RateCounter } from './mongo-rate-counters.js';
 import { MongoReadProgress } from './mongo-read-progress.js';
-import { MongoTimerStore } from './mongo-timer-store.js';
 import { MongoViewStore } from './mongo-view-store.js';
 import { MongoViewWriter } from './mongo-view-writer.js';
 import { ViewBuilds } from './view-builds.js';
@@ -40,7 +39,6 @@ export class MongoHome {
   readonly views: MongoViewStore;
   readonly writer: MongoViewWriter;
   readonly progress: MongoReadProgress;
-  readonly timers: MongoTimerStore;
   readonly liveness: MongoLivenessStore;
   readonly checkpoints: MongoCheckpointStore;
   readonly leases: MongoGroupLeases;
@@ -79,7 +77,6 @@ export class MongoHome {
     const readers = new ViewReaders(db, readState);
     this.requests = new MaintenanceRequests(db, clock);
     this.views = new MongoViewStore(readers);
-    this.timers = new MongoTimerStore(readers);
     this.progress = new MongoReadProgress(readState, clock);
     this.liveness = new MongoLivenessStore(db);
     this.checkpoints = new MongoCheckpointStore(db);

@@ -1,10 +1,17 @@
-import type { ViewDefinition } from '../../kernel/projection.js';
-import { ViewStore, type Found, type ViewQuery, type Where } from '../../ports/view-store.port.js';
-import { asksForNothing } from '../../event-sourcing/projections/view-index.js';
-import { countFilter, pageFilter, pageSort } from './view-questions.js';
+import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
+import {
+  ViewStore,
+  type Found,
+  type RangeQuery,
+  type ViewQuery,
+  type VolatileChange,
+  type Where,
+} from '../../ports/view-store.port.js';
+import { asksForNothing, withVolatile } from '../../event-sourcing/projections/view-index.js';
+import { countFilter, pageFilter, pageSort, rangeFilter, rangeSort } from './view-questions.js';
 import { batched } from './batched.js';
 import type { ViewReaders } from './view-readers.js';
-import { parsed } from './view-rows.js';
+import { askedFields, keysOf, parsed } from './view-rows.js';
 
 /** Stored text; undefined for a tombstone. */
 type StoredDocument = string | undefined;
@@ -54,6 +61,33 @@ export class MongoViewStore extends ViewStore {
       view,
       (rows) => rows.countDocuments(filter),
       (n) => n === 0,
+    );
+  }
+
+  async range<D>(view: ViewDefinition, query: RangeQuery): Promise<readonly D[]> {
+    const { limit } = query;
+    const filter = rangeFilter(view, query);
+    const page = await this.readers.ask(
+      view,
+      (rows) => rows.find(filter, { sort: rangeSort(query), limit, batchSize: limit + 1 }).toArray(),
+      isNone,
+    );
+    return page.map(({ document }) => parsed<D>(document)!);
+  }
+
+  /** The revision gates the write: a document that events changed after the read keeps what they made of it. */
+  async setVolatile(view: ViewDefinition, change: VolatileChange): Promise<void> {
+    const isGone = (row: unknown) => row === null;
+    const row = await this.readers.ask(view, (rows) => rows.findOne({ _id: change.id }), isGone);
+    const document = parsed<ViewDocument>(row?.document);
+    const changed = document && withVolatile(view, document, change);
+    if (!row || !changed) return;
+    const { _id, revision } = row;
+    const fields = { keys: keysOf(changed, askedFields(view)), document: JSON.stringify(changed) };
+    await this.readers.ask(
+      view,
+      (rows) => rows.updateOne({ _id, revision }, { $set: fields }),
+      ({ matchedCount }) => matchedCount === 0,
     );
   }
 

@@ -1,7 +1,12 @@
 import type { Filter, IndexDescription, Sort } from 'mongodb';
 import type { ViewDefinition, ViewIndex } from '../../kernel/projection.js';
-import type { Scalar, ViewQuery, Where } from '../../ports/view-store.port.js';
-import { countedFields, indexFor, valuesOf } from '../../event-sourcing/projections/view-index.js';
+import type { RangeQuery, Scalar, ViewQuery, Where } from '../../ports/view-store.port.js';
+import {
+  countedFields,
+  indexFor,
+  rangeIndex,
+  valuesOf,
+} from '../../event-sourcing/projections/view-index.js';
 import type { ViewRow } from './view-rows.js';
 
 const DAY_SECONDS = 24 * 3_600;
@@ -19,7 +24,18 @@ export function pageSort({ order }: Pick<ViewQuery, 'order'>): Sort {
   return { birth: order === 'newest' ? -1 : 1 };
 }
 
-/** @throws Error if no index of the view serves the query */
+/** @throws Error when no index of the view answers it */
+export function rangeFilter(view: ViewDefinition, { by, upTo }: RangeQuery): Filter<ViewRow> {
+  rangeIndex(view, by);
+  const bounds = { $gte: '', ...(upTo !== undefined && { $lte: upTo }) };
+  return { [keyPath(by)]: bounds, birth: { $gt: '' } };
+}
+
+export function rangeSort({ by }: Pick<RangeQuery, 'by'>): Sort {
+  return { [keyPath(by)]: 1, birth: 1 };
+}
+
+/** @throws Error when no index of the view answers it */
 export function countFilter(view: ViewDefinition, where: Where): Filter<ViewRow> {
   if (!countedFields(view, where)) indexFor(view, where);
   return filterOf(where);

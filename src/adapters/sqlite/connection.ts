@@ -14,7 +14,10 @@ export function databaseFile(dataDir: string): string {
 
 /** The only writing connection. A commit is on disk when it returns. */
 export function openForWriting(dataDir: string): Connection {
-  const db = new Database(databaseFile(dataDir), { timeout: BUSY_MS });
+  return prepareForWriting(new Database(databaseFile(dataDir), { timeout: BUSY_MS }));
+}
+
+export function prepareForWriting(db: Connection): Connection {
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
   db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);

@@ -1,6 +1,13 @@
 import type { Statement } from 'better-sqlite3';
 import type { ViewDefinition } from '../../kernel/projection.js';
-import { ViewStore, type Found, type ViewQuery, type Where } from '../../ports/view-store.port.js';
+import {
+  ViewStore,
+  type Found,
+  type RangeQuery,
+  type ViewQuery,
+  type VolatileChange,
+  type Where,
+} from '../../ports/view-store.port.js';
 import { birthFromNumber } from '../../event-sourcing/projections/projection-runner.js';
 import {
   asksForNothing,
@@ -11,27 +18,32 @@ import type { Connection } from './connection.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
 import { countKey } from './view-counts.js';
 import { ViewRegistry } from './view-registry.js';
-import { countSql, pageSql } from './view-sql.js';
+import { countSql, pageSql, rangeSql } from './view-sql.js';
+import type { WriterClient } from './writer-client.js';
 
-/** Queries have few shapes; more than this would be a leak. */
+/** Queries have few shapes; more statements than this would be a leak. */
 const MOST_STATEMENTS = 500;
 /** Documents cached between two commits. */
 const MOST_DOCUMENTS = 2_000;
 
-/** Reads view tables over a separate connection; retries if a rebuild switches the table. */
+/** Reads view tables over its own connection; looks a table up again when a rebuild has replaced it. */
 export class SqliteViewStore extends ViewStore {
   private readonly registry: ViewRegistry;
   private readonly tables = new Map<string, string>();
   private readonly statements = new Map<string, Statement>();
   /**
-   * Documents by table and id, valid until the next commit, because requests between two commits often read the same
-   * account. The only writer announces each commit before answering its requests.
+   * Documents by table and id, as of the last commit: most requests between two commits read the same account. There
+   * is one writer, and it reports each commit before it answers for it.
    */
   private readonly documents = new Map<string, unknown>();
 
-  constructor(private readonly reader: Connection) {
+  constructor(
+    private readonly reader: Connection,
+    private readonly writer: Pick<WriterClient, 'submit' | 'onCommit'>,
+  ) {
     super();
     this.registry = new ViewRegistry(reader);
+    writer.onCommit(() => this.documents.clear());
   }
 
   async get<D>(view: ViewDefinition, id: string): Promise<D | undefined> {
@@ -68,19 +80,18 @@ export class SqliteViewStore extends ViewStore {
     });
   }
 
-  /** First column of an internal query. */
-  texts(
-    view: ViewDefinition,
-    sql: (table: string) => string,
-    parameters: readonly (string | number)[],
-  ): string[] {
-    return this.onTable(
-      view,
-      (table) =>
-        this.statement(sql(table))
-          .pluck()
-          .all(...parameters) as string[],
-    );
+  async range<D>(view: ViewDefinition, query: RangeQuery): Promise<readonly D[]> {
+    return this.onTable(view, (table) => {
+      const { text, parameters } = rangeSql(view, table, query);
+      const docs = this.statement(text)
+        .pluck()
+        .all(...parameters) as string[];
+      return docs.map((doc) => JSON.parse(doc) as D);
+    });
+  }
+
+  setVolatile({ name }: ViewDefinition, change: VolatileChange): Promise<void> {
+    return this.writer.submit({ kind: 'set_volatile', view: name, change }, () => undefined);
   }
 
   private keptTotal(table: string, fields: readonly string[], where: Where): number {
@@ -88,11 +99,6 @@ export class SqliteViewStore extends ViewStore {
     return combinationsOf(where, fields)
       .map((values) => (select.get(table, countKey(fields, values)) as number | undefined) ?? 0)
       .reduce((sum, n) => sum + n, 0);
-  }
-
-  /** Clears the cache after a commit. */
-  forget(): void {
-    this.documents.clear();
   }
 
   private document<D>(table: string, id: string): D | undefined {

@@ -2,9 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { loadProjections } from './load-projections.js';
 import { portable } from './sqlite-errors.js';
 import { verifyViews } from './view-verification.js';
-import type { WriterThreadData } from './writer-thread.js';
+import type { ProjectedFolder } from './store-threads.js';
 
-const { dataDir, projectionsUrl } = workerData as WriterThreadData;
+const { dataDir, projectionsUrl } = workerData as ProjectedFolder;
 
 const projected = await loadProjections(projectionsUrl);
 try {

@@ -1,6 +1,11 @@
 import type { ViewDefinition } from '../../kernel/projection.js';
-import type { ViewQuery, Where } from '../../ports/view-store.port.js';
-import { combinationsOf, indexFor, type Combination } from '../../event-sourcing/projections/view-index.js';
+import type { RangeQuery, ViewQuery, Where } from '../../ports/view-store.port.js';
+import {
+  combinationsOf,
+  indexFor,
+  rangeIndex,
+  type Combination,
+} from '../../event-sourcing/projections/view-index.js';
 import { columnOf, indexName, onlyWhenSql, sqlValue } from './view-table.js';
 
 export interface Sql {
@@ -42,7 +47,18 @@ export function pageSql(view: ViewDefinition, table: string, query: ViewQuery): 
   };
 }
 
-/** Number of matching documents, counted by the index. */
+/** Walks along the index and ends with the limit. SQLite orders texts after every other type. */
+export function rangeSql(view: ViewDefinition, table: string, { by, upTo, limit }: RangeQuery): Sql {
+  const index = indexName(table, view.indexes.indexOf(rangeIndex(view, by)));
+  const column = columnOf(by);
+  const bound = upTo === undefined ? '' : `AND ${column} <= ?`;
+  return {
+    text: `SELECT doc FROM ${table} INDEXED BY ${index} WHERE ${column} >= '' ${bound} ORDER BY ${column}, birth LIMIT ?`,
+    parameters: [...(upTo === undefined ? [] : [upTo]), limit],
+  };
+}
+
+/** How many documents there are, counted along the index. */
 export function countSql(view: ViewDefinition, table: string, where: Where): Sql {
   const { text, combinations } = branchOf(view, table, where);
   const one = `SELECT count(*) AS n ${text}`;

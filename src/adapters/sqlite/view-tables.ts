@@ -5,6 +5,8 @@ import {
   type DocumentWrite,
   type StoredDocument,
 } from '../../event-sourcing/projections/projection-runner.js';
+import { withVolatile } from '../../event-sourcing/projections/view-index.js';
+import type { VolatileChange } from '../../ports/view-store.port.js';
 import type { Connection } from './connection.js';
 import { ViewCounts } from './view-counts.js';
 import { ViewTable } from './view-table.js';
@@ -55,7 +57,7 @@ export class ViewTables {
     return this.runner.handles(type);
   }
 
-  load(view: ViewDefinition, id: string): StoredDocument | undefined {
+  private load(view: ViewDefinition, id: string): StoredDocument | undefined {
     return this.projected.get(view)!.table.load(id);
   }
 
@@ -64,7 +66,14 @@ export class ViewTables {
     for (const { counts } of this.projected.values()) counts.flush();
   }
 
-  write(write: Omit<DocumentWrite, 'seen'>): void {
+  setVolatile(name: string, change: VolatileChange): void {
+    const view = [...this.projected.keys()].find((one) => one.name === name);
+    const before = view && this.load(view, change.id);
+    const document = before && withVolatile(view, before.document, change);
+    if (document) this.write({ view, id: change.id, before, after: { ...before, document } });
+  }
+
+  private write(write: Omit<DocumentWrite, 'seen'>): void {
     const { table, counts } = this.projected.get(write.view)!;
     table.write(write);
     counts.note(write);

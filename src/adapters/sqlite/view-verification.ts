@@ -21,30 +21,36 @@ interface Side {
   readonly table: string;
 }
 
-/** Replays all events into a shadow of every view and compares both at one position. Synchronous and slow. */
-export function verifyViews(dataDir: string, { projections, upcasters }: Projections): ViewVerification[] {
+/** Compares every view of a folder with a replay, all at one position. Synchronous and long. */
+export function verifyViews(dataDir: string, projected: Projections): ViewVerification[] {
   const file = join(dataDir, SHADOW);
   rmSync(file, { force: true });
   const live = openForReading(dataDir);
   const shadow = openScratch(file);
   try {
     live.exec('BEGIN');
-    const choices = projections.map((projection) => ({ projection, table: tableName(projection.view, 0) }));
-    const fill = new ViewReplay(
-      live,
-      new ViewTables(shadow, choices, CACHED_DOCUMENTS),
-      new EventCodec(upcasters),
-    );
-    while (shadow.transaction(() => fill.step(EVENTS_PER_STEP))() > 0);
-    const registry = new ViewRegistry(live);
-    return projections.map(({ view }) =>
-      compare(view, { db: live, table: registry.tableOf(view) }, { db: shadow, table: tableName(view, 0) }),
-    );
+    return compareWithReplay(live, shadow, projected);
   } finally {
     live.close();
     shadow.close();
     rmSync(file, { force: true });
   }
+}
+
+/** Replays all events into the shadow and compares each view. */
+export function compareWithReplay(
+  live: Connection,
+  shadow: Connection,
+  { projections, upcasters }: Projections,
+): ViewVerification[] {
+  const choices = projections.map((projection) => ({ projection, table: tableName(projection.view, 0) }));
+  const tables = new ViewTables(shadow, choices, CACHED_DOCUMENTS);
+  const replay = new ViewReplay(live, tables, new EventCodec(upcasters));
+  while (shadow.transaction(() => replay.step(EVENTS_PER_STEP))() > 0);
+  const registry = new ViewRegistry(live);
+  return projections.map(({ view }) =>
+    compare(view, { db: live, table: registry.tableOf(view) }, { db: shadow, table: tableName(view, 0) }),
+  );
 }
 
 function compare(view: ViewDefinition, live: Side, replay: Side): ViewVerification {

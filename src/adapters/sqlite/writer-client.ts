@@ -1,6 +1,6 @@
 import { ConcurrencyError, UnavailableError } from '../../ports/event-store.port.js';
-import type { StoreMetrics } from '../../ports/store-metrics.port.js';
-import type { Receive, WriterLink } from './writer-link.js';
+import { noStoreMetrics, type StoreMetrics } from '../../ports/store-metrics.port.js';
+import type { WriterLink } from './store-threads.js';
 import type { Answer, FromWriter, WriterRequest } from './writer-messages.js';
 
 interface Pending {
@@ -12,9 +12,13 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Client of the writer thread. Requests of one event-loop turn form one message. */
+export interface WriterClientOptions {
+  readonly metrics?: StoreMetrics | undefined;
+  readonly onFatal?: ((error: Error) => void) | undefined;
+}
+
+/** Sends requests to the writer; those of one turn of the event loop travel together. */
 export class WriterClient {
-  private link: WriterLink | undefined;
   private outbox: WriterRequest[] = [];
   private readonly pending: Pending[] = [];
   private readonly rebuilds = new Map<string, Waiting[]>();
@@ -24,19 +28,19 @@ export class WriterClient {
   private onClosed: () => void = () => undefined;
   private readonly commitListeners: (() => void)[] = [];
 
-  private constructor(
-    private readonly metrics: StoreMetrics,
-    private readonly onFatal: (error: Error) => void,
-  ) {}
+  private readonly metrics: StoreMetrics;
+  private readonly onFatal: (error: Error) => void;
 
-  static async open(
-    connect: (receive: Receive) => WriterLink | Promise<WriterLink>,
-    metrics: StoreMetrics,
-    onFatal: (error: Error) => void,
-  ): Promise<WriterClient> {
-    const client = new WriterClient(metrics, onFatal);
-    client.link = await connect((message) => client.receive(message));
-    return client;
+  private link: WriterLink = () => undefined;
+
+  constructor({ metrics = noStoreMetrics, onFatal = () => undefined }: WriterClientOptions = {}) {
+    this.metrics = metrics;
+    this.onFatal = onFatal;
+  }
+
+  /** To be called before anything is submitted. */
+  connect(link: WriterLink): void {
+    this.link = link;
   }
 
   /** Resolves to `read(answer)` once the request is on disk. @throws UnavailableError */
@@ -68,7 +72,7 @@ export class WriterClient {
     }
     return new Promise((resolve, reject) => {
       const waiting = this.rebuilds.get(view) ?? [];
-      if (waiting.push({ resolve, reject }) === 1) this.link!({ kind: 'rebuild', view });
+      if (waiting.push({ resolve, reject }) === 1) this.link({ kind: 'rebuild', view });
       this.rebuilds.set(view, waiting);
     });
   }
@@ -91,18 +95,19 @@ export class WriterClient {
       if (this.gone) return resolve();
       this.onClosed = resolve;
       this.send();
-      this.link!({ kind: 'close' });
+      this.link({ kind: 'close' });
     });
     return this.closing;
   }
 
   private send(): void {
     if (this.outbox.length === 0) return;
-    this.link!({ kind: 'requests', requests: this.outbox });
+    this.link({ kind: 'requests', requests: this.outbox });
     this.outbox = [];
   }
 
-  private receive(message: FromWriter): void {
+  /** Takes a message of the writer. */
+  receive(message: FromWriter): void {
     switch (message.kind) {
       case 'answers':
         this.metrics.committed(message.appends, message.seconds);

@@ -1,4 +1,3 @@
-import { noStoreMetrics } from '../../ports/store-metrics.port.js';
 import { WriterClient } from './writer-client.js';
 import { WriterHost } from './writer-host.js';
 import type { Answer, WriterRequest } from './writer-messages.js';
@@ -21,14 +20,9 @@ async function around(run: (requests: readonly WriterRequest[]) => Answer[]) {
     },
     close: () => undefined,
   };
-  const client = await WriterClient.open(
-    (receive) => {
-      const host = new WriterHost(writer, receive);
-      return (message) => host.receive(message);
-    },
-    noStoreMetrics,
-    (error) => fatal.push(error.message),
-  );
+  const client = new WriterClient({ onFatal: (error) => fatal.push(error.message) });
+  const host = new WriterHost(writer, (message) => client.receive(message));
+  client.connect((message) => host.receive(message));
   const submit = () => client.submit(request, ({ kind }) => kind);
   return { client, submit, fatal, batches };
 }

@@ -1,5 +1,6 @@
 import type { Position } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
+import type { VolatileChange } from '../../ports/view-store.port.js';
 
 /** An append as sent to the writer: only texts, which are cheap to clone to another thread. */
 export interface WireAppend {
@@ -18,7 +19,7 @@ export type WriterRequest =
   | { readonly kind: 'append'; readonly appends: readonly WireAppend[] }
   | { readonly kind: 'put_content'; readonly jobId: string; readonly bytes: Uint8Array }
   | { readonly kind: 'delete_content'; readonly jobId: string }
-  | { readonly kind: 'defer_timer'; readonly id: string; readonly armedBy: string; readonly due: Instant }
+  | { readonly kind: 'set_volatile'; readonly view: string; readonly change: VolatileChange }
   | { readonly kind: 'put_checkpoint'; readonly name: string; readonly position: Position }
   | {
       readonly kind: 'record_heartbeats';

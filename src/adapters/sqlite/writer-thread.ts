@@ -1,18 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { openForWriting } from './connection.js';
 import { loadProjections } from './load-projections.js';
 import { messageOf, portable } from './sqlite-errors.js';
 import { WriterHost } from './writer-host.js';
+import type { ProjectedFolder } from './store-threads.js';
 import type { FromWriter, ToWriter } from './writer-messages.js';
 import { Writer } from './writer.js';
 
-/** Start parameters of the thread. */
-export interface WriterThreadData {
-  readonly dataDir: string;
-  readonly projectionsUrl: string;
-}
-
 const port = parentPort!;
-const { dataDir, projectionsUrl } = workerData as WriterThreadData;
+const { dataDir, projectionsUrl } = workerData as ProjectedFolder;
 
 const writer = await openWriter();
 const host = new WriterHost(writer, (message: FromWriter) => {
@@ -25,7 +21,7 @@ port.postMessage({ kind: 'ready' } satisfies FromWriter);
 async function openWriter(): Promise<Writer> {
   const projected = await loadProjections(projectionsUrl);
   try {
-    return new Writer(dataDir, projected);
+    return new Writer(openForWriting(dataDir), projected);
   } catch (error) {
     throw portable(error, `the database in ${dataDir} cannot be opened: ${messageOf(error)}`);
   }

@@ -1,11 +1,9 @@
 import type { Statement } from 'better-sqlite3';
 import { streamOf } from '../../kernel/ids.js';
-import type { Timer } from '../../kernel/process.js';
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { EventCodec, type StoredRow, type Upcasters } from '../../event-sourcing/write/event-codec.js';
-import { timersView } from '../../event-sourcing/timers/timers.projection.js';
-import { openForWriting, type Connection } from './connection.js';
+import type { Connection } from './connection.js';
 import { EventLog, StreamConflict } from './event-log.js';
 import { LiveViews } from './live-views.js';
 import { Recent } from './recent.js';
@@ -17,7 +15,7 @@ export interface Projections {
   readonly upcasters?: Upcasters;
 }
 
-type DeferTimer = Extract<WriterRequest, { kind: 'defer_timer' }>;
+type SetVolatile = Extract<WriterRequest, { kind: 'set_volatile' }>;
 type RecordHeartbeats = Extract<WriterRequest, { kind: 'record_heartbeats' }>;
 
 const DONE: Answer = { kind: 'done' };
@@ -27,24 +25,24 @@ const REFUSED_DOCUMENTS = 10_000;
 
 /** The only writer of the database, with one transaction per batch. Synchronous. */
 export class Writer {
-  private readonly db: Connection;
   private readonly codec: EventCodec;
   private readonly log: EventLog;
   private readonly views: LiveViews;
-  private readonly timers: AnyProjection | undefined;
-  /** Streams of jobs whose document did not fit on the disk: their events must be refused too. */
+  /** Streams of jobs whose document found no room: their events must not get in behind its back. */
   private readonly withoutDocument = new Recent<boolean>(REFUSED_DOCUMENTS);
   private readonly statements: Record<
     'begin' | 'commit' | 'putContent' | 'deleteContent' | 'recordHeartbeat' | 'forget' | 'putCheckpoint',
     Statement
   >;
 
-  constructor(dataDir: string, { projections, upcasters }: Projections) {
-    this.db = openForWriting(dataDir);
+  /** @param db its own; no other connection writes to the database */
+  constructor(
+    private readonly db: Connection,
+    { projections, upcasters }: Projections,
+  ) {
     this.codec = new EventCodec(upcasters);
     this.views = new LiveViews(this.db, projections, this.codec);
     this.log = new EventLog(this.db);
-    this.timers = projections.find(({ view }) => view.name === timersView.name);
     this.statements = {
       begin: this.db.prepare('BEGIN IMMEDIATE'),
       commit: this.db.prepare('COMMIT'),
@@ -122,8 +120,8 @@ export class Writer {
       case 'delete_content':
         this.statements.deleteContent.run(request.jobId);
         return DONE;
-      case 'defer_timer':
-        return this.deferTimer(request);
+      case 'set_volatile':
+        return this.setVolatile(request);
       case 'record_heartbeats':
         return this.recordHeartbeats(request);
       case 'put_checkpoint':
@@ -143,12 +141,8 @@ export class Writer {
     }
   }
 
-  private deferTimer({ id, armedBy, due }: DeferTimer): Answer {
-    const view = this.timers?.view;
-    const before = view && this.views.tables.load(view, id);
-    const timer = before?.document as Timer | undefined;
-    if (!view || !before || timer?.armed_by !== armedBy) return DONE;
-    this.views.tables.write({ view, id, before, after: { ...before, document: { ...timer, due_at: due } } });
+  private setVolatile({ view: name, change }: SetVolatile): Answer {
+    this.views.tables.setVolatile(name, change);
     return DONE;
   }
 

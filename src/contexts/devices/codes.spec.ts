@@ -1,9 +1,9 @@
 import { NOON } from '../../../test/kit/recorded.js';
-import { MemoryEventStore } from '../../adapters/memory/memory-event-store.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 import { freeCode } from './codes.js';
+import { TestEventStore } from '../../../test/kit/stores.js';
 
 const caused = { at: NOON, by: { actor: { kind: 'enrollment', id: 'e' }, correlationId: 'c' } } as const;
 const computer = { accountId: 'account', computerId: 'computer' };
@@ -12,7 +12,7 @@ const till = { ...computer, printerKey: 'till' };
 describe('giving a code', () => {
   let aggregates: AggregateStore;
   beforeEach(() => {
-    aggregates = new AggregateStore(new MemoryEventStore(() => undefined), new SystemRandomness());
+    aggregates = new AggregateStore(new TestEventStore(), new SystemRandomness());
   });
   const take = async (owner: typeof computer) => {
     const { code, claim } = await freeCode(aggregates, owner, caused);

@@ -3,8 +3,6 @@ import { ViewJobLists } from '../../../projections/job-view/view-job-lists.js';
 import * as the from '../../../test/kit/examples/jobs.js';
 import { LaggingEventStore } from '../../../test/kit/lagging-event-store.js';
 import { NOON } from '../../../test/kit/recorded.js';
-import { MemoryViewStore } from '../../adapters/memory/memory-view-store.js';
-import { MemoryViews } from '../../adapters/memory/memory-views.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { accounts, CloseAccount, OpenAccount } from '../accounts/index.js';
@@ -14,17 +12,18 @@ import { defaultJobPolicy } from './domain/job.policy.js';
 import { EndJobsOfAccount } from './end-jobs-of-account.command.js';
 import { EndJobsOfAccountHandler } from './end-jobs-of-account.handler.js';
 import { makeJobAggregate } from './job.aggregate.js';
+import { TestViews } from '../../../test/kit/views.js';
 
 const by = { actor: { kind: 'process', id: 'account-closure' }, correlationId: 'c' } as const;
 const JOBS = 250;
 const idOf = (n: number) => `job-of-test-${n}`;
 
 describe('ending the jobs of a closed account', () => {
-  const views = new MemoryViews([jobViewProjection]);
+  const views = new TestViews([jobViewProjection]);
   const store = new LaggingEventStore(views);
   const aggregates = new AggregateStore(store, new SystemRandomness());
   const job = makeJobAggregate(defaultJobPolicy);
-  const lists = new ViewJobLists(new MemoryViewStore(views));
+  const lists = new ViewJobLists(views.store);
 
   /** Every third is leased, every fifth of all accepted. */
   const create = async (n: number) => {

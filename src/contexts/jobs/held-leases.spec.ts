@@ -1,9 +1,6 @@
 import { jobViewProjection } from '../../../projections/job-view/job-view.projection.js';
 import { ViewJobLists } from '../../../projections/job-view/view-job-lists.js';
 import * as the from '../../../test/kit/examples/jobs.js';
-import { MemoryEventStore } from '../../adapters/memory/memory-event-store.js';
-import { MemoryViewStore } from '../../adapters/memory/memory-view-store.js';
-import { MemoryViews } from '../../adapters/memory/memory-views.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
@@ -11,17 +8,20 @@ import type { JobEvent } from './domain/job.events.js';
 import { HeldLeases } from './held-leases.js';
 import { makeJobAggregate } from './job.aggregate.js';
 import { defaultJobPolicy } from './domain/job.policy.js';
+import { TestEventStore } from '../../../test/kit/stores.js';
+import { TestViews } from '../../../test/kit/views.js';
 
 const { COMPUTER_ID, JOB_ID } = the;
 const LEASE = the.leaseIdOf(1);
 
 /** Events whose read models can be held up. */
-class LaggingEventStore extends MemoryEventStore {
+class LaggingEventStore extends TestEventStore {
   lags = false;
   private readonly hidden: RecordedEvent[] = [];
 
-  constructor(views: MemoryViews) {
-    super((fresh) => (this.lags ? this.hidden.push(...fresh) : views.project(fresh)));
+  constructor(views: TestViews) {
+    super();
+    this.onAppended((fresh) => (this.lags ? this.hidden.push(...fresh) : views.project(fresh)));
   }
 
   override async unshown() {
@@ -31,7 +31,7 @@ class LaggingEventStore extends MemoryEventStore {
 
 /** The first part of a job's story is shown, the second is not. */
 async function leases(shown: readonly JobEvent[], unshown: readonly JobEvent[]): Promise<HeldLeases> {
-  const views = new MemoryViews([jobViewProjection]);
+  const views = new TestViews([jobViewProjection]);
   const events = new LaggingEventStore(views);
   const metadata = {
     actor: { kind: 'operator' as const, id: 'operator' },
@@ -51,7 +51,7 @@ async function leases(shown: readonly JobEvent[], unshown: readonly JobEvent[]):
     await events.append({ stream: the.JOB_STREAM, expected: shown.length - 1, events: rest });
   }
   const aggregates = new AggregateStore(events, new SystemRandomness(), { shared: true });
-  const lists = new ViewJobLists(new MemoryViewStore(views));
+  const lists = new ViewJobLists(views.store);
   return new HeldLeases(makeJobAggregate(defaultJobPolicy), aggregates, events, lists);
 }
 

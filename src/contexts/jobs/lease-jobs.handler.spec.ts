@@ -5,8 +5,6 @@ import * as pc from '../../../test/kit/examples/devices.js';
 import * as the from '../../../test/kit/examples/jobs.js';
 import { Faults } from '../../../test/kit/faults.js';
 import { LaggingEventStore } from '../../../test/kit/lagging-event-store.js';
-import { MemoryViewStore } from '../../adapters/memory/memory-view-store.js';
-import { MemoryViews } from '../../adapters/memory/memory-views.js';
 import { InProcessLocks } from '../../adapters/system/in-process-locks.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import type { DomainEvent } from '../../kernel/recorded-event.js';
@@ -19,6 +17,7 @@ import { makeJobAggregate } from './job.aggregate.js';
 import { LeaseJobs } from './lease-jobs.command.js';
 import { LeaseJobsHandler } from './lease-jobs.handler.js';
 import { Limits } from './limits.js';
+import { TestViews } from '../../../test/kit/views.js';
 
 const by = { actor: { kind: 'device', id: the.COMPUTER_ID }, correlationId: 'correlation-1' } as const;
 /** Attempts of one append. */
@@ -27,7 +26,7 @@ const jobId = (n: number) => `019aa000-0000-7000-8000-${String(n).padStart(12, '
 
 /** A computer with queued jobs, an event store that may fail, and a list that may lag. */
 class Queue {
-  private readonly views = new MemoryViews([jobViewProjection]);
+  private readonly views = new TestViews([jobViewProjection]);
   readonly log = new LaggingEventStore(this.views);
   readonly events = new Faults(this.log);
   private readonly handler: LeaseJobsHandler;
@@ -51,7 +50,7 @@ class Queue {
       shared: true,
       pause: () => Promise.resolve(),
     });
-    const lists = new ViewJobLists(new MemoryViewStore(this.views));
+    const lists = new ViewJobLists(this.views.store);
     const held = new HeldLeases(job, aggregates, this.events.port, lists);
     const limits = new Limits(new InProcessLocks(), this.events.port, lists, held);
     this.handler = new LeaseJobsHandler(job, aggregates, randomness, lists, limits);

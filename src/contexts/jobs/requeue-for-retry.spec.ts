@@ -3,8 +3,6 @@ import { ViewJobLists } from '../../../projections/job-view/view-job-lists.js';
 import * as pc from '../../../test/kit/examples/devices.js';
 import * as the from '../../../test/kit/examples/jobs.js';
 import { LaggingEventStore } from '../../../test/kit/lagging-event-store.js';
-import { MemoryViewStore } from '../../adapters/memory/memory-view-store.js';
-import { MemoryViews } from '../../adapters/memory/memory-views.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { computers } from '../devices/index.js';
@@ -14,13 +12,14 @@ import { makeJobAggregate } from './job.aggregate.js';
 import { RequeueForRetryHandler } from './requeue-for-retry.handler.js';
 import { SuspectClones } from './suspect-clones.command.js';
 import { SuspectClonesHandler } from './suspect-clones.handler.js';
+import { TestViews } from '../../../test/kit/views.js';
 
 const by = { actor: { kind: 'process', id: 'auto-retry' }, correlationId: 'c' } as const;
 const due = the.seconds(1000);
 
 /** A job that failed because the restarted session said that nothing was submitted. */
 async function world() {
-  const views = new MemoryViews([jobViewProjection]);
+  const views = new TestViews([jobViewProjection]);
   const store = new LaggingEventStore(views);
   const aggregates = new AggregateStore(store, new SystemRandomness());
   const job = makeJobAggregate(defaultJobPolicy);
@@ -34,12 +33,7 @@ async function world() {
   for (const command of [the.create(), the.grant(), the.accept(), the.handOff()]) await ask(command);
   await ask(the.report('not_submitted', {}, { session }));
   const requeueing = new RequeueForRetryHandler(job, aggregates);
-  const suspecting = new SuspectClonesHandler(
-    job,
-    aggregates,
-    new ViewJobLists(new MemoryViewStore(views)),
-    store,
-  );
+  const suspecting = new SuspectClonesHandler(job, aggregates, new ViewJobLists(views.store), store);
   return {
     note,
     requeue: () => requeueing.execute(the.requeue(1, due)),

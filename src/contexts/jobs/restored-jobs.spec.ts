@@ -4,8 +4,6 @@ import { details } from '../../../test/kit/examples/accounts.js';
 import * as the from '../../../test/kit/examples/jobs.js';
 import { LaggingEventStore } from '../../../test/kit/lagging-event-store.js';
 import { NOON } from '../../../test/kit/recorded.js';
-import { MemoryViewStore } from '../../adapters/memory/memory-view-store.js';
-import { MemoryViews } from '../../adapters/memory/memory-views.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import { plus } from '../../kernel/time.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
@@ -17,6 +15,7 @@ import { ParkRestoredJobs } from './park-restored-jobs.command.js';
 import { ParkRestoredJobsHandler } from './park-restored-jobs.handler.js';
 import { ReleaseRestoredJobs } from './release-restored-jobs.command.js';
 import { ReleaseRestoredJobsHandler } from './release-restored-jobs.handler.js';
+import { TestViews } from '../../../test/kit/views.js';
 
 const by = { actor: { kind: 'process', id: 'restore' }, correlationId: 'c' } as const;
 const BACKUP = plus(NOON, -3_600_000);
@@ -34,10 +33,10 @@ describe('the jobs of a restored store', () => {
   let releasing: ReleaseRestoredJobsHandler;
 
   beforeEach(async () => {
-    const views = new MemoryViews([jobViewProjection]);
+    const views = new TestViews([jobViewProjection]);
     store = new LaggingEventStore(views);
     aggregates = new AggregateStore(store, new SystemRandomness());
-    const lists = new ViewJobLists(new MemoryViewStore(views));
+    const lists = new ViewJobLists(views.store);
     parking = new ParkRestoredJobsHandler(job, aggregates, lists, store);
     releasing = new ReleaseRestoredJobsHandler(job, aggregates, lists, store);
     for (const id of [the.ACCOUNT_ID, OTHER_ACCOUNT])

@@ -1,7 +1,5 @@
 import { details } from '../../../test/kit/examples/accounts.js';
 import * as pc from '../../../test/kit/examples/devices.js';
-import { MemoryContentStore } from '../../adapters/memory/memory-content-store.js';
-import { MemoryEventStore } from '../../adapters/memory/memory-event-store.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import type { Append } from '../../ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
@@ -14,14 +12,12 @@ import { makeJobAggregate } from './job.aggregate.js';
 import type { Limits } from './limits.js';
 import { SubmitJob, type JobDraft } from './submit-job.command.js';
 import { SubmitJobHandler } from './submit-job.handler.js';
+import { FakeContentStore } from '../../../test/kit/fakes/content-store.js';
+import { TestEventStore } from '../../../test/kit/stores.js';
 
 /** Appends one after the other, as a remote store does, and lets other writers in between. */
-class StepwiseEventStore extends MemoryEventStore {
+class StepwiseEventStore extends TestEventStore {
   between: () => Promise<unknown> = async () => undefined;
-
-  constructor() {
-    super(() => undefined);
-  }
 
   override async appendInOrder(appends: readonly Append[]) {
     const answers = [];
@@ -60,7 +56,7 @@ async function openedStore(): Promise<StepwiseEventStore> {
 const inventory = (online: boolean) => pc.sync([pc.report(1, { online, capabilities: null })]);
 
 /** One of several instances over the same stores. */
-function instance(events: StepwiseEventStore, contents: MemoryContentStore): SubmitJobHandler {
+function instance(events: StepwiseEventStore, contents: FakeContentStore): SubmitJobHandler {
   const randomness = new SystemRandomness();
   return new SubmitJobHandler(
     makeJobAggregate(defaultJobPolicy),
@@ -75,7 +71,7 @@ function instance(events: StepwiseEventStore, contents: MemoryContentStore): Sub
 describe('submitting a job with the same key to two instances', () => {
   it('creates one job with its content when the second finishes what the first has started', async () => {
     const events = await openedStore();
-    const contents = new MemoryContentStore();
+    const contents = new FakeContentStore();
     let second: unknown;
     events.between = async () => {
       events.between = async () => undefined;
@@ -92,7 +88,7 @@ describe('submitting a job with the same key to two instances', () => {
 
   it('keeps no content of a request that loses the claim', async () => {
     const events = await openedStore();
-    const contents = new MemoryContentStore();
+    const contents = new FakeContentStore();
     const both = await Promise.all([1, 2, 3].map(() => instance(events, contents).execute(submit())));
 
     expect(new Set(both.map((one) => one.ok && one.jobId)).size).toBe(1);
@@ -101,7 +97,7 @@ describe('submitting a job with the same key to two instances', () => {
 
   it('answers a repeat with the job though a new request would be refused, and keeps no second content', async () => {
     const events = await openedStore();
-    const contents = new MemoryContentStore();
+    const contents = new FakeContentStore();
     const first = await instance(events, contents).execute(submit());
 
     const repeated = await instance(events, contents).execute(submit());

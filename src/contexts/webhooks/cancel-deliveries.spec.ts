@@ -1,5 +1,3 @@
-import { MemoryViewStore } from '../../adapters/memory/memory-view-store.js';
-import { MemoryViews } from '../../adapters/memory/memory-views.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import * as the from '../../../test/kit/examples/webhooks.js';
 import { LaggingEventStore } from '../../../test/kit/lagging-event-store.js';
@@ -15,12 +13,13 @@ import {
   endpoints,
   makeDeliveries,
 } from './index.js';
+import { TestViews } from '../../../test/kit/views.js';
 
 const by = { actor: { kind: 'process', id: 'webhook-deletion' }, correlationId: 'c' } as const;
 
 describe('deleting a webhook with much on its way', () => {
   it('cancels all of it though the read model lags, and nothing of another', async () => {
-    const views = new MemoryViews([webhookDeliveriesProjection]);
+    const views = new TestViews([webhookDeliveriesProjection]);
     const store = new LaggingEventStore(views);
     const aggregates = new AggregateStore(store, new SystemRandomness());
     const deliveries = makeDeliveries(defaultDeliveryPolicy);
@@ -32,7 +31,7 @@ describe('deleting a webhook with much on its way', () => {
     for (const command of [the.create(), the.remove])
       await aggregates.execute(endpoints, the.ACCOUNT_ID, command);
 
-    const queries = new DeliveryQueries(new MemoryViewStore(views));
+    const queries = new DeliveryQueries(views.store);
     const handler = new CancelDeliveriesHandler(deliveries, aggregates, queries, store);
     const outcome = await handler.execute(new CancelDeliveries(the.ACCOUNT_ID, the.WEBHOOK_ID, NOON, by));
     expect(outcome).toMatchObject({ ok: true, events: [{ type: 'WebhookSettled' }] });

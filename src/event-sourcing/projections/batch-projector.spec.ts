@@ -9,23 +9,23 @@ import {
 } from '../../../test/contract/sample-appends.js';
 import { notes, pages } from '../../../test/contract/sample-views.js';
 import { Faults } from '../../../test/kit/faults.js';
-import { MemoryEventStore } from '../../adapters/memory/memory-event-store.js';
-import { MemoryReadStore } from '../../adapters/memory/memory-read-store.js';
-import { MemoryViewWriter } from '../../adapters/memory/memory-view-writer.js';
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { UnavailableError, type Append } from '../../ports/event-store.port.js';
 import type { ViewWriter } from '../../ports/view-writer.port.js';
 import { BatchProjector, type ProjectedBuild } from './batch-projector.js';
 import { PoisonEventError } from './projection-runner.js';
+import { FakeReadStore } from '../../../test/kit/fakes/read-store.js';
+import { FakeViewWriter } from '../../../test/kit/fakes/view-writer.js';
+import { TestEventStore } from '../../../test/kit/stores.js';
 
 const LEASE = { group: 'views', holder: 'this', epoch: 1 };
 const poison = newEvent({ type: 'Poisoned', data: { text: 'bitter' } });
 
 async function world(projections: readonly AnyProjection[] = [notes, pages]) {
-  const log = new MemoryEventStore(() => undefined);
-  const read = new MemoryReadStore();
-  const writer = new Faults<ViewWriter>(new MemoryViewWriter(read));
+  const log = new TestEventStore();
+  const read = new FakeReadStore();
+  const writer = new Faults<ViewWriter>(new FakeViewWriter(read));
   await writer.port.takeOver(LEASE);
   const fillings: ProjectedBuild[] = [];
   for (const projection of projections) {

@@ -1,5 +1,5 @@
 import type { ViewDefinition, ViewDocument, ViewIndex } from '../../kernel/projection.js';
-import type { Scalar, Where } from '../../ports/view-store.port.js';
+import type { Scalar, VolatileChange, Where } from '../../ports/view-store.port.js';
 
 /** A value per field, as one row of a key. */
 export type Combination = readonly Scalar[];
@@ -21,6 +21,24 @@ function covers(index: ViewIndex, where: Where, asked: readonly string[]): boole
   }
   const answered = onlyWhen ? [...fields, onlyWhen.field] : fields;
   return fields.every((field) => asked.includes(field)) && asked.every((field) => answered.includes(field));
+}
+
+/** The index that orders documents by this field. @throws Error for none */
+export function rangeIndex(view: ViewDefinition, field: string): ViewIndex {
+  const index = view.indexes.find(({ fields, onlyWhen }) => !onlyWhen && fields.join() === field);
+  if (!index) throw new Error(`view ${view.name} has no index for a range of ${field}`);
+  return index;
+}
+
+/** The document after the change; undefined when it no longer has the expected values. @throws RangeError */
+export function withVolatile<D extends ViewDocument>(
+  view: ViewDefinition,
+  document: D,
+  { when, set }: VolatileChange,
+): D | undefined {
+  const lasting = Object.keys(set).find((field) => !view.volatileFields?.includes(field));
+  if (lasting !== undefined) throw new RangeError(`field ${lasting} of view ${view.name} is not volatile`);
+  return matches(document, when) ? { ...document, ...set } : undefined;
 }
 
 /** "Any of no values": nothing fits. */
@@ -54,6 +72,7 @@ export function scalarOf(document: ViewDocument, field: string): Scalar {
   return (document as Record<string, Scalar | undefined>)[field] ?? null;
 }
 
+/** Whether the document has one of the asked values in each field. */
 export function matches(document: ViewDocument, where: Where): boolean {
   return Object.keys(where).every((field) => valuesOf(where, field).includes(scalarOf(document, field)));
 }

@@ -4,7 +4,8 @@ import { earlier, epochMs, later, plus, type Instant, type Milliseconds } from '
 import type { Clock } from '../../ports/clock.port.js';
 import type { EventStore } from '../../ports/event-store.port.js';
 import type { LivenessStore } from '../../ports/liveness-store.port.js';
-import type { TimerStore } from '../../ports/timer-store.port.js';
+import type { ViewStore } from '../../ports/view-store.port.js';
+import { timersView } from './timers.projection.js';
 
 /** Sends what a due timer stands for. Resolves to whether anything followed from it. */
 export type SendDue = (timer: Timer, at: Instant, by: Origin) => Promise<boolean>;
@@ -40,7 +41,7 @@ export class TimerLoop {
   private startedAt: Instant;
 
   constructor(
-    private readonly timers: TimerStore,
+    private readonly views: Pick<ViewStore, 'range' | 'setVolatile'>,
     private readonly liveness: LivenessStore,
     private readonly events: EventStore,
     private readonly clock: Clock,
@@ -69,7 +70,7 @@ export class TimerLoop {
   async runDue(): Promise<void> {
     while (!this.stopped) {
       const now = this.clock.now();
-      const due = await this.timers.due(now, PAGE);
+      const due = await this.earliest(PAGE, now);
       if (due.length === 0) return;
       const ripe = await this.withoutKeptAlive(due, now);
       await this.sendAll(ripe);
@@ -101,9 +102,9 @@ export class TimerLoop {
   private async round(): Promise<Instant> {
     try {
       await this.runDue();
-      const next = await this.timers.next();
+      const [next] = await this.earliest(1);
       const longest = plus(this.clock.now(), LONGEST_SLEEP_MS);
-      return next === undefined ? longest : earlier(next, longest);
+      return next === undefined ? longest : earlier(next.due_at, longest);
     } catch (error) {
       this.options.onError(error);
       return plus(this.clock.now(), FAILURE_PAUSE_MS);
@@ -122,7 +123,7 @@ export class TimerLoop {
       const until = graceOf(timer, beats.get(timer), this.startedAt);
       if (until <= now) return;
       moved.add(timer);
-      await this.timers.defer(timer, until);
+      await this.defer(timer, until);
     });
     await Promise.all(deferred);
     return due.filter((timer) => !moved.has(timer));
@@ -154,11 +155,20 @@ export class TimerLoop {
     };
     try {
       const changed = await this.send(timer, at, by);
-      if (!changed) await this.timers.defer(timer, plus(at, STALE_RETRY_MS));
+      if (!changed) await this.defer(timer, plus(at, STALE_RETRY_MS));
     } catch (error) {
       this.options.onError(error, timer);
-      await this.timers.defer(timer, plus(at, FAILURE_PAUSE_MS));
+      await this.defer(timer, plus(at, FAILURE_PAUSE_MS));
     }
+  }
+
+  private earliest(limit: number, upTo?: Instant): Promise<readonly Timer[]> {
+    return this.views.range(timersView, { by: 'due_at', limit, ...(upTo !== undefined && { upTo }) });
+  }
+
+  /** Leaves a timer alone that another event has armed since. */
+  private defer({ id, armed_by }: Timer, due: Instant): Promise<void> {
+    return this.views.setVolatile(timersView, { id, when: { armed_by }, set: { due_at: due } });
   }
 }
 

@@ -1,15 +1,15 @@
-import { openMemoryStores } from '../../adapters/memory/open-memory-stores.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import { Claim, claims } from '../../contexts/claims/index.js';
 import { ConcurrencyError } from '../../ports/event-store.port.js';
 import { AggregateStore } from './aggregate-store.js';
+import { openTestStores } from '../../../test/kit/stores.js';
 
 const NOON = '2026-11-21T12:00:00.000Z';
 const by = { actor: { kind: 'process', id: 'spec' }, correlationId: 'correlation' } as const;
 const claim = new Claim('slug', 'a', undefined, undefined, NOON, by);
 
 function aggregateStore() {
-  const { events } = openMemoryStores({ projections: [] });
+  const { events } = openTestStores({ projections: [] });
   return { events, aggregates: new AggregateStore(events, new SystemRandomness()) };
 }
 

@@ -1,10 +1,10 @@
 import { Faults } from '../../../test/kit/faults.js';
-import { MemoryEventStore } from '../../adapters/memory/memory-event-store.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import { accept, reject, type Decider } from '../../kernel/decider.js';
 import { ConcurrencyError, UnavailableError, type EventStore } from '../../ports/event-store.port.js';
 import type { Issued } from '../../kernel/command.js';
 import { AggregateStore, type Aggregate } from './aggregate-store.js';
+import { TestEventStore } from '../../../test/kit/stores.js';
 
 const at = '2026-11-21T12:00:00.000Z';
 const by = { actor: { kind: 'process', id: 'spec' }, correlationId: 'correlation' } as const;
@@ -37,7 +37,7 @@ const leave: Seat = { wish: 'leave', who: '', at, by };
 const see: Seat = { wish: 'see', who: '', at, by };
 
 function world() {
-  const log = new MemoryEventStore(() => undefined);
+  const log = new TestEventStore();
   const instance = () => {
     const events = new Faults<EventStore>(log);
     const aggregates = new AggregateStore(events.port, new SystemRandomness(), {
@@ -181,12 +181,16 @@ describe('answers out of order', () => {
     await here.execute(take('a'));
     let overtake = () => {};
     const overtaken = new Promise<void>((resolve) => (overtake = resolve));
+    let store = () => {};
+    const stored = new Promise<void>((resolve) => (store = resolve));
     here.events.distort<Promise<unknown>>('append', async (given) => {
       const answer = await given;
+      store();
       await overtaken;
       return answer;
     });
     const slow = here.execute(leave);
+    await stored;
     await expect(here.execute(take('b'))).resolves.toMatchObject({ ok: true, revision: 2 });
     overtake();
     await slow;

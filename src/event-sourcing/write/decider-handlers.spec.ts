@@ -1,4 +1,3 @@
-import { MemoryEventStore } from '../../adapters/memory/memory-event-store.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import { ConcurrencyError, type Append } from '../../ports/event-store.port.js';
 import { accept, type Decider } from '../../kernel/decider.js';
@@ -6,6 +5,7 @@ import type { Issued } from '../../kernel/command.js';
 import { AggregateStore } from './aggregate-store.js';
 import { deciderHandlers } from './decider-handlers.js';
 import { KeyedMutex } from '../keyed-mutex.js';
+import { TestEventStore } from '../../../test/kit/stores.js';
 
 class Count implements Issued {
   readonly at = '2026-11-21T12:00:00.000Z';
@@ -23,7 +23,7 @@ const decider: Decider<number, Count, Counted, { readonly code: 'Never' }> = {
 const counter = { category: 'counter', decider };
 
 /** An append takes as long as a turn of the event loop, so that many meet in it. */
-class SlowEventStore extends MemoryEventStore {
+class SlowEventStore extends TestEventStore {
   override async append(append: Append) {
     await new Promise((resolve) => setImmediate(resolve));
     return super.append(append);
@@ -31,7 +31,7 @@ class SlowEventStore extends MemoryEventStore {
 }
 
 function handlerWith(lanes?: KeyedMutex) {
-  const events = new SlowEventStore(() => undefined);
+  const events = new SlowEventStore();
   const aggregates = new AggregateStore(events, new SystemRandomness(), {
     pause: () => Promise.resolve(),
   });

@@ -4,6 +4,7 @@ import { openEmbeddedStores } from '../../../src/adapters/sqlite/open-embedded-s
 import type { Answered, Call } from '../../kit/http/client.js';
 import { JobScene } from '../../kit/job-scene.js';
 import { startTestService, type TestService } from '../../kit/service.js';
+import { inProcess } from '../../kit/stores.js';
 import { createJob, onePrinter, openAccount, TestAgent, type TestAccount } from '../../kit/world.js';
 import { RacingComputer } from './racing-computer.js';
 import { Random } from '../../kit/random.js';
@@ -44,7 +45,8 @@ export class Race {
     const projectionsUrl = pathToFileURL(resolve('src/app/configured-projections.ts')).href;
     const service = sane(
       await startTestService({
-        stores: ({ dataDir }, clock) => openEmbeddedStores({ dataDir, clock, thread: false, projectionsUrl }),
+        stores: ({ dataDir }, clock) =>
+          openEmbeddedStores({ dataDir, clock, threads: inProcess, projectionsUrl }),
       }),
     );
     const race = new Race(service, await openAccount(service), seed);

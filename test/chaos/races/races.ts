@@ -1,6 +1,8 @@
 import type { RecordedEvent } from '../../../src/kernel/recorded-event.js';
 import { brokenPromises } from './race-laws.js';
 import { Race } from './race.js';
+import { timersView } from '../../../src/event-sourcing/timers/timers.projection.js';
+import type { Timer } from '../../../src/kernel/process.js';
 
 const HOUR = 3_600_000;
 const FAR = '9999-01-01T00:00:00.000Z';
@@ -30,7 +32,8 @@ export async function holdRaces(jobs: number, seed: number): Promise<void> {
 }
 
 async function nothingIsStuck(race: Race): Promise<void> {
-  const timers = await race.service.stores.timers.due(FAR, 1_000_000);
+  const everything = { by: 'due_at', upTo: FAR, limit: 1_000_000 };
+  const timers = await race.service.stores.views.range<Timer>(timersView, everything);
   const expiring = new Set(
     timers.filter(({ id }) => id.startsWith('job-expiry:')).map(({ id }) => id.slice(11)),
   );

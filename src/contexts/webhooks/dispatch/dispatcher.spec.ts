@@ -1,5 +1,5 @@
 import { failing, silent } from '../../../../test/kit/manual-receiver.js';
-import { ACCOUNT, at, memoryStores, WebhookScene } from '../../../../test/kit/webhook-scene.js';
+import { ACCOUNT, at, testStores, WebhookScene } from '../../../../test/kit/webhook-scene.js';
 import { UnavailableError, type EventStore } from '../../../ports/event-store.port.js';
 import type { Stores } from '../../../ports/stores.js';
 
@@ -236,7 +236,7 @@ describe('stores that are unavailable', () => {
       });
       return { ...stores, events };
     };
-    scene = new WebhookScene({ stores: memoryStores(), around });
+    scene = new WebhookScene({ stores: testStores(), around });
     await scene.start();
     const webhookId = await scene.webhook('shop');
     scene.receiver.behave(at('shop'));

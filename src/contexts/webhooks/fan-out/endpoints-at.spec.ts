@@ -1,4 +1,3 @@
-import { MemoryEventStore } from '../../../adapters/memory/memory-event-store.js';
 import * as the from '../../../../test/kit/examples/webhooks.js';
 import { metadata } from '../../../../test/kit/recorded.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
@@ -6,10 +5,11 @@ import { deliveryIdOf } from '../webhook-keys.js';
 import type { EndpointEvent } from '../domain/endpoint.events.js';
 import { subscribersTo } from '../domain/endpoint.state.js';
 import { EndpointsAt } from './endpoints-at.js';
+import { TestEventStore } from '../../../../test/kit/stores.js';
 
 /** A log of these webhook events with a job event between any two. */
 async function logOf(...events: EndpointEvent[]) {
-  const store = new MemoryEventStore(() => undefined);
+  const store = new TestEventStore();
   for (const [n, event] of events.entries()) {
     const expected = n === 0 ? ('no_stream' as const) : n - 1;
     const stored = { ...event, id: `webhook-${n}`, metadata };
@@ -22,7 +22,7 @@ async function logOf(...events: EndpointEvent[]) {
 
 /** For each job event of the log, as a reader that starts at `from` sees it: the number of recipients. */
 async function recipientCounts(
-  store: MemoryEventStore,
+  store: TestEventStore,
   log: readonly RecordedEvent[],
   from = 0,
 ): Promise<number[]> {

@@ -1,12 +1,12 @@
 import * as the from '../../../../test/kit/examples/jobs.js';
 import { ACCOUNT, at, by, WebhookScene } from '../../../../test/kit/webhook-scene.js';
-import { MemoryCheckpointStore } from '../../../adapters/memory/memory-checkpoint-store.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import { CreateDelivery } from '../domain/delivery.commands.js';
 import { RequestWebhookTest } from '../domain/endpoint.commands.js';
 import { deliveryIdOf } from '../webhook-keys.js';
 import { endpoints } from '../webhook.aggregates.js';
 import { CHECKPOINT } from './fan-out.js';
+import { openTestStores } from '../../../../test/kit/stores.js';
 
 let scene: WebhookScene;
 beforeEach(() => (scene = new WebhookScene()));
@@ -90,7 +90,7 @@ describe('creating each delivery once', () => {
     for (let n = 0; n < 30; n++) await scene.job(the.created, the.queued);
     await scene.stop();
     const before = await scene.stores.events.head();
-    const next = await again(new MemoryCheckpointStore()).start();
+    const next = await again(openTestStores({ projections: [] }).checkpoints).start();
     await next.job();
     expect(scene.receiver.requests).toHaveLength(2 * 61);
     const after = await scene.stores.events.readAll({ after: before!, max: 100 });

@@ -1,6 +1,6 @@
-import { ContentStore } from '../../ports/content-store.port.js';
+import { ContentStore } from '../../../src/ports/content-store.port.js';
 
-export class MemoryContentStore extends ContentStore {
+export class FakeContentStore extends ContentStore {
   private readonly contents = new Map<string, Uint8Array>();
 
   async put(jobId: string, bytes: Uint8Array): Promise<void> {

@@ -1,6 +1,6 @@
-import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
-import type { Clock } from '../../ports/clock.port.js';
-import { GroupLeases, type GroupLease } from '../../ports/group-leases.port.js';
+import { plus, type Instant, type Milliseconds } from '../../../src/kernel/time.js';
+import type { Clock } from '../../../src/ports/clock.port.js';
+import { GroupLeases, type GroupLease } from '../../../src/ports/group-leases.port.js';
 
 interface Held {
   readonly lease: GroupLease;
@@ -8,7 +8,7 @@ interface Held {
 }
 
 /** Leases among the parts of one process: for tests of what several instances do. */
-export class MemoryGroupLeases extends GroupLeases {
+export class FakeGroupLeases extends GroupLeases {
   private readonly groups = new Map<string, Held>();
 
   constructor(private readonly clock: Clock) {

@@ -1,23 +1,22 @@
-import type { Position } from '../../kernel/recorded-event.js';
-import { UnavailableError, type Append } from '../../ports/event-store.port.js';
+import type { Position, RecordedEvent } from '../../../src/kernel/recorded-event.js';
+import { UnavailableError, type Append, type EventStore } from '../../../src/ports/event-store.port.js';
 import {
   RemoteEventStore,
   type FeedBatch,
   type SubscribeOptions,
-} from '../../ports/remote-event-store.port.js';
-import type { MemoryEventStore } from './memory-event-store.js';
+} from '../../../src/ports/remote-event-store.port.js';
 
-/** One instance's connection to a log that others use too. */
-export class MemoryRemoteEventStore extends RemoteEventStore {
+/** One instance's connection to a log that other instances use too. */
+export class FakeRemoteEventStore extends RemoteEventStore {
   private readonly ending = new AbortController();
 
-  constructor(private readonly log: MemoryEventStore) {
+  constructor(private readonly log: EventStore) {
     super();
   }
 
   append = async (append: Append) => this.open.append(append);
 
-  /** One after the other, as between a service and a server: others come in between. */
+  /** One append after the other: those of other instances come in between. */
   appendInOrder = async (appends: readonly Append[]) => {
     const answers = [];
     for (const append of appends) answers.push(await this.append(append));
@@ -34,38 +33,45 @@ export class MemoryRemoteEventStore extends RemoteEventStore {
   };
 
   subscribe({ after, max, signal }: SubscribeOptions): AsyncIterable<FeedBatch> {
-    const start = after === 'end' ? this.log.everything().at(-1)?.position : after;
+    const start = after === 'end' ? this.log.head() : Promise.resolve(after);
     return feed(this.log, start, max, AbortSignal.any([signal, this.ending.signal]));
   }
 
-  private get open(): MemoryEventStore {
+  private get open(): EventStore {
     if (this.ending.signal.aborted) throw new UnavailableError('the event store is closed', 'not_written');
     return this.log;
   }
 }
 
 async function* feed(
-  log: MemoryEventStore,
-  after: Position | undefined,
+  log: EventStore,
+  after: Promise<Position | undefined>,
   max: number,
   signal: AbortSignal,
 ): AsyncGenerator<FeedBatch, void, undefined> {
-  let position = after;
+  let newest: Position | undefined;
   let wake: () => void = () => undefined;
-  const ring = () => wake();
-  const stop = log.onAppended(ring);
-  signal.addEventListener('abort', ring);
-  const isNew = () => signal.aborted || log.everything().at(-1)?.position !== position;
+  const stop = log.onAppended((events) => {
+    newest = events.at(-1)!.position;
+    wake();
+  });
+  const end = () => wake();
+  signal.addEventListener('abort', end);
   try {
-    for (let told = false; !signal.aborted; told = true) {
-      const events = await log.readAll({ ...(position !== undefined && { after: position }), max });
+    let position = await after;
+    for (let isFirst = true; !signal.aborted; isFirst = false) {
+      const events: readonly RecordedEvent[] = await log.readAll({
+        ...(position !== undefined && { after: position }),
+        max,
+      });
       if (signal.aborted) return;
       position = events.at(-1)?.position ?? position;
-      if (events.length > 0 || !told) yield { events, position, caughtUp: !isNew(), interrupted: false };
+      const isNew = () => signal.aborted || events.length === max || (newest ?? '') > (position ?? '');
+      if (events.length > 0 || isFirst) yield { events, position, caughtUp: !isNew(), interrupted: false };
       await new Promise<void>((resolve) => (isNew() ? resolve() : (wake = resolve)));
     }
   } finally {
     stop();
-    signal.removeEventListener('abort', ring);
+    signal.removeEventListener('abort', end);
   }
 }

@@ -1,6 +1,6 @@
-import type { ViewDefinition } from '../../kernel/projection.js';
-import type { Position } from '../../kernel/recorded-event.js';
-import type { GroupLease } from '../../ports/group-leases.port.js';
+import type { ViewDefinition } from '../../../src/kernel/projection.js';
+import type { Position } from '../../../src/kernel/recorded-event.js';
+import type { GroupLease } from '../../../src/ports/group-leases.port.js';
 import {
   ViewWriter,
   type BuildWrites,
@@ -9,11 +9,11 @@ import {
   type MaintenanceRequest,
   type ViewBuild,
   type ViewProgress,
-} from '../../ports/view-writer.port.js';
-import { copyOf, type MemoryReadStore } from './memory-read-store.js';
+} from '../../../src/ports/view-writer.port.js';
+import { copyOf, type FakeReadStore } from './read-store.js';
 
-export class MemoryViewWriter extends ViewWriter {
-  constructor(private readonly store: MemoryReadStore) {
+export class FakeViewWriter extends ViewWriter {
+  constructor(private readonly store: FakeReadStore) {
     super();
   }
 

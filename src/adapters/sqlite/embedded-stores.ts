@@ -1,0 +1,66 @@
+import type { Milliseconds } from '../../kernel/time.js';
+import type { Clock } from '../../ports/clock.port.js';
+import type { ContentStore } from '../../ports/content-store.port.js';
+import { noStoreMetrics, type StoreMetrics } from '../../ports/store-metrics.port.js';
+import type { Stores } from '../../ports/stores.js';
+import type { ViewVerification } from '../../ports/view-maintenance.port.js';
+import { EventCodec, type Upcasters } from '../../event-sourcing/write/event-codec.js';
+import { InProcessLocks } from '../system/in-process-locks.js';
+import type { Connection } from './connection.js';
+import { EmbeddedContentStore } from './embedded-content-store.js';
+import { SqliteCheckpointStore } from './sqlite-checkpoint-store.js';
+import { SqliteEventStore } from './sqlite-event-store.js';
+import { SqliteLivenessStore } from './sqlite-liveness-store.js';
+import { SqliteViewMaintenance } from './sqlite-view-maintenance.js';
+import { SqliteViewStore } from './sqlite-view-store.js';
+import type { WriterClient } from './writer-client.js';
+
+const FLUSH_MS: Milliseconds = 5_000;
+
+export interface EmbeddedParts {
+  readonly reader: Connection;
+  readonly writer: WriterClient;
+  /** Holds the documents that are too large for a row. */
+  readonly files: ContentStore;
+  readonly clock: Clock;
+  readonly verify: () => Promise<readonly ViewVerification[]>;
+  /** Runs once, after everything else is closed. */
+  readonly closed?: () => void;
+  readonly upcasters?: Upcasters | undefined;
+  /** How long a heartbeat may wait for the disk. */
+  readonly flushMs?: Milliseconds;
+  readonly metrics?: StoreMetrics;
+}
+
+/** All stores over one SQLite database. */
+export function embeddedStores(parts: EmbeddedParts): Stores {
+  const { reader, writer, files, clock, verify, metrics = noStoreMetrics } = parts;
+  const liveness = new SqliteLivenessStore(reader, writer, clock, parts.flushMs ?? FLUSH_MS);
+  const close = closeOnce(parts, liveness);
+  const events = new SqliteEventStore(reader, writer, new EventCodec(parts.upcasters), metrics, close);
+  return {
+    events,
+    views: new SqliteViewStore(reader, writer),
+    contents: new EmbeddedContentStore(reader, writer, files),
+    liveness,
+    checkpoints: new SqliteCheckpointStore(reader, writer),
+    maintenance: new SqliteViewMaintenance(reader, events, writer, verify),
+    locks: new InProcessLocks(),
+    close,
+  };
+}
+
+function closeOnce(
+  { writer, reader, closed = () => undefined }: EmbeddedParts,
+  liveness: SqliteLivenessStore,
+): () => Promise<void> {
+  let closing: Promise<void> | undefined;
+  return () =>
+    (closing ??= (async () => {
+      // A broken writer cannot store the last heartbeats.
+      await liveness.flush().catch(() => undefined);
+      await writer.close();
+      reader.close();
+      closed();
+    })());
+}

@@ -1,0 +1,159 @@
+import type { ViewDefinition } from '../../../src/kernel/projection.js';
+import type { Position } from '../../../src/kernel/recorded-event.js';
+import type { Milliseconds } from '../../../src/kernel/time.js';
+import type { StoredDocument } from '../../../src/event-sourcing/projections/projection-runner.js';
+import { countedFields, indexFor, matches } from '../../../src/event-sourcing/projections/view-index.js';
+import type { Clock } from '../../../src/ports/clock.port.js';
+import { UnavailableError } from '../../../src/ports/event-store.port.js';
+import { ReadProgress } from '../../../src/ports/read-progress.port.js';
+import { ViewStore, type Found, type ViewQuery, type Where } from '../../../src/ports/view-store.port.js';
+import type {
+  KeptDocument,
+  MaintenanceAnswer,
+  MaintenanceRequest,
+  ViewBuild,
+} from '../../../src/ports/view-writer.port.js';
+
+type FakeTable = Map<string, StoredDocument>;
+
+/** Documents and tombstones of one build. */
+interface Place {
+  readonly build: ViewBuild;
+  readonly epoch: number;
+  readonly documents: FakeTable;
+  /** Revisions by id. */
+  readonly graves: Map<string, number>;
+}
+
+/** The read store of several instances in memory: documents go through JSON, as over a network. */
+export class FakeReadStore {
+  state: { position: Position | undefined; epoch: number } | undefined;
+  readonly active = new Map<string, ViewBuild>();
+  readonly places = new Map<string, Place>();
+  readonly requests = new Map<string, MaintenanceRequest>();
+  readonly answers = new Map<string, MaintenanceAnswer>();
+  private readonly listeners = new Set<() => void>();
+  private given = 0;
+
+  newPlace(view: ViewDefinition, epoch: number): ViewBuild {
+    const build = { view, place: `${view.name} v${view.version} ${(this.given += 1)}` };
+    this.places.set(build.place, { build, epoch, documents: new Map(), graves: new Map() });
+    return build;
+  }
+
+  /** Documents of the active build. @throws UnavailableError when no build of this version is active */
+  table({ name, version }: Pick<ViewDefinition, 'name' | 'version'>): FakeTable {
+    const place = this.places.get(this.active.get(name)?.place ?? '');
+    if (place?.build.view.version !== version)
+      throw new UnavailableError(`view ${name} is not built yet`, 'not_written');
+    return place.documents;
+  }
+
+  /** Revision of what is kept under an id; -1 for nothing. */
+  revisionOf({ documents, graves }: Place, id: string): number {
+    return documents.get(id)?.revision ?? graves.get(id) ?? -1;
+  }
+
+  put({ documents, graves }: Place, { id, document, revision, birth }: KeptDocument): void {
+    if (document) documents.set(id, { document: copyOf(document), revision, birth });
+    else documents.delete(id);
+    if (document) graves.delete(id);
+    else graves.set(id, revision);
+  }
+
+  onMoved(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+
+  moved(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Drops everything. */
+  lose(): void {
+    this.state = undefined;
+    for (const lost of [this.active, this.places, this.requests, this.answers]) lost.clear();
+  }
+}
+
+export function copyOf<D extends object>(document: D): D {
+  return JSON.parse(JSON.stringify(document)) as D;
+}
+
+/** Reads the active builds. */
+export class FakeViewStore extends ViewStore {
+  constructor(private readonly views: Pick<FakeReadStore, 'table'>) {
+    super();
+  }
+
+  async get<D>(view: ViewDefinition, id: string): Promise<D | undefined> {
+    return this.views.table(view).get(id)?.document as D | undefined;
+  }
+
+  async getMany<D>(view: ViewDefinition, ids: readonly string[]): Promise<readonly D[]> {
+    const table = this.views.table(view);
+    return ids.flatMap((id) => (table.get(id)?.document as D | undefined) ?? []);
+  }
+
+  async find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
+    indexFor(view, query.where);
+    const { where, order, limit, offset = 0, after } = query;
+    const rows = this.matching(view, where).sort((a, b) => (a.birth < b.birth ? -1 : 1));
+    if (order === 'newest') rows.reverse();
+    const page = rows
+      .filter(({ birth }) => after === undefined || (order === 'newest' ? birth < after : birth > after))
+      .slice(offset, offset + limit);
+    return {
+      documents: page.map(({ document }) => document as D),
+      births: page.map(({ birth }) => birth),
+    };
+  }
+
+  async count(view: ViewDefinition, where: Where): Promise<number> {
+    if (!countedFields(view, where)) indexFor(view, where);
+    return this.matching(view, where).length;
+  }
+
+  async range(): Promise<never> {
+    throw new Error('no spec of the projector asks for a range');
+  }
+
+  async setVolatile(): Promise<void> {
+    throw new Error('no spec of the projector defers a document');
+  }
+
+  private matching(view: ViewDefinition, where: Where): StoredDocument[] {
+    return [...this.views.table(view).values()].filter(({ document }) => matches(document, where));
+  }
+}
+
+export class FakeReadProgress extends ReadProgress {
+  private readonly waiting = new Set<() => void>();
+
+  constructor(
+    private readonly store: FakeReadStore,
+    private readonly clock: Clock,
+  ) {
+    super();
+    store.onMoved(() => this.waiting.forEach((look) => look()));
+  }
+
+  shown(): Position | undefined {
+    return this.store.state?.position;
+  }
+
+  waitFor(position: Position, ms: Milliseconds): Promise<boolean> {
+    const isShown = () => (this.shown() ?? '') >= position;
+    if (isShown()) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const end = (shown: boolean) => {
+        cancel();
+        this.waiting.delete(look);
+        resolve(shown);
+      };
+      const look = () => isShown() && end(true);
+      const cancel = this.clock.after(ms, () => end(isShown()));
+      this.waiting.add(look);
+    });
+  }
+}

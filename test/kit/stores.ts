@@ -1,0 +1,79 @@
+import Database from 'better-sqlite3';
+import { openScratch, prepareForWriting, type Connection } from '../../src/adapters/sqlite/connection.js';
+import { embeddedStores } from '../../src/adapters/sqlite/embedded-stores.js';
+import { loadProjections } from '../../src/adapters/sqlite/load-projections.js';
+import { openForWriting } from '../../src/adapters/sqlite/connection.js';
+import { SqliteEventStore } from '../../src/adapters/sqlite/sqlite-event-store.js';
+import type { Receive, StoreThreads, WriterLink } from '../../src/adapters/sqlite/store-threads.js';
+import { compareWithReplay, verifyViews } from '../../src/adapters/sqlite/view-verification.js';
+import { WriterClient } from '../../src/adapters/sqlite/writer-client.js';
+import { WriterHost } from '../../src/adapters/sqlite/writer-host.js';
+import { Writer, type Projections } from '../../src/adapters/sqlite/writer.js';
+import { EventCodec } from '../../src/event-sourcing/write/event-codec.js';
+import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
+import type { Clock } from '../../src/ports/clock.port.js';
+import { noStoreMetrics } from '../../src/ports/store-metrics.port.js';
+import type { Stores } from '../../src/ports/stores.js';
+import { FakeContentStore } from './fakes/content-store.js';
+import { ManualClock } from './manual-clock.js';
+
+export interface TestStoresOptions extends Projections {
+  readonly clock?: Clock;
+}
+
+/** The embedded stores over a database in memory. */
+export function openTestStores({ clock = new ManualClock(), ...projected }: TestStoresOptions): Stores {
+  const reader = inMemory();
+  const verify = async () => {
+    const shadow = openScratch(':memory:');
+    const verified = compareWithReplay(reader, shadow, projected);
+    shadow.close();
+    return verified;
+  };
+  const { upcasters } = projected;
+  const writer = writerOf(reader, projected);
+  return embeddedStores({ reader, writer, files: new FakeContentStore(), clock, upcasters, verify });
+}
+
+/** An event store over a database in memory, without views. */
+export class TestEventStore extends SqliteEventStore {
+  private readonly all: RecordedEvent[] = [];
+
+  constructor() {
+    const db = inMemory();
+    const writer = writerOf(db, { projections: [] });
+    super(db, writer, new EventCodec(), noStoreMetrics, () => writer.close());
+    this.onAppended((events) => void this.all.push(...events));
+  }
+
+  /** All stored events, at once. */
+  everything(): readonly RecordedEvent[] {
+    return this.all;
+  }
+}
+
+/** Runs the writer of a data folder in the test's own thread, which can load TypeScript. */
+export const inProcess: StoreThreads = {
+  async startWriter({ dataDir, projectionsUrl }, receive) {
+    const projected = await loadProjections(projectionsUrl);
+    return linkTo(new Writer(openForWriting(dataDir), projected), receive);
+  },
+  async verify({ dataDir, projectionsUrl }) {
+    return verifyViews(dataDir, await loadProjections(projectionsUrl));
+  },
+};
+
+export function inMemory(): Connection {
+  return prepareForWriting(new Database(':memory:'));
+}
+
+function writerOf(db: Connection, projected: Projections): WriterClient {
+  const client = new WriterClient();
+  client.connect(linkTo(new Writer(db, projected), (message) => client.receive(message)));
+  return client;
+}
+
+function linkTo(writer: Writer, receive: Receive): WriterLink {
+  const host = new WriterHost(writer, receive);
+  return (message) => host.receive(message);
+}

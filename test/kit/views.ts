@@ -1,0 +1,46 @@
+import { LiveViews } from '../../src/adapters/sqlite/live-views.js';
+import { SqliteViewStore } from '../../src/adapters/sqlite/sqlite-view-store.js';
+import { ViewRegistry } from '../../src/adapters/sqlite/view-registry.js';
+import { birthFromNumber } from '../../src/event-sourcing/projections/projection-runner.js';
+import { EventCodec } from '../../src/event-sourcing/write/event-codec.js';
+import type { AnyProjection, ViewDefinition, ViewDocument } from '../../src/kernel/projection.js';
+import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
+import type { ViewStore } from '../../src/ports/view-store.port.js';
+import { inMemory } from './stores.js';
+
+export interface TestRow {
+  readonly id: string;
+  readonly birth: string;
+  readonly revision: number;
+  readonly document: ViewDocument;
+}
+
+/** Views over a database in memory, made of the events that a test hands over. */
+export class TestViews {
+  readonly store: ViewStore;
+  private readonly db = inMemory();
+  private readonly live: LiveViews;
+  private committed: () => void = () => undefined;
+
+  constructor(projections: readonly AnyProjection[]) {
+    this.live = new LiveViews(this.db, projections, new EventCodec());
+    this.store = new SqliteViewStore(this.db, {
+      onCommit: (listener) => (this.committed = listener),
+      submit: () => Promise.reject(new Error('events alone change these views')),
+    });
+  }
+
+  project(events: readonly RecordedEvent[]): void {
+    this.db.transaction(() => this.live.tables.apply(events))();
+    this.committed();
+  }
+
+  /** All documents, oldest first. */
+  rows(view: ViewDefinition): readonly TestRow[] {
+    const table = new ViewRegistry(this.db).tableOf(view);
+    const rows = this.db.prepare(`SELECT id, birth, revision, doc FROM ${table} ORDER BY birth`).all();
+    return (rows as { id: string; birth: number; revision: number; doc: string }[]).map(
+      ({ doc, birth, ...row }) => ({ ...row, birth: birthFromNumber(birth), document: JSON.parse(doc) }),
+    );
+  }
+}
