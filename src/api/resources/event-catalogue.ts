@@ -36,7 +36,8 @@ interface Occurrence {
 /** @param resource as the API shows it right after the event; the body lacks its fields that no event brings */
 export function eventBody(type: PublicEventType, event: Occurrence, resource: object): EventBody {
   const subject = subjectOf(type);
-  const fields = eventFieldsOf(RESOURCES[subject]).map(([name]) => [name, resource[name as never]]);
+  const values = resource as Readonly<Record<string, unknown>>;
+  const fields = eventFieldsOf(RESOURCES[subject]).map(([name]) => [name, values[name]] as const);
   return {
     contract: 'svc_webhook_event_v1',
     event_id: event.id,
