@@ -5,12 +5,12 @@ import { RateCounters, type RateWindow } from '../../ports/rate-counters.port.js
 import { batched } from './batched.js';
 import { calling, retryUpsert } from './mongo-errors.js';
 
-/** One window of one key; times are those of the server, which all instances share. */
+/** One window of one key, by the server's clock. */
 export interface RateCounter {
   readonly _id: string;
   readonly consumed: number;
   readonly ends: Date;
-  /** Until the end, at the last count. */
+  /** Milliseconds left at the last count. */
   readonly left_ms: number;
 }
 
@@ -22,7 +22,7 @@ interface Addition {
 
 /** Counting delays a request by no more than this. */
 const COUNT_MS: Milliseconds = 500;
-/** After a failure the store is not asked for this long: else every request would wait for it to fail again. */
+/** Pause after a failure, so that not every request waits for another one. */
 const REST_MS: Milliseconds = 1_000;
 
 /**
@@ -53,7 +53,7 @@ export class MongoRateCounters extends RateCounters {
     return this.alone.add(key, points, windowMs);
   }
 
-  /** One call for each key; each asker sees the count after its own addition. */
+  /** Makes one call per key; each addition counts after the previous ones. */
   private async addAll(additions: readonly Addition[]): Promise<readonly (RateWindow | Error)[]> {
     const sums = new Map<string, Addition>();
     for (const each of additions) {
