@@ -18,6 +18,13 @@ export interface FreeCode {
   readonly claim: readonly Planned<unknown>[];
 }
 
+export interface FreeCodeOptions {
+  /** Reads no stream: a code whose claim is not cached counts as free, and its append fails if it is taken. */
+  readonly unseen?: boolean;
+  /** Codes that the same append claims for other owners. */
+  readonly except?: ReadonlySet<string>;
+}
+
 /**
  * The first code of the owner that no other computer or printer of the account has claimed. Codes are drawn from the
  * hash of the owner's ids, so a repeat after a crash draws the same ones and finds its own claim.
@@ -26,13 +33,15 @@ export async function freeCode(
   aggregates: AggregateStore,
   owner: CodeOwner,
   { at, by }: { readonly at: Instant; readonly by: Origin },
+  options: FreeCodeOptions = {},
 ): Promise<FreeCode> {
   const { accountId, computerId, printerKey } = owner;
   const fingerprint = printerKey === undefined ? undefined : sha256(printerKey);
   for (let draw = 0; ; draw++) {
     const code = codeOf(owner, draw);
-    const wish = new Claim('device-code', computerId, fingerprint, undefined, at, by);
-    const claiming = await aggregates.plan(claims, claimId('device-code', accountId, code), wish);
+    if (options.except?.has(code)) continue;
+    const claim = new Claim('device-code', computerId, fingerprint, undefined, at, by);
+    const claiming = await aggregates.plan(claims, claimId('device-code', accountId, code), claim, options);
     if (claiming.ok) return { code, claim: [claiming.planned] };
     const { subject, fingerprint: holder } = claiming.rejection;
     if (subject === computerId && holder === fingerprint) return { code, claim: [] };

@@ -23,7 +23,6 @@ export {
   type PrinterStatus,
   type UnknownJob,
 } from './domain/computer.events.js';
-export { countNewPrinters } from './domain/computer.inventory.js';
 export type { ComputerRejection } from './domain/computer.rejections.js';
 export { RedeemEnrollment, type Redeemed } from './redeem-enrollment.command.js';
 export { ReportInventory } from './report-inventory.command.js';

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Randomness } from '../../ports/randomness.port.js';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
+import { AggregateStore, type Planned } from '../../event-sourcing/write/aggregate-store.js';
 import { isLostRace, retry } from '../../event-sourcing/retry.js';
 import { freeCode } from './codes.js';
 import { SyncInventory, type FreshPrinter } from './domain/computer.commands.js';
@@ -9,7 +9,10 @@ import { ReportInventory } from './report-inventory.command.js';
 
 const ATTEMPTS = 5;
 
-/** Claims a code for each new printer, then stores the inventory; a crash in between heals when the agent repeats. */
+/**
+ * Claims a code for each new printer, then stores the inventory. A code belongs to the key of its printer, so a repeat
+ * after a crash, or a second report at the same time, finds the same claim.
+ */
 @CommandHandler(ReportInventory)
 export class ReportInventoryHandler implements ICommandHandler<ReportInventory> {
   constructor(
@@ -19,31 +22,38 @@ export class ReportInventoryHandler implements ICommandHandler<ReportInventory> 
 
   async execute(command: ReportInventory) {
     const { computerId, printers, at, by } = command;
-    const { state } = await this.aggregates.load(computers, computerId);
-    const known = new Set(state.printers.map((printer) => printer.printerKey));
-    const unknown = printers.filter((printer) => !known.has(printer.printerKey));
-    const codeless = unknown.map(() => ({ printerId: this.randomness.uuid(), printerCode: '' }));
     const sync = (fresh: readonly FreshPrinter[]) => new SyncInventory(computerId, printers, fresh, at, by);
-    if (unknown.length > 0) {
-      // A refused inventory claims nothing.
-      const judged = await this.aggregates.plan(computers, computerId, sync(codeless));
-      if (!judged.ok) return judged;
-    }
-    const codes = await Promise.all(unknown.map(({ printerKey }) => this.claimCode(command, printerKey)));
-    const fresh = codeless.map(({ printerId }, n) => ({ printerId, printerCode: codes[n]! }));
+    const { state } = await this.aggregates.load(computers, computerId);
+    const known = new Set(state.printers.map(({ printerKey }) => printerKey));
+    const codeless = printers
+      .filter(({ printerKey }) => !known.has(printerKey))
+      .map(({ printerKey }) => ({ printerKey, printerId: this.randomness.uuid(), printerCode: '' }));
+    if (codeless.length === 0) return this.aggregates.execute(computers, computerId, sync([]));
+    // A refused inventory claims nothing.
+    const checked = await this.aggregates.plan(computers, computerId, sync(codeless));
+    if (!checked.ok) return checked;
+    const claim = (attempt: number) => this.claimCodes(command, codeless, attempt === 1);
+    const fresh = await retry(claim, { when: isLostRace, attempts: ATTEMPTS });
     return this.aggregates.execute(computers, computerId, sync(fresh));
   }
 
-  private claimCode(command: ReportInventory, printerKey: string): Promise<string> {
-    const { accountId, computerId } = command;
-    return retry(
-      async () => {
-        const owner = { accountId, computerId, printerKey };
-        const { code, claim } = await freeCode(this.aggregates, owner, command);
-        if (claim.length > 0) await this.aggregates.appendInOrder(claim);
-        return code;
-      },
-      { when: isLostRace, attempts: ATTEMPTS },
-    );
+  /** One append for all codes. @param unseen takes all codes for free without reading; a taken one loses the append */
+  private async claimCodes(
+    { accountId, computerId, at, by }: ReportInventory,
+    printers: readonly FreshPrinter[],
+    unseen: boolean,
+  ): Promise<readonly FreshPrinter[]> {
+    const given = new Set<string>();
+    const claims: Planned<unknown>[] = [];
+    const fresh: FreshPrinter[] = [];
+    for (const printer of printers) {
+      const owner = { accountId, computerId, printerKey: printer.printerKey };
+      const { code, claim } = await freeCode(this.aggregates, owner, { at, by }, { unseen, except: given });
+      given.add(code);
+      claims.push(...claim);
+      fresh.push({ ...printer, printerCode: code });
+    }
+    if (claims.length > 0) await this.aggregates.appendInOrder(claims);
+    return fresh;
   }
 }

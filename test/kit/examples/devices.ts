@@ -107,6 +107,7 @@ export const lostEventReported = (seen: string, jobsParked: number) =>
 export const printerIdOf = (n: number) =>
   n === 1 ? PRINTER_ID : `019aa000-0000-7000-8000-0000000002${String(n).padStart(2, '0')}`;
 export const fresh = (n: number): commands.FreshPrinter => ({
+  printerKey: `queue-${n}`,
   printerId: printerIdOf(n),
   printerCode: `PR-0000000${n}`,
 });

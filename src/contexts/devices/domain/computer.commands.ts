@@ -166,8 +166,9 @@ export interface ReportedPrinter extends PrinterProperties {
   readonly online: boolean;
 }
 
-/** Identity for a printer that may turn out to be new. */
+/** The identity that the printer of this key gets if it is new. */
 export interface FreshPrinter {
+  readonly printerKey: string;
   readonly printerId: string;
   /** `PR-` and 8 upper-case hex digits. */
   readonly printerCode: string;

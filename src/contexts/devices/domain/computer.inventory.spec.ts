@@ -1,7 +1,6 @@
 import { storyOf } from '../../../../test/kit/decider.js';
 import * as pc from '../../../../test/kit/examples/devices.js';
 import { computerDecider } from './computer.decider.js';
-import { countNewPrinters } from './computer.inventory.js';
 
 const { given } = storyOf(computerDecider);
 const { report, detected, updated, printerOnline, printerOffline, printerDisabled, printerRemoved } = pc;
@@ -29,7 +28,11 @@ describe('syncing an inventory', () => {
 
   it('writes nothing for 500 printers that are as they were', () => {
     const many = Array.from({ length: 500 }, (_, n) => report(n + 1));
-    const pool = many.map((_, n) => ({ printerId: `printer-${n}`, printerCode: `PR-${n}` }));
+    const pool = many.map(({ printerKey }, n) => ({
+      printerKey,
+      printerId: `printer-${n}`,
+      printerCode: `PR-${n}`,
+    }));
     const first = computerDecider.decide(given(...started).state(), pc.sync(many, pool));
     if (!first.accepted) throw new Error(first.rejection.code);
     expect(first.events).toHaveLength(1000);
@@ -106,7 +109,12 @@ describe('syncing an inventory', () => {
     given(...printing)
       .when(pc.sync(inventory, [pc.fresh(2)]))
       .thenRejected('PrinterIdsMissing', { needed: 2 });
-    expect(countNewPrinters(given(...printing).state(), inventory)).toBe(2);
+  });
+
+  it('gives each new printer the identity of its own key, also when another report has stored one of them', () => {
+    given(...printing)
+      .when(pc.sync([report(1), report(2)], [pc.fresh(1), pc.fresh(2)]))
+      .then(detected(2), printerOnline('offline', 2));
   });
 
   it('is refused to a revoked computer', () => {

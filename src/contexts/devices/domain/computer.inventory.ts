@@ -11,15 +11,6 @@ import { statusEvent } from './computer.presence.js';
 import type { Computer, KnownComputer } from './computer.state.js';
 import { detected, type Printer } from './printer.state.js';
 
-/** How many printers of an inventory are new: so many fresh identities the command must bring. */
-export function countNewPrinters(
-  computer: Computer,
-  reported: readonly Pick<ReportedPrinter, 'printerKey'>[],
-): number {
-  const known = new Set(computer.printers.map((printer) => printer.printerKey));
-  return reported.filter(({ printerKey }) => !known.has(printerKey)).length;
-}
-
 export function syncInventory(
   computer: KnownComputer,
   command: SyncInventory,
@@ -28,14 +19,15 @@ export function syncInventory(
   const keys = new Set(reported.map(({ printerKey }) => printerKey));
   if (keys.size < reported.length)
     return reject({ code: 'PrinterKeyRepeated', printerKey: repeated(reported) });
-  const needed = countNewPrinters(computer, reported);
-  if (fresh.length < needed) return reject({ code: 'PrinterIdsMissing', needed });
   const known = new Map(computer.printers.map((printer) => [printer.printerKey, printer]));
-  const identities = fresh.values();
+  const identities = new Map(fresh.map((identity) => [identity.printerKey, identity]));
+  const added = reported.filter(({ printerKey }) => !known.has(printerKey));
+  if (added.some(({ printerKey }) => !identities.has(printerKey)))
+    return reject({ code: 'PrinterIdsMissing', needed: added.length });
   const found = reported.flatMap((report) => {
     const printer = known.get(report.printerKey);
     if (printer) return refound(computer, printer, report);
-    const identity = identities.next().value;
+    const identity = identities.get(report.printerKey);
     return identity ? newlyFound(computer, identity, report) : [];
   });
   const gone = computer.printers.filter((printer) => !keys.has(printer.printerKey));
