@@ -224,6 +224,7 @@ export class Dispatcher {
 
   /** Reads the list of a lagging view again until a further read finds nothing. */
   private confirmEnd(webhookId: string, found: boolean): void {
+    if (!this.loop) return;
     const isFurtherRead = this.unconfirmed.delete(webhookId);
     if (isFurtherRead && !found) return;
     this.unconfirmed.add(webhookId);

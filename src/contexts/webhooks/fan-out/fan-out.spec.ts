@@ -1,6 +1,7 @@
 import * as the from '../../../../test/kit/examples/jobs.js';
 import { ACCOUNT, at, by, WebhookScene } from '../../../../test/kit/webhook-scene.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
+import { ConcurrencyError, CorruptEventError, UnavailableError } from '../../../ports/event-store.port.js';
 import { CreateDelivery } from '../domain/delivery.commands.js';
 import { RequestWebhookTest } from '../domain/endpoint.commands.js';
 import { deliveryIdOf } from '../webhook-keys.js';
@@ -19,6 +20,13 @@ const deliveryEvents = async () => {
   const all = await scene.stores.events.readAll({ max: 10_000 });
   return all.filter(({ stream }) => stream.startsWith('delivery-')).length;
 };
+const createdJob = (id: string) => ({
+  stream: `job-${id}`,
+  expected: 'no_stream' as const,
+  events: [
+    { id: `event-${id}`, ...the.created, metadata: { ...by, at: scene.clock.now(), schemaVersion: 1 } },
+  ],
+});
 /** A new instance on the same stores, as after a crash. */
 const again = (checkpoints = scene.stores.checkpoints) => {
   const { stores, clock, receiver } = scene;
@@ -112,14 +120,7 @@ describe('creating each delivery once', () => {
       }
       return appendInOrder(appends);
     };
-    const jobs = ['a', 'b', 'c'].map((id) => ({
-      stream: `job-${id}`,
-      expected: 'no_stream' as const,
-      events: [
-        { id: `event-${id}`, ...the.created, metadata: { ...by, at: scene.clock.now(), schemaVersion: 1 } },
-      ],
-    }));
-    await appendInOrder(jobs);
+    await appendInOrder(['a', 'b', 'c'].map(createdJob));
     await scene.quiet();
     const all = await scene.deliveries.listDeliveries(ACCOUNT, { webhookId }, 10);
     expect(all.map(({ event_id }) => event_id).sort()).toEqual(['event-a', 'event-b', 'event-c']);
@@ -129,6 +130,51 @@ describe('creating each delivery once', () => {
     expect(scene.receiver.held.size).toBe(4);
     scene.receiver.behaviours.clear();
     for (const request of scene.receiver.held) request.answer();
+  });
+
+  it('frees the reserved slots when the store fails after a lost race', async () => {
+    await scene.webhook('shop', ['job.created']);
+    await scene.start();
+    const { events } = scene.stores;
+    const { appendInOrder, load } = events;
+    let loads = 0;
+    events.appendInOrder = (appends) => {
+      events.appendInOrder = appendInOrder;
+      events.load = (...args) => {
+        loads++;
+        if (loads === 2) events.load = load;
+        return loads === 2
+          ? Promise.reject(new UnavailableError('load is refused'))
+          : load.apply(events, args);
+      };
+      return Promise.reject(new ConcurrencyError(appends[0]!.stream, 'no_stream', 0));
+    };
+    await appendInOrder.call(events, ['a', 'b', 'c'].map(createdJob));
+    await scene.quiet();
+    await scene.advance(1_000);
+    expect(scene.errors.splice(0)).toEqual([expect.objectContaining({ message: 'load is refused' })]);
+    expect(sent('shop')).toEqual(['job.created', 'job.created', 'job.created']);
+    scene.receiver.behave(at('shop'));
+    for (let n = 0; n < 5; n++) await scene.job();
+    expect(scene.receiver.held.size).toBe(4);
+    scene.receiver.behaviours.clear();
+    for (const request of scene.receiver.held) request.answer();
+  });
+
+  it('uses the endpoints as they were at the event also when a batch is repeated', async () => {
+    const webhookId = await scene.webhook('shop', ['job.created']);
+    await scene.job();
+    await scene.update(webhookId, { status: 'paused' });
+    const { events } = scene.stores;
+    const { appendInOrder } = events;
+    events.appendInOrder = () => {
+      events.appendInOrder = appendInOrder;
+      return Promise.reject(new CorruptEventError('delivery-1', 0, '1'));
+    };
+    await scene.start();
+    await scene.advance(1_000);
+    expect(scene.errors.splice(0)).toHaveLength(1);
+    expect(await scene.deliveries.listDeliveries(ACCOUNT, { webhookId }, 10)).toHaveLength(1);
   });
 
   it('leaves a delivery alone that a manual test has created', async () => {

@@ -33,7 +33,7 @@ const PUBLISHED = new Set(TOLD_EVENTS);
 interface Run {
   readonly loop: RetryLoop;
   readonly log: LogReader;
-  readonly endpoints: EndpointsAt;
+  endpoints: EndpointsAt;
   /** The head at the start: up to here an earlier run may have created deliveries. */
   readonly knownUntil: Position;
   /** The last event whose deliveries are stored. */
@@ -116,10 +116,16 @@ export class FanOut {
     const events = await run.log.after(run.position);
     const last = events.at(-1);
     if (!last) return false;
-    const pending = await this.deliveriesOf(events, run.endpoints);
-    const mayBeKnown = events[0]!.position <= run.knownUntil;
-    for (let from = 0; from < pending.length; from += APPENDED_TOGETHER)
-      await this.create(pending.slice(from, from + APPENDED_TOGETHER), mayBeKnown);
+    try {
+      const pending = await this.deliveriesOf(events, run.endpoints);
+      const mayBeKnown = events[0]!.position <= run.knownUntil;
+      for (let from = 0; from < pending.length; from += APPENDED_TOGETHER)
+        await this.create(pending.slice(from, from + APPENDED_TOGETHER), mayBeKnown);
+    } catch (error) {
+      // The next attempt reads the batch again from its start, so the cached endpoints must not be ahead of it.
+      run.endpoints = new EndpointsAt(this.events);
+      throw error;
+    }
     run.position = last.position;
     this.cancelCheckpoint ??= this.clock.after(CHECKPOINT_EVERY_MS, () => {
       this.cancelCheckpoint = undefined;
@@ -166,7 +172,7 @@ export class FanOut {
     try {
       await this.aggregates.appendInOrder(plans.map(({ planned }) => planned));
     } catch (error) {
-      for (const { first } of plans) if (first) this.dispatcher.cancel(first.slot);
+      this.freeSlots(plans);
       throw error;
     }
     for (const { first, planned } of plans) {
@@ -178,22 +184,35 @@ export class FanOut {
     }
   }
 
+  private freeSlots(plans: readonly Plan[]): void {
+    for (const { first } of plans) if (first) this.dispatcher.cancel(first.slot);
+  }
+
   private async planAll(pending: readonly PendingDelivery[], unseen: boolean): Promise<readonly Plan[]> {
     const plans: Plan[] = [];
-    for (const { event, type: eventType, accountId, webhookId, deliveryId } of pending) {
-      const source = { stream: event.stream, revision: event.revision };
-      const delivery = { accountId, webhookId, eventId: event.id, eventType, source };
-      const by = {
-        actor: { kind: 'process', id: 'webhook-fan-out' },
-        correlationId: event.metadata.correlationId,
-        causationId: event.id,
-      } as const;
-      const create = new CreateDelivery(deliveryId, delivery, this.clock.now(), by);
-      const created = await this.aggregates.plan(this.deliveries, deliveryId, create, { unseen });
-      if (!created.ok || created.planned.append.events.length === 0) continue;
-      plans.push(await this.withFirstAttempt(created.planned, webhookId, deliveryId));
+    try {
+      for (const one of pending) plans.push(...(await this.plan(one, unseen)));
+    } catch (error) {
+      this.freeSlots(plans);
+      throw error;
     }
     return plans;
+  }
+
+  /** No plan for a delivery that exists. */
+  private async plan(one: PendingDelivery, unseen: boolean): Promise<readonly Plan[]> {
+    const { event, type: eventType, accountId, webhookId, deliveryId } = one;
+    const source = { stream: event.stream, revision: event.revision };
+    const delivery = { accountId, webhookId, eventId: event.id, eventType, source };
+    const by = {
+      actor: { kind: 'process', id: 'webhook-fan-out' },
+      correlationId: event.metadata.correlationId,
+      causationId: event.id,
+    } as const;
+    const create = new CreateDelivery(deliveryId, delivery, this.clock.now(), by);
+    const created = await this.aggregates.plan(this.deliveries, deliveryId, create, { unseen });
+    if (!created.ok || created.planned.append.events.length === 0) return [];
+    return [await this.withFirstAttempt(created.planned, webhookId, deliveryId)];
   }
 
   private async withFirstAttempt(
