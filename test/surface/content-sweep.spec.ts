@@ -1,5 +1,8 @@
 import { ContentSweep, JOB, JobLists, type JobAggregate } from '../../src/contexts/jobs/index.js';
 import { AggregateStore } from '../../src/event-sourcing/write/aggregate-store.js';
+import { SystemRandomness } from '../../src/adapters/system/system-randomness.js';
+import { CorruptEventError, type EventStore } from '../../src/ports/event-store.port.js';
+import { Faults } from '../kit/faults.js';
 import { ManualClock } from '../kit/manual-clock.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, openAccount, TestAgent } from '../kit/world.js';
@@ -16,17 +19,18 @@ describe('sweeping unneeded content', () => {
   });
   afterAll(() => service.close());
 
-  const sweep = () => {
+  const sweep = (aggregates?: AggregateStore, errors?: unknown[]) => {
     const { stores, clock } = service;
     const { app } = service.service;
     const swept = {
       contents: stores.contents,
       lists: app.get(JobLists, { strict: false }),
       job: app.get<JobAggregate>(JOB, { strict: false }),
-      aggregates: app.get(AggregateStore, { strict: false }),
+      aggregates: aggregates ?? app.get<AggregateStore>(AggregateStore, { strict: false }),
     };
     const failed = (error: unknown) => {
-      throw error;
+      if (!errors) throw error;
+      errors.push(error);
     };
     return new ContentSweep(swept, clock, failed).sweep();
   };
@@ -37,6 +41,19 @@ describe('sweeping unneeded content', () => {
     expect(await sweep()).toBe(1);
     expect(await service.stores.contents.has(OLD)).toBe(false);
     expect(await service.stores.contents.has(YOUNG)).toBe(true);
+  });
+
+  it('keeps content whose job cannot be read, and deletes the rest', async () => {
+    const { contents } = service.stores;
+    const damaged = OLD.replace(/1$/, '0');
+    for (const id of [damaged, OLD]) await contents.put(id, Buffer.from('orphan'));
+    const events = new Faults<EventStore>(service.stores.events);
+    events.refuse('load', 1, new CorruptEventError(`job-${damaged}`, 0, '1'));
+    const errors: unknown[] = [];
+    expect(await sweep(new AggregateStore(events.port, new SystemRandomness()), errors)).toBe(1);
+    expect(await contents.has(damaged)).toBe(true);
+    expect(errors).toEqual([expect.any(CorruptEventError)]);
+    await contents.delete(damaged);
   });
 
   it('keeps the content of a printable job of any age and deletes it after the purge', async () => {

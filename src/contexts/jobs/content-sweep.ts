@@ -1,6 +1,7 @@
 import { epochMs, type Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import type { ContentStore } from '../../ports/content-store.port.js';
+import { CorruptEventError } from '../../ports/event-store.port.js';
 import type { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import type { JobAggregate } from './job.aggregate.js';
 import type { JobLists } from './ports.js';
@@ -64,16 +65,26 @@ export class ContentSweep {
 
   /** The list answers for nearly all documents; the job's stream decides on each that is not on it. */
   private async needless(ids: readonly string[]): Promise<readonly string[]> {
-    const { lists, job, aggregates } = this.stores;
+    const { lists } = this.stores;
     const old = ids.filter((id) => createdAt(id) + YOUNG_MS < epochMs(this.clock.now()));
     const needed = await lists.withContent(old);
     const needless: string[] = [];
     for (const id of old) {
-      if (needed.has(id)) continue;
-      const { state } = await aggregates.load(job, id);
-      if (!state.contentAvailable) needless.push(id);
+      if (!needed.has(id) && !(await this.isAvailable(id))) needless.push(id);
     }
     return needless;
+  }
+
+  /** Keeps the document of a job whose stream cannot be read. */
+  private async isAvailable(id: string): Promise<boolean> {
+    const { job, aggregates } = this.stores;
+    try {
+      return (await aggregates.load(job, id)).state.contentAvailable;
+    } catch (error) {
+      if (!(error instanceof CorruptEventError)) throw error;
+      this.onError(error);
+      return true;
+    }
   }
 }
 
