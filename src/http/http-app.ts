@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Randomness } from '../ports/randomness.port.js';
 import type { RateCounters } from '../ports/rate-counters.port.js';
-import { ContentChecks } from './admission/content-checks.guard.js';
+import { ContentChecks, fillEmptyParams } from './admission/content-checks.guard.js';
 import { headerChecks } from './admission/header-checks.js';
 import { OperationRegistry } from './admission/operation-registry.js';
 import type { Access } from './authentication.js';
@@ -91,6 +91,7 @@ function addHooks(
   fastify.addHook('onRoute', (route) => registry.add(route));
   fastify.addHook('onRequest', (request, reply, done) => done(void context(request, reply)));
   fastify.addHook('onRequest', headerChecks({ access, limits, registry, open }));
+  fastify.addHook('preHandler', fillEmptyParams);
   fastify.addHook('onResponse', requestLog(options.logger, options.metrics));
   fastify.addHook('onClose', () => reader.close());
   fastify.removeAllContentTypeParsers();

@@ -143,6 +143,13 @@ describe('conventions of all surfaces', () => {
       expect([raw, verdict(await call(surface, method, path, { raw }))]).toEqual([raw, `400 ${code}`]);
   });
 
+  it.each([
+    ['integration', '/svc-api-print-jobs/', 'SVC_JOB_NOT_FOUND'],
+    ['operator', '/operator/accounts/', 'ACCOUNT_NOT_FOUND'],
+  ])('answers an empty id of %s as a resource that does not exist: %s', async (surface, path, code) => {
+    expect(verdict(await call(surface, 'GET', path))).toBe(`404 ${code}`);
+  });
+
   it('shows errors of the Integration API with contract and status, of the others without', async () => {
     const own = await service.call('GET', '/svc-api-account');
     expect(Object.keys(own.body).sort()).toEqual(

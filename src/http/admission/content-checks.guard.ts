@@ -109,6 +109,16 @@ function bodyOf({ body: type, bodyOptional }: OperationSpec, given: unknown): ob
   return given;
 }
 
+/**
+ * Nest's adapter answers an empty path parameter as an unknown path, before any guard runs. NUL, which no id contains,
+ * stands for it until `checkParams` answers that there is no such resource.
+ */
+export function fillEmptyParams(request: FastifyRequest, _: FastifyReply, done: () => void): void {
+  const params = request.params as Record<string, string>;
+  for (const name of Object.keys(params)) params[name] ||= '\0';
+  done();
+}
+
 /** Ids come in any case and go on in lower case; what cannot be an id is a resource that does not exist. */
 function checkParams(expected: NonNullable<OperationSpec['params']>, params: Record<string, string>): void {
   for (const [name, parameter] of Object.entries(expected)) {
