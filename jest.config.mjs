@@ -35,7 +35,7 @@ const project = (displayName, folders, more = {}) => ({
 /** @type {import('jest').Config} */
 export default {
   // Generous: on a busy machine a 10 MiB upload alone can take longer than Jest's own 5 s.
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
   projects: [

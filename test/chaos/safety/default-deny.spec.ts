@@ -23,7 +23,7 @@ describe('calling with a credential', () => {
     service = await startTestService();
     operations = runningOperations(service);
     holders = await everyHolder(service);
-  }, 60_000);
+  }, 300_000);
   afterAll(() => service.close());
 
   it('every operation is in a document, the operator’s or open to all', async () => {
@@ -63,7 +63,7 @@ describe('calling with a credential', () => {
     expect(wrong).toEqual([]);
     expect(requests).toBeGreaterThan(3_000);
     expect(await service.stores.events.head()).toEqual(before);
-  }, 120_000);
+  }, 600_000);
 
   it('an operation that is open to all does not look at credentials', async () => {
     for (const operation of operations.filter(({ auth }) => auth === 'none')) {

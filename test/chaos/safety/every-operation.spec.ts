@@ -16,7 +16,7 @@ describe('every operation', () => {
     service = await startTestService({ env: INSECURE });
     operations = await servedOperations(service.url);
     tenant = await furnish(service, await TestPartner.open(service), 'anna');
-  }, 60_000);
+  }, 300_000);
   afterAll(() => service.close());
 
   const refusalOf = (surface: SurfaceName, code: string) =>
@@ -76,5 +76,5 @@ describe('every operation', () => {
         expect([request.served.id, status]).toEqual([request.served.id, 401]);
       }
     }
-  }, 60_000);
+  }, 300_000);
 });

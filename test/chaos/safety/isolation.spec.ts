@@ -21,7 +21,7 @@ describe('asking for what is not one’s own', () => {
     world = await openFourTenants();
     owners = await ownersOf(world);
     remaining = await countersOf(world);
-  }, 60_000);
+  }, 300_000);
   afterAll(() => world.service.close());
 
   it('every input that names something has a rule', () => {
@@ -46,7 +46,7 @@ describe('asking for what is not one’s own', () => {
     }
     expect(problems).toEqual([]);
     expect(cells).toBeGreaterThan(2_000);
-  }, 120_000);
+  }, 600_000);
 
   it('moves no counter of anybody else', async () => {
     const now = await countersOf(world);
@@ -68,7 +68,7 @@ describe('asking for what is not one’s own', () => {
       }
     }
     expect(refused).toEqual([]);
-  }, 60_000);
+  }, 300_000);
 
   /** What is wrong with the answer to a cell; empty when nothing is. */
   async function judged(cell: Cell, caller: Tenant): Promise<string[]> {
