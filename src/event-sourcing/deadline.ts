@@ -5,17 +5,23 @@ import { UnavailableError } from '../ports/event-store.port.js';
  * Waits at most `ms` for `work`, which may still be carried out afterwards. The one race against a timer.
  * @throws UnavailableError `<what>: no answer within <ms> ms`, outcome unknown
  */
-export async function withTimeout<T>(ms: Milliseconds, what: string, work: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const expiry = new Promise<never>((_, reject) => {
+export function withTimeout<T>(ms: Milliseconds, what: string, work: () => Promise<T>): Promise<T> {
+  // Every append comes through here: one promise takes half the time of Promise.race.
+  return new Promise((resolve, reject) => {
+    const working = work();
     const expire = () => reject(new UnavailableError(`${what}: no answer within ${Math.round(ms)} ms`));
-    timer = setTimeout(expire, Math.max(0, ms));
+    const timer = setTimeout(expire, Math.max(0, ms));
+    working.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error as Error);
+      },
+    );
   });
-  try {
-    return await Promise.race([work(), expiry]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** The time that all attempts of one call have together, by a clock that only goes forward. */

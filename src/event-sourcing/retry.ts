@@ -26,11 +26,11 @@ export interface RetryPolicy {
  * @throws the error of the last attempt
  */
 export async function retry<T>(work: (attempt: number) => Promise<T>, policy: RetryPolicy): Promise<T> {
-  const { attempts = Infinity, deadline, signal } = policy;
   for (let attempt = 1; ; attempt++) {
     try {
       return await work(attempt);
     } catch (error) {
+      const { attempts = Infinity, deadline, signal } = policy;
       const isOver = attempt >= attempts || deadline?.hasPassed || signal?.aborted;
       if (isOver || !policy.when(error)) throw error;
       policy.onError?.(error);

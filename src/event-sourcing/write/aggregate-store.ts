@@ -59,6 +59,7 @@ interface Run<S, C extends Issued, E extends DomainEvent, R extends Rejection> {
 /** The one load–decide–append. A lost race reloads and decides again; a vague failure repeats with the same ids. */
 export class AggregateStore {
   private readonly states: AggregateStates;
+  private readonly pause: (attempt: number) => Promise<void>;
 
   constructor(
     private readonly store: EventStore,
@@ -66,6 +67,7 @@ export class AggregateStore {
     private readonly options: AggregateStoreOptions = {},
   ) {
     this.states = new AggregateStates(store);
+    this.pause = options.pause ?? pauseBetweenRaces;
   }
 
   async load<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
@@ -96,7 +98,9 @@ export class AggregateStore {
     const stream = streamOf(aggregate.category, id);
     const run = { aggregate, stream, command, deadline };
     const outcome = await retry((attempt) => this.decideAndAppend(run, attempt === 1), {
-      ...this.racing,
+      when: isLostRace,
+      attempts: ATTEMPTS,
+      wait: this.pause,
       deadline,
     });
     return outcome as Outcome<S, E, RefusalOf<Given, R>>;
@@ -211,15 +215,12 @@ export class AggregateStore {
     return new Deadline(this.options.deadlineMs ?? DEADLINE_MS);
   }
 
-  private get racing() {
-    return { when: isLostRace, attempts: ATTEMPTS, wait: this.options.pause ?? pauseBetweenRaces };
-  }
-
   /** Repeats an append of unknown outcome with the same event ids, which cannot write twice. */
   private repeatWhileUnknown<T>(deadline: Deadline, append: () => Promise<T>): Promise<T> {
     return retry(() => deadline.within('the event store', append), {
-      ...this.racing,
       when: isUnavailable,
+      attempts: ATTEMPTS,
+      wait: this.pause,
       deadline,
     });
   }
