@@ -61,7 +61,7 @@ async function catchUp(round: number): Promise<number> {
   const ending = new AbortController();
   const began = performance.now();
   const working = stores.projector!.run(LEASE, ending.signal);
-  await stores.events.allShown(LONGEST_MS);
+  await stores.events.waitUntilProjected(LONGEST_MS);
   const seconds = (performance.now() - began) / 1000;
   ending.abort();
   await working;

@@ -13,7 +13,7 @@ import type { Stores } from '../ports/stores.js';
 import { ProjectedEventStore } from '../cluster/projected-event-store.js';
 import { RemoteViewMaintenance } from '../cluster/remote-view-maintenance.js';
 import { StreamFoldingViews } from '../cluster/stream-folding-views.js';
-import { UnshownStreams } from '../cluster/unshown-streams.js';
+import { UnprojectedStreams } from '../cluster/unprojected-streams.js';
 import { ViewProjector } from '../event-sourcing/projections/view-projector.js';
 import { storeMetrics } from './metrics.js';
 import { serverStoreMetrics, type ServerStoreMetrics } from './server-store-metrics.js';
@@ -53,21 +53,21 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   const metrics = serverStoreMetrics(registry);
   const remote = openEvents(options, metrics);
   const heard = new Set<(events: readonly RecordedEvent[]) => void>();
-  const unshown = new UnshownStreams(mongo.progress);
+  const unprojected = new UnprojectedStreams(mongo.progress);
   const events = new ProjectedEventStore(remote, mongo.progress, {
     heard(fresh) {
-      unshown.hear(fresh);
+      unprojected.hear(fresh);
       heard.forEach((listener) => listener(fresh));
     },
-    begun: (head) => unshown.begin(head),
-    appended: (fresh) => unshown.hear(fresh),
+    begun: (head) => unprojected.begin(head),
+    appended: (fresh) => unprojected.hear(fresh),
     onError: (error) => logger.error({ err: error }, 'the subscription failed and restarts'),
   });
   const dependencies = { clock, randomness: new SystemRandomness() };
   return {
     ...partsOf(mongo),
     events,
-    views: new StreamFoldingViews(mongo.views, remote, streamViews, unshown),
+    views: new StreamFoldingViews(mongo.views, remote, streamViews, unprojected),
     maintenance: new RemoteViewMaintenance(remote, mongo.writer, views, dependencies),
     projector: new ViewProjector(remote, mongo.writer, projections, clock, {
       onError: (error) =>

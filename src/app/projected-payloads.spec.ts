@@ -8,7 +8,7 @@ import { noComputer } from '../contexts/devices/domain/computer.state.js';
 import {
   PUBLIC_EVENT_TYPES,
   publicTypeOf,
-  TOLD_EVENTS,
+  PUBLISHED_EVENTS,
   type PublicEventType,
 } from '../contexts/webhooks/index.js';
 import type { DomainEvent } from '../kernel/recorded-event.js';
@@ -214,7 +214,7 @@ describe('telling what happened', () => {
     expect(await statuses([a.registered, a.disabled], true)).toEqual([['computer.pending', 'pending']]);
   });
 
-  it('still sends what was to be told of enabling when deliveries of it were stored', async () => {
+  it('renders the enabling events of stored deliveries', async () => {
     const past = [
       a.registered,
       a.sessionStarted(),
@@ -260,7 +260,7 @@ describe('telling what happened', () => {
     );
   });
 
-  it('tells nobody of anything else', async () => {
+  it('publishes no other stored event', async () => {
     expect(publicTypeOf({ type: 'AccountOpened', data: {} })).toBeUndefined();
     expect(publicTypeOf({ type: 'constructor', data: {} })).toBeUndefined();
     const store = await storeOf({ 'job-x': [the.created, the.purged] });
@@ -270,7 +270,7 @@ describe('telling what happened', () => {
     expect(
       await new ProjectedPayloads(store).publicEventAt({ stream: 'job-x', revision: 9 }),
     ).toBeUndefined();
-    expect(TOLD_EVENTS).toContain('JobCreated');
-    expect(TOLD_EVENTS).not.toContain('ContentPurged');
+    expect(PUBLISHED_EVENTS).toContain('JobCreated');
+    expect(PUBLISHED_EVENTS).not.toContain('ContentPurged');
   });
 });

@@ -69,8 +69,8 @@ describe('appending', () => {
 
   it('is answered when durable, on request', async () => {
     const { store } = await world();
-    expect(await store.append(note(1), { answerWhen: 'durable' })).toMatchObject({ revision: 0 });
-    expect(await store.appendInOrder([note(2)], { answerWhen: 'durable' })).toHaveLength(1);
+    expect(await store.append(note(1), { consistency: 'durable' })).toMatchObject({ revision: 0 });
+    expect(await store.appendInOrder([note(2)], { consistency: 'durable' })).toHaveLength(1);
     expect(await store.appendInOrder([])).toEqual([]);
     await store.close();
   });
@@ -230,23 +230,23 @@ describe('reading unprojected events', () => {
     const { log, store, show } = await world();
     await log.append(note(1));
     show();
-    expect(await store.unshown()).toEqual([]);
+    expect(await store.unprojected()).toEqual([]);
     await log.append(note(2));
 
-    expect(streams(await store.unshown())).toEqual(['note-2']);
+    expect(streams(await store.unprojected())).toEqual(['note-2']);
     await store.close();
   });
 
   it('waits for projection up to a second', async () => {
     const { clock, log, store, show } = await world();
-    await store.allShown();
+    await store.waitUntilProjected();
     await log.append(note(1));
-    const waiting = store.allShown();
+    const waiting = store.waitUntilProjected();
     expect(await isSettled(waiting)).toBe(false);
     show();
     await waiting;
     await log.append(note(2));
-    const inVain = expect(store.allShown()).rejects.toThrow('too far behind');
+    const inVain = expect(store.waitUntilProjected()).rejects.toThrow('too far behind');
     await passing(clock, 1_000);
 
     await inVain;
@@ -257,7 +257,7 @@ describe('reading unprojected events', () => {
     const { log, store } = await world();
     for (let n = 0; n <= 1_000; n++) await log.append(note(n));
 
-    await expect(store.unshown()).rejects.toThrow('too far behind');
+    await expect(store.unprojected()).rejects.toThrow('too far behind');
     await store.close();
   });
 });

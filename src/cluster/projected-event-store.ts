@@ -12,40 +12,40 @@ import type { ReadProgress } from '../ports/read-progress.port.js';
 import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
 import { settledOrAborted } from '../event-sourcing/pauses.js';
 
-/** Read your writes: an append is answered when the read models show it, or after this all the same. */
-const SHOWN_WITHIN_MS: Milliseconds = 1_000;
-/** Who is woken looks at the read models. Those who look at events wait for twice this at most. */
-const RING_WITHIN_MS: Milliseconds = 2_500;
-/** What cannot be read is passed over: who is not woken looks by himself in the end. */
+/** Read your writes: an append resolves when the read models contain it, or after this timeout. */
+const PROJECTED_WITHIN_MS: Milliseconds = 1_000;
+/** Listeners query the read models, so they are notified once an event is projected, or after this timeout. */
+const NOTIFY_WITHIN_MS: Milliseconds = 2_500;
+/** Pause before a failed subscription is begun again. Pollers that miss a notification find the work on their next poll. */
 const RESTART_MS: Milliseconds = 1_000;
 /** Events in a batch of the subscription. */
 const BATCH = 500;
-/** Nobody is told of more events that are not shown. */
-const MOST_UNSHOWN = 1_000;
-/** With so many that are not shown, the subscription waits. */
+/** Listeners are not notified of more unprojected events at once. */
+const MOST_UNPROJECTED = 1_000;
+/** The subscription pauses at this many unprojected events. */
 const MOST_PENDING = 20_000;
 
 export interface ProjectedOptions {
-  /** Everything after this position is going to be heard of. */
+  /** The subscription delivers every event after this position. */
   readonly begun?: (head: Position | undefined) => void;
-  /** Hears of every event at once, before the read models show it. */
+  /** Receives every event at once, before it is projected. */
   readonly heard?: (events: readonly RecordedEvent[]) => void;
-  /** Hears of what was appended here, as soon as it is stored. */
+  /** Receives the events that this instance appended, as soon as they are stored. */
   readonly appended?: (events: readonly RecordedEvent[]) => void;
-  /** The subscription failed and is begun again; or a listener failed. */
+  /** The subscription failed and starts again, or a listener failed. */
   readonly onError: (error: unknown) => void;
   readonly restartMs?: Milliseconds;
 }
 
 /**
- * An event store of several instances whose read models follow by a subscription: makes it look like the embedded
- * one, where events and read models are one commit.
+ * The event store of several instances, whose read models follow a subscription. It behaves like the embedded one, where
+ * events and read models are one commit: appends wait for their projection, and so do notifications.
  */
 export class ProjectedEventStore extends EventStore {
   private readonly listeners = new Set<(events: readonly RecordedEvent[]) => void>();
   private readonly ending = new AbortController();
   private readonly pending: RecordedEvent[] = [];
-  private ringing: Promise<void> | undefined;
+  private notifying: Promise<void> | undefined;
   private hasBegun = false;
   private readonly listening: Promise<void>;
 
@@ -58,21 +58,21 @@ export class ProjectedEventStore extends EventStore {
     this.listening = this.listen();
   }
 
-  async append(append: Append, { answerWhen }: AppendOptions = {}): Promise<Appended> {
+  async append(append: Append, { consistency }: AppendOptions = {}): Promise<Appended> {
     const appended = await this.remote.append(append);
     this.options.appended?.(appended.events);
-    if (answerWhen !== 'durable') await this.progress.waitFor(appended.position, SHOWN_WITHIN_MS);
+    if (consistency !== 'durable') await this.progress.waitFor(appended.position, PROJECTED_WITHIN_MS);
     return appended;
   }
 
   async appendInOrder(
     appends: readonly Append[],
-    { answerWhen }: AppendOptions = {},
+    { consistency }: AppendOptions = {},
   ): Promise<readonly Appended[]> {
     const appended = await this.remote.appendInOrder(appends);
     this.options.appended?.(appended.flatMap(({ events }) => events));
     const last = appended.reduce<Position>((latest, { position }) => later(latest, position), '');
-    if (last !== '' && answerWhen !== 'durable') await this.progress.waitFor(last, SHOWN_WITHIN_MS);
+    if (last !== '' && consistency !== 'durable') await this.progress.waitFor(last, PROJECTED_WITHIN_MS);
     return appended;
   }
 
@@ -88,17 +88,17 @@ export class ProjectedEventStore extends EventStore {
     return this.remote.head();
   }
 
-  async unshown(): Promise<readonly RecordedEvent[]> {
-    const after = this.progress.shown();
+  async unprojected(): Promise<readonly RecordedEvent[]> {
+    const after = this.progress.projected();
     const events = await this.remote.readAll({
-      max: MOST_UNSHOWN + 1,
+      max: MOST_UNPROJECTED + 1,
       ...(after !== undefined && { after }),
     });
-    if (events.length > MOST_UNSHOWN) throw tooFarBehind();
+    if (events.length > MOST_UNPROJECTED) throw tooFarBehind();
     return events;
   }
 
-  async allShown(withinMs = SHOWN_WITHIN_MS): Promise<void> {
+  async waitUntilProjected(withinMs = PROJECTED_WITHIN_MS): Promise<void> {
     const head = await this.remote.head();
     if (head === undefined) return;
     if (!(await this.progress.waitFor(head, withinMs))) throw tooFarBehind();
@@ -117,7 +117,7 @@ export class ProjectedEventStore extends EventStore {
     this.listeners.clear();
     this.ending.abort();
     await this.listening;
-    await this.ringing;
+    await this.notifying;
     await this.remote.close();
   }
 
@@ -138,12 +138,12 @@ export class ProjectedEventStore extends EventStore {
       if (events.length === 0) continue;
       this.options.heard?.(events);
       this.pending.push(...events);
-      this.ringing ??= this.ringWhenShown();
-      if (this.pending.length >= MOST_PENDING) await this.ringing;
+      this.notifying ??= this.notifyWhenProjected();
+      if (this.pending.length >= MOST_PENDING) await this.notifying;
     }
   }
 
-  /** Where to hear from. Later, whatever made the subscription fail is passed over. */
+  /** The position after which to subscribe. A subscription that failed starts again at the end of the log. */
   private async beginning(): Promise<Position | 'end' | undefined> {
     if (this.hasBegun) return 'end';
     const head = await this.remote.head();
@@ -152,32 +152,32 @@ export class ProjectedEventStore extends EventStore {
     return head;
   }
 
-  /** Rings what is pending until nothing is: as soon as it is shown, and before when that takes long. */
-  private async ringWhenShown(): Promise<void> {
+  /** Notifies of each pending event once it is projected, and also before if that takes too long. */
+  private async notifyWhenProjected(): Promise<void> {
     const { signal } = this.ending;
-    let rung = 0;
+    let notified = 0;
     while (this.pending.length > 0 && !signal.aborted) {
       const count = this.pending.length;
       const last = this.pending[count - 1]!.position;
-      const allShown = await settledOrAborted(this.progress.waitFor(last, RING_WITHIN_MS), signal);
-      const shown = allShown ? count : this.shownOf(count);
-      this.ring(this.pending.slice(0, shown));
-      this.ring(this.pending.slice(Math.max(shown, rung), count));
-      this.pending.splice(0, shown);
-      rung = count - shown;
+      const isProjected = await settledOrAborted(this.progress.waitFor(last, NOTIFY_WITHIN_MS), signal);
+      const projected = isProjected ? count : this.projectedOf(count);
+      this.notify(this.pending.slice(0, projected));
+      this.notify(this.pending.slice(Math.max(projected, notified), count));
+      this.pending.splice(0, projected);
+      notified = count - projected;
     }
-    this.ringing = undefined;
+    this.notifying = undefined;
   }
 
-  /** How many of the first pending events the read models show. */
-  private shownOf(count: number): number {
-    const shown = this.progress.shown() ?? '';
+  /** How many of the first pending events are projected. */
+  private projectedOf(count: number): number {
+    const shown = this.progress.projected() ?? '';
     const hidden = this.pending.findIndex(({ position }) => position > shown);
     return hidden < 0 ? count : Math.min(hidden, count);
   }
 
-  /** What one listener does wrong, the others need not hear of. */
-  private ring(events: readonly RecordedEvent[]): void {
+  /** A listener that throws does not keep the others from being called. */
+  private notify(events: readonly RecordedEvent[]): void {
     if (events.length === 0) return;
     for (const listener of this.listeners) {
       try {

@@ -13,14 +13,14 @@ async function scene() {
   await worker.cutOff();
   await world.log.append(begin('note-2', written('new'), moved('hidden')));
   await world.log.append(begin('note-3', written('gone'), burnt()));
-  const unshown = new Set<string>();
+  const unprojected = new Set<string>();
   const views = new StreamFoldingViews(
     world.views,
     worker.events.port,
     [{ projection: notes, category: 'note' }],
-    { has: (stream) => unshown.has(stream) },
+    { has: (stream) => unprojected.has(stream) },
   );
-  return { world, worker, views, unshown };
+  return { world, worker, views, unprojected };
 }
 
 describe('a document by its id, while the views lag behind', () => {
@@ -42,9 +42,9 @@ describe('a document by its id, while the views lag behind', () => {
   });
 
   it('is folded when more is known of its stream than the view shows', async () => {
-    const { world, unshown, views } = await scene();
+    const { world, unprojected, views } = await scene();
     await world.log.append(goOn('note-1', 1, moved('newest')));
-    unshown.add('note-1');
+    unprojected.add('note-1');
 
     expect(await views.get(notes.view, '1')).toMatchObject({ text: 'old', folder: 'newest', changes: 2 });
   });

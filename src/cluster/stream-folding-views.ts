@@ -11,7 +11,7 @@ import {
   type VolatileChange,
   type Where,
 } from '../ports/view-store.port.js';
-import type { UnshownStreams } from './unshown-streams.js';
+import type { UnprojectedStreams } from './unprojected-streams.js';
 
 /** A view whose documents have the id of the one stream they are made of. */
 export interface StreamView {
@@ -31,7 +31,7 @@ export class StreamFoldingViews extends ViewStore {
     private readonly views: ViewStore,
     private readonly events: Pick<EventStore, 'load'>,
     foldable: readonly StreamView[],
-    private readonly unshown: Pick<UnshownStreams, 'has'>,
+    private readonly unprojected: Pick<UnprojectedStreams, 'has'>,
   ) {
     super();
     this.byView = new Map(foldable.map((one) => [one.projection.view.name, one]));
@@ -40,7 +40,7 @@ export class StreamFoldingViews extends ViewStore {
   async get<D>(view: ViewDefinition, id: string): Promise<D | undefined> {
     const foldable = this.byView.get(view.name);
     if (!foldable) return this.views.get<D>(view, id);
-    const isBehind = this.unshown.has(streamOf(foldable.category, id));
+    const isBehind = this.unprojected.has(streamOf(foldable.category, id));
     const shown = isBehind ? undefined : await this.shown<D>(view, id);
     if (shown) return shown;
     const events = await this.events.load(streamOf(foldable.category, id));

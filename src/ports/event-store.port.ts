@@ -23,10 +23,10 @@ export interface Appended {
 
 export interface AppendOptions {
   /**
-   * Read your writes: an answer is given when the read models show it, which is the default (server stores: after a
-   * second at the latest). `durable` does not wait for them.
+   * `projected`, the default: resolve when the read models contain the append (server stores: after one second at the
+   * latest), so that writers read their own writes. `durable`: do not wait for the read models.
    */
-  readonly answerWhen?: 'shown' | 'durable';
+  readonly consistency?: 'projected' | 'durable';
 }
 
 /** One append is all or nothing; repeating it with the same ids and revision answers as the first time. */
@@ -48,12 +48,12 @@ export abstract class EventStore {
    * Stored events that read models may not show yet; none where both are one commit. Ask before the read model: then
    * what it shows and these are together all there is. @throws UnavailableError when they are too far behind
    */
-  abstract unshown(): Promise<readonly RecordedEvent[]>;
+  abstract unprojected(): Promise<readonly RecordedEvent[]>;
   /**
-   * Resolves when read models show all that is stored now.
-   * @param withinMs how long they may take, a second unless told @throws UnavailableError when they take longer
+   * Resolves when the read models contain all events stored so far.
+   * @param withinMs default one second @throws UnavailableError when they take longer
    */
-  abstract allShown(withinMs?: Milliseconds): Promise<void>;
+  abstract waitUntilProjected(withinMs?: Milliseconds): Promise<void>;
   /** Calls `listener` after each commit this process can see, in order. It only wakes: truth is always read. */
   abstract onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void;
   /** Readiness: resolves when the store can be read. */

@@ -1,10 +1,10 @@
 import type { Position } from '../kernel/recorded-event.js';
 import type { Milliseconds } from '../kernel/time.js';
 
-/** How far the read models are that this instance reads: views may lag behind events (architecture: the read side). */
+/** Progress of the read models that this instance reads; they may lag behind the events (docs/architecture.md, "The read side"). */
 export abstract class ReadProgress {
-  /** Position of the last event the read models show, as last heard; undefined while none is. Costs nothing. */
-  abstract shown(): Position | undefined;
-  /** Resolves true as soon as reads of this instance show the event at `position`, false after `ms`. Never rejects. */
+  /** Last known position of the read models; undefined before the first event. Reads a cached value. */
+  abstract projected(): Position | undefined;
+  /** Resolves to true once reads of this instance include the event at `position`, to false after `ms`. Never rejects. */
   abstract waitFor(position: Position, ms: Milliseconds): Promise<boolean>;
 }

@@ -29,7 +29,10 @@ export interface SubscribeOptions {
  * An event store of other processes too: what they append is heard of by a subscription. Otherwise as `EventStore`,
  * with the same errors.
  */
-export abstract class RemoteEventStore implements Omit<EventStore, 'onAppended' | 'unshown' | 'allShown'> {
+export abstract class RemoteEventStore implements Omit<
+  EventStore,
+  'onAppended' | 'unprojected' | 'waitUntilProjected'
+> {
   abstract append: EventStore['append'];
   abstract appendInOrder: EventStore['appendInOrder'];
   abstract load: EventStore['load'];

@@ -99,7 +99,7 @@ describe('opening a folder', () => {
   });
 });
 
-describe('signs of life', () => {
+describe('heartbeats', () => {
   it('reach the disk within the flush interval', async () => {
     await fixture.stores.liveness.recordHeartbeat(['computer:1'], NOON);
     fixture.clock.advance(5_000);

@@ -80,11 +80,11 @@ export class IsolatedEventStore extends EventStore {
     return (await this.readAll({ max: Infinity })).at(-1)?.position;
   }
 
-  async unshown(): Promise<readonly RecordedEvent[]> {
+  async unprojected(): Promise<readonly RecordedEvent[]> {
     return [];
   }
 
-  async allShown(): Promise<void> {
+  async waitUntilProjected(): Promise<void> {
     return undefined;
   }
 

@@ -23,7 +23,7 @@ export function readProgressContract(fixture: WriterFixture): void {
       await mine().writer.advance(at(2), lease(1));
 
       expect(await Promise.all(waited)).toEqual([true, true, true]);
-      expect(theirs().progress.shown()).toBe(at(2));
+      expect(theirs().progress.projected()).toBe(at(2));
     });
 
     it('gives up in time', async () => {

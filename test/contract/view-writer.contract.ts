@@ -56,7 +56,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
       for (const place of [2, 9, 5, 9]) expect(await mine().writer.advance(at(place), lease(1))).toBe(true);
 
       expect((await theirs().writer.progress())?.position).toBe(at(9));
-      expect(mine().progress.shown()).toBe(at(9));
+      expect(mine().progress.projected()).toBe(at(9));
     });
 
     it('does nothing when the read store was lost', async () => {

@@ -11,11 +11,11 @@ export class LaggingEventStore extends TestEventStore {
     this.onAppended((events) => void this.notProjected.push(...events));
   }
 
-  override async unshown(): Promise<readonly RecordedEvent[]> {
+  override async unprojected(): Promise<readonly RecordedEvent[]> {
     return [...this.notProjected];
   }
 
-  override async allShown(): Promise<void> {
+  override async waitUntilProjected(): Promise<void> {
     this.catchUp();
   }
 

@@ -32,7 +32,7 @@ export class MongoReadProgress extends ReadProgress {
     this.pollAfter(REFRESH_MS);
   }
 
-  shown(): Position | undefined {
+  projected(): Position | undefined {
     return this.state.position;
   }
 
@@ -58,7 +58,7 @@ export class MongoReadProgress extends ReadProgress {
   }
 
   private shows(position: Position): boolean {
-    const shown = this.shown();
+    const shown = this.projected();
     return shown !== undefined && shown >= position;
   }
 

@@ -80,11 +80,11 @@ export class SqliteEventStore extends EventStore {
     return head === null ? undefined : positionFromNumber(head);
   }
 
-  async unshown(): Promise<readonly RecordedEvent[]> {
+  async unprojected(): Promise<readonly RecordedEvent[]> {
     return [];
   }
 
-  async allShown(): Promise<void> {
+  async waitUntilProjected(): Promise<void> {
     return undefined;
   }
 

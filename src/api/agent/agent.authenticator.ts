@@ -31,7 +31,7 @@ const OUTDATING: ReadonlySet<string> = new Set<(ComputerEvent | AccountEvent)['t
   'AccountClosed',
 ]);
 
-/** Device credentials; every call with one is a sign of life of its computer. */
+/** Device credentials; every call with one counts as a heartbeat of its computer. */
 @Injectable()
 export class AgentAuthenticator implements Authenticator {
   private readonly cache = new CredentialCache<Known>();

@@ -143,7 +143,7 @@ export class ReportedEvent {
   @Field(reportedText({ max: 240 }), optional) message?: string;
 }
 
-/** Each event is judged on its own, so here each is just an object: a bad one does not spoil the batch. */
+/** Each event is validated on its own later, so a bad one does not reject the batch. */
 export class ReportsBody {
   @Field(uuid(), session) session_id?: string;
   @Field(

@@ -174,7 +174,7 @@ export class AgentJobsController {
     if (!outcome.ok)
       return { event_id, result: 'rejected', code: refusalOf(jobRejections, outcome.rejection).key };
     const { lease, status } = outcome.state;
-    // Evidence about an older attempt is no sign of life of any lease, and one that ended needs none.
+    // Evidence about an older attempt renews no lease, and a lease that ended needs no heartbeat.
     if (lease?.leaseId === leaseId && isHeld(status))
       await this.liveness.recordHeartbeat([`lease:${leaseId}`], at);
     return { event_id, result: reportResult(outcome.events) };

@@ -18,7 +18,7 @@ const OUTDATING: ReadonlySet<string> = new Set<(AccountEvent | ApiKeyEvent)['typ
   'AccountClosed',
 ]);
 
-/** API keys of active and suspended accounts; the account's state is judged when the request is in order. */
+/** API keys of active and suspended accounts; the account's state is checked after the request. */
 @Injectable()
 export class ApiKeyAuthenticator implements Authenticator {
   private readonly cache = new CredentialCache<AccountPrincipal & { readonly expiresAt?: string }>();

@@ -36,11 +36,11 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
 
   private async provision(command: ProvisionAccount, claim: string): Promise<Provisioned> {
     const { at, by } = command;
-    const wish = new Claim('partner-account', this.randomness.uuid(), undefined, undefined, at, by);
-    const claiming = await this.aggregates.plan(claims, claim, wish);
+    const claimAccount = new Claim('partner-account', this.randomness.uuid(), undefined, undefined, at, by);
+    const claiming = await this.aggregates.plan(claims, claim, claimAccount);
     if (claiming.ok) {
       await this.aggregates.appendInOrder([claiming.planned]);
-      return this.open(command, wish.subject);
+      return this.open(command, claimAccount.subject);
     }
     const { subject } = claiming.rejection;
     const { state } = await this.aggregates.load(accounts, subject);

@@ -68,9 +68,9 @@ export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment
   /** An installation of an account stays the same computer for ever. */
   private async installation({ installationId, at }: RedeemEnrollment, accountId: string, by: Origin) {
     const fresh = this.randomness.uuid();
-    const wish = new Claim('installation', fresh, undefined, undefined, at, by);
+    const claim = new Claim('installation', fresh, undefined, undefined, at, by);
     const id = claimId('installation', accountId, installationId);
-    const claiming = await this.aggregates.plan(claims, id, wish);
+    const claiming = await this.aggregates.plan(claims, id, claim);
     const plans: readonly Planned<unknown>[] = claiming.ok ? [claiming.planned] : [];
     return { computerId: claiming.ok ? fresh : claiming.rejection.subject, plans };
   }

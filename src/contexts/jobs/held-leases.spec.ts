@@ -24,13 +24,13 @@ class LaggingEventStore extends TestEventStore {
     this.onAppended((fresh) => (this.lags ? this.hidden.push(...fresh) : views.project(fresh)));
   }
 
-  override async unshown() {
+  override async unprojected() {
     return [...this.hidden];
   }
 }
 
 /** The first part of a job's story is shown, the second is not. */
-async function leases(shown: readonly JobEvent[], unshown: readonly JobEvent[]): Promise<HeldLeases> {
+async function leases(shown: readonly JobEvent[], unprojected: readonly JobEvent[]): Promise<HeldLeases> {
   const views = new TestViews([jobViewProjection]);
   const events = new LaggingEventStore(views);
   const metadata = {
@@ -39,14 +39,14 @@ async function leases(shown: readonly JobEvent[], unshown: readonly JobEvent[]):
     at: the.seconds(0),
     schemaVersion: 1,
   };
-  const stored = [...shown, ...unshown].map((event, n) => ({ ...event, id: `event-${n}`, metadata }));
+  const stored = [...shown, ...unprojected].map((event, n) => ({ ...event, id: `event-${n}`, metadata }));
   await events.append({
     stream: the.JOB_STREAM,
     expected: 'no_stream',
     events: stored.slice(0, shown.length),
   });
   events.lags = true;
-  if (unshown.length > 0) {
+  if (unprojected.length > 0) {
     const rest = stored.slice(shown.length);
     await events.append({ stream: the.JOB_STREAM, expected: shown.length - 1, events: rest });
   }

@@ -21,11 +21,11 @@ export class HeldLeases {
 
   /** Leases that count against the computer's number of leases: leased or accepted and not yet handed off. */
   async of(computerId: string): Promise<readonly HeldLease[]> {
-    const unshown = await this.events.unshown();
+    const unprojected = await this.events.unprojected();
     const listed = await this.lists.leasesOfComputer(computerId);
     const held = new Map(listed.map(({ jobId, leaseId }) => [jobId, leaseId]));
-    const granted = unshown.filter((event) => grantOf(event)?.computerId === computerId);
-    const moved = unshown.filter((event) => categoryOf(event.stream) === 'job' && held.has(jobOf(event)));
+    const granted = unprojected.filter((event) => grantOf(event)?.computerId === computerId);
+    const moved = unprojected.filter((event) => categoryOf(event.stream) === 'job' && held.has(jobOf(event)));
     const touched = new Set([...granted, ...moved].map(jobOf));
     for (const jobId of touched) {
       const { state } = await this.aggregates.load(this.job, jobId);
@@ -39,8 +39,8 @@ export class HeldLeases {
   async find(computerId: string, leaseId: string): Promise<JobOfLease | undefined> {
     const listed = await this.lists.jobOfLease(computerId, leaseId);
     if (isHeld(listed?.status)) return listed;
-    const unshown = await this.events.unshown();
-    const grant = unshown.find((event) => grantOf(event)?.leaseId === leaseId);
+    const unprojected = await this.events.unprojected();
+    const grant = unprojected.find((event) => grantOf(event)?.leaseId === leaseId);
     if (!grant) return this.lists.jobOfLease(computerId, leaseId);
     const { state } = await this.aggregates.load(this.job, jobOf(grant));
     const isTheirs = state.computerId === computerId && state.lease?.leaseId === leaseId;

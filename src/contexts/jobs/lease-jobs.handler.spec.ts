@@ -66,7 +66,7 @@ class Queue {
   }
 
   /** Appends events to jobs `first` to `last` that the list does not show yet. */
-  async unshown(first: number, last: number, ...events: JobEvent[]): Promise<void> {
+  async unprojected(first: number, last: number, ...events: JobEvent[]): Promise<void> {
     for (let n = first; n <= last; n++) await this.append(n, 1, ...events);
   }
 
@@ -153,8 +153,8 @@ describe('looking for work while the list lags', () => {
     const queue = await Queue.of(the.PRINTER_ID, 'another printer');
     await queue.shown(1, 60);
     await queue.shown(61, 63, 'another printer');
-    await queue.unshown(1, 58, ...handedOver);
-    await queue.unshown(61, 62, the.cancelled());
+    await queue.unprojected(1, 58, ...handedOver);
+    await queue.unprojected(61, 62, the.cancelled());
     expect(await queue.poll(2)).toEqual([63, 59]);
     expect(await queue.poll()).toEqual([60]);
   });
@@ -162,14 +162,14 @@ describe('looking for work while the list lags', () => {
   it('keeps the order of each printer', async () => {
     const queue = await Queue.of(the.PRINTER_ID);
     await queue.shown(1, 9);
-    await queue.unshown(2, 5, ...handedOver);
+    await queue.unprojected(2, 5, ...handedOver);
     expect(await queue.poll()).toEqual([1, 6, 7, 8]);
   });
 
   it('gives up after some hundred jobs', async () => {
     const queue = await Queue.of(the.PRINTER_ID);
     await queue.shown(1, 900);
-    await queue.unshown(1, 900, the.cancelled());
+    await queue.unprojected(1, 900, the.cancelled());
     expect(await queue.poll(1)).toEqual([]);
     expect(queue.events.calls('load')).toBeLessThan(600);
   });

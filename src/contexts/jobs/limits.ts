@@ -32,7 +32,7 @@ export class Limits {
    */
   jobsOfMonth<T>(accountId: string, month: string, work: (used: number) => Promise<T>): Promise<T> {
     return this.locks.run(`plan of ${accountId}`, async () => {
-      await this.events.allShown();
+      await this.events.waitUntilProjected();
       return work(await this.lists.countCreatedInMonth(accountId, month));
     });
   }

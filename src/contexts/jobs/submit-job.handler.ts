@@ -88,8 +88,8 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     const { draft, at, by } = command;
     const fingerprint = fingerprintOfDraft(draft);
     const expiry = draft.expiresAt ?? plus(at, this.job.policy.lifetimeMs);
-    const wish = new Claim('job-create', jobId, fingerprint, later(expiry, plus(at, DAY_MS)), at, by);
-    const result = await this.aggregates.plan(claims, claim, wish, { unseen });
+    const claiming = new Claim('job-create', jobId, fingerprint, later(expiry, plus(at, DAY_MS)), at, by);
+    const result = await this.aggregates.plan(claims, claim, claiming, { unseen });
     if (result.ok) return (await this.reclaimed(result.planned, command)) ?? { free: result.planned };
     return this.held(result.rejection, fingerprint);
   }
@@ -177,7 +177,7 @@ function expiryFits({ draft: { expiresAt }, at }: SubmitJob): boolean {
   return expiresAt === undefined || (expiresAt > at && expiresAt <= plus(at, LONGEST_LIFE_MS));
 }
 
-/** 403 before 409 (order of judgement, docs/reference/errors.md). */
+/** 403 before 409 (order of checks, docs/reference/errors.md). */
 function obstacleAt(printer: Printer, account: OpenAccount, draft: JobDraft): SubmitRejection | undefined {
   if (account.virtualPrintersOnly && !printer.isVirtual) return { code: 'VirtualPrintersOnly' };
   if (printer.status !== 'online') return { code: 'PrinterNotReady' };

@@ -46,7 +46,7 @@ export {
   PUBLIC_EVENTS,
   publicTypeOf,
   subjectOf,
-  TOLD_EVENTS,
+  PUBLISHED_EVENTS,
   type SubjectName,
 } from './public-events.js';
 export { isSealedUnder, SEALING_EVENTS, SecretBox, SecretUnreadableError } from './secret-box.js';

@@ -98,7 +98,7 @@ const PUBLIC_TYPES: Table = {
 };
 
 /** Stored event types that may stand for a public one. */
-export const TOLD_EVENTS: readonly string[] = Object.entries(PUBLIC_TYPES)
+export const PUBLISHED_EVENTS: readonly string[] = Object.entries(PUBLIC_TYPES)
   .filter(([, typeFor]) => typeFor !== unpublished)
   .map(([type]) => type);
 

@@ -85,7 +85,7 @@ describe('folding a batch into builds', () => {
     expect(note()).toMatchObject({ revision: 5, document: { folder: 'd', status: 'closed', changes: 5 } });
   });
 
-  it('does not bring back what another saw go', async () => {
+  it('does not restore a document that another projector has deleted', async () => {
     const { folder, append, note } = await world();
     const events = await append(begin('note-1', written(), burnt()));
     const heldUp = folder();

@@ -51,7 +51,7 @@ describe('a read store that was lost', () => {
     await worker.cutOff();
   });
 
-  it('is healed under leadership, with nobody’s help', async () => {
+  it('is repaired by the leader without a restart', async () => {
     const world = await LaggingWorld.written(5);
     const worker = world.worker('a');
     const leadership = worker.leadership();

@@ -139,7 +139,7 @@ describe('two workers at once', () => {
     await next.cutOff();
   });
 
-  it('bring nothing back and set nothing back when one is held up and resumes late', async () => {
+  it('restore and revert nothing when one is paused and resumes late', async () => {
     const world = await LaggingWorld.written(2);
     const old = world.worker('a').start(1);
     await settled();
@@ -290,7 +290,7 @@ describe('a new version of a view', () => {
     await worker.cutOff();
   });
 
-  it('that cannot be built is tried again now and then, and holds nobody up', async () => {
+  it('that cannot be built is retried at intervals and blocks no other view', async () => {
     const broken: AnyProjection = {
       ...newNotes,
       apply() {
@@ -317,7 +317,7 @@ describe('a new version of a view', () => {
 });
 
 describe('what cannot be folded', () => {
-  it('halts the views, is told of, and is tried again', async () => {
+  it('halts the views, is reported, and is retried', async () => {
     const world = await LaggingWorld.written(2);
     const worker = world.worker('a').start(1);
     await settled();

@@ -116,7 +116,7 @@ describe('a timer', () => {
     expect(sent).toEqual(['x']);
   });
 
-  it('is sent late when nobody was there at its time, earliest first', async () => {
+  it('is sent late, earliest first, when the loop was stopped at its time', async () => {
     const { arm, newLoop, clock, sent } = world();
     await arm('second', 20);
     await arm('first', 10);
@@ -127,7 +127,7 @@ describe('a timer', () => {
     expect(sent).toEqual(['first', 'second']);
   });
 
-  it('may be sent twice, of which one comes to nothing', async () => {
+  it('is sent again after an unknown outcome, and the repeat changes nothing', async () => {
     const { arm, newLoop, clock, stores, errors } = world();
     await arm('x', 10);
     const loops = [newLoop(), newLoop()];
@@ -177,7 +177,7 @@ describe('a timer', () => {
 });
 
 describe('a timer that is kept alive', () => {
-  it('waits for the last sign of life to grow old', async () => {
+  it('waits for the last heartbeat to grow old', async () => {
     const { arm, newLoop, clock, pass, sent, stores } = world();
     await arm('x', 60, { by: 'lease:1', forMs: 60_000 });
     newLoop().start();
@@ -204,7 +204,7 @@ describe('a timer that is kept alive', () => {
     expect(sent).toEqual(['x']);
   });
 
-  it('is not shortened by an old sign of life', async () => {
+  it('is not shortened by an old heartbeat', async () => {
     const { arm, newLoop, clock, pass, sent, stores } = world();
     await stores.liveness.recordHeartbeat(['lease:1'], clock.now());
     await arm('x', 90, { by: 'lease:1', forMs: 60_000 });

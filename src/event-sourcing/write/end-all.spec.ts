@@ -9,7 +9,7 @@ function world(stubborn: readonly boolean[]) {
   return {
     ended,
     ends,
-    events: { allShown: async () => void (shown = new Set(ended)) },
+    events: { waitUntilProjected: async () => void (shown = new Set(ended)) },
     ending: {
       async list({ limit, offset }: { limit: number; offset: number }) {
         const listed = [...stubborn.keys()].filter((one) => !shown.has(one));

@@ -3,7 +3,7 @@ import type { EventStore } from '../../ports/event-store.port.js';
 
 const PAGE = 100;
 /** Nobody waits for an answer of it, and what is left undone now is begun again from the start. */
-const SHOWN_WITHIN_MS: Milliseconds = 10_000;
+const PROJECTED_WITHIN_MS: Milliseconds = 10_000;
 
 export interface Ending<T> {
   /** One page of those that the read model shows as not ended, in an order that stays. */
@@ -17,16 +17,22 @@ export interface Ending<T> {
  * read models show all that is stored: what was ended has left the list then, so nothing is passed over.
  * @throws UnavailableError when they take too long
  */
-export async function endAll<T>(events: Pick<EventStore, 'allShown'>, ending: Ending<T>): Promise<void> {
+export async function endAll<T>(
+  events: Pick<EventStore, 'waitUntilProjected'>,
+  ending: Ending<T>,
+): Promise<void> {
   while ((await endListed(events, ending)) > 0);
 }
 
 /** One look at the list; resolves to how many were ended. */
-async function endListed<T>(events: Pick<EventStore, 'allShown'>, { list, end }: Ending<T>): Promise<number> {
+async function endListed<T>(
+  events: Pick<EventStore, 'waitUntilProjected'>,
+  { list, end }: Ending<T>,
+): Promise<number> {
   let ended = 0;
   let left = 0;
   for (;;) {
-    await events.allShown(SHOWN_WITHIN_MS);
+    await events.waitUntilProjected(PROJECTED_WITHIN_MS);
     const page = await list({ limit: PAGE, offset: left });
     if (page.length === 0) return ended;
     const outcomes = await Promise.all(page.map(end));

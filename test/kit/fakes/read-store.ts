@@ -138,12 +138,12 @@ export class FakeReadProgress extends ReadProgress {
     store.onMoved(() => this.waiting.forEach((look) => look()));
   }
 
-  shown(): Position | undefined {
+  projected(): Position | undefined {
     return this.store.state?.position;
   }
 
   waitFor(position: Position, ms: Milliseconds): Promise<boolean> {
-    const isShown = () => (this.shown() ?? '') >= position;
+    const isShown = () => (this.projected() ?? '') >= position;
     if (isShown()) return Promise.resolve(true);
     return new Promise((resolve) => {
       const end = (shown: boolean) => {

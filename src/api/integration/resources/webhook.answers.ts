@@ -155,7 +155,7 @@ export class WebhookList {
       object(() => WebhookEventType),
       { max: 100 },
     ),
-    { description: 'Everything a webhook can be told' },
+    { description: 'All event types that a webhook can receive' },
   )
   event_types!: WebhookEventType[];
 }

@@ -42,7 +42,7 @@ export class EventImport {
   private async appendOnce(arriving: readonly ArrivingEvent[]): Promise<Plan & { fits: true }> {
     const plan = planImport(arriving, await this.storedOf(arriving));
     if (!plan.fits) throw differs(plan.stream, plan.revision);
-    if (plan.appends.length > 0) await this.events.appendInOrder(plan.appends, { answerWhen: 'durable' });
+    if (plan.appends.length > 0) await this.events.appendInOrder(plan.appends, { consistency: 'durable' });
     return plan;
   }
 

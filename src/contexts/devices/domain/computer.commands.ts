@@ -123,7 +123,7 @@ export class EnableComputer extends Command<ComputerOutcome<'ComputerRevoked'>> 
   readonly kind = 'EnableComputer';
   constructor(
     readonly computerId: string,
-    /** Whether the agent gave a sign of life within the presence timeout: if so, the computer is online at once. */
+    /** Whether the agent called within the presence timeout: if so, the computer is online at once. */
     readonly present: boolean,
     readonly at: Instant,
     readonly by: Origin,

@@ -8,7 +8,7 @@ import type {
   PrinterProperties,
 } from './computer.events.js';
 import { statusEvent } from './computer.presence.js';
-import type { Computer, KnownComputer } from './computer.state.js';
+import type { KnownComputer } from './computer.state.js';
 import { detected, type Printer } from './printer.state.js';
 
 export function syncInventory(

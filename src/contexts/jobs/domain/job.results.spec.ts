@@ -276,7 +276,7 @@ describe('the time of a report', () => {
   });
 });
 
-describe('what the agent is told', () => {
+describe('the answer to the agent', () => {
   it('is duplicate, late or applied', () => {
     expect(reportResult([])).toBe('duplicate');
     expect(reportResult([the.recordedLate('report', 'spooled')])).toBe('late');

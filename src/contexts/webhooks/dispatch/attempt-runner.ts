@@ -149,7 +149,7 @@ export class AttemptRunner {
 
   /** Records attempts that a crash cut off as interrupted. Resolves to when the next one may have to be recorded. */
   async recover(): Promise<Instant | undefined> {
-    const isViewCurrent = await this.events.allShown().then(
+    const isViewCurrent = await this.events.waitUntilProjected().then(
       () => true,
       () => false,
     );

@@ -169,7 +169,7 @@ describe('starting again', () => {
         find: async (view, query) => (isBehind ? { documents: [], births: [] } : all.views.find(view, query)),
       }),
       events: withOther(all.events, {
-        allShown: async () => {
+        waitUntilProjected: async () => {
           if (isBehind) throw new UnavailableError('the read models are too far behind', 'not_written');
         },
       }),

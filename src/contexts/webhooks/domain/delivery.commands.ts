@@ -15,7 +15,7 @@ export type DeliveryRejection =
 
 type DeliveryOutcome = Outcome<unknown, DeliveryEvent, DeliveryRejection>;
 
-/** Its id is made of webhook and event, so that telling twice writes nothing. */
+/** The id is made of webhook and event, so a repeat writes nothing. */
 export class CreateDelivery extends Command<DeliveryOutcome> {
   readonly kind = 'CreateDelivery';
   constructor(

@@ -20,7 +20,7 @@ function afterFailures(count: number): DeliveryEvent[] {
 }
 
 describe('creating a delivery', () => {
-  it('is pending, and happens once however often the event is told', () => {
+  it('makes the delivery pending, once for repeated commands', () => {
     given().when(the.deliver).then(created);
     given(created).when(the.deliver).thenNothing();
     given(...inFlight, the.succeeded())

@@ -24,7 +24,7 @@ export const FAILURE_CODES = [
 
 export type DeliveryFailureCode = (typeof FAILURE_CODES)[number];
 
-/** The stored event that is told, from which the payload is made anew for each attempt: always the same bytes. */
+/** The stored event; each attempt renders the same payload from it. */
 export interface DeliverySource {
   readonly stream: string;
   readonly revision: number;

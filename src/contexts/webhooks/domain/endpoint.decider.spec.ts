@@ -164,7 +164,7 @@ describe('testing a webhook', () => {
   });
 });
 
-describe('looking for who is to be told', () => {
+describe('finding the subscribers of an event type', () => {
   it('finds active ones that asked for the type', () => {
     const other = the.created(the.OTHER_ID, the.elsewhere('other'));
     const ids = (...events: Parameters<typeof given>) =>

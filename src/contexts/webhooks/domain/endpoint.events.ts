@@ -1,6 +1,6 @@
 import type { Instant } from '../../../kernel/time.js';
 
-/** Everything a receiver may be told (api-v1 6.1). The catalogue says which stored event each stands for. */
+/** All public event types (docs/reference/webhook-events.md). `public-events.ts` maps stored events to them. */
 export const PUBLIC_EVENT_TYPES = [
   'job.created',
   'job.queued',

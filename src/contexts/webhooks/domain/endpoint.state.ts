@@ -39,7 +39,7 @@ export function signingSecrets(webhook: Webhook, at: Instant): readonly SealedSe
   return previous && at < previous.until ? [secret, previous.secret] : [secret];
 }
 
-/** The webhooks that want to be told; a paused one wants nothing. */
+/** The active webhooks that subscribe to the type. */
 export function subscribersTo({ webhooks }: Endpoints, type: PublicEventType): readonly Webhook[] {
   return Object.values(webhooks).filter((it) => it.status === 'active' && it.eventTypes.includes(type));
 }

@@ -16,7 +16,7 @@ import type { Delivery } from '../domain/delivery.state.js';
 import type { PublicEventType } from '../domain/endpoint.events.js';
 import { PendingDeliveries, SENDING, WebhookPayloads, type Sending } from '../ports.js';
 import { DELIVERY, type DeliveryAggregate } from '../webhook.aggregates.js';
-import { publicTypeOf, TOLD_EVENTS } from '../public-events.js';
+import { publicTypeOf, PUBLISHED_EVENTS } from '../public-events.js';
 import { deliveryIdOf } from '../webhook-keys.js';
 import { EndpointsAt, recipientsOf } from './endpoints-at.js';
 
@@ -27,7 +27,7 @@ const CHECKPOINT_EVERY_MS: Milliseconds = 1_000;
 /** The most deliveries of one append: other writers get their turn in between. */
 const APPENDED_TOGETHER = 256;
 const ATTEMPTS = 5;
-const PUBLISHED = new Set(TOLD_EVENTS);
+const PUBLISHED = new Set(PUBLISHED_EVENTS);
 
 /** One run, from a start to a stop. */
 interface Run {

@@ -1,8 +1,8 @@
-import { UnshownStreams } from './unshown-streams.js';
+import { UnprojectedStreams } from './unprojected-streams.js';
 
 function scene() {
   let shown: string | undefined;
-  const streams = new UnshownStreams({ shown: () => shown });
+  const streams = new UnprojectedStreams({ projected: () => shown });
   streams.begin(undefined);
   return { streams, show: (position: string) => void (shown = position) };
 }
@@ -29,7 +29,7 @@ describe('tracking unprojected streams', () => {
 
   it('treats every stream as unprojected until the projection reaches its start position', () => {
     let shown = '01';
-    const streams = new UnshownStreams({ shown: () => shown });
+    const streams = new UnprojectedStreams({ projected: () => shown });
     expect(streams.has('job-1')).toBe(true);
     streams.begin('02');
     expect(streams.has('job-1')).toBe(true);

@@ -5,16 +5,16 @@ import type { ReadProgress } from '../ports/read-progress.port.js';
 const MOST = 50_000;
 
 /** Streams of which this instance knows events that read models do not show yet. */
-export class UnshownStreams {
+export class UnprojectedStreams {
   /** Position of the last event, the streams in the order of it. */
   private readonly known = new Map<string, Position>();
 
   /** What was stored before we began to hear; null until that is known. */
   private before: Position | undefined | null = null;
 
-  constructor(private readonly progress: Pick<ReadProgress, 'shown'>) {}
+  constructor(private readonly progress: Pick<ReadProgress, 'projected'>) {}
 
-  /** From here on all is heard of. What came before may be unshown too, nobody knows of which streams. */
+  /** From here on all is heard of. What came before may be unprojected too, nobody knows of which streams. */
   begin(head: Position | undefined): void {
     if (this.before === null) this.before = head;
   }
@@ -43,7 +43,7 @@ export class UnshownStreams {
   }
 
   private shows(position: Position): boolean {
-    const shown = this.progress.shown();
+    const shown = this.progress.projected();
     return shown !== undefined && position <= shown;
   }
 }
