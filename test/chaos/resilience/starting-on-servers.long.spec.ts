@@ -4,10 +4,10 @@ import { until } from '../../kit/polling.js';
 
 const KEY = Buffer.from('starting-on-servers-starting-on-').toString('base64');
 /** Longer than one look at MongoDB takes to give up. */
-const AWAY_MS = 5_000;
+const AWAY_MS = 10_000;
 /** A server that never answers is given up after much longer. */
 const SOON_MS = 3_000;
-const HANGS_MS = 10_000;
+const HANGS_MS = 30_000;
 const NOBODY = { mongo: 'mongodb://127.0.0.1:9/rps', events: 'esdb://127.0.0.1:9?tls=false' };
 
 let servers: Servers;
