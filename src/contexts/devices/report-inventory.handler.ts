@@ -8,6 +8,8 @@ import { computers } from './index.js';
 import { ReportInventory } from './report-inventory.command.js';
 
 const ATTEMPTS = 5;
+/** Claims in one append. The server stores append one stream after the other, so further ones go at the same time. */
+const TOGETHER = 25;
 
 /**
  * Claims a code for each new printer, then stores the inventory. A code belongs to the key of its printer, so a repeat
@@ -37,7 +39,7 @@ export class ReportInventoryHandler implements ICommandHandler<ReportInventory> 
     return this.aggregates.execute(computers, computerId, sync(fresh));
   }
 
-  /** One append for all codes. @param unseen takes all codes for free without reading; a taken one loses the append */
+  /** @param unseen takes all codes for free without reading; a taken one loses the append */
   private async claimCodes(
     { accountId, computerId, at, by }: ReportInventory,
     printers: readonly FreshPrinter[],
@@ -53,7 +55,16 @@ export class ReportInventoryHandler implements ICommandHandler<ReportInventory> 
       claims.push(...claim);
       fresh.push({ ...printer, printerCode: code });
     }
-    if (claims.length > 0) await this.aggregates.appendInOrder(claims);
+    await this.store(claims);
     return fresh;
+  }
+
+  /** Resolves or rejects when all appends have ended. */
+  private async store(claims: readonly Planned<unknown>[]): Promise<void> {
+    const appends: Promise<unknown>[] = [];
+    for (let from = 0; from < claims.length; from += TOGETHER)
+      appends.push(this.aggregates.appendInOrder(claims.slice(from, from + TOGETHER)));
+    const failed = (await Promise.allSettled(appends)).find(({ status }) => status === 'rejected');
+    if (failed) await Promise.all(appends);
   }
 }
