@@ -14,7 +14,7 @@ export class UnprojectedStreams {
 
   constructor(private readonly progress: Pick<ReadProgress, 'projected'>) {}
 
-  /** From here on all is heard of. What came before may be unprojected too, nobody knows of which streams. */
+  /** From `head` on, every event is reported to `hear`. Until the views reach it, every stream counts as unprojected. */
   begin(head: Position | undefined): void {
     if (this.before === null) this.before = head;
   }

@@ -29,7 +29,7 @@ describe('typing the results of commands', () => {
     expect(answer({ code: 'AccountClosed' }).key).toBeUndefined();
   });
 
-  it('gives the result of the command to whoever executes it', async () => {
+  it('types the result of execute by the command', async () => {
     const bus = { execute: (command: unknown) => Promise.resolve(command) } as unknown as CommandBus;
     const by = { actor: { kind: 'operator', id: '1' }, correlationId: '1' } as const;
     const result: CommandResult<CancelJob> = await bus.execute(new CancelJob('1', undefined, '', by));

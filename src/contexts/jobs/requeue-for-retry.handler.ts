@@ -11,7 +11,7 @@ import { JOB, type JobAggregate } from './job.aggregate.js';
  * Checks again whether the older session is still silent before a retry that rests on its silence. The order in which
  * the proof and a call of that session were stored therefore does not matter.
  *
- * For a closed account nobody prints: what would wait for its expiry there ends at once, as all else of it did.
+ * If the account is closed, cancels the job instead of requeueing it.
  */
 @CommandHandler(RequeueForRetry)
 export class RequeueForRetryHandler implements ICommandHandler<RequeueForRetry> {

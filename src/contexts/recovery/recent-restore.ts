@@ -13,7 +13,7 @@ export class RecentRestore {
 
   /**
    * Time of the backup for 24 hours after the restore, undefined at any other time. Idempotency keys used between
-   * the backup and the loss are unknown, so clients are told to hold back repeats (docs/operations.md).
+   * the backup and the loss are unknown, so clients are asked to hold back repeats (docs/operations.md).
    */
   backupAt(now: Instant): Instant | undefined {
     const restore = this.newest;

@@ -50,7 +50,7 @@ export class ContentChecks implements CanActivate {
     return true;
   }
 
-  /** Replaces query and body by instances of their classes; all broken rules are told in one message. */
+  /** Replaces query and body by instances of their classes; one message lists all broken rules. */
   private validate(operation: OperationSpec, request: FastifyRequest): void {
     const broken: string[] = [];
     const apply = (type: 'query' | 'body', value: unknown, metatype: Type | undefined): unknown => {

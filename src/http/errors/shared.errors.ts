@@ -94,7 +94,7 @@ export const unauthorized = (what: string) =>
     cure: 'Use a valid one; do not repeat with the same.',
   }) as const;
 
-/** What an account may not do, whoever asks for it. */
+/** Refusals caused by the state or plan of an account, on every surface. */
 export const ofAccount = {
   planLimitReached: {
     status: 402,
