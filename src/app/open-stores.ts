@@ -2,7 +2,6 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { judgeUrl } from '../adapters/eventstoredb/connection-string.js';
 import { makeFolders } from '../adapters/filesystem/private-files.js';
 import { openEmbeddedStores } from '../adapters/sqlite/open-embedded-stores.js';
 import { SystemClock } from '../adapters/system/system-clock.js';
@@ -16,7 +15,6 @@ import { Deadline } from '../event-sourcing/deadline.js';
 import { isUnavailable, retry } from '../event-sourcing/retry.js';
 import { masterKeyFor } from './master-key.js';
 import { storeMetrics } from './metrics.js';
-import { openServerStores } from './open-server-stores.js';
 import { projectionsFor } from './projections.js';
 import { whenAborted } from './shutdown-signal.js';
 import { keyCheckOf, refuseUsedFolder } from './used-folder.js';
@@ -54,6 +52,9 @@ export async function openStores(config: Config, options: OpeningOptions): Promi
   const { logger, registry } = options;
   const urls = { eventStoreUrl, mongoUrl };
   const projections = projectionsFor(config);
+  // Loaded only here: the drivers of both servers make an embedded start slower and larger.
+  const { judgeUrl } = await import('../adapters/eventstoredb/connection-string.js');
+  const { openServerStores } = await import('./open-server-stores.js');
   await configured('EVENTSTORE_URL', async () => judgeUrl(eventStoreUrl));
   const stores = await configured('MONGODB_URL', () =>
     waitForServers(options, () => openServerStores({ ...urls, projections, logger, registry })),
