@@ -23,7 +23,7 @@ export class OperatedAccount extends Account {
 }
 
 export function operatedAccountResource(document: AccountDocument): OperatedAccount {
-  return present(OperatedAccount, { ...document, contract: 'svc_api_account_v1' });
+  return present(OperatedAccount, document, { contract: 'svc_api_account_v1' });
 }
 
 /** The Integration API's job, and whose it is. */

@@ -28,8 +28,7 @@ export class PartnerAccount {
 
 /** @param partner its slug */
 export function partnerAccountResource(document: AccountDocument, partner: string): PartnerAccount {
-  return present(PartnerAccount, {
-    ...document,
+  return present(PartnerAccount, document, {
     contract: 'svc_partner_account_v1',
     external_id: document.external_id ?? '',
     partner,

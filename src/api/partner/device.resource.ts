@@ -51,8 +51,7 @@ export class Device {
 }
 
 export function deviceResource(document: ComputerDocument, lastSeenAt: Instant | undefined): Device {
-  return present(Device, {
-    ...document,
+  return present(Device, document, {
     device_id: document.computer_id,
     display_name: document.name,
     status: deviceStatusOf(document.status),

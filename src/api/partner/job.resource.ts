@@ -66,5 +66,5 @@ export class Job {
 export function partnerJobResource(document: JobDocument): Job {
   const { status: raw_status, listed_as } = document;
   const status = PARTNER_JOB_STATUSES.find((each) => PARTNER_LISTINGS[each].includes(listed_as))!;
-  return present(Job, { ...document, environment: 'live', status, raw_status });
+  return present(Job, document, { environment: 'live', status, raw_status });
 }

@@ -55,8 +55,7 @@ export interface DeviceOfPrinter {
 }
 
 export function partnerPrinterResource(document: PrinterDocument, device: DeviceOfPrinter): DevicePrinter {
-  return present(DevicePrinter, {
-    ...document,
+  return present(DevicePrinter, document, {
     device_id: document.computer_id,
     display_name: document.name,
     device_status: device.status,

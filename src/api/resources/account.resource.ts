@@ -29,5 +29,5 @@ export class Account {
 }
 
 export function accountResource(document: AccountDocument): Account {
-  return present(Account, { ...document, contract: 'svc_api_account_v1' });
+  return present(Account, document, { contract: 'svc_api_account_v1' });
 }

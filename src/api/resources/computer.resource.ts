@@ -41,5 +41,5 @@ export class Computer {
 }
 
 export function computerResource(document: ComputerDocument, lastSeenAt: Instant | undefined): Computer {
-  return present(Computer, { ...document, contract: 'svc_device_v1', last_seen_at: lastSeenAt });
+  return present(Computer, document, { contract: 'svc_device_v1', last_seen_at: lastSeenAt });
 }

@@ -76,8 +76,7 @@ export class PrintJob {
 }
 
 export function jobResource(document: JobDocument, now: Instant): PrintJob {
-  return present(PrintJob, {
-    ...document,
+  return present(PrintJob, document, {
     contract: 'svc_job_v1',
     environment: 'live',
     duration_ms: elapsed(document.created_at, endOf(document)),

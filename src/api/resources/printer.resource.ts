@@ -51,5 +51,5 @@ export class Printer {
 
 /** @param lastSeenAt of its computer */
 export function printerResource(document: PrinterDocument, lastSeenAt: Instant | undefined): Printer {
-  return present(Printer, { ...document, contract: 'svc_printer_v1', last_seen_at: lastSeenAt });
+  return present(Printer, document, { contract: 'svc_printer_v1', last_seen_at: lastSeenAt });
 }

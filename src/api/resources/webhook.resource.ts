@@ -67,8 +67,7 @@ export function webhookResource(
   { lastSuccessAt, lastFailureAt }: WebhookHealth = {},
   status: WebhookStatus = document.status,
 ): Webhook {
-  return present(Webhook, {
-    ...document,
+  return present(Webhook, document, {
     contract: 'svc_webhook_v1',
     status,
     last_success_at: lastSuccessAt,

@@ -6,20 +6,56 @@ type Optional<T> = {
   [K in keyof T]-?: undefined extends T[K] ? K : null extends T[K] ? K : never;
 }[keyof T];
 
-/** Values for the fields of a resource, and whatever else its document holds. */
-export type ValuesOf<T> = Omit<Readonly<T>, Optional<T>> & {
+/** Values for the fields of a resource. */
+type ValuesOf<T> = Omit<Readonly<T>, Optional<T>> & {
   readonly [K in Optional<T>]?: T[K] | undefined;
 };
 
+/** Required fields that the document does not hold, or holds as something else. */
+type Missing<T, D> = {
+  [K in Exclude<keyof T, Optional<T>>]: K extends keyof D ? (D[K] extends T[K] ? never : K) : K;
+}[Exclude<keyof T, Optional<T>>];
+
+/** Values that the document lacks or that replace its own. */
+type Derived<T, D> = Partial<ValuesOf<T>> & Pick<Readonly<T>, Missing<T, D>>;
+
+interface PublicField {
+  readonly name: string;
+  readonly nullable: boolean;
+}
+
+const known = new WeakMap<Type, readonly PublicField[]>();
+
+function publicFields(type: Type): readonly PublicField[] {
+  let fields = known.get(type);
+  if (!fields) {
+    fields = [...fieldsOf(type)].map(([name, { options }]) => ({
+      name,
+      nullable: options.nullable ?? false,
+    }));
+    known.set(type, fields);
+  }
+  return fields;
+}
+
 /**
- * Picks the fields of a resource class, in the order of the class, and nothing else. Without a value a nullable
- * field is null, and an optional one is left out.
+ * Picks the fields of a resource class from a derived value or else from the document, in the order of the class.
+ * Without a value a nullable field is null, and an optional one is left out. Lists call it for each item, so it makes
+ * no copy of the document.
  */
-export function present<T extends object>(type: Type<T>, values: ValuesOf<T>): T {
+export function present<T extends object, D extends { readonly [K in keyof T]?: unknown }>(
+  type: Type<T>,
+  document: D,
+  derived: Derived<T, D>,
+): T {
+  const values: Record<string, unknown> = document;
+  const replaced: Record<string, unknown> = derived;
   const resource: Record<string, unknown> = {};
-  for (const [name, { options }] of fieldsOf(type)) {
-    const value = (values as Record<string, unknown>)[name] ?? (options.nullable ? null : undefined);
-    if (value !== undefined) resource[name] = value;
+  for (const { name, nullable } of publicFields(type)) {
+    const own = replaced[name];
+    const value = own === undefined && !(name in replaced) ? values[name] : own;
+    if (value !== undefined && value !== null) resource[name] = value;
+    else if (nullable) resource[name] = null;
   }
   return resource as T;
 }

@@ -89,8 +89,8 @@ export class WebhookDelivery {
 }
 
 export function deliveryResource(document: DeliveryDocument): WebhookDelivery {
-  const attempts = document.attempts.map((attempt) => present(WebhookAttempt, attempt));
-  return present(WebhookDelivery, { ...document, contract: 'svc_webhook_delivery_v1', attempts });
+  const attempts = document.attempts.map((attempt) => present(WebhookAttempt, attempt, {}));
+  return present(WebhookDelivery, document, { contract: 'svc_webhook_delivery_v1', attempts });
 }
 
 /** One line of the catalogue of events. */
