@@ -3,6 +3,9 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { fieldsOf, FROM_BODY, FROM_QUERY } from './field.js';
 import { isPrintContent, takeContent } from './print-content.js';
+import { rememberRules } from './remembered-rules.js';
+
+rememberRules();
 
 type Plain = Record<string, unknown>;
 
