@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import { streamOf } from '../../src/kernel/ids.js';
 import type { Recorded } from '../../src/kernel/recorded-event.js';
@@ -6,15 +7,46 @@ import { EventStore } from '../../src/ports/event-store.port.js';
 import { historyOf } from './job-history.fold.js';
 import type { JobHistory } from './job-history.js';
 
+/** History lines in memory, about 300 bytes each. */
+const CACHED_LINES = 50_000;
+
+interface Folded extends JobHistory {
+  readonly accountId: string;
+  /** Revision of the last folded event. */
+  readonly revision: number;
+}
+
 @Injectable()
 export class JobHistoryQueries {
+  /** Most histories that are read belong to jobs at rest: their streams have nothing new. */
+  private readonly folded = new LRUCache<string, Folded>({
+    maxSize: CACHED_LINES,
+    sizeCalculation: ({ history }) => history.length + 1,
+  });
+
   constructor(private readonly events: EventStore) {}
 
   /** Folds the job's stream; empty for a job of another account. @throws CorruptEventError, UnavailableError */
   async getHistory(accountId: string, jobId: string): Promise<JobHistory> {
-    const events = await this.events.load(streamOf('job', jobId));
-    const [created] = events as readonly Recorded<JobEvent>[];
-    if (created?.type !== 'JobCreated' || created.data.accountId !== accountId) return { history: [] };
-    return historyOf(events as readonly Recorded<JobEvent>[]);
+    const folded = await this.newest(jobId);
+    if (folded?.accountId !== accountId) return { history: [] };
+    const { history, history_truncated } = folded;
+    return { history, ...(history_truncated && { history_truncated }) };
+  }
+
+  private async newest(jobId: string): Promise<Folded | undefined> {
+    const stream = streamOf('job', jobId);
+    const known = this.folded.get(jobId);
+    if (known) {
+      const newer = await this.events.load(stream, { from: known.revision + 1, max: 1 });
+      if (newer.length === 0) return known;
+    }
+    const events = (await this.events.load(stream)) as readonly Recorded<JobEvent>[];
+    const [created] = events;
+    if (created?.type !== 'JobCreated') return undefined;
+    const { accountId } = created.data;
+    const folded = { accountId, revision: events.at(-1)!.revision, ...historyOf(events) };
+    this.folded.set(jobId, folded);
+    return folded;
   }
 }
