@@ -23,7 +23,7 @@ describe('reading Retry-After', () => {
     ['Sat, 21 Nov 2026 09:00:00 GMT', 0],
     ['soon', undefined],
     [undefined, undefined],
-  ])('%s is %s ms', (header, expected) => {
+  ])('converts %s to %s ms', (header, expected) => {
     expect(retryAfterMs(header, now)).toBe(expected);
   });
 });

@@ -25,7 +25,7 @@ const open: AccountDocument = {
 const second = plus(NOON, 1000);
 
 describe('showing an account', () => {
-  it('starts active with its environment on', () => {
+  it('is active after the opening, with its environment on', () => {
     expect(after(acme.opened)).toEqual(open);
   });
 
@@ -44,13 +44,13 @@ describe('showing an account', () => {
     expect(after(acme.opened, event)).toEqual({ ...open, ...changes, updated_at: second });
   });
 
-  it('comes back from a suspension', () => {
+  it('is active again after a suspension', () => {
     expect(after(acme.opened, acme.suspended, acme.resumed)?.status).toBe('active');
   });
 });
 
 describe('answering with an account', () => {
-  it('shows clients the fields of the contract and no others', () => {
+  it('shows clients exactly the fields of the contract', () => {
     expect(accountResource({ ...open, partner_id: 'p' })).toEqual({
       contract: 'svc_api_account_v1',
       account_id: acme.ACCOUNT_ID,

@@ -19,24 +19,24 @@ const active = {
 };
 
 describe('showing an API key', () => {
-  it('is active with what it was created with', () => {
+  it('is active, with its name and scopes', () => {
     expect(project(apiKeysProjection, recorded(stream, keyCreated)).get(KEY_ID)).toEqual(active);
   });
 
-  it('says until when it is good', () => {
+  it('shows its expiry', () => {
     const limited = { ...keyCreated, data: { ...keyCreated.data, expiresAt: plus(NOON, 5) } };
     const document = project(apiKeysProjection, recorded(stream, limited)).get(KEY_ID);
     expect(document?.expires_at).toBe(plus(NOON, 5));
   });
 
-  it('says when it was revoked', () => {
+  it('shows the time of its revocation', () => {
     const document = project(apiKeysProjection, recorded<ApiKeyEvent>(stream, keyCreated, keyRevoked)).get(
       KEY_ID,
     );
     expect(document).toEqual({ ...active, status: 'revoked', revoked_at: plus(NOON, 1000) });
   });
 
-  it('keeps the hash to itself', () => {
+  it('never shows the hash', () => {
     const document = project(apiKeysProjection, recorded(stream, keyCreated)).get(KEY_ID);
     expect(document && Object.keys(withoutHash(document))).not.toContain('hash');
   });

@@ -71,7 +71,7 @@ describe('showing a computer', () => {
     expect(after(...online, ...events)).toMatchObject(changes);
   });
 
-  it('counts the printers that are not removed, and is itself no newer for them', () => {
+  it("counts printers that are not removed, without changing the computer's updated_at", () => {
     const found = [...online, pc.detected(1), pc.printerOnline('offline'), pc.detected(2)];
     const { updated_at } = after(...online)!;
     expect(after(...found)).toMatchObject({ printer_count: 2, updated_at });
@@ -83,7 +83,7 @@ describe('showing a computer', () => {
 });
 
 describe('answering with a computer', () => {
-  it('shows the fields of the contract and no others', () => {
+  it('shows exactly the fields of the contract', () => {
     expect(computerResource(pending, plus(NOON, 5))).toEqual({
       contract: 'svc_device_v1',
       computer_id: pc.COMPUTER_ID,
@@ -100,13 +100,13 @@ describe('answering with a computer', () => {
     });
   });
 
-  it('leaves out what it was never told', () => {
+  it('omits values that were never reported', () => {
     const { hostname: _, ...unnamed } = pending;
     expect(computerResource(unnamed, undefined)).not.toHaveProperty('hostname');
     expect(computerResource(unnamed, undefined).last_seen_at).toBeNull();
   });
 
-  it('is a device for partners: online, revoked, or else offline', () => {
+  it('maps the status for partners to online, revoked or offline', () => {
     expect(deviceResource({ ...pending, printer_count: 3 }, undefined)).toEqual({
       device_id: pc.COMPUTER_ID,
       friendly_code: 'PC-0A1B2C3D',

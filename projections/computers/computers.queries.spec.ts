@@ -27,33 +27,33 @@ const queries = computers();
 const names = (found: readonly { computer_id: string }[]) => found.map(({ computer_id }) => computer_id);
 const page = { limit: 25, offset: 0 };
 
-describe('asking for a computer', () => {
-  it('finds the account’s own', async () => {
+describe('getting a computer', () => {
+  it('finds one of the account', async () => {
     expect(await queries.getComputer(pc.ACCOUNT_ID, 'a')).toMatchObject({ computer_id: 'a' });
     expect(await queries.getComputer(pc.ACCOUNT_ID, 'z')).toBeUndefined();
     expect(await queries.getComputer(pc.ACCOUNT_ID, 'none')).toBeUndefined();
     expect(names(await queries.getComputers(pc.ACCOUNT_ID, ['b', 'z', 'none', 'a']))).toEqual(['b', 'a']);
   });
 
-  it('finds any for its agent', async () => {
+  it('finds any computer for its agent', async () => {
     expect(await queries.findComputer('z')).toMatchObject({ account_id: 'another account' });
   });
 });
 
 describe('listing computers', () => {
-  it('is newest first, with the total', async () => {
+  it('returns the newest first, with the total', async () => {
     const all = await queries.listComputers(pc.ACCOUNT_ID, {}, page);
     expect([names(all.items), all.total]).toEqual([['c', 'b', 'a'], 3]);
     const second = await queries.listComputers(pc.ACCOUNT_ID, {}, { limit: 1, offset: 1 });
     expect([names(second.items), second.total]).toEqual([['b'], 3]);
   });
 
-  it('goes by status', async () => {
+  it('filters by status', async () => {
     const online = await queries.listComputers(pc.ACCOUNT_ID, { status: 'online' }, page);
     expect([names(online.items), online.total]).toEqual([['b'], 1]);
   });
 
-  it('goes on from where a cursor points', async () => {
+  it('continues after a cursor', async () => {
     const first = await queries.listDevices(pc.ACCOUNT_ID, {}, { limit: 1 });
     const rest = await queries.listDevices(pc.ACCOUNT_ID, {}, { limit: 9, after: first.births[0]! });
     expect([names(first.documents), names(rest.documents)]).toEqual([['c'], ['b', 'a']]);

@@ -8,7 +8,7 @@ const after = (...events: EnrollmentEvent[]) =>
   project(enrollmentsProjection, recorded(`enrollment-${pc.ENROLLMENT_ID}`, ...events)).get(pc.ENROLLMENT_ID);
 
 describe('showing an enrolment token', () => {
-  it('is open until its time is up', () => {
+  it('is open until it expires', () => {
     const { hash, expiresAt } = pc.enrollmentCreated.data;
     expect(after(pc.enrollmentCreated)).toEqual({
       enrollment_id: pc.ENROLLMENT_ID,
@@ -20,7 +20,7 @@ describe('showing an enrolment token', () => {
     });
   });
 
-  it('names the computer it was used for', () => {
+  it('names the computer that redeemed it', () => {
     const claimed = { status: 'claimed', computer_id: pc.COMPUTER_ID };
     expect(after(pc.enrollmentCreated, pc.enrollmentClaimed)).toMatchObject(claimed);
     const used = after(pc.enrollmentCreated, pc.enrollmentClaimed, pc.enrollmentCompleted);

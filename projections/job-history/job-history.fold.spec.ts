@@ -33,7 +33,7 @@ describe('the history of a job', () => {
     });
   });
 
-  it('tells the normal flow', () => {
+  it('shows every step of a normal job', () => {
     const moved = (event_type: string, previous_status: string, new_status: string, details?: object) => ({
       event_type,
       previous_status,
@@ -52,7 +52,7 @@ describe('the history of a job', () => {
     ]);
   });
 
-  it('tells a failure and its retry', () => {
+  it('shows a failure and its retry', () => {
     expect(told(3, ...the.failedOnce, the.requeued())).toStrictEqual([
       {
         event_type: 'job.failed',
@@ -66,7 +66,7 @@ describe('the history of a job', () => {
     ]);
   });
 
-  it('tells a lapse and a release', () => {
+  it('shows a lapse and a release', () => {
     expect(told(1, ...the.withAgent, the.lapsed())).toStrictEqual([
       {
         event_type: 'job.lease_lapsed',
@@ -85,7 +85,7 @@ describe('the history of a job', () => {
     ]);
   });
 
-  it('tells doubt, and a late result', () => {
+  it('shows a review and a late result', () => {
     expect(told(2, ...the.inReview, the.completed(1, { late: true }))).toStrictEqual([
       {
         event_type: 'job.manual_review',
@@ -114,7 +114,7 @@ describe('the history of a job', () => {
     ]);
   });
 
-  it('tells the end, but not how the lease died or when the content went', () => {
+  it('shows the end, but neither the invalidated lease nor the purged content', () => {
     expect(
       told(2, ...the.withAgent, the.invalidated('cancelled'), the.cancelled('twice'), the.purged),
     ).toMatchObject([
@@ -142,13 +142,13 @@ describe('the history of a job with many events', () => {
   };
   const before = historyAfter(...the.failedOnce).length;
 
-  it('holds up to 1,000 lines whole', () => {
+  it('returns up to 1,000 lines unabridged', () => {
     const { history, history_truncated } = documentAfter(1000 - before);
     expect([history.length, history[0]!.event_type]).toEqual([1000, 'job.created']);
     expect(history_truncated).toBeUndefined();
   });
 
-  it('keeps the newest 1,000 lines, oldest first, and says so', () => {
+  it('returns the newest 1,000 lines, oldest first, and marks the history as truncated', () => {
     const document = documentAfter(1000 - before + 7);
     expect(document.history_truncated).toBe(true);
     expect(document.history.map(({ created_at }) => created_at)).toEqual(

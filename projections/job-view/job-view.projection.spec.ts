@@ -48,14 +48,14 @@ describe('the view of a job', () => {
     });
   });
 
-  it('leaves out what has no value', () => {
+  it('omits fields without a value', () => {
     const { externalId: _externalId, title: _title, ...data } = the.created.data;
     const resource = shown([{ type: 'JobCreated', data }, the.queued]);
     expect(Object.keys(resource)).not.toEqual(expect.arrayContaining(['external_id']));
     expect(Object.values(resource)).not.toContain(undefined);
   });
 
-  it('knows whose it is, what holds it and how old it is', () => {
+  it('keeps account, printer, computer and creation time', () => {
     expect(jobAfter(...the.handing)).toMatchObject({
       account_id: the.ACCOUNT_ID,
       computer_id: the.COMPUTER_ID,
@@ -68,7 +68,7 @@ describe('the view of a job', () => {
     });
   });
 
-  it('follows a job to its end', () => {
+  it('follows a job through every status to its end', () => {
     expect(shown(the.withAgent)).toMatchObject({
       status: 'leased',
       attempt_count: 1,
@@ -92,7 +92,7 @@ describe('the view of a job', () => {
     });
   });
 
-  it('goes back to the queue with a lapse and a release, but not with one lapse too many', () => {
+  it('is queued again after a lapse or a release, and failed after one lapse too many', () => {
     expect(jobAfter(...the.withAgent, the.lapsed()).status).toBe('queued');
     expect(jobAfter(...the.withAgent, the.released()).status).toBe('queued');
     expect(jobAfter(...the.withAgent, the.lapsed(1, 5)).status).toBe('leased');
@@ -125,7 +125,7 @@ describe('the view of a job', () => {
     });
   });
 
-  it('forgets the failure after a success, but not when it was', () => {
+  it('clears the error after a success, but keeps the time of the failure', () => {
     const late = shown([...the.inReview, the.completed(1, { late: true })]);
     expect(late).toMatchObject({
       status: 'spooler_completed',
@@ -139,7 +139,7 @@ describe('the view of a job', () => {
     expect(retried).toMatchObject({ retry_state: 'completed', retry_count: 1, attempt_count: 2 });
   });
 
-  it('shows the lease and fence that unexpected evidence names', () => {
+  it('shows the lease and fence named by unexpected evidence', () => {
     const evidence = the.parked({ failureCode: 'UNEXPECTED_EVIDENCE' }, 3);
     expect(jobAfter(...the.failedOnce, evidence)).toMatchObject({
       attempt_count: 3,
@@ -151,7 +151,7 @@ describe('the view of a job', () => {
     expect(completed).toMatchObject({ attempt_count: 1, next_attempt_at: undefined });
   });
 
-  it('does not change when a new session keeps the lease', () => {
+  it('keeps its revision when a new session continues the lease', () => {
     const { sequence: _, ...before } = jobAfter(...the.taken);
     expect(jobAfter(...the.taken, the.kept())).toMatchObject(before);
   });
@@ -168,7 +168,7 @@ describe('the view of a job', () => {
     });
   });
 
-  it('shows who cancelled why, and how long it lasted', () => {
+  it('shows who cancelled it, why, and its duration', () => {
     expect(shown([...the.waiting, the.cancelled('ordered twice')])).toMatchObject({
       status: 'cancelled',
       cancelled_at: seconds(2),
@@ -178,7 +178,7 @@ describe('the view of a job', () => {
     });
   });
 
-  it('plans nothing for a job that expired', () => {
+  it('shows no retry for an expired job', () => {
     const resource = shown([...the.failedOnce, the.expired()]);
     expect(resource).toMatchObject({
       status: 'expired',
@@ -193,13 +193,13 @@ describe('the view of a job', () => {
     });
   });
 
-  it('can be retried until it expires, while the content is there', () => {
+  it('is retryable until it expires, while its content exists', () => {
     expect(shown(the.failedOnce, seconds(DAY - 0.001)).can_retry).toBe(true);
     expect(shown(the.failedOnce, seconds(DAY)).can_retry).toBe(false);
     expect(shown([...the.taken, the.exhausted(), the.purged]).can_retry).toBe(false);
   });
 
-  it('does not move with what is only recorded', () => {
+  it('ignores events that only record a late result', () => {
     const before = jobAfter(...the.failedOnce);
     const after = jobAfter(...the.failedOnce, the.recordedLate('report', 'spooled'), the.purged);
     expect(after).toEqual({ ...before, content_available: false, sequence: before.sequence + 2 });
@@ -218,7 +218,7 @@ describe('the view of a job', () => {
     ['failed', [...the.waiting, the.cancelled()]],
     ['failed', [...the.failedOnce, the.expired()]],
     ['queued', [...the.failedOnce, the.requeued()]],
-  ])('is %s to a partner', (status, events) => {
+  ])('shows partners the status %s', (status, events) => {
     expect(partnerJobResource(jobAfter(...events)).status).toBe(status);
   });
 });

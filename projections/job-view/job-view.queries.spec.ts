@@ -9,15 +9,15 @@ const jobs = (...stories: readonly JobStory[]) => new JobQueries(viewOfJobs(...s
 const names = (found: readonly { job_id: string }[]) => found.map(({ job_id }) => job_id);
 const page = { limit: 25, offset: 0 };
 
-describe('asking for a job', () => {
-  it('finds the account’s own', async () => {
+describe('getting a job', () => {
+  it('finds one of the account', async () => {
     const queries = jobs({ events: the.waiting });
     expect(await queries.getJob(ACCOUNT_ID, 'a')).toMatchObject({ job_id: 'a', status: 'queued' });
     expect(await queries.getJob('another account', 'a')).toBeUndefined();
     expect(await queries.getJob(ACCOUNT_ID, 'b')).toBeUndefined();
   });
 
-  it('finds the computer’s own', async () => {
+  it('finds one of the computer', async () => {
     const queries = jobs({ events: the.waiting });
     expect(await queries.getJobOfComputer(COMPUTER_ID, 'a')).toMatchObject({ job_id: 'a' });
     expect(await queries.getJobOfComputer('another computer', 'a')).toBeUndefined();
@@ -48,7 +48,7 @@ describe('listing jobs', () => {
     expect({ items: names(items), total }).toEqual({ items: expected, total: expected.length });
   });
 
-  it('counts all and shows a page', async () => {
+  it('returns a page with the total', async () => {
     const plain = await queries.listJobs(ACCOUNT_ID, {}, { limit: 2, offset: 1 });
     expect({ items: names(plain.items), total: plain.total }).toEqual({ items: ['c', 'b'], total: 4 });
     const narrow = { externalId: 'order-1042', status: 'queued' } as const;
@@ -67,7 +67,7 @@ describe('listing jobs', () => {
     expect({ items: names(items), total }).toEqual({ items: expected, total: expected.length });
   });
 
-  it('goes on from a birth for partners', async () => {
+  it('continues after a creation position, for partners', async () => {
     const queued = { listedAs: PARTNER_LISTINGS.queued };
     const first = await queries.listPartnerJobs(ACCOUNT_ID, queued, { limit: 1 });
     expect(names(first.documents)).toEqual(['c']);

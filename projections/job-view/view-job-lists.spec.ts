@@ -42,7 +42,7 @@ describe('listing the jobs of one computer and its printers', () => {
     expect(names(await lists.leasable({ limit: 2, offset: 4 }))).toEqual(['e', 'h']);
   });
 
-  it('finds the job of its newest lease, also when that is over', async () => {
+  it('finds the job of the newest lease, even one that has ended', async () => {
     const lapsed = new ViewJobLists(viewOfJobs({ events: [...the.withAgent, the.lapsed()] }));
     expect(await lapsed.jobOfLease(COMPUTER_ID, leaseIdOf(1))).toEqual({ jobId: 'a', status: 'queued' });
     expect(await lapsed.jobOfLease('another computer', leaseIdOf(1))).toBeUndefined();
@@ -71,18 +71,18 @@ describe('listing jobs of accounts', () => {
     expect(names(await lists.cancellableOfAccount(ACCOUNT_ID, page))).toEqual(['a', 'c']);
   });
 
-  it('finds the jobs in review of all accounts, and tells when a restore parked one', async () => {
+  it('finds the jobs in review of all accounts, with the time of the restore that parked them', async () => {
     const [other, parked] = await lists.inReview(page);
     expect(other).toMatchObject({ jobId: 'e', restoredAt: undefined });
     expect(parked).toMatchObject({ jobId: 'f', restoredAt: expect.stringContaining('2026-11-21') });
   });
 
-  it('counts the jobs that an account created in a month', async () => {
+  it('counts the jobs created by an account in a month', async () => {
     expect(await lists.countCreatedInMonth(ACCOUNT_ID, '2026-11')).toBe(5);
     expect(await lists.countCreatedInMonth(ACCOUNT_ID, '2026-12')).toBe(0);
   });
 
-  it('knows which documents are still needed', async () => {
+  it('finds which documents are still needed', async () => {
     expect([...(await lists.withContent(['a', 'b', 'unknown']))]).toEqual(['a', 'b']);
   });
 });

@@ -25,12 +25,12 @@ const active = {
 };
 
 describe('showing a partner credential', () => {
-  it('is active with what it was created with', () => {
+  it('is active, with its name and scopes', () => {
     const documents = project(partnerCredentialsProjection, recorded(stream, credentialCreated));
     expect(documents.get(CREDENTIAL_ID)).toEqual(active);
   });
 
-  it('says when it was revoked', () => {
+  it('shows the time of its revocation', () => {
     const past = recorded<PartnerCredentialEvent>(stream, credentialCreated, credentialRevoked);
     expect(project(partnerCredentialsProjection, past).get(CREDENTIAL_ID)).toEqual({
       ...active,
@@ -39,7 +39,7 @@ describe('showing a partner credential', () => {
     });
   });
 
-  it('keeps the hash to itself', () => {
+  it('never shows the hash', () => {
     const document = project(partnerCredentialsProjection, recorded(stream, credentialCreated)).get(
       CREDENTIAL_ID,
     );

@@ -36,7 +36,7 @@ const found: PrinterDocument = {
 const second = { updated_at: plus(NOON, 1000), sequence: 1 };
 
 describe('showing a printer', () => {
-  it('is offline when it is found', () => {
+  it('is offline when it is detected', () => {
     expect(after(pc.detected())).toEqual(found);
   });
 
@@ -61,14 +61,14 @@ describe('showing a printer', () => {
     expect(after(pc.detected(), event)).toEqual({ ...found, ...changes, ...second });
   });
 
-  it('keeps the other name while one changes', () => {
+  it('keeps the display name when the detected name changes, and the reverse', () => {
     const aliased = [pc.detected(), pc.updated({ alias: 'Till 1' })];
     const renamed = [...aliased, pc.updated({ systemName: 'Desk' })];
     expect(after(...renamed)).toMatchObject({ name: 'Till 1', system_name: 'Desk' });
     expect(after(...renamed, pc.updated({ alias: null }))).toMatchObject({ name: 'Desk', alias: null });
   });
 
-  it('never takes jobs and is not enabled, nor the other way round', () => {
+  it('is never both enabled and unable to accept jobs', () => {
     const disabled = [pc.detected(), pc.updated({ enabled: false }), pc.printerDisabled('offline')];
     const on = { enabled: true, status: 'online' };
     expect(after(...disabled, pc.printerOnline('disabled'))).toMatchObject(on);
@@ -78,13 +78,13 @@ describe('showing a printer', () => {
     expect(after(...removed)).toMatchObject({ enabled: false, status: 'removed' });
   });
 
-  it('is not touched by what happens to its computer', () => {
+  it('is unaffected by changes of its computer', () => {
     expect(after(pc.detected(), pc.sessionStarted(), pc.reenrolled(), pc.cameOnline)).toEqual(found);
   });
 });
 
 describe('answering with a printer', () => {
-  it('shows the fields of the contract and no others', () => {
+  it('shows exactly the fields of the contract', () => {
     expect(printerResource(found, plus(NOON, 5))).toEqual({
       contract: 'svc_printer_v1',
       printer_id: pc.PRINTER_ID,

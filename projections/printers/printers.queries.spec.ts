@@ -30,15 +30,15 @@ async function listed(filter: PrinterFilter) {
   return [numbers(items), total];
 }
 
-describe('asking for a printer', () => {
-  it('finds the account’s own, a removed one too', async () => {
+describe('getting a printer', () => {
+  it('finds one of the account, even a removed one', async () => {
     expect(await queries.getPrinter(pc.ACCOUNT_ID, pc.printerIdOf(4))).toMatchObject({ status: 'removed' });
     expect(await queries.getPrinter(pc.ACCOUNT_ID, pc.printerIdOf(5))).toBeUndefined();
   });
 });
 
 describe('listing printers', () => {
-  it('is newest first and leaves removed ones out', async () => {
+  it('returns the newest first, without removed ones', async () => {
     expect(await listed({})).toEqual([[3, 2, 1], 3]);
   });
 
@@ -55,7 +55,7 @@ describe('listing printers', () => {
     expect(await listed(filter)).toEqual([expected, expected.length]);
   });
 
-  it('goes on from where a cursor points', async () => {
+  it('continues after a cursor', async () => {
     const first = await queries.listPartnerPrinters(pc.ACCOUNT_ID, {}, { limit: 1 });
     const rest = await queries.listPartnerPrinters(pc.ACCOUNT_ID, {}, { limit: 9, after: first.births[0]! });
     expect([numbers(first.documents), numbers(rest.documents)]).toEqual([[3], [2, 1]]);
@@ -63,7 +63,7 @@ describe('listing printers', () => {
 });
 
 describe('finding the computer of a printer', () => {
-  it('knows removed printers too, and those of every account', async () => {
+  it('finds it for removed printers and for every account', async () => {
     expect(await queries.computerOf(pc.printerIdOf(4))).toBe(pc.COMPUTER_ID);
     expect(await queries.computerOf(pc.printerIdOf(5))).toBe('another computer');
     expect(await queries.computerOf('unknown')).toBeUndefined();

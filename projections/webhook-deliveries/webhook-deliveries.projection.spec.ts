@@ -12,7 +12,7 @@ const after = (...events: DeliveryEvent[]) =>
   project(webhookDeliveriesProjection, recorded(the.DELIVERY_STREAM, ...events)).get(the.DELIVERY_ID)!;
 
 describe('showing a delivery', () => {
-  it('is ready from the start', () => {
+  it('is ready when created', () => {
     expect(after(created)).toMatchObject({
       status: 'pending',
       queue: 'ready',
@@ -21,7 +21,7 @@ describe('showing a delivery', () => {
     });
   });
 
-  it('shows an attempt under way, and keeps it in the ledger once it ended', () => {
+  it('shows an attempt in flight, and lists it once it ended', () => {
     expect(after(created, started())).toMatchObject({
       status: 'delivering',
       queue: 'in_flight',
@@ -46,7 +46,7 @@ describe('showing a delivery', () => {
     });
   });
 
-  it('waits for its next attempt, and is ready when that is due', () => {
+  it('waits for its next attempt and is ready when that is due', () => {
     const waiting = [created, started(), failed(1, later(30_000))];
     expect(after(...waiting)).toMatchObject({
       status: 'retry_scheduled',
@@ -60,7 +60,7 @@ describe('showing a delivery', () => {
     expect(after(...waiting, started(2), the.succeeded(2)).failure_code).toBeUndefined();
   });
 
-  it('is ready at once after a crash, done when dead or cancelled', () => {
+  it('is ready again after a crash, and final when dead or cancelled', () => {
     expect(after(created, started(), the.interrupted())).toMatchObject({
       status: 'retry_scheduled',
       queue: 'ready',
@@ -95,7 +95,7 @@ describe('asking for deliveries', () => {
   const ids = (found: readonly { delivery_id: string }[]) => found.map((it) => it.delivery_id).join('');
   const { ACCOUNT_ID } = the;
 
-  it('lists the account’s own, newest first', async () => {
+  it('lists those of the account, newest first', async () => {
     expect(ids(await queries.listDeliveries(ACCOUNT_ID, {}, 50))).toBe('edcba');
     expect(ids(await queries.listDeliveries(ACCOUNT_ID, {}, 2))).toBe('ed');
     expect(ids(await queries.listDeliveries(ACCOUNT_ID, { webhookId: 'one' }, 50))).toBe('edba');
@@ -109,7 +109,7 @@ describe('asking for deliveries', () => {
     expect(await queries.getDelivery('another account', 'a')).toBeUndefined();
   });
 
-  it('lists deliveries that may leave, attempts in flight, and what a deletion cancels', async () => {
+  it('lists ready deliveries, attempts in flight, and the deliveries that a deletion cancels', async () => {
     const page = await queries.readyFor('one', { limit: 1 });
     expect(page.items).toEqual(['a']);
     expect(await queries.readyFor('one', { limit: 9, after: page.next! })).toEqual({ items: ['e'] });

@@ -15,7 +15,7 @@ const after = (...events: EndpointEvent[]) =>
 const DAY = 86_400_000;
 
 describe('showing a webhook', () => {
-  it('shows what its owner set, and no secret', () => {
+  it('shows its settings, but no secret', () => {
     const document = after(the.created()).get(the.WEBHOOK_ID)!;
     expect(JSON.stringify(document)).not.toContain('first');
     expect(webhookResource(document)).toStrictEqual({
@@ -31,7 +31,7 @@ describe('showing a webhook', () => {
     });
   });
 
-  it('shows why it is paused, when it last worked, and which secret signs', () => {
+  it('shows the reason of a pause, the last success and the signing secret', () => {
     const events = [the.created(), the.rotated('second', 2, the.later(DAY)), the.paused('endpoint_gone')];
     const document = after(...events).get(the.WEBHOOK_ID)!;
     expect(webhookResource(document, { lastSuccessAt: NOON, lastFailureAt: the.later(1) })).toMatchObject({
@@ -47,7 +47,7 @@ describe('showing a webhook', () => {
     );
   });
 
-  it('shows changes, is not moved by a test, and goes when deleted', () => {
+  it('shows changes, ignores tests, and disappears when deleted', () => {
     const changed = after(
       the.created(),
       the.updated({ description: 'all', eventTypes: ['job.failed'] }),
@@ -63,8 +63,8 @@ describe('showing a webhook', () => {
   });
 });
 
-describe('asking for webhooks', () => {
-  it('finds the account’s own, newest first, and all that are active', async () => {
+describe('listing webhooks', () => {
+  it('finds those of the account, newest first, and all active ones', async () => {
     const views = new TestViews([webhookEndpointsProjection]);
     const other = the.created(the.OTHER_ID, the.elsewhere('other'));
     views.project(recorded<EndpointEvent>(the.WEBHOOKS_STREAM, the.created(), other, the.paused()));

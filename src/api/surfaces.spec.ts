@@ -3,16 +3,16 @@ import type { RejectionTable } from '../http/errors/rejections.js';
 import { refusalOf } from '../http/errors/rejections.js';
 import { ApiError } from '../http/errors/api-error.js';
 
-describe('the surfaces', () => {
+describe('error codes of the surfaces', () => {
   it.each(surfaces.map((surface) => [surface.name, surface] as const))(
-    'has a code for every refusal: %s',
+    'include every rejection: %s',
     (_, surface) => {
       for (const code of Object.values(surface.refusals)) expect(surface.errors).toHaveProperty([code]);
     },
   );
 
   it.each(surfaces.map((surface) => [surface.name, surface.errors] as const))(
-    'has a cause and a cure for every code: %s',
+    'have a cause and a remedy: %s',
     (_, errors) => {
       for (const [code, { status, retryable, cause, cure }] of Object.entries(errors)) {
         expect(code).toMatch(/^[A-Z][A-Z0-9_]+$/);
@@ -27,7 +27,7 @@ describe('the surfaces', () => {
     },
   );
 
-  it('answers a rejection of the domain with the code of its table', () => {
+  it('answer a domain rejection with the code of the table', () => {
     type Refused = { code: 'Plain' } | { code: 'Detailed'; limit: number };
     const table: RejectionTable<Refused> = {
       Plain: 'SVC_JOB_STATE_CONFLICT',

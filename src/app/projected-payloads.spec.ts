@@ -93,7 +93,7 @@ describe('the catalogue of public events', () => {
   });
 
   it.each(EVENT_CATALOGUE.map((entry) => [entry.event_type, entry] as const))(
-    'shows %s as it is',
+    'describes the resource of %s as projected',
     (type, entry) => {
       expectValid(type, entry.example);
       expect(entry.example.event_type).toBe(type);
@@ -106,7 +106,7 @@ describe('the catalogue of public events', () => {
   );
 });
 
-describe('telling what happened', () => {
+describe('publishing stored events', () => {
   /** Every public event of a stream: its place and its payload. */
   async function toldOf(stream: string, events: DomainEvent[], queries?: ProjectedPayloads) {
     const store = await storeOf({ [stream]: events });
@@ -125,7 +125,7 @@ describe('telling what happened', () => {
   }
   const types = async (stream: string) => (await toldOf(stream, stories[stream]!)).map(({ type }) => type);
 
-  it('tells a printed job in the order of its life', async () => {
+  it("publishes a printed job's events in order", async () => {
     expect(await types('job-printed')).toEqual([
       'job.created',
       'job.queued',
@@ -136,7 +136,7 @@ describe('telling what happened', () => {
     ]);
   });
 
-  it('tells every return to the queue, and nothing that is not a new status', async () => {
+  it('publishes each return to the queue, and no event without a change of status', async () => {
     const returned = await types('job-given-back');
     expect(returned.slice(2)).toEqual(['job.leased', 'job.queued', 'job.leased', 'job.queued', 'job.leased']);
     expect((await types('job-retried')).slice(4)).toEqual(['job.failed', 'job.queued']);
@@ -146,7 +146,7 @@ describe('telling what happened', () => {
     expect((await types('job-expired')).slice(2)).toEqual(['job.expired']);
   });
 
-  it('tells what becomes of computers, printers and tests', async () => {
+  it('publishes changes of computers and printers, and tests', async () => {
     expect(await types('computer-one')).toEqual([
       'computer.registered',
       'computer.online',
@@ -166,7 +166,7 @@ describe('telling what happened', () => {
   });
 
   it.each(Object.entries(stories))(
-    'sends of %s what the schemas say and the job’s status then',
+    'sends %s as its schema says, with the status of the job at the event',
     async (stream, events) => {
       for (const { revision, type, payload } of await toldOf(stream, events)) {
         const uuids = { event_id: hook.EVENT_ID };
@@ -202,7 +202,7 @@ describe('telling what happened', () => {
     ]);
   });
 
-  it('tells once what enabling a computer changes', async () => {
+  it('publishes one event for each change caused by enabling a computer', async () => {
     const silent = [a.registered, a.sessionStarted(), a.cameOnline, a.wentOffline, a.disabled];
     const statuses = async (past: ComputerEvent[], present: boolean) => {
       const told = await toldOf('computer-two', [...past, ...decided(past, a.enable(present))]);
@@ -229,7 +229,7 @@ describe('telling what happened', () => {
     expect(JSON.parse(sent!.body.toString())).toMatchObject({ event_type: 'computer.offline', data });
   });
 
-  it('shows a resource as it was, whatever became of it since', async () => {
+  it('shows a resource as it was at the event, whatever happened later', async () => {
     const [, , , online, updated] = (await toldOf('computer-one', stories['computer-one']!)).slice(0, 5);
     expect(online!.payload.data.printer).toMatchObject({ status: 'online', name: 'Queue 1' });
     expect(updated!.payload.data.printer).toMatchObject({ status: 'online', name: 'Labels' });
@@ -239,7 +239,7 @@ describe('telling what happened', () => {
     );
   });
 
-  it('makes the same bytes in whatever order it is asked, and however often', async () => {
+  it('renders the same bytes in any order and on every repeat', async () => {
     const store = await storeOf(stories);
     const log = (await store.readAll({ max: 1000 })).filter((event) => publicTypeOf(event));
     const expected = new Map<string, string>();

@@ -49,7 +49,7 @@ describe('checking a data folder before the start', () => {
     }
   };
 
-  it('accepts a new folder and one of an interrupted first start', () => {
+  it('accepts a new folder, and one left by an interrupted first start', () => {
     expect(judged()).toBe('admitted');
     mkdirSync(file('content/unfinished'), { recursive: true });
     database();
@@ -63,7 +63,7 @@ describe('checking a data folder before the start', () => {
   });
 
   it.each(['master.key', 'operator-token', 'rps.db-wal', 'content/ab/01a'])(
-    'refuses %s without a database, and says how to insist',
+    'refuses %s without a database, and says how to override',
     (name) => {
       mkdirSync(file('content/ab'), { recursive: true });
       writeFileSync(file(name), 'x');

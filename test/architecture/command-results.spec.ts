@@ -10,13 +10,13 @@ type Answers = RejectionTable<RejectionOf<CancelJob>>;
 const complete: Answers = { JobNotFound: 'SVC_JOB_NOT_FOUND', JobNotCancellable: 'SVC_JOB_STATE_CONFLICT' };
 
 describe('typing the results of commands', () => {
-  it('refuses a rejection table that misses a rejection of its command', () => {
+  it('refuses a rejection table without an answer to a rejection of its command', () => {
     // @ts-expect-error JobNotCancellable has no answer
     const incomplete: Answers = { JobNotFound: 'SVC_JOB_NOT_FOUND' };
     expect(Object.keys(incomplete)).not.toEqual(Object.keys(complete));
   });
 
-  it('refuses an answer to a rejection that no command of the table has', () => {
+  it("refuses an answer to a rejection that none of the table's commands returns", () => {
     // @ts-expect-error cancelling needs no lease
     const tooMuch: Answers = { ...complete, LeaseLost: 'SVC_JOB_STATE_CONFLICT' };
     expect(Object.keys(tooMuch)).toContain('LeaseLost');

@@ -37,7 +37,7 @@ describe('linting', () => {
     expect(await fired(file, 'export const now = () => Date.now();')).toEqual(['no-restricted-syntax']);
   });
 
-  it('allows a decider to read a given time', async () => {
+  it('allows a decider to parse a given time', async () => {
     expect(await fired(DOMAIN, 'export const year = (at: string) => new Date(at).getFullYear();')).toEqual(
       [],
     );

@@ -6,11 +6,11 @@ export function checkpointStoreContract(fixture: Fixture): void {
   const at = positionFromNumber;
 
   describe('checkpoints', () => {
-    it('are unknown until they are put', async () => {
+    it('are undefined before the first put', async () => {
       expect(await store().get('fan-out')).toBeUndefined();
     });
 
-    it('are kept by name, over a restart', async () => {
+    it('are stored by name, across a restart', async () => {
       await store().put('fan-out', at(7));
       await store().put('other', at(3));
       await fixture.reopen();

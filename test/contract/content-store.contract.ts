@@ -20,7 +20,7 @@ export function contentStoreContract(
   };
 
   describe('content', () => {
-    it.each(SIZES)('of %d bytes comes back as it was put', async (size) => {
+    it.each(SIZES)('of %d bytes is returned unchanged', async (size) => {
       const bytes = randomBytes(size);
       await contents().put(ID, bytes);
       await reopen();
@@ -29,13 +29,13 @@ export function contentStoreContract(
       expect(await contents().has(ID)).toBe(true);
     });
 
-    it('that was never put is not there', async () => {
+    it('is undefined if never stored', async () => {
       expect(await contents().get(ID)).toBeUndefined();
       expect(await contents().has(ID)).toBe(false);
       await contents().delete(ID);
     });
 
-    it('is replaced by putting it again, whatever its size', async () => {
+    it('is replaced by another put of any size', async () => {
       for (const size of [10, 100_000, 5, 200_000, 0]) {
         const bytes = randomBytes(size);
         await contents().put(ID, bytes);
@@ -43,7 +43,7 @@ export function contentStoreContract(
       }
     });
 
-    it.each(SIZES)('of %d bytes is there when what follows it is done', async (size) => {
+    it.each(SIZES)('of %d bytes is stored once the following append is done', async (size) => {
       const bytes = randomBytes(size);
       expect(await contents().putThen(ID, bytes, async () => 'followed')).toBe('followed');
       await reopen();
@@ -51,7 +51,7 @@ export function contentStoreContract(
       expect((await stored())?.equals(bytes)).toBe(true);
     });
 
-    it('fails with what follows it', async () => {
+    it('is not stored if the following append fails', async () => {
       const failing = async () => {
         throw new RangeError('no');
       };
@@ -60,7 +60,7 @@ export function contentStoreContract(
       }
     });
 
-    it('is gone once deleted', async () => {
+    it('is gone after its deletion', async () => {
       for (const size of [10, 100_000]) {
         await contents().put(ID, randomBytes(size));
         await contents().delete(ID);
@@ -83,7 +83,7 @@ export function contentStoreContract(
 
     if (takeAway) {
       it.each([10, 100_000])(
-        'of %d bytes is unavailable, not missing, while nobody can look',
+        'of %d bytes is unavailable, not missing, while the store fails',
         async (size) => {
           const bytes = randomBytes(size);
           await contents().put(ID, bytes);
@@ -104,7 +104,7 @@ export function contentStoreContract(
       );
     }
 
-    it('is a copy: what happens to the bytes later does not matter', async () => {
+    it('is a copy, unaffected by later changes of the buffer', async () => {
       const bytes = Buffer.from('before');
       await contents().put(ID, bytes);
       bytes.fill(0);

@@ -44,7 +44,7 @@ describe('content store: files', () => {
     folderAway(() => folder),
   );
 
-  it('cannot tell what there is while the disk fails or the folder is gone', async () => {
+  it('reports unavailable while the disk fails or the folder is missing', async () => {
     const id = '0196a1b2-0000-7000-8000-00000000000a';
     await store.put(id, Buffer.from('x'));
     const file = join(folder, '0a', id);
@@ -56,7 +56,7 @@ describe('content store: files', () => {
     await expect(store.has(id)).rejects.toBeInstanceOf(UnavailableError);
   });
 
-  it('refuses what is not an id before it touches a file', async () => {
+  it('rejects an invalid id before it touches a file', async () => {
     await expect(store.put('../../etc/passwd', Buffer.from('x'))).rejects.toThrow('not the id of a job');
   });
 });

@@ -36,8 +36,8 @@ async function opened<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
   return work(stores).finally(() => stores.close());
 }
 
-describe('reading an event of which a bit was flipped', () => {
-  it('names the event instead of returning it, wherever it is read', async () => {
+describe('reading an event with a flipped bit', () => {
+  it('fails and names the event, wherever it is read', async () => {
     await write();
     flipIn(database(), 'text of note-2"}{', 1);
     await opened(async ({ events, maintenance }) => {
@@ -63,7 +63,7 @@ describe('reading an event of which a bit was flipped', () => {
     });
   });
 
-  it('notices an event that its index does not lead to any more', async () => {
+  it('detects an event that its index no longer finds', async () => {
     await write();
     const db = new Database(database());
     db.prepare("DELETE FROM events WHERE stream = 'note-3' AND revision = 1").run();
@@ -74,7 +74,7 @@ describe('reading an event of which a bit was flipped', () => {
     });
   });
 
-  it('never returns another history, whichever bit of the file was flipped', async () => {
+  it('never returns a different history, whichever bit was flipped', async () => {
     await write();
     const whole = readFileSync(database());
     const history = await opened(historyOf);
@@ -96,7 +96,7 @@ describe('reading an event of which a bit was flipped', () => {
 });
 
 describe('opening a folder of a release without checksums', () => {
-  it('reads its events as they are, and gives new ones a checksum', async () => {
+  it('reads its events, and adds a checksum to new ones', async () => {
     await write();
     const before = new Database(database());
     before.exec('ALTER TABLE events DROP COLUMN checksum');

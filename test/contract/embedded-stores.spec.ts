@@ -32,7 +32,7 @@ describe('opening a folder', () => {
     await (await open()).close();
   });
 
-  it('is refused while another process has it, and not once that was killed', async () => {
+  it('is refused while another process has it open, and allowed after that was killed', async () => {
     await fixture.stores.close();
     const program = join(fixture.folder, 'hold-open.mjs');
     writeFileSync(program, holdOpen(fixture.folder));
@@ -48,7 +48,7 @@ describe('opening a folder', () => {
     await stores.close();
   });
 
-  it('sweeps away documents that a crash left unfinished', async () => {
+  it('deletes documents that a crash left incomplete', async () => {
     await fixture.stores.close();
     const unfinished = join(fixture.folder, 'content', 'unfinished');
     mkdirSync(unfinished, { recursive: true });
@@ -58,7 +58,7 @@ describe('opening a folder', () => {
     expect(readdirSync(unfinished)).toEqual([]);
   });
 
-  it('builds a view anew when its definition has changed', async () => {
+  it('rebuilds a view whose definition has changed', async () => {
     await fixture.append(
       begin('note-1', written('x')),
       begin('note-2', written('y')),
@@ -80,7 +80,7 @@ describe('opening a folder', () => {
     await stores.close();
   });
 
-  it('does not trust a view that was not written for a while', async () => {
+  it('rebuilds a view that missed writes', async () => {
     await fixture.append(begin('note-1', written('x')));
     await fixture.stores.close();
     const withoutNotes = changedModule(

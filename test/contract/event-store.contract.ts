@@ -20,7 +20,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
   const everything = () => store().readAll({ max: 10_000 });
 
   describe('appending', () => {
-    it('begins a stream at revision 0 and gives positions that rise', async () => {
+    it('starts a stream at revision 0 and returns increasing positions', async () => {
       const first = await store().append(begin('note-1', written(), moved('out')));
       const second = await store().append(begin('note-2', written()));
 
@@ -31,7 +31,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
       expect(first.position).toMatch(/^\d{20}$/);
     });
 
-    it('keeps what was given, to the letter', async () => {
+    it('stores events exactly as given', async () => {
       const text = 'ä "quoted" \u0000 \u{1F5A8} \\ end';
       const event = newEvent({ type: 'NobodyCares', data: { text } });
       const { position } = await store().append(begin('note-1', event));
@@ -50,7 +50,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
       ]);
     });
 
-    it('is refused when the stream is not where it was expected', async () => {
+    it('is refused at another revision than expected', async () => {
       await store().append(begin('note-1', written()));
 
       await expect(store().append(begin('note-1', written()))).rejects.toMatchObject({
@@ -67,7 +67,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
       expect(await everything()).toHaveLength(1);
     });
 
-    it('answers a repeat with the same ids as the first time, however late', async () => {
+    it('answers a repeat with the same ids like the first time, however late', async () => {
       const append = begin('note-1', written(), moved('out'));
       const first = await store().append(append);
       await store().append(goOn('note-1', 1, closed()));
@@ -77,7 +77,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
       expect(await everything()).toHaveLength(3);
     });
 
-    it('does not take half a repeat for one', async () => {
+    it('rejects a repeat of only some of the events', async () => {
       const [first, second] = [written(), moved('out')];
       await store().append(begin('note-1', first));
 
@@ -87,7 +87,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
       });
     });
 
-    it('is refused over a megabyte, and without events', async () => {
+    it('is refused above a megabyte, and without events', async () => {
       const huge = newEvent({ type: 'NobodyCares', data: { text: 'x'.repeat(1_048_576) } });
 
       await expect(store().append(begin('note-1', huge))).rejects.toHaveProperty(
@@ -98,7 +98,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
       expect(await store().head()).toBeUndefined();
     });
 
-    it('of many at once gives each its own place', async () => {
+    it('to many streams at once gives each its own position', async () => {
       const appends = Array.from({ length: 500 }, (_, n) => begin(`note-${n}`, written(), moved('out')));
       const answers = await Promise.all(appends.map((append) => store().append(append)));
 
@@ -113,7 +113,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
       });
     });
 
-    it('has one winner when several expect the same revision', async () => {
+    it('succeeds for one of several with the same expected revision', async () => {
       const rivals = Array.from({ length: 20 }, () => begin('note-1', written()));
       const outcomes = await Promise.allSettled(rivals.map((append) => store().append(append)));
 
@@ -121,7 +121,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
       expect(await store().load('note-1')).toHaveLength(1);
     });
 
-    it('that fails does not spoil what is appended with it', async () => {
+    it('does not affect the other appends of a batch if one fails', async () => {
       await store().append(begin('note-1', written()));
       const outcomes = await Promise.allSettled([
         store().append(begin('note-2', written())),
@@ -142,7 +142,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
       expect((await everything()).map(({ stream }) => stream)).toEqual(['claim-1', 'note-1']);
     });
 
-    it('stops at the first that fails and says which', async () => {
+    it('stops at the first failure and reports which', async () => {
       await store().append(begin('note-1', written()));
       const appends = [begin('note-1', written()), begin('note-2', written())];
 
@@ -150,7 +150,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
       expect(await store().load('note-2')).toEqual([]);
     });
 
-    it('finishes what a repeat finds half done', async () => {
+    it('completes a sequence that was half written', async () => {
       const [claim, job] = [begin('claim-1', claimed()), begin('note-1', written())];
       const first = await store().append(claim);
       const answers = await store().appendInOrder([claim, job]);
@@ -161,7 +161,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
   });
 
   describe('reading', () => {
-    it('loads a stream from a revision on, and nothing for one that is not there', async () => {
+    it('loads a stream from a revision on, and nothing for an unknown one', async () => {
       await store().append(begin('note-1', written(), moved('out'), closed()));
 
       expect((await store().load('note-1', { from: 1 })).map(({ type }) => type)).toEqual([
@@ -172,7 +172,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
       expect(await store().load('note-2')).toEqual([]);
     });
 
-    it('pages through all events, each page after the last', async () => {
+    it('pages through all events, each page after the previous one', async () => {
       for (let n = 0; n < 5; n++) await store().append(begin(`note-${n}`, written()));
       const seen: RecordedEvent[] = [];
       for (let page = await store().readAll({ max: 2 }); page.length > 0;) {
@@ -186,8 +186,8 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
     });
   });
 
-  describe('listening', () => {
-    it('is told of every new event in order, before the appends are answered', async () => {
+  describe('subscribing', () => {
+    it('receives every new event in order, before the append resolves', async () => {
       const seen: string[] = [];
       const stop = store().onAppended((events) => seen.push(...events.map(({ stream }) => stream)));
       const appends = Array.from({ length: 10 }, (_, n) => begin(`note-${n}`, written()));

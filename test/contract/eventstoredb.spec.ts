@@ -81,7 +81,7 @@ function sameEventForAnId(appends: readonly Append[]): Append[] {
 describe.each(servers)('event store: $name', ({ start }) => {
   const fixture = fixtureOn(start);
 
-  it('answers any appends as the model does, and holds the same streams', async () => {
+  it('matches the model for any appends', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(append, { maxLength: 15 }), async (anyAppends) => {
         await fixture.anew();

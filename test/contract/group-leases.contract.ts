@@ -6,20 +6,20 @@ export function groupLeasesContract(leases: () => GroupLeases, pass: (ms: number
   const acquire = (holder: string, forMs = LONG, group = 'views') => leases().acquire(group, holder, forMs);
 
   describe('acquiring a lease', () => {
-    it('gives it to one holder at a time', async () => {
+    it('grants it to one holder at a time', async () => {
       const held = await acquire('one');
 
       expect(held).toEqual({ group: 'views', holder: 'one', epoch: expect.any(Number) });
       expect(await acquire('two')).toBeUndefined();
     });
 
-    it('gives it to one of many who ask at once', async () => {
+    it('grants it to one of many concurrent requests', async () => {
       const asked = Array.from({ length: 12 }, (_, n) => acquire(`holder-${n}`));
 
       expect((await Promise.all(asked)).filter((lease) => lease !== undefined)).toHaveLength(1);
     });
 
-    it('prolongs it for its holder, in the same epoch', async () => {
+    it('extends it for its holder, in the same epoch', async () => {
       const held = await acquire('one', 100);
       expect(await acquire('one')).toEqual(held);
       await pass(150);
@@ -27,7 +27,7 @@ export function groupLeasesContract(leases: () => GroupLeases, pass: (ms: number
       expect(await acquire('two')).toBeUndefined();
     });
 
-    it('gives it to the next when it has run out, in a later epoch', async () => {
+    it('grants it to the next when it has expired, in a later epoch', async () => {
       const held = await acquire('one', 50);
       await pass(100);
       const next = await acquire('two');
@@ -36,20 +36,20 @@ export function groupLeasesContract(leases: () => GroupLeases, pass: (ms: number
       expect(await acquire('one')).toBeUndefined();
     });
 
-    it('knows groups apart', async () => {
+    it('separates groups', async () => {
       await acquire('one');
 
       expect(await acquire('two', LONG, 'timers')).toMatchObject({ group: 'timers', holder: 'two' });
     });
 
-    it('takes names for what they are', async () => {
+    it('accepts any text as a name', async () => {
       expect(await acquire('$holder')).toMatchObject({ holder: '$holder' });
       expect(await acquire('$$NOW')).toBeUndefined();
     });
   });
 
   describe('releasing a lease', () => {
-    it('lets the next have it at once, in a later epoch', async () => {
+    it('makes it available at once, in a later epoch', async () => {
       const held = await acquire('one');
       await leases().release(held!);
       const next = await acquire('two');
@@ -57,7 +57,7 @@ export function groupLeasesContract(leases: () => GroupLeases, pass: (ms: number
       expect(next?.epoch).toBeGreaterThan(held!.epoch);
     });
 
-    it('does nothing when it is no longer ours', async () => {
+    it('does nothing once another holds it', async () => {
       const held = await acquire('one', 50);
       await pass(100);
       await acquire('two');

@@ -6,7 +6,7 @@ export function livenessStoreContract(fixture: Fixture): void {
   const store = () => fixture.stores.liveness;
 
   describe('heartbeats', () => {
-    it('are visible at once, with the last of each key', async () => {
+    it('are readable at once, the latest per key', async () => {
       await store().recordHeartbeat(['computer:1', 'lease:1'], NOON);
       await store().recordHeartbeat(['lease:1'], plus(NOON, 5));
 
@@ -25,7 +25,7 @@ export function livenessStoreContract(fixture: Fixture): void {
       expect(await store().lastHeartbeats(['computer:1', 'computer:2'])).toEqual([NOON, undefined]);
     });
 
-    it('are deleted when removed or too old', async () => {
+    it('are deleted when removed or expired', async () => {
       await store().recordHeartbeat(['a', 'b'], NOON);
       await store().recordHeartbeat(['c'], plus(NOON, 1));
       await store().forget(['b', 'nobody']);

@@ -5,7 +5,7 @@ export function locksContract(instances: () => readonly Locks[]): void {
   const on = (n: number) => instances()[n % instances().length]!;
 
   describe('running under a lock', () => {
-    it('answers with what the work answers, also when it throws', async () => {
+    it('returns the result of the work, or its error', async () => {
       expect(await on(0).run('a', async () => 7)).toBe(7);
       const failing = async () => {
         throw new RangeError('no');
@@ -15,7 +15,7 @@ export function locksContract(instances: () => readonly Locks[]): void {
       expect(await on(1).run('a', async () => 8)).toBe(8);
     });
 
-    it('runs one at a time of all with the same key', async () => {
+    it('runs one at a time per key', async () => {
       let inside = 0;
       let most = 0;
       let count = 0;
@@ -31,7 +31,7 @@ export function locksContract(instances: () => readonly Locks[]): void {
       expect({ most, count }).toEqual({ most: 1, count: 24 });
     });
 
-    it('lets every instance have its turn, however many wait', async () => {
+    it('gives every instance a turn, however many wait', async () => {
       const turns: number[] = [];
       const slowly = async (n: number) => {
         turns.push(n % instances().length);
@@ -44,7 +44,7 @@ export function locksContract(instances: () => readonly Locks[]): void {
       for (let n = 0; n < instances().length; n++) expect(first).toContain(n);
     });
 
-    it('does not hold up other keys', async () => {
+    it('does not delay other keys', async () => {
       const inside = await on(0).run('a', () => on(1).run('b', async () => 'inside'));
 
       expect(inside).toBe('inside');

@@ -8,13 +8,13 @@ export function oneCommitContract(fixture: Fixture): void {
   const everything = () => store().readAll({ max: 10_000 });
 
   describe('appending', () => {
-    it('tells the place of each event', async () => {
+    it('reports the position of each event', async () => {
       const { events } = await store().append(begin('note-1', written(), moved('out')));
 
       expect(await everything()).toEqual(events);
     });
 
-    it('that cannot be projected is refused, and does not spoil what is appended with it', async () => {
+    it('is refused if the projection fails, without affecting the other appends of the batch', async () => {
       await store().append(begin('note-1', written()));
       const poison = newEvent({ type: 'Poisoned', data: { text: 'bitter' } });
       const outcomes = await Promise.allSettled([

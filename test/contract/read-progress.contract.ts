@@ -7,7 +7,7 @@ export function readProgressContract(fixture: WriterFixture): void {
   const theirs = () => fixture.instances[1];
 
   describe('waiting for a position', () => {
-    it('ends at once with the writer of the same instance', async () => {
+    it('resolves at once for writes of the same instance', async () => {
       await mine().writer.takeOver(lease(1));
       const waited = mine().progress.waitFor(at(2), 5_000);
       await mine().writer.advance(at(1), lease(1));
@@ -17,7 +17,7 @@ export function readProgressContract(fixture: WriterFixture): void {
       expect(await mine().progress.waitFor(at(1), 0)).toBe(true);
     });
 
-    it('hears of what another instance writes', async () => {
+    it('resolves when another instance has projected it', async () => {
       await mine().writer.takeOver(lease(1));
       const waited = [1, 2, 2].map((place) => theirs().progress.waitFor(at(place), 5_000));
       await mine().writer.advance(at(2), lease(1));
@@ -26,7 +26,7 @@ export function readProgressContract(fixture: WriterFixture): void {
       expect(theirs().progress.projected()).toBe(at(2));
     });
 
-    it('gives up in time', async () => {
+    it('times out', async () => {
       await mine().writer.takeOver(lease(1));
 
       expect(await theirs().progress.waitFor(at(3), 30)).toBe(false);

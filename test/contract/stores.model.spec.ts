@@ -67,7 +67,7 @@ function expectedContents(model: ModelEventStore): unknown {
 }
 
 describe('any appends', () => {
-  it('leave the streams, answers and documents of the model, also over restarts', async () => {
+  it('give the streams, answers and documents of the model, also across restarts', async () => {
     const [sqlite] = implementations;
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {

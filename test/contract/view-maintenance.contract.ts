@@ -17,7 +17,7 @@ export function viewMaintenanceContract(fixture: Fixture): void {
     );
 
   describe('maintaining views', () => {
-    it('lists each view with the position of the events', async () => {
+    it('lists each view with its position in the log', async () => {
       await fill();
       const head = await fixture.stores.events.head();
 
@@ -27,7 +27,7 @@ export function viewMaintenanceContract(fixture: Fixture): void {
         expect(status).toMatchObject({ version: status.name === 'timers' ? 2 : 1, position: head, lag: 0 });
     });
 
-    it('finds all views equal to a replay, deferred timers too', async () => {
+    it('finds all views equal to a replay, including deferred timers', async () => {
       await fill();
       const set = { due_at: '2026-11-21T14:00:00.000Z' };
       await fixture.stores.views.setVolatile(timers.view, { id: 'sample:x', when: {}, set });
@@ -41,7 +41,7 @@ export function viewMaintenanceContract(fixture: Fixture): void {
       expect(verified.map(({ documents }) => documents)).toEqual([2, 2, 1]);
     });
 
-    it('finds a document that was tampered with, and heals it by a rebuild', async () => {
+    it('detects a modified document, and a rebuild restores it', async () => {
       await fill();
       const asked = { where: { account: 'a' }, order: 'newest', limit: 9 } as const;
       const before = structuredClone(await fixture.stores.views.find<Note>(notes.view, asked));
@@ -55,7 +55,7 @@ export function viewMaintenanceContract(fixture: Fixture): void {
       expect(await fixture.stores.views.count(notes.view, { account: 'a' })).toBe(2);
     });
 
-    it('rebuilds while appends go on', async () => {
+    it('rebuilds during appends', async () => {
       const streams = Array.from({ length: 300 }, (_, n) => `note-${n + 10}`);
       await Promise.all(streams.map((stream) => fixture.stores.events.append(begin(stream, written()))));
       const rebuilt = Promise.all(NAMES.map((name) => maintenance().rebuild(name)));
@@ -68,7 +68,7 @@ export function viewMaintenanceContract(fixture: Fixture): void {
       expect((await maintenance().verify()).every(({ equal }) => equal)).toBe(true);
     });
 
-    it('knows no view of another name', async () => {
+    it('rejects an unknown view', async () => {
       await expect(maintenance().rebuild('nothing')).rejects.toThrow('there is no view nothing');
     });
   });

@@ -24,7 +24,7 @@ export function viewStoreContract(fixture: Fixture): void {
     );
 
   describe('getting a document', () => {
-    it('shows what the events made of it', async () => {
+    it('returns what the events projected', async () => {
       await fill();
       await fixture.reopen();
 
@@ -40,7 +40,7 @@ export function viewStoreContract(fixture: Fixture): void {
       expect(await views().get(view, '6')).toBeUndefined();
     });
 
-    it('shows each append at once, and nothing once it is taken away', async () => {
+    it('returns each append at once, and nothing after a removal', async () => {
       await append(begin('note-1', written('before')));
       expect(await views().get(view, '1')).toMatchObject({ changes: 0 });
       await append(goOn('note-1', 0, moved('a'), moved('b'), moved('c')));
@@ -50,7 +50,7 @@ export function viewStoreContract(fixture: Fixture): void {
       expect(await views().count(view, { account: 'a' })).toBe(0);
     });
 
-    it('answers several in the order asked, leaving out what is missing', async () => {
+    it('returns several in the requested order, without missing ones', async () => {
       await fill();
 
       const found = await views().getMany<Note>(view, ['4', '9', '1']);
@@ -59,7 +59,7 @@ export function viewStoreContract(fixture: Fixture): void {
   });
 
   describe('finding documents', () => {
-    it('answers by every index, in order of birth', async () => {
+    it('filters by every index, in order of creation', async () => {
       await fill();
 
       expect(await ask({ account: 'a' })).toBe('1 2 3 5');
@@ -73,7 +73,7 @@ export function viewStoreContract(fixture: Fixture): void {
       expect(await ask({ account: 'nobody' })).toBe('');
     });
 
-    it('takes a list as any of its values, still in order of birth', async () => {
+    it('accepts a list of values, in order of creation', async () => {
       await fill();
 
       expect(await ask({ account: ['b', 'a'], status: ['open', 'closed', 'open'] })).toBe('1 2 3 4 5');
@@ -82,7 +82,7 @@ export function viewStoreContract(fixture: Fixture): void {
       expect(await ask({ account: [] })).toBe('');
     });
 
-    it('follows a document from one value to the next', async () => {
+    it('moves a document when its value changes', async () => {
       await fill();
       await append(goOn('note-1', 0, moved('out')), goOn('note-3', 1, closed()));
 
@@ -92,7 +92,7 @@ export function viewStoreContract(fixture: Fixture): void {
       expect(await ask({ urgent: true, status: 'open' })).toBe('4');
     });
 
-    it('pages by offset, and by birth past what came in between', async () => {
+    it('pages by offset, and by creation position without gaps', async () => {
       await fill();
       expect(await ask({ account: 'a' }, 'newest', 2, 1)).toBe('3 2');
 
@@ -107,14 +107,14 @@ export function viewStoreContract(fixture: Fixture): void {
       expect((await views().find<Note>(view, onwards)).documents.map(({ id }) => id)).toEqual(['6']);
     });
 
-    it('gives a document that was taken away and comes again a new birth', async () => {
+    it('gives a document that is removed and created again a new creation position', async () => {
       await fill();
       await append(goOn('note-1', 0, burnt(), written('again', 'a')));
 
       expect(await ask({ account: 'a' })).toBe('2 3 5 1');
     });
 
-    it('keeps the order in which one event made several documents', async () => {
+    it('keeps the order of documents created by one event', async () => {
       await append(begin('note-1', newEvent({ type: 'PagesAdded', data: { pages: ['z', 'a', 'm'] } })));
       await append(goOn('note-1', 0, newEvent({ type: 'PagesAdded', data: { pages: ['b', 'z'] } })));
 
@@ -126,7 +126,7 @@ export function viewStoreContract(fixture: Fixture): void {
       expect(found.documents.map(({ id }) => id)).toEqual(['z', 'a', 'm', 'b']);
     });
 
-    it('refuses what no index answers', async () => {
+    it('refuses a query without an index', async () => {
       await expect(ask({ folder: 'in' })).rejects.toThrow('no index');
       await expect(ask({ urgent: true })).rejects.toThrow('no index');
       await expect(ask({ urgent: true, status: 'closed' })).rejects.toThrow('no index');
@@ -135,7 +135,7 @@ export function viewStoreContract(fixture: Fixture): void {
   });
 
   describe('counting documents', () => {
-    it('is exact for kept totals and along indexes', async () => {
+    it('is exact for kept totals and for indexes', async () => {
       await fill();
       await append(goOn('note-1', 0, closed()));
       await fixture.reopen();
@@ -161,7 +161,7 @@ export function viewStoreContract(fixture: Fixture): void {
     views().setVolatile(timers.view, { id, when: { armed_by }, set: { due_at: at(second) } });
 
   describe('finding a range', () => {
-    it('answers documents up to a value, smallest value first', async () => {
+    it('returns documents up to a value, smallest value first', async () => {
       await append(begin('note-1', armed('late', at(30)), armed('soon', at(10)), armed('next', at(20))));
 
       expect(await due(9)).toBe('');
@@ -171,7 +171,7 @@ export function viewStoreContract(fixture: Fixture): void {
       expect(await next()).toBe(at(10));
     });
 
-    it('answers the oldest document first among equal values', async () => {
+    it('returns the oldest document first among equal values', async () => {
       await append(begin('note-1', armed('b', at(10)), armed('a', at(10))));
       await append(begin('note-2', armed('c', at(10))));
 
@@ -196,7 +196,7 @@ export function viewStoreContract(fixture: Fixture): void {
   });
 
   describe('setting a volatile field', () => {
-    it('moves the document in its range, also over a restart', async () => {
+    it('moves the document in its range, also across a restart', async () => {
       await append(begin('note-1', armed('x', at(10)), armed('y', at(15))));
       const [x] = await timersUpTo(at(10), 1);
       await defer(x!, 20);
@@ -207,7 +207,7 @@ export function viewStoreContract(fixture: Fixture): void {
       expect(await views().get(timers.view, x!.id)).toEqual({ ...x, due_at: at(20) });
     });
 
-    it('changes nothing once the document has other values than expected', async () => {
+    it('changes nothing unless the document has the expected values', async () => {
       await append(begin('note-1', armed('x', at(10))));
       const [timer] = await timersUpTo(at(10), 1);
       await append(goOn('note-1', 0, armed('x', at(15))));
@@ -228,7 +228,7 @@ export function viewStoreContract(fixture: Fixture): void {
       expect(await next()).toBe(at(5));
     });
 
-    it('is refused for a field that events alone may change', async () => {
+    it('is refused for a field set by events', async () => {
       await append(begin('note-1', armed('x', at(10))));
       const change = { id: 'sample:x', when: {}, set: { process: 'other' } };
 

@@ -5,8 +5,8 @@ export function viewUpkeepContract(fixture: WriterFixture): void {
   const mine = () => fixture.instances[0];
   const theirs = () => fixture.instances[1];
 
-  describe('requests to the holder of the lease', () => {
-    it('wait for an answer, which who asked can read', async () => {
+  describe('requests to the leader', () => {
+    it('wait for an answer, which the requester can read', async () => {
       const rebuild = { id: 'request-1', kind: 'rebuild', view: view.name } as const;
       const verify = { id: 'request-2', kind: 'verify' } as const;
       for (const one of [rebuild, verify, rebuild]) await mine().writer.request(one);

@@ -25,13 +25,13 @@ export function viewWriterContract(fixture: WriterFixture): void {
   const shownBuild = (of = view) => shownBuildOf(mine(), of);
 
   describe('taking over', () => {
-    it('begins a read store that knows nothing', async () => {
+    it('starts at no position in a new read store', async () => {
       expect(await mine().writer.progress()).toBeUndefined();
       expect(await mine().writer.takeOver(lease(3))).toEqual({ position: undefined, epoch: 3 });
       expect(await theirs().writer.progress()).toEqual({ position: undefined, epoch: 3 });
     });
 
-    it('goes on where the one before had come to', async () => {
+    it('continues at the position of the previous leader', async () => {
       await mine().writer.takeOver(lease(3));
       await mine().writer.advance(at(5), lease(3));
 
@@ -39,7 +39,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
       expect(await theirs().writer.takeOver(lease(4))).toEqual({ position: at(5), epoch: 4 });
     });
 
-    it('comes too late once a later epoch has done so', async () => {
+    it('fails once a later epoch has taken over', async () => {
       const build = await shownBuild();
       await theirs().writer.takeOver(lease(2));
 
@@ -51,7 +51,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
   });
 
   describe('advancing', () => {
-    it('moves forward and never back', async () => {
+    it('moves forward only', async () => {
       await mine().writer.takeOver(lease(1));
       for (const place of [2, 9, 5, 9]) expect(await mine().writer.advance(at(place), lease(1))).toBe(true);
 
@@ -69,7 +69,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
   });
 
   describe('writing documents', () => {
-    it('keeps the later revision, whoever writes and in whichever order', async () => {
+    it('keeps the later revision, whatever the writer and the order', async () => {
       const build = await shownBuild();
       expect(await write(build, note('a', 0), note('b', 4))).toBe(0);
       expect(await write(build, note('a', 2), note('b', 3), note('c', 0))).toBe(1);
@@ -81,7 +81,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
       expect(texts).toEqual(expect.arrayContaining([{ id: 'b', folder: 'in', text: 'as of 4' }]));
     });
 
-    it('ends with the latest when two write at once', async () => {
+    it('ends with the latest revision of two concurrent writers', async () => {
       const build = await shownBuild();
       const ids = Array.from({ length: 50 }, (_, n) => `note-${n}`);
       const writes = [3, 1, 4, 2, 0].map((revision, n) =>
@@ -93,7 +93,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
       expect(revisions).toEqual(ids.map(() => 4));
     });
 
-    it('keeps tombstones, which nobody sees and no earlier revision passes', async () => {
+    it('stores tombstones, which are invisible and outrank earlier revisions', async () => {
       const build = await shownBuild();
       await write(build, note('a', 0), kept('b', 2));
       await write(build, kept('a', 1));
@@ -112,7 +112,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
       });
     });
 
-    it('lets a document come again after its tombstone', async () => {
+    it('creates a document again after its tombstone', async () => {
       const build = await shownBuild();
       await write(build, note('a', 0), note('b', 0, 'b', 2));
       await write(build, kept('a', 1));
@@ -122,7 +122,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
       expect(documents).toMatchObject([{ text: 'b' }, { text: 'again' }]);
     });
 
-    it('brings any JSON back as it was', async () => {
+    it('returns any JSON unchanged', async () => {
       const build = await shownBuild();
       const odd = {
         ...{ $set: { 'a.b': 1 }, 'a.b': 2, '': 3, '\u0000': 4, _bsontype: 'ObjectId', toBSON: 5 },
@@ -153,7 +153,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
   });
 
   describe('building a view', () => {
-    it('is not seen before it is activated', async () => {
+    it('is invisible before its activation', async () => {
       await mine().writer.takeOver(lease(1));
       const build = await mine().writer.begin(view, lease(1));
       await write(build, note('a', 0));
@@ -166,7 +166,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
       expect(await theirs().writer.active([other, view])).toEqual([build]);
     });
 
-    it('turns readers to the new build; the one before stays until the next is begun', async () => {
+    it('switches readers to the new build, and keeps the old one until the next begins', async () => {
       const first = await shownBuild();
       await write(first, note('a', 0, 'first'));
       expect(await theirs().views.get(view, 'a')).toMatchObject({ text: 'first' });
@@ -182,7 +182,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
       expect(await theirs().views.get(view, 'a')).toMatchObject({ text: 'second' });
     });
 
-    it('of another version takes the place of the one before', async () => {
+    it('of another version replaces the old one', async () => {
       await shownBuild();
       const next = { ...view, version: 2 };
       expect(await mine().writer.active([next])).toEqual([]);
@@ -193,7 +193,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
       await expect(mine().views.get(view, 'a')).rejects.toThrow(UnavailableError);
     });
 
-    it('given up is dropped, however often', async () => {
+    it('is dropped when discarded, even twice', async () => {
       const live = await shownBuild();
       const build = await mine().writer.begin(view, lease(1));
       await write(build, note('a', 0));
@@ -204,7 +204,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
       expect(await mine().writer.active([view])).toEqual([live]);
     });
 
-    it('never gets the place of another, also after a loss', async () => {
+    it('uses a new place each time, even after a loss', async () => {
       const places = [(await shownBuild()).place, (await mine().writer.begin(view, lease(1))).place];
       await fixture.lose();
       places.push((await shownBuild()).place);
@@ -212,7 +212,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
       expect(new Set(places).size).toBe(3);
     });
 
-    it('is read whole in the order of birth', async () => {
+    it('reads the whole build in order of creation', async () => {
       const build = await shownBuild();
       const many = Array.from({ length: 2_500 }, (_, n) => note(`note-${n}`, 0, 'x', 2_500 - n));
       await write(build, ...many, kept('gone', 1));

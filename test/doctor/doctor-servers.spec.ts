@@ -61,7 +61,7 @@ describe('checking the server stores', () => {
     expect(of('read store: read models')).toEqual(['ok', 'none yet: a worker builds them']);
   });
 
-  it('cleans up, and what it wrote is none of our events', async () => {
+  it('deletes its test data, and writes none of our events', async () => {
     await check();
     const client = new MongoClient(mongo.url);
     for (const database of ['rps', 'rps-content']) {
@@ -74,7 +74,7 @@ describe('checking the server stores', () => {
     await esdb.dispose();
   });
 
-  it('looks no further where nobody answers', async () => {
+  it('stops after a store that does not answer', async () => {
     const { code, of, text } = await check({
       EVENTSTORE_URL: 'esdb://127.0.0.1:9?tls=false',
       MONGODB_URL: 'mongodb://127.0.0.1:9/rps?serverSelectionTimeoutMS=300',
@@ -85,7 +85,7 @@ describe('checking the server stores', () => {
     expect(text.trimEnd().split('\n')).toHaveLength(8);
   }, 30_000);
 
-  it('tells a URL that will not do, without its password', async () => {
+  it('reports an unusable URL without its password', async () => {
     const { code, of, text } = await check({
       EVENTSTORE_URL: 'esdb://admin:s3cret@127.0.0.1:2113?nodePreference=follower',
     });
@@ -93,7 +93,7 @@ describe('checking the server stores', () => {
     expect(text).not.toContain('s3cret');
   });
 
-  it('tells a database that belongs to MongoDB', async () => {
+  it('reports a reserved MongoDB database', async () => {
     const { code, of } = await check({ MONGODB_URL: mongo.url.replace('/rps', '/admin') });
     expect([code, of('MONGODB_URL')]).toEqual([
       1,
@@ -101,7 +101,7 @@ describe('checking the server stores', () => {
     ]);
   });
 
-  it('compares the master key with the one that was used before', async () => {
+  it('compares the master key with the one used before', async () => {
     expect((await check()).of('event store: master key')).toEqual(['ok', 'none was used before']);
     await usedBefore(keyOf('key'));
     expect((await check()).of('event store: master key')).toEqual(['ok', 'the one that was used before']);
@@ -114,7 +114,7 @@ describe('checking the server stores', () => {
     expect(text).not.toContain(keyOf('key'));
   });
 
-  it('notices a member that is not the primary', async () => {
+  it('reports a member that is not the primary', async () => {
     await mongo.faults.notPrimary();
     const { code, of } = await check();
     expect([code, of('read store: primary answers')]).toEqual([
@@ -123,7 +123,7 @@ describe('checking the server stores', () => {
     ]);
   });
 
-  it('notices what cannot be written', async () => {
+  it('reports a store that refuses writes', async () => {
     await mongo.faults.fail({
       times: 1,
       ...{ code: 13, codeName: 'Unauthorized' },

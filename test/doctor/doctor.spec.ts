@@ -33,7 +33,7 @@ describe('checking the embedded stores', () => {
   };
   const check = (env: Record<string, string> = {}) => diagnosis({ DATA_DIR: folder, ...env });
 
-  it('finds nothing wrong before the first start, and makes nothing', async () => {
+  it('finds nothing wrong before the first start, and creates nothing', async () => {
     const { code, of } = await check();
     expect(code).toBe(0);
     expect(of('configuration')).toEqual(['ok', 'embedded stores, ROLE=all']);
@@ -41,7 +41,7 @@ describe('checking the embedded stores', () => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  it('reads the database and leaves the folder as it was', async () => {
+  it('reads the database and leaves the folder unchanged', async () => {
     await used();
     const { code, of } = await check();
     expect(code).toBe(0);
@@ -53,14 +53,14 @@ describe('checking the embedded stores', () => {
     expect((await readdir(folder)).filter((name) => !/-(wal|shm)$/.test(name)).sort()).toEqual(files);
   });
 
-  it('notices a service that runs', async () => {
+  it('reports a running service', async () => {
     await used();
     const unlock = lockDataDir(folder);
     expect((await check()).of('data folder: in use')[0]).toBe('warn');
     unlock();
   });
 
-  it('notices a database that is damaged', async () => {
+  it('reports a damaged database', async () => {
     await used();
     const file = await open(join(folder, 'rps.db'), 'r+');
     await file.write(Buffer.alloc(4_096, 0x5a), 0, 4_096, 4_096);
@@ -69,7 +69,7 @@ describe('checking the embedded stores', () => {
     expect([code, of('database')[0]]).toEqual([1, 'fail']);
   });
 
-  it('counts events without a checksum, and reads a folder of a release that had none', async () => {
+  it('counts events without a checksum, and reads folders of older releases', async () => {
     await used();
     const line = 'database: checksums of events';
     const unchecked = ['ok', '1 events read, 1 of an older release without a checksum'];
@@ -80,7 +80,7 @@ describe('checking the embedded stores', () => {
     expect((await check()).of(line)).toEqual(unchecked);
   });
 
-  it('names an event that does not fit its checksum', async () => {
+  it('names an event with a wrong checksum', async () => {
     await used();
     const db = openForWriting(folder);
     db.exec('UPDATE events SET checksum = 1');
@@ -91,7 +91,7 @@ describe('checking the embedded stores', () => {
     expect(found).toMatch(/1 damaged: event 0 of stream job-1 at 0{19}1 cannot be read/);
   });
 
-  it('names documents that do not have the hash of their job, as rows and as files', async () => {
+  it('names documents with a wrong hash, in rows and in files', async () => {
     await used();
     const [row, file, whole] = ['job-row', 'job-file', 'job-whole'];
     const created = JSON.stringify({ contentHash: createHash('sha256').update('whole').digest('hex') });
@@ -115,7 +115,7 @@ describe('checking the embedded stores', () => {
     ]);
   });
 
-  it('notices secrets that others may read, and tells none', async () => {
+  it('reports readable secrets without showing them', async () => {
     await used();
     await chmod(join(folder, 'master.key'), 0o644);
     const { code, of, text } = await check();
@@ -123,7 +123,7 @@ describe('checking the embedded stores', () => {
     expect(text).not.toContain(keyOf('one'));
   });
 
-  it('notices a configured key that is another than the one in the folder', async () => {
+  it('reports a configured key that differs from the one in the folder', async () => {
     await used();
     const same = keyOf('one');
     expect((await check({ SVC_MASTER_KEY: same })).of('master key')[0]).toBe('ok');

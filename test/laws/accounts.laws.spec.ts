@@ -25,7 +25,7 @@ const accountCommands: fc.Arbitrary<AccountCommand> = fc.oneof(
 describe('every account', () => {
   keepsTheLaws(accountDecider, accountCommands);
 
-  it('never reopens', () => {
+  it('never reopens after it was closed', () => {
     fc.assert(
       fc.property(fc.array(accountCommands), (commands) => {
         const steps = live(accountDecider, [acme.open, acme.close, ...commands]);

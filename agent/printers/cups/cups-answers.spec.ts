@@ -17,7 +17,7 @@ describe('reading a CUPS job', () => {
     [7, 'cancelled'],
     [8, 'aborted'],
     [9, 'completed'],
-  ])('calls job-state %s %s', (state, expected) => {
+  ])('maps job-state %s to %s', (state, expected) => {
     expect(job({ 'job-state': state }).state).toBe(expected);
   });
 

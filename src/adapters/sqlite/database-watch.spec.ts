@@ -31,27 +31,27 @@ describe('watching the open database', () => {
     expect(lost).toEqual([]);
   });
 
-  it.each(['rps.db', 'rps.db-wal', 'rps.db-shm'])('says that %s was deleted', async (name) => {
+  it.each(['rps.db', 'rps.db-wal', 'rps.db-shm'])('reports that %s was deleted', async (name) => {
     rmSync(file(name));
     await watch.look();
     expect(lost).toEqual([`${file(name)} was deleted, moved or unmounted while it was in use`]);
   });
 
-  it('says that the database was replaced', async () => {
+  it('reports that the database was replaced', async () => {
     writeFileSync(file('other'), '');
     renameSync(file('other'), file('rps.db'));
     await watch.look();
     expect(lost).toEqual([`${file('rps.db')} was replaced by another file while it was in use`]);
   });
 
-  it('says once that the folder was moved, naming its database', async () => {
+  it('reports once that the folder was moved, and names its database', async () => {
     renameSync(dataDir, join(root, 'moved'));
     await watch.look();
     await watch.look();
     expect(lost).toEqual([expect.stringContaining(`${file('rps.db')} was deleted, moved or unmounted`)]);
   });
 
-  it('finds nothing once it was stopped', async () => {
+  it('finds nothing after it is stopped', async () => {
     watch.stop();
     rmSync(dataDir, { recursive: true });
     await watch.look();

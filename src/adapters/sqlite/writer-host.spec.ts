@@ -30,14 +30,14 @@ async function around(run: (requests: readonly WriterRequest[]) => Answer[]) {
 const done = (requests: readonly WriterRequest[]) => requests.map((): Answer => ({ kind: 'done' }));
 
 describe('writing in groups', () => {
-  it('puts what is asked for together into one commit, but not without bound', async () => {
+  it('puts waiting appends into one commit, up to a limit', async () => {
     const { submit, batches } = await around(done);
     await Promise.all(Array.from({ length: 300 }, submit));
 
     expect(batches).toEqual([128, 128, 44]);
   });
 
-  it('rebuilds between commits', async () => {
+  it('runs rebuild steps between commits', async () => {
     const { client, submit } = await around(done);
     const order: string[] = [];
     await Promise.all([
@@ -54,7 +54,7 @@ describe('a commit that fails', () => {
     throw diskFull;
   };
 
-  it('rejects the whole batch as of unknown outcome and tells the process once', async () => {
+  it('rejects the whole batch with an unknown outcome and notifies the process once', async () => {
     const { submit, fatal } = await around(failing);
     const outcomes = await Promise.allSettled([submit(), submit()]);
 
@@ -62,7 +62,7 @@ describe('a commit that fails', () => {
     expect(fatal).toEqual([diskFull.message]);
   });
 
-  it('is the last: nothing is written any more', async () => {
+  it('stops all later writes', async () => {
     const { client, submit, fatal, batches } = await around(failing);
     await submit().catch(() => undefined);
 
@@ -76,7 +76,7 @@ describe('a commit that fails', () => {
 });
 
 describe('closing the writer', () => {
-  it('writes first what was asked for, and refuses what comes later', async () => {
+  it('finishes the queued writes and refuses later ones', async () => {
     const { client, submit, batches } = await around(done);
     const before = submit();
     const closed = client.close();
@@ -87,7 +87,7 @@ describe('closing the writer', () => {
     expect(batches).toEqual([1]);
   });
 
-  it('gives up a rebuild under way', async () => {
+  it('aborts a rebuild in progress', async () => {
     const { client } = await around(done);
     const rebuilt = client.rebuild('a-view');
     await Promise.all([expect(rebuilt).rejects.toThrow('closing'), client.close()]);

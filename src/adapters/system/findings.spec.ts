@@ -9,7 +9,7 @@ describe('running a check', () => {
     });
   });
 
-  it('turns an error into a failed finding of one line', async () => {
+  it('turns an error into a failed finding with a one-line message', async () => {
     const broken = () => Promise.reject(new Error('no such host\nat x.ts:1'));
     expect(await runCheck('the disk', broken)).toEqual({
       what: 'the disk',
@@ -27,7 +27,7 @@ describe('comparing clocks', () => {
     [-3_000, 0, 10, 'warn', /^3\.0 s behind ours/],
     [-61_000, 0, 10, 'fail', /^61\.0 s behind ours/],
     [3_600_000, 0, 10, 'fail', /ahead of ours/],
-  ])('%i between %i and %i: %s', (theirs, before, after, verdict, found) => {
+  ])('compares %i with the interval from %i to %i: %s', (theirs, before, after, verdict, found) => {
     expect(clockFinding(theirs, before, after)).toEqual({ verdict, found: expect.stringMatching(found) });
   });
 });

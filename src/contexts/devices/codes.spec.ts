@@ -9,7 +9,7 @@ const caused = { at: NOON, by: { actor: { kind: 'enrollment', id: 'e' }, correla
 const computer = { accountId: 'account', computerId: 'computer' };
 const till = { ...computer, printerKey: 'till' };
 
-describe('giving a code', () => {
+describe('assigning a code', () => {
   let aggregates: AggregateStore;
   beforeEach(() => {
     aggregates = new AggregateStore(new TestEventStore(), new SystemRandomness());
@@ -26,13 +26,13 @@ describe('giving a code', () => {
       new Claim('device-code', 'another computer', undefined, undefined, caused.at, caused.by),
     );
 
-  it('names computers and printers by 8 hex digits', async () => {
+  it('has a prefix for its kind and 8 hex digits', async () => {
     expect(await take(computer)).toMatch(/^PC-[0-9A-F]{8}$/);
     expect(await take(till)).toMatch(/^PR-[0-9A-F]{8}$/);
     expect(await take({ ...computer, computerId: 'another' })).not.toBe(await take(computer));
   });
 
-  it('finds its own claim when a crash left no computer behind it', async () => {
+  it('reuses its own claim when a crash prevented the computer from being stored', async () => {
     const code = await take(till);
     expect(await freeCode(aggregates, till, caused)).toEqual({ code, claim: [] });
   });
@@ -45,7 +45,7 @@ describe('giving a code', () => {
     expect(await take(owner)).toBe(other);
   });
 
-  it('gives one code to two accounts', async () => {
+  it('may assign the same code in two accounts', async () => {
     const { code } = await freeCode(aggregates, computer, caused);
     await takenByAnother(code);
     expect(await take({ ...computer, accountId: 'another account' })).toBe(code);

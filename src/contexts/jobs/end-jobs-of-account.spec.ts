@@ -40,7 +40,7 @@ describe('ending the jobs of a closed account', () => {
     );
   };
 
-  it('cancels all that no agent has accepted though the read model lags, then settles the account', async () => {
+  it('cancels all jobs that no agent has accepted, despite a lagging view, then settles the account', async () => {
     await aggregates.execute(accounts, the.ACCOUNT_ID, new OpenAccount(the.ACCOUNT_ID, details, NOON, by));
     await aggregates.execute(
       accounts,

@@ -57,19 +57,19 @@ async function leases(shown: readonly JobEvent[], unprojected: readonly JobEvent
 
 const held = [{ jobId: JOB_ID, leaseId: LEASE }];
 
-describe('counting what a computer holds', () => {
+describe('counting the leases of a computer', () => {
   it('counts listed leases', async () => {
     expect(await (await leases(the.withAgent, [])).of(COMPUTER_ID)).toEqual(held);
     expect(await (await leases(the.withAgent, [])).of('another computer')).toEqual([]);
   });
 
-  it('counts a lease that the list does not show yet', async () => {
+  it('counts a lease missing from the list', async () => {
     const lagging = await leases(the.waiting, [the.leased()]);
     expect(await lagging.of(COMPUTER_ID)).toEqual(held);
     expect(await lagging.of('another computer')).toEqual([]);
   });
 
-  it('leaves out a lease that is over or handed off, though the list still shows it', async () => {
+  it('skips a lease that is over or handed off, though still listed', async () => {
     expect(await (await leases(the.withAgent, [the.released()])).of(COMPUTER_ID)).toEqual([]);
     expect(await (await leases(the.waiting, [the.leased(), the.lapsed()])).of(COMPUTER_ID)).toEqual([]);
     const away = await leases(the.waiting, [the.leased(), the.accepted(), the.handedOff()]);
@@ -78,19 +78,19 @@ describe('counting what a computer holds', () => {
 });
 
 describe('finding the job of a lease', () => {
-  it('finds it on the list', async () => {
+  it('finds it in the list', async () => {
     const found = await (await leases(the.withAgent, [])).find(COMPUTER_ID, LEASE);
     expect(found).toMatchObject({ jobId: JOB_ID });
   });
 
-  it('finds one that the list does not show yet, of that computer alone', async () => {
+  it('finds one missing from the list, only for its own computer', async () => {
     const lagging = await leases(the.waiting, [the.leased()]);
     expect(await lagging.find(COMPUTER_ID, LEASE)).toEqual({ jobId: JOB_ID, status: 'leased' });
     expect(await lagging.find('another computer', LEASE)).toBeUndefined();
     expect(await lagging.find(COMPUTER_ID, the.leaseIdOf(2))).toBeUndefined();
   });
 
-  it('answers with the status of the job', async () => {
+  it('returns the status of the job', async () => {
     const over = await leases(the.waiting, [the.leased(), the.lapsed()]);
     expect(await over.find(COMPUTER_ID, LEASE)).toEqual({ jobId: JOB_ID, status: 'queued' });
   });

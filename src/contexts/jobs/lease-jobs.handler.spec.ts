@@ -116,7 +116,7 @@ describe('leasing several jobs while the event store fails', () => {
     await queue.shown(1, 5);
   });
 
-  it('returns the leases granted before', async () => {
+  it('returns the leases granted before the failure', async () => {
     queue.events.distort('append', (appended) => {
       queue.events.refuse('append', TRIES, new UnavailableError('down', 'not_written'));
       return appended;
@@ -148,8 +148,8 @@ describe('leasing several jobs while the event store fails', () => {
   });
 });
 
-describe('looking for work while the list lags', () => {
-  it('skips jobs that are listed as queued and are not any more', async () => {
+describe('finding work while the list lags', () => {
+  it('skips listed jobs that are no longer queued', async () => {
     const queue = await Queue.of(the.PRINTER_ID, 'another printer');
     await queue.shown(1, 60);
     await queue.shown(61, 63, 'another printer');
@@ -166,7 +166,7 @@ describe('looking for work while the list lags', () => {
     expect(await queue.poll()).toEqual([1, 6, 7, 8]);
   });
 
-  it('gives up after some hundred jobs', async () => {
+  it('stops after several hundred jobs', async () => {
     const queue = await Queue.of(the.PRINTER_ID);
     await queue.shown(1, 900);
     await queue.unprojected(1, 900, the.cancelled());

@@ -44,22 +44,22 @@ async function world() {
 
 const suspected = { type: 'ManualReviewOpened', data: { failureCode: 'CLONE_SUSPECTED' } };
 
-describe('retrying what a restarted agent called unprinted', () => {
-  it('queues it while the older session is silent', async () => {
+describe('retrying a job that a restarted agent reported as unprinted', () => {
+  it('requeues it if the older session is silent', async () => {
     const { requeue, suspect, last } = await world();
     await suspect();
     await requeue();
     expect(await last()).toMatchObject({ type: 'JobRequeued' });
   });
 
-  it('parks it when the older session has called, even if no one has looked at the job since', async () => {
+  it('parks it if the older session has called, even before any check of the job', async () => {
     const { note, requeue, last } = await world();
     await note();
     await requeue();
     expect(await last()).toMatchObject(suspected);
   });
 
-  it('is given up as soon as the older session calls, though the list lags', async () => {
+  it('is abandoned as soon as the older session calls, despite a lagging list', async () => {
     const { note, suspect, requeue, last } = await world();
     await note();
     await suspect();

@@ -62,7 +62,7 @@ describe('the jobs of a restored store', () => {
   const release = (parkedBefore: string, at = plus(RESTORE, 60_000)) =>
     releasing.execute(new ReleaseRestoredJobs(parkedBefore, at, by));
 
-  it('are parked in every account though the read models lag, those at rest excepted', async () => {
+  it('are parked in every account, except final ones, despite a lagging view', async () => {
     for (let n = 0; n < JOBS; n++) {
       await create(n);
       if (n % 3 === 0) await lease(n);
@@ -76,7 +76,7 @@ describe('the jobs of a restored store', () => {
     expect(opened!.data).toMatchObject({ failureCode: 'RESTORED', message: expect.stringContaining(BACKUP) });
   });
 
-  it('are parked once, however often a start repeats it', async () => {
+  it('are parked once, however often the start repeats', async () => {
     await create(1);
     await park();
     const before = store.everything().length;
@@ -84,7 +84,7 @@ describe('the jobs of a restored store', () => {
     expect(store.everything()).toHaveLength(before);
   });
 
-  it('are all queued again when a person releases them', async () => {
+  it('are all requeued on request', async () => {
     for (let n = 0; n < JOBS; n++) await create(n);
     await park();
     expect(await release(plus(RESTORE, 1))).toEqual({ released: JOBS, skipped: 0 });
@@ -94,14 +94,14 @@ describe('the jobs of a restored store', () => {
     expect(requeued!.data).toMatchObject({ cause: 'manual', reason: 'released after a restore' });
   });
 
-  it('stay parked when they were parked at the moment or later', async () => {
+  it('stay parked if they were parked at the moment given or later', async () => {
     await create(1);
     await park();
     expect(await release(RESTORE)).toEqual({ released: 0, skipped: 0 });
     expect(await statusOf(1)).toBe('manual_review');
   });
 
-  it('are skipped when their account is closed or their time is over', async () => {
+  it('are skipped if expired or if their account is closed', async () => {
     await create(1);
     await create(2);
     await park();

@@ -69,7 +69,7 @@ function instance(events: StepwiseEventStore, contents: FakeContentStore): Submi
 }
 
 describe('submitting a job with the same key to two instances', () => {
-  it('creates one job with its content when the second finishes what the first has started', async () => {
+  it("creates one job with its content when the second instance completes the first's create", async () => {
     const events = await openedStore();
     const contents = new FakeContentStore();
     let second: unknown;
@@ -86,7 +86,7 @@ describe('submitting a job with the same key to two instances', () => {
     expect(await contents.ids(undefined, 10)).toEqual([first.ok && first.jobId]);
   });
 
-  it('keeps no content of a request that loses the claim', async () => {
+  it('stores no content of a request that loses the claim', async () => {
     const events = await openedStore();
     const contents = new FakeContentStore();
     const both = await Promise.all([1, 2, 3].map(() => instance(events, contents).execute(submit())));
@@ -95,7 +95,7 @@ describe('submitting a job with the same key to two instances', () => {
     expect(await contents.ids(undefined, 10)).toEqual([both[0]!.ok && both[0]!.jobId]);
   });
 
-  it('answers a repeat with the job though a new request would be refused, and keeps no second content', async () => {
+  it('answers a repeat with the job even if a new request would be refused, and stores no second content', async () => {
     const events = await openedStore();
     const contents = new FakeContentStore();
     const first = await instance(events, contents).execute(submit());

@@ -17,8 +17,8 @@ import { TestViews } from '../../../test/kit/views.js';
 
 const by = { actor: { kind: 'process', id: 'webhook-deletion' }, correlationId: 'c' } as const;
 
-describe('deleting a webhook with much on its way', () => {
-  it('cancels all of it though the read model lags, and nothing of another', async () => {
+describe('deleting a webhook with many pending deliveries', () => {
+  it('cancels all of them despite a lagging view, and none of another webhook', async () => {
     const views = new TestViews([webhookDeliveriesProjection]);
     const store = new LaggingEventStore(views);
     const aggregates = new AggregateStore(store, new SystemRandomness());

@@ -12,13 +12,13 @@ const box = boxUnder(1);
 const [ACCOUNT_ID, WEBHOOK_ID] = ['account', '019aa000-0000-7000-8000-0000000000e1'];
 const secret = mintWebhookSecret(WEBHOOK_ID, randomBytes(32));
 
-describe('minting a webhook secret', () => {
-  it('names its environment and its webhook, and carries a checksum', () => {
+describe('creating a webhook secret', () => {
+  it('includes its environment, its webhook and a checksum', () => {
     expect(secret).toMatch(/^whsec_live_[0-9A-Za-z]{71}$/);
     expect(parseCredential(secret)).toEqual({ prefix: 'whsec_live_', id: WEBHOOK_ID });
   });
 
-  it('has the form of Standard Webhooks, of the same key', () => {
+  it('has a Standard Webhooks form with the same key', () => {
     const standard = standardWebhooksSecret(secret);
     expect(standard.startsWith('whsec_')).toBe(true);
     expect(Buffer.from(standard.slice(6), 'base64').toString()).toBe(secret);
@@ -26,7 +26,7 @@ describe('minting a webhook secret', () => {
 });
 
 describe('sealing a secret', () => {
-  it('opens again for the same webhook', () => {
+  it('can be opened for the same webhook', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(box.open(box.seal(text, ACCOUNT_ID, WEBHOOK_ID), ACCOUNT_ID, WEBHOOK_ID)).toBe(
@@ -36,13 +36,13 @@ describe('sealing a secret', () => {
     );
   });
 
-  it('shows nothing of it, and is different each time', () => {
+  it('hides the secret and differs each time', () => {
     const boxes = [1, 2].map(() => box.seal(secret, ACCOUNT_ID, WEBHOOK_ID));
     expect(boxes[0]!.box).not.toBe(boxes[1]!.box);
     expect(Buffer.from(boxes[0]!.box, 'base64').toString('latin1')).not.toContain('whsec');
   });
 
-  it('opens for no other webhook, account or master key', () => {
+  it('cannot be opened for another webhook, account or master key', () => {
     const sealed = box.seal(secret, ACCOUNT_ID, WEBHOOK_ID);
     expect(() => box.open(sealed, ACCOUNT_ID, 'another')).toThrow(SecretUnreadableError);
     expect(() => box.open(sealed, 'another', WEBHOOK_ID)).toThrow(SecretUnreadableError);
@@ -50,7 +50,7 @@ describe('sealing a secret', () => {
     expect(boxUnder(1).open(sealed, ACCOUNT_ID, WEBHOOK_ID)).toBe(secret);
   });
 
-  it('does not open damaged', () => {
+  it('cannot be opened when damaged', () => {
     const sealed = box.seal(secret, ACCOUNT_ID, WEBHOOK_ID);
     const bytes = Buffer.from(sealed.box, 'base64');
     for (let place = 0; place < bytes.length; place++) {

@@ -60,7 +60,7 @@ describe('signing a delivery', () => {
     expect(canonicalMessage(signing)).toEqual(Buffer.concat([Buffer.from(head), signing.body]));
   });
 
-  it('is what OpenSSL computes', () => {
+  it('equals the result of OpenSSL', () => {
     const message = Buffer.from(
       `1795262400.${EVENT_ID}.2.0.59.v1.v1.${Buffer.from(signing.body).toString()}`,
     );
@@ -73,18 +73,18 @@ describe('verifying with the public Standard Webhooks library', () => {
     new Webhook(standardWebhooksSecret(key)).verify(Buffer.from(body).toString(), headers);
   const headers = signedHeaders({ ...signing, timestamp: now });
 
-  it('takes what we sign', () => {
+  it('accepts our signature', () => {
     expect(verify(secret, headers)).toMatchObject({ event_type: 'job.created' });
   });
 
-  it('refuses another body, another secret, and an old timestamp', () => {
+  it('refuses another body, another secret and an old timestamp', () => {
     expect(() => verify(secret, headers, Buffer.from('{}'))).toThrow();
     expect(() => verify(another, headers)).toThrow();
     expect(() => verify(secret, signedHeaders({ ...signing, timestamp: now - 301 }))).toThrow();
     expect(() => verify(secret, { ...headers, 'webhook-timestamp': String(now + 1) })).toThrow();
   });
 
-  it('takes the old secret too while it still signs', () => {
+  it('accepts the old secret while it still signs', () => {
     const overlapping = signedHeaders({ ...signing, timestamp: now, secrets: [secret, previous] });
     expect(verify(secret, overlapping)).toBeDefined();
     expect(verify(previous, overlapping)).toBeDefined();
@@ -93,7 +93,7 @@ describe('verifying with the public Standard Webhooks library', () => {
 });
 
 describe('signing after a rotation', () => {
-  it('adds the old secret’s signature beside the new one', () => {
+  it("adds the old secret's signature beside the new one", () => {
     const alone = signedHeaders({ ...signing, secrets: [previous] });
     const both = signedHeaders({ ...signing, secrets: [secret, previous] });
     expect(both['x-svc-signature']).toBe(signedHeaders(signing)['x-svc-signature']);
@@ -120,7 +120,7 @@ describe('the canonical message', () => {
     ),
   });
 
-  it('says back what it was made of: no two different deliveries are signed alike', () => {
+  it('can be parsed back, so that two different deliveries never share a message', () => {
     fc.assert(
       fc.property(tuples, (tuple) => {
         const message = canonicalMessage({ ...signing, ...tuple });
@@ -132,7 +132,7 @@ describe('the canonical message', () => {
     );
   });
 
-  it('signs what it is given, whatever the bytes', () => {
+  it('covers any bytes of the body', () => {
     fc.assert(
       fc.property(tuples, tuples, (one, other) => {
         const [a, b] = [one, other].map(

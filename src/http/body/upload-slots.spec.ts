@@ -9,7 +9,7 @@ describe('limiting large bodies', () => {
   });
   const upload = (owner: string, name: string) => slots.acquire(owner, () => started.push(name));
 
-  it('gives one owner at most its share and serves others past it', () => {
+  it('limits the share of one owner and serves others beyond it', () => {
     for (const name of ['a1', 'a2', 'a3']) upload('a', name);
     upload('b', 'b1');
     expect(started).toEqual(['a1', 'a2', 'b1']);

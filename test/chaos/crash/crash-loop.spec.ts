@@ -8,7 +8,7 @@ describe('killing the service under load', () => {
   const folder = seedFolder();
 
   it(
-    'at random moments loses nothing, doubles nothing and leaves no job stuck',
+    'loses nothing, duplicates nothing and leaves no job stuck',
     async () => {
       const kills = countOf('KILLS', { short: 2, long: 5, soak: 100 });
       const tally = await seeded('crash loop', (seed) => crashLoop(folder.current, kills, seed));

@@ -50,12 +50,12 @@ describe('killing the service at each of its syncs', () => {
   afterAll(() => seed?.remove());
 
   if (why !== undefined) {
-    it(`is left out: ${why}`, () => expect(why).not.toBe(''));
+    it(`is skipped: ${why}`, () => expect(why).not.toBe(''));
     return;
   }
 
   it.each(length === 'soak' ? [...usual, ...others] : usual)(
-    '$scenario.name, $series.name: nothing acknowledged is lost, and repeating finishes it once',
+    'loses nothing acknowledged, and a repeat finishes it once ($scenario.name, $series.name)',
     async ({ scenario, series, atLeast }) => {
       const points = await killAtEach(seed, scenario, series);
       process.stdout.write(`crash points of ${scenario.name}: ${points} ${series.name}\n`);

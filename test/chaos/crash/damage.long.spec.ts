@@ -12,7 +12,7 @@ import { SeedFolder, type World } from './kit/world.js';
 const MINUTE = 60_000;
 const HASHED = 'documents: hashes';
 
-describe('starting on a data folder whose bits were flipped', () => {
+describe('starting on a data folder with flipped bits', () => {
   let seed: SeedFolder;
   let world: World;
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('starting on a data folder whose bits were flipped', () => {
   };
 
   it(
-    'passes over the job of a damaged event, is not ready, and names the event',
+    'skips the job of a damaged event, reports not ready and names the event',
     async () => {
       await creates('damaged').run(world);
       await creates('whole').run(world);
@@ -77,7 +77,7 @@ describe('starting on a data folder whose bits were flipped', () => {
     ['row', SMALL],
     ['file', LARGE],
   ])(
-    'fails the job of a damaged %s once and for all, and prints nothing of it',
+    'fails the job of a damaged %s permanently and prints nothing of it',
     async (kind, document) => {
       await creates('damaged', document).run(world);
       const damaged = jobOf(world, 'damaged');
@@ -101,7 +101,7 @@ describe('starting on a data folder whose bits were flipped', () => {
     ['the verification', 'POST', () => '/operator/views/verify'],
     ['the writer', 'POST', () => '/operator/views/job-view/rebuild'],
   ])(
-    'ends with 70 when %s meets a page that is no page any more',
+    'exits with 70 when %s reads a corrupt page',
     async (_reader, method, pathOf) => {
       await creates('damaged').run(world);
       for (let n = 0; n < 20; n++) await creates(`later ${n}`).run(world);
@@ -121,7 +121,7 @@ describe('starting on a data folder whose bits were flipped', () => {
   );
 
   it(
-    'ends with 70 and one sentence when the file is no database any more',
+    'exits with 70 and one sentence when the file is not a database',
     async () => {
       await world.service.stop();
       writeFileSync(database(), Buffer.alloc(65_536, 0x5a));

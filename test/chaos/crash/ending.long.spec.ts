@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 /** What does not end in this time is cut off. */
 const PATIENCE_MS = 10_000;
 
-describe('ending the service by SIGTERM', () => {
+describe('stopping the service by SIGTERM', () => {
   let seed: SeedFolder;
   let world: World;
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('ending the service by SIGTERM', () => {
   };
 
   it(
-    'answers a long poll that waits',
+    'answers an open long poll',
     async () => {
       const json = { session_id: world.seed.sessionId, wait_seconds: 25, max: 1 };
       const poll = world.asAgent('POST', '/leases', json);
@@ -43,7 +43,7 @@ describe('ending the service by SIGTERM', () => {
   );
 
   it(
-    'finishes a request under way, and its connection does not hold the end up',
+    'finishes a request in flight without waiting for its connection to close',
     async () => {
       const upload = startUpload(world);
       await upload.begun;

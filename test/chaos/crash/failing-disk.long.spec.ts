@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const PARALLEL = 64;
 const why = whyNoStrace();
 
-describe('a disk that is slow, fails or is full', () => {
+describe('running on a slow, failing or full disk', () => {
   let seed: SeedFolder;
   let world: World;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('a disk that is slow, fails or is full', () => {
   afterAll(() => seed?.remove());
 
   if (why !== undefined) {
-    it(`is left out: ${why}`, () => expect(why).not.toBe(''));
+    it(`is skipped: ${why}`, () => expect(why).not.toBe(''));
     return;
   }
 
@@ -33,7 +33,7 @@ describe('a disk that is slow, fails or is full', () => {
   };
 
   it(
-    'still has many creates share one commit when each sync takes 5 ms more',
+    'shares one commit between many creates when each sync takes 5 ms more',
     async () => {
       await world.start(straceAt(databaseSyncs, world.dataDir, 'delay_exit=5000'));
       const creates = await Promise.all(Array.from({ length: PARALLEL }, () => create(SMALL)));
@@ -48,7 +48,7 @@ describe('a disk that is slow, fails or is full', () => {
   );
 
   it.each(['EIO', 'ENOSPC'])(
-    'ends the process at a sync that fails with %s, and has everything acknowledged at the next start',
+    'ends the process when a sync fails with %s, and has everything acknowledged after the next start',
     async (error) => {
       await world.start(straceAt(databaseSyncs, world.dataDir, `error=${error}:when=6`));
       const refused = await untilRefused(world, create);
@@ -64,7 +64,7 @@ describe('a disk that is slow, fails or is full', () => {
   );
 
   it(
-    'refuses writes while it is full, reads go on, and writes too once there is room',
+    'refuses writes while the disk is full, serves reads, and accepts writes once there is room',
     async () => {
       await world.start(straceAt(logWrites, world.dataDir, 'error=ENOSPC:when=40..80'));
       const refused = await untilRefused(world, create);
@@ -81,7 +81,7 @@ describe('a disk that is slow, fails or is full', () => {
     { series: documentSyncs, error: 'ENOSPC' },
     { series: folderSyncs, error: 'EIO' },
   ])(
-    'refuses a large document when $series.name fail with $error, and leaves nothing of it',
+    'refuses a large document when $series.name fail with $error, and leaves no part of it',
     async ({ series, error }) => {
       await world.start(straceAt(series, world.dataDir, `error=${error}:when=1`));
       expect(await answerTo(() => create(LARGE))).toBe('503 SVC_UNAVAILABLE retryable');

@@ -11,7 +11,7 @@ const SECRETS = ['operator-token', 'master.key'];
 /** Ids of jobs that never came to be, from a day when the service did not run yet. */
 const ORPHANS = ['01890000-0000-7000-8000-00000000000a', '01890000-0000-7000-8000-00000000000b'] as const;
 
-describe('starting on what a crash left in the data folder', () => {
+describe('starting on files that a crash left behind', () => {
   let seed: SeedFolder;
   let world: World;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('starting on what a crash left in the data folder', () => {
   const secret = (name: string) => readFileSync(file(name), 'utf8');
 
   it(
-    'sweeps away documents that are half written, and keeps those that are whole',
+    'deletes half-written documents and keeps complete ones',
     async () => {
       await world.start();
       await creates('poster', LARGE).run(world);
@@ -45,7 +45,7 @@ describe('starting on what a crash left in the data folder', () => {
   );
 
   it(
-    'sweeps away old documents that no job names, and no others',
+    'deletes old documents without a job, and no others',
     async () => {
       await world.start();
       await creates('poster', LARGE).run(world);
@@ -68,7 +68,7 @@ describe('starting on what a crash left in the data folder', () => {
   );
 
   it(
-    'keeps its secrets whatever lies beside them unfinished',
+    'keeps its secrets beside half-written files',
     async () => {
       const before = SECRETS.map(secret);
       for (const name of SECRETS) writeFileSync(file(`${name}.new`), 'svc_oper', { mode: 0o644 });
@@ -81,7 +81,7 @@ describe('starting on what a crash left in the data folder', () => {
   );
 
   it(
-    'makes its secrets when the first start was killed before it had them',
+    'creates its secrets if the first start was killed before it could',
     async () => {
       rmSync(world.dataDir, { recursive: true });
       mkdirSync(world.dataDir);
@@ -95,7 +95,7 @@ describe('starting on what a crash left in the data folder', () => {
   );
 
   it(
-    'issues another operator token when the file is empty or lost',
+    'issues another operator token when the file is empty or missing',
     async () => {
       for (const damage of [
         () => writeFileSync(file('operator-token'), ''),
@@ -111,7 +111,7 @@ describe('starting on what a crash left in the data folder', () => {
   );
 
   it(
-    'restores a backup that was made while it ran: all that was acknowledged before, and nothing by halves',
+    'restores a backup made under load with every earlier acknowledged write complete',
     async () => {
       await world.start();
       const backup = new World(await newFolder(), world.seed, world.env);

@@ -10,7 +10,7 @@ describe('killing the service while it sends webhooks', () => {
   const folder = seedFolder();
 
   it(
-    'keeps every event for every endpoint, and sends again only what was in flight',
+    'delivers every event to every endpoint, and repeats only deliveries in flight',
     async () => {
       const tally = await seeded('webhooks', (seed) => webhookLoop(folder.current, { ...load, seed }));
       expect(tally.events).toBeGreaterThanOrEqual(atLeast);

@@ -7,12 +7,12 @@ const RUNS = countOf('RUNS', { short: 40, long: 100, soak: 2000 });
 const SEED = fixedSeed(4711);
 const { OPERATION } = process.env;
 
-describe('requests made from the documents', () => {
+describe('requests generated from the OpenAPI documents', () => {
   let world: FuzzWorld & { close(): Promise<void> };
   beforeAll(async () => void (world = await openFuzzWorld()), 60_000);
   afterAll(() => world.close());
 
-  it(`are answered as the documents say, right ones and spoilt ones (seed ${SEED})`, async () => {
+  it(`get the documented answers, valid or mutated (seed ${SEED})`, async () => {
     for (const served of world.operations.filter(({ id }) => OPERATION === undefined || OPERATION === id)) {
       const figures = await fuzzOperation(world, served, RUNS, SEED);
       const isGranted = Object.keys(figures.statuses).some((status) => status < '300');

@@ -5,7 +5,7 @@ import { runJobModel } from './job-model.js';
 const PART = 500;
 
 describe('the life of a job', () => {
-  it('is as the table of moves says, whatever happens to it', async () => {
+  it('follows the table of moves under any commands', async () => {
     const seed = anySeed();
     const runs = countOf('RUNS', { short: 200, long: 500, soak: 50_000 });
     for (let done = 0; done < runs; done += PART) {

@@ -32,7 +32,7 @@ function ended({ status, updatedAt }: SiteJob): boolean {
   return ENDS.includes(status);
 }
 
-describe('two copies of one state folder at work at the same time', () => {
+describe('two copies of one state folder running at the same time', () => {
   let site: PrintingSite;
   let clone: AgentProcess | undefined;
 
@@ -45,7 +45,7 @@ describe('two copies of one state folder at work at the same time', () => {
     await site.close();
   });
 
-  it('hand each attempt to one spooler at most, and lose no job', async () => {
+  it('hand each attempt to at most one spooler, and lose no job', async () => {
     await site.print(BEFORE_THE_CLONE);
     await within(10_000, async () => (await site.agent.printed()).size > 2);
     await site.agent.kill('SIGKILL');

@@ -20,7 +20,7 @@ const CRASHES: [step: string, reports: string[], files: number][] = [
   ['before-result', COMPLETED, 3],
 ];
 
-describe('killing the reference agent at a step of a job and starting it again', () => {
+describe('restarting the reference agent after a crash', () => {
   let service: FakeService;
   let agent: AgentProcess;
 
@@ -34,7 +34,7 @@ describe('killing the reference agent at a step of a job and starting it again',
     await service.stop();
   });
 
-  it.each(CRASHES)('tells the truth after %s: %j', async (step, reports, files) => {
+  it.each(CRASHES)('reports correctly after %s: %j', async (step, reports, files) => {
     const job = service.jobs.add({ printerKey: 'virtual:folder', copies: 3 });
     agent.start('--simulate', `crash=${step}`);
     expect(await agent.end()).toEqual({ code: null, signal: 'SIGKILL' });
@@ -49,7 +49,7 @@ describe('killing the reference agent at a step of a job and starting it again',
     expect(job.permits).toBe(1);
   });
 
-  it('delivers the reports that a dead agent left behind', async () => {
+  it('delivers the reports stored before the crash', async () => {
     const job = service.jobs.add({ printerKey: 'virtual:folder' });
     service.next('events', { kind: 'refused', status: 503, code: 'UNAVAILABLE', retryAfter: 60 });
     agent.start();
@@ -62,7 +62,7 @@ describe('killing the reference agent at a step of a job and starting it again',
     expect((await agent.printed()).size).toBe(1);
   });
 
-  it('drops what the service abandoned or forgot meanwhile', async () => {
+  it('drops jobs that the service abandoned or forgot meanwhile', async () => {
     const job = service.jobs.add({ printerKey: 'virtual:folder' });
     agent.start('--simulate', 'crash=after-accept');
     await agent.end();
@@ -75,7 +75,7 @@ describe('killing the reference agent at a step of a job and starting it again',
     expect([...(await agent.printed()).keys()]).toEqual([`${next.jobId}-1-1.bin`]);
   });
 
-  it('tells that it never printed where the service waits for the outcome', async () => {
+  it('reports that nothing was printed if the service waits for the outcome', async () => {
     const job = service.jobs.add({ printerKey: 'virtual:folder' });
     agent.start('--simulate', 'crash=after-accept');
     await agent.end();

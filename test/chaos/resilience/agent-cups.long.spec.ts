@@ -13,7 +13,7 @@ const COMPLETED = ['spooled', 'spooler_completed'];
 
 if (missing) {
   describe('printing through a real cupsd', () => {
-    it(`is not tested here: ${missing}`, () => {
+    it(`is skipped: ${missing}`, () => {
       process.stderr.write(`agent-cups: not tested, ${missing}\n`);
     });
   });
@@ -56,7 +56,7 @@ function cupsTests(): void {
   const begins = (times: number): Promise<void> =>
     eventually(async () => (await cupsd.begun()).length >= times);
 
-  it('brings a PDF to the backend byte for byte, its copies passed once', async () => {
+  it('delivers a PDF to the backend unchanged, with the number of copies passed once', async () => {
     const bytes = Buffer.concat([
       Buffer.from('%PDF-1.7\n'),
       Buffer.alloc(300_000, 'x'),
@@ -71,7 +71,7 @@ function cupsTests(): void {
     expect(await cupsd.printed()).toEqual([{ documentName: nameOf(job), copies: 3, bytes }]);
   });
 
-  it('brings raw bytes to the backend once for each copy, in one document', async () => {
+  it('delivers raw bytes to the backend once per copy, in one document', async () => {
     const bytes = Buffer.from([27, 64, 0, 255, 13, 10]);
     const job = print({ contentType: 'raw', copies: 3, bytes });
     agent.start();
@@ -82,7 +82,7 @@ function cupsTests(): void {
     ]);
   });
 
-  it('prints text as it is', async () => {
+  it('prints text unchanged', async () => {
     const bytes = Buffer.from('Grüße ☕\n');
     const job = print({ contentType: 'text', bytes });
     agent.start();
@@ -108,7 +108,7 @@ function cupsTests(): void {
   );
 
   it.each(['after-submit', 'before-report', 'after-report', 'before-result'])(
-    'finds what it had submitted before dying at %s',
+    'finds the document that it submitted before dying at %s',
     async (step) => {
       const job = print();
       agent.start('--simulate', `crash=${step}`);
@@ -121,7 +121,7 @@ function cupsTests(): void {
     },
   );
 
-  it('follows a job to its end that was printing while the agent was dead', async () => {
+  it('reports the end of a job that printed while the agent was dead', async () => {
     await cupsd.hold();
     const job = print();
     agent.start();
@@ -136,7 +136,7 @@ function cupsTests(): void {
     expect(await cupsd.begun()).toEqual([nameOf(job)]);
   });
 
-  it('says that the spooler restarted when cupsd was killed while printing and forgot the job', async () => {
+  it('reports a spooler restart when cupsd was killed during printing and lost the job', async () => {
     await cupsd.end('SIGTERM'); // Writes the new queue to the disk; a job younger than 30 s is not there yet.
     await cupsd.boot();
     await cupsd.hold();
@@ -157,7 +157,7 @@ function cupsTests(): void {
     expect(await cupsd.begun()).toEqual([nameOf(job)]);
   });
 
-  it('says so too when cupsd starts a job again from its first page, and tells its end', async () => {
+  it('reports a spooler restart when cupsd repeats a job from its first page, then its end', async () => {
     await cupsd.hold();
     const job = print();
     agent.start();
@@ -174,7 +174,7 @@ function cupsTests(): void {
     expect(job.permits).toBe(1);
   });
 
-  it('cannot tell any more when cupsd restarted after an interrupted hand-off', async () => {
+  it('reports an uncertain outcome when cupsd restarted after an interrupted hand-off', async () => {
     const job = print();
     agent.start('--simulate', 'crash=handing-off');
     await agent.end();
@@ -187,7 +187,7 @@ function cupsTests(): void {
     expect(await cupsd.begun()).toEqual([]);
   });
 
-  it('shows a stopped queue as offline, and a job in it waits', async () => {
+  it('shows a stopped queue as offline while its job waits', async () => {
     const online = (): boolean | undefined =>
       service.inventory.find(({ printer_key }) => printer_key === 'cups:desk')?.online;
     agent.start();
@@ -203,7 +203,7 @@ function cupsTests(): void {
     expect(await cupsd.begun()).toEqual([nameOf(job)]);
   });
 
-  it('tells a cancellation before the first page from one while printing', async () => {
+  it('distinguishes a cancellation before the first page from one during printing', async () => {
     agent.start();
     await cupsd.client('cupsdisable', 'desk');
     const waiting = print();
@@ -225,7 +225,7 @@ function cupsTests(): void {
     });
   });
 
-  it('is not sure about a job that the backend gave up', async () => {
+  it('reports an uncertain outcome for a job that the backend aborted', async () => {
     await cupsd.exitWith(1);
     const job = print();
     agent.start();
@@ -235,7 +235,7 @@ function cupsTests(): void {
     expect(await cupsd.begun()).toEqual([nameOf(job)]);
   });
 
-  it('knows that nothing was printed while there is no cupsd, and shows its queues as offline', async () => {
+  it('reports that nothing was printed while cupsd is down, and shows its queues as offline', async () => {
     agent.start();
     await service.until(() => service.inventory.some(({ online }) => online), 'the queue');
     await cupsd.end('SIGTERM');
@@ -250,7 +250,7 @@ function cupsTests(): void {
     );
   });
 
-  it('does not print a document that arrives after its job was taken back', async () => {
+  it('does not print a document that arrives after its job was cancelled', async () => {
     const ipp = new IppClient(ippServer(cupsd.address));
     const printers = new CupsPrinters(ipp);
     let number = '';

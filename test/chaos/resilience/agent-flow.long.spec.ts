@@ -32,7 +32,7 @@ describe('running the reference agent', () => {
     service.until(() => job.phase === 'over', `the end of the job:\n${agent.output}`);
   const said = (job: FakeJob): string[] => job.reports.map(({ type }) => type);
 
-  it('enrols, offers its printer and prints every copy byte for byte', async () => {
+  it('enrols, reports its printer and prints every copy unchanged', async () => {
     const bytes = Buffer.from([0, 255, 10, 13, 37]);
     const job = print({ copies: 2, bytes, contentType: 'pdf' });
     agent.start();
@@ -49,7 +49,7 @@ describe('running the reference agent', () => {
     );
   });
 
-  it('keeps its credential to itself and enrols only once', async () => {
+  it('stores its credential privately and enrols only once', async () => {
     agent.start();
     await service.until(() => service.count('leases') > 0, 'a poll');
     await agent.kill('SIGTERM');
@@ -64,7 +64,7 @@ describe('running the reference agent', () => {
     expect(agent.output).not.toContain(service.enrollmentToken);
   });
 
-  it('works on several jobs, and hands those of one printer over in their order', async () => {
+  it('works on several jobs, and hands off those of one printer in order', async () => {
     const jobs = Array.from({ length: 12 }, () => service.jobs.add({ printerKey: PRINTER }));
     agent.start();
     for (const job of jobs) await over(job);
@@ -89,7 +89,7 @@ describe('running the reference agent', () => {
     },
   );
 
-  it('waits as long as a busy service asks it to', async () => {
+  it('waits for the Retry-After of a busy service', async () => {
     service.next('accept', { kind: 'refused', status: 503, code: 'UNAVAILABLE', retryAfter: 1 });
     const job = print();
     agent.start();
@@ -111,7 +111,7 @@ describe('running the reference agent', () => {
     expect([...(await agent.printed()).values()]).toEqual([Buffer.from('receipt\n')]);
   });
 
-  it('says that nothing was submitted when the content stays damaged, and goes on with the next', async () => {
+  it('reports that nothing was submitted when the content stays damaged, and continues with the next', async () => {
     for (let n = 0; n < 3; n++) service.next('content', { kind: 'altered', body: Buffer.from('cut') });
     const damaged = print();
     agent.start();
@@ -125,7 +125,7 @@ describe('running the reference agent', () => {
     expect([...(await agent.printed()).keys()]).toEqual([`${next.jobId}-1-1.bin`]);
   });
 
-  it('gives a job up whose content is lost, and goes on with the next', async () => {
+  it('abandons a job whose content is lost, and continues with the next', async () => {
     service.next('content', { kind: 'refused', status: 404, code: 'CONTENT_NOT_FOUND' });
     const lost = print();
     const next = print();
@@ -142,7 +142,7 @@ describe('running the reference agent', () => {
     ['accept', 'JOB_EXPIRED'],
     ['handoff', 'LEASE_LOST'],
     ['handoff', 'JOB_EXPIRED'],
-  ] as const)('gives a job up when %s is answered %s, and goes on with the next', async (call, code) => {
+  ] as const)('abandons a job when %s is answered %s, and continues with the next', async (call, code) => {
     service.next(call, { kind: 'refused', status: 409, code });
     const lost = print();
     const next = print();
@@ -154,7 +154,7 @@ describe('running the reference agent', () => {
     expect(service.count(call)).toBe(2);
   });
 
-  it('gives a job up when the heartbeat says that its lease is lost', async () => {
+  it('abandons a job when the heartbeat reports its lease as lost', async () => {
     service.next('accept', { kind: 'refused', status: 503, code: 'UNAVAILABLE', retryAfter: 60 });
     const cancelled = print();
     agent.start();
@@ -167,7 +167,7 @@ describe('running the reference agent', () => {
     expect([...(await agent.printed()).keys()]).toEqual([`${next.jobId}-1-1.bin`]);
   });
 
-  it('ends with 76 when a newer session took over', async () => {
+  it('exits with 76 when a newer session took over', async () => {
     agent.start();
     await service.until(() => service.count('leases') > 0, 'a poll');
     service.replaceSession();
@@ -175,7 +175,7 @@ describe('running the reference agent', () => {
     expect(await agent.end()).toEqual({ code: 76, signal: null });
   });
 
-  it('ends with 75 when another agent runs on its state folder, and starts once that one was killed', async () => {
+  it('exits with 75 while another agent uses its state folder, and starts after that one was killed', async () => {
     agent.start();
     await service.until(() => service.count('leases') > 0, 'a poll');
     const second = await AgentProcess.prepare(service.url, service.enrollmentToken);
@@ -188,7 +188,7 @@ describe('running the reference agent', () => {
     await second.remove();
   });
 
-  it('ends with 77 when its token or its credential is refused, and comes back with a new token', async () => {
+  it('exits with 77 when its token or its credential is refused, and enrols again with a new token', async () => {
     agent.start('--token', 'svc_enroll_live_wrong');
     expect(await agent.end()).toEqual({ code: 77, signal: null });
 
@@ -204,7 +204,7 @@ describe('running the reference agent', () => {
     expect(new Set(installations).size).toBe(1);
   });
 
-  it('gives untouched leases back and ends with 0 on SIGTERM', async () => {
+  it('releases untouched leases and exits with 0 on SIGTERM', async () => {
     service.config.max_leases = 1; // No poll is open that the service could grant the released job to.
     for (let i = 0; i < 4; i++)
       service.next('content', { kind: 'refused', status: 503, code: 'X', retryAfter: 60 });
@@ -217,7 +217,7 @@ describe('running the reference agent', () => {
     expect(await readFile(join(agent.stateFolder, 'journal.ndjson'), 'utf8')).toContain('"done"');
   });
 
-  it('finishes what is at the spooler on SIGTERM', async () => {
+  it('finishes the jobs at the spooler on SIGTERM', async () => {
     const job = print();
     agent.start('--simulate', 'delay=700');
     await service.until(() => job.phase === 'handed_off', 'the hand-off');

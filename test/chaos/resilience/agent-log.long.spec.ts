@@ -6,7 +6,7 @@ import { soon } from '../../kit/polling.js';
 
 jest.setTimeout(30_000);
 
-describe('running the reference agent with a log that cannot be written', () => {
+describe('running the reference agent with an unwritable log', () => {
   let service: FakeService;
   let agent: AgentProcess;
   let pipe: NamedPipe;
@@ -27,7 +27,7 @@ describe('running the reference agent with a log that cannot be written', () => 
     ['in a full pipe that is not read', (start) => pipe.writtenWhenFull(start)],
   ];
 
-  it.each(targets)('prints, and ends with 0 on SIGTERM, with its log %s', async (_, on) => {
+  it.each(targets)('prints, and exits with 0 on SIGTERM, with its log %s', async (_, on) => {
     await on((fd) => agent.startOn(fd));
     const job = service.jobs.add({ printerKey: 'virtual:folder' });
     service.changed();

@@ -10,7 +10,7 @@ const JOBS = 50;
 const KILLS = 10;
 const ENDS = ['spooler_completed', 'manual_review'];
 
-describe('killing one agent again and again while it prints', () => {
+describe('killing one agent repeatedly while it prints', () => {
   let site: PrintingSite;
 
   beforeEach(async () => {
@@ -19,7 +19,7 @@ describe('killing one agent again and again while it prints', () => {
 
   afterEach(() => site.close());
 
-  it('prints every job once, or hands it to a person', async () => {
+  it('prints every job once or parks it for an operator', async () => {
     const created = site.print(JOBS);
     for (let kill = 0; kill < KILLS; kill++) {
       const before = (await site.agent.printed()).size;

@@ -11,7 +11,7 @@ const PRINTER = 'virtual:folder';
 const COMPLETED = ['spooled', 'spooler_completed'];
 const CALLS = ['accept', 'handoff', 'events', 'heartbeat', 'leases'] as const;
 
-describe('keeping a session', () => {
+describe('running an agent session', () => {
   let service: FakeService;
   let agent: AgentProcess;
 
@@ -59,7 +59,7 @@ describe('keeping a session', () => {
     expect(made('release')).toEqual([{ session_id: made('leases')[0]!.session_id }]);
   });
 
-  it('starts with the highest position ever received, also after kill -9', async () => {
+  it('starts with the highest position received, even after kill -9', async () => {
     const job = print();
     agent.start('--simulate', 'crash=handing-off');
     await agent.end();
@@ -72,7 +72,7 @@ describe('keeping a session', () => {
   });
 
   it.each(['accept', 'handoff', 'events'] as const)(
-    'ends with 76 when %s is answered SESSION_REPLACED, and loses nothing',
+    'exits with 76 when %s is answered SESSION_REPLACED, and loses nothing',
     async (call) => {
       service.next(call, { kind: 'refused', status: 409, code: 'SESSION_REPLACED' });
       const job = print();
@@ -86,7 +86,7 @@ describe('keeping a session', () => {
     },
   );
 
-  it('ends with 76 when the release at SIGTERM is answered SESSION_REPLACED', async () => {
+  it('exits with 76 when the release at SIGTERM is answered SESSION_REPLACED', async () => {
     for (let n = 0; n < 4; n++) {
       service.next('content', { kind: 'refused', status: 503, code: 'X', retryAfter: 60 });
     }
@@ -98,18 +98,21 @@ describe('keeping a session', () => {
     expect(await agent.kill('SIGTERM')).toEqual({ code: 76, signal: null });
   });
 
-  it.each(CALLS)('starts anew and prints once when %s is answered SESSION_NOT_FOUND', async (call) => {
-    service.next(call, { kind: 'refused', status: 404, code: 'SESSION_NOT_FOUND' });
-    const job = print();
-    agent.start();
-    await over(job);
-    await service.until(() => service.count('sessions') === 2, 'the second session');
+  it.each(CALLS)(
+    'starts a new session and prints once when %s is answered SESSION_NOT_FOUND',
+    async (call) => {
+      service.next(call, { kind: 'refused', status: 404, code: 'SESSION_NOT_FOUND' });
+      const job = print();
+      agent.start();
+      await over(job);
+      await service.until(() => service.count('sessions') === 2, 'the second session');
 
-    expect(said(job)).toEqual(COMPLETED);
-    expect((await agent.printed()).size).toBe(1);
-  });
+      expect(said(job)).toEqual(COMPLETED);
+      expect((await agent.printed()).size).toBe(1);
+    },
+  );
 
-  it('starts anew only once when several calls are answered SESSION_NOT_FOUND', async () => {
+  it('starts one new session when several calls are answered SESSION_NOT_FOUND', async () => {
     agent.start('--simulate', 'delay=400');
     const jobs = Array.from({ length: 8 }, print);
     await service.until(() => service.jobs.all.some(({ phase }) => phase === 'handed_off'), 'a hand-off');
@@ -165,7 +168,7 @@ describe('keeping a session', () => {
     expect([said(job), (await agent.printed()).size]).toEqual([['not_submitted'], 0]);
   });
 
-  it('ignores a permit that arrives after the next session has begun, and asks again', async () => {
+  it('ignores a permit that arrives after the next session has begun, and requests it again', async () => {
     agent.start();
     await polling();
     let arrive: () => void = () => undefined;
@@ -186,7 +189,7 @@ describe('keeping a session', () => {
     expect([said(job), (await agent.printed()).size]).toEqual([COMPLETED, 1]);
   });
 
-  it('keeps reports when the refusal says nothing about their content', async () => {
+  it('keeps reports when the refusal is not about their content', async () => {
     service.next('events', { kind: 'refused', status: 403, code: 'FORBIDDEN' });
     const job = print();
     agent.start('--simulate', 'delay=500');
@@ -195,7 +198,7 @@ describe('keeping a session', () => {
     expect(said(job)).toEqual(COMPLETED);
   });
 
-  it('does not print an attempt again that a rolled-back service grants again', async () => {
+  it('never prints an attempt again that a rolled-back service grants again', async () => {
     agent.start('--simulate', 'delay=1500');
     const job = print();
     await service.until(() => job.phase === 'handed_off', 'the hand-off');
@@ -208,7 +211,7 @@ describe('keeping a session', () => {
     expect(said(job)).toEqual(COMPLETED);
   });
 
-  it('reports an ambiguous end for an untouched job of a damaged journal', async () => {
+  it('reports an uncertain end for an untouched job of a damaged journal', async () => {
     const job = print();
     agent.start('--simulate', 'crash=after-accept');
     await agent.end();
@@ -220,7 +223,7 @@ describe('keeping a session', () => {
     expect(job.reports).toMatchObject([{ type: 'spooler_vanished', failure_class: 'ambiguous' }]);
   });
 
-  it('reports an ambiguous end for a hand-off to a folder that was exchanged since', async () => {
+  it('reports an uncertain end for a hand-off to a folder replaced since', async () => {
     const job = print();
     agent.start('--simulate', 'crash=during-submit');
     await agent.end();

@@ -68,7 +68,7 @@ describe('a backup taken under load', () => {
   const markState = async () =>
     (JSON.parse(await readFile(join(service.dataDir, 'restored.json'), 'utf8')) as { state: string }).state;
 
-  it('holds every job that was acknowledged before, with its document', async () => {
+  it('holds every job acknowledged before, with its document', async () => {
     expect(made.events).toBeGreaterThan(2 * acknowledged.size);
     await restored();
     const doctor = resolve('dist/src/app/doctor/main.js');
@@ -85,7 +85,7 @@ describe('a backup taken under load', () => {
     await service.end('SIGTERM');
   });
 
-  it('is readable by its owner alone, and so is what is restored, whatever the umask', async () => {
+  it('is readable only by its owner, and so is its restored copy, with any umask', async () => {
     await restored();
     for (const folder of [backup, service.dataDir]) {
       const below = await readdir(folder, { recursive: true });
@@ -99,7 +99,7 @@ describe('a backup taken under load', () => {
     }
   });
 
-  it('does not start half restored, and is restored by a second try', async () => {
+  it('does not start on a half-restored folder, and restores on the second try', async () => {
     const child = service.beginOnStores('restore', backup).child;
     await soon(() => existsSync(join(service.dataDir, 'restored.json')));
     child.kill('SIGKILL');
@@ -114,7 +114,7 @@ describe('a backup taken under load', () => {
     expect(countOf('StoreRestored')).toBe(1);
   });
 
-  it('is recorded and parked once, wherever the first start was killed', async () => {
+  it('is recorded and parks jobs once, wherever the first start was killed', async () => {
     await restored();
     const jobs = countOf('JobCreated');
     service.begin();
@@ -142,7 +142,7 @@ describe('a backup taken under load', () => {
     ],
     ['a missing key', /master\.key of the backup is missing/, (at: string) => rm(join(at, 'master.key'))],
     ['no manifest', /backup\.json is missing/, (at: string) => rm(join(at, 'backup.json'))],
-  ])('is refused with %s, and nothing is written', async (_, said, damage) => {
+  ])('is refused with %s, without writing anything', async (_, said, damage) => {
     const copy = service.beside('damaged');
     await cp(backup, copy, { recursive: true });
     await damage(copy);
@@ -152,7 +152,7 @@ describe('a backup taken under load', () => {
     await rm(copy, { recursive: true });
   });
 
-  it('takes no folder that holds something, for a backup or for a restore', async () => {
+  it('refuses a folder that is not empty, for a backup and for a restore', async () => {
     await restored();
     const again = await restore();
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('move the folder away first')]);

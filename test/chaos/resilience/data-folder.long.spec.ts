@@ -35,7 +35,7 @@ describe('losing the data folder under the running service', () => {
       },
       'replaced by another file',
     ],
-  ])('ends with 70 soon after the folder %s, under load', async (_, lose, said) => {
+  ])('exits with 70 soon after the folder %s, under load', async (_, lose, said) => {
     const started = service.begin();
     service.url = (JSON.parse(await started.firstLine) as { url: string }).url;
     const as = await service.operatorToken();
@@ -64,7 +64,7 @@ describe('losing the data folder under the running service', () => {
     expect(statuses.every((status) => status === 503 || status === 0)).toBe(true);
   });
 
-  it('keeps what it acknowledged when the log of the database is deleted', async () => {
+  it('keeps acknowledged writes when the database log is deleted', async () => {
     await service.start();
     await createAccount('Acme');
     await rm(file('rps.db-wal'));
@@ -76,7 +76,7 @@ describe('losing the data folder under the running service', () => {
 });
 
 describe('starting a second process', () => {
-  it('is refused with 75 also after lock.db was removed, and the first goes on', async () => {
+  it('exits with 75 even after lock.db was removed, while the first continues', async () => {
     await service.start();
     await rm(file('lock.db'));
     const { code, stdout, stderr } = await service.another();
@@ -96,7 +96,7 @@ describe('starting on a used folder', () => {
     await service.end('SIGTERM');
   });
 
-  it('is refused with 78 without its database, by the doctor too, unless told to begin a new store', async () => {
+  it('exits with 78 without its database, in the doctor too, unless told to begin a new store', async () => {
     await rm(file('rps.db'));
     const refused = await service.another();
     expect([refused.code, refused.stdout]).toEqual([78, '']);
@@ -112,7 +112,7 @@ describe('starting on a used folder', () => {
     await service.start();
   });
 
-  it('is refused with 78 with another master key, and takes it with NEW_STORE=true', async () => {
+  it('exits with 78 with another master key, and accepts it with NEW_STORE=true', async () => {
     await writeFile(file('master.key'), `${Buffer.from('x'.repeat(31) + 'y').toString('base64')}\n`);
     const refused = await service.another();
     expect([refused.code, refused.stdout]).toEqual([78, '']);
@@ -134,7 +134,7 @@ describe('keeping the files of the data folder private', () => {
     });
   const isPrivate = () => expect(modes().filter(([, mode]) => mode !== '600' && mode !== '700')).toEqual([]);
 
-  it('makes them 0600 in a folder that others may read, whatever the umask', async () => {
+  it('creates files with mode 0600 in a shared folder, with any umask', async () => {
     mkdirSync(service.dataDir);
     chmodSync(service.dataDir, 0o755);
     const umask = process.umask(0);
@@ -145,7 +145,7 @@ describe('keeping the files of the data folder private', () => {
     isPrivate();
   });
 
-  it('takes away at the start what others may do with them', async () => {
+  it('removes permissions of other users at the start', async () => {
     await service.start();
     await service.end('SIGTERM');
     await mkdir(file('content/ab'), { mode: 0o755 });

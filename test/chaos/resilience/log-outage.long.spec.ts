@@ -10,7 +10,7 @@ jest.setTimeout(60_000);
 const PARALLEL = 25;
 const METRICS = { METRICS_PUBLIC: 'true' };
 
-describe('running the service with a log that cannot be written', () => {
+describe('running the service with an unwritable log', () => {
   let service: ServiceProcess;
   beforeEach(async () => {
     service = await ServiceProcess.prepare();
@@ -39,7 +39,7 @@ describe('running the service with a log that cannot be written', () => {
     expect(Date.now() - asked).toBeLessThan(10_000);
   };
 
-  it('answers 1,000 creates, counts the dropped lines and ends with 0 when the disk of the log is full', async () => {
+  it('answers 1,000 creates, counts the dropped lines and exits with 0 when the disk of the log is full', async () => {
     const disk = await SmallDisk.mount();
     const fd = disk ? disk.open() : openSync('/dev/full', 'w');
     try {
@@ -60,7 +60,7 @@ describe('running the service with a log that cannot be written', () => {
     }
   });
 
-  it('goes on logging in whole lines, and reports the dropped ones, once the disk has room', async () => {
+  it('logs whole lines again, and reports the dropped ones, once the disk has room', async () => {
     const disk = await SmallDisk.mount();
     if (!disk) return expect(process.getuid?.()).not.toBe(0); // Mounting is for root.
     const fd = disk.open();
@@ -80,7 +80,7 @@ describe('running the service with a log that cannot be written', () => {
     }
   });
 
-  it('ends with 0 within ten seconds of SIGTERM while its full pipe is not read', async () => {
+  it('exits with 0 within ten seconds of SIGTERM while nobody reads its full pipe', async () => {
     const pipe = await NamedPipe.make();
     try {
       await pipe.written((stderr) => service.start(METRICS, { stderr }));
@@ -91,7 +91,7 @@ describe('running the service with a log that cannot be written', () => {
     }
   });
 
-  it('drops lines for a pipe that is not read, and reports them once it is', async () => {
+  it('drops lines while nobody reads the pipe, and reports them afterwards', async () => {
     const pipe = await NamedPipe.make();
     try {
       await pipe.written((stderr) => service.start(METRICS, { stderr }));
@@ -107,7 +107,7 @@ describe('running the service with a log that cannot be written', () => {
     }
   });
 
-  it('survives a pipe that is closed, and writes to the next reader', async () => {
+  it('survives a closed pipe, and writes to the next reader', async () => {
     const pipe = await NamedPipe.make();
     try {
       await pipe.written((stderr) => service.start(METRICS, { stderr }));
@@ -124,7 +124,7 @@ describe('running the service with a log that cannot be written', () => {
   });
 
   it.each(['unread', 'closed', '/dev/full'])(
-    'starts and ends with 0 on a stdout that is %s',
+    'starts, and exits with 0, on a stdout that is %s',
     async (kind) => {
       const pipe = await NamedPipe.make();
       const start = async (stdout: number) => {
@@ -143,7 +143,7 @@ describe('running the service with a log that cannot be written', () => {
   );
 
   it.each(['/dev/full', 'closed pipe'])(
-    'refuses a wrong configuration with 78 on a stderr of %s',
+    'exits with 78 for a wrong configuration on a stderr of %s',
     async (kind) => {
       const pipe = await NamedPipe.make();
       const refused = (stderr: number) => service.another({ PORT: 'http' }, { stderr });

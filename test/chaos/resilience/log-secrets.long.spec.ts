@@ -4,14 +4,14 @@ import { openAccount } from '../../kit/world.js';
 
 jest.setTimeout(60_000);
 
-describe('sending a credential where it does not belong', () => {
+describe('sending a credential in the wrong place', () => {
   let service: ServiceProcess;
   beforeEach(async () => {
     service = await ServiceProcess.prepare();
   });
   afterEach(() => service.remove());
 
-  it('logs none of it', async () => {
+  it('logs no part of it', async () => {
     await service.start({ LOG_LEVEL: 'trace' });
     const { key } = await openAccount(service);
     const escaped = key.replaceAll('_', '%5f');

@@ -12,7 +12,7 @@ const missing = ['script', 'setsid'].find((program) => spawnSync(program, ['--ve
 
 describe('running the service on a terminal', () => {
   if (missing !== undefined) {
-    it(`is left out: ${missing} of util-linux is missing`, () => expect(missing).not.toBe(''));
+    it(`is skipped: ${missing} of util-linux is missing`, () => expect(missing).not.toBe(''));
     return;
   }
 
@@ -40,7 +40,7 @@ describe('running the service on a terminal', () => {
     await rm(root, { recursive: true, force: true });
   });
 
-  it('logs for people, answers when the terminal is closed, and ends with 0 on SIGTERM', async () => {
+  it('logs readable lines, keeps serving after the terminal is closed, and exits with 0 on SIGTERM', async () => {
     const { url, pid } = JSON.parse(reported) as { url: string; pid: number };
     const request = async () => (await fetch(`${url}/nowhere`)).status;
     expect(await request()).toBe(404);

@@ -15,7 +15,7 @@ describe('running the service as a process', () => {
   });
   afterEach(() => service.remove());
 
-  it('says in one JSON line on stdout when it is ready, and where', async () => {
+  it('prints one JSON line with its address on stdout when ready', async () => {
     const ready = await service.start();
     expect(ready).toEqual({
       msg: 'ready',
@@ -29,7 +29,7 @@ describe('running the service as a process', () => {
     expect([code, stdout.trim().split('\n')]).toEqual([0, [JSON.stringify(ready)]]);
   });
 
-  it('keeps what it may show nobody else to itself', async () => {
+  it('keeps its secret files private', async () => {
     await service.start();
     for (const name of ['operator-token', 'master.key'])
       expect([name, (await stat(join(service.dataDir, name))).mode & 0o777]).toEqual([name, 0o600]);
@@ -47,7 +47,7 @@ describe('running the service as a process', () => {
     ['SVC_MASTER_KEY', 'c2hvcnQ='],
     ['EVENTSTORE_URL', 'esdb://127.0.0.1:2113'],
     ['MONGODB_URL', 'http://127.0.0.1/rps'],
-  ])('ends with 78 and names the variable for %s=%s', async (name, value) => {
+  ])('exits with 78 and names the variable for %s=%s', async (name, value) => {
     const { code, stdout, stderr } = await service.another({ [name]: value });
     expect([code, stdout]).toEqual([78, '']);
     expect(stderr).toContain(name);
@@ -60,7 +60,7 @@ describe('running the service as a process', () => {
     expect(stderr).toContain('LEASE_SECONDS');
   });
 
-  it('refuses a second process on the same folder with 75, and the first goes on', async () => {
+  it('exits with 75 in a second process on the same folder, while the first continues', async () => {
     await service.start();
     const { code, stderr } = await service.another();
     expect(code).toBe(75);
@@ -68,7 +68,7 @@ describe('running the service as a process', () => {
     expect((await service.call('GET', '/openapi.json')).status).toBe(200);
   });
 
-  it('ends with 0 soon after SIGTERM, although a long poll hangs', async () => {
+  it('exits with 0 soon after SIGTERM despite an open long poll', async () => {
     await service.start();
     const { accountId } = await openAccount(service);
     const { agent } = await TestAgent.ready(service, accountId);
@@ -82,7 +82,7 @@ describe('running the service as a process', () => {
     expect((await poll).status).toBe(204);
   });
 
-  it('answers what it was asked before SIGTERM', async () => {
+  it('answers requests received before SIGTERM', async () => {
     await service.start();
     const { accountId, key } = await openAccount(service);
     const { printerId } = await TestAgent.ready(service, accountId);
@@ -106,7 +106,7 @@ describe('running the service as a process', () => {
     expect(listed.body.data!.total).toBe(created);
   });
 
-  it('cuts off after ten seconds who does not finish, and still ends with 0', async () => {
+  it('disconnects slow clients after ten seconds and still exits with 0', async () => {
     await service.start();
     const { key } = await openAccount(service);
     const { socket } = await dial(Number(new URL(service.url).port));
@@ -128,7 +128,7 @@ describe('running the service as a process', () => {
     socket.destroy();
   });
 
-  it('loses nothing that it acknowledged when it is killed under load', async () => {
+  it('loses no acknowledged write when killed under load', async () => {
     await service.start();
     const { accountId, key } = await openAccount(service);
     const { agent, printerId } = await TestAgent.ready(service, accountId);
@@ -166,7 +166,7 @@ describe('running the service as a process', () => {
     expect((await agent.call('GET', `/jobs/${lease.job_id}/content`)).text).toBe('Hello, printer');
   });
 
-  it('writes no secret into its folder or its log, but for the operator token in its file', async () => {
+  it('writes no secret into its folder or its log, except the operator token in its file', async () => {
     await service.start({ LOG_LEVEL: 'trace' });
     const { accountId, key } = await openAccount(service);
     const { enrollment_token } = await service.operate('POST', `/accounts/${accountId}/enrollments`, {});

@@ -120,12 +120,12 @@ afterAll(async () => {
 });
 
 describe('sending to a receiver that misbehaves', () => {
-  it('knows every behaviour', () => {
+  it('has a case for every behaviour', () => {
     expect(Object.keys(BEHAVIOURS).sort()).toEqual(Object.keys(EXPECTED).sort());
     expect(Object.keys(EXPECTED).length).toBeGreaterThan(20);
   });
 
-  it.each(Object.entries(EXPECTED))('ends in time when it does %s', async (behaviour, expected) => {
+  it.each(Object.entries(EXPECTED))('ends in time when the receiver does %s', async (behaviour, expected) => {
     const client = newClient();
     const before = sockets.length;
     const asked = receiver.requests.length;
@@ -140,7 +140,7 @@ describe('sending to a receiver that misbehaves', () => {
     }
   });
 
-  it('is sent what was given: the host it was named by, and the body as it is', async () => {
+  it('sends the given host and the unchanged body', async () => {
     await deliver(newClient(), `http://${NAME}:${receiver.port}/ok?a=b`);
     const request = receiver.requests.at(-1)!;
     expect(request.path).toBe('/ok?a=b');
@@ -150,7 +150,7 @@ describe('sending to a receiver that misbehaves', () => {
   });
 });
 
-describe('sending where nobody takes the call', () => {
+describe('sending to an unreachable target', () => {
   async function listener(onConnection: (socket: Socket) => void): Promise<Server> {
     const server = createServer((socket) => {
       socket.on('error', () => undefined);
@@ -167,13 +167,13 @@ describe('sending where nobody takes the call', () => {
     expectSameStory(await deliver(newClient(), `http://${NAME}:1/`), broken);
   });
 
-  it('ends when it accepts and hangs', async () => {
+  it('ends when the target accepts and hangs', async () => {
     const server = await listener(() => undefined);
     expectSameStory(await deliver(newClient(), `http://${NAME}:${portOf(server)}/`), timeout);
     expectSameStory(await deliver(newClient(), `https://${NAME}:${portOf(server)}/`), timeout);
   });
 
-  it('ends when it hangs up while TLS is made, or does not speak it', async () => {
+  it('ends when the target hangs up during the TLS handshake or does not speak TLS', async () => {
     const server = await listener((socket) => socket.once('data', () => socket.destroy()));
     expectSameStory(await deliver(newClient(), `https://${NAME}:${portOf(server)}/`), untrusted);
     const plain = await listener((socket) =>
@@ -182,7 +182,7 @@ describe('sending where nobody takes the call', () => {
     expectSameStory(await deliver(newClient(), `https://${NAME}:${portOf(plain)}/`), untrusted);
   });
 
-  it('ends when the name servers are silent, or know nothing', async () => {
+  it('ends when DNS does not answer or does not know the name', async () => {
     const client = (resolve: () => Promise<string[]>) =>
       new UndiciWebhookClient({ timeoutMs: TIMEOUT_MS, allowInsecure: true, resolve });
     const silent = await deliver(
@@ -205,7 +205,7 @@ describe('sending over TLS', () => {
     return { server, told: await deliver(trusting(), `https://${name}:${server.port}/ok`) };
   };
 
-  it('trusts a certificate of the right name', async () => {
+  it('trusts a valid certificate for the name', async () => {
     const { server, told } = await deliverTo(authority.issue(NAME));
     expectSameStory(told, taken);
     expect(server.requests).toHaveLength(1);
@@ -220,20 +220,20 @@ describe('sending over TLS', () => {
       () => ({ ...authority.issue(NAME), maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }) as const,
     ],
     ['for HTTP/2 alone', () => ({ ...authority.issue(NAME), ALPNProtocols: ['h2'] })],
-  ])('does not trust one %s', async (_, tls) => {
+  ])('rejects a certificate %s', async (_, tls) => {
     const { server, told } = await deliverTo(tls());
     expectSameStory(told, untrusted);
     expect(server.requests).toEqual([]);
   });
 
-  it('does not trust an authority that is not known', async () => {
+  it('rejects an unknown authority', async () => {
     const server = await receive(authority.issue(NAME));
     expectSameStory(await deliver(newClient(), `https://${NAME}:${server.port}/ok`), untrusted);
   });
 });
 
-describe('keeping connections', () => {
-  it('uses one again while its name says the same, and leaves none behind', async () => {
+describe('keeping connections alive', () => {
+  it('reuses a connection while its name resolves to the same address, and leaks none', async () => {
     const client = newClient();
     const before = sockets.length;
     for (let n = 0; n < 5; n++) await deliver(client, `http://${NAME}:${receiver.port}/ok`);
@@ -243,14 +243,14 @@ describe('keeping connections', () => {
     expect(sockets.slice(before).every((socket) => socket.destroyed)).toBe(true);
   });
 
-  it('goes to the next address when one does not answer', async () => {
+  it('tries the next address when one does not answer', async () => {
     const resolve = async () => ['127.0.0.9', '127.0.0.1'];
     const client = new UndiciWebhookClient({ timeoutMs: TIMEOUT_MS, allowInsecure: true, resolve });
     expectSameStory(await deliver(client, `http://${NAME}:${receiver.port}/ok`), taken);
     await client.close();
   });
 
-  it('ends what is under way when it closes', async () => {
+  it('ends requests in flight when it closes', async () => {
     const client = newClient({ timeoutMs: 60_000 });
     const pending = deliver(client, `http://${NAME}:${receiver.port}/hang-after-request`);
     const asked = receiver.requests.length;

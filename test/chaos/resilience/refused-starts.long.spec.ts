@@ -24,7 +24,7 @@ function expectRefused({ code, stdout, stderr }: Ended, expected: number, said: 
 }
 
 describe('starting where the service cannot run', () => {
-  it('ends with 70 for a database that is none', async () => {
+  it('exits with 70 for a file that is no database', async () => {
     await mkdir(service.dataDir);
     await writeFile(join(service.dataDir, 'rps.db'), Buffer.alloc(8_192, 0x5a));
     expectRefused(
@@ -34,23 +34,23 @@ describe('starting where the service cannot run', () => {
     );
   });
 
-  it('ends with 78 for a folder in the place of the database', async () => {
+  it('exits with 78 for a folder in place of the database', async () => {
     await mkdir(join(service.dataDir, 'rps.db'), { recursive: true });
     expectRefused(await service.another(), 78, /rps\.db is the database of another program/);
   });
 
-  it('ends with 78 for a DATA_DIR that is a file', async () => {
+  it('exits with 78 for a DATA_DIR that is a file', async () => {
     await writeFile(service.dataDir, '');
     const { code, stderr } = await service.another();
     expect([code, stderr]).toEqual([78, expect.stringContaining(`DATA_DIR ${service.dataDir} is no folder`)]);
   });
 
-  it('ends with 78 for a DATA_DIR that cannot be made', async () => {
+  it('exits with 78 for a DATA_DIR that cannot be created', async () => {
     const { code, stderr } = await service.another({ DATA_DIR: '/proc/printing/data' });
     expect([code, stderr]).toEqual([78, expect.stringContaining('/proc/printing')]);
   });
 
-  it('ends with 75 for a port that is in use', async () => {
+  it('exits with 75 for a port in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const PORT = String((server.address() as AddressInfo).port);
@@ -58,15 +58,15 @@ describe('starting where the service cannot run', () => {
     server.close();
   });
 
-  it('ends with 78 for a host that has no address', async () => {
+  it('exits with 78 for a host without an address', async () => {
     expectRefused(await service.another({ HOST: 'nowhere.invalid' }), 78, /^HOST or PORT cannot be used: /);
   });
 
-  it('ends with 64 for an option that does not exist', async () => {
+  it('exits with 64 for an unknown option', async () => {
     expectRefused(await service.another({}, { args: ['--newer'] }), 64, /--newer.*the only option is --new/);
   });
 
-  it.each([24, 256])('ends with 78 when it may open %i files only', async (limit) => {
+  it.each([24, 256])('exits with 78 when it may open only %i files', async (limit) => {
     const script = `ulimit -n ${limit}; exec "$0" "$1"`;
     const env = { PATH: process.env.PATH, DATA_DIR: service.dataDir, PORT: '0' };
     const ended = await new Promise<Ended>((resolve) => {
@@ -78,7 +78,7 @@ describe('starting where the service cannot run', () => {
   });
 });
 
-describe('starting on a file system that cannot be written', () => {
+describe('starting on an unwritable file system', () => {
   const mounted: string[] = [];
   afterEach(() => {
     for (const folder of mounted.splice(0)) spawnSync('umount', ['-l', folder]);
@@ -91,20 +91,20 @@ describe('starting on a file system that cannot be written', () => {
   const why = whyNoMount();
 
   if (why !== undefined) {
-    it(`is left out: ${why}`, () => expect(why).not.toBe(''));
+    it(`is skipped: ${why}`, () => expect(why).not.toBe(''));
     return;
   }
 
   it.each([
     ['read-only', 'ro', /^a file or folder cannot be used: EROFS: read-only file system/],
     ['full', 'size=8k', /^the database in .* cannot be opened or written: database or disk is full/],
-  ])('ends with 74 for a %s folder', async (_, options, said) => {
+  ])('exits with 74 for a %s folder', async (_, options, said) => {
     await mkdir(service.dataDir);
     expect(mountAt(service.dataDir, options)).toBeUndefined();
     expectRefused(await service.another(), 74, said);
   });
 
-  it('ends with 70 when the file system is unmounted under the running service', async () => {
+  it('exits with 70 when the file system is unmounted at run time', async () => {
     await mkdir(service.dataDir);
     mountAt(service.dataDir, 'size=64m');
     await service.start();

@@ -31,8 +31,8 @@ async function alarm(): Promise<unknown[]> {
   return [/^store_rolled_back (\d)$/m.exec(text)?.[1], ready.status, details];
 }
 
-describe('putting an old copy of the data folder back, without a word', () => {
-  it('prints nothing twice that was handed out since the copy, and says what happened', async () => {
+describe('replacing the data folder by an old copy', () => {
+  it('prints no job twice that was handed out since the copy, and reports the rollback', async () => {
     await service.start();
     const { accountId, key } = await openAccount(service);
     const { agent, printerId } = await TestAgent.ready(service, accountId);

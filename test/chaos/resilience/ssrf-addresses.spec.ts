@@ -38,12 +38,12 @@ function turned(ranges: Partial<AddressRanges>): readonly Vector[] {
 }
 
 describe('refusing addresses that are not public', () => {
-  it('judges every fixed vector as written', () => {
+  it('matches every fixed vector', () => {
     expect(vectors.length).toBeGreaterThan(400);
     expect(turned({})).toEqual([]);
   });
 
-  it('refuses what is no address', () => {
+  it('refuses text that is no address', () => {
     const rule = makeAddressRule(PUBLIC_ONLY);
     for (const text of [
       '',
@@ -72,24 +72,24 @@ describe('refusing addresses that are not public', () => {
   }, 600_000);
 });
 
-describe('taking one range out of the rule', () => {
-  it.each(SPECIAL_IPV4.map((row) => [row.cidr, row] as const))('is noticed for %s', (_, row) => {
+describe('removing one range from the rule', () => {
+  it.each(SPECIAL_IPV4.map((row) => [row.cidr, row] as const))('fails a vector of %s', (_, row) => {
     expect(turned({ specialIpv4: SPECIAL_IPV4.filter((it) => it !== row) })).not.toEqual([]);
   });
 
-  it.each(SPECIAL_IPV6.map((row) => [row.cidr, row] as const))('is noticed for %s', (_, row) => {
+  it.each(SPECIAL_IPV6.map((row) => [row.cidr, row] as const))('fails a vector of %s', (_, row) => {
     expect(turned({ specialIpv6: SPECIAL_IPV6.filter((it) => it !== row) })).not.toEqual([]);
   });
 
-  it('is noticed for the list of what is public IPv6', () => {
+  it('fails a vector of the public IPv6 ranges', () => {
     for (const publicIpv6 of ['::/0', '2000::/2', '::/2']) expect(turned({ publicIpv6 })).not.toEqual([]);
   });
 });
 
-describe('developing with private addresses', () => {
+describe('allowing private addresses in development', () => {
   const rule = makeAddressRule(PRIVATE_TOO);
 
-  it('may call one’s own machine and network', () => {
+  it('allows the local machine and network', () => {
     for (const address of [
       '127.0.0.1',
       '127.9.9.9',
@@ -103,7 +103,7 @@ describe('developing with private addresses', () => {
     }
   });
 
-  it('still may not call anything else', () => {
+  it('still refuses all other addresses', () => {
     const others = [
       '169.254.169.254',
       '0.0.0.0',

@@ -43,7 +43,7 @@ function rebinding(): () => readonly string[] {
   return () => answers[(asked++ * 3 + (asked >> 4)) % answers.length]!;
 }
 
-describe('sending to a name that is bound anew again and again', () => {
+describe('sending to a name that is rebound repeatedly', () => {
   it(`makes no forbidden connection in ${DELIVERIES} deliveries`, async () => {
     const allowed = await listen(PUBLIC, 0);
     const forbidden = await listen(FORBIDDEN, allowed.port);
@@ -122,14 +122,14 @@ describe('sending to a forbidden target', () => {
     expect(opened).toEqual([]);
   });
 
-  it('says at create that a name does not resolve', async () => {
+  it('reports an unresolved name at create', async () => {
     expect(await client.examine('https://nowhere.example.com/')).toEqual({
       allowed: false,
       rule: 'must have an address',
     });
   });
 
-  it('means nothing by proxies in the environment', async () => {
+  it('ignores proxies of the environment', async () => {
     process.env.HTTPS_PROXY = 'http://127.0.0.1:9';
     const answer = await client.send({
       target: 'https://metadata.example.com/',

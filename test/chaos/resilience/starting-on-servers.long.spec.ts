@@ -32,7 +32,7 @@ describe('starting on server stores', () => {
     ['MONGODB_URL', 'mongodb://127.0.0.1:27017/local?directConnection=true'],
     ['MONGODB_URL', 'mongodb://127.0.0.1:27017/config'],
     ['MONGODB_URL', 'mongodb://127.0.0.1:27017/rps?tls=true&tlsCAFile=/nowhere/ca.pem'],
-  ])('is refused in words for a URL that will not do: %s=%s', async (name, url) => {
+  ])('exits with 78 and one sentence for an unusable URL: %s=%s', async (name, url) => {
     const { code, stderr } = await service.another(env({ [name]: url }));
     expect([code, stderr]).toEqual([78, expect.stringContaining(`${name} cannot be used: `)]);
     expect(stderr).not.toContain('    at ');
@@ -45,7 +45,7 @@ describe('starting on server stores', () => {
     expect(service.logs).toContain('the servers do not answer yet');
   });
 
-  describe('when it is told to stop meanwhile', () => {
+  describe('when stopped during startup', () => {
     afterEach(() => Promise.all([servers.mongo.faults.clear(), servers.events.faults.clear()]));
     /** Ends as asked, soon, and never said that it was ready. */
     const endsWell = async (signal: 'SIGTERM' | 'SIGINT') => {
@@ -59,12 +59,12 @@ describe('starting on server stores', () => {
       ['MongoDB', 'SIGTERM', { MONGODB_URL: NOBODY.mongo }],
       ['MongoDB', 'SIGINT', { MONGODB_URL: NOBODY.mongo }],
       ['EventStoreDB', 'SIGTERM', { EVENTSTORE_URL: NOBODY.events }],
-    ] as const)('ends well while %s is away (%s)', async (_, signal, away) => {
+    ] as const)('exits with 0 while %s is down (%s)', async (_, signal, away) => {
       await service.startUntil('the servers do not answer yet', env(away));
       await endsWell(signal);
     });
 
-    it('ends well while MongoDB is frozen', async () => {
+    it('exits with 0 while MongoDB is frozen', async () => {
       const asked = async () => (await servers.mongo.counters()).commands['createIndexes'] ?? 0;
       const before = await asked();
       await servers.mongo.faults.hang();
@@ -73,7 +73,7 @@ describe('starting on server stores', () => {
       await endsWell('SIGTERM');
     });
 
-    it('ends well while EventStoreDB is frozen', async () => {
+    it('exits with 0 while EventStoreDB is frozen', async () => {
       await servers.events.faults.set({ hangReads: true });
       service.begin(env());
       const { events } = servers;
@@ -82,7 +82,7 @@ describe('starting on server stores', () => {
     });
   });
 
-  it('says when another master key was used before', async () => {
+  it('logs that another master key was used before', async () => {
     const other = Buffer.from('another-key-another-key-another-').toString('base64');
     await service.start(env({ SVC_MASTER_KEY: other }));
     await service.end('SIGTERM');

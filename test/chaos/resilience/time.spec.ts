@@ -30,7 +30,7 @@ function expectSane(job: ShownJob): void {
   }
 }
 
-describe('the exact end of', () => {
+describe('the exact expiry of', () => {
   it.each([
     [60, -1, 200],
     [60, 0, 401],
@@ -85,7 +85,7 @@ describe('the exact end of', () => {
     expect(await status()).toBe('online');
   });
 
-  it('the life of a job, at the accept', async () => {
+  it('a job, at accept', async () => {
     const [early, late] = [
       await scene.at('leased', { expires_at: inMs(10 * SECOND) }),
       await scene.at('leased', { expires_at: inMs(10 * SECOND) }),
@@ -97,7 +97,7 @@ describe('the exact end of', () => {
     expect((await scene.agent.handoff(early)).body.code).toBe('JOB_EXPIRED');
   });
 
-  it('the latest expiry that a job may ask for', async () => {
+  it('the latest expiry accepted for a job', async () => {
     const ask = (ms: number) => createJob(service, scene.key, scene.printerId, { expires_at: inMs(ms) });
     expect((await ask(30 * DAY)).status).toBe(201);
     expect((await ask(30 * DAY + 1)).status).toBe(400);
@@ -114,7 +114,7 @@ describe('the exact end of', () => {
     expect((await scene.job(lease.job_id)).status).toBe('queued');
   });
 
-  it('an idempotency key, which is free again afterwards', async () => {
+  it('an idempotency key, which can then be reused', async () => {
     const key = randomUUID();
     const create = () => createJob(service, scene.key, scene.printerId, {}, key);
     const first = (await create()).body.data!.job_id;
@@ -127,7 +127,7 @@ describe('the exact end of', () => {
 });
 
 describe('a lease that is renewed for hours, at odd times', () => {
-  it('ends exactly one lease after the last renewal', async () => {
+  it('lapses exactly one lease duration after the last renewal', async () => {
     const lease = await scene.at('leased');
     for (let time = 0; time < 120; time++) {
       await service.advance(17_003 + (time % 7) * 5_011);
@@ -142,7 +142,7 @@ describe('a lease that is renewed for hours, at odd times', () => {
 });
 
 describe('a clock that jumps back an hour', () => {
-  it('lets every job go on, and shows no negative length of time', async () => {
+  it('lets every job continue, and shows no negative duration', async () => {
     const stages = ['leased', 'accepted', 'handed_off', 'spooled'] as const;
     const leases = [];
     for (const stage of stages) leases.push(await scene.at(stage));
@@ -165,7 +165,7 @@ describe('a clock that jumps back an hour', () => {
     for (const lease of leases) expect((await scene.job(lease.job_id)).status).toBe('spooler_completed');
   });
 
-  it('delays what is due by the hour, and no more', async () => {
+  it('delays timers by an hour, and no more', async () => {
     const lease = await scene.at('leased');
     set(-HOUR);
     await service.advance(HOUR + MINUTE - 1);
@@ -175,8 +175,8 @@ describe('a clock that jumps back an hour', () => {
   });
 });
 
-describe('a clock that jumps ten years ahead', () => {
-  it('expires what waits, and parks what may have been printed', async () => {
+describe('a clock that jumps ahead ten years', () => {
+  it('expires waiting jobs, and parks those that may have been printed', async () => {
     const leased = await scene.at('leased');
     const accepted = await scene.at('accepted');
     const handedOff = await scene.at('handed_off');
@@ -211,7 +211,7 @@ describe('leap day', () => {
     scene = await JobScene.open(service);
   };
 
-  it('is a day like any other', async () => {
+  it('is an ordinary day', async () => {
     await startAt('2028-02-28T23:59:59.500Z');
     const jobId = await scene.create();
     expect((await scene.job(jobId)).expires_at).toBe('2028-02-29T23:59:59.500Z');
@@ -223,7 +223,7 @@ describe('leap day', () => {
     expect(job.history.at(-1)!.created_at).toBe('2028-02-29T23:59:59.500Z');
   });
 
-  it('belongs to February, as a plan counts', async () => {
+  it('belongs to February in the count of a plan', async () => {
     await startAt('2028-02-29T23:59:59.998Z');
     await service.operate('POST', `/accounts/${scene.accountId}/plan`, { jobs_per_month: 1 });
     const create = async () => (await createJob(service, scene.key, scene.printerId)).status;
@@ -235,7 +235,7 @@ describe('leap day', () => {
     expect(await create()).toBe(201);
   });
 
-  it('is one of the 180 days of a credential', async () => {
+  it('counts among the 180 days of a credential', async () => {
     await startAt('2027-09-10T12:00:00.000Z');
     const { agent } = await TestAgent.ready(service, scene.accountId, [onePrinter]);
     service.clock.set('2028-03-08T11:59:59.999Z');

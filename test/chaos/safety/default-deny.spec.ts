@@ -26,7 +26,7 @@ describe('calling with a credential', () => {
   }, 300_000);
   afterAll(() => service.close());
 
-  it('every operation is in a document, the operator’s or open to all', async () => {
+  it("reaches only operations that are documented, the operator's or public", async () => {
     const served = await servedOperations(service.url);
     const documented = new Map(served.map(({ surface, id, operation }) => [`${surface} ${id}`, operation]));
     const undocumented = operations.filter(({ surface, id }) => !documented.delete(`${surface.name} ${id}`));
@@ -35,7 +35,7 @@ describe('calling with a credential', () => {
     expect(others.map(({ id }) => id)).toEqual([]);
   });
 
-  it('asks for the scopes that the documents name', async () => {
+  it('requires the documented scopes', async () => {
     for (const { surface, id, operation } of await servedOperations(service.url)) {
       const spec = operations.find((one) => one.surface.name === surface && one.id === id)!;
       expect([id, operation['x-svc-permissions']]).toEqual([id, spec.scopes ?? []]);
@@ -43,7 +43,7 @@ describe('calling with a credential', () => {
     }
   });
 
-  it('everybody is refused whom the operation does not name', async () => {
+  it('is refused unless the operation allows it', async () => {
     const before = await service.stores.events.head();
     const wrong: string[] = [];
     let requests = 0;
@@ -65,7 +65,7 @@ describe('calling with a credential', () => {
     expect(await service.stores.events.head()).toEqual(before);
   }, 600_000);
 
-  it('an operation that is open to all does not look at credentials', async () => {
+  it('makes no difference for a public operation', async () => {
     for (const operation of operations.filter(({ auth }) => auth === 'none')) {
       const answers = new Set<string>();
       for (const holder of holders) {
@@ -76,7 +76,7 @@ describe('calling with a credential', () => {
     }
   });
 
-  it('a secret counts in the Authorization header alone', async () => {
+  it('requires it in the Authorization header', async () => {
     const holder = holders.find(({ surface, scopes }) => surface === 'integration' && scopes.length > 9)!;
     const secret = holder.authorization!.slice('Bearer '.length);
     const path = '/svc-api-account';

@@ -14,7 +14,7 @@ const REQUESTS = 25;
 /** What a partner's credential may do to its other account is its own business. */
 const AS_ACCOUNT = ['integration', 'agent'];
 
-describe('what another account does', () => {
+describe('a change in another account', () => {
   let world: FourTenants;
   let client: RawClient;
 
@@ -27,13 +27,13 @@ describe('what another account does', () => {
     await world.service.close();
   });
 
-  it('changes nothing that an account of another partner reads', async () => {
+  it('changes no answer to an account of another partner', async () => {
     const [anna, , cora] = world.tenants as [Tenant, Tenant, Tenant];
     const requests = await unseen(cora, () => harass(world.operations, anna, cora));
     expect(requests).toBeGreaterThan(700);
   }, 300_000);
 
-  it('changes nothing that the other account of its partner reads', async () => {
+  it('changes no answer to the other account of its partner', async () => {
     const [, bert, cora, dora] = world.tenants as [Tenant, Tenant, Tenant, Tenant];
     const operations = world.operations.filter(({ surface }) => AS_ACCOUNT.includes(surface));
     await unseen(bert, () => harass(operations, world.tenants[0]!, bert));

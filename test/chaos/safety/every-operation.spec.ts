@@ -22,7 +22,7 @@ describe('every operation', () => {
   const refusalOf = (surface: SurfaceName, code: string) =>
     surface === 'integration' ? `SVC_${code}` : code;
 
-  it('names in Allow what its path takes, and takes nothing else', async () => {
+  it('accepts only the methods that Allow names', async () => {
     for (const served of operations) {
       const here = operations.filter(({ path }) => path === served.path).map(({ method }) => method);
       const taken = here.includes('GET') ? [...here, 'HEAD'] : here;
@@ -36,7 +36,7 @@ describe('every operation', () => {
     }
   });
 
-  it('asks for the headers that it requires', async () => {
+  it('requires its headers', async () => {
     let asked = 0;
     for (const served of operations) {
       const own = await ownRequest(service, served, tenant);
@@ -55,7 +55,7 @@ describe('every operation', () => {
     expect(asked).toBeGreaterThan(15);
   });
 
-  it('does not know a credential any more that it knew a moment ago', async () => {
+  it('refuses a credential as soon as it is revoked', async () => {
     const ends: Readonly<Record<SurfaceName, (mortal: Tenant) => Promise<unknown>>> = {
       integration: (mortal) => mortal.partner.call('POST', `/accounts/${mortal.accountId}/deactivate`),
       agent: ({ partner, accountId, agent }) =>

@@ -10,7 +10,7 @@ import { marksOf, tryCell, type Outcome } from './trial.js';
 /** What ends things comes last, so that everything else is still there to be asked for. */
 const ENDINGS = ['deleteWebhook', 'startSession', 'deactivateDevice', 'deactivateAccount'];
 
-describe('asking for what is not one’s own', () => {
+describe('requesting resources of another account', () => {
   let world: FourTenants;
   let owners: Map<string, Tenant>;
   let remaining: Map<string, number>;
@@ -24,7 +24,7 @@ describe('asking for what is not one’s own', () => {
   }, 300_000);
   afterAll(() => world.service.close());
 
-  it('every input that names something has a rule', () => {
+  it('is tested for every input that names a resource', () => {
     const { operations } = world;
     expect(operations.length).toBeGreaterThanOrEqual(37);
     const inputs = operations.flatMap((served) =>
@@ -33,7 +33,7 @@ describe('asking for what is not one’s own', () => {
     expect(inputs.length).toBeGreaterThanOrEqual(58);
   });
 
-  it('is answered as if it were nowhere, and leaves no trace', async () => {
+  it('is answered like an unknown resource, and leaves no trace', async () => {
     const problems: string[] = [];
     for (const caller of world.tenants) {
       const others = world.othersOf(caller);
@@ -48,7 +48,7 @@ describe('asking for what is not one’s own', () => {
     expect(cells).toBeGreaterThan(2_000);
   }, 600_000);
 
-  it('moves no counter of anybody else', async () => {
+  it('changes no counter of another account', async () => {
     const now = await countersOf(world);
     const unexplained = [...now].filter(
       ([counter, left]) => remaining.get(counter)! - left !== (sent.get(counter) ?? 0) + 1,
@@ -57,7 +57,7 @@ describe('asking for what is not one’s own', () => {
     expect(now.size).toBeGreaterThan(100);
   });
 
-  it('while the same requests about one’s own are granted', async () => {
+  it('is refused while the same requests for own resources succeed', async () => {
     const rank = ({ id }: Served) => ENDINGS.indexOf(id);
     const operations = [...world.operations].sort((a, b) => rank(a) - rank(b));
     const refused: string[] = [];

@@ -22,7 +22,7 @@ describe('checking a URL', () => {
     'https://example.com/@me?at=\\',
     'https://notlocal/'.replace('notlocal', 'my.notlocal'),
     long(2048),
-  ])('takes %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(ruleOf(text)).toBeUndefined();
     expect(ruleOf(text, true)).toBeUndefined();
   });

@@ -6,7 +6,7 @@ const { given } = storyOf(accountDecider);
 const { opened, suspended, resumed, closed } = acme;
 
 describe('opening an account', () => {
-  it('keeps what it was opened with', () => {
+  it('stores name, slug and plan', () => {
     given().when(acme.open).then(opened);
   });
 
@@ -17,29 +17,29 @@ describe('opening an account', () => {
 });
 
 describe('renaming an account', () => {
-  it('takes the new name', () => {
+  it('changes the name', () => {
     given(opened).when(acme.rename()).then(acme.renamed());
   });
 
-  it('writes nothing for the name it has', () => {
+  it('writes nothing when the name is unchanged', () => {
     given(opened, acme.renamed()).when(acme.rename()).thenNothing();
   });
 });
 
 describe('suspending and resuming an account', () => {
-  it('goes there and back', () => {
+  it('changes the status, and back again', () => {
     given(opened).when(acme.suspend).then(suspended);
     given(opened, suspended).when(acme.resume).then(resumed);
   });
 
-  it('writes nothing when it is so already', () => {
+  it('writes nothing when the status is unchanged', () => {
     given(opened, suspended).when(acme.suspend).thenNothing();
     given(opened).when(acme.resume).thenNothing();
   });
 });
 
 describe('closing an account', () => {
-  it('ends an active and a suspended one', () => {
+  it('closes an active and a suspended account', () => {
     given(opened).when(acme.close).then(closed);
     given(opened, suspended).when(acme.close).then(closed);
   });
@@ -48,7 +48,7 @@ describe('closing an account', () => {
     given(opened, closed).when(acme.close).thenNothing();
   });
 
-  it('is final', () => {
+  it('allows no further change', () => {
     for (const command of [acme.rename(), acme.suspend, acme.resume, acme.switchEnvironment(false)]) {
       given(opened, closed).when(command).thenRejected('AccountClosed');
     }
@@ -59,7 +59,7 @@ describe('closing an account', () => {
 });
 
 describe('switching the environment', () => {
-  it('is on from the start, goes off and on again', () => {
+  it('switches in both directions, starting from on', () => {
     given(opened).when(acme.switchEnvironment(true)).thenNothing();
     given(opened).when(acme.switchEnvironment(false)).then(acme.switched(false));
     given(opened, acme.switched(false)).when(acme.switchEnvironment(true)).then(acme.switched(true));
@@ -67,13 +67,13 @@ describe('switching the environment', () => {
 });
 
 describe('changing a plan', () => {
-  it('keeps what is not named', () => {
+  it('keeps the fields that are not named', () => {
     given(opened)
       .when(acme.changePlan({ maxContentBytes: 1024 }))
       .then(acme.planChanged({ maxContentBytes: 1024 }));
   });
 
-  it('takes null for no limit', () => {
+  it('removes a limit given as null', () => {
     given(opened)
       .when(acme.changePlan({ jobsPerMonth: null }))
       .then(acme.planChanged({ jobsPerMonth: null }));
@@ -85,7 +85,7 @@ describe('changing a plan', () => {
   });
 });
 
-describe('asking anything of an account that is not there', () => {
+describe('commanding an account that does not exist', () => {
   it('is refused', () => {
     for (const command of [acme.rename(), acme.suspend, acme.resume, acme.close, acme.changePlan({})]) {
       given().when(command).thenRejected('AccountNotFound');

@@ -10,11 +10,11 @@ import { partnerCredentialDecider } from './partner-credential.decider.js';
 const { given } = storyOf(partnerCredentialDecider);
 
 describe('creating a partner credential', () => {
-  it('keeps its scopes and its hash', () => {
+  it('stores its scopes and its hash', () => {
     given().when(createCredential()).then(credentialCreated);
   });
 
-  it('gives a test credential diagnostics and nothing else', () => {
+  it('restricts a test credential to diagnostics', () => {
     const forTests = { kind: 'test', scopes: ['diagnostics:read'] } as const;
     given()
       .when(createCredential('test', ['diagnostics:read']))
@@ -24,7 +24,7 @@ describe('creating a partner credential', () => {
       .thenRejected('ScopeNotForTest', { scope: 'jobs:read' });
   });
 
-  it('is refused without a scope, and with one that is none', () => {
+  it('is refused without a scope and with an unknown one', () => {
     given().when(createCredential('live', [])).thenRejected('ScopesMissing');
     given()
       .when(createCredential('live', ['jobs:create']))
@@ -37,12 +37,12 @@ describe('creating a partner credential', () => {
 });
 
 describe('revoking a partner credential', () => {
-  it('ends it, once', () => {
+  it('revokes it once', () => {
     given(credentialCreated).when(revokeCredential).then(credentialRevoked);
     given(credentialCreated, credentialRevoked).when(revokeCredential).thenNothing();
   });
 
-  it('is refused for a credential that is not there', () => {
+  it('is refused for a credential that does not exist', () => {
     given().when(revokeCredential).thenRejected('PartnerCredentialNotFound');
   });
 });

@@ -5,7 +5,7 @@ import { partnerDecider } from './partner.decider.js';
 const { given } = storyOf(partnerDecider);
 
 describe('creating a partner', () => {
-  it('keeps its name and slug', () => {
+  it('stores its name and slug', () => {
     given().when(createPartner).then(partnerCreated);
   });
 

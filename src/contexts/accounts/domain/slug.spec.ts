@@ -9,16 +9,16 @@ describe('deriving a slug', () => {
     ['--', 'account'],
     ['株式会社', 'account'],
     ['x'.repeat(120), 'x'.repeat(48)],
-  ])('makes of %s: %s', (name, slug) => {
+  ])('converts %s to %s', (name, slug) => {
     expect(slugOf(name)).toBe(slug);
   });
 
-  it('counts on until one is free', () => {
+  it('appends a number until the slug is free', () => {
     const candidates = slugCandidates('Acme');
     expect([1, 2, 3].map(() => candidates.next().value)).toEqual(['acme', 'acme-2', 'acme-3']);
   });
 
-  it('always makes something that is a slug', () => {
+  it('always produces a valid slug', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
         for (const candidate of slugCandidates(name)) {

@@ -17,22 +17,22 @@ const forever: ClaimEvent = {
 };
 const claim = (subject: string, at: string) => new Claim('job-create', subject, 'f1', until, at, metadata);
 
-describe('claiming a unique thing', () => {
-  it('gives it to the first', () => {
+describe('claiming a unique value', () => {
+  it('grants it to the first claimant', () => {
     given().when(claim('job-1', NOON)).then(claimed);
   });
 
-  it('is refused to the second, who learns the holder', () => {
+  it('refuses the second claimant and names the holder', () => {
     given(claimed)
       .when(claim('job-2', NOON))
       .thenRejected('ClaimTaken', { subject: 'job-1', fingerprint: 'f1' });
   });
 
-  it('is refused to the holder too: a repeat is no new claim', () => {
+  it('refuses the holder too, because a repeat is no new claim', () => {
     given(claimed).when(claim('job-1', NOON)).thenRejected('ClaimTaken', { subject: 'job-1' });
   });
 
-  it('is free again from the moment it runs out', () => {
+  it('succeeds again from the moment of expiry', () => {
     given(claimed)
       .when(claim('job-2', plus(until, -1)))
       .thenRejected('ClaimTaken');
@@ -41,7 +41,7 @@ describe('claiming a unique thing', () => {
       .then({ ...claimed, data: { ...claimed.data, subject: 'job-2' } });
   });
 
-  it('never runs out without a time', () => {
+  it('never expires if no expiry is given', () => {
     given(forever).when(claim('b', '9999-12-31T23:59:59.999Z')).thenRejected('ClaimTaken', { subject: 'a' });
   });
 });

@@ -10,12 +10,12 @@ const printing = [...started, pc.detected(1), pc.printerOnline('offline')];
 const NEW = pc.credential(pc.NEW_HASH);
 
 describe('enrolling a computer', () => {
-  it('registers a new one under its hostname', () => {
+  it('registers a new computer under its hostname', () => {
     given().when(pc.enrol()).then(registered);
     expect(given(registered).state().status).toBe('pending');
   });
 
-  it('names it by what was given, or at last by its code', () => {
+  it('names it by the given name, else by its code', () => {
     const named = (name: string, displayName?: string) => ({
       ...registered,
       data: expect.objectContaining({ name, ...(displayName && { displayName }) }) as typeof registered.data,
@@ -26,7 +26,7 @@ describe('enrolling a computer', () => {
     given().when(pc.enrol(pc.credential(), {})).then(named('PC-0A1B2C3D'));
   });
 
-  it('gives a known one a new credential and starts it over', () => {
+  it('gives a known computer a new credential and resets it to pending', () => {
     given(...started)
       .when(pc.enrol(NEW))
       .then(pc.reenrolled());
@@ -34,24 +34,24 @@ describe('enrolling a computer', () => {
     expect(state).toMatchObject({ status: 'pending', credentialHash: pc.NEW_HASH, sessionId: undefined });
   });
 
-  it('takes its printers offline with it', () => {
+  it('takes its printers offline', () => {
     given(...printing)
       .when(pc.enrol(NEW))
       .then(pc.reenrolled(), pc.printerOffline('online'));
   });
 
-  it('brings a revoked one back', () => {
+  it('reactivates a revoked computer', () => {
     given(...printing, revoked, pc.printerDisabled('online'))
       .when(pc.enrol(NEW))
       .then(pc.reenrolled(), pc.printerOffline('disabled'));
   });
 
-  it('does not undo what the operator disabled', () => {
+  it('keeps it disabled if the operator disabled it', () => {
     given(registered, disabled).when(pc.enrol(NEW)).then(pc.reenrolled());
     expect(given(registered, disabled, pc.reenrolled()).state().status).toBe('disabled');
   });
 
-  it('says which printers show its old name', () => {
+  it('names the printers that show the old name', () => {
     given(...printing)
       .when(pc.enrol(NEW, { displayName: 'Front' }))
       .then(
@@ -63,7 +63,7 @@ describe('enrolling a computer', () => {
       );
   });
 
-  it('writes nothing for the credential it has', () => {
+  it('writes nothing when repeated with the same credential', () => {
     given(registered).when(pc.enrol()).thenNothing();
   });
 });
@@ -73,14 +73,14 @@ describe('starting an agent session', () => {
     given(registered).when(pc.startSession()).then(sessionStarted(), cameOnline);
   });
 
-  it('brings the printers online whose queues are', () => {
+  it('brings printers online whose queues are online', () => {
     const offline = pc.detected(2, { reportedOnline: false });
     given(registered, pc.detected(1), offline)
       .when(pc.startSession())
       .then(sessionStarted(), cameOnline, pc.printerOnline('offline'));
   });
 
-  it('replaces the session before', () => {
+  it('replaces the previous session', () => {
     const sessionId = pc.OTHER_ID;
     given(...started)
       .when(pc.startSession({ sessionId }))
@@ -92,7 +92,7 @@ describe('starting an agent session', () => {
     ]);
   });
 
-  it('renames a computer that goes by its hostname, for its printers too', () => {
+  it('renames a computer named by its hostname, for its printers too', () => {
     const said = { sessionId: pc.OTHER_ID, hostname: 'LOBBY' };
     given(...printing)
       .when(pc.startSession(said))
@@ -110,21 +110,21 @@ describe('starting an agent session', () => {
       .thenNothing();
   });
 
-  it('is refused to another installation and to a revoked computer', () => {
+  it('is refused for another installation and for a revoked computer', () => {
     const session = pc.startSession({ installationId: pc.OTHER_ID });
     given(registered).when(session).thenRejected('InstallationMismatch');
     given(registered, revoked).when(pc.startSession()).thenRejected('ComputerRevoked');
   });
 });
 
-describe('seeing a computer', () => {
-  it('brings an offline one back, with its printers', () => {
+describe('receiving a call of a computer', () => {
+  it('brings an offline computer and its printers online', () => {
     given(...printing, wentOffline, pc.printerOffline('online'))
       .when(pc.see)
       .then(cameOnline, pc.printerOnline('offline'));
   });
 
-  it('writes nothing otherwise: pending waits for a session, disabled for the operator', () => {
+  it('writes nothing for a pending, online or disabled computer', () => {
     for (const past of [[registered], started, [registered, disabled]])
       given(...past)
         .when(pc.see)
@@ -134,7 +134,7 @@ describe('seeing a computer', () => {
 });
 
 describe('marking a computer offline', () => {
-  it('takes its printers with it', () => {
+  it('takes its printers offline', () => {
     given(...printing)
       .when(pc.markOffline)
       .then(wentOffline, pc.printerOffline('online'));
@@ -161,23 +161,23 @@ describe('disabling and enabling a computer', () => {
       .then(disabled, pc.printerDisabled('online'));
   });
 
-  it('is back online at once when the agent has been calling all the time', () => {
+  it('brings it online at once if its agent kept calling', () => {
     given(...printing, disabled, pc.printerDisabled('online'))
       .when(pc.enable(true))
       .then(enabled('offline'), cameOnline, pc.printerOnline('disabled'));
   });
 
-  it('is offline when the agent is silent', () => {
+  it('leaves it offline if its agent is silent', () => {
     given(...printing, disabled, pc.printerDisabled('online'))
       .when(pc.enable(false))
       .then(enabled('offline'), wentOffline, pc.printerOffline('disabled'));
   });
 
-  it('is pending when there was no session yet', () => {
+  it('makes it pending if it never had a session', () => {
     given(registered, disabled).when(pc.enable(true)).then(enabled('pending'));
   });
 
-  it('writes nothing when it is so already', () => {
+  it('writes nothing when nothing changes', () => {
     given(registered, disabled).when(pc.disable).thenNothing();
     given(...started)
       .when(pc.enable(true))
@@ -198,18 +198,18 @@ describe('revoking a computer', () => {
     expect(given(...printing, revoked).state().sessionId).toBeUndefined();
   });
 
-  it('leaves printers alone that are disabled already', () => {
+  it('skips printers that are already disabled', () => {
     given(...printing, disabled, pc.printerDisabled('online'))
       .when(pc.revoke)
       .then(revoked);
   });
 
-  it('writes nothing the second time', () => {
+  it('writes nothing when repeated', () => {
     given(registered, revoked).when(pc.revoke).thenNothing();
   });
 });
 
-describe('asking anything of a computer that is not there', () => {
+describe('commanding a computer that does not exist', () => {
   it('is refused', () => {
     const asked = [
       pc.see,
@@ -225,13 +225,13 @@ describe('asking anything of a computer that is not there', () => {
 });
 
 describe('reporting an event that the store has lost', () => {
-  it('remembers that the jobs are parked', () => {
+  it('records that the jobs are parked', () => {
     given(...started)
       .when(pc.reportLostEvent('2026-11-21T12', 3))
       .then(pc.lostEventReported('2026-11-21T12', 3));
   });
 
-  it('writes nothing for the same event, nor for an older one', () => {
+  it('writes nothing for the same event or an older one', () => {
     const past = [...started, pc.lostEventReported('2026-11-21T12', 3)];
     for (const seen of ['2026-11-21T12', '2026-11-21T11']) {
       given(...past)
@@ -240,7 +240,7 @@ describe('reporting an event that the store has lost', () => {
     }
   });
 
-  it('reports a newer one: the store went back again', () => {
+  it('records a newer event, because the store was rolled back again', () => {
     given(...started, pc.lostEventReported('2026-11-21T12', 3))
       .when(pc.reportLostEvent('2026-11-21T13', 1))
       .then(pc.lostEventReported('2026-11-21T13', 1));

@@ -8,25 +8,25 @@ const started = [pc.registered, pc.sessionStarted(), pc.cameOnline];
 const printing = [...started, detected(1), printerOnline('offline')];
 
 describe('syncing an inventory', () => {
-  it('finds printers, the online ones twice: detected, then online', () => {
+  it('stores detected for each printer, then online for those online', () => {
     given(...started)
       .when(pc.sync([report(1), report(2, { online: false })]))
       .then(detected(1), printerOnline('offline'), detected(2, { reportedOnline: false }));
   });
 
-  it('finds them offline before the first session', () => {
+  it('adds printers as offline before the first session', () => {
     given(pc.registered)
       .when(pc.sync([report(1)]))
       .then(detected(1));
   });
 
-  it('finds them disabled on a disabled computer', () => {
+  it('adds printers as disabled on a disabled computer', () => {
     given(...started, pc.disabled)
       .when(pc.sync([report(1)]))
       .then(detected(1), printerDisabled('offline'));
   });
 
-  it('writes nothing for 500 printers that are as they were', () => {
+  it('writes nothing for 500 unchanged printers', () => {
     const many = Array.from({ length: 500 }, (_, n) => report(n + 1));
     const pool = many.map(({ printerKey }, n) => ({
       printerKey,
@@ -42,7 +42,7 @@ describe('syncing an inventory', () => {
       .thenNothing();
   });
 
-  it('says what changed and nothing else', () => {
+  it('stores only the changes', () => {
     const changes = { systemName: 'Desk', driver: null, port: 'LPT1', isDefault: false, isVirtual: true };
     given(...printing)
       .when(pc.sync([report(1, changes)]))
@@ -54,13 +54,13 @@ describe('syncing an inventory', () => {
     ['colour', { contentTypes: ['pdf', 'raw'] as const, color: true, duplex: null, papers: ['A4'] }],
     ['papers', { contentTypes: ['pdf', 'raw'] as const, color: false, duplex: null, papers: ['A5'] }],
     ['types', { contentTypes: ['pdf'] as const, color: false, duplex: null, papers: ['A4'] }],
-  ])('notices other capabilities: %s', (_, capabilities) => {
+  ])('detects changed capabilities: %s', (_, capabilities) => {
     given(...printing)
       .when(pc.sync([report(1, { capabilities })]))
       .then(updated({ capabilities }));
   });
 
-  it('takes a queue offline and back', () => {
+  it('takes a printer offline and online with its queue', () => {
     const offline = printerOffline('online', 1, false);
     given(...printing)
       .when(pc.sync([report(1, { online: false })]))
@@ -70,13 +70,13 @@ describe('syncing an inventory', () => {
       .then(printerOnline('offline'));
   });
 
-  it('keeps the word on a queue also where the status stays as it is', () => {
+  it('stores the state of the queue even if the status is unchanged', () => {
     given(...printing, updated({ enabled: false }), printerDisabled('online'))
       .when(pc.sync([report(1, { online: false })]))
       .then(updated({ reportedOnline: false }));
   });
 
-  it('removes what is gone, once', () => {
+  it('removes a missing printer once', () => {
     given(...printing)
       .when(pc.sync([]))
       .then(printerRemoved('online'));
@@ -85,7 +85,7 @@ describe('syncing an inventory', () => {
       .thenNothing();
   });
 
-  it('knows a printer that comes back by its key', () => {
+  it('recognises a returning printer by its key', () => {
     const back = report(1, { systemName: 'Desk' });
     given(...printing, printerRemoved('online'))
       .when(pc.sync([back], []))
@@ -98,26 +98,26 @@ describe('syncing an inventory', () => {
       .then(printerDisabled('removed'));
   });
 
-  it('is refused with a key that stands there twice', () => {
+  it('is refused if two printers have the same key', () => {
     given(...started)
       .when(pc.sync([report(1), report(2), report(1)]))
       .thenRejected('PrinterKeyRepeated', { printerKey: 'queue-1' });
   });
 
-  it('is refused with too few identities, and says how many it takes', () => {
+  it('is refused with too few ids, and says how many it needs', () => {
     const inventory = [report(1), report(2), report(3)];
     given(...printing)
       .when(pc.sync(inventory, [pc.fresh(2)]))
       .thenRejected('PrinterIdsMissing', { needed: 2 });
   });
 
-  it('gives each new printer the identity of its own key, also when another report has stored one of them', () => {
+  it('gives each new printer the id made for its own key, even after a concurrent report', () => {
     given(...printing)
       .when(pc.sync([report(1), report(2)], [pc.fresh(1), pc.fresh(2)]))
       .then(detected(2), printerOnline('offline', 2));
   });
 
-  it('is refused to a revoked computer', () => {
+  it('is refused for a revoked computer', () => {
     given(pc.registered, pc.revoked).when(pc.sync([])).thenRejected('ComputerRevoked');
   });
 });
@@ -132,7 +132,7 @@ describe('updating a printer', () => {
       .then(printerOnline('disabled'), updated({ enabled: true }));
   });
 
-  it('enables it where its queue, or its computer, is not there', () => {
+  it('enables a printer that stays offline with its queue or computer', () => {
     const disabled = [updated({ enabled: false }), printerDisabled('online')];
     given(...printing, ...disabled, pc.wentOffline)
       .when(pc.updatePrinter({ enabled: true, displayName: 'Till 1' }))
@@ -142,13 +142,13 @@ describe('updating a printer', () => {
       .then(updated({ enabled: true }));
   });
 
-  it('keeps it disabled for later where its computer is disabled', () => {
+  it('stores enabled for later while its computer is disabled', () => {
     given(...printing, pc.disabled, printerDisabled('online'))
       .when(pc.updatePrinter({ enabled: false }))
       .then(updated({ enabled: false }));
   });
 
-  it('gives it another name, and takes it back', () => {
+  it('sets a display name and removes it again', () => {
     given(...printing)
       .when(pc.updatePrinter({ displayName: 'Till 1' }))
       .then(updated({ alias: 'Till 1' }));
@@ -157,7 +157,7 @@ describe('updating a printer', () => {
       .then(updated({ alias: null }));
   });
 
-  it('writes nothing when it is so already', () => {
+  it('writes nothing when nothing changes', () => {
     given(...printing)
       .when(pc.updatePrinter({ enabled: true, displayName: '' }))
       .thenNothing();
@@ -166,7 +166,7 @@ describe('updating a printer', () => {
       .thenNothing();
   });
 
-  it('leaves a removed printer removed', () => {
+  it('ignores a removed printer', () => {
     given(...printing, printerRemoved('online'))
       .when(pc.updatePrinter({ enabled: false }))
       .then(updated({ enabled: false }));

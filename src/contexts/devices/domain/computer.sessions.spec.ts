@@ -17,8 +17,8 @@ const started = (...numbers: number[]) => [
 ];
 const called = (n: number) => pc.sessionCalled(session(n));
 
-describe('noting that a replaced session called', () => {
-  it('is stored once', () => {
+describe('noting a call of a replaced session', () => {
+  it('stores it once', () => {
     given(...started(1, 2))
       .when(pc.noteReplaced(session(1)))
       .then(called(1));
@@ -27,7 +27,7 @@ describe('noting that a replaced session called', () => {
       .thenNothing();
   });
 
-  it('leaves the current session and unknown ones alone', () => {
+  it('ignores the current session and unknown ones', () => {
     given(...started(1, 2))
       .when(pc.noteReplaced(session(2)))
       .thenNothing();
@@ -37,12 +37,12 @@ describe('noting that a replaced session called', () => {
   });
 });
 
-describe('succeeding a session by a restart', () => {
-  it('holds for all silent sessions before the current one', () => {
+describe('finding the sessions that a restart replaced', () => {
+  it('returns all silent sessions before the current one', () => {
     expect(predecessorsOf(given(...started(1, 2, 3)).state())).toEqual([session(1), session(2)]);
   });
 
-  it('ends with the first that called, and with all before it', () => {
+  it('omits the latest session that called, and all before it', () => {
     const state = given(...started(1, 2, 3, 4), called(2)).state();
     expect(predecessorsOf(state)).toEqual([session(3)]);
     expect(isSuccession(state, session(1), session(2))).toBe(true);
@@ -50,26 +50,26 @@ describe('succeeding a session by a restart', () => {
     expect(isSuccession(state, session(3), session(4))).toBe(true);
   });
 
-  it('is not known of sessions after a new enrolment or a revocation', () => {
+  it('omits sessions before a new enrolment or a revocation', () => {
     for (const end of [pc.reenrolled(), pc.revoked]) {
       const again = pc.sessionStarted({ sessionId: session(3) });
       expect(predecessorsOf(given(...started(1, 2), end, again).state())).toEqual([]);
     }
   });
 
-  it('is remembered for sixteen sessions', () => {
+  it('keeps sixteen sessions', () => {
     const many = Array.from({ length: 20 }, (_, n) => pc.sessionStarted({ sessionId: `session ${n}` }));
     expect(predecessorsOf(given(pc.registered, ...many).state())).toHaveLength(16);
   });
 
-  it('knows which sessions came before a session', () => {
+  it('returns those before a given session', () => {
     const state = given(...started(1, 2, 3)).state();
     expect(sessionsBefore(state, session(2))).toEqual([session(1)]);
     expect(sessionsBefore(state, session(9))).toEqual([]);
   });
 });
 
-describe('a session that the store has lost', () => {
+describe('recognising a session that the store has lost', () => {
   const own = (n: number) => sessionIdFor(pc.COMPUTER_ID, session(n));
   const state = given(
     pc.registered,
@@ -83,7 +83,7 @@ describe('a session that the store has lost', () => {
     ['replaced', own(1), false],
     ['of another computer', sessionIdFor('another', '019aa000-0003-7000-8000-000000000000'), false],
     ['random', 'ffffffff-0000-4000-8000-000000000000', false],
-  ])('is a session of this computer newer than its current one: %s', (_, sessionId, expected) => {
+  ])('matches a session of this computer newer than its current one: %s', (_, sessionId, expected) => {
     expect(isLostSession(state, sessionId)).toBe(expected);
   });
 });
@@ -95,7 +95,7 @@ describe('reporting unknown jobs', () => {
       .then(pc.unknownJobReported(2));
   });
 
-  it('keeps the first hundred', () => {
+  it('stores the first hundred', () => {
     const many = Array.from({ length: 100 }, (_, n) => pc.unknownJobReported(n));
     given(...started(1), ...many)
       .when(pc.reportUnknown(pc.unknownJob(100)))

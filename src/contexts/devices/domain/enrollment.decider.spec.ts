@@ -17,7 +17,7 @@ const { expiresAt } = created.data;
 const late = (at: string) => claim(INSTALLATION_ID, undefined, at);
 
 describe('creating an enrolment token', () => {
-  it('keeps its hash and its end', () => {
+  it('stores its hash and expiry', () => {
     given().when(create).then(created);
   });
 
@@ -31,7 +31,7 @@ describe('claiming an enrolment', () => {
     given(created).when(claim()).then(claimed);
   });
 
-  it('goes on where the same installation left off, with the computer of the first time', () => {
+  it('returns the same computer when the installation repeats it', () => {
     given(created, claimed).when(claim(INSTALLATION_ID, OTHER_ID)).thenNothing();
     expect(given(created, claimed).state()).toMatchObject(claimed.data);
   });
@@ -40,12 +40,12 @@ describe('claiming an enrolment', () => {
     given(created, claimed).when(claim(OTHER_ID)).thenRejected('EnrollmentTokenInvalid');
   });
 
-  it('is refused to everyone once it is completed', () => {
+  it('is refused for everyone once completed', () => {
     given(created, claimed, completed).when(claim()).thenRejected('EnrollmentTokenInvalid');
     given(created, claimed, completed).when(claim(OTHER_ID)).thenRejected('EnrollmentTokenInvalid');
   });
 
-  it('is possible up to the last millisecond', () => {
+  it('succeeds until the last millisecond', () => {
     given(created)
       .when(late(plus(expiresAt, -1)))
       .then(claimed);
@@ -53,21 +53,21 @@ describe('claiming an enrolment', () => {
     given(created, claimed).when(late(expiresAt)).thenRejected('EnrollmentTokenInvalid');
   });
 
-  it('is refused for a token that was never made', () => {
+  it('is refused for a token that does not exist', () => {
     given().when(claim()).thenRejected('EnrollmentTokenInvalid');
   });
 });
 
 describe('completing an enrolment', () => {
-  it('uses the token up', () => {
+  it('marks the token as used', () => {
     given(created, claimed).when(complete).then(completed);
   });
 
-  it('writes nothing the second time', () => {
+  it('writes nothing when repeated', () => {
     given(created, claimed, completed).when(complete).thenNothing();
   });
 
-  it('wants a claim', () => {
+  it('requires a claim', () => {
     given(created).when(complete).thenRejected('EnrollmentTokenInvalid');
     given().when(complete).thenRejected('EnrollmentTokenInvalid');
   });

@@ -33,7 +33,7 @@ const believedUnprinted: [string, JobEvent[]][] = [
   ['queued after an automatic retry', [...the.failedOnce, the.requeued()]],
 ];
 
-describe('evidence of a hand-off that the service knows nothing of', () => {
+describe('evidence of a hand-off unknown to the service', () => {
   it.each(believedUnprinted)('parks a job that is %s', (_, past) => {
     given(...past)
       .when(the.report('spooled'))
@@ -52,7 +52,7 @@ describe('evidence of a hand-off that the service knows nothing of', () => {
       .then(unexpected({ reportId: undefined, message: JOURNALLED }));
   });
 
-  it('wins under a lease and fence that this store never granted', () => {
+  it('counts even if this store never granted its lease and fence', () => {
     given(...the.waiting)
       .when(the.report('spooled', {}, { fence: 3 }))
       .then(unexpected({}, 3));
@@ -64,13 +64,13 @@ describe('evidence of a hand-off that the service knows nothing of', () => {
       .then(completedLate(1, the.leaseIdOf(9)));
   });
 
-  it('takes the next fence beyond the one it names', () => {
+  it('makes the next fence higher than its own', () => {
     given(...the.waiting, unexpected({}, 3), the.requeued(1, 'manual'))
       .when(the.grant(4))
       .then(the.leased(4));
   });
 
-  it('does not undo the retry of a person', () => {
+  it('does not undo a manual retry', () => {
     given(...the.inReview, the.requeued(1, 'manual'))
       .when(the.report('spooled', { id: 'again' }))
       .then(the.recordedLate('again', 'spooled'));
@@ -79,7 +79,7 @@ describe('evidence of a hand-off that the service knows nothing of', () => {
       .thenNothing();
   });
 
-  it('is refused under an unknown lease once the newer one was handed off', () => {
+  it('is refused under an unknown lease once a newer lease was handed off', () => {
     for (const past of [the.handing, the.printing, the.done]) {
       given(...past)
         .when(the.report('spooled', { id: 'other' }, { leaseId: the.leaseIdOf(9) }))
@@ -87,7 +87,7 @@ describe('evidence of a hand-off that the service knows nothing of', () => {
     }
   });
 
-  it('keeps the job from the queue, whatever is said later', () => {
+  it('keeps the job out of the queue for all later reports', () => {
     given(...the.taken, unexpected())
       .when(the.report('not_submitted'))
       .then(the.recordedLate('report-not_submitted', 'not_submitted'));
@@ -96,7 +96,7 @@ describe('evidence of a hand-off that the service knows nothing of', () => {
       .then(completedLate());
   });
 
-  it('clears the failure and the retry that it overtakes', () => {
+  it('clears the failure and its scheduled retry', () => {
     const state = given(...the.failedOnce, completedLate()).state();
     expect(state).toMatchObject({ status: 'spooler_completed' });
     expect([state.failureClass, state.nextAttemptAt]).toEqual([undefined, undefined]);
@@ -106,10 +106,10 @@ describe('evidence of a hand-off that the service knows nothing of', () => {
   });
 });
 
-describe('evidence about a restored job that this store never leased', () => {
+describe('evidence for a restored job that this store never leased', () => {
   const restored = [...the.waiting, the.restoredUnleased];
 
-  it('completes it, or is recorded', () => {
+  it('completes the job or is only recorded', () => {
     given(...restored)
       .when(the.report('spooler_completed', {}, { fence: 2 }))
       .then(completedLate(2));
@@ -118,7 +118,7 @@ describe('evidence about a restored job that this store never leased', () => {
       .then(the.recordedLate('report-spooled', 'spooled', 2));
   });
 
-  it('never sends it back to the queue', () => {
+  it('never requeues the job', () => {
     given(...restored)
       .when(the.report('not_submitted', {}, { fence: 2 }))
       .thenRejected('LeaseLost');
@@ -128,8 +128,8 @@ describe('evidence about a restored job that this store never leased', () => {
   });
 });
 
-describe('the bounds on one credential', () => {
-  it('keep 32 late results of a job', () => {
+describe('limits for one credential', () => {
+  it('store at most 32 late results of a job', () => {
     const stored = Array.from({ length: 32 }, (_, n) => the.recordedLate(`report ${n}`, 'spooled'));
     const failed = [...the.printing, the.failedForGood()];
     given(...failed, ...stored.slice(1))
@@ -154,13 +154,13 @@ describe('the bounds on one credential', () => {
     [10, 32],
     [11, 60],
     [40, 60],
-  ])('make the grant after %i releases in a row wait %s seconds', (count, wait) => {
+  ])('delay the grant after %i releases in a row by %s seconds', (count, wait) => {
     given(...the.waiting, ...releases(count - 1), the.leased(count))
       .when(the.release(count, { at: seconds(10) }))
       .then(the.released(count, wait === undefined ? undefined : seconds(10 + wait)));
   });
 
-  it('refuse the grant until then', () => {
+  it('refuse the grant until the delay is over', () => {
     const waiting = [...the.waiting, the.leased(), the.released(1, seconds(10))];
     given(...waiting)
       .when(the.grant(2, seconds(9)))

@@ -14,7 +14,7 @@ describe('asking for the hand-off permit', () => {
     expect(given(...the.handing).state()).toMatchObject({ status: 'accepted_by_agent' });
   });
 
-  it('may be repeated while the lease stands', () => {
+  it('can be repeated while the lease is valid', () => {
     given(...the.handing)
       .when(the.handOff())
       .thenNothing();
@@ -37,7 +37,7 @@ describe('asking for the hand-off permit', () => {
       .thenRejected('LeaseLost');
   });
 
-  it('is refused before the accept', () => {
+  it('is refused before accept', () => {
     given(...the.withAgent)
       .when(the.handOff())
       .thenRejected('JobNotAccepted');
@@ -49,7 +49,7 @@ describe('asking for the hand-off permit', () => {
       .thenRejected('JobNotFound');
   });
 
-  it('finds the job expired from the expiry on', () => {
+  it('expires the job from its expiry on', () => {
     const expiry = [the.invalidated('expired'), the.expired()];
     given(...the.taken)
       .when(the.handOff(1, seconds(DAY)))
@@ -63,7 +63,7 @@ describe('asking for the hand-off permit', () => {
   });
 });
 
-describe('silence after the hand-off', () => {
+describe('silence of the agent after the hand-off', () => {
   const review = the.parked({
     failureCode: 'HANDOFF_UNCONFIRMED',
     message: 'Nobody said whether the spooler has the document.',
@@ -75,7 +75,7 @@ describe('silence after the hand-off', () => {
       .then(review);
   });
 
-  it('is over once somebody spoke', () => {
+  it('is ignored after any report', () => {
     for (const past of [the.printing, the.done, the.unconfirmed]) {
       given(...past)
         .when(the.handoffSilence())
@@ -102,7 +102,7 @@ describe('silence of the spooler', () => {
       .then(review);
   });
 
-  it('is over once somebody spoke', () => {
+  it('is ignored after any report', () => {
     for (const past of [the.done, the.inReview, the.handing]) {
       given(...past)
         .when(the.spoolSilence())
@@ -112,7 +112,7 @@ describe('silence of the spooler', () => {
 });
 
 describe('parking a job', () => {
-  it('leaves a person the review window', () => {
+  it('gives operators a review window', () => {
     given(...the.handing)
       .when(the.handoffSilence(1, seconds(DAY)))
       .then(

@@ -25,7 +25,7 @@ describe('granting a lease', () => {
     expect(given(...the.withAgent, the.lapsed(), the.leased(2)).state()).toMatchObject({ attemptCount: 2 });
   });
 
-  it('has one winner', () => {
+  it('succeeds for one of several agents', () => {
     given(...the.withAgent)
       .when(the.grant(2))
       .thenRejected('JobNotQueued', { status: 'leased' });
@@ -48,13 +48,13 @@ describe('granting a lease', () => {
 });
 
 describe('a lease that is not renewed', () => {
-  it('goes back to the queue', () => {
+  it('lapses, and the job is queued again', () => {
     given(...the.withAgent)
       .when(the.expireLease())
       .then(the.lapsed());
   });
 
-  it('goes back four times in a row; the fifth fails the job', () => {
+  it('lapses four times in a row; the fifth lapse fails the job', () => {
     given(...the.waiting, ...lapses(3), the.leased(4))
       .when(the.expireLease(4))
       .then(the.lapsed(4));
@@ -64,14 +64,14 @@ describe('a lease that is not renewed', () => {
       .then(the.lapsed(5), ...the.failedTemporarily(failure, 5));
   });
 
-  it('counts from anew after a release and after an accept', () => {
+  it('restarts the count after a release or an accept', () => {
     given(...the.waiting, ...lapses(4), the.leased(5), the.released(5), the.leased(6))
       .when(the.expireLease(6))
       .then(the.lapsed(6, 1));
     expect(given(...the.waiting, ...lapses(4), the.leased(5), the.accepted(5)).state().lapsesInARow).toBe(0);
   });
 
-  it('is left alone when it went another way meanwhile', () => {
+  it('is ignored if the job changed meanwhile', () => {
     given(...the.taken)
       .when(the.expireLease())
       .thenNothing();
@@ -85,19 +85,19 @@ describe('a lease that is not renewed', () => {
 });
 
 describe('releasing a lease', () => {
-  it('gives the job back without counting a lapse', () => {
+  it('requeues the job without counting a lapse', () => {
     given(...the.withAgent)
       .when(the.release())
       .then(the.released());
   });
 
-  it('may be repeated', () => {
+  it('can be repeated', () => {
     given(...the.withAgent, the.released())
       .when(the.release())
       .thenNothing();
   });
 
-  it('is refused after the accept', () => {
+  it('is refused after accept', () => {
     given(...the.taken)
       .when(the.release())
       .thenRejected('LeaseNotReleasable');
@@ -123,19 +123,19 @@ describe('releasing a lease', () => {
 });
 
 describe('a new session that does not name the lease', () => {
-  it('sends a leased job back to the queue', () => {
+  it('requeues a leased job', () => {
     given(...the.withAgent)
       .when(the.voidLease())
       .then(the.lapsed(1, 1, 'session_replaced'));
   });
 
-  it('fails a job that was accepted and not handed off', () => {
+  it('fails a job that was accepted but not handed off', () => {
     given(...the.taken)
       .when(the.voidLease())
       .then(...the.failedTemporarily());
   });
 
-  it('leaves the grace to a job that was handed off', () => {
+  it('leaves a handed-off job to its timeouts', () => {
     given(...the.handing)
       .when(the.voidLease())
       .thenNothing();
@@ -146,13 +146,13 @@ describe('a new session that does not name the lease', () => {
 });
 
 describe('accepting a job', () => {
-  it('gives it to the agent', () => {
+  it('gives the job to the agent', () => {
     given(...the.withAgent)
       .when(the.accept())
       .then(the.accepted());
   });
 
-  it('may be repeated while the lease stands', () => {
+  it('can be repeated while the lease is valid', () => {
     given(...the.taken)
       .when(the.accept())
       .thenNothing();
@@ -169,7 +169,7 @@ describe('accepting a job', () => {
     }
   });
 
-  it('is refused under an older or an unheard-of fence', () => {
+  it('is refused under an older or unknown fence', () => {
     given(...the.withAgent, the.lapsed(), the.leased(2))
       .when(the.accept(1))
       .thenRejected('LeaseLost');
@@ -178,7 +178,7 @@ describe('accepting a job', () => {
       .thenRejected('LeaseLost');
   });
 
-  it('is refused with content that is not the job’s', () => {
+  it('is refused if the content differs from that of the job', () => {
     given(...the.withAgent)
       .when(the.accept(1, seconds(0), 'b'.repeat(64)))
       .thenRejected('ContentMismatch');
@@ -191,7 +191,7 @@ describe('accepting a job', () => {
       .thenRejected('JobNotFound');
   });
 
-  it('finds the job expired from the expiry on', () => {
+  it('expires the job from its expiry on', () => {
     given(...the.withAgent)
       .when(the.accept(1, seconds(DAY - 0.001)))
       .then(the.accepted(1, seconds(DAY - 0.001)));
@@ -205,14 +205,14 @@ describe('accepting a job', () => {
   });
 });
 
-describe('an agent that is gone after the accept', () => {
-  it('fails the job for the time being', () => {
+describe('silence of the agent after accept', () => {
+  it('fails the job temporarily', () => {
     given(...the.taken)
       .when(the.agentGone())
       .then(...the.failedTemporarily());
   });
 
-  it('is not gone before the accept, after the hand-off, or under another lease', () => {
+  it('is ignored before accept, after the hand-off and under another lease', () => {
     for (const past of [the.withAgent, the.handing, the.printing, the.failedOnce]) {
       given(...past)
         .when(the.agentGone())
@@ -237,13 +237,13 @@ describe('a temporary failure', () => {
     [0, 15],
     [1, 60],
     [2, 300],
-  ])('is retried, after %i retries in %i seconds', (count, delay) => {
+  ])('is retried after %i retries in %i seconds', (count, delay) => {
     given(...retried(count))
       .when(the.agentGone())
       .then(...the.failedTemporarily({}, 1, delay));
   });
 
-  it('is exhausted after as many retries as the plan gives', () => {
+  it('is final after the retries of the plan', () => {
     given(...retried(3))
       .when(the.agentGone())
       .then(the.exhausted());
@@ -252,7 +252,7 @@ describe('a temporary failure', () => {
       .then(the.exhausted());
   });
 
-  it('keeps the last delay for all beyond, and rounds up what history says', () => {
+  it('repeats the last delay, and rounds up the delay in the history', () => {
     const policy = { ...defaultJobPolicy, retryDelaysMs: [200, 1500] };
     const decider = storyOf(makeJobDecider(policy));
     const [failure, schedule] = the.failedTemporarily({ nextAttemptAt: seconds(1.5) });
@@ -263,7 +263,7 @@ describe('a temporary failure', () => {
       .then(failure!, { ...schedule!, data } as JobEvent);
   });
 
-  it('keeps the content until nobody can retry any more', () => {
+  it('keeps the content while a retry is possible', () => {
     const late = seconds(2 * DAY);
     const contentUntil = seconds(3 * DAY);
     given(...retried(3))
@@ -272,13 +272,13 @@ describe('a temporary failure', () => {
   });
 });
 
-describe('a document that is not there when the agent asks for it', () => {
+describe('a document that is missing when the agent fetches it', () => {
   const failure = the.failedForGood({
     failureCode: 'CONTENT_NOT_FOUND',
     message: 'The service has lost the document. Nothing was printed.',
   });
 
-  it('fails the attempt for good, also after the accept: nothing was printed, nothing can be', () => {
+  it('fails the attempt permanently, even after accept, because nothing can be printed', () => {
     given(...the.withAgent)
       .when(the.contentLost())
       .then(failure);
@@ -287,7 +287,7 @@ describe('a document that is not there when the agent asks for it', () => {
       .then(failure);
   });
 
-  it('fails the attempt for good as well when the document is there but damaged', () => {
+  it('fails the attempt permanently if the document is damaged', () => {
     const damaged = the.failedForGood({
       failureCode: 'CONTENT_DAMAGED',
       message: "The document is damaged in the service's store. Nothing was printed.",
@@ -297,7 +297,7 @@ describe('a document that is not there when the agent asks for it', () => {
       .then(damaged);
   });
 
-  it('changes nothing after the hand-off: what the spooler has may be printing', () => {
+  it('changes nothing after the hand-off, because the spooler may be printing', () => {
     for (const story of [the.handing, the.printing, the.inReview]) {
       given(...story)
         .when(the.contentLost())
@@ -305,7 +305,7 @@ describe('a document that is not there when the agent asks for it', () => {
     }
   });
 
-  it('changes nothing of a job that nobody holds', () => {
+  it('changes nothing if no agent holds the job', () => {
     for (const story of [the.waiting, the.failedOnce, the.done, [...the.waiting, the.cancelled()]]) {
       given(...story)
         .when(the.contentLost())
@@ -313,7 +313,7 @@ describe('a document that is not there when the agent asks for it', () => {
     }
   });
 
-  it('is no matter of another computer', () => {
+  it('refuses another computer', () => {
     given(...the.withAgent)
       .when(the.contentLost(seconds(0), 'another computer'))
       .thenRejected('JobNotFound');

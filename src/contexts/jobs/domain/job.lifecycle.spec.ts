@@ -7,18 +7,18 @@ const { given } = storyOf(makeJobDecider(defaultJobPolicy));
 const { seconds, DAY } = the;
 
 describe('creating a job', () => {
-  it('stores what identifies it, then queues it', () => {
+  it('stores the description, then queues the job', () => {
     given().when(the.create()).then(the.created, the.queued);
   });
 
-  it('keeps the expiry that was asked for', () => {
+  it('stores the requested expiry', () => {
     const expiresAt = seconds(3600);
     given()
       .when(the.create(expiresAt))
       .then({ ...the.created, data: { ...the.created.data, expiresAt } }, the.queued);
   });
 
-  it('writes nothing the second time', () => {
+  it('writes nothing when repeated', () => {
     given(...the.waiting)
       .when(the.create())
       .thenNothing();
@@ -27,7 +27,7 @@ describe('creating a job', () => {
       .thenNothing();
   });
 
-  it('comes before everything else', () => {
+  it('is required before any other command', () => {
     for (const command of [the.grant(), the.cancel(), the.retry(), the.expire(), the.report('spooled')]) {
       given().when(command).thenRejected('JobNotFound');
     }
@@ -35,14 +35,14 @@ describe('creating a job', () => {
 });
 
 describe('cancelling a job', () => {
-  it('ends a queued job', () => {
+  it('cancels a queued job', () => {
     given(...the.waiting)
       .when(the.cancel('ordered twice'))
       .then(the.cancelled('ordered twice'));
     given(the.created).when(the.cancel()).then(the.cancelled());
   });
 
-  it('takes the lease away before it ends a leased job', () => {
+  it('invalidates the lease before it cancels a leased job', () => {
     given(...the.withAgent)
       .when(the.cancel())
       .then(the.invalidated('cancelled'), the.cancelled());
@@ -63,7 +63,7 @@ describe('cancelling a job', () => {
       .thenRejected('JobNotCancellable', { status });
   });
 
-  it('and accepting have one winner', () => {
+  it('succeeds for only one of cancel and accept', () => {
     given(...the.withAgent, the.invalidated('cancelled'), the.cancelled())
       .when(the.accept())
       .thenRejected('LeaseLost');
@@ -73,13 +73,13 @@ describe('cancelling a job', () => {
   });
 });
 
-describe('retrying a job by hand', () => {
+describe('retrying a job manually', () => {
   const again = {
     type: 'JobRequeued',
     data: { cause: 'manual', retryCount: 1, expiresAt: seconds(DAY) },
   } as const;
 
-  it('queues a temporary failure, before its automatic retry or after the last', () => {
+  it('requeues a temporary failure, before its automatic retry or after the last', () => {
     given(...the.failedOnce)
       .when(the.retry())
       .then(again);
@@ -88,14 +88,14 @@ describe('retrying a job by hand', () => {
       .then(again);
   });
 
-  it('queues a parked job, and says why', () => {
+  it('requeues a parked job, with the reason', () => {
     const data = { ...again.data, reason: 'tray was empty', expiresAt: seconds(3 * DAY) };
     given(...the.inReview)
       .when(the.retry('tray was empty'))
       .then({ ...again, data });
   });
 
-  it('counts on', () => {
+  it('continues the count of retries', () => {
     const data = { ...again.data, retryCount: 3 };
     given(...the.waiting, the.requeued(2), the.leased(1), the.accepted(1), ...the.failedTemporarily())
       .when(the.retry())
@@ -107,7 +107,7 @@ describe('retrying a job by hand', () => {
     ['accepted_by_agent', the.taken],
     ['sent_to_spooler', the.printing],
     ['spooler_completed', the.done],
-  ])('is a risk of printing twice in %s', (status, past) => {
+  ])('is refused as a duplication risk in %s', (status, past) => {
     given(...past)
       .when(the.retry())
       .thenRejected('RetryDuplicationRisk', { status });
@@ -119,7 +119,7 @@ describe('retrying a job by hand', () => {
     ['cancelled', [...the.waiting, the.cancelled()]],
     ['expired', [...the.waiting, the.expired()]],
     ['failed', [...the.printing, the.failedForGood()]],
-  ])('is refused in %s that is not to be retried', (status, past) => {
+  ])('is refused in %s', (status, past) => {
     given(...past)
       .when(the.retry())
       .thenRejected('JobNotRetryable', { status });
@@ -144,27 +144,27 @@ describe('retrying a job by hand', () => {
       .thenRejected('JobNotRetryable');
   });
 
-  it('gets a new fence', () => {
+  it('does not reuse the fence of the previous lease', () => {
     given(...the.inReview, the.requeued(1, 'manual'))
       .when(the.grant(2))
       .then(the.leased(2));
   });
 });
 
-describe('retrying a job by itself', () => {
-  it('queues it again when its time has come', () => {
+describe('retrying a job automatically', () => {
+  it('requeues it when due', () => {
     given(...the.failedOnce)
       .when(the.requeue(1, seconds(15)))
       .then(the.requeued(1));
   });
 
-  it('is not done early', () => {
+  it('does nothing before it is due', () => {
     given(...the.failedOnce)
       .when(the.requeue(1, seconds(14.999)))
       .thenNothing();
   });
 
-  it('ends the job at once when nobody prints for its account any more', () => {
+  it('cancels the job if the account is closed', () => {
     const contentUntil = seconds(15 + the.DAY);
     given(...the.failedOnce)
       .when(the.endRetry(1, seconds(15)))
@@ -177,7 +177,7 @@ describe('retrying a job by itself', () => {
       .thenNothing();
   });
 
-  it('is harmless late, twice or for an older attempt', () => {
+  it('changes nothing if late, repeated or for an older attempt', () => {
     given(...the.failedOnce, the.requeued(1))
       .when(the.requeue(1, seconds(15)))
       .thenNothing();
@@ -189,7 +189,7 @@ describe('retrying a job by itself', () => {
       .thenNothing();
   });
 
-  it('ends the job when it has expired meanwhile', () => {
+  it('expires the job if it expired meanwhile', () => {
     given(...the.failedOnce)
       .when(the.requeue(1, seconds(DAY)))
       .then(the.expired());
@@ -200,7 +200,7 @@ describe('expiring a job', () => {
   it.each([
     ['queued', the.waiting],
     ['failed with a retry scheduled', the.failedOnce],
-  ])('ends it when it is %s', (_, past) => {
+  ])('expires it when it is %s', (_, past) => {
     given(...past)
       .when(the.expire())
       .then(the.expired());
@@ -209,13 +209,13 @@ describe('expiring a job', () => {
   it.each([
     ['leased', the.withAgent],
     ['accepted before the hand-off', the.taken],
-  ])('takes the lease away first when it is %s', (_, past) => {
+  ])('invalidates the lease first when it is %s', (_, past) => {
     given(...past)
       .when(the.expire())
       .then(the.invalidated('expired'), the.expired());
   });
 
-  it('ends a parked job after its review window', () => {
+  it('expires a parked job after its review window', () => {
     given(...the.inReview)
       .when(the.expire(seconds(DAY)))
       .thenNothing();
@@ -224,7 +224,7 @@ describe('expiring a job', () => {
       .then(the.expired(seconds(3 * DAY)));
   });
 
-  it('happens at the expiry, not before', () => {
+  it('does nothing before the expiry', () => {
     given(...the.waiting)
       .when(the.expire(seconds(DAY - 0.001)))
       .thenNothing();
@@ -238,7 +238,7 @@ describe('expiring a job', () => {
     ['failed too often', [...the.taken, the.exhausted()]],
     ['cancelled', [...the.waiting, the.cancelled()]],
     ['expired', [...the.waiting, the.expired()]],
-  ])('leaves it alone when it is %s', (_, past) => {
+  ])('changes nothing when it is %s', (_, past) => {
     given(...past)
       .when(the.expire())
       .thenNothing();
@@ -271,7 +271,7 @@ describe('purging the content', () => {
       .thenNothing();
   });
 
-  it('waits until a person can no longer retry a failure', () => {
+  it('waits while a manual retry is possible', () => {
     given(...the.taken, the.exhausted())
       .when(the.purge(seconds(DAY - 0.001)))
       .thenNothing();

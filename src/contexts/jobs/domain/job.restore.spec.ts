@@ -11,26 +11,26 @@ describe('parking a job of a restored store', () => {
     ['accepted', the.taken],
     ['handed off', the.handing],
     ['waiting for its retry', the.failedOnce],
-  ])('parks one that is %s', (_, past) => {
+  ])('parks a job that is %s', (_, past) => {
     given(...past)
       .when(the.parkRestored())
       .then(the.restored());
   });
 
-  it('parks a queued one, which has no lease to name', () => {
+  it('parks a queued job, which has no lease', () => {
     given(...the.waiting)
       .when(the.parkRestored())
       .then(the.restoredUnleased);
   });
 
-  it('says so when the time of the backup is unknown', () => {
+  it('uses another reason if the time of the backup is unknown', () => {
     const message = 'The store of the service went back in time; this job may have been printed since.';
     given(...the.taken)
       .when(the.parkRestored(null))
       .then(the.restored({ message }));
   });
 
-  it('writes nothing for a job at rest or at the spooler, nor when repeated', () => {
+  it('writes nothing for a final job, for a job at the spooler, or when repeated', () => {
     for (const past of [the.printing, the.done, the.inReview, [...the.taken, the.restored()]]) {
       given(...past)
         .when(the.parkRestored())
@@ -38,7 +38,7 @@ describe('parking a job of a restored store', () => {
     }
   });
 
-  it('leaves the retry to a person', () => {
+  it('leaves the retry to the operator', () => {
     const parked = [...the.failedOnce, the.restored()];
     given(...parked)
       .when(the.requeue(1, the.seconds(60)))
@@ -51,7 +51,7 @@ describe('parking a job of a restored store', () => {
       });
   });
 
-  it('takes the lease away', () => {
+  it('invalidates the lease', () => {
     const parked = [...the.taken, the.restored()];
     given(...parked)
       .when(the.handOff())

@@ -24,7 +24,7 @@ describe('reporting before the hand-off', () => {
     ['not_submitted', 'NOT_SUBMITTED'],
     ['spooler_failed', 'SPOOLER_FAILED'],
     ['spooler_vanished', 'SPOOLER_VANISHED'],
-  ] as const)('%s is temporary unless said otherwise', (type, code) => {
+  ] as const)('fails temporarily on %s unless the report says otherwise', (type, code) => {
     given(...the.taken)
       .when(the.report(type))
       .then(...the.failedTemporarily(said(code, `report-${type}`)));
@@ -33,7 +33,7 @@ describe('reporting before the hand-off', () => {
       .then(the.failedForGood(said('NO_SUCH_QUEUE', `report-${type}`, { message: 'gone' })));
   });
 
-  it('rejected is permanent unless said otherwise', () => {
+  it('fails permanently on rejected unless the report says otherwise', () => {
     given(...the.taken)
       .when(the.report('rejected'))
       .then(the.failedForGood(said('REJECTED_BY_AGENT', 'report-rejected')));
@@ -42,7 +42,7 @@ describe('reporting before the hand-off', () => {
       .then(...the.failedTemporarily(said('REJECTED_BY_AGENT', 'report-rejected')));
   });
 
-  it('ends a job that is not even accepted', () => {
+  it('ends a job before it is accepted', () => {
     given(...the.withAgent)
       .when(the.report('rejected', { failureCode: 'CANNOT_RENDER' }))
       .then(the.failedForGood(said('CANNOT_RENDER', 'report-rejected')));
@@ -50,13 +50,13 @@ describe('reporting before the hand-off', () => {
 });
 
 describe('reporting after the hand-off', () => {
-  it('spooled brings the job into the spooler', () => {
+  it('moves the job to the spooler on spooled', () => {
     given(...the.handing)
       .when(the.report('spooled', the.cups))
       .then(the.spooled());
   });
 
-  it('completed stores both steps', () => {
+  it('stores both steps on completed', () => {
     given(...the.handing)
       .when(the.report('spooler_completed', the.cups))
       .then(the.spooled(1, 'report-spooler_completed'), {
@@ -65,7 +65,7 @@ describe('reporting after the hand-off', () => {
       } as JobEvent);
   });
 
-  it('proof that it was not submitted is a temporary failure, whatever the agent calls it', () => {
+  it('fails temporarily on proof that nothing was submitted, whatever the agent calls it', () => {
     given(...the.handing)
       .when(the.report('not_submitted', { failureClass: 'permanent' }))
       .then(...the.failedTemporarily(said('NOT_SUBMITTED', 'report-not_submitted')));
@@ -75,7 +75,7 @@ describe('reporting after the hand-off', () => {
     ['spooler_vanished', 'SPOOLER_VANISHED'],
     ['spooler_failed', 'SPOOLER_ABORTED'],
     ['rejected', 'SPOOLER_ABORTED'],
-  ] as const)('%s parks the job', (type, code) => {
+  ] as const)('parks the job on %s', (type, code) => {
     given(...the.handing)
       .when(
         the.report(type, {
@@ -87,13 +87,13 @@ describe('reporting after the hand-off', () => {
       .then(review(code, type, { reportedCode: 'SPOOLER_RESTARTED', message: 'who knows' }));
   });
 
-  it('a local cancel before pages started is permanent', () => {
+  it('fails permanently on a local cancel before pages started', () => {
     given(...the.handing)
       .when(the.report('spooler_cancelled', { failureCode: 'JOB_CANCELED_BY_USER' }))
       .then(the.failedForGood({ reportId: 'report-spooler_cancelled' }));
   });
 
-  it('a local cancel after pages may have started parks the job', () => {
+  it('parks the job on a local cancel after pages may have started', () => {
     given(...the.handing)
       .when(the.report('spooler_cancelled', { failureClass: 'ambiguous' }))
       .then(review('SPOOLER_ABORTED', 'spooler_cancelled'));
@@ -101,13 +101,13 @@ describe('reporting after the hand-off', () => {
 });
 
 describe('reporting from the spooler', () => {
-  it('completed ends the job', () => {
+  it('ends the job on completed', () => {
     given(...the.printing)
       .when(the.report('spooler_completed'))
       .then(the.completed(1, { reportId: 'report-spooler_completed' }));
   });
 
-  it('a local cancel before pages started is permanent', () => {
+  it('fails permanently on a local cancel before pages started', () => {
     given(...the.printing)
       .when(the.report('spooler_cancelled'))
       .then(the.failedForGood({ reportId: 'report-spooler_cancelled' }));
@@ -117,13 +117,13 @@ describe('reporting from the spooler', () => {
     ['spooler_failed', 'SPOOLER_ABORTED'],
     ['spooler_vanished', 'SPOOLER_VANISHED'],
     ['not_submitted', 'SPOOLER_VANISHED'],
-  ] as const)('%s parks the job', (type, code) => {
+  ] as const)('parks the job on %s', (type, code) => {
     given(...the.printing)
       .when(the.report(type))
       .then(review(code, type));
   });
 
-  it('knows already that it is spooled', () => {
+  it('writes nothing on a repeated spooled or spooler_completed', () => {
     given(...the.printing)
       .when(the.report('spooled', { id: 'another report' }))
       .thenNothing();
@@ -137,13 +137,13 @@ describe('reporting from the spooler', () => {
 });
 
 describe('reporting on a parked job', () => {
-  it('completed resolves it', () => {
+  it('completes the job on completed', () => {
     given(...the.inReview)
       .when(the.report('spooler_completed'))
       .then(the.completed(1, { late: true, reportId: 'report-spooler_completed' }));
   });
 
-  it('a local cancel resolves it', () => {
+  it('fails the job on a local cancel', () => {
     given(...the.inReview)
       .when(the.report('spooler_cancelled'))
       .then(
@@ -155,7 +155,7 @@ describe('reporting on a parked job', () => {
       );
   });
 
-  it('proof that it was not submitted resolves it, unless it had been spooled', () => {
+  it('fails the job on proof that nothing was submitted, unless it was spooled', () => {
     const failure = said('NOT_SUBMITTED', 'report-not_submitted', {
       late: true,
       expiresAt: seconds(3 * the.DAY),
@@ -169,7 +169,7 @@ describe('reporting on a parked job', () => {
   });
 
   it.each(['spooled', 'spooler_failed', 'spooler_vanished', 'rejected'] as const)(
-    '%s is only recorded',
+    'only records %s',
     (type) => {
       given(...the.unconfirmed)
         .when(the.report(type))
@@ -178,10 +178,10 @@ describe('reporting on a parked job', () => {
   );
 });
 
-describe('reporting too late', () => {
+describe('reporting late', () => {
   const second = [the.leased(2), the.accepted(2), the.handedOff(2)];
 
-  it('with an older fence changes nothing', () => {
+  it('changes nothing with an older fence', () => {
     given(...the.failedOnce, the.requeued(), ...second)
       .when(the.report('spooler_completed', { ...the.cups, occurredAt: seconds(-5), message: 'printed' }))
       .then(
@@ -198,7 +198,7 @@ describe('reporting too late', () => {
     ['failed for good', [...the.printing, the.failedForGood()]],
     ['cancelled', [...the.withAgent, the.invalidated('cancelled'), the.cancelled()]],
     ['expired', [...the.inReview, the.expired()]],
-  ])('is recorded when the job is %s', (_, past) => {
+  ])('is only recorded when the job is %s', (_, past) => {
     given(...past)
       .when(the.report('spooler_completed'))
       .then(the.recordedLate('report-spooler_completed', 'spooler_completed'));
@@ -211,8 +211,8 @@ describe('reporting too late', () => {
   });
 });
 
-describe('reporting again', () => {
-  it('writes nothing, whatever has become of the job', () => {
+describe('repeating a report', () => {
+  it('writes nothing, whatever the status of the job', () => {
     for (const past of [the.printing, the.done, the.inReview, [...the.inReview, the.requeued(1, 'manual')]]) {
       given(...past)
         .when(the.report('spooled'))
@@ -220,13 +220,13 @@ describe('reporting again', () => {
     }
   });
 
-  it('writes nothing about what was only recorded', () => {
+  it('writes nothing for a report that was only recorded', () => {
     given(...the.failedOnce, the.recordedLate('report-spooled', 'spooled'))
       .when(the.report('spooled'))
       .thenNothing();
   });
 
-  it('is remembered for the last 32 reports', () => {
+  it('is detected for the last 32 reports', () => {
     const many = Array.from({ length: 40 }, (_, i) => the.recordedLate(`report ${i}`, 'spooler_vanished'));
     const state = given(...the.failedOnce, ...many).state();
     expect(state.reportsSeen).toHaveLength(32);
@@ -234,8 +234,8 @@ describe('reporting again', () => {
   });
 });
 
-describe('reporting without a right to', () => {
-  it('is refused under a lease or fence that never was', () => {
+describe('reporting without authority', () => {
+  it('is refused under an unknown lease or fence', () => {
     given(...the.handing)
       .when(the.report('spooled', {}, { leaseId: the.leaseIdOf(9) }))
       .thenRejected('LeaseLost');

@@ -17,13 +17,13 @@ const TABLE: readonly [JobStatus, boolean, boolean, boolean, boolean][] = [
 const NOW = '2026-11-21T12:00:00.000Z';
 const LATER = '2026-11-21T12:00:00.001Z';
 
-describe('telling what may be done with a job', () => {
-  it.each(TABLE)('answers for %s: held %s, cancellable %s, final %s, retryable %s', (status, ...expected) => {
+describe('the rules of each status', () => {
+  it.each(TABLE)('for %s: held %s, cancellable %s, final %s, retryable %s', (status, ...expected) => {
     const job = { status, failureClass: 'temporary', contentAvailable: true, expiresAt: LATER } as const;
     expect([isHeld(status), canCancel(status), isFinal(status), canRetry(job, NOW)]).toEqual(expected);
   });
 
-  it('refuses the retry of an expired job, of one without content, and after a permanent failure', () => {
+  it('refuse the retry of an expired job, of one without content, and after a permanent failure', () => {
     const failed = {
       status: 'failed',
       failureClass: 'temporary',

@@ -68,13 +68,13 @@ describe('naming a lease in the journal of a new session', () => {
   it.each([
     ['leased', the.withAgent],
     ['accepted', the.taken],
-  ])('gives it to that session while it is %s', (_, past) => {
+  ])('moves the lease to that session while the job is %s', (_, past) => {
     given(...past)
       .when(the.reconcile())
       .then(the.kept());
   });
 
-  it('takes it from the session before', () => {
+  it('takes the lease from an older session', () => {
     given(...the.taken, the.kept())
       .when(the.handOff())
       .thenRejected('LeaseLost');
@@ -92,7 +92,7 @@ describe('naming a lease in the journal of a new session', () => {
       });
   });
 
-  it('takes it from no session that came later', () => {
+  it('never takes the lease from a newer session', () => {
     given(...the.taken, the.kept())
       .when(the.reconcile({}, { sessionId: 'between', replaced: [SESSION_ID] }))
       .thenNothing();
@@ -101,7 +101,7 @@ describe('naming a lease in the journal of a new session', () => {
       .thenNothing();
   });
 
-  it('changes nothing once it was handed off, released or is another lease', () => {
+  it('changes nothing once the job was handed off or released, or for another lease', () => {
     for (const past of [the.handing, [...the.withAgent, the.released()]]) {
       given(...past)
         .when(the.reconcile())
@@ -116,20 +116,20 @@ describe('naming a lease in the journal of a new session', () => {
   });
 });
 
-describe('asking again for the permit', () => {
-  it('is answered to the session that has it', () => {
+describe('repeating the request for the permit', () => {
+  it('succeeds for the session that has it', () => {
     given(...the.handing)
       .when(the.handOff())
       .thenNothing();
   });
 
-  it('is refused to a clone', () => {
+  it('is refused for a clone', () => {
     given(...the.handing)
       .when(handOffBy(clone, seconds(9_000)))
       .thenRejected('LeaseLost');
   });
 
-  it('is answered to a restarted agent once the older session was silent for two heartbeats', () => {
+  it('succeeds for a restarted agent once the older session was silent for two heartbeats', () => {
     given(...the.handing)
       .when(handOffBy(restarted, seconds(139)))
       .thenRejected('LeaseLost');
@@ -138,7 +138,7 @@ describe('asking again for the permit', () => {
       .thenNothing();
   });
 
-  it('goes by the session of the lease for a permit stored without one', () => {
+  it('uses the session of the lease for a permit stored without one', () => {
     const { sessionId: _, ...data } = the.handedOff().data as { sessionId: string };
     const stored = { type: 'HandoffStarted', data } as JobEvent;
     given(...the.taken, stored)
@@ -151,13 +151,13 @@ describe('asking again for the permit', () => {
 });
 
 describe('proving that nothing was printed', () => {
-  it('waits with the retry until the older session was silent, if a restarted agent says so', () => {
+  it('delays the retry until the older session was silent, after a restart', () => {
     given(...the.handing)
       .when(reportBy(restarted, 'not_submitted'))
       .then(...failedOnSilence());
   });
 
-  it.each(['not_submitted', 'spooler_cancelled'] as const)('is not believed from a clone: %s', (type) => {
+  it.each(['not_submitted', 'spooler_cancelled'] as const)('is not accepted from a clone: %s', (type) => {
     given(...the.handing)
       .when(reportBy(clone, type))
       .then(
@@ -171,7 +171,7 @@ describe('proving that nothing was printed', () => {
       );
   });
 
-  it('is recorded alone when a clone says so of a parked job', () => {
+  it('is only recorded if a clone reports it for a parked job', () => {
     given(...the.unconfirmed)
       .when(reportBy(clone, 'not_submitted'))
       .then(the.recordedLate('report-not_submitted', 'not_submitted'));
@@ -202,7 +202,7 @@ describe('proving that nothing was printed', () => {
 });
 
 describe('suspecting a clone', () => {
-  it('parks a retry that rests on the silence of the older session', () => {
+  it('parks a job whose retry relied on the silence of the older session', () => {
     given(...the.handing, ...failedOnSilence())
       .when(the.suspectClone())
       .then(
@@ -214,7 +214,7 @@ describe('suspecting a clone', () => {
       );
   });
 
-  it('leaves other failures, and what went on meanwhile', () => {
+  it('ignores other failures and jobs that changed meanwhile', () => {
     for (const past of [
       the.failedOnce,
       [...the.handing, ...failedOnSilence(), the.requeued()],

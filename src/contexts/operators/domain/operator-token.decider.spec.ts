@@ -11,12 +11,12 @@ const issued = (hash: string): OperatorTokenIssued => ({ type: 'OperatorTokenIss
 const issue = (hash: string) => new IssueOperatorToken(hash, NOON, metadata);
 
 describe('issuing an operator token', () => {
-  it('makes it the one that is honoured', () => {
+  it('makes it the only valid one', () => {
     given().when(issue('h1')).then(issued('h1'));
     expect(given(issued('h1'), issued('h2')).state()).toEqual({ hash: 'h2' });
   });
 
-  it('writes nothing the second time', () => {
+  it('writes nothing when repeated', () => {
     given(issued('h1')).when(issue('h1')).thenNothing();
   });
 });

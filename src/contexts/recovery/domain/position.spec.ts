@@ -7,8 +7,8 @@ const event = { ...handedOff, id: '019aa000-0000-7000-8000-0000000000e1' };
 const name = nameOf(event);
 const seal = 'AbCdEfGhIjKlMnOpQrSt-_';
 
-describe('naming the event that an answer rests on', () => {
-  it('leads back to that event', () => {
+describe('the position of an event', () => {
+  it('identifies the event', () => {
     expect(positionOf(`${name}/${seal}`)).toEqual({
       event: { at: the.seconds(5), stream: the.JOB_STREAM, revision: 4, id: event.id },
       name,
@@ -16,7 +16,7 @@ describe('naming the event that an answer rests on', () => {
     });
   });
 
-  it('compares as text by time, then by the revision in its stream', () => {
+  it('sorts as text by time, then by revision', () => {
     const next = { ...event, revision: 10 };
     const later = { ...event, metadata: { ...event.metadata, at: the.seconds(6) }, revision: 0 };
     const inOrder = [event, next, later].map(nameOf);

@@ -14,7 +14,7 @@ const restored = (backupAt: string, parked: number, restoredAt = NOON): StoreRes
 });
 
 describe('recording a restore', () => {
-  it('keeps the time of the backup, the time of the restore and how many jobs were parked', () => {
+  it('stores the time of the backup, the time of the restore and the number of parked jobs', () => {
     given().when(record(BACKUP, 3)).then(restored(BACKUP, 3));
   });
 
@@ -24,7 +24,7 @@ describe('recording a restore', () => {
       .thenNothing();
   });
 
-  it('records the restore of another backup', () => {
+  it('stores the restore of another backup', () => {
     const evening = plus(LATER_BACKUP, 60_000);
     given(restored(BACKUP, 3))
       .when(record(LATER_BACKUP, 0, evening))

@@ -16,8 +16,8 @@ const detected = (at: number): StoreRollbackDetected => ({
 });
 const { given } = storyOf(rollbackAlarmDecider);
 
-describe('raising the alarm that the store went back in time', () => {
-  it('raises it for a day', () => {
+describe('raising the rollback alarm', () => {
+  it('lasts a day', () => {
     given()
       .when(raise(seconds(0)))
       .then(detected(0));
@@ -31,7 +31,7 @@ describe('raising the alarm that the store went back in time', () => {
       .thenNothing();
   });
 
-  it('raises it anew when an agent comes back later', () => {
+  it('raises it again when an agent reports a later rollback', () => {
     given(detected(0))
       .when(raise(seconds(DAY)))
       .then(detected(DAY));

@@ -28,7 +28,7 @@ describe('scheduling deliveries', () => {
     for (const id of many(count, webhookId)) scheduler.add(webhookId, id);
   };
 
-  it('goes round the endpoints, oldest delivery first in each', () => {
+  it('takes the endpoints in turn, the oldest delivery of each first', () => {
     fill('a', 3);
     fill('b', 1);
     fill('c', 2);
@@ -42,7 +42,7 @@ describe('scheduling deliveries', () => {
     expect(sent(scheduler)).toEqual(['a4']);
   });
 
-  it('sends 64 in all', () => {
+  it('sends at most 64 in all', () => {
     for (const webhookId of many(40, 'w')) fill(webhookId, 4);
     const first = sent(scheduler);
     expect(first).toHaveLength(64);
@@ -65,14 +65,14 @@ describe('scheduling deliveries', () => {
     expect(sent(scheduler)).toHaveLength(4);
   });
 
-  it('counts timeouts in a row only', () => {
+  it('resets the count of timeouts after any other outcome', () => {
     fill('a', 20);
     const endings = ['timeout', 'timeout', 'failure', 'timeout', 'timeout', 'unsent'] as const;
     for (const ending of endings) end(scheduler, 'a', sent(scheduler, 1)[0], ending);
     expect(sent(scheduler)).toHaveLength(4);
   });
 
-  it('ignores a delivery whose id is held', () => {
+  it('ignores a delivery that is queued or in flight', () => {
     scheduler.add('a', 'a0');
     scheduler.add('a', 'a0');
     expect(sent(scheduler)).toEqual(['a0']);
@@ -83,13 +83,13 @@ describe('scheduling deliveries', () => {
     expect(sent(scheduler)).toEqual(['a0']);
   });
 
-  it('drops an idle queue', () => {
+  it('drops an empty queue', () => {
     fill('a', 1);
     end(scheduler, 'a', sent(scheduler)[0], 'success');
     expect([scheduler.size, scheduler.busy]).toEqual([0, 0]);
   });
 
-  it('drops the waiting ids of a cleared webhook', () => {
+  it('drops the waiting ids of a removed webhook', () => {
     fill('a', 9);
     const [first] = sent(scheduler, 1);
     scheduler.clear('a');
@@ -103,7 +103,7 @@ describe('reading pages of ready deliveries', () => {
   let scheduler: DeliveryScheduler;
   beforeEach(() => (scheduler = new DeliveryScheduler()));
 
-  it('starts when no id waits, and goes on page by page', () => {
+  it('starts when no id waits, and continues page by page', () => {
     scheduler.readAgain('a');
     const first = scheduler.nextPage()!;
     expect(first).toEqual({ webhookId: 'a', limit: MOST_IDS });
@@ -118,7 +118,7 @@ describe('reading pages of ready deliveries', () => {
     expect(scheduler.nextPage()).toBeUndefined();
   });
 
-  it('covers the deliveries beyond the hundred ids that a queue holds', () => {
+  it('covers deliveries beyond the hundred ids of a queue', () => {
     for (const id of many(250, 'a')) scheduler.add('a', id);
     for (const id of many(MOST_IDS, 'a')) {
       expect(sent(scheduler, 1)).toEqual([id]);
@@ -127,7 +127,7 @@ describe('reading pages of ready deliveries', () => {
     expect(scheduler.nextPage()).toEqual({ webhookId: 'a', limit: MOST_IDS });
   });
 
-  it('happens once more for a delivery that was added meanwhile', () => {
+  it('is repeated for a delivery added meanwhile', () => {
     scheduler.readAgain('a');
     const first = scheduler.nextPage()!;
     scheduler.add('a', 'new');
@@ -137,7 +137,7 @@ describe('reading pages of ready deliveries', () => {
     expect(sent(scheduler)).toEqual(['new']);
   });
 
-  it('drops a page that was read before its queue was cleared', () => {
+  it('discards a page read before its queue was cleared', () => {
     scheduler.readAgain('a');
     const stale = scheduler.nextPage()!;
     scheduler.clear('a');
@@ -150,7 +150,7 @@ describe('reading pages of ready deliveries', () => {
     expect(scheduler.size).toBe(0);
   });
 
-  it('runs for four webhooks at once', () => {
+  it('runs for at most four webhooks at once', () => {
     for (const webhookId of many(6, 'w')) scheduler.readAgain(webhookId);
     const pages = [1, 2, 3, 4].map(() => scheduler.nextPage()!);
     expect(pages.map(({ webhookId }) => webhookId)).toEqual(['w0', 'w1', 'w2', 'w3']);
@@ -159,7 +159,7 @@ describe('reading pages of ready deliveries', () => {
     expect(scheduler.nextPage()?.webhookId).toBe('w4');
   });
 
-  it('asks for few ids when very many are held', () => {
+  it('reads short pages when many ids are queued or in flight', () => {
     scheduler.readAgain('fresh');
     for (const webhookId of many(300, 'w'))
       for (const id of many(99, `${webhookId}-`)) scheduler.add(webhookId, id);
@@ -167,11 +167,11 @@ describe('reading pages of ready deliveries', () => {
   });
 });
 
-describe('taking a slot before the queue', () => {
+describe('reserving a slot ahead of the queue', () => {
   let scheduler: DeliveryScheduler;
   beforeEach(() => (scheduler = new DeliveryScheduler()));
 
-  it('is possible for a new delivery while nothing waits for its webhook', () => {
+  it('succeeds for a new delivery while its webhook has none waiting', () => {
     expect(scheduler.reserve('a', 'new')).toEqual({ webhookId: 'a', deliveryId: 'new' });
     scheduler.add('a', 'a0');
     expect(scheduler.reserve('a', 'newer')).toBeUndefined();
@@ -179,13 +179,13 @@ describe('taking a slot before the queue', () => {
     expect(scheduler.reserve('b', 'new')).toBeUndefined();
   });
 
-  it('holds the id of the new delivery', () => {
+  it('marks the id of the new delivery as in flight', () => {
     scheduler.reserve('a', 'new');
     scheduler.add('a', 'new');
     expect(sent(scheduler)).toEqual([]);
   });
 
-  it('keeps the limits', () => {
+  it('respects the limits', () => {
     const isReserved = (webhookId: string, id: string) => scheduler.reserve(webhookId, id) !== undefined;
     expect(many(5, 'a').map((id) => isReserved('a', id))).toEqual([true, true, true, true, false]);
     for (const webhookId of many(60, 'w')) isReserved(webhookId, 'new');
@@ -194,7 +194,7 @@ describe('taking a slot before the queue', () => {
     expect(isReserved('late', 'new')).toBe(true);
   });
 
-  it('admits manual attempts before all that is queued', () => {
+  it('prefers manual attempts to queued ones', () => {
     const admitted: string[] = [];
     for (const id of many(9, 'a')) scheduler.add('a', id);
     const [first] = sent(scheduler);

@@ -57,7 +57,7 @@ describe('sending to many webhooks', () => {
     expect(scene.receiver.requests).toHaveLength(120);
   });
 
-  it('serves other endpoints while one does not answer', async () => {
+  it('serves other endpoints while one hangs', async () => {
     await scene.start();
     const hole = await scene.webhook('hole');
     await scene.webhook('shop');
@@ -93,7 +93,7 @@ describe('pausing, resuming and deleting a webhook', () => {
     expect(scene.receiver.requests.map(({ eventId }) => eventId)).toEqual(before);
   });
 
-  it('cancels the deliveries of a deleted webhook, also those under way', async () => {
+  it('cancels the deliveries of a deleted webhook, including those in flight', async () => {
     await scene.start();
     const webhookId = await scene.webhook('shop');
     scene.receiver.behave(at('shop'));
@@ -106,7 +106,7 @@ describe('pausing, resuming and deleting a webhook', () => {
     expect(all.map(({ status }) => status)).toEqual(Array(8).fill('cancelled'));
   });
 
-  it('signs with the secret of the time of the attempt', async () => {
+  it('signs with the secret valid at the attempt', async () => {
     await scene.start();
     const webhookId = await scene.webhook('shop');
     scene.receiver.behave(at('shop'), failing);
@@ -120,7 +120,7 @@ describe('pausing, resuming and deleting a webhook', () => {
 });
 
 describe('starting again', () => {
-  it('sends interrupted deliveries again under the same event id, then those that waited', async () => {
+  it('repeats interrupted deliveries under the same event id, then sends the waiting ones', async () => {
     await scene.start();
     await scene.webhook('shop');
     scene.receiver.behave(at('shop'));
@@ -139,7 +139,7 @@ describe('starting again', () => {
     await after.stop();
   });
 
-  it('leaves attempts of another instance alone until their time is certainly over', async () => {
+  it('ignores attempts of another instance until their deadline has passed', async () => {
     await scene.start();
     await scene.webhook('shop');
     scene.receiver.behave(at('shop'));
@@ -201,7 +201,7 @@ describe('starting again', () => {
     expect(receiver.to(at('other'))).toHaveLength(350);
   });
 
-  it('stops once the attempts under way have ended, and starts no others', async () => {
+  it('stops after the attempts in flight have ended, and starts no others', async () => {
     await scene.start();
     await scene.webhook('shop');
     scene.receiver.behave(at('shop'));
@@ -219,7 +219,7 @@ describe('starting again', () => {
 });
 
 describe('stores that are unavailable', () => {
-  it('stores the outcome once they can be written again', async () => {
+  it('stores the outcome once the stores are available again', async () => {
     let failures = 0;
     const around = (stores: Stores): Stores => {
       const append: EventStore['appendInOrder'] = (appends) => {

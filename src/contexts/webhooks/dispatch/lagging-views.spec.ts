@@ -56,7 +56,7 @@ describe('views that lag behind the events', () => {
     expect([sent.length, new Set(sent).size]).toEqual([10, 10]);
   });
 
-  it('delay unheld deliveries until they have caught up', async () => {
+  it('delay other ready deliveries until they have caught up', async () => {
     await scene.webhook('shop', ['job.created']);
     scene.receiver.behave(at('shop'));
     views.isFrozen = true;

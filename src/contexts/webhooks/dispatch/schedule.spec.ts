@@ -58,7 +58,7 @@ describe('sending an event', () => {
     ]);
   });
 
-  it('records when the endpoint last succeeded and last failed', async () => {
+  it('records the last success and the last failure of the endpoint', async () => {
     await scene.job();
     const took = scene.clock.now();
     scene.receiver.behave(at('shop'), failing);
@@ -107,7 +107,7 @@ describe('retrying by schedule', () => {
     expect((await scene.delivery(webhookId)).attempts).toMatchObject([{ failure_code: 'TIMEOUT' }, {}]);
   });
 
-  it('waits as long as the receiver asks, if that is longer', async () => {
+  it("waits for the receiver's Retry-After if it is longer", async () => {
     scene.receiver.behave(at('shop'), { ...failing, responseStatus: 429, retryAfterMs: 5 * MINUTE });
     await scene.job();
     await scene.advance(5 * MINUTE - 1);
@@ -121,7 +121,7 @@ describe('retrying by schedule', () => {
     expect(requests()).toHaveLength(3);
   });
 
-  it('pauses a webhook that answers 410, and goes on when it is active again', async () => {
+  it('pauses a webhook that answers 410, and continues when it is active again', async () => {
     const commits: string[][] = [];
     scene.stores.events.onAppended((events) => commits.push(events.map(({ type }) => type)));
     scene.receiver.behave(at('shop'), { ...failing, responseStatus: 410 });
@@ -148,14 +148,14 @@ describe('manual attempts', () => {
     return outcome.events[0] as unknown as RecordedEvent;
   };
 
-  it('sends a test once, also when the dispatcher is faster', async () => {
+  it('sends a test once, even if the dispatcher is faster', async () => {
     const outcome = await scene.attempts.test(webhookId, await testEvent(), by);
     await scene.quiet();
     expect(outcome).toMatchObject({ ok: true, state: { status: 'delivered', attempts: 1 } });
     expect(requests().map(({ headers }) => headers['x-svc-event'])).toEqual(['webhook.test']);
   });
 
-  it('answers a test that fails with its first attempt', async () => {
+  it('returns a failed test after its first attempt', async () => {
     scene.receiver.behave(at('shop'), failing);
     const outcome = await scene.attempts.test(webhookId, await testEvent(), by);
     expect(outcome).toMatchObject({ ok: true, state: { status: 'retry_scheduled', attempts: 1 } });
@@ -199,7 +199,7 @@ describe('manual attempts', () => {
     expect(await code(id)).toBe('WebhookNotFound');
   });
 
-  it('answers a test in time when its receiver does not', async () => {
+  it('answers a test in time when its receiver hangs', async () => {
     scene.receiver.behave(at('shop'));
     const answered = scene.attempts.test(webhookId, await testEvent(), by);
     await scene.quiet();
@@ -226,7 +226,7 @@ describe('manual attempts', () => {
     return over;
   };
 
-  it('answers a retry after its attempt, however long it waited for a slot', async () => {
+  it('answers a retry after its attempt, even after a long wait for a slot', async () => {
     const id = await failedOnce();
     for (let n = 0; n < WIDE; n++) await scene.job();
     const answered = scene.attempts.retry(id, by);
@@ -243,7 +243,7 @@ describe('manual attempts', () => {
     expect(await answered).toMatchObject({ ok: true, state: { status: 'retry_scheduled', failures: 2 } });
   });
 
-  it('answers a retry without a slot in time with the delivery as it is', async () => {
+  it('answers a retry without a slot in time with the unchanged delivery', async () => {
     const id = await failedOnce();
     for (let n = 0; n < WIDE; n++) await scene.job();
     const inVain = scene.attempts.retry(id, by);
@@ -252,7 +252,7 @@ describe('manual attempts', () => {
     expect(await inVain).toMatchObject({ ok: true, state: { status: 'retry_scheduled', attempts: 1 } });
   });
 
-  it('fails a retry as unknown when its outcome is not stored in time', async () => {
+  it('fails a retry with an unknown outcome when the outcome is not stored in time', async () => {
     const answered = scene.attempts.retry(await failedOnce(), by);
     await scene.quiet();
     scene.clock.advance(24 * SECOND);

@@ -20,7 +20,7 @@ function afterFailures(count: number): DeliveryEvent[] {
 }
 
 describe('creating a delivery', () => {
-  it('makes the delivery pending, once for repeated commands', () => {
+  it('makes it pending, once for repeated commands', () => {
     given().when(the.deliver).then(created);
     given(created).when(the.deliver).thenNothing();
     given(...inFlight, the.succeeded())
@@ -30,14 +30,14 @@ describe('creating a delivery', () => {
 });
 
 describe('attempting a delivery', () => {
-  it('starts from pending', () => {
+  it('is accepted for a pending delivery', () => {
     given(created).when(the.start()).then(started());
     given(...inFlight)
       .when(the.start())
       .thenRejected('DeliveryStateConflict', { status: 'delivering' });
   });
 
-  it('waits for the time of a retry', () => {
+  it('waits for the time of the retry', () => {
     const waiting = given(...afterFailures(1));
     waiting.when(the.start('schedule', later(29_999))).thenRejected('DeliveryStateConflict');
     waiting.when(the.start('schedule', later(30_000))).then(started(2));
@@ -52,13 +52,13 @@ describe('attempting a delivery', () => {
       .then(started(2));
   });
 
-  it('needs a delivery', () => {
+  it('is refused for a delivery that does not exist', () => {
     given().when(the.start()).thenRejected('DeliveryNotFound');
   });
 });
 
 describe('recording an outcome', () => {
-  it('ends a delivery that was taken', () => {
+  it('completes a successful delivery', () => {
     given(...inFlight)
       .when(the.succeed())
       .then(the.succeeded());
@@ -75,13 +75,13 @@ describe('recording an outcome', () => {
       .then(failed(6));
   });
 
-  it('counts the delay from the outcome', () => {
+  it('measures the delay from the outcome', () => {
     given(...inFlight)
       .when(the.fail(1, later(10_000)))
       .then(failed(1, later(40_000)));
   });
 
-  it('lets Retry-After lengthen the delay to 6 h at most, and never shorten it', () => {
+  it('lets Retry-After lengthen the delay up to 6 h, and never shorten it', () => {
     const asked = (retryAfterMs: number, delay: number) =>
       given(...inFlight)
         .when(the.fail(1, later(0), { retryAfterMs }))
@@ -91,7 +91,7 @@ describe('recording an outcome', () => {
     asked(1e12, 21_600_000);
   });
 
-  it('is harmless twice, and late', () => {
+  it('changes nothing if repeated or late', () => {
     given(...inFlight, the.succeeded())
       .when(the.succeed())
       .thenNothing();
@@ -110,8 +110,8 @@ describe('recording an outcome', () => {
   });
 });
 
-describe('crashing while an attempt is under way', () => {
-  it('lets it leave again at once, and does not count it', () => {
+describe('interrupting an attempt in flight', () => {
+  it('makes it ready again at once without counting a failure', () => {
     given(...inFlight)
       .when(the.interrupt)
       .then(the.interrupted());
@@ -126,7 +126,7 @@ describe('crashing while an attempt is under way', () => {
       .then(failed(7));
   });
 
-  it('changes nothing about what was not under way', () => {
+  it('changes nothing without an attempt in flight', () => {
     given(created).when(the.interrupt).thenNothing();
     given(...inFlight, the.succeeded())
       .when(the.interrupt)
@@ -134,8 +134,8 @@ describe('crashing while an attempt is under way', () => {
   });
 });
 
-describe('retrying by hand', () => {
-  it('is the next attempt of the schedule', () => {
+describe('retrying manually', () => {
+  it('makes the next attempt of the schedule', () => {
     given(...afterFailures(1))
       .when(the.start('manual'))
       .then(started(2, 'manual'));
@@ -144,7 +144,7 @@ describe('retrying by hand', () => {
       .then(failed(2, later(120_000)));
   });
 
-  it('is one more attempt for a dead letter, which stays dead when it fails', () => {
+  it('makes one more attempt of a dead letter, which stays dead if it fails', () => {
     given(...afterFailures(6))
       .when(the.start('manual'))
       .then(started(7, 'manual'));
@@ -167,7 +167,7 @@ describe('retrying by hand', () => {
       .thenRejected('DeliveryStateConflict', { status });
   });
 
-  it('leaves a dead letter alone otherwise', () => {
+  it('ignores a dead letter otherwise', () => {
     given(...afterFailures(6))
       .when(the.start())
       .thenRejected('DeliveryStateConflict');
@@ -179,7 +179,7 @@ describe('cancelling a delivery', () => {
     ['pending', [created]],
     ['delivering', inFlight],
     ['waiting for a retry', afterFailures(1)],
-  ])('ends what is %s', (_, past) => {
+  ])('cancels one that is %s', (_, past) => {
     given(...past)
       .when(the.cancel)
       .then(the.deliveryCancelled);
@@ -189,7 +189,7 @@ describe('cancelling a delivery', () => {
     ['delivered', [...inFlight, the.succeeded()]],
     ['a dead letter', afterFailures(6)],
     ['cancelled', [created, the.deliveryCancelled]],
-  ])('changes nothing about what is %s', (_, past) => {
+  ])('changes nothing when it is %s', (_, past) => {
     given(...past)
       .when(the.cancel)
       .thenNothing();

@@ -10,11 +10,11 @@ const DAY = 86_400_000;
 const twenty = Array.from({ length: 20 }, (_, n) => the.created(`webhook-${n}`, the.elsewhere(`h${n}`)));
 
 describe('creating a webhook', () => {
-  it('keeps its settings and its sealed secret', () => {
+  it('stores its settings and its sealed secret', () => {
     given().when(the.create()).then(the.created());
   });
 
-  it('takes every event type once, in the order of the catalogue', () => {
+  it('stores every event type once, in the order of the catalogue', () => {
     const mixed = { ...the.settings, eventTypes: ['job.failed', 'job.created', 'job.failed'] as const };
     const inOrder = { ...the.settings, eventTypes: ['job.created', 'job.failed'] as const };
     given().when(the.create(the.WEBHOOK_ID, mixed)).then(the.created(the.WEBHOOK_ID, inOrder));
@@ -23,18 +23,18 @@ describe('creating a webhook', () => {
       .thenRejected('EventTypesMissing');
   });
 
-  it('is refused where another one of the account has the address, active or paused', () => {
+  it('is refused if another webhook of the account has the URL, active or paused', () => {
     given(the.created()).when(the.create(the.OTHER_ID)).thenRejected('WebhookDuplicate');
     given(the.created(), the.paused()).when(the.create(the.OTHER_ID)).thenRejected('WebhookDuplicate');
     given(the.created(), the.deleted).when(the.create(the.OTHER_ID)).then(the.created(the.OTHER_ID));
   });
 
-  it('compares addresses as URLs, not as texts', () => {
+  it('compares URLs after normalisation', () => {
     const written = { ...the.settings, url: 'HTTPS://hooks.example.com:443' };
     given(the.created()).when(the.create(the.OTHER_ID, written)).thenRejected('WebhookDuplicate');
   });
 
-  it('ends at twenty', () => {
+  it('is refused beyond twenty', () => {
     given(...twenty)
       .when(the.create())
       .thenRejected('WebhookLimitReached');
@@ -52,7 +52,7 @@ describe('creating a webhook', () => {
 });
 
 describe('updating a webhook', () => {
-  it('says what changes, and nothing else', () => {
+  it('stores only the changes', () => {
     given(the.created())
       .when(the.update({ description: 'all orders', eventTypes: PUBLIC_EVENT_TYPES }))
       .then(the.updated({ description: 'all orders' }));
@@ -67,7 +67,7 @@ describe('updating a webhook', () => {
       .thenRejected('EventTypesMissing');
   });
 
-  it('may move it, but not onto another one', () => {
+  it('changes the URL, but not to that of another webhook', () => {
     const { url, target } = the.elsewhere('other');
     given(the.created()).when(the.update({ url, target })).then(the.updated({ url, target }));
     given(the.created(), the.created(the.OTHER_ID, the.elsewhere('other')))
@@ -87,13 +87,13 @@ describe('updating a webhook', () => {
       .thenNothing();
   });
 
-  it('does everything asked for in one step', () => {
+  it('applies all requested changes at once', () => {
     given(the.created())
       .when(the.update({ description: 'x', status: 'paused', secret: the.sealed('second') }))
       .then(the.updated({ description: 'x' }), the.rotated('second', 2, the.later(DAY)), the.paused());
   });
 
-  it('is refused for a webhook that is not there, or no more', () => {
+  it('is refused for a webhook that is unknown or deleted', () => {
     given()
       .when(the.update({ description: 'x' }))
       .thenRejected('WebhookNotFound');
@@ -109,27 +109,27 @@ describe('rotating a secret', () => {
     return [webhook.secretVersion, ...signingSecrets(webhook, at).map(({ box }) => box)];
   };
 
-  it('lets the old one sign for 24 hours more', () => {
+  it('keeps the old secret signing for 24 hours', () => {
     const once = the.rotated('second', 2, the.later(DAY));
     expect(signing(NOON)).toEqual([1, 'first']);
     expect(signing(the.later(DAY - 1), once)).toEqual([2, 'second', 'first']);
     expect(signing(the.later(DAY), once)).toEqual([2, 'second']);
   });
 
-  it('ends the oldest when done twice meanwhile', () => {
+  it('drops the oldest secret when repeated within that time', () => {
     const twice = [the.rotated('second', 2, the.later(DAY)), the.rotated('third', 3, the.later(DAY + 1))];
     expect(signing(the.later(1), ...twice)).toEqual([3, 'third', 'second']);
   });
 
-  it('writes nothing for the secret it has', () => {
+  it('writes nothing for the current secret', () => {
     given(the.created(), the.rotated('second', 2, the.later(DAY)))
       .when(the.update({ secret: the.sealed('second') }))
       .thenNothing();
   });
 });
 
-describe('pausing an endpoint that is gone', () => {
-  it('says why, once', () => {
+describe('pausing an endpoint that answered 410', () => {
+  it('stores the reason, once', () => {
     given(the.created()).when(the.pauseGone).then(the.paused('endpoint_gone'));
     given(the.created(), the.paused()).when(the.pauseGone).thenNothing();
     given(the.created(), the.deleted).when(the.pauseGone).thenRejected('WebhookNotFound');
@@ -137,7 +137,7 @@ describe('pausing an endpoint that is gone', () => {
 });
 
 describe('deleting a webhook', () => {
-  it('forgets it', () => {
+  it('removes it', () => {
     given(the.created()).when(the.remove).then(the.deleted);
     given(the.created(), the.deleted).when(the.remove).thenRejected('WebhookNotFound');
     expect(given(the.created(), the.deleted).state().webhooks).toEqual({});
@@ -145,7 +145,7 @@ describe('deleting a webhook', () => {
 });
 
 describe('settling a deleted webhook', () => {
-  it('says once that nothing is on its way any more', () => {
+  it('is recorded once when no delivery is pending', () => {
     given(the.created(), the.deleted).when(the.settle).then(the.settled);
     given(the.created(), the.deleted, the.settled).when(the.settle).thenNothing();
     given(the.created()).when(the.settle).thenNothing();
@@ -153,7 +153,7 @@ describe('settling a deleted webhook', () => {
 });
 
 describe('testing a webhook', () => {
-  it('is an event of its own', () => {
+  it('stores an event of its own', () => {
     given(the.created()).when(the.test()).then(the.tested());
     given(the.created(), the.tested()).when(the.test()).thenNothing();
     given(the.created(), the.tested()).when(the.test('again')).then(the.tested('again'));
@@ -165,7 +165,7 @@ describe('testing a webhook', () => {
 });
 
 describe('finding the subscribers of an event type', () => {
-  it('finds active ones that asked for the type', () => {
+  it('finds active webhooks subscribed to the type', () => {
     const other = the.created(the.OTHER_ID, the.elsewhere('other'));
     const ids = (...events: Parameters<typeof given>) =>
       subscribersTo(given(...events).state(), 'job.failed').map(({ webhookId }) => webhookId);

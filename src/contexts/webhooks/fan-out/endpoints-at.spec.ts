@@ -45,7 +45,7 @@ describe('endpoints at a position', () => {
     the.deleted,
   ];
 
-  it('are those that were active at the event, wherever the reader begins', async () => {
+  it('are those active at the event, wherever reading begins', async () => {
     const { store, log } = await logOf(...story);
     const expected = [1, 0, 1, 2, 1];
     for (let from = 0; from < log.length; from++) {
@@ -53,7 +53,7 @@ describe('endpoints at a position', () => {
     }
   });
 
-  it('do not change by an event seen twice', async () => {
+  it('are the same when an event is seen twice', async () => {
     const { store, log } = await logOf(...story);
     const endpoints = new EndpointsAt(store);
     for (const event of [...log, ...log]) {
@@ -66,7 +66,7 @@ describe('endpoints at a position', () => {
 });
 
 describe('the id of a delivery', () => {
-  it('is the same for the same webhook and event, and no other', () => {
+  it('is unique to the webhook and the event', () => {
     const id = deliveryIdOf(the.WEBHOOK_ID, the.EVENT_ID);
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(deliveryIdOf(the.WEBHOOK_ID, the.EVENT_ID)).toBe(id);

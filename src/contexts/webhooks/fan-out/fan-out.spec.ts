@@ -54,7 +54,7 @@ describe('finding the recipients of an event', () => {
     expect([sent('shop'), sent('other')]).toEqual([['webhook.test'], []]);
   });
 
-  it('uses the endpoints as they were at the event, however late it is read', async () => {
+  it('uses the endpoints as of the event, however late it is read', async () => {
     const early = await scene.webhook('early');
     await scene.job();
     await scene.webhook('late');
@@ -161,7 +161,7 @@ describe('creating each delivery once', () => {
     for (const request of scene.receiver.held) request.answer();
   });
 
-  it('uses the endpoints as they were at the event also when a batch is repeated', async () => {
+  it('uses the endpoints as of the event even when a batch is repeated', async () => {
     const webhookId = await scene.webhook('shop', ['job.created']);
     await scene.job();
     await scene.update(webhookId, { status: 'paused' });
@@ -177,7 +177,7 @@ describe('creating each delivery once', () => {
     expect(await scene.deliveries.listDeliveries(ACCOUNT, { webhookId }, 10)).toHaveLength(1);
   });
 
-  it('leaves a delivery alone that a manual test has created', async () => {
+  it('ignores a delivery created by a manual test', async () => {
     await scene.start();
     const webhookId = await scene.webhook('shop');
     const command = new RequestWebhookTest(ACCOUNT, webhookId, 'test', scene.clock.now(), by);

@@ -9,10 +9,10 @@ import { within } from '../../../kit/polling.js';
 import { appendUntilKnown, note, scene, SOON_MS } from './scene.js';
 
 /** Each fault of `@eventstore/db-client` 6.2.1 that was found, and that it does not reach us. */
-describe('the faults of the client', () => {
+describe('faults of the EventStoreDB client', () => {
   const the = scene();
 
-  it('F1: an error on the connection of one store leaves the appends of another alone', async () => {
+  it('F1: an error on the connection of one store does not affect the appends of another', async () => {
     const other = await the.anotherServer();
     const [a, b] = [the.open().store, the.open({ url: other.url }).store];
     await a.append(note());
@@ -29,7 +29,7 @@ describe('the faults of the client', () => {
     expect(await other.counters()).toMatchObject({ openBatchStreams: 0, featuresCalls: 0 });
   });
 
-  it('F2: a reply that never comes is not waited for', async () => {
+  it('F2: a lost reply ends the append with an unknown outcome', async () => {
     const { store } = the.open({ timeoutMs: 300 });
     await the.server.faults.set({ loseReplies: 1, loseRepliesBy: 'silence' });
     const append = note();
@@ -38,7 +38,7 @@ describe('the faults of the client', () => {
     expect(await appendUntilKnown(store, append)).toMatchObject({ revision: 0 });
   });
 
-  it('F3: the option that makes revisions wrong is refused, and revisions are right', async () => {
+  it('F3: the option that corrupts revisions is refused, and revisions are correct', async () => {
     const { store } = the.open();
     expect(() => EventStoreDb.open({ url: `${the.server.url}&throwOnAppendFailure=false` })).toThrow(
       'throwOnAppendFailure',
@@ -50,7 +50,7 @@ describe('the faults of the client', () => {
     expect(await store.append(goOn(first.stream, 2, closed()))).toMatchObject({ revision: 3 });
   });
 
-  it('F4: a server that cannot tell its features can be written to', async () => {
+  it('F4: appends succeed on a server that cannot list its features', async () => {
     await the.server.faults.set({ features: 'internal' });
     const { store } = the.open();
 
@@ -59,7 +59,7 @@ describe('the faults of the client', () => {
     expect(await the.server.counters()).toMatchObject({ featuresCalls: 0 });
   });
 
-  it('F5: a cluster that could not be found is found when it is there', async () => {
+  it('F5: an undiscovered cluster is discovered once it answers', async () => {
     await the.server.faults.set({ gossip: 'unavailable' });
     const url = `esdb+discover://127.0.0.1:${the.server.port}?tls=false&maxDiscoverAttempts=2&discoveryInterval=1`;
     const { store, replacements } = the.open({ url });
@@ -72,14 +72,14 @@ describe('the faults of the client', () => {
     await store.check();
   });
 
-  it('F6: features that are never told do not hold up an append', async () => {
+  it('F6: an unanswered feature request does not delay an append', async () => {
     await the.server.faults.set({ features: 'hang' });
     const { store } = the.open();
 
     expect(await store.append(note())).toMatchObject({ revision: 0 });
   });
 
-  it('F7: reads leave no call behind, however they end', async () => {
+  it('F7: reads leave no open call, however they end', async () => {
     const { store } = the.open({ timeoutMs: 1_500 });
     const { stream } = (await store.append(note())).events[0]!;
     await the.server.faults.set({ hangReads: true });
@@ -105,7 +105,7 @@ describe('the faults of the client', () => {
   });
 
   it.each(['unavailable', 'cancelled', 'end'] as const)(
-    'F8: a subscription dropped (%s) goes on where it was',
+    'F8: a subscription dropped (%s) continues after its last position',
     async (how) => {
       const { store, interruptions } = the.open();
       const listener = await the.listen(store, { after: 'end' }).caughtUp();
@@ -122,7 +122,7 @@ describe('the faults of the client', () => {
     },
   );
 
-  it('F9: an error while nobody waits for the next batch ends nothing', async () => {
+  it('F9: an error between two batches is not lost and ends nothing', async () => {
     const { store } = the.open();
     const feed = store.subscribe({ after: 'end', max: 10, signal: new AbortController().signal });
     const iterator = feed[Symbol.asyncIterator]();
@@ -135,7 +135,7 @@ describe('the faults of the client', () => {
     await iterator.return!();
   });
 
-  it('F10: a listener that fails while checkpoints come fails alone', async () => {
+  it('F10: a listener that fails during checkpoints fails alone', async () => {
     const { store } = the.open();
     await the.server.injectAll(systemEvents(2_000));
     const { stream } = note();
@@ -150,7 +150,7 @@ describe('the faults of the client', () => {
     expect(await store.load(stream)).toHaveLength(1);
   });
 
-  it('F11: a position is told when everything up to it was handed over, never before', async () => {
+  it('F11: a position is reported only after everything before it was delivered', async () => {
     const { store } = the.open();
     for (let round = 0; round < 40; round++) await the.server.injectAll([...ours(5), ...systemEvents(200)]);
     const all = (await store.readAll({ max: 100_000 })).map(({ position }) => position);
@@ -175,7 +175,7 @@ describe('the faults of the client', () => {
   });
 
   it.each(['busy', 'notReady'] as const)(
-    'F12: a server that is %s is unavailable for a while',
+    'F12: a server that is %s is reported as temporarily unavailable',
     async (fault) => {
       const { store, replacements } = the.open();
       await the.server.faults.set({ [fault]: true });
@@ -191,7 +191,7 @@ describe('the faults of the client', () => {
     },
   );
 
-  it('F13: errors of the connection are known without a type', async () => {
+  it('F13: untyped connection errors are recognised', async () => {
     const { store, replacements } = the.open();
     await store.append(note());
     await the.server.goDown();

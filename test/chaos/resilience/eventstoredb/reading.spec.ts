@@ -16,7 +16,7 @@ const linked: Injected = { stream: '$ce-note', type: 'NoteClosed', data: '{}', m
 describe('reading the log', () => {
   const the = scene();
 
-  it('loads streams of any length, and all events, page after page', async () => {
+  it('loads streams of any length, and all events, page by page', async () => {
     const { store } = the.open();
     const [stream, start] = [`note-${v7()}`, await store.head()];
     await the.server.injectAll(Array.from({ length: 1_203 }, () => ofUs(stream)));
@@ -31,7 +31,7 @@ describe('reading the log', () => {
     expect(await store.readAll({ max: 0 })).toEqual([]);
   });
 
-  it('asks for a page once, and for no event that it then throws away', async () => {
+  it('requests each page once, without events that are then discarded', async () => {
     const { store } = the.open();
     const stream = `note-${v7()}`;
     await the.server.injectAll(Array.from({ length: 1_100 }, () => ofUs(stream)));
@@ -44,7 +44,7 @@ describe('reading the log', () => {
     expect(after.readsReceived - before.readsReceived).toBe(1);
   });
 
-  it('never shows what the system writes', async () => {
+  it('never returns system events', async () => {
     const { store } = the.open();
     const [stream, start] = [`note-${v7()}`, (await store.head()) ?? '0'.repeat(20)];
     const listener = await the.listen(store, { after: 'end' }).caughtUp();
@@ -60,7 +60,7 @@ describe('reading the log', () => {
     expect(listener.events).toEqual(loaded);
   });
 
-  it('finds a softly deleted stream empty', async () => {
+  it('loads a softly deleted stream as empty', async () => {
     const { store } = the.open();
     const append = note();
     await store.append(append);
@@ -71,7 +71,7 @@ describe('reading the log', () => {
     expect(await store.load(append.stream)).toEqual([]);
   });
 
-  it('begins behind a place whose event is gone without missing the next', async () => {
+  it('continues after a deleted event without skipping the next', async () => {
     const { store } = the.open();
     const { position } = await store.append(note());
     const gone = String(BigInt(position) + 1n).padStart(20, '0');
@@ -85,7 +85,7 @@ describe('reading the log', () => {
     ]);
   });
 
-  it('tells where it is before anything happens', async () => {
+  it('reports its position before any event is appended', async () => {
     const { store } = the.open();
     const { position } = await store.append(note());
     const listener = await the.listen(store, { after: 'end' }).caughtUp();
@@ -93,7 +93,7 @@ describe('reading the log', () => {
     expect(listener.batches[0]).toEqual({ events: [], position, caughtUp: true, interrupted: false });
   });
 
-  it('hands over at most what was asked for, and says when nothing more is there', async () => {
+  it('returns at most the requested number, and reports the end', async () => {
     const { store } = the.open();
     const { position: after } = await store.append(note());
     await the.server.injectAll(Array.from({ length: 5_000 }, () => ofUs(`note-${v7()}`)));
@@ -104,7 +104,7 @@ describe('reading the log', () => {
     expect(batches.filter(({ caughtUp }) => caughtUp)).toHaveLength(1);
   });
 
-  it('lifts events of older versions', async () => {
+  it('upcasts events of older versions', async () => {
     const codec = new EventCodec({ NoteWritten: [(data) => ({ ...data, text: 'lifted' })] });
     const { store } = the.open({ codec });
     const { stream } = (await store.append(note())).events[0]!;
@@ -115,7 +115,7 @@ describe('reading the log', () => {
   });
 });
 
-describe('an event that cannot be read', () => {
+describe('reading an unreadable event', () => {
   const the = scene();
 
   it.each([
@@ -125,7 +125,7 @@ describe('an event that cannot be read', () => {
     ['has metadata of somebody else', { data: '{}', metadata: '{"who":"knows"}' }],
     ['has metadata that is no JSON', { data: '{}', metadata: '{' }],
     ['cannot be lifted', { data: '{"poison":true}', metadata: json }],
-  ])('because it %s is named when it is reached, and not before', async (_, content) => {
+  ])('fails at that event because it %s, and names it', async (_, content) => {
     const codec = new EventCodec({ NoteClosed: [refusingPoison] });
     const { store } = the.open({ codec });
     const { position: after } = await store.append(note());
@@ -149,7 +149,7 @@ describe('an event that cannot be read', () => {
     expect((await the.listen(store, { after: position }).caughtUp()).streams).toEqual([third.stream]);
   });
 
-  it('leaves the others readable', async () => {
+  it('does not affect the other events', async () => {
     const { store } = the.open();
     const stream = `note-${v7()}`;
     await store.append(begin(stream, written(), closed()));

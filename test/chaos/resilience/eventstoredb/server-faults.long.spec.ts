@@ -4,10 +4,10 @@ import { begin, goOn, moved, written } from '../../../contract/sample-appends.js
 import { within } from '../../../kit/polling.js';
 import { appendUntilKnown, note, scene, SOON_MS } from './scene.js';
 
-describe('an event store that fails for a while', () => {
+describe('an event store with temporary failures', () => {
   const the = scene();
 
-  it('loses nothing and doubles nothing while it is restarted under load', async () => {
+  it('loses nothing and duplicates nothing when restarted under load', async () => {
     const { store } = the.open();
     const listener = await the.listen(store, { after: 'end' }).caughtUp();
     const streams = Array.from({ length: 8 }, () => `note-${v7()}`);
@@ -31,7 +31,7 @@ describe('an event store that fails for a while', () => {
     for (const stream of streams) expect(await store.load(stream)).toHaveLength(26);
   });
 
-  it('is asked no longer than the timer while it is frozen, and knows the append it took all the same', async () => {
+  it('times out while frozen, and answers the repeat of an append that it took', async () => {
     const { store } = the.open({ timeoutMs: 400 });
     await store.append(note());
     const append = note();
@@ -48,7 +48,7 @@ describe('an event store that fails for a while', () => {
     expect(await store.load(append.stream)).toHaveLength(1);
   });
 
-  it('is left at once, frozen or not', async () => {
+  it('is closed at once, even when frozen', async () => {
     const { store } = the.open({ timeoutMs: 400 });
     await the.listen(store).caughtUp();
     the.server.freeze();
@@ -61,7 +61,7 @@ describe('an event store that fails for a while', () => {
     await expect(late).rejects.toMatchObject({ outcome: 'unknown' });
   });
 
-  it('is subscribed to again when it was frozen', async () => {
+  it('is subscribed to again after it was frozen', async () => {
     const { store, interruptions } = the.open({ timeoutMs: 400 });
     await store.check();
     the.server.freeze();
@@ -77,7 +77,7 @@ describe('an event store that fails for a while', () => {
     expect(listener.batches.filter(({ interrupted }) => interrupted)).toHaveLength(1);
   });
 
-  it('takes nothing while it is busy, and everything afterwards', async () => {
+  it('accepts nothing while busy, and everything afterwards', async () => {
     const { store } = the.open();
     const appends = Array.from({ length: 20 }, () => note());
     await the.server.faults.set({ busy: true });
@@ -90,7 +90,7 @@ describe('an event store that fails for a while', () => {
   });
 
   it.each(['unavailable', 'silence'] as const)(
-    'answers a repeat as the first time when the reply was lost (%s) after the commit',
+    'answers a repeat like the first time when the reply was lost (%s) after the commit',
     async (loseRepliesBy) => {
       const { store } = the.open({ timeoutMs: 500 });
       const append = begin(`note-${v7()}`, written(), moved('out'));
@@ -108,7 +108,7 @@ describe('an event store that fails for a while', () => {
     },
   );
 
-  it('names its leader, who takes the repeat', async () => {
+  it('names its leader, which accepts the repeat', async () => {
     const leader = await the.anotherServer();
     const { store } = the.open();
     await the.server.faults.set({ notLeader: { host: '127.0.0.1', port: leader.port } });
@@ -120,7 +120,7 @@ describe('an event store that fails for a while', () => {
     expect(await store.load(append.stream)).toHaveLength(1);
   });
 
-  it('has no leader for a while', async () => {
+  it('accepts appends again after a time without a leader', async () => {
     const { store, replacements } = the.open();
     await the.server.faults.set({ notLeader: null });
     for (let round = 0; round < 3; round++) {
@@ -132,7 +132,7 @@ describe('an event store that fails for a while', () => {
     expect(replacements).toEqual([]);
   });
 
-  it('refuses who may not read, which changes nothing about the client', async () => {
+  it('refuses unauthorised reads without replacing the client', async () => {
     const { store, replacements } = the.open();
     await the.server.faults.set({ refuseReads: 'access-denied' });
     const listener = the.listen(store);
@@ -145,7 +145,7 @@ describe('an event store that fails for a while', () => {
     await listener.caughtUp();
   });
 
-  it('is talked to by another client after two errors in a row that nobody knows', async () => {
+  it('gets a new client after two unknown errors in a row', async () => {
     const { store, replacements } = the.open();
     const listener = await the.listen(store, { after: 'end' }).caughtUp();
     await the.server.faults.set({ refuseReads: 'internal' });
@@ -163,7 +163,7 @@ describe('an event store that fails for a while', () => {
     expect(listener.streams).toEqual([append.stream]);
   });
 
-  it('hands over once what is delivered twice on one connection', async () => {
+  it('delivers duplicates of one connection once', async () => {
     const { store } = the.open();
     const listener = await the.listen(store, { after: 'end' }).caughtUp();
     await the.server.faults.set({ deliverTwice: 5 });
@@ -174,7 +174,7 @@ describe('an event store that fails for a while', () => {
     expect(listener.streams).toEqual(appends.map(({ stream }) => stream));
   });
 
-  it('is left by a store that is closed: feeds end, calls are refused, nothing stays open', async () => {
+  it('ends feeds, refuses calls and leaves nothing open after the store is closed', async () => {
     const { store } = the.open();
     const listener = await the.listen(store).caughtUp();
     const late = store.append(note());

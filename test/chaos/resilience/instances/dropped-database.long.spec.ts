@@ -8,7 +8,7 @@ const DATABASE = 'rps';
 
 describe('dropping the database of the read models while three instances run', () => {
   it(
-    'heals by itself, and nobody loses a lease or a webhook by it',
+    'rebuilds them without losing a lease or a webhook',
     async () => {
       const { events } = await underLoad({
         ...{ name: 'database dropped', seed: fixedSeed(2), env: { LEASE_SECONDS: '30' } },

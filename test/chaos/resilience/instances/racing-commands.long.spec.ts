@@ -17,7 +17,7 @@ const statusesOf = (answers: readonly Answered[]) => {
   return counts;
 };
 
-describe('asking the same of three instances at once', () => {
+describe('sending the same command to three instances at once', () => {
   let fleet: Fleet;
   let account: TestAccount;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('asking the same of three instances at once', () => {
     await fleet.remove();
   });
 
-  it('makes one job of one key, with its content', async () => {
+  it('creates one job per key, with its content', async () => {
     const { agent, printerId } = await TestAgent.ready(fleet, account.accountId);
     const key = randomUUID();
     const answers = await together(() => createJob(fleet, account.key, printerId, {}, key));
@@ -54,7 +54,7 @@ describe('asking the same of three instances at once', () => {
     expect(story.filter(({ type }) => type === 'JobCancelled')).toHaveLength(1);
   });
 
-  it('changes the webhooks of one account, whoever is first', async () => {
+  it('changes the webhooks of one account consistently', async () => {
     const urls = Array.from({ length: 20 }, (_, n) => `http://127.0.0.1:9/ok/${n}`);
     const created = await Promise.all(
       urls.map((url) => fleet.call('POST', '/svc-create-webhook', { as: account.key, json: { url } })),
@@ -83,7 +83,7 @@ describe('asking the same of three instances at once', () => {
     expect(statusesOf(answers)).toEqual({ 200: 1, 401: AT_ONCE - 1 });
   });
 
-  it('counts jobs against a plan together', async () => {
+  it('counts the jobs of a plan across instances', async () => {
     const plan = { jobs_per_month: 10 };
     const small = await openAccount(fleet, plan);
     const { printerId } = await TestAgent.ready(fleet, small.accountId);

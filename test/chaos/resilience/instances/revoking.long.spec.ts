@@ -7,9 +7,9 @@ const MINUTE = 60_000;
 /** A revoked key stops working on every instance within this time. */
 const WITHIN_MS = 1_000;
 
-describe('revoking a key while nobody keeps the read models', () => {
+describe('revoking a key while no projector runs', () => {
   it(
-    'is in force everywhere within a second, also on an instance that has just started',
+    'takes effect everywhere within a second, even on an instance that has just started',
     async () => {
       const fleet = await Fleet.start(['all', 'all', 'all']);
       try {

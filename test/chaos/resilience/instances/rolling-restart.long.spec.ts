@@ -4,9 +4,9 @@ import { underLoad } from './kit/under-load.js';
 const MINUTE = 60_000;
 const JOBS = 12;
 
-describe('restarting one instance after the other under load', () => {
+describe('restarting one instance after another under load', () => {
   it(
-    'fails no client, and nothing is lost, lapses or is sent twice',
+    'fails no client, loses nothing, and sends nothing twice',
     async () => {
       const { events, unavailable } = await underLoad({
         ...{ name: 'rolling restart', seed: fixedSeed(3), env: { LEASE_SECONDS: '30' } },

@@ -38,7 +38,7 @@ const MINUTES = countOf('SOAK_MINUTES', { short: 0, long: 0, soak: 10 });
 
 describeSoak.each(FLEETS)('instances that share one load for minutes: %s', (...roles) => {
   it(
-    'lose nothing and double nothing while one is killed every few seconds',
+    'lose and duplicate nothing while one is killed every few seconds',
     async () => {
       const seed = anySeed();
       const ms = (MINUTES * MINUTE) / FLEETS.length;

@@ -135,7 +135,7 @@ async function measure(fleet: Fleet, how: 'kill' | 'stop'): Promise<readonly Tak
   }
 }
 
-describe('taking over', () => {
+describe('taking over the work of a leader', () => {
   let fleet: Fleet;
   beforeAll(async () => {
     const env = { ...SHORT_TIMES, LEASE_SECONDS: String(LEASE_MS / 1_000) };
@@ -144,7 +144,7 @@ describe('taking over', () => {
   afterAll(() => fleet?.remove());
 
   it(
-    'takes at most fifteen seconds when the leader of a group is killed',
+    'takes at most fifteen seconds when the leader is killed',
     async () => {
       const measured = await measure(fleet, 'kill');
       report('killed', measured);

@@ -29,7 +29,7 @@ const pollsAt = (instance: Instance) => async (): Promise<boolean> => {
   return /^agent_polls_waiting [1-9]/m.test(await metrics.text());
 };
 
-describe('waking who waits at another instance', () => {
+describe('notifying a client that waits at another instance', () => {
   let fleet: Fleet;
   let account: TestAccount;
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('waking who waits at another instance', () => {
   afterAll(() => fleet?.remove());
 
   it(
-    'hands an agent a new job at once',
+    'gives an agent a new job at once',
     async () => {
       const [here, there] = fleet.instances as [Instance, Instance];
       const { agent, printerId } = await TestAgent.ready(
@@ -65,7 +65,7 @@ describe('waking who waits at another instance', () => {
   );
 
   it(
-    'tells a partner that a job has moved',
+    'tells a polling partner that a job has changed',
     async () => {
       const [here, there] = fleet.instances as [Instance, Instance];
       const partner = await TestPartner.open(fleet);

@@ -24,7 +24,7 @@ const note = (id: string, revision: number): KeptDocument => ({
 const count = (home: MongoHome) =>
   home.rateCounters(new MemoryRateCounters(clock)).add('requests:key', 1, 60_000);
 
-describe('MongoDB that fails', () => {
+describe('a MongoDB that fails', () => {
   let server: MongoServer;
   let url: string;
   let home: MongoHome;
@@ -96,7 +96,7 @@ describe('MongoDB that fails', () => {
     Object.fromEntries(Object.keys(everything()).map((name) => [name, outcome]));
 
   it.each(['frozen', 'hanging'])(
-    'is unavailable within 5 s while it is %s, and goes on after',
+    'is unavailable within 5 s while %s, and recovers afterwards',
     async (how) => {
       if (how === 'frozen') server.freeze();
       else await server.faults.hang();
@@ -123,7 +123,7 @@ describe('MongoDB that fails', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  it('refuses writes while it has no primary, and takes them again after', async () => {
+  it('refuses writes without a primary, and accepts them again afterwards', async () => {
     await server.faults.notPrimary();
     await expect(write(note('b', 0))).rejects.toThrow(UnavailableError);
     await expect(home.liveness.recordHeartbeat(['lease:1'], NOON)).rejects.toThrow(UnavailableError);
@@ -138,7 +138,7 @@ describe('MongoDB that fails', () => {
     expect(await shown('b')).toBe(1);
   });
 
-  it('does not call a document missing that a primary cut off from the others cannot see', async () => {
+  it('does not report a document as missing if an isolated primary cannot see it', async () => {
     await home.contents.put('job', Buffer.from('bytes'));
     await server.faults.cutOff();
     await expect(home.contents.get('job')).rejects.toThrow(UnavailableError);
@@ -148,13 +148,13 @@ describe('MongoDB that fails', () => {
     expect(await home.contents.get('nothing')).toBeUndefined();
   });
 
-  it('knows what is missing without a replica set, which has no other primary', async () => {
+  it('reports a missing document without a replica set, which has no other primary', async () => {
     const error = { code: 123, codeName: 'NotAReplicaSet', message: 'not a replica set member' };
     await server.faults.fail({ commands: ['find'], readConcern: 'linearizable', times: 9, ...error });
     expect(await home.contents.get('nothing')).toBeUndefined();
   });
 
-  it('calls a document missing whose chunks are lost', async () => {
+  it('reports a document without its chunks as missing', async () => {
     const client = new MongoClient(url);
     await home.contents.put('job', Buffer.from('bytes'));
     const db = client.db();
@@ -168,7 +168,7 @@ describe('MongoDB that fails', () => {
     ['a request is lost', () => server.faults.loseRequests(1)],
     ['all connections are lost', () => server.dropAll()],
     ['it is slow', () => server.faults.slow(100)],
-  ])('does what was asked all the same when %s', async (_, fault) => {
+  ])('completes all operations when %s', async (_, fault) => {
     await fault();
     expect(await write(note('b', 0), note('a', 1))).toBe(0);
     await fault();
@@ -184,7 +184,7 @@ describe('MongoDB that fails', () => {
     expect(String(await home.contents.get('job'))).toBe('bytes');
   });
 
-  it('writes once what was written when the reply is lost', async () => {
+  it('applies an operation once when its reply is lost', async () => {
     await server.faults.loseReplies(1);
     await write(note('b', 0), note('a', 1));
     await server.faults.loseReplies(1);
@@ -199,7 +199,7 @@ describe('MongoDB that fails', () => {
     expect(await count(home)).toMatchObject({ consumed: 2 });
   });
 
-  it('writes what lost the race to insert', async () => {
+  it('repeats an upsert that lost the race to insert', async () => {
     await server.faults.loseUpsertRaces(2);
     expect(await write(note('b', 3), note('c', 3), note('a', 0))).toBe(1);
     expect([await shown('a'), await shown('b'), await shown('c')]).toEqual([0, 3, 3]);
@@ -216,7 +216,7 @@ describe('MongoDB that fails', () => {
     expect(await home.checkpoints.get('other')).toBe(at(2));
   });
 
-  it('insists on it when others are first again and again, and in the end says that it cannot', async () => {
+  it('repeats an upsert after several lost races, and reports unavailable after many', async () => {
     await server.faults.loseUpsertRaces(3);
     await home.liveness.recordHeartbeat(['lease:3'], NOON);
     await server.faults.loseUpsertRaces(3);
@@ -229,7 +229,7 @@ describe('MongoDB that fails', () => {
     await server.faults.clear();
   });
 
-  it('tells a duplicate of another unique index as the bug it is', async () => {
+  it('reports a duplicate in another unique index as a bug', async () => {
     const client = new MongoClient(url);
     await client.db().collection(build.place).createIndex({ 'keys.account': 1 }, { unique: true });
     await client.close();
@@ -252,7 +252,7 @@ describe('MongoDB that fails', () => {
     await expect(home.views.get(view, 'a')).rejects.toThrow(UnavailableError);
   });
 
-  it('shows nothing, rather than nothing right, once its database was dropped', async () => {
+  it('answers no query once its database was dropped', async () => {
     expect(await shown('a')).toBe(0);
     await dropDatabases(url);
 
@@ -264,7 +264,7 @@ describe('MongoDB that fails', () => {
     expect(await home.writer.advance(at(9), LEASE)).toBe(false);
   });
 
-  it('counts in this instance alone while requests cannot be counted together', async () => {
+  it('counts requests in this instance alone while MongoDB is frozen', async () => {
     const counters = home.rateCounters(new MemoryRateCounters(clock));
     server.freeze();
     const began = performance.now();
@@ -274,7 +274,7 @@ describe('MongoDB that fails', () => {
     expect(performance.now() - began).toBeLessThan(1_500);
   });
 
-  it('takes nobody for dead whose sign was lost with it', async () => {
+  it('reports no heartbeat as overdue that was lost with the database', async () => {
     const keys = ['lease:1', 'computer:2', 'webhook:3'];
     await home.liveness.recordHeartbeat(keys, NOON);
     await dropDatabases(url);
@@ -294,7 +294,7 @@ describe('MongoDB that fails', () => {
     expect(await home.liveness.lostAt()).toBeUndefined();
   });
 
-  it('dates the loss by the clock that dates signs, whatever the machine says', async () => {
+  it('dates the loss by the heartbeat clock, not the system clock', async () => {
     const ofOld = '2000-01-01T00:00:00.000Z';
     const another = await MongoHome.open({ url, clock, heartbeatClock: new ManualClock(ofOld) });
     await dropDatabases(url);
@@ -306,7 +306,7 @@ describe('MongoDB that fails', () => {
     expect(lost).toBe(ofOld);
   });
 
-  it('has lost nothing when it was new', async () => {
+  it('reports no loss for a new database', async () => {
     await home.writer.advance(at(1), LEASE);
 
     expect(await home.liveness.lostAt()).toBeUndefined();

@@ -45,7 +45,7 @@ function planOf(explained: Document): string[] {
 
 sayWhenNotReal('questions and their indexes');
 
-describe.each(mongoServers)('questions to read models over $name', ({ start }) => {
+describe.each(mongoServers)('queries of views over $name', ({ start }) => {
   let databases: MongoDatabases;
   let home: MongoHome;
   let client: MongoClient;
@@ -74,7 +74,7 @@ describe.each(mongoServers)('questions to read models over $name', ({ start }) =
   });
 
   it.each(views.map((view) => ({ name: view.name, view })))(
-    'of $name go along an index, in its order',
+    'for $name use an index, also for their order',
     async ({ view }) => {
       const rows = client.db().collection(places.get(view)!);
       const { list, count } = questionsOf(view);

@@ -25,7 +25,7 @@ describe.each(mongoServers)('rate counters over $name', ({ start }) => {
 
   const request = { limiter: 'integration', perMinute: 20, key: '$key.of a "client"' };
 
-  it('let through what the limit allows, from all instances together', async () => {
+  it('allow requests up to the limit, across all instances', async () => {
     const instances = limits();
     const counted = await Promise.all(
       Array.from({ length: 60 }, (_, n) => instances[n % INSTANCES]!.count(request)),
@@ -39,7 +39,7 @@ describe.each(mongoServers)('rate counters over $name', ({ start }) => {
     ).toBe(true);
   });
 
-  it('take back what another instance counted, and no more than that', async () => {
+  it('take back the requests of another instance, and no more', async () => {
     const [one, two] = limits();
     await one!.count(request);
     await two!.count(request);
@@ -50,7 +50,7 @@ describe.each(mongoServers)('rate counters over $name', ({ start }) => {
     expect(await two!.count(request)).toMatchObject({ remaining: 19 });
   });
 
-  it('know limiters and keys apart', async () => {
+  it('separate limiters and keys', async () => {
     const [one] = limits();
     await one!.count(request);
 
@@ -58,7 +58,7 @@ describe.each(mongoServers)('rate counters over $name', ({ start }) => {
     expect(await one!.count({ ...request, limiter: 'agent' })).toMatchObject({ remaining: 19 });
   });
 
-  it('begin a new window when the old one is over', async () => {
+  it('start a new window when the previous one is over', async () => {
     const counters = homes[0]!.rateCounters(new MemoryRateCounters(clock));
     await counters.add('short:key', 1, 1_000);
     const { consumed, leftMs } = await counters.add('short:key', 1, 1_000);

@@ -70,7 +70,7 @@ describe('read models in MongoDB', () => {
     return digests(beside);
   }
 
-  it('are equal to a replay when the writer is killed between documents and progress, again and again', async () => {
+  it('are equal to a replay after the writer was killed repeatedly between documents and progress', async () => {
     const reached: number[] = [0];
     for (let last = 0; last < events.length;) {
       // Killed: what it folded is there, how far it was is not; the next begins up to two batches before.
@@ -83,7 +83,7 @@ describe('read models in MongoDB', () => {
     expect(await digests()).toEqual(await replayed());
   });
 
-  it('are equal to a replay when two write at once, one of them late', async () => {
+  it('are equal to a replay when two projectors write at once, one of them late', async () => {
     const late = folder();
     await fill(late, 0, 2 * BATCH);
     await Promise.all([fill(folder()), fill(late, 2 * BATCH)]);
@@ -91,7 +91,7 @@ describe('read models in MongoDB', () => {
     expect(await digests()).toEqual(await replayed());
   });
 
-  it('are equal to a replay when replies get lost, races too, and the primary steps down', async () => {
+  it('are equal to a replay despite lost replies, races and a primary that steps down', async () => {
     const writer = folder();
     for (let first = 0; first < events.length; first += BATCH) {
       const turn = (first / BATCH) % 4;

@@ -11,7 +11,7 @@ jest.setTimeout(60_000);
 /** Whoever scrapes often waits no longer than 5 s. */
 const SCRAPE_MS = 5_000;
 
-describe('watching an instance whose stores do not answer', () => {
+describe('scraping metrics while the stores do not answer', () => {
   let servers: Servers;
   let service: ServiceProcess;
   let token: string;
@@ -51,7 +51,7 @@ describe('watching an instance whose stores do not answer', () => {
       { projections: 0, jobs: 1, webhook_deliveries: 1, store_rollback: 0 },
     ],
     ['MongoDB', () => servers.mongo, { projections: 0, jobs: 0, webhook_deliveries: 0, store_rollback: 1 }],
-  ])('a scrape is answered in time while %s is frozen', async (_, server, expected) => {
+  ])('answers in time while %s is frozen', async (_, server, expected) => {
     server().freeze();
     try {
       for (let round = 0; round < 2; round++) {
@@ -67,7 +67,7 @@ describe('watching an instance whose stores do not answer', () => {
     }
   });
 
-  it('nobody else is let in meanwhile', async () => {
+  it('still refuses other credentials', async () => {
     const another = mintCredential('svc_operator_', randomUUID(), randomBytes(32));
     servers.events.freeze();
     try {
@@ -78,7 +78,7 @@ describe('watching an instance whose stores do not answer', () => {
     expect((await scrape(another)).status).toBe(401);
   });
 
-  it('a scrape is answered in time while both are gone', async () => {
+  it('answers in time while both are down', async () => {
     await servers.events.goDown();
     await servers.mongo.dropAll(SCRAPE_MS);
     const { status, ms, collectors } = await scrape();

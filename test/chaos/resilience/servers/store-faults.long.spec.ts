@@ -19,7 +19,7 @@ const lanes = [
   { who: 'a worker', faults: workerFaults, workers: 2 },
 ];
 
-describe('a service goes on, and nobody is told anything wrong', () => {
+describe('serving clients during store and worker faults', () => {
   const running = new Map<string, Lane>();
   beforeAll(() => {
     for (const { who, faults, workers } of lanes) running.set(who, new Lane(faults, { workers }));
@@ -27,9 +27,13 @@ describe('a service goes on, and nobody is told anything wrong', () => {
   afterAll(() => Promise.all([...running.values()].map((lane) => lane.remove())));
 
   const cases = lanes.flatMap(({ who, faults }) => faults.map((fault) => ({ who, name: fault.name, fault })));
-  it.each(cases)('while $who $name', ({ who, fault }) => running.get(who)!.result(fault));
+  it.each(cases)('gives correct answers while $who $name', ({ who, fault }) =>
+    running.get(who)!.result(fault),
+  );
 
-  it.each(lanes)('beside faults of $who, and ends as it is told', ({ who }) => running.get(who)!.end());
+  it.each(lanes)('ends with all jobs and webhooks accounted for after faults of $who', ({ who }) =>
+    running.get(who)!.end(),
+  );
 });
 
 const ROUNDS = 3;
@@ -43,12 +47,12 @@ const all = lanes.flatMap(({ who, faults }) =>
   [...faults, ...(more[who] ?? [])].map(({ name, happens }) => ({ name: `${who} ${name}`, happens })),
 );
 
-describeSoak('all faults of both stores and of workers, one after the other over the same stores', () => {
+describeSoak('all faults of both stores and of workers, in sequence over the same stores', () => {
   it.each([
     ['two clients', { workers: 2 }],
     ['eight clients of an account whose jobs are counted', { workers: 2, clients: 8, jobsPerMonth: MANY }],
   ])(
-    'are survived with %s',
+    'lose nothing with %s',
     async (_, options) => {
       const seed = anySeed();
       const random = new Random(seed);

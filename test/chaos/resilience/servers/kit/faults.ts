@@ -113,7 +113,7 @@ export const readStoreFaults: readonly Fault[] = [
     happens: repeatedly(1, 4, ({ mongo }) => mongo.restart(1_500)),
   },
   {
-    name: 'is no primary any more',
+    name: 'is no longer the primary',
     happens: outage(
       'read_store',
       ({ mongo }) => mongo.faults.notPrimary(),
@@ -129,7 +129,7 @@ export const readStoreFaults: readonly Fault[] = [
     },
   },
   {
-    name: 'sees others insert the same keys first',
+    name: 'loses races to insert',
     happens: repeatedly(2, 3, ({ mongo }) => mongo.faults.loseUpsertRaces(6)),
   },
   {
@@ -165,7 +165,7 @@ export const moreReadStoreFaults: readonly Fault[] = [
     happens: repeatedly(3, 2, ({ mongo }) => mongo.faults.notPrimary(5)),
   },
   {
-    name: 'answers nothing but who it is',
+    name: 'answers only hello',
     happens: outage(
       'read_store',
       ({ mongo }) => mongo.faults.hang(),

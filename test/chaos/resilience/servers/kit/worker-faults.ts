@@ -16,7 +16,7 @@ function keeper({ workers }: Pick<During, 'workers'>, but?: WatchedService): Pro
 }
 
 export const workerHeldUp: Fault = {
-  name: 'is held up, and goes on beside the one that took its place',
+  name: 'is paused, then continues beside its successor',
   async happens(during) {
     const { load } = during;
     const first = await keeper(during);
