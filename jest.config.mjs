@@ -1,5 +1,5 @@
 const LENGTHS = ['short', 'long', 'soak'];
-/** How far the adversarial suites go. Read here alone; tests ask test/kit/length.ts. */
+/** Length of the adversarial suites, read only here; tests use test/kit/length.ts. */
 const { CHAOS: length = 'short' } = process.env;
 if (!LENGTHS.includes(length)) throw new Error(`CHAOS must be one of ${LENGTHS.join(', ')}: ${length}`);
 

@@ -4,17 +4,19 @@ import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Touched after each build that succeeded, so that its age is the age of dist as a whole. */
+/** Touched after each successful build, so that its age is the age of dist as a whole. */
 const stamp = path.join(root, 'dist/.built');
 const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
-/** The reader of `GET /v1/docs`: a development package, of which this one file is shipped. */
+/** The reader of `GET /v1/docs`: one file shipped from a development package. */
 const reader = path.join(root, 'node_modules/@scalar/fastify-api-reference/dist/js/standalone.js');
 const sources = [
   ...['src', 'projections', 'agent', 'bench', 'demo', 'test/stand-ins'],
   ...['tsconfig.json', 'tsconfig.build.json'],
 ];
 
-/** Compiles when dist is missing or older than its sources. Where sources or compiler are absent, dist is all there is. */
+/**
+ * Compiles when dist is missing or older than its sources. Without sources or compiler, dist is used as it is.
+ */
 export function build() {
   if (!isStale() || !existsSync(compiler)) return;
   const started = Date.now();
@@ -35,7 +37,7 @@ function isStale() {
   return sources.some((source) => newest(path.join(root, source)) > builtAt);
 }
 
-/** Folders count too: their time moves when a file in them is added or taken away. */
+/** Includes folders: their time changes when a file is added or removed. */
 function newest(entry) {
   const found = statSync(entry, { throwIfNoEntry: false });
   if (!found) return 0;

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Not dist/src/cli/main.js itself: that file is made after npm has set its links, so it would not be executable.
+// Not dist/src/cli/main.js itself: it is built after npm has set its links, so it would not be executable.
 import { build } from './build.mjs';
 
 build();
-// The client knows the service through HTTP alone; these programs work on the stores themselves.
+// The client reaches the service over HTTP only; these programs open the stores themselves.
 const PROGRAMS = { doctor: 'doctor', backup: 'backup', restore: 'backup' };
 let word = 2;
 while (process.argv[word]?.startsWith('--')) word += process.argv[word].includes('=') ? 1 : 2;

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
 
-// node bin/run.mjs <entry below dist> [arguments…]: builds if needed, then becomes that program. It runs in this
-// very process, so signals reach it and its exit code is ours.
+// node bin/run.mjs <entry below dist> [arguments…]: builds if needed, then runs that program in this very
+// process, so that it receives signals and sets the exit code.
 const [entry, ...args] = process.argv.slice(2);
 if (!entry) {
   process.stderr.write('usage: node bin/run.mjs <entry below dist> [arguments…]\n');
@@ -20,7 +20,7 @@ if (process.env.npm_lifecycle_event) endWithParent();
 process.argv.splice(1, process.argv.length - 1, file, ...args);
 await import(pathToFileURL(file).href);
 
-/** npm hands SIGTERM to a shell, and dash dies of it without telling us: being orphaned is being asked to end. */
+/** npm sends SIGTERM to a shell, and dash dies of it without forwarding: treat a lost parent as SIGTERM. */
 function endWithParent() {
   const parent = process.ppid;
   const watch = setInterval(() => {

@@ -1,4 +1,7 @@
-/** Turns the text of a variable into a value. @throws Error whose message says the rule, after the name. */
+/**
+ * Converts the text of a variable to a value.
+ * @throws Error whose message states the rule, to follow the name.
+ */
 export type Read<T> = (value: string) => T;
 
 export function count(min: number, max: number): Read<number> {
@@ -11,7 +14,7 @@ export function count(min: number, max: number): Read<number> {
   };
 }
 
-/** A decimal number of seconds, fractions allowed, as `unit` (default milliseconds). */
+/** Parses a decimal number of seconds, fractions allowed, into `unit` (default milliseconds). */
 export function seconds(min: number, max: number, unit = 1000): Read<number> {
   return (value) => {
     const number = Number(value);
@@ -51,7 +54,7 @@ export const bytes32: Read<Buffer> = (value) => {
 export function url(...protocols: string[]): Read<string | undefined> {
   return (value) => {
     const scheme = `${value.split('://')[0]}:`;
-    // Connection strings may name several hosts, which is no URL to the WHATWG parser: judge the scheme alone.
+    // Checks only the scheme, because connection strings with several hosts are no WHATWG URLs.
     if (!value.includes('://') || !protocols.includes(scheme)) {
       throw new Error(`must be a URL starting with ${protocols.map((p) => `${p}//`).join(' or ')}`);
     }

@@ -6,9 +6,9 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Starts although the data folder was used and its database or master key is missing. */
+  /** Starts although the database or master key of a used data folder is missing. */
   readonly newStore: boolean;
-  /** The store was restored by other means than `rps restore`: this start parks all jobs that are not at rest. */
+  /** The store was restored by other means than `rps restore`: this start parks all active jobs. */
   readonly restored: boolean;
   readonly eventStoreUrl: string | undefined;
   readonly mongoUrl: string | undefined;
@@ -32,7 +32,7 @@ export interface Config {
   readonly webhookAllowInsecureTargets: boolean;
 }
 
-/** Every wrong variable, one line each; the process exits with 78 (EX_CONFIG). */
+/** Lists every wrong variable, one per line; the process exits with 78 (EX_CONFIG). */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`configuration refused:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
@@ -43,7 +43,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 const text: Read<string> = (value) => value;
 
-/** Reads and checks the environment (and `.env`, which never overrides it). @throws ConfigError */
+/** Reads and checks the environment and `.env`, which never overrides it. @throws ConfigError */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (env === process.env) readDotEnv({ quiet: true });
   const problems: string[] = [];
@@ -107,7 +107,7 @@ function durations(read: <T>(name: string, reader: Read<T>, fallback: T) => T) {
   };
 }
 
-/** What does not go together. A value that is wrong by itself is there all the same: it was told already. */
+/** Problems between variables. Variables with an invalid value are skipped: they are reported already. */
 function contradictions(config: Config, env: NodeJS.ProcessEnv): string[] {
   const found: string[] = [];
   if (!env.EVENTSTORE_URL !== !env.MONGODB_URL) {

@@ -1,7 +1,7 @@
 import { beforeLoading } from './app/before-loading.js';
 import { shutdownSignal } from './app/shutdown-signal.js';
 
-// Loading the rest takes most of a second, in which it may be told to stop.
+// Loading the rest takes most of a second, during which a shutdown signal may arrive.
 const stop = shutdownSignal();
 const before = beforeLoading(process.argv.slice(2));
 if ('refusal' in before) {

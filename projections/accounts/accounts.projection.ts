@@ -21,7 +21,7 @@ const moves: Moves = {
   PlanChanged: ({ plan }) => ({ plan: planDocument(plan) }),
 };
 
-/** An account as it is now. */
+/** The current state of an account. */
 export const accountsProjection: Projection<AccountDocument, AccountEvent> = {
   view: accountsView,
   handles: ['AccountOpened', ...(Object.keys(moves) as Later[])],

@@ -7,7 +7,7 @@ export interface AccountPage {
   readonly total: number;
 }
 
-/** What may be asked about accounts. */
+/** Queries about accounts. */
 @Injectable()
 export class AccountQueries {
   constructor(private readonly views: ViewStore) {}
@@ -16,13 +16,13 @@ export class AccountQueries {
     return this.views.get<AccountDocument>(accountsView, accountId);
   }
 
-  /** An account that another partner provisioned, or the operator, is as unknown as one that never was. */
+  /** Undefined for an unknown account and for one of another partner or the operator. */
   async getPartnerAccount(partnerId: string, accountId: string): Promise<AccountDocument | undefined> {
     const account = await this.getAccount(accountId);
     return account?.partner_id === partnerId ? account : undefined;
   }
 
-  /** All accounts, newest first: for the operator. */
+  /** All accounts, newest first, for the operator. */
   async listAccounts(page: { readonly limit: number; readonly offset: number }): Promise<AccountPage> {
     const [found, total] = await Promise.all([
       this.views.find<AccountDocument>(accountsView, { where: {}, order: 'newest', ...page }),

@@ -4,7 +4,7 @@ import type { Projection } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
 import { apiKeysView, type ApiKeyDocument } from './api-keys.js';
 
-/** A key as it is now. */
+/** The current state of a key. */
 export const apiKeysProjection: Projection<ApiKeyDocument, ApiKeyEvent> = {
   view: apiKeysView,
   handles: ['ApiKeyCreated', 'ApiKeyRevoked'],

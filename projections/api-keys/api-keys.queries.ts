@@ -7,17 +7,17 @@ export interface ApiKeyPage {
   readonly total: number;
 }
 
-/** What may be asked about API keys. */
+/** Queries about API keys. */
 @Injectable()
 export class ApiKeyQueries {
   constructor(private readonly views: ViewStore) {}
 
-  /** For authentication and the operator: of whichever account. */
+  /** Of any account, for authentication and the operator. */
   getKey(keyId: string): Promise<ApiKeyDocument | undefined> {
     return this.views.get<ApiKeyDocument>(apiKeysView, keyId);
   }
 
-  /** Newest first, revoked ones among them. */
+  /** Newest first, including revoked ones. */
   async listKeys(
     accountId: string,
     page: { readonly limit: number; readonly offset: number },

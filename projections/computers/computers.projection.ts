@@ -41,7 +41,7 @@ const moves: Moves = {
   ComputerRevoked: () => ({ status: 'revoked', session_id: undefined, credential_hash: null }),
 };
 
-/** A computer as it is now. */
+/** The current state of a computer. */
 export const computersProjection: Projection<ComputerDocument, ComputerEvent> = {
   view: computersView,
   handles: [
@@ -67,7 +67,7 @@ export const computersProjection: Projection<ComputerDocument, ComputerEvent> = 
   },
 };
 
-/** By how many the event changes the number of printers; undefined for what is not about printers. */
+/** Change in the number of printers; undefined for other events. */
 function printersMore(event: Pick<ComputerEvent, 'type' | 'data'>): number | undefined {
   switch (event.type) {
     case 'PrinterDetected':
@@ -101,7 +101,7 @@ function registered(data: ComputerEventData['ComputerRegistered'], at: Instant):
   };
 }
 
-/** What is not said anew stays as it was. */
+/** Keeps the values that the event omits. */
 function described(data: {
   readonly hostname?: string;
   readonly operatingSystem?: string;

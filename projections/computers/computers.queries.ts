@@ -4,7 +4,7 @@ import { ViewStore, type Birth, type Found, type Where } from '../../src/ports/v
 import { computersView, type ComputerDocument } from './computers.js';
 
 export interface ComputerFilter {
-  /** Any of them; absent = all. */
+  /** Any of these; absent = all. */
   readonly status?: ComputerStatus | readonly ComputerStatus[];
 }
 
@@ -13,7 +13,7 @@ export interface ComputerPage {
   readonly total: number;
 }
 
-/** What may be asked about computers. One of another account is as unknown as one that never was. */
+/** Queries about computers. A computer of another account counts as unknown. */
 @Injectable()
 export class ComputerQueries {
   constructor(private readonly views: ViewStore) {}
@@ -23,7 +23,7 @@ export class ComputerQueries {
     return computer?.account_id === accountId ? computer : undefined;
   }
 
-  /** Of whichever account: for the authentication of its agent, and for the operator. */
+  /** Of any account, for agent authentication and the operator. */
   findComputer(computerId: string): Promise<ComputerDocument | undefined> {
     return this.views.get<ComputerDocument>(computersView, computerId);
   }
@@ -42,7 +42,7 @@ export class ComputerQueries {
     return { items: found.documents, total };
   }
 
-  /** Newest first, from after a birth on; `births` make the next cursor. */
+  /** Newest first, after a creation position; `births` become the next cursor. */
   listDevices(
     accountId: string,
     filter: ComputerFilter,
@@ -52,7 +52,7 @@ export class ComputerQueries {
     return this.views.find<ComputerDocument>(computersView, { where, order: 'newest', ...page });
   }
 
-  /** Documents in the order of `computerIds`, unknown ones and those of other accounts left out. */
+  /** Documents in the order of `computerIds`, without unknown ones and those of other accounts. */
   async getComputers(
     accountId: string,
     computerIds: readonly string[],

@@ -10,7 +10,7 @@ export interface UnknownJobDocument {
   readonly reported_at: Instant;
 }
 
-/** A computer; when it was last seen is in the liveness store. */
+/** A computer. Its `last_seen_at` is in the liveness store. */
 export interface ComputerDocument {
   readonly computer_id: string;
   readonly account_id: string;
@@ -23,18 +23,18 @@ export interface ComputerDocument {
   readonly agent_version?: string;
   readonly installer_version?: string;
   readonly status: ComputerStatus;
-  /** Without removed ones. */
+  /** Excludes removed printers. */
   readonly printer_count: number;
   readonly created_at: Instant;
   readonly updated_at: Instant;
   /** The newest agent session. */
   readonly session_id?: string;
-  /** Hand-offs that its agent journalled of jobs the service does not know; at most 100. For the operator alone. */
+  /** At most 100 hand-offs in the agent's journal of jobs unknown to the service, for the operator only. */
   readonly unknown_jobs?: readonly UnknownJobDocument[];
-  /** SHA-256 of the device credential; null once it is dead. For authentication, never shown. */
+  /** SHA-256 of the device credential; null after its revocation. For authentication, never shown. */
   readonly credential_hash: string | null;
   readonly credential_expires_at: Instant;
-  /** Revision of the last event seen. */
+  /** Revision of the last folded event. */
   readonly sequence: number;
 }
 

@@ -3,7 +3,7 @@ import { idOf } from '../../src/kernel/ids.js';
 import type { Projection } from '../../src/kernel/projection.js';
 import { enrollmentsView, type EnrollmentDocument } from './enrollments.js';
 
-/** A token as it is now. */
+/** The current state of a token. */
 export const enrollmentsProjection: Projection<EnrollmentDocument, EnrollmentEvent> = {
   view: enrollmentsView,
   handles: ['EnrollmentCreated', 'EnrollmentClaimed', 'EnrollmentCompleted'],

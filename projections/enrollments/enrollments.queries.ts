@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ViewStore } from '../../src/ports/view-store.port.js';
 import { enrollmentsView, type EnrollmentDocument } from './enrollments.js';
 
-/** What may be asked about enrolment tokens. */
+/** Queries about enrolment tokens. */
 @Injectable()
 export class EnrollmentQueries {
   constructor(private readonly views: ViewStore) {}

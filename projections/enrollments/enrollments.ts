@@ -5,7 +5,7 @@ import type { Instant } from '../../src/kernel/time.js';
 export interface EnrollmentDocument {
   readonly enrollment_id: string;
   readonly account_id: string;
-  /** Whether it ran out meanwhile is for the reader to compare. */
+  /** May have expired; compare with the current time. */
   readonly status: 'open' | 'claimed' | 'completed';
   readonly created_at: Instant;
   readonly expires_at: Instant;

@@ -11,13 +11,13 @@ import {
 
 interface Line {
   readonly type: HistoryEventType;
-  /** Where the job went; left out when it stayed. */
+  /** The new status; absent if it is unchanged. */
   readonly to?: JobStatus;
   readonly outcome: HistoryOutcome;
   readonly details?: HistoryDetails;
 }
 
-/** The public timeline leaves out how a lease dies or changes its session, and the purge of content. */
+/** The public timeline omits invalidated leases, changes of session and the purge of content. */
 type Shown = Exclude<JobEvent['type'], 'LeaseInvalidated' | 'LeaseKept' | 'ContentPurged'>;
 type Lines = { readonly [T in Shown]: (data: JobEventData<T>) => Line };
 
@@ -99,12 +99,13 @@ const lines: Lines = {
   }),
 };
 
-/** Types of the stored events that the history shows. */
+/** Stored event types shown in the history. */
 export const HISTORY_EVENTS: ReadonlySet<string> = new Set(Object.keys(lines));
 
 /**
- * The history of a job, folded from its own stream when it is asked for: it is needed for one job at a time, so it is
- * no view. @param events the whole stream, in order
+ * Folds the history of a job from its own stream on request; a history is read for one job at a time, so it is
+ * no view.
+ * @param events the whole stream, in order
  */
 export function historyOf(events: Iterable<Recorded<JobEvent>>): JobHistory {
   const history: HistoryEvent[] = [];

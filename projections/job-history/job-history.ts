@@ -38,7 +38,7 @@ export interface HistoryDetails {
   /** Whole seconds, rounded up. */
   readonly retry_delay_seconds?: number;
   readonly spooler_provider?: string;
-  /** Always false: no API can promise paper. */
+  /** Always false: no API can prove a printed page. */
   readonly physical_print_confirmed?: false;
 }
 
@@ -47,7 +47,7 @@ export interface HistoryEvent {
   /** Id of the stored event. */
   readonly event_id: string;
   readonly event_type: HistoryEventType;
-  /** Present, like `new_status`, when the job moved. */
+  /** Present, like `new_status`, if the status changed. */
   readonly previous_status?: JobStatus;
   readonly new_status?: JobStatus;
   readonly outcome: HistoryOutcome;
@@ -59,9 +59,9 @@ export interface HistoryEvent {
 export interface JobHistory {
   /** Oldest first, at most `MAX_HISTORY_EVENTS`. */
   readonly history: readonly HistoryEvent[];
-  /** Present once older lines were dropped. */
+  /** Present if older lines were dropped. */
   readonly history_truncated?: true;
 }
 
-/** Beyond it the oldest lines are dropped: the newest explain the current state. */
+/** Beyond this the oldest lines are dropped, because the newest explain the current state. */
 export const MAX_HISTORY_EVENTS = 1_000;

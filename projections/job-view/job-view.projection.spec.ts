@@ -9,7 +9,7 @@ import { jobViewProjection } from './job-view.projection.js';
 
 const { seconds, DAY } = the;
 
-/** Events are a second apart: the n-th one happens n seconds after noon. */
+/** Events are one second apart: the n-th happens n seconds after noon. */
 function jobAfter(...events: JobEvent[]): JobDocument {
   const document = project(jobViewProjection, recorded(the.JOB_STREAM, ...events)).get(the.JOB_ID);
   if (!document) throw new Error('no document');

@@ -85,17 +85,17 @@ const moves: Moves = {
     status: 'expired',
     expired_at: at,
     next_attempt_at: undefined,
-    // Nobody will retry or review it any more.
+    // An expired job is neither retried nor reviewed.
     retry_state: before === 'scheduled' || before === 'manual_review' ? 'none' : before,
   }),
   LateResultRecorded: () => ({}),
   ContentPurged: () => ({ content_available: false }),
 };
 
-/** They say nothing new about the job itself: `updated_at` stays. */
+/** Events without news about the job itself: `updated_at` stays. */
 const QUIET: ReadonlySet<JobEvent['type']> = new Set(['LateResultRecorded', 'LeaseKept', 'ContentPurged']);
 
-/** A job as it is now. */
+/** The current state of a job. */
 export const jobViewProjection: Projection<JobDocument, JobEvent> = {
   view: jobView,
   handles: ['JobCreated', ...(Object.keys(moves) as Later[])],
@@ -149,7 +149,7 @@ function created(data: JobEventData<'JobCreated'>, at: Instant): JobDocument {
   };
 }
 
-/** Evidence may name a lease that this store has never granted: fences go on from there. */
+/** Evidence may name a lease that this store never granted: later fences continue from there. */
 function newest({ leaseId, fence }: Partial<LeaseRef>, before: JobDocument): Changes {
   return {
     ...(leaseId !== undefined && { lease_id: leaseId }),

@@ -8,7 +8,7 @@ export interface JobFilter {
   readonly externalId?: string;
 }
 
-/** The operator's: without an account, the jobs of all. */
+/** Filters of the operator; without an account, the jobs of all accounts. */
 export interface OperatorJobFilter {
   readonly accountId?: string;
   readonly status?: JobDocument['status'];
@@ -26,7 +26,7 @@ export interface JobPage {
 
 const SCANNED_AT_ONCE = 500;
 
-/** What may be asked about jobs. A job of another account is as unknown as one that never was. */
+/** Queries about jobs. A job of another account counts as unknown. */
 @Injectable()
 export class JobQueries {
   constructor(private readonly views: ViewStore) {}
@@ -36,13 +36,13 @@ export class JobQueries {
     return job?.account_id === accountId ? job : undefined;
   }
 
-  /** For the agent of the computer that the job is for. */
+  /** For the agent of the job's computer. */
   async getJobOfComputer(computerId: string, jobId: string): Promise<JobDocument | undefined> {
     const job = await this.views.get<JobDocument>(jobView, jobId);
     return job?.computer_id === computerId ? job : undefined;
   }
 
-  /** Of whatever account, for the operator who moves documents. */
+  /** Of any account, for the operator's export of documents. */
   jobOfAnybody(jobId: string): Promise<JobDocument | undefined> {
     return this.views.get<JobDocument>(jobView, jobId);
   }
@@ -60,7 +60,7 @@ export class JobQueries {
     return this.page(whereOf(accountId, filter), page);
   }
 
-  /** Of one account or of all, newest first: for the operator. */
+  /** Of one account or of all, newest first, for the operator. */
   listJobsOfAnybody(
     { accountId, status }: OperatorJobFilter,
     page: { readonly limit: number; readonly offset: number },
@@ -72,7 +72,7 @@ export class JobQueries {
     return this.page(where, page);
   }
 
-  /** Newest first, from after a birth on; `births` make the next cursor. */
+  /** Newest first, after a creation position; `births` become the next cursor. */
   async listPartnerJobs(
     accountId: string,
     filter: PartnerJobFilter,
@@ -102,7 +102,7 @@ export class JobQueries {
     return { items: found.documents, total };
   }
 
-  /** Few jobs share an external id, so the rarer combinations have no index of their own. */
+  /** Few jobs share an external id, so its combinations need no index of their own. */
   private async listByExternalId(
     accountId: string,
     externalId: string,

@@ -9,7 +9,7 @@ import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
 
 export type RetryState = 'none' | 'scheduled' | 'submitted' | 'completed' | 'exhausted' | 'manual_review';
-/** The status, but a failed job whose retry is scheduled is told from one that rests. */
+/** The status, with failed jobs split by whether a retry is scheduled. */
 export type Listing = JobStatus | 'retrying';
 
 /** One job. Resources show some of its fields (src/api/resources/print-job.resource.ts, src/api/partner/job.resource.ts). */
@@ -50,14 +50,14 @@ export interface JobDocument {
   readonly account_id: string;
   readonly computer_id: string;
   readonly source: JobSource;
-  /** What lists ask for: one index serves the statuses of both surfaces. */
+  /** Filter value of lists: one index serves the statuses of both surfaces. */
   readonly listed_as: Listing;
   readonly content_available: boolean;
-  /** `YYYY-MM` of its creation, in UTC: what a plan counts by. */
+  /** `YYYY-MM` of the creation in UTC, by which plans count. */
   readonly created_month: string;
   /** The newest lease, also after its end; its fence is `attempt_count`. */
   readonly lease_id?: string;
-  /** Of the newest attempt; from here on it may have been printed. */
+  /** Of the newest attempt; from this time the job may have been printed. */
   readonly handoff_at?: Instant;
   readonly expired_at?: Instant;
   /** Revision of the job's last event. */
@@ -93,7 +93,7 @@ export function listingOf(status: JobStatus, retryState: RetryState): Listing {
   return status === 'failed' && retryState === 'scheduled' ? 'retrying' : status;
 }
 
-/** How a job is listed that an Integration client sees in this status. */
+/** Filter values for a status of the Integration API. */
 export function listingsOf(status: JobStatus): readonly Listing[] {
   return status === 'failed' ? ['failed', 'retrying'] : [status];
 }

@@ -4,16 +4,16 @@ import type { JobLists, ListedJob, ListPage, QueuedJob, QueuePage } from '../../
 import { ViewStore, type Where } from '../../src/ports/view-store.port.js';
 import { jobView, type JobDocument, type Listing } from './job-view.js';
 
-/** A computer holds a handful of leases; after a burst of lapses the view may show more for a moment. */
+/** A computer holds a few leases; after many lapses the view may briefly show more. */
 const MOST_LEASES = 1000;
 
-/** Statuses of HELD_STATUSES, so that the same index answers. */
+/** HELD_STATUSES as filter values, so that the same index is used. */
 const BEFORE_THE_SPOOLER = [
   'leased',
   'accepted_by_agent',
 ] as const satisfies readonly JobDocument['status'][];
 
-/** Jobs that an agent may be given sooner or later without a person's decision. */
+/** Jobs that may be leased later without an operator's decision. */
 const LEASABLE = [
   'created',
   'queued',
@@ -22,7 +22,7 @@ const LEASABLE = [
   'retrying',
 ] as const satisfies readonly Listing[];
 
-/** The work lists of the jobs context, asked of the job view. */
+/** Implements the work lists of the jobs context with the job view. */
 @Injectable()
 export class ViewJobLists implements JobLists {
   constructor(private readonly views: ViewStore) {}

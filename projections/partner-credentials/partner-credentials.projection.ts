@@ -7,7 +7,7 @@ import type { Projection } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
 import { partnerCredentialsView, type PartnerCredentialDocument } from './partner-credentials.js';
 
-/** A credential as it is now. */
+/** The current state of a credential. */
 export const partnerCredentialsProjection: Projection<PartnerCredentialDocument, PartnerCredentialEvent> = {
   view: partnerCredentialsView,
   handles: ['PartnerCredentialCreated', 'PartnerCredentialRevoked'],

@@ -4,17 +4,17 @@ import { partnerCredentialsView, type PartnerCredentialDocument } from './partne
 
 const MOST_LISTED = 1000;
 
-/** What may be asked about partner credentials. */
+/** Queries about partner credentials. */
 @Injectable()
 export class PartnerCredentialQueries {
   constructor(private readonly views: ViewStore) {}
 
-  /** For authentication and the operator: of whichever partner. */
+  /** Of any partner, for authentication and the operator. */
   getCredential(credentialId: string): Promise<PartnerCredentialDocument | undefined> {
     return this.views.get<PartnerCredentialDocument>(partnerCredentialsView, credentialId);
   }
 
-  /** Newest first, revoked ones among them. */
+  /** Newest first, including revoked ones. */
   async listCredentials(partnerId: string): Promise<readonly PartnerCredentialDocument[]> {
     const query = { where: { partner_id: partnerId }, order: 'newest', limit: MOST_LISTED } as const;
     return (await this.views.find<PartnerCredentialDocument>(partnerCredentialsView, query)).documents;

@@ -7,7 +7,7 @@ export interface PartnerPage {
   readonly total: number;
 }
 
-/** What may be asked about partners. */
+/** Queries about partners. */
 @Injectable()
 export class PartnerQueries {
   constructor(private readonly views: ViewStore) {}

@@ -5,7 +5,7 @@ import { ViewStore, type Birth, type Found, type Where } from '../../src/ports/v
 import { LISTED_STATUSES, printersView, type PrinterDocument } from './printers.js';
 
 export interface PrinterFilter {
-  /** Absent = all but removed ones. */
+  /** Absent = all except removed ones. */
   readonly status?: PrinterStatus;
   readonly computerId?: string;
   readonly enabled?: boolean;
@@ -16,12 +16,12 @@ export interface PrinterPage {
   readonly total: number;
 }
 
-/** What may be asked about printers. One of another account is as unknown as one that never was. */
+/** Queries about printers. A printer of another account counts as unknown. */
 @Injectable()
 export class PrinterQueries implements PrinterDirectory {
   constructor(private readonly views: ViewStore) {}
 
-  /** A removed printer too. */
+  /** Includes removed printers. */
   async getPrinter(accountId: string, printerId: string): Promise<PrinterDocument | undefined> {
     const printer = await this.views.get<PrinterDocument>(printersView, printerId);
     return printer?.account_id === accountId ? printer : undefined;
@@ -41,7 +41,7 @@ export class PrinterQueries implements PrinterDirectory {
     return { items: found.documents, total };
   }
 
-  /** Newest first, from after a birth on; `births` make the next cursor. */
+  /** Newest first, after a creation position; `births` become the next cursor. */
   listPartnerPrinters(
     accountId: string,
     filter: PrinterFilter,
@@ -51,7 +51,7 @@ export class PrinterQueries implements PrinterDirectory {
     return this.views.find<PrinterDocument>(printersView, { where, order: 'newest', ...page });
   }
 
-  /** Of whichever account, a removed printer too. */
+  /** Of any account, including removed printers. */
   async computerOf(printerId: string): Promise<string | undefined> {
     return (await this.views.get<PrinterDocument>(printersView, printerId))?.computer_id;
   }

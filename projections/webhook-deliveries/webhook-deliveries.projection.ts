@@ -15,7 +15,7 @@ type Moves = {
   readonly [T in Later]: (data: DeliveryEventData[T], at: Instant, before: DeliveryDocument) => Changes;
 };
 
-/** Six of the schedule and what people and crashes add; beyond it the oldest go. */
+/** Six scheduled attempts plus manual and interrupted ones; the oldest beyond this are dropped. */
 const ATTEMPTS_SHOWN = 50;
 
 const moves: Moves = {
@@ -42,7 +42,7 @@ const moves: Moves = {
   DeliveryCancelled: () => ({ status: 'cancelled', queue: 'done', next_attempt_at: undefined }),
 };
 
-/** A delivery as it is now. */
+/** The current state of a delivery. */
 export const webhookDeliveriesProjection: Projection<DeliveryDocument, DeliveryEvent> = {
   view: webhookDeliveriesView,
   handles: ['DeliveryCreated', ...(Object.keys(moves) as Later[])],
@@ -78,7 +78,7 @@ function created(data: DeliveryEventData['DeliveryCreated'], at: Instant): Deliv
   };
 }
 
-/** What every ended attempt leaves: a line in the ledger, and itself as the latest. */
+/** Fields set by every ended attempt: an entry in `attempts`, and the latest outcome. */
 function ended(
   { responseStatus, durationMs }: AttemptResult,
   failureCode: DeliveryFailureCode | undefined,

@@ -23,8 +23,8 @@ export interface DeliveryFilter {
 }
 
 /**
- * Queries about deliveries. Those for a caller answer a delivery of another account as unknown; the others, over all
- * accounts, implement the port of the webhooks context.
+ * Queries about deliveries. Those for a caller treat a delivery of another account as unknown; the others, over
+ * all accounts, implement the port of the webhooks context.
  */
 @Injectable()
 export class DeliveryQueries implements PendingDeliveries {
@@ -35,7 +35,7 @@ export class DeliveryQueries implements PendingDeliveries {
     return delivery?.account_id === accountId ? delivery : undefined;
   }
 
-  /** Newest first. An unknown webhook has none. */
+  /** Newest first; empty for an unknown webhook. */
   listDeliveries(
     accountId: string,
     { webhookId, status }: DeliveryFilter,
@@ -79,7 +79,7 @@ export class DeliveryQueries implements PendingDeliveries {
     return (await this.find(where, 'oldest', page)).map((delivery) => delivery.delivery_id);
   }
 
-  /** Of all accounts: for metrics. */
+  /** Of all accounts, for metrics. */
   countIn(queue: DeliveryQueue): Promise<number> {
     return this.views.count(webhookDeliveriesView, { queue });
   }

@@ -13,7 +13,7 @@ export interface AttemptDocument {
   readonly duration_ms: Milliseconds;
 }
 
-/** What is to be done about a delivery: leave at once, wait for its timer, await an answer, nothing. */
+/** Next step of a delivery: send now, wait for its timer, await an answer, none. */
 export type DeliveryQueue = 'ready' | 'waiting' | 'in_flight' | 'done';
 
 export interface DeliveryDocument {
@@ -27,7 +27,7 @@ export interface DeliveryDocument {
   readonly source_revision: number;
   readonly status: DeliveryStatus;
   readonly queue: DeliveryQueue;
-  /** Attempts started, interrupted ones and those by hand included. */
+  /** Attempts started, including interrupted and manual ones. */
   readonly attempt_count: number;
   readonly max_attempts: number;
   readonly next_attempt_at?: Instant;
@@ -38,7 +38,7 @@ export interface DeliveryDocument {
   readonly created_at: Instant;
   readonly updated_at: Instant;
   readonly delivered_at?: Instant;
-  /** Ended ones, oldest first; the newest of them. */
+  /** The newest ended attempts, oldest first. */
   readonly attempts: readonly AttemptDocument[];
   readonly sequence: number;
 }

@@ -3,11 +3,11 @@ import type { ActiveWebhooks, Page, PageRequest } from '../../src/contexts/webho
 import { ViewStore } from '../../src/ports/view-store.port.js';
 import { webhookEndpointsView, type WebhookDocument } from './webhook-endpoints.js';
 
-/** The most webhooks of an account. */
+/** Maximum number of webhooks of an account. */
 const MOST_WEBHOOKS = 20;
 
 /**
- * Queries about webhooks. A webhook of another account is answered as unknown, like a deleted one; `active`, over
+ * Queries about webhooks. A webhook of another account counts as unknown, like a deleted one; `active`, over
  * all accounts, implements the port of the webhooks context.
  */
 @Injectable()

@@ -2,7 +2,7 @@ import type { PausedReason, PublicEventType } from '../../src/contexts/webhooks/
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
 
-/** A webhook that is not deleted. Its secrets are nowhere but in its events, sealed. */
+/** A webhook that is not deleted. Its sealed secrets are only in its events. */
 export interface WebhookDocument {
   readonly webhook_id: string;
   readonly account_id: string;

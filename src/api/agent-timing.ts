@@ -3,18 +3,18 @@ import type { Milliseconds } from '../kernel/time.js';
 /** Provider token of `AgentTiming`. */
 export const AGENT_TIMING = Symbol('agent timing');
 
-/** The service dictates all intervals (agent-protocol.md). */
+/** Intervals that the service sets for agents (agent-protocol.md). */
 export interface AgentTiming {
   readonly leaseMs: Milliseconds;
   readonly presenceTimeoutMs: Milliseconds;
-  /** Base URL for agents; absent: the address they called. */
+  /** Base URL for agents; absent: the address that they called. */
   readonly publicUrl: string | undefined;
 }
 
 const POLL_WAIT_SECONDS = 25;
 const HEARTBEAT_SECONDS = 20;
 
-/** A lease must survive two lost heartbeats, and so must the presence. */
+/** A lease must survive two lost heartbeats, and so must the online status. */
 export function heartbeatSeconds({
   leaseMs,
   presenceTimeoutMs,

@@ -4,5 +4,5 @@ import { integration } from './integration/integration.surface.js';
 import { operator } from './operator/operator.surface.js';
 import { partner } from './partner/partner.surface.js';
 
-/** All surfaces; the first answers for paths that none of them owns. */
+/** All surfaces; the first one answers unknown paths. */
 export const surfaces: readonly Surface[] = [integration, partner, agent, operator];

@@ -15,7 +15,7 @@ import { spoolWatch, spoolWatchCommand } from '../processes/spool-watch.process.
 import { webhookDeletion, webhookDeletionCommand } from '../processes/webhook-deletion.process.js';
 import { webhookRetry, webhookRetryCommand } from '../processes/webhook-retry.process.js';
 
-/** What a timer's command tells: whether it was accepted, and what it stored. */
+/** Result of a timer's command: whether it was accepted, and the stored events. */
 interface Sent {
   readonly ok: boolean;
   readonly events?: readonly RecordedEvent[];

@@ -24,7 +24,7 @@ const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }
 addFormats.default(ajv);
 const schemaOf = (type: PublicEventType) => EVENT_CATALOGUE.find((it) => it.event_type === type)!.schema;
 
-/** The schema with every object closed: what we send holds nothing that it does not name. */
+/** The schema with every object closed, so that undeclared fields fail. */
 function closed(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map(closed);
@@ -65,7 +65,7 @@ const stories: Record<string, DomainEvent[]> = {
   'webhooks-account': [hook.created(), hook.tested(), hook.updated({ description: 'x' }), hook.tested('2')],
 };
 
-/** What the computer stores next. */
+/** The next events of the computer. */
 function decided(past: readonly ComputerEvent[], command: ComputerCommand): readonly ComputerEvent[] {
   const decision = computerDecider.decide(past.reduce(computerDecider.evolve, noComputer), command);
   if (!decision.accepted) throw new Error(decision.rejection.code);
@@ -107,7 +107,7 @@ describe('the catalogue of public events', () => {
 });
 
 describe('publishing stored events', () => {
-  /** Every public event of a stream: its place and its payload. */
+  /** Public events of a stream: revision, type and payload. */
   async function toldOf(stream: string, events: DomainEvent[], queries?: ProjectedPayloads) {
     const store = await storeOf({ [stream]: events });
     const asked = queries ?? new ProjectedPayloads(store);

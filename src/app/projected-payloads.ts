@@ -24,7 +24,7 @@ import type { RecordedEvent } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
 import { EventStore } from '../ports/event-store.port.js';
 
-/** The document that an event is about, and how the API shows it. */
+/** The document of an event's resource, with its presenter. */
 interface Subject {
   readonly projection: AnyProjection;
   keyOf(event: RecordedEvent): string;
@@ -61,16 +61,16 @@ const SUBJECTS: Readonly<Record<SubjectName, Subject>> = {
   },
 };
 
-/** An event is sent to all its webhooks at about the same time. */
+/** All webhooks of an event render it at about the same time. */
 const CACHED_EVENTS = 1_000;
 const CACHED_DOCUMENTS = 4_000;
 const CACHED_ACCOUNTS = 20_000;
 
-/** Folds the streams of events into documents, and shows these as the API does. */
+/** Folds the streams of events into documents and renders them with the presenters of the API. */
 @Injectable()
 export class ProjectedPayloads extends WebhookPayloads {
   private readonly events = new LRUCache<string, PublicEvent>({ max: CACHED_EVENTS });
-  /** Documents as of a revision: the next event of a stream folds only the events since. */
+  /** Documents at a revision: the next event of a stream folds only the events since. */
   private readonly documents = new LRUCache<string, KnownDocument>({ max: CACHED_DOCUMENTS });
   private readonly accounts = new LRUCache<string, string>({ max: CACHED_ACCOUNTS });
 
@@ -88,7 +88,7 @@ export class ProjectedPayloads extends WebhookPayloads {
     return rendered;
   }
 
-  /** A stream belongs to one account for ever, which its first event names. */
+  /** A stream belongs to the account named by its first event. */
   override async accountOf(event: RecordedEvent): Promise<string | undefined> {
     const { stream } = event;
     const known = this.accounts.get(stream);
@@ -135,7 +135,7 @@ export class ProjectedPayloads extends WebhookPayloads {
   }
 }
 
-/** In memory of its own: a slice of Node's pool would keep the whole page of the pool while it is cached. */
+/** Allocated separately: a slice of Node's pool would keep the whole pool page in the cache. */
 function bytesOf(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);

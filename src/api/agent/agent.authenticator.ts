@@ -23,7 +23,7 @@ interface Known extends ComputerPrincipal {
   readonly status: string;
 }
 
-/** What is remembered of a computer is wrong after these: it would seem online, or its credential good. */
+/** After these events a cached computer is outdated: its status or credential has changed. */
 const OUTDATING: ReadonlySet<string> = new Set<(ComputerEvent | AccountEvent)['type']>([
   'ComputerWentOffline',
   'ComputerReenrolled',

@@ -14,11 +14,11 @@ import {
 
 const optional = { optional: true } as const;
 const fence = integer(1, 1_000_000_000);
-/** Opaque to agents, so its form is not in the OpenAPI document. */
+/** Opaque to agents, so the OpenAPI document does not describe its form. */
 const seen = text({ max: 200 });
 const SEEN = { optional: true, description: 'The greatest `position` that the agent ever received' } as const;
 
-/** What the agent's journal says about one job (agent-protocol.md, sessions). */
+/** A line of the agent's journal about one job (agent-protocol.md, sessions). */
 export class JournalEntry {
   @Field(uuid()) job_id!: string;
   @Field(uuid()) lease_id!: string;
@@ -66,7 +66,7 @@ export class PrinterCapabilitiesBody {
   @Field(listOf(reportedText({ max: 120 }), { max: 100 }), optional) papers?: string[];
 }
 
-/** Goes back to the agent as it came and is shown to no person, so bidirectional controls may stay. */
+/** Returned to the agent unchanged and never displayed, so bidirectional controls are allowed. */
 const printerKey = { ...text({ max: 200 }), accepts: reportedText({ max: 200 }).accepts };
 
 export class InventoryPrinter {
@@ -143,7 +143,7 @@ export class ReportedEvent {
   @Field(reportedText({ max: 240 }), optional) message?: string;
 }
 
-/** Each event is validated on its own later, so a bad one does not reject the batch. */
+/** Each event is validated separately later, so a bad one does not reject the batch. */
 export class ReportsBody {
   @Field(uuid(), session) session_id?: string;
   @Field(

@@ -6,7 +6,7 @@ export interface ByteRange {
 
 const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
 
-/** One range of RFC 9110, section 14; several ranges or another unit are answered with the whole. */
+/** Parses one range (RFC 9110, section 14); several ranges or another unit yield the whole document. */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const match = header === undefined ? null : RANGE.exec(header);
   if (!match || (match[1] === '' && match[2] === '')) return 'whole';

@@ -17,7 +17,7 @@ export interface CurrentSession extends CallingSession {
   readonly printersKnown: boolean;
 }
 
-/** The session that a call of an agent counts for (agent-protocol.md, sessions and clones). */
+/** Determines the session of an agent's call (agent-protocol.md, sessions and clones). */
 @Injectable()
 export class CallerSession {
   constructor(
@@ -27,8 +27,8 @@ export class CallerSession {
   ) {}
 
   /**
-   * Without `given`, as agents from before it existed call, the computer's current session.
-   * @throws ApiError SESSION_REPLACED, or SESSION_NOT_FOUND for one that a store which went back in time has lost
+   * Returns the computer's current session if `given` is absent, as in calls of older agents.
+   * @throws ApiError SESSION_REPLACED, or SESSION_NOT_FOUND for a session that a rolled-back store has lost
    */
   async current(computerId: string, given: string | undefined, by: Origin): Promise<CurrentSession> {
     const { state } = await this.aggregates.load(computers, computerId);

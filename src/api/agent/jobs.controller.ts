@@ -30,7 +30,7 @@ import { acceptJob, getJobContent, reportEvents, startHandoff } from './jobs.ope
 import { byteRange } from './byte-range.js';
 import { jobRejections } from './rejections.js';
 
-/** How long a hand-off permit is good for. */
+/** Lifetime of a hand-off permit. */
 const PERMIT_SECONDS = 15;
 
 interface ReportResult {
@@ -69,7 +69,7 @@ export class AgentJobsController {
     if (known === etag) return new BareAnswer(304, undefined, { etag });
     const found = await readChecked(this.contents, jobId, job.content_hash);
     if (found.state !== 'whole') {
-      // Leasing it again would end the same way.
+      // Fails the job, because another lease would end the same way.
       await this.commands.execute(new ContentLost(jobId, computerId, found.state, this.clock.now(), by));
       if (found.state === 'missing') throw new ApiError('CONTENT_NOT_FOUND');
       this.logger.error(`the document of job ${jobId} is damaged in the store and cannot be printed`);
@@ -127,7 +127,7 @@ export class AgentJobsController {
     return answer('OK', { permit: true, permit_seconds: PERMIT_SECONDS, position });
   }
 
-  /** In the order given, each on its own. */
+  /** In the given order, each on its own. */
   @Operation(reportEvents)
   async report(
     @Body() { events, session_id: given }: ReportsBody,
@@ -174,7 +174,7 @@ export class AgentJobsController {
     if (!outcome.ok)
       return { event_id, result: 'rejected', code: refusalOf(jobRejections, outcome.rejection).key };
     const { lease, status } = outcome.state;
-    // Evidence about an older attempt renews no lease, and a lease that ended needs no heartbeat.
+    // A heartbeat is recorded only for the current lease while it is held.
     if (lease?.leaseId === leaseId && isHeld(status))
       await this.liveness.recordHeartbeat([`lease:${leaseId}`], at);
     return { event_id, result: reportResult(outcome.events) };

@@ -1,6 +1,6 @@
 import type { GrantedLease, JobStatus } from '../../contexts/jobs/index.js';
 
-/** A lease as the agent gets it (agent-protocol.md). */
+/** A lease as sent to the agent (agent-protocol.md). */
 export function leaseResource({ leaseId, fence, leaseUntil, job, printerKey }: GrantedLease) {
   return {
     lease_id: leaseId,
@@ -19,7 +19,7 @@ export function leaseResource({ leaseId, fence, leaseUntil, job, printerKey }: G
   };
 }
 
-/** Why a lease stands no more, by what became of the job whose newest lease it is. */
+/** Reason why a lease is lost, from the status of the job whose newest lease it is. */
 export function lossReason(status: JobStatus | undefined): 'cancelled' | 'expired' | 'lapsed' | 'superseded' {
   switch (status) {
     case 'cancelled':

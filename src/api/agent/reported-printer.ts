@@ -1,7 +1,7 @@
 import type { ReportedPrinter } from '../../contexts/devices/index.js';
 import type { InventoryPrinter } from './agent.requests.js';
 
-/** A line of the agent's inventory in the words of the devices context. */
+/** Converts a line of the agent's inventory to the terms of the devices context. */
 export function reportedPrinter(given: InventoryPrinter): ReportedPrinter {
   const { capabilities } = given;
   return {

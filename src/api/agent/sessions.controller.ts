@@ -148,7 +148,7 @@ export class AgentSessionsController {
         }
         const until = earlier(deadline, lookAgainAt ?? deadline);
         const woken = await this.sleep(waiter, until);
-        // Not woken before the time: the poll was hung up, or the service stops.
+        // The poll ended early: the client disconnected or the service stops.
         if (!woken && (until === deadline || this.clock.now() < until)) return noContent();
       }
     } finally {
@@ -174,7 +174,7 @@ export class AgentSessionsController {
     return answer('OK', { lease_id: leaseId, released: true });
   }
 
-  /** A suspended account gets no leases; what its agents hold may finish. */
+  /** A suspended account gets no leases, but held jobs may finish. */
   private async grant(
     computerId: string,
     accountId: string,
@@ -187,13 +187,13 @@ export class AgentSessionsController {
     return this.commands.execute(command);
   }
 
-  /** Before the agent gets anything to print. */
+  /** Runs before the agent gets anything to print. */
   private async checkSeen(computerId: string, seen: string | undefined, by: Origin): Promise<void> {
     if (seen !== undefined)
       await this.commands.execute(new CheckSeen(computerId, seen, this.clock.now(), by));
   }
 
-  /** Whether it was woken before. */
+  /** True if a notification ended the wait. */
   private async sleep(waiter: Waiter, until: Instant): Promise<boolean> {
     const left = epochMs(until) - epochMs(this.clock.now());
     return left > 0 && waiter.wait(left);

@@ -9,16 +9,16 @@ import type { Admission, Authenticator } from '../../http/authentication.js';
 import { CredentialCache } from '../../http/credential-cache.js';
 import type { AccountPrincipal } from './account.principal.js';
 
-/** Answers although the account is suspended or its environment off, so that a client can see why. */
+/** Works for a suspended account and a switched-off environment, so that a client can see the reason. */
 const ALWAYS = 'getAccount';
 
-/** After these a remembered key may be a dead one. */
+/** After these events a cached key may be invalid. */
 const OUTDATING: ReadonlySet<string> = new Set<(AccountEvent | ApiKeyEvent)['type']>([
   'ApiKeyRevoked',
   'AccountClosed',
 ]);
 
-/** API keys of active and suspended accounts; the account's state is checked after the request. */
+/** Accepts API keys of active and suspended accounts; the account's state is checked after the request. */
 @Injectable()
 export class ApiKeyAuthenticator implements Authenticator {
   private readonly cache = new CredentialCache<AccountPrincipal & { readonly expiresAt?: string }>();
@@ -46,7 +46,7 @@ export class ApiKeyAuthenticator implements Authenticator {
     return (await this.keys.getKey(parsed.id))?.key_id;
   }
 
-  /** Suspension 403, environment switched off 503. */
+  /** Answers 403 for a suspended account, 503 for a switched-off environment. */
   readonly admission: Admission = async ({ accountId }, { id }) => {
     if (id === ALWAYS) return undefined;
     const account = await this.accounts.getAccount(accountId!);

@@ -6,7 +6,7 @@ import { CreatePrintJobBody, ListPrintJobsQuery, ReasonBody } from './requests/j
 import { PrintJobDetail } from './resources/print-job-detail.resource.js';
 
 const surface = integration;
-/** Any operation but getAccount: the state of the account. */
+/** Errors for the state of the account, in every operation except getAccount. */
 const ADMISSION = ['SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'] as const;
 const jobId = { job_id: 'SVC_JOB_NOT_FOUND' } as const;
 

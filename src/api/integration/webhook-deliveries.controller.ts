@@ -21,7 +21,7 @@ import { DeliveryIdBody, WebhookIdBody } from './requests/webhook.requests.js';
 import { deliveryResource } from './resources/webhook.answers.js';
 import { retryWebhookDelivery, testWebhook } from './webhooks.operations.js';
 
-/** What sends while the client waits: the answer shows what came of it. */
+/** Sends while the client waits, so that the answer shows the outcome. */
 @Controller()
 export class WebhookDeliveriesController {
   constructor(

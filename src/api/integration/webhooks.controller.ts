@@ -109,14 +109,14 @@ export class WebhooksController {
     return answer('SVC_WEBHOOK_DELETED', { webhook });
   }
 
-  /** @throws ApiError that names the rule which the target breaks */
+  /** @throws ApiError that names the rule broken by the target */
   private async admitted(url: string): Promise<{ url: string; target: string }> {
     const verdict = await this.client.examine(url);
     if (!verdict.allowed) throw new ApiError('SVC_VALIDATION_FAILED', `url ${verdict.rule}.`);
     return { url, target: verdict.target };
   }
 
-  /** Shown once; kept sealed. */
+  /** Shown only once; stored sealed. */
   private newSecret(accountId: string, webhookId: string) {
     const secret = mintWebhookSecret(webhookId, this.randomness.bytes(SECRET_BYTES));
     return {

@@ -19,7 +19,7 @@ import {
 
 const surface = integration;
 const scopes = ['webhooks:write'];
-/** The state of the account. */
+/** Errors for the state of the account. */
 const ADMISSION = ['SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'] as const;
 const { example: webhook } = Webhook;
 

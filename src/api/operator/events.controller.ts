@@ -12,7 +12,7 @@ const POSITION_DIGITS = 20;
 const STREAM = { notFound: 'STREAM_NOT_FOUND', pattern: /^[A-Za-z]{1,40}-[0-9a-fA-F-]{1,80}$/ } as const;
 const VIEW = { notFound: 'VIEW_NOT_FOUND', pattern: /^[a-z-]{1,60}$/ } as const;
 
-/** For auditors: what is stored, as it is stored, and whether the read models follow from it. */
+/** For auditors: shows stored events unchanged, and compares the read models with a replay. */
 @Controller()
 export class OperatorEventsController {
   constructor(

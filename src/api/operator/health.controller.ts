@@ -42,7 +42,7 @@ export class HealthController {
   }
 }
 
-/** Prometheus text; wants the operator token unless the installation opens the operation `metrics`. */
+/** Prometheus text; requires the operator token unless the installation opens the operation `metrics`. */
 @Controller()
 export class MetricsController {
   constructor(private readonly registry: Registry) {}

@@ -6,10 +6,10 @@ import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { printerResource } from '../resources/printer.resource.js';
 import { operatedComputerResource } from './operator.resources.js';
 
-/** An inventory holds at most so many. */
+/** Maximum size of an inventory. */
 const ALL_PRINTERS = { limit: 500, offset: 0 };
 
-/** Computers as the operator sees them: the Integration API's fields, and their account. */
+/** Shows computers to the operator: the Integration API's fields and the account. */
 @Injectable()
 export class OperatedComputers {
   constructor(
@@ -23,7 +23,10 @@ export class OperatedComputers {
     return computer && operatedComputerResource(computer, await this.lastSeen(computerId));
   }
 
-  /** With its printers (not removed ones) and the attempts its Agent reported that the service does not know. */
+  /**
+   * Adds its printers (without removed ones) and the attempts reported by its agent that the service does not
+   * know.
+   */
   async getDetail(computerId: string) {
     const computer = await this.computers.findComputer(computerId);
     if (!computer) return undefined;

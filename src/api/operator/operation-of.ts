@@ -15,7 +15,7 @@ interface Row {
   readonly errors?: readonly ErrorCode[];
 }
 
-/** One row of the operator surface: 201 for what is created, 200 otherwise, code `OK`. */
+/** Declares an operator operation: 201 for a creation, else 200, code `OK`. */
 export function operationOf({ created = false, ...row }: Row): OperationSpec {
   return {
     ...row,

@@ -4,7 +4,7 @@ import { isCredential, parseCredential } from '../../kernel/credential.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import type { Authenticator, Principal } from '../../http/authentication.js';
 
-/** The one operator token of the installation. */
+/** Accepts the one operator token of the installation. */
 @Injectable()
 export class OperatorAuthenticator implements Authenticator {
   constructor(private readonly aggregates: AggregateStore) {}

@@ -13,7 +13,7 @@ import { jobResource } from '../resources/print-job.resource.js';
 
 const orNull = { nullable: true } as const;
 
-/** The Integration API's account, with its plan and who provisioned it. */
+/** The Integration API's account, with its plan and its partner. */
 export class OperatedAccount extends Account {
   @Field(shaped({ type: 'object' })) plan!: PlanDocument;
   @Field(uuid(), orNull) partner_id!: string | null;
@@ -26,18 +26,18 @@ export function operatedAccountResource(document: AccountDocument): OperatedAcco
   return present(OperatedAccount, document, { contract: 'svc_api_account_v1' });
 }
 
-/** The Integration API's job, and whose it is. */
+/** The Integration API's job, with its account. */
 export function operatedJobResource(job: JobDocument, now: Instant) {
   const { account_id, computer_id, source } = job;
   return { account_id, computer_id, source, ...jobResource(job, now) };
 }
 
-/** The Integration API's computer, and whose it is. */
+/** The Integration API's computer, with its account. */
 export function operatedComputerResource(computer: ComputerDocument, lastSeenAt: Instant | undefined) {
   return { account_id: computer.account_id, ...computerResource(computer, lastSeenAt) };
 }
 
-/** Everything but the hash of the secret. */
+/** All fields except the hash of the secret. */
 export function withoutHash<D extends ApiKeyDocument | PartnerCredentialDocument>({ hash: _, ...shown }: D) {
   return shown;
 }

@@ -5,7 +5,7 @@ import { present } from '../../http/validation/present.js';
 import { constant, dateTime, oneOf, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 
-/** An account as the partner that provisioned it sees it (contract, section 2.8). */
+/** An account as shown to its partner (contract, section 2.8). */
 export class PartnerAccount {
   @Field(constant('svc_partner_account_v1')) contract!: 'svc_partner_account_v1';
   @Field(uuid()) account_id!: string;
@@ -26,7 +26,7 @@ export class PartnerAccount {
   };
 }
 
-/** @param partner its slug */
+/** @param partner slug of the partner */
 export function partnerAccountResource(document: AccountDocument, partner: string): PartnerAccount {
   return present(PartnerAccount, document, {
     contract: 'svc_partner_account_v1',
@@ -36,7 +36,7 @@ export function partnerAccountResource(document: AccountDocument, partner: strin
   });
 }
 
-/** Shown once, when it is created. */
+/** Shown only at creation. */
 export class Enrollment {
   @Field(uuid()) enrollment_id!: string;
   @Field(text({ max: 200 }), { description: 'A secret, shown this once' }) enrollment_token!: string;

@@ -12,7 +12,9 @@ const CURSOR = {
   says: 'must be a next_cursor of this list, as it was returned',
 };
 
-/** What every list of this surface takes (contract, section 4.4); the default of `limit` is each list's own. */
+/**
+ * Parameters of every list of this surface (contract, section 4.4); each list has its own default for `limit`.
+ */
 export abstract class CursorQuery {
   abstract limit: number;
   @Field(text(CURSOR), { optional: true, description: 'next_cursor of the page before' }) cursor?: string;
@@ -25,19 +27,19 @@ export interface CursorPage<D> {
   readonly next_cursor: string | null;
 }
 
-/** Where a page begins, and one document more than it shows: whether there is a next. */
+/** Start of a page, and its size plus one document, which shows whether there is a next page. */
 export interface Keyset {
   readonly limit: number;
   readonly after?: Birth;
 }
 
-/** One list of one account, as the filters cut it. */
+/** One filtered list of one account. */
 export interface CursorList {
   readonly limit: number;
   read<D>(find: (keyset: Keyset) => Promise<Found<D>>): Promise<CursorPage<D>>;
 }
 
-/** Lists by keyset: newest first, so that what is added or changes meanwhile neither repeats nor hides anything. */
+/** Keyset pagination, newest first: documents added or changed meanwhile are neither repeated nor skipped. */
 @Injectable()
 export class CursorLists {
   constructor(private readonly cursors: Cursors) {}

@@ -10,7 +10,7 @@ const orNull = { nullable: true } as const;
 export const DEVICE_STATUSES = ['online', 'offline', 'revoked'] as const;
 export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
 
-/** The statuses of a computer that partners see as one. */
+/** Statuses of a computer by the partner's status. */
 export const COMPUTER_STATUSES_OF: Readonly<Record<DeviceStatus, readonly ComputerStatus[]>> = {
   online: ['online'],
   offline: ['pending', 'offline', 'disabled'],
@@ -21,7 +21,7 @@ export function deviceStatusOf(status: ComputerStatus): DeviceStatus {
   return status === 'online' || status === 'revoked' ? status : 'offline';
 }
 
-/** A computer with its Agent, as partners see it (contract, section 2.8). */
+/** A computer with its agent, as shown to partners (contract, section 2.8). */
 export class Device {
   @Field(uuid()) device_id!: string;
   @Field(text({ max: 40 })) friendly_code!: string;

@@ -44,7 +44,7 @@ const measured = [
   getJob,
 ];
 
-/** What holds for every partner; a plan may be stricter. */
+/** Limits for every partner; a plan may be stricter. */
 export const CAPABILITIES = {
   contract: 'svc_partner_capabilities_v1',
   features: { webhooks: false, jobs: true, enrollment: true, printers: true },

@@ -33,7 +33,7 @@ export class Features {
   @Field(boolean()) printers!: boolean;
 }
 
-/** How outcomes are followed without webhooks. */
+/** Describes polling as the way to follow outcomes. */
 export class Polling {
   @Field(boolean(), { description: 'ETag and If-None-Match; a 304 is not counted by the rate limit' })
   conditional_requests!: boolean;

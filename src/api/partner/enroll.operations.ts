@@ -39,7 +39,7 @@ export const enrollDevice: OperationSpec = {
   errors: ['ENROLLMENT_TOKEN_INVALID'],
 };
 
-/** Tokens that never were share one counter. */
+/** Malformed tokens share one counter. */
 function tokenSubject(token: string): string {
   return parseCredential(token)?.id ?? 'malformed';
 }

@@ -3,7 +3,7 @@ import { dateTime, integer, object, reportedText, text, uuid } from '../../http/
 
 const optional = { optional: true } as const;
 
-/** Contract, section 4.4: the token is the proof, there is no Bearer credential. */
+/** Contract, section 4.4: authenticates by the token, without a Bearer credential. */
 export class EnrollBody {
   @Field(text({ max: 200 })) enrollment_token!: string;
   @Field(uuid()) installation_id!: string;

@@ -9,11 +9,11 @@ import { Waiters } from '../../event-sourcing/waiters.js';
 export interface Waiting {
   readonly jobId: string;
   readonly atMost: Milliseconds;
-  /** When it closes, nobody waits any more. */
+  /** Ends the wait when it closes. */
   readonly socket: Socket;
 }
 
-/** Those who wait for a job to change. An event only wakes them: they look for themselves. */
+/** Waits for changes of jobs. An event only wakes the waiters, which then read the job. */
 @Injectable()
 export class JobWatch implements OnModuleDestroy {
   private readonly waiters: Waiters;
@@ -30,18 +30,21 @@ export class JobWatch implements OnModuleDestroy {
     });
   }
 
-  /** Who waits now. */
+  /** Number of current waiters. */
   get waiting(): number {
     return this.waiters.size;
   }
 
-  /** The service stops: all who wait are answered. */
+  /** Answers all waiters, because the service stops. */
   onModuleDestroy(): void {
     this.unsubscribe();
     this.waiters.closeAll();
   }
 
-  /** Looks until it is `enough`, the time is over, the client has gone or the service stops; resolves to the last look. */
+  /**
+   * Reads until `enough` holds, the time is over, the client disconnects or the service stops; resolves to the
+   * last value read.
+   */
   async until<T>(
     { jobId, atMost, socket }: Waiting,
     look: () => Promise<T>,

@@ -11,7 +11,7 @@ const hash = text({ min: 64, max: 64, pattern: /^[0-9a-f]{64}$/ });
 export const PARTNER_JOB_STATUSES = ['queued', 'processing', 'printed', 'failed'] as const;
 export type PartnerJobStatus = (typeof PARTNER_JOB_STATUSES)[number];
 
-/** The jobs that partners see in each of their four states. */
+/** Filter values of each of the four statuses that partners see. */
 export const PARTNER_LISTINGS: Readonly<Record<PartnerJobStatus, readonly Listing[]>> = {
   queued: ['created', 'queued'],
   processing: ['leased', 'accepted_by_agent', 'sent_to_spooler', 'manual_review', 'retrying'],
@@ -19,7 +19,7 @@ export const PARTNER_LISTINGS: Readonly<Record<PartnerJobStatus, readonly Listin
   failed: ['failed', 'cancelled', 'expired'],
 };
 
-/** Everything a partner sees of a job; printed and failed are final for clients that poll (contract, section 3.3). */
+/** A job as shown to partners; printed and failed are final for polling clients (contract, section 3.3). */
 export class Job {
   @Field(uuid()) job_id!: string;
   @Field(uuid()) account_id!: string;

@@ -43,7 +43,7 @@ export class PartnerJobsController {
     private readonly clock: Clock,
   ) {}
 
-  /** That the account is closed is for the job core to say: a replay is answered all the same. */
+  /** The jobs context rejects jobs of a closed account, because replays must still be answered. */
   @Operation(createJob)
   async create(
     @Param('account_id') accountId: string,

@@ -4,7 +4,7 @@ import { AccountQueries } from '../../../projections/accounts/accounts.queries.j
 import { ApiError } from '../../http/errors/api-error.js';
 import type { PartnerPrincipal } from './partner.authenticator.js';
 
-/** The accounts that a partner provisioned. Anybody else's is as unknown as one that never was. */
+/** The accounts provisioned by a partner. Any other account counts as unknown. */
 @Injectable()
 export class PartnerAccounts {
   constructor(private readonly accounts: AccountQueries) {}
@@ -17,7 +17,7 @@ export class PartnerAccounts {
   }
 }
 
-/** Whether new things may be asked for in the account. @throws ACCOUNT_CLOSED, SVC_ACCOUNT_SUSPENDED */
+/** Allows new resources in the account. @throws ACCOUNT_CLOSED, SVC_ACCOUNT_SUSPENDED */
 export function mustTakeOrders(account: AccountDocument): void {
   mustBeOpen(account);
   mustNotBeSuspended(account);
@@ -28,7 +28,7 @@ export function mustNotBeSuspended({ status }: AccountDocument): void {
   if (status === 'suspended') throw new ApiError('SVC_ACCOUNT_SUSPENDED');
 }
 
-/** A closed account is only read; one that is suspended may still be taken apart. @throws ACCOUNT_CLOSED */
+/** A closed account is read-only; a suspended one can still be deactivated. @throws ACCOUNT_CLOSED */
 export function mustBeOpen({ status }: AccountDocument): void {
   if (status === 'closed') throw new ApiError('ACCOUNT_CLOSED');
 }

@@ -36,7 +36,7 @@ export class PartnerAuthenticator implements Authenticator {
     return (await this.credentials.getCredential(parsed.id))?.credential_id;
   }
 
-  /** Whether the credential is still good, for a request that took its time. */
+  /** True if the credential is still valid after a long request. */
   async stands({ credentialId }: PartnerPrincipal): Promise<boolean> {
     return (await this.credentials.getCredential(credentialId))?.status === 'active';
   }
@@ -57,7 +57,7 @@ export class PartnerAuthenticator implements Authenticator {
   }
 }
 
-/** Whatever is written on a test credential, it is for diagnostics. */
+/** A test credential allows diagnostics only, whatever its stored scopes. */
 function effectiveScopes({ kind, scopes }: PartnerCredentialDocument): ReadonlySet<string> {
   const allowed: readonly string[] = kind === 'test' ? TEST_SCOPES : scopes;
   return new Set(scopes.filter((scope) => allowed.includes(scope)));

@@ -46,7 +46,7 @@ describe('reading Prefer: wait', () => {
     'wait=abc',
     'await=5',
     'wait=1e1',
-  ])('takes %j as no wish', (prefer) => {
+  ])('ignores %j', (prefer) => {
     expect(waitSeconds(prefer)).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { answer, notModified, type Answer, type BareAnswer } from '../../http/an
 import type { Success } from '../../http/operation.js';
 import type { CursorPage } from './cursor-lists.js';
 
-/** Request header of everything that is polled, for its declaration. */
+/** Request header of every polled operation. */
 export const IF_NONE_MATCH = {
   'If-None-Match':
     'The ETag of an earlier answer. If nothing has changed, the answer is 304: no body, and not counted by the rate limit.',
@@ -20,8 +20,8 @@ export const UNCHANGED: Success = {
 };
 
 /**
- * A page, unless the client holds it already. `mark` names a document and its revision: the validator is made of
- * what events say. That an agent has called again moves `last_seen_at` and is no change.
+ * Answers a page, or 304 if the client has it. `mark` names a document and its revision, so the validator
+ * follows events only; a later `last_seen_at` is no change.
  */
 export async function pageAnswer<D>(
   page: CursorPage<D>,
@@ -38,16 +38,16 @@ export async function pageAnswer<D>(
 const DIGEST_CHARACTERS = 22;
 const TAG = /(?:W\/)?"([^"]*)"/g;
 
-/** A weak validator (RFC 9110, 8.8.1) of something that has a revision. */
+/** Weak validator (RFC 9110, 8.8.1) of a document with a revision. */
 export const revisionEtag = (revision: number) => `W/"${revision}"`;
 
-/** A weak validator of a page: of what it holds, in order. */
+/** Weak validator of a page, from its documents in order. */
 export function pageEtag(parts: readonly string[]): string {
   const digest = createHash('sha256').update(parts.join('\n')).digest('base64url');
   return `W/"${digest.slice(0, DIGEST_CHARACTERS)}"`;
 }
 
-/** Whether If-None-Match names the validator; compared weakly (RFC 9110, 13.1.2). */
+/** True if If-None-Match contains the validator; weak comparison (RFC 9110, 13.1.2). */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
@@ -55,15 +55,12 @@ export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean 
   return [...ifNoneMatch.matchAll(TAG)].some(([, known]) => known === opaque);
 }
 
-/** The longest wait for a change, in seconds: below what proxies cut off. */
+/** Maximum wait for a change in seconds, below the timeouts of common proxies. */
 export const MAX_WAIT_SECONDS = 25;
 
 const WAIT = /^wait=(\d{1,9})$/i;
 
-/**
- * Seconds that `Prefer: wait=N` (RFC 7240) asks for; more than we grant is cut, and what is not understood is no
- * preference.
- */
+/** Seconds of `Prefer: wait=N` (RFC 7240), limited to our maximum; undefined for any other preference. */
 export function waitSeconds(prefer: string | undefined): number | undefined {
   const preferences = prefer?.split(',').map((each) => each.split(';')[0]!.replace(/\s/g, '')) ?? [];
   const wait = preferences.map((each) => WAIT.exec(each)?.[1]).find((digits) => digits !== undefined);

@@ -16,7 +16,7 @@ export class PrinterCapabilities {
   @Field(listOf(text({ max: 120 }), { max: 100 })) papers!: readonly string[];
 }
 
-/** A printer as partners see it. Ready for jobs when status is online and enabled is true. */
+/** A printer as shown to partners. It accepts jobs when status is online and enabled is true. */
 export class DevicePrinter {
   @Field(uuid()) printer_id!: string;
   @Field(uuid()) device_id!: string;
@@ -48,7 +48,7 @@ export class DevicePrinter {
   };
 }
 
-/** What the printer's computer adds to it. */
+/** Fields of a printer that come from its computer. */
 export interface DeviceOfPrinter {
   readonly status: DeviceStatus;
   readonly lastSeenAt: Instant | undefined;

@@ -84,7 +84,7 @@ export class PartnerPrintersController {
     return printer;
   }
 
-  /** The status of each printer's device, by its id. */
+  /** Status of each printer's device, by device id. */
   private async devicesOf(accountId: string, printers: readonly PrinterDocument[]) {
     const ids = [...new Set(printers.map(({ computer_id }) => computer_id))];
     const computers = await this.computers.getComputers(accountId, ids);

@@ -7,7 +7,7 @@ import type { Instant } from '../../kernel/time.js';
 
 const optional = { optional: true } as const;
 const code = { inEvents: { type: 'string', pattern: '^PC-[0-9A-F]{8}$' } } as const;
-/** A heartbeat is no event: its time is not known later, and null would mean "never". */
+/** Heartbeats are no events, so a past value is unknown; null would mean "never". */
 const seen = { optional: true, nullable: true, inEvents: false } as const;
 
 /** A computer as the Integration API, operators and webhooks show it (contract, section 2.3). */

@@ -19,7 +19,7 @@ export interface EventBody {
   readonly event_id: string;
   readonly event_type: PublicEventType;
   readonly created_at: Instant;
-  /** Revision in the resource's stream: receivers order by it. */
+  /** Revision in the resource's stream, by which receivers order. */
   readonly sequence: number;
   readonly account_id: string;
   readonly environment: 'live';
@@ -33,7 +33,7 @@ interface Occurrence {
   readonly accountId: string;
 }
 
-/** @param resource as the API shows it right after the event; the body lacks its fields that no event brings */
+/** @param resource as shown by the API right after the event; the body omits fields not set by events */
 export function eventBody(type: PublicEventType, event: Occurrence, resource: object): EventBody {
   const subject = subjectOf(type);
   const values = resource as Readonly<Record<string, unknown>>;
@@ -50,7 +50,7 @@ export function eventBody(type: PublicEventType, event: Occurrence, resource: ob
   };
 }
 
-/** One line of what listWebhooks, OpenAPI and the docs say of an event type. */
+/** One line about an event type in listWebhooks, OpenAPI and the docs. */
 export interface CatalogueEntry {
   readonly event_type: PublicEventType;
   readonly description: string;
@@ -59,7 +59,7 @@ export interface CatalogueEntry {
   readonly example: EventBody;
 }
 
-/** Statuses that are not the second word of the event's type. */
+/** Statuses that differ from the second word of the event type. */
 const STATUS: Readonly<Partial<Record<PublicEventType, string>>> = {
   'computer.registered': 'pending',
   'printer.detected': 'offline',

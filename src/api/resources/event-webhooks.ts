@@ -12,7 +12,7 @@ const hex = { pattern: '^v1=[0-9a-f]{64}$' };
 const seconds = { pattern: '^[0-9]+$' };
 const someHex = `v1=${'0'.repeat(64)}`;
 
-/** Headers of a delivery (contract, section 6.1), beside its event's name. */
+/** Headers of a delivery (contract, section 6.1), besides the event type. */
 const HEADERS: Readonly<Record<string, DeliveryHeader>> = {
   'X-Svc-Event-Id': {
     description: 'The same over all attempts, and for all webhooks of the account: de-duplicate by it.',
@@ -58,7 +58,7 @@ const HEADERS: Readonly<Record<string, DeliveryHeader>> = {
   },
 };
 
-/** The `webhooks` of an OpenAPI 3.1 document: every event of the catalogue, as receivers meet it. */
+/** The `webhooks` of an OpenAPI 3.1 document: every event of the catalogue as sent to receivers. */
 export function eventWebhooks(): Record<string, unknown> {
   return Object.fromEntries(EVENT_CATALOGUE.map((entry) => [entry.event_type, { post: received(entry) }]));
 }
@@ -85,7 +85,7 @@ function header(name: string, { description, example, required = true, schema }:
   return { name, in: 'header', required, description, schema: { type: 'string', ...schema }, example };
 }
 
-/** `receiveJobSentToSpooler` of `job.sent_to_spooler`. */
+/** `receiveJobSentToSpooler` for `job.sent_to_spooler`. */
 function receiverName(type: string): string {
   return `receive${type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
 }

@@ -18,7 +18,7 @@ import { elapsed, type Instant } from '../../kernel/time.js';
 const hash = text({ min: 64, max: 64, pattern: /^[0-9a-f]{64}$/ });
 const anyCount = integer(0, Number.MAX_SAFE_INTEGER);
 const optional = { optional: true } as const;
-/** The contract bounds the length, so that events promise it too. */
+/** The contract limits the length, so event schemas state it too. */
 const atMost = (maxLength: number) => ({ ...optional, inEvents: { type: 'string', maxLength } }) as const;
 
 const RETRY_STATES = ['none', 'scheduled', 'submitted', 'completed', 'exhausted', 'manual_review'] as const;
@@ -153,7 +153,7 @@ const spooled: PrintJob = {
   duration_ms: 2400,
 };
 
-/** One job in each status. */
+/** Example of a job in each status. */
 export const jobExamples = {
   created: { ...queued, status: 'created' },
   queued,

@@ -7,12 +7,12 @@ import type { Instant } from '../../kernel/time.js';
 
 const orNull = { optional: true, nullable: true } as const;
 const code = { inEvents: { type: 'string', pattern: '^PR-[0-9A-F]{8}$' } } as const;
-/** A heartbeat is no event: its time is not known later, and null would mean "never". */
+/** Heartbeats are no events, so a past value is unknown; null would mean "never". */
 const seen = { ...orNull, inEvents: false } as const;
 
 /**
- * A printer as the Integration API, operators and webhooks show it (contract, section 2.4). Ready for jobs when
- * status is online and enabled is true.
+ * A printer as shown by the Integration API, operators and webhooks (contract, section 2.4). It accepts jobs
+ * when status is online and enabled is true.
  */
 export class Printer {
   @Field(constant('svc_printer_v1')) contract!: 'svc_printer_v1';

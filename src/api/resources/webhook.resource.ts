@@ -11,19 +11,19 @@ import { constant, dateTime, integer, listOf, oneOf, text, uuid } from '../../ht
 import type { Instant } from '../../kernel/time.js';
 
 const optional = { optional: true } as const;
-/** Not a URI by its format: not every URL that WHATWG reads is an RFC 3986 URI. */
+/** Not `format: uri`, because WHATWG accepts URLs that are not RFC 3986 URIs. */
 const url = { inEvents: { type: 'string', maxLength: 2048 } } as const;
 const description = { ...optional, inEvents: { type: 'string', maxLength: 160 } } as const;
-/** Any text: later versions may add event types. */
+/** Any text, because later versions may add event types. */
 const types = {
   inEvents: { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string' } },
 } as const;
 /** A deleted webhook receives nothing. */
 const status = { inEvents: { enum: ['active', 'paused'] } } as const;
-/** Times of requests are no events. */
+/** Times of requests are not in events. */
 const apiOnly = { ...optional, inEvents: false } as const;
 
-/** A webhook as the Integration API and its own test event show it. */
+/** A webhook as shown by the Integration API and its own test event. */
 export class Webhook {
   @Field(constant('svc_webhook_v1')) contract!: 'svc_webhook_v1';
   @Field(uuid()) webhook_id!: string;
@@ -55,7 +55,7 @@ export class Webhook {
   };
 }
 
-/** When the endpoint last accepted a delivery, and last failed to: kept in the liveness store, no events. */
+/** Times of the endpoint's last success and last failure, from the liveness store. */
 export interface WebhookHealth {
   readonly lastSuccessAt?: Instant;
   readonly lastFailureAt?: Instant;

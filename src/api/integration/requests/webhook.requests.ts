@@ -9,27 +9,27 @@ import { boolean, integer, listOf, oneOf, text, uuid } from '../../../http/valid
 
 const optional = { optional: true } as const;
 
-/** listWebhooks shows at most so many deliveries (contract, section 8). */
+/** Maximum number of deliveries in an answer of listWebhooks (contract, section 8). */
 const MOST_DELIVERIES = 50;
 
-/** Naming a type twice is naming it once. */
+/** A repeated type counts once. */
 const MOST_EVENT_TYPES = 100;
 
 const url = text({ max: 2048, says: 'must be a URL of at most 2048 characters' });
 const eventTypes = listOf(oneOf(...PUBLIC_EVENT_TYPES), { min: 1, max: MOST_EVENT_TYPES });
-/** Empty: none. */
+/** Empty: no description. */
 const description = text({ min: 0, max: 160 });
 
 const URL_RULE = 'https on port 443, a public address or a name whose every address is public';
 
-/** Bounds of the Webhooks operations; docs/webhooks.md explains them. */
+/** Limits of the webhook operations; docs/webhooks.md explains them. */
 export class CreateWebhookBody {
   @Field(url, { description: URL_RULE, example: 'https://hooks.example.com/printing' }) url!: string;
   @Field(eventTypes, { optional: true, description: 'Default: all' }) event_types?: PublicEventType[];
   @Field(description, optional) description?: string;
 }
 
-/** At least one field beside the id. */
+/** Requires at least one field besides the id. */
 export class UpdateWebhookBody {
   @Field(uuid()) webhook_id!: string;
   @Field(url, { optional: true, description: URL_RULE }) url?: string;
@@ -44,7 +44,7 @@ export class WebhookIdBody {
   @Field(uuid()) webhook_id!: string;
 }
 
-/** Filters of the deliveries; all webhooks are listed whatever they say. */
+/** Filters deliveries only; all webhooks are listed. */
 export class ListWebhooksBody {
   @Field(integer(1, MOST_DELIVERIES), { optional: true, default: MOST_DELIVERIES })
   limit: number = MOST_DELIVERIES;

@@ -34,7 +34,7 @@ const httpStatus = integer(100, 999);
 const eventType = oneOf(...PUBLIC_EVENT_TYPES);
 const secret = text({ max: 255 });
 
-/** One request of a delivery that has ended. */
+/** One ended request of a delivery. */
 export class WebhookAttempt implements AttemptDocument {
   @Field(dateTime()) attempted_at!: Instant;
   @Field(httpStatus, optional) response_status?: number;
@@ -42,7 +42,7 @@ export class WebhookAttempt implements AttemptDocument {
   @Field(anyCount) duration_ms!: number;
 }
 
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export class WebhookDelivery {
   @Field(constant('svc_webhook_delivery_v1')) contract!: 'svc_webhook_delivery_v1';
   @Field(uuid()) delivery_id!: string;
@@ -93,7 +93,7 @@ export function deliveryResource(document: DeliveryDocument): WebhookDelivery {
   return present(WebhookDelivery, document, { contract: 'svc_webhook_delivery_v1', attempts });
 }
 
-/** One line of the catalogue of events. */
+/** One entry of the event catalogue. */
 export class WebhookEventType implements CatalogueEntry {
   @Field(eventType) event_type!: PublicEventType;
   @Field(text({ max: 500 })) description!: string;
@@ -107,11 +107,11 @@ export class WebhookAnswer {
   @Field(object(() => Webhook)) webhook!: Webhook;
 }
 
-/** No real one, as its letters and its length show. */
+/** Not a real secret, as its letters and length show. */
 const NO_SECRET = 'whsec_live_EXAMPLE';
 const secrets = { secret: NO_SECRET, standard_webhooks_secret: standardWebhooksSecret(NO_SECRET) };
 
-/** The secrets are shown in this answer and never again. */
+/** Shows the secrets, for the only time. */
 export class WebhookSecretAnswer extends WebhookAnswer {
   @Field(secret, { description: '`whsec_live_…`: its UTF-8 bytes are the key of X-Svc-Signature' })
   secret!: string;
@@ -121,7 +121,7 @@ export class WebhookSecretAnswer extends WebhookAnswer {
   static readonly example: WebhookSecretAnswer = { webhook: Webhook.example, ...secrets };
 }
 
-/** The secrets are there only when they were rotated. */
+/** Contains the secrets only after a rotation. */
 export class UpdatedWebhookAnswer extends WebhookAnswer {
   @Field(secret, optional) secret?: string;
   @Field(secret, optional) standard_webhooks_secret?: string;

@@ -8,16 +8,18 @@ import { planImport, type ArrivingEvent, type Plan, type StoredPart } from './im
 
 export interface Imported {
   readonly appended: number;
-  /** Were there already, the same. */
+  /** Events that were stored already, unchanged. */
   readonly known: number;
-  /** Belong to the installation they come from. */
+  /** Events that belong to the source installation only. */
   readonly left_out: number;
 }
 
 const READS_AT_ONCE = 16;
 const ATTEMPTS = 3;
 
-/** Brings events of another installation in. What is there is compared, so that repeating changes nothing. */
+/**
+ * Imports events of another installation. Compares them with stored events, so that a repeat changes nothing.
+ */
 @Injectable()
 export class EventImport {
   constructor(private readonly events: EventStore) {}
@@ -64,7 +66,7 @@ export class EventImport {
     return stored;
   }
 
-  /** One event more, before the first: without it nobody can tell where the stream ends. */
+  /** Also reads the event before the first; without it, the end of a shorter stream would be unknown. */
   private async partOf(stream: string, from: number, count: number): Promise<StoredPart> {
     const first = Math.max(0, from - 1);
     const events = await this.events.load(stream, { from: first, max: count + from - first });

@@ -15,7 +15,7 @@ import { ContentBody, ContentsQuery, ExportedEvent, ImportBody } from './export-
 
 const JOB = { job_id: 'CONTENT_NOT_FOUND' } as const;
 
-/** From one installation to another: events with their ids and order, and the documents of their jobs. */
+/** Exports and imports: events with their ids and order, and the documents of their jobs. */
 @Controller()
 export class ExportImportController {
   constructor(
@@ -56,7 +56,7 @@ export class ExportImportController {
         ? [{ job_id: job.job_id, content_hash: job.content_hash, size_bytes: job.content_size_bytes }]
         : [],
     );
-    // A page may hold fewer than it looked at: the next one begins after the last id looked at.
+    // A page may hold fewer documents than it examined; the next page starts after the last examined id.
     return answer('OK', { items, next: ids.length === limit ? ids.at(-1) : null });
   }
 

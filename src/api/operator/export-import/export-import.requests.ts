@@ -17,7 +17,7 @@ const metadata: Rule = {
   accepts: isMetadata,
 };
 
-/** An event as `GET /operator/events` shows it. Its position is the source's own and does not travel. */
+/** An event as shown by `GET /operator/events`. Its position belongs to the source and is not imported. */
 export class ExportedEvent {
   @Field(uuid()) event_id!: string;
   @Field(text({ max: 60, pattern: /^[A-Z][A-Za-z]*$/, says: 'must be the type of an event' })) type!: string;

@@ -1,7 +1,7 @@
-/** Whether events may be brought in from elsewhere: only while nothing here reacts to events. */
+/** Allows imports only while no worker reacts to events. */
 export abstract class ImportGate {
   /**
-   * True: no timer fires and no webhook leaves for the next half minute. Whoever goes on importing asks again.
+   * True: no timer fires and no webhook is sent for the next 30 seconds; call it again to continue.
    * @throws UnavailableError
    */
   abstract isOpen(): Promise<boolean>;

@@ -4,7 +4,7 @@ import { isSameJson } from './same-json.js';
 
 export type ArrivingEvent = NewEvent & Pick<RecordedEvent, 'stream' | 'revision'>;
 
-/** What is stored of a stream, from some revision on; `end` is the revision of the last of these events. */
+/** Stored events of a stream from some revision on; `end` is the revision of the last one. */
 export interface StoredPart {
   readonly events: readonly RecordedEvent[];
   readonly end: number;
@@ -15,8 +15,8 @@ export type Plan =
   | { readonly fits: false; readonly stream: string; readonly revision: number };
 
 /**
- * What is still to be appended so that the streams hold the arriving events, in their order; consecutive events of
- * one stream go together. What is there already must be the same.
+ * Appends needed so that the streams hold the imported events, in their order; consecutive events of one stream
+ * share an append. Stored events must be equal.
  */
 export function planImport(
   arriving: readonly ArrivingEvent[],

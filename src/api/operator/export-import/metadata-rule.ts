@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<EventMetadata['actor']['kind'], true>> = {
   process: true,
 };
 
-/** Whether a value can have been the metadata of one of our events. */
+/** True if the value has the form of our event metadata. */
 export function isMetadata(value: unknown): value is EventMetadata {
   if (!isRecord(value)) return false;
   const { at, schemaVersion, correlationId, actor, requestId, causationId, ...rest } = value;

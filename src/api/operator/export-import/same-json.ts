@@ -1,4 +1,4 @@
-/** Whether two JSON values are equal, whatever the order of their keys; undefined is as good as absent. */
+/** True if two JSON values are equal, ignoring the order of keys; undefined equals absent. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;
