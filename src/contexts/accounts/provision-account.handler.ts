@@ -14,7 +14,10 @@ import { underFreeSlug } from './slug-claims.js';
 const ATTEMPTS = 5;
 type Provisioned = CommandResult<ProvisionAccount>;
 
-/** Claim of the external id first, account second: a crash in between heals when the partner repeats. */
+/**
+ * Claims the external id first, then opens the account: after a crash in between, the partner's repeat
+ * completes it.
+ */
 @CommandHandler(ProvisionAccount)
 export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount> {
   private readonly lanes = new KeyedMutex();
@@ -29,7 +32,7 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
     return this.lanes.run(claim, () => this.provisioned(command, claim));
   }
 
-  /** Reads the claim again when another instance was faster. */
+  /** Reads the claim again after losing it to another instance. */
   private provisioned(command: ProvisionAccount, claim: string): Promise<Provisioned> {
     return retry(() => this.provision(command, claim), { when: isLostRace, attempts: ATTEMPTS });
   }

@@ -3,10 +3,10 @@ import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import type { AccountDetails, Plan } from './domain/account.events.js';
 
-/** The plan of an account that is created without one. */
+/** Default plan of a new account. */
 export const DEFAULT_PLAN: Plan = { jobsPerMonth: null, maxContentBytes: 10_485_760, maxAutoRetries: 3 };
 
-/** Opens an account under a slug of its own: the wished one or none, or one derived from the name. */
+/** Opens an account under a unique slug: the requested one or none, else one derived from the name. */
 export class RegisterAccount extends Command<Registered<'SlugTaken'>> {
   constructor(
     readonly details: Omit<AccountDetails, 'slug'>,
@@ -29,7 +29,7 @@ export class RegisterPartner extends Command<{ readonly id: string }> {
   }
 }
 
-/** One account per partner and external id; a repeat reconciles the existing one (contract 4.4, rule 2). */
+/** One account per partner and external id; a repeat returns the existing one (contract 4.4, rule 2). */
 export class ProvisionAccount extends Command<Registered<'AccountClosed'>> {
   constructor(
     readonly partnerId: string,

@@ -5,8 +5,8 @@ import type { AggregateStore, Planned } from '../../event-sourcing/write/aggrega
 import { Claim, claimId, claims } from '../claims/index.js';
 
 /**
- * Claims the first free candidate and stores the plans that `plansFor` makes for it in the same append. Resolves
- * undefined when the candidates run out.
+ * Claims the first free candidate and stores the plans that `plansFor` makes for it in the same append.
+ * Resolves to undefined when no candidate is left.
  */
 export async function underFreeSlug(
   aggregates: AggregateStore,
@@ -27,7 +27,7 @@ export async function underFreeSlug(
       await aggregates.appendInOrder([claiming.planned, ...(await plansFor(slug))]);
       return slug;
     } catch (error) {
-      // Another writer took the slug meanwhile: try the next one.
+      // Another writer claimed the slug meanwhile: try the next one.
       if (!(error instanceof ConcurrencyError) || error.stream !== claiming.planned.append.stream)
         throw error;
     }

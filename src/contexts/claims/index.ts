@@ -12,7 +12,7 @@ export const claims: Aggregate<ClaimState, ClaimCommand, ClaimEvent, ClaimTaken>
   decider: claimDecider,
 };
 
-/** Id of the claim on something: SHA-256 over kind and parts, so that no business word stands in a stream name. */
+/** Id of the claim on a value: SHA-256 over kind and parts, which keeps business data out of stream names. */
 export function claimId(kind: string, ...parts: readonly string[]): string {
   return sha256(JSON.stringify([kind, ...parts]));
 }

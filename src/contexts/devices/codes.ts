@@ -4,7 +4,7 @@ import type { Instant } from '../../kernel/time.js';
 import type { AggregateStore, Planned } from '../../event-sourcing/write/aggregate-store.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 
-/** The computer, or one of its printers by the agent's own name of it. */
+/** The computer, or one of its printers by the agent's own key. */
 export interface CodeOwner {
   readonly accountId: string;
   readonly computerId: string;
@@ -14,20 +14,22 @@ export interface CodeOwner {
 export interface FreeCode {
   /** `PC-` or `PR-` and 8 upper-case hex digits. */
   readonly code: string;
-  /** The claim to store before the code is given; none when the owner has stored it already. */
+  /** The claim to store before the code is used; empty if the owner has already stored it. */
   readonly claim: readonly Planned<unknown>[];
 }
 
 export interface FreeCodeOptions {
-  /** Reads no stream: a code whose claim is not cached counts as free, and its append fails if it is taken. */
+  /**
+   * Does not read streams: a code without a cached claim counts as free, and its append fails if it is taken.
+   */
   readonly unseen?: boolean;
-  /** Codes that the same append claims for other owners. */
+  /** Codes claimed for other owners in the same append. */
   readonly except?: ReadonlySet<string>;
 }
 
 /**
- * The first code of the owner that no other computer or printer of the account has claimed. Codes are drawn from the
- * hash of the owner's ids, so a repeat after a crash draws the same ones and finds its own claim.
+ * Returns the owner's first code that no other computer or printer of the account has claimed. Codes are
+ * derived from the owner's ids, so a repeat after a crash derives the same codes and finds its own claim.
  */
 export async function freeCode(
   aggregates: AggregateStore,

@@ -3,10 +3,10 @@ import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import type { ComputerDescription } from './domain/computer.events.js';
 
-/** An agent redeems its token for a device credential. The token is the only proof of who it is. */
+/** Redeems a token for a device credential. The token alone authenticates the agent. */
 export class RedeemEnrollment extends Command<Redeemed> {
   constructor(
-    /** A secret: never logged, never stored. */
+    /** A secret: never logged or stored. */
     readonly token: string,
     readonly installationId: string,
     readonly description: ComputerDescription,
@@ -21,7 +21,7 @@ export type Redeemed =
   | {
       readonly ok: true;
       readonly computerId: string;
-      /** A secret, shown this once. */
+      /** A secret, shown only here. */
       readonly credential: string;
       readonly credentialExpiresAt: Instant;
     }

@@ -19,8 +19,9 @@ const ATTEMPTS = 5;
 const INVALID: Redeemed = { ok: false, rejection: { code: 'EnrollmentTokenInvalid' } };
 
 /**
- * Installation, token, code and computer in this order; one transaction where the store has one. Exactly one of many
- * redeems wins the token's stream. After a crash in between, the same installation finishes it by repeating.
+ * Writes installation, token, code and computer in this order, in one transaction if the store has one. Exactly
+ * one of many concurrent redeems gets the token. After a crash in between, the same installation completes it
+ * by repeating.
  */
 @CommandHandler(RedeemEnrollment)
 export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment> {
@@ -37,7 +38,7 @@ export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment
     return this.lanes.run(parsed.id, () => this.redeemed(command, parsed.id));
   }
 
-  /** Reads everything again when another redeem was faster. */
+  /** Reads everything again after losing a race to another redeem. */
   private redeemed(command: RedeemEnrollment, enrollmentId: string): Promise<Redeemed> {
     return retry(() => this.redeem(command, enrollmentId), { when: isLostRace, attempts: ATTEMPTS });
   }
@@ -65,7 +66,7 @@ export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment
     return enrolled.redeemed;
   }
 
-  /** An installation of an account stays the same computer for ever. */
+  /** An installation is always the same computer of its account. */
   private async installation({ installationId, at }: RedeemEnrollment, accountId: string, by: Origin) {
     const fresh = this.randomness.uuid();
     const claim = new Claim('installation', fresh, undefined, undefined, at, by);
@@ -93,7 +94,7 @@ export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment
     return { claim, planned: planned.planned, redeemed };
   }
 
-  /** A known computer keeps its code, which may be older than claims on codes. */
+  /** A known computer keeps its code, which may have been assigned before codes were claimed. */
   private async codeFor(
     owner: { readonly accountId: string; readonly computerId: string },
     caused: { readonly at: Instant; readonly by: Origin },

@@ -3,7 +3,7 @@ import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import type { ReportedPrinter, SyncInventory } from './domain/computer.commands.js';
 
-/** The whole inventory as the agent sent it; printers not known yet get their ids here. */
+/** The complete inventory as sent by the agent; new printers get their ids here. */
 export class ReportInventory extends Command<CommandResult<SyncInventory>> {
   constructor(
     readonly accountId: string,

@@ -8,12 +8,12 @@ import { computers } from './index.js';
 import { ReportInventory } from './report-inventory.command.js';
 
 const ATTEMPTS = 5;
-/** Claims in one append. The server stores append one stream after the other, so further ones go at the same time. */
+/** Claims per append. Server stores append one stream after another, so several appends run in parallel. */
 const TOGETHER = 25;
 
 /**
- * Claims a code for each new printer, then stores the inventory. A code belongs to the key of its printer, so a repeat
- * after a crash, or a second report at the same time, finds the same claim.
+ * Claims a code for each new printer, then stores the inventory. Codes are derived from the printers' keys, so
+ * a repeat after a crash, or a concurrent report, finds the same claims.
  */
 @CommandHandler(ReportInventory)
 export class ReportInventoryHandler implements ICommandHandler<ReportInventory> {
@@ -31,7 +31,7 @@ export class ReportInventoryHandler implements ICommandHandler<ReportInventory> 
       .filter(({ printerKey }) => !known.has(printerKey))
       .map(({ printerKey }) => ({ printerKey, printerId: this.randomness.uuid(), printerCode: '' }));
     if (codeless.length === 0) return this.aggregates.execute(computers, computerId, sync([]));
-    // A refused inventory claims nothing.
+    // A rejected inventory claims nothing.
     const checked = await this.aggregates.plan(computers, computerId, sync(codeless));
     if (!checked.ok) return checked;
     const claim = (attempt: number) => this.claimCodes(command, codeless, attempt === 1);
@@ -39,7 +39,7 @@ export class ReportInventoryHandler implements ICommandHandler<ReportInventory> 
     return this.aggregates.execute(computers, computerId, sync(fresh));
   }
 
-  /** @param unseen takes all codes for free without reading; a taken one loses the append */
+  /** @param unseen treats all codes as free without reading; a taken code fails the append */
   private async claimCodes(
     { accountId, computerId, at, by }: ReportInventory,
     printers: readonly FreshPrinter[],
@@ -59,7 +59,7 @@ export class ReportInventoryHandler implements ICommandHandler<ReportInventory> 
     return fresh;
   }
 
-  /** Resolves or rejects when all appends have ended. */
+  /** Settles when all appends have ended. */
   private async store(claims: readonly Planned<unknown>[]): Promise<void> {
     const appends: Promise<unknown>[] = [];
     for (let from = 0; from < claims.length; from += TOGETHER)

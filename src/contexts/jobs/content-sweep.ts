@@ -7,7 +7,7 @@ import type { JobAggregate } from './job.aggregate.js';
 import type { JobLists } from './ports.js';
 
 const EVERY_MS: Milliseconds = 24 * 3_600_000;
-/** A document is stored before the job that names it; a younger one may still get its job. */
+/** A document is stored before its job, so a younger one may still get its job. */
 const YOUNG_MS: Milliseconds = 3_600_000;
 const PAGE = 200;
 
@@ -19,8 +19,8 @@ export interface SweptStores {
 }
 
 /**
- * Deletes document bytes that no job needs: those of a create that a crash cut off, and those whose purge was
- * recorded when a crash came before the deletion. Runs at the start and once a day.
+ * Deletes document bytes that no job needs: those of interrupted creates, and those purged without deletion
+ * because of a crash. Runs at the start and once a day.
  */
 export class ContentSweep {
   private cancel: (() => void) | undefined;
@@ -48,7 +48,7 @@ export class ContentSweep {
     return this.running;
   }
 
-  /** Resolves to how many documents it deleted. */
+  /** Resolves to the number of deleted documents. */
   async sweep(): Promise<number> {
     const { contents } = this.stores;
     let deleted = 0;
@@ -63,7 +63,7 @@ export class ContentSweep {
     return deleted;
   }
 
-  /** The list answers for nearly all documents; the job's stream decides on each that is not on it. */
+  /** The list decides for nearly all documents; the job's stream decides for those not listed. */
   private async needless(ids: readonly string[]): Promise<readonly string[]> {
     const { lists } = this.stores;
     const old = ids.filter((id) => createdAt(id) + YOUNG_MS < epochMs(this.clock.now()));

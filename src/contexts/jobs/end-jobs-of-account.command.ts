@@ -3,7 +3,7 @@ import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import type { SettleAccount } from '../accounts/index.js';
 
-/** The account is closed: nothing of it is printed any more that an agent has not accepted. */
+/** Ends all jobs of a closed account that no agent has accepted. */
 export class EndJobsOfAccount extends Command<CommandResult<SettleAccount>> {
   constructor(
     readonly accountId: string,

@@ -9,7 +9,7 @@ import { EndJobsOfAccount } from './end-jobs-of-account.command.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { JobLists } from './ports.js';
 
-/** Cancels until nothing is left, then settles the account; after a crash in between it is started again. */
+/** Cancels until no job is left, then settles the account; repeated after a crash in between. */
 @CommandHandler(EndJobsOfAccount)
 export class EndJobsOfAccountHandler implements ICommandHandler<EndJobsOfAccount> {
   constructor(
@@ -34,7 +34,7 @@ export class EndJobsOfAccountHandler implements ICommandHandler<EndJobsOfAccount
       jobId,
       new CancelJob(jobId, 'account_closed', at, by),
     );
-    // Refused when an agent has accepted the job meanwhile: it may finish.
+    // Rejected if an agent has accepted the job meanwhile: it may finish.
     return outcome.ok && outcome.events.length > 0;
   }
 }

@@ -25,7 +25,7 @@ describe('ending the jobs of a closed account', () => {
   const job = makeJobAggregate(defaultJobPolicy);
   const lists = new ViewJobLists(views.store);
 
-  /** Every third is leased, every fifth of all accepted. */
+  /** Every third job is leased, every fifth of all accepted. */
   const create = async (n: number) => {
     const id = idOf(n);
     await aggregates.execute(job, id, new CreateJob(id, the.description, NOON, by));

@@ -2,8 +2,8 @@ import { sha256 } from '../../kernel/ids.js';
 import type { JobDraft } from './submit-job.command.js';
 
 /**
- * SHA-256 over the canonical request after defaults: key order, white space and a `copies` of 1
- * that is given or absent make no difference. `expiresAt` counts only if the client gave one, as an instant.
+ * SHA-256 over the canonical request with defaults: key order, white space and an explicit `copies: 1` make no
+ * difference. `expiresAt` counts only if given, as an instant.
  */
 export function fingerprintOfDraft(draft: JobDraft): string {
   return sha256(

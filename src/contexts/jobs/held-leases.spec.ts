@@ -14,7 +14,7 @@ import { TestViews } from '../../../test/kit/views.js';
 const { COMPUTER_ID, JOB_ID } = the;
 const LEASE = the.leaseIdOf(1);
 
-/** Events whose read models can be held up. */
+/** Events whose read models can be paused. */
 class LaggingEventStore extends TestEventStore {
   lags = false;
   private readonly hidden: RecordedEvent[] = [];
@@ -29,7 +29,7 @@ class LaggingEventStore extends TestEventStore {
   }
 }
 
-/** The first part of a job's story is shown, the second is not. */
+/** The list shows the first part of the job's events but not the second. */
 async function leases(shown: readonly JobEvent[], unprojected: readonly JobEvent[]): Promise<HeldLeases> {
   const views = new TestViews([jobViewProjection]);
   const events = new LaggingEventStore(views);

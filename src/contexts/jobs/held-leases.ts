@@ -9,7 +9,7 @@ import type { Job } from './domain/job.state.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { JobLists, type HeldLease, type JobOfLease } from './ports.js';
 
-/** The leases of a computer: those on the list, and those that the list does not show yet. */
+/** The leases of a computer: listed ones, and those not listed yet. */
 @Injectable()
 export class HeldLeases {
   constructor(
@@ -19,7 +19,7 @@ export class HeldLeases {
     private readonly lists: JobLists,
   ) {}
 
-  /** Leases that count against the computer's number of leases: leased or accepted and not yet handed off. */
+  /** Leases counted against the computer's limit: leased or accepted and not yet handed off. */
   async of(computerId: string): Promise<readonly HeldLease[]> {
     const unprojected = await this.events.unprojected();
     const listed = await this.lists.leasesOfComputer(computerId);
@@ -35,7 +35,7 @@ export class HeldLeases {
     return [...held].map(([jobId, leaseId]) => ({ jobId, leaseId }));
   }
 
-  /** The job whose newest lease of this computer it is, whatever became of it. */
+  /** The job with this newest lease of the computer, whatever its status. */
   async find(computerId: string, leaseId: string): Promise<JobOfLease | undefined> {
     const listed = await this.lists.jobOfLease(computerId, leaseId);
     if (isHeld(listed?.status)) return listed;

@@ -7,7 +7,7 @@ import { Waiters, type Waiter } from '../../event-sourcing/waiters.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 
-/** Events after which a computer may have work that it did not have before. */
+/** Events that may give a computer new work. */
 const WORK = new Set([
   'JobQueued',
   'JobRequeued',
@@ -36,17 +36,17 @@ export class JobNotifier {
     });
   }
 
-  /** Open it before looking for work. */
+  /** Call before looking for work. */
   open(computerId: string): Waiter {
     return this.polls.open(computerId);
   }
 
-  /** Polls waiting now. */
+  /** Number of waiting polls. */
   get waiting(): number {
     return this.polls.size;
   }
 
-  /** Ends all waiting polls, without work: the service stops. */
+  /** Ends all waiting polls without work, because the service stops. */
   close(): void {
     this.unsubscribe();
     this.polls.closeAll();
@@ -65,7 +65,7 @@ export class JobNotifier {
     }
   }
 
-  /** The computer that may have work; undefined when it may be any. */
+  /** The computer with possible work; undefined if it may be any. */
   private async computerOf(
     { type, stream }: RecordedEvent,
     created: ReadonlyMap<string, string>,

@@ -5,7 +5,7 @@ import type { JobEvent } from './domain/job.events.js';
 import type { JobPolicy } from './domain/job.policy.js';
 import type { Job } from './domain/job.state.js';
 
-/** Provider token of the job aggregate, whose decider is made from the configured policy. */
+/** Provider token of the job aggregate, whose decider depends on the configured policy. */
 export const JOB = Symbol('job aggregate');
 
 export interface JobAggregate extends Aggregate<Job, JobCommand, JobEvent, JobRejection> {

@@ -33,7 +33,7 @@ import { SubmitJobHandler } from './submit-job.handler.js';
 import { SubmitRetryHandler } from './submit-retry.handler.js';
 import { SuspectClonesHandler } from './suspect-clones.handler.js';
 
-/** Commands that only load, decide and append; a handler of their own coordinates all others. */
+/** Commands that only load, decide and append; the others have handlers of their own. */
 const DECIDED = [
   ExpireLease,
   ReleaseLease,

@@ -3,7 +3,7 @@ import { EventStore } from '../../ports/event-store.port.js';
 import { LivenessStore } from '../../ports/liveness-store.port.js';
 import type { JobEvent, LeaseRef } from './domain/job.events.js';
 
-/** After these no timer asks any more when the lease was renewed. */
+/** Events after which no timer needs the lease's heartbeat. */
 const ENDS_A_LEASE: ReadonlySet<string> = new Set<JobEvent['type']>([
   'LeaseLapsed',
   'LeaseReleased',
@@ -13,7 +13,7 @@ const ENDS_A_LEASE: ReadonlySet<string> = new Set<JobEvent['type']>([
   'ManualReviewOpened',
 ]);
 
-/** Drops the heartbeats of ended leases; otherwise the liveness store would grow with every job. */
+/** Deletes the heartbeats of ended leases; otherwise the liveness store would grow with every job. */
 @Injectable()
 export class LeaseHeartbeats {
   constructor(events: EventStore, liveness: LivenessStore) {
@@ -21,7 +21,7 @@ export class LeaseHeartbeats {
       const ended = appended.filter(({ type }) => ENDS_A_LEASE.has(type));
       if (ended.length === 0) return;
       const keys = ended.map(({ data }) => `lease:${(data as unknown as Partial<LeaseRef>).leaseId}`);
-      // A heartbeat that stays behind costs a few bytes and is never read.
+      // A heartbeat left behind costs a few bytes and is never read.
       liveness.forget(keys).catch(() => undefined);
     });
   }

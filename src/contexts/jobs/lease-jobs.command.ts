@@ -3,10 +3,10 @@ import type { Origin, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import type { QueuedJob } from './ports.js';
 
-/** What is leased or accepted and not yet handed off counts against it (agent-protocol.md). */
+/** Jobs leased or accepted and not yet handed off count against it (agent-protocol.md). */
 export const MAX_LEASES = 4;
 
-/** Hands work to the current session of a computer, oldest job first per printer, only for ready printers. */
+/** Leases work to the current session of a computer, oldest job first per printer, only for ready printers. */
 export class LeaseJobs extends Command<Granted> {
   constructor(
     readonly computerId: string,
@@ -21,7 +21,7 @@ export class LeaseJobs extends Command<Granted> {
 
 export interface Granted {
   readonly leases: readonly GrantedLease[];
-  /** When the first of the jobs that were passed over, because they were released too often, may be leased. */
+  /** When the first of the jobs skipped for too many releases may be leased. */
   readonly lookAgainAt?: Instant;
 }
 
@@ -30,8 +30,8 @@ export interface GrantedLease {
   readonly fence: number;
   readonly leaseUntil: Instant;
   readonly job: QueuedJob;
-  /** The agent's own name of the printer. */
+  /** The agent's own key of the printer. */
   readonly printerKey: string;
-  /** What the grant stored. */
+  /** Events stored by the grant. */
   readonly events: readonly RecordedEvent[];
 }

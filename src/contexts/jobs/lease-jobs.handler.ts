@@ -16,13 +16,13 @@ interface Waiting {
   readonly printer: Printer;
 }
 
-/** What is left of a printer's queue. */
+/** The remaining queue of a printer. */
 interface Queue {
   readonly printer: Printer;
   readonly after?: string;
 }
 
-/** After this many jobs a poll gives up: by the next one the list has caught up. */
+/** A poll gives up after this many jobs; the list will have caught up by the next poll. */
 const MOST_SEEN = 200;
 
 @CommandHandler(LeaseJobs)
@@ -62,8 +62,8 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
   }
 
   /**
-   * Jobs that are listed as queued for the computer's ready printers, page by page, oldest first in each. The list may
-   * lag: when all grants of one page are refused, the next page is tried.
+   * Jobs listed as queued for the computer's ready printers, page by page, oldest first in each. The list may
+   * lag: if all grants of a page are rejected, the next page is tried.
    */
   private async *waiting(computerId: string, free: number): AsyncGenerator<Waiting> {
     const { state: computer } = await this.aggregates.load(computers, computerId);
@@ -103,7 +103,7 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
     }
   }
 
-  /** Resolves to the lease, to the time from which on there may be one, or to nothing. */
+  /** Resolves to the lease, to the earliest time for one, or to undefined. */
   private async grant(
     { computerId, sessionId, at, by }: LeaseJobs,
     { job, printer }: Waiting,

@@ -6,8 +6,8 @@ import { MAX_LEASES } from './lease-jobs.command.js';
 import { JobLists } from './ports.js';
 
 /**
- * Counts against a limit and does the work that it allows, under one lock in the whole service, so that two callers
- * cannot both take the last place. Lists may lag: no count leaves out what they do not show yet.
+ * Counts against a limit and does the allowed work under one lock in the whole service, so that two callers
+ * cannot both take the last place. Lists may lag, so counts include what they do not show yet.
  */
 @Injectable()
 export class Limits {
@@ -18,7 +18,7 @@ export class Limits {
     private readonly held: HeldLeases,
   ) {}
 
-  /** @param work is given how many more leases the computer may hold */
+  /** @param work receives the number of further leases allowed */
   leasesOf<T>(computerId: string, work: (free: number) => Promise<T>): Promise<T> {
     return this.locks.run(`leases of ${computerId}`, async () =>
       work(MAX_LEASES - (await this.held.of(computerId)).length),
@@ -26,9 +26,9 @@ export class Limits {
   }
 
   /**
-   * Waits until the lists show every job that is stored: a plan is rarely limited, and a lease must not wait.
+   * Waits until the lists show every stored job: plans are rarely limited, but leases must not wait.
    * @param month `YYYY-MM` in UTC
-   * @param work is given how many jobs the account created in it
+   * @param work receives the number of jobs created by the account in that month
    */
   jobsOfMonth<T>(accountId: string, month: string, work: (used: number) => Promise<T>): Promise<T> {
     return this.locks.run(`plan of ${accountId}`, async () => {

@@ -2,7 +2,7 @@ import { Command } from '../../kernel/command.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 
-/** The store was restored from a backup: a person decides on every job that is not at rest. */
+/** Parks every active job of a store restored from a backup for a manual decision. */
 export class ParkRestoredJobs extends Command<RestoredJobsParked> {
   constructor(
     readonly backupAt: Instant,
@@ -14,6 +14,6 @@ export class ParkRestoredJobs extends Command<RestoredJobsParked> {
 }
 
 export interface RestoredJobsParked {
-  /** Jobs that this command parked. Repeated after a crash, it counts only what the crash left over. */
+  /** Number of jobs parked by this command; a repeat after a crash counts only the remaining ones. */
   readonly parked: number;
 }

@@ -9,8 +9,8 @@ import { JobLists } from './ports.js';
 import { ParkRestoredJobs, type RestoredJobsParked } from './park-restored-jobs.command.js';
 
 /**
- * Parks until no job is left that may be handed out, a hundred jobs at a time. Repeats are harmless, as are instances
- * that park at the same time: each ends only when it finds nothing left.
+ * Parks until no job is left that may be handed out, a hundred at a time. Safe to repeat and to run on several
+ * instances: each ends only when it finds none left.
  * @throws UnavailableError while the read models are not up to date
  */
 @CommandHandler(ParkRestoredJobs)
@@ -29,7 +29,7 @@ export class ParkRestoredJobsHandler implements ICommandHandler<ParkRestoredJobs
       end: async ({ jobId }) => {
         const outcome = await this.park(jobId, command);
         if (outcome.ok && outcome.events.length > 0) parked++;
-        // A job that another instance parked has left the list as well.
+        // A job parked by another instance has left the list too.
         return outcome.ok;
       },
     });

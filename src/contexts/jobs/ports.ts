@@ -1,7 +1,7 @@
 import type { Instant } from '../../kernel/time.js';
 import type { ContentType, JobStatus } from './domain/job.events.js';
 
-/** One page of a list whose order does not change between two pages. */
+/** A page of a list whose order is stable between two pages. */
 export interface ListPage {
   readonly limit: number;
   readonly offset: number;
@@ -10,11 +10,11 @@ export interface ListPage {
 export interface ListedJob {
   readonly jobId: string;
   readonly createdAt: Instant;
-  /** When a restore parked it, while it waits for a person's decision. */
+  /** When a restore parked it; only while it waits for a manual decision. */
   readonly restoredAt?: Instant;
 }
 
-/** What an agent needs to know of a job before it fetches the document. */
+/** What an agent needs to know about a job before it fetches the document. */
 export interface QueuedJob {
   readonly jobId: string;
   readonly printerId: string;
@@ -30,7 +30,7 @@ export interface QueuedJob {
 export interface QueuePage {
   /** Oldest first. */
   readonly jobs: readonly QueuedJob[];
-  /** Where the next page starts; undefined after the last one. */
+  /** Start of the next page; undefined after the last one. */
   readonly next?: string;
 }
 
@@ -39,29 +39,26 @@ export interface HeldLease {
   readonly leaseId: string;
 }
 
-/** A job named by its newest lease. */
+/** A job identified by its newest lease. */
 export interface JobOfLease {
   readonly jobId: string;
   readonly status: JobStatus;
 }
 
-/**
- * Which jobs there are for a reason. A list may lag behind the events, so it only says where to look: what happens to a
- * job is decided on its stream.
- */
+/** Work lists of jobs. A list may lag behind the events, so each job on it is decided on its own stream. */
 export abstract class JobLists {
   abstract queuedOfPrinter(
     printerId: string,
     page: { readonly limit: number; readonly after?: string },
   ): Promise<QueuePage>;
-  /** Leased or accepted and not yet handed off: what counts against the computer's number of leases. */
+  /** Leased or accepted and not yet handed off: these count against the computer's limit. */
   abstract leasesOfComputer(computerId: string): Promise<readonly HeldLease[]>;
-  /** The job whose newest lease this is, whatever became of it. */
+  /** The job with this newest lease, whatever its status. */
   abstract jobOfLease(computerId: string, leaseId: string): Promise<JobOfLease | undefined>;
-  /** Failed, with an automatic retry to come. */
+  /** Failed jobs with a scheduled retry. */
   abstract retryingOfComputer(computerId: string, page: ListPage): Promise<readonly ListedJob[]>;
   abstract cancellableOfAccount(accountId: string, page: ListPage): Promise<readonly ListedJob[]>;
-  /** Jobs that may be handed out without a person's decision: of one printer, or of all accounts. */
+  /** Jobs that may be leased without a manual decision: of one printer, or of all accounts. */
   abstract leasable(
     page: ListPage,
     of?: { readonly accountId: string; readonly printerId: string },
@@ -70,11 +67,14 @@ export abstract class JobLists {
   abstract inReview(page: ListPage): Promise<readonly ListedJob[]>;
   /** @param month `YYYY-MM` in UTC */
   abstract countCreatedInMonth(accountId: string, month: string): Promise<number>;
-  /** Those of `jobIds` whose content is still needed. A job that is not listed yet may need its content as well. */
+  /** Those of `jobIds` whose content is still needed. A job that is not listed yet may need its content too. */
   abstract withContent(jobIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** Which computer has a printer; that never changes. All else about a printer is asked of the computer's stream. */
+/**
+ * Maps printers to their computers, which never changes. All other facts about a printer come from the
+ * computer's stream.
+ */
 export abstract class PrinterDirectory {
   abstract computerOf(printerId: string): Promise<string | undefined>;
 }

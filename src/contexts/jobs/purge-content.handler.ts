@@ -6,8 +6,8 @@ import { PurgeContent } from './domain/job.commands.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 
 /**
- * The event first, then the bytes: a manual retry that wins the race keeps its content. A crash in between leaves
- * bytes that nothing names; purging again deletes them.
+ * Stores the event first, then deletes the bytes: a concurrent manual retry that wins keeps its content. After
+ * a crash in between, the content sweep deletes the bytes.
  */
 @CommandHandler(PurgeContent)
 export class PurgeContentHandler implements ICommandHandler<PurgeContent> {

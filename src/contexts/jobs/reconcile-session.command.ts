@@ -3,7 +3,7 @@ import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import type { JournalEntry, Verdict } from './reconcile.js';
 
-/** A new session of an agent tells what it still holds; what it does not name is void at once. */
+/** A new session of an agent names the leases it still holds; all others become void at once. */
 export class ReconcileSession extends Command<readonly Reconciled[]> {
   constructor(
     readonly computerId: string,

@@ -62,7 +62,7 @@ export class ReconcileSessionHandler implements ICommandHandler<ReconcileSession
     return { entry, state, answer: { job_id: jobId, fence, verdict } };
   }
 
-  /** Jobs of other computers are known to the service, so they are not reported. */
+  /** Jobs of other computers are known to the service, so they are not recorded. */
   private async reportUnknown(
     { computerId, at, by }: ReconcileSession,
     judged: readonly Judged[],

@@ -1,6 +1,6 @@
 import type { Job } from './domain/job.state.js';
 
-/** One line of an agent's journal, as it starts a session (agent-protocol.md). */
+/** One line of an agent's journal at the start of a session (agent-protocol.md). */
 export interface JournalEntry {
   readonly job_id: string;
   readonly lease_id: string;
@@ -8,15 +8,18 @@ export interface JournalEntry {
   readonly phase: 'leased' | 'accepted' | 'handing_off' | 'handed_off';
 }
 
-/** continue = same fence, new expiry; report = tell the outcome, start nothing; abandon = superseded or ended; forget = unknown. */
+/**
+ * continue = same fence, new expiry; report = report the outcome, start nothing; abandon = superseded or ended;
+ * forget = unknown.
+ */
 export type Verdict = 'continue' | 'report' | 'abandon' | 'forget';
 
-/** Whether the agent may have handed it to the spooler. */
+/** True if the agent may have handed it to the spooler. */
 export function isTouched({ phase }: JournalEntry): boolean {
   return phase === 'handing_off' || phase === 'handed_off';
 }
 
-/** What the agent is to do with what it holds. When in doubt it starts nothing, and tells what it knows. */
+/** Verdict on a journalled job. In doubt the agent starts nothing and reports what it knows. */
 export function verdictOn(
   job: Job,
   agent: { computerId: string; sessionId: string },
@@ -26,7 +29,7 @@ export function verdictOn(
   const touched = isTouched(entry);
   const current = job.lease?.leaseId === entry.lease_id && job.lease.fence === entry.fence;
   if (!current) return touched ? 'report' : 'abandon';
-  // A lease that a yet newer session has taken over is not this one's any more.
+  // The lease has been taken over by a newer session.
   const untouched = job.lease.sessionId === agent.sessionId ? 'continue' : 'abandon';
   switch (job.status) {
     case 'leased':

@@ -2,7 +2,7 @@ import { Command } from '../../kernel/command.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 
-/** A person decides to print every job again that a restore parked before a moment. */
+/** Requeues every job that a restore parked before the given time. */
 export class ReleaseRestoredJobs extends Command<RestoredJobsReleased> {
   constructor(
     /** Exclusive. */
@@ -16,6 +16,6 @@ export class ReleaseRestoredJobs extends Command<RestoredJobsReleased> {
 
 export interface RestoredJobsReleased {
   readonly released: number;
-  /** Jobs that cannot be printed any more: expired, without document, or of a closed account. */
+  /** Jobs that can no longer be printed: expired, without document, or of a closed account. */
   readonly skipped: number;
 }

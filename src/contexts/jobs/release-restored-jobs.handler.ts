@@ -11,7 +11,7 @@ import { ReleaseRestoredJobs, type RestoredJobsReleased } from './release-restor
 
 const REASON = 'released after a restore';
 
-/** Retries a hundred jobs at a time. Repeats are harmless: a released job has left the list. */
+/** Retries a hundred jobs at a time. Safe to repeat: released jobs have left the list. */
 @CommandHandler(ReleaseRestoredJobs)
 export class ReleaseRestoredJobsHandler implements ICommandHandler<ReleaseRestoredJobs> {
   constructor(

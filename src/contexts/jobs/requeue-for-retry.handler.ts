@@ -8,10 +8,9 @@ import type { Job } from './domain/job.state.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 
 /**
- * Checks again whether the older session is still silent before a retry that rests on its silence. The order in which
- * the proof and a call of that session were stored therefore does not matter.
- *
- * If the account is closed, cancels the job instead of requeueing it.
+ * Checks again that the older session is still silent before a retry that relies on it, so the order in which
+ * the proof and a call of that session were stored does not matter. If the account is closed, cancels the job
+ * instead of requeueing it.
  */
 @CommandHandler(RequeueForRetry)
 export class RequeueForRetryHandler implements ICommandHandler<RequeueForRetry> {

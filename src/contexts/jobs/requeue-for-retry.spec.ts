@@ -17,7 +17,7 @@ import { TestViews } from '../../../test/kit/views.js';
 const by = { actor: { kind: 'process', id: 'auto-retry' }, correlationId: 'c' } as const;
 const due = the.seconds(1000);
 
-/** A job that failed because the restarted session said that nothing was submitted. */
+/** A job that failed because the restarted session reported `not_submitted`. */
 async function world() {
   const views = new TestViews([jobViewProjection]);
   const store = new LaggingEventStore(views);

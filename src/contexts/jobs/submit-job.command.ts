@@ -3,10 +3,10 @@ import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import type { ContentType, JobSource } from './domain/job.events.js';
 
-/** What a client asks to be printed, checked for form. */
+/** A client's validated print request. */
 export interface JobDraft {
   readonly accountId: string;
-  /** Integration and Partner keys of one account never meet. */
+  /** Separates the keys of the Integration and Partner API of one account. */
   readonly source: JobSource;
   readonly printerId: string;
   readonly contentType: ContentType;
@@ -16,7 +16,7 @@ export interface JobDraft {
   readonly copies: number;
   readonly externalId?: string;
   readonly title?: string;
-  /** Only if the client gave one. */
+  /** Present if the client gave one. */
   readonly expiresAt?: Instant;
 }
 

@@ -15,7 +15,7 @@ import { SubmitJobHandler } from './submit-job.handler.js';
 import { FakeContentStore } from '../../../test/kit/fakes/content-store.js';
 import { TestEventStore } from '../../../test/kit/stores.js';
 
-/** Appends one after the other, as a remote store does, and lets other writers in between. */
+/** Appends one stream after another, as a remote store does, and lets other writers run in between. */
 class StepwiseEventStore extends TestEventStore {
   between: () => Promise<unknown> = async () => undefined;
 
@@ -41,7 +41,7 @@ const draft: JobDraft = {
 const by = { actor: { kind: 'api_key', id: 'key' }, correlationId: 'correlation-1' } as const;
 const submit = () => new SubmitJob(draft, 'order-1', NOON, by);
 
-/** An open account without limits, with a printer that is online. */
+/** An open account without limits, with an online printer. */
 async function openedStore(): Promise<StepwiseEventStore> {
   const events = new StepwiseEventStore();
   const aggregates = new AggregateStore(events, new SystemRandomness());
@@ -55,7 +55,7 @@ async function openedStore(): Promise<StepwiseEventStore> {
 
 const inventory = (online: boolean) => pc.sync([pc.report(1, { online, capabilities: null })]);
 
-/** One of several instances over the same stores. */
+/** One of several instances on the same stores. */
 function instance(events: StepwiseEventStore, contents: FakeContentStore): SubmitJobHandler {
   const randomness = new SystemRandomness();
   return new SubmitJobHandler(

@@ -28,7 +28,7 @@ interface Target {
   readonly printer: Printer;
 }
 
-/** A claim to append, the job that the key is claimed for, or the answer to a repeat. */
+/** A claim to append, the job of an existing claim, or the answer to a repeat. */
 type Claiming =
   { readonly free: Planned<unknown> } | { readonly heldBy: string } | { readonly answer: Submitted };
 
@@ -57,9 +57,9 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
   }
 
   /**
-   * Most keys are new, so the first attempt does not read the claim and its append fails on one that exists. A refusal
-   * of the first attempt may be the repeat of an accepted request: read the claim and decide again. The same when
-   * another instance wins the claim.
+   * Most keys are new, so the first attempt does not read the claim, and its append fails if one exists. A
+   * rejected first attempt may be the repeat of an accepted request: read the claim and decide again. Likewise
+   * after losing the claim to another instance.
    */
   private async submitOnce(command: SubmitJob, claim: string): Promise<Submitted> {
     const submit = (unseen: boolean) => this.submit(command, claim, unseen);
@@ -94,7 +94,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     return this.held(result.rejection, fingerprint);
   }
 
-  /** An expired claim is kept while its job lives: a review may have prolonged it. */
+  /** An expired claim still counts while its job is alive: a review may have extended the job. */
   private async reclaimed(
     planned: Planned<unknown>,
     { draft, at }: SubmitJob,
@@ -154,8 +154,8 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
         this.aggregates.appendInOrder([...before, job.planned]),
       );
     } catch (error) {
-      // A lost claim means that no job will ever name this content. A lost job means that the claim is ours and
-      // another instance has finished the job, with this content.
+      // A lost claim means that no job will ever use this content. A lost job means that the claim is ours and
+      // another instance has completed the job with this content.
       const lost = error instanceof ConcurrencyError ? error.stream : undefined;
       if (before.some(({ append }) => append.stream === lost)) await this.contents.delete(jobId);
       throw error;
@@ -163,7 +163,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     return { ok: true, jobId, replayed: false };
   }
 
-  /** A printer of another account is unknown. */
+  /** A printer of another account counts as unknown. */
   private async target({ accountId, printerId }: JobDraft): Promise<Target | undefined> {
     const computerId = await this.printers.computerOf(printerId);
     if (computerId === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import type { RetryJob } from './domain/job.commands.js';
 
-/** A person's decision to print again, exactly once per idempotency key. */
+/** Retries a job manually, exactly once per idempotency key. */
 export class SubmitRetry extends Command<RetrySubmitted> {
   constructor(
     readonly accountId: string,

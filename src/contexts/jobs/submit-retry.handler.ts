@@ -14,7 +14,7 @@ import { SubmitRetry, type RetrySubmitted } from './submit-retry.command.js';
 
 const DAY_MS = 86_400_000;
 const ATTEMPTS = 5;
-/** Namespace of the event ids that a retry's claim determines (UUID v5). */
+/** Namespace of the event ids derived from a retry's claim (UUID v5). */
 const RETRY_EVENTS = '6f1c3c1e-5f0e-5d0e-9c55-6d2f3a7f4b10';
 
 @CommandHandler(SubmitRetry)
@@ -31,7 +31,7 @@ export class SubmitRetryHandler implements ICommandHandler<SubmitRetry> {
     return this.lanes.run(claim, () => this.retried(command, claim));
   }
 
-  /** Reads both again when another writer was faster at the job or the claim. */
+  /** Reads both again after losing the job or the claim to another writer. */
   private retried(command: SubmitRetry, claim: string): Promise<RetrySubmitted> {
     return retry(() => this.submit(command, claim), { when: isLostRace, attempts: ATTEMPTS });
   }
@@ -52,7 +52,7 @@ export class SubmitRetryHandler implements ICommandHandler<SubmitRetry> {
       if (claiming.rejection.fingerprint !== fingerprint) {
         return { ok: false, rejection: { code: 'IdempotencyConflict' } };
       }
-      // The claim may be all that was written before a crash.
+      // A crash may have left the claim without the retry.
       const done = await this.aggregates.holds(streamOf(this.job.category, jobId), eventId(0));
       if (done) return { ok: true, replayed: true };
     }

@@ -2,7 +2,7 @@ import { Command } from '../../kernel/command.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 
-/** A replaced session of the computer still runs: parks the jobs whose retry rests on its silence. */
+/** A replaced session of the computer is still running: parks the jobs whose retry relies on its silence. */
 export class SuspectClones extends Command<void> {
   constructor(
     readonly computerId: string,

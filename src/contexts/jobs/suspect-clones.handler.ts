@@ -9,7 +9,7 @@ import { JOB, type JobAggregate } from './job.aggregate.js';
 import { JobLists } from './ports.js';
 import { SuspectClones } from './suspect-clones.command.js';
 
-/** Parks jobs early that `RequeueForRetryHandler` would park when their retry comes due. */
+/** Parks early what `RequeueForRetryHandler` would park when the retry is due. */
 @CommandHandler(SuspectClones)
 export class SuspectClonesHandler implements ICommandHandler<SuspectClones> {
   constructor(

@@ -31,7 +31,7 @@ export async function renderTestPage(page: TestPage): Promise<Uint8Array> {
   return document.save();
 }
 
-/** The standard fonts know Latin-1 alone; anything else would make the library refuse. */
+/** The standard fonts support Latin-1 only; the library would reject other characters. */
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e\xa0-\xff]/g, '?');
 }

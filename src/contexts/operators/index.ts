@@ -8,7 +8,7 @@ import {
 
 export { IssueOperatorToken, type OperatorTokenIssued } from './domain/operator-token.decider.js';
 
-/** The installation has one operator token at a time, and this is its stream's id. */
+/** Stream id of the operator token; an installation has one at a time. */
 export const OPERATOR_TOKEN_ID = '00000000-0000-0000-0000-000000000000';
 
 export const operatorTokens: Aggregate<OperatorTokenState, IssueOperatorToken, OperatorTokenIssued, never> = {

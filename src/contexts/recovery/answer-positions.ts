@@ -13,8 +13,8 @@ const SEAL_BYTES = 16;
 type Events = readonly RecordedEvent[];
 
 /**
- * Positions in answers to agents: the name of the event that the answer rests on, sealed by this service. So
- * neither an agent nor another service can make the store seem rolled back.
+ * Positions in answers to agents: the name of the event that the answer relies on, sealed by this service.
+ * Neither an agent nor another service can then fake a rollback.
  */
 @Injectable()
 export class AnswerPositions {
@@ -28,12 +28,12 @@ export class AnswerPositions {
     this.#key = masterKey.derive('agent positions');
   }
 
-  /** @param appended what the command stored; the event is loaded when it was stored before */
+  /** @param appended events stored by the command; without the event, it is loaded */
   ofSession(computerId: string, appended: Events): Promise<string> {
     return this.ofNewest(streamOf(computers.category, computerId), 'AgentSessionStarted', appended);
   }
 
-  /** That of the newest grant. @param granted at least one */
+  /** Position of the newest grant. @param granted at least one */
   async ofLeases(granted: readonly GrantedLease[]): Promise<string> {
     const positions = granted.map(({ job, events }) =>
       this.ofNewest(streamOf(this.job.category, job.jobId), 'JobLeased', events),
@@ -41,12 +41,12 @@ export class AnswerPositions {
     return (await Promise.all(positions)).sort().at(-1)!;
   }
 
-  /** @param appended what the command stored, nothing when the permit is repeated */
+  /** @param appended events stored by the command; none if the permit is repeated */
   ofHandoff(jobId: string, appended: Events): Promise<string> {
     return this.ofNewest(streamOf(this.job.category, jobId), 'HandoffStarted', appended);
   }
 
-  /** The event that a position names; undefined for one that this service did not make. */
+  /** The event named by a position; undefined for a position of another service. */
   read(text: string): SeenEvent | undefined {
     const position = positionOf(text);
     if (!position) return undefined;

@@ -13,7 +13,7 @@ import type { SeenEvent } from './domain/position.js';
 import { RaiseRollbackAlarm } from './domain/rollback-alarm.decider.js';
 import { rollbackAlarms, STORE_ID } from './recovery.aggregates.js';
 
-/** A node of the event store that has just become the leader may lag for a moment. */
+/** A newly elected leader of the event store may lag briefly. */
 const LOOKS = 4;
 const LOOK_AGAIN_MS: Milliseconds = 300;
 
@@ -29,7 +29,7 @@ export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
     private readonly positions: AnswerPositions,
   ) {}
 
-  /** @throws UnavailableError: a store that cannot be read has lost nothing */
+  /** @throws UnavailableError if the store cannot be read, which is no rollback */
   async execute(command: CheckSeen): Promise<void> {
     const { computerId, seen } = command;
     const event = this.positions.read(seen);
@@ -44,7 +44,7 @@ export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
     await this.dealWithLoss(computer, event, command);
   }
 
-  /** Acknowledges the loss last: after a crash the agent sends the position again, and all of it is repeated. */
+  /** Records the loss last: after a crash the agent sends the position again, and all steps are repeated. */
   private async dealWithLoss(computer: Computer, event: SeenEvent, command: CheckSeen): Promise<void> {
     const { computerId, seen, at, by } = command;
     const parked = await this.park(computer, event, command);
@@ -79,7 +79,7 @@ export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
     }
   }
 
-  /** Jobs created after the lost event were created after the store went back, so they cannot have been printed. */
+  /** Jobs created after the lost event were created after the rollback, so they cannot have been printed. */
   private async park(computer: Computer, lost: SeenEvent, command: CheckSeen): Promise<number> {
     let parked = 0;
     const { accountId } = computer;

@@ -3,7 +3,7 @@ import type { StoreRestored } from './domain/restores.decider.js';
 
 const ANNOUNCED_MS: Milliseconds = 24 * 3_600_000;
 
-/** The newest restore of the store, in memory: every create asks for it. */
+/** The newest restore of the store, in memory because every create needs it. */
 export class RecentRestore {
   private newest: StoreRestored['data'] | undefined;
 
@@ -12,8 +12,8 @@ export class RecentRestore {
   }
 
   /**
-   * Time of the backup for 24 hours after the restore, undefined at any other time. Idempotency keys used between
-   * the backup and the loss are unknown, so clients are asked to hold back repeats (docs/operations.md).
+   * Time of the backup for 24 hours after the restore, else undefined. Idempotency keys used between the backup
+   * and the loss are unknown, so clients are asked to hold back repeats (docs/operations.md).
    */
   backupAt(now: Instant): Instant | undefined {
     const restore = this.newest;

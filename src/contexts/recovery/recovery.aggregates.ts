@@ -12,7 +12,7 @@ import {
   type StoreRollbackDetected,
 } from './domain/rollback-alarm.decider.js';
 
-/** There is one store: the id of the stream of its restores, and of the stream of its alarm. */
+/** Stream id of the restores and of the alarm: there is one store. */
 export const STORE_ID = '00000000-0000-0000-0000-000000000000';
 
 export const restores: Aggregate<Restores, RecordRestore, StoreRestored, never> = {

@@ -4,7 +4,7 @@ import { CheckSeenHandler } from './check-seen.handler.js';
 import { RecentRestore } from './recent-restore.js';
 import { RollbackState } from './rollback-state.js';
 
-/** What the service knows of a store that was restored from a backup, or that went back in time unannounced. */
+/** Handles a store that was restored from a backup or rolled back without a record. */
 @Global()
 @Module({
   providers: [AnswerPositions, CheckSeenHandler, RecentRestore, RollbackState],

@@ -4,7 +4,7 @@ import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { isRaised } from './domain/rollback-alarm.decider.js';
 import { rollbackAlarms, STORE_ID } from './recovery.aggregates.js';
 
-/** Whether the store was seen to have gone back in time: the same on every instance, and after a restart. */
+/** Whether a rollback of the store was detected: the same on every instance and after a restart. */
 @Injectable()
 export class RollbackState {
   constructor(

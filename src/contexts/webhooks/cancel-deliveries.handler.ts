@@ -9,7 +9,7 @@ import { SettleWebhook } from './domain/endpoint.commands.js';
 import { PendingDeliveries } from './ports.js';
 import { DELIVERY, endpoints, type DeliveryAggregate } from './webhook.aggregates.js';
 
-/** Cancels until nothing is left, then settles the webhook; a crash in between starts it again. */
+/** Cancels until no delivery is left, then settles the webhook; repeated after a crash in between. */
 @CommandHandler(CancelDeliveries)
 export class CancelDeliveriesHandler implements ICommandHandler<CancelDeliveries> {
   constructor(

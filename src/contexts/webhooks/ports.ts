@@ -2,12 +2,12 @@ import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Instant, Milliseconds } from '../../kernel/time.js';
 import type { PublicEventType } from './domain/endpoint.events.js';
 
-/** Where the next page of a work list begins. Opaque. */
+/** Start of the next page of a work list. Opaque. */
 export type Cursor = string;
 
 export interface PageRequest {
   readonly limit: number;
-  /** `next` of the page before; absent for the first page. */
+  /** `next` of the previous page; absent for the first page. */
   readonly after?: Cursor;
 }
 
@@ -22,19 +22,19 @@ export interface AttemptInFlight {
   readonly startedAt?: Instant;
 }
 
-/** Deliveries that are not finished. The lists may lag behind the events. */
+/** Unfinished deliveries. The lists may lag behind the events. */
 export abstract class PendingDeliveries {
-  /** Ids of the deliveries to a webhook that may leave at once, oldest first. */
+  /** Ids of the ready deliveries of a webhook, oldest first. */
   abstract readyFor(webhookId: string, page: PageRequest): Promise<Page<string>>;
   /** Attempts of all webhooks that have started and not ended, oldest first. */
   abstract inFlight(limit: number): Promise<readonly AttemptInFlight[]>;
-  /** Ids of the deliveries that the deletion of a webhook cancels, oldest first. */
+  /** Ids of the deliveries to cancel when a webhook is deleted, oldest first. */
   abstract unfinishedOf(
     accountId: string,
     webhookId: string,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<readonly string[]>;
-  /** Which of these deliveries exist, finished or not. */
+  /** Those of the given deliveries that exist, finished or not. */
   abstract known(deliveryIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
@@ -45,31 +45,31 @@ export abstract class ActiveWebhooks {
 }
 
 export interface DeliveryMetrics {
-  /** The first request of a delivery leaves, so many seconds after its event. */
+  /** The first request of a delivery is sent this many seconds after its event. */
   left(seconds: number): void;
-  /** An attempt has ended and left the delivery in this status. */
+  /** An attempt has ended, with this status of the delivery. */
   ended(status: string): void;
 }
 
 export const noDeliveryMetrics: DeliveryMetrics = { left: () => undefined, ended: () => undefined };
 
-/** How webhooks are sent. */
+/** Settings for sending webhooks. */
 export interface Sending {
-  /** Sent to receivers with every request. */
+  /** The product version, sent with every request. */
   readonly productVersion: string;
-  /** The longest exchange with a receiver. */
+  /** Time limit of one request. */
   readonly timeoutMs: Milliseconds;
-  /** No other instance sends over these stores: an attempt in flight at the start was interrupted. */
+  /** True if no other instance sends: attempts in flight at the start were interrupted. */
   readonly alone: boolean;
   readonly metrics: DeliveryMetrics;
-  /** Reports a failure that is tried again. */
+  /** Reports a failure that will be retried. */
   readonly onError: (error: unknown, deliveryId?: string) => void;
 }
 
 /** Provider token. */
 export const SENDING = Symbol('how webhooks are sent');
 
-/** A public event, ready to be sent. */
+/** A public event, ready to send. */
 export interface PublicEvent {
   readonly eventId: string;
   readonly eventType: PublicEventType;
@@ -79,15 +79,15 @@ export interface PublicEvent {
   readonly body: Buffer;
 }
 
-/** The place of a stored event. */
+/** Position of a stored event in its stream. */
 export interface EventPlace {
   readonly stream: string;
   readonly revision: number;
 }
 
-/** Renders stored events as public ones: the same bytes whenever it is asked, because no body is stored. */
+/** Renders stored events as public ones. Returns the same bytes every time, because bodies are not stored. */
 export abstract class WebhookPayloads {
-  /** Undefined when the stored event is not published. */
+  /** Undefined if the stored event is not published. */
   abstract publicEventAt(place: EventPlace): Promise<PublicEvent | undefined>;
 
   /** The account of the event's stream, without rendering a body. */

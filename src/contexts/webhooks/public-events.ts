@@ -42,8 +42,8 @@ type Table = {
 const unpublished = () => undefined;
 
 /**
- * The public event of each stored event, at most one. A job's event is published when the job enters a status by it,
- * so `job.queued` also after a lease that lapsed, and after a retry.
+ * The public event of each stored event, at most one. A job event is published if it changes the job's status,
+ * so `job.queued` also after a lapse and after a retry.
  */
 const PUBLIC_TYPES: Table = {
   JobCreated: () => 'job.created',
@@ -74,7 +74,7 @@ const PUBLIC_TYPES: Table = {
   ComputerCameOnline: () => 'computer.online',
   ComputerWentOffline: () => 'computer.offline',
   ComputerDisabled: () => 'computer.disabled',
-  // The event right after it says whether the computer is online or offline.
+  // The next event has the online or offline status.
   ComputerEnabled: ({ status }) => (status === 'pending' ? 'computer.pending' : undefined),
   ComputerRevoked: () => 'computer.revoked',
   LostEventReported: unpublished,
@@ -84,7 +84,7 @@ const PUBLIC_TYPES: Table = {
   PrinterWentOffline: () => 'printer.offline',
   PrinterRemoved: () => 'printer.removed',
   PrinterDisabled: () => 'printer.disabled',
-  // No resource of a webhook shows the status that the agent reported last.
+  // No resource shows the reported status of a printer.
   PrinterUpdated: ({ changes }) => (isShown(changes) ? 'printer.updated' : undefined),
 
   WebhookCreated: unpublished,
@@ -97,14 +97,14 @@ const PUBLIC_TYPES: Table = {
   WebhookTestRequested: () => 'webhook.test',
 };
 
-/** Stored event types that may stand for a public one. */
+/** Stored event types that may be published. */
 export const PUBLISHED_EVENTS: readonly string[] = Object.entries(PUBLIC_TYPES)
   .filter(([, typeFor]) => typeFor !== unpublished)
   .map(([type]) => type);
 
 type Stored = Pick<RecordedEvent, 'type' | 'data'>;
 
-/** The public event that a stored one stands for, if any. */
+/** The public event of a stored one, if any. */
 export function publicTypeOf({ type, data }: Stored): PublicEventType | undefined {
   if (!Object.hasOwn(PUBLIC_TYPES, type)) return undefined;
   const typeFor = PUBLIC_TYPES[type as keyof Table] as (data: object) => PublicEventType | undefined;
@@ -112,8 +112,8 @@ export function publicTypeOf({ type, data }: Stored): PublicEventType | undefine
 }
 
 /**
- * The public event that a stored delivery carries. Earlier versions published every `ComputerEnabled`; deliveries
- * they left behind are still sent.
+ * The public event of a stored delivery. Earlier releases published every `ComputerEnabled`; their deliveries
+ * are still sent.
  */
 export function deliveredTypeOf(event: Stored): PublicEventType | undefined {
   return publicTypeOf(event) ?? (event.type === 'ComputerEnabled' ? 'computer.offline' : undefined);
@@ -125,7 +125,7 @@ function isShown(changes: ComputerEventData['PrinterUpdated']['changes']): boole
 
 export type SubjectName = 'job' | 'computer' | 'printer' | 'webhook';
 
-/** The resource that a public event is about: the first word of its type. */
+/** The resource of a public event: the first word of its type. */
 export function subjectOf(type: PublicEventType): SubjectName {
   return type.slice(0, type.indexOf('.')) as SubjectName;
 }

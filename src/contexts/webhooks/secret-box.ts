@@ -15,7 +15,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const PURPOSE = 'webhook-secrets';
 
-/** Keeps signing secrets under a key derived from the master key; each opens for its own webhook only. */
+/**
+ * Seals signing secrets with a key derived from the master key; each can be opened only for its own webhook.
+ */
 @Injectable()
 export class SecretBox {
   private readonly key: Uint8Array;
@@ -56,8 +58,8 @@ export class SecretBox {
   }
 
   /**
-   * The secrets that sign now, newest first. An older one that cannot be opened does not sign.
-   * @throws SecretUnreadableError the newest cannot be opened
+   * The secrets that sign now, newest first, without an older one that cannot be opened.
+   * @throws SecretUnreadableError if the newest cannot be opened
    */
   openSigning(webhook: Webhook, at: Instant, onError: (error: unknown) => void): [string, ...string[]] {
     const { accountId, webhookId } = webhook;
@@ -74,13 +76,13 @@ export class SecretBox {
   }
 }
 
-/** Events whose `secret` is sealed. */
+/** Events with a sealed `secret`. */
 export const SEALING_EVENTS = [
   'WebhookCreated',
   'WebhookSecretRotated',
 ] as const satisfies readonly (keyof EndpointEventData)[];
 
-/** Whether a secret was sealed under this master key. */
+/** True if a secret was sealed with this master key. */
 export function isSealedUnder(masterKey: MasterKey, { keyId }: SealedSecret): boolean {
   return keyId === keyIdOf(masterKey.derive(PURPOSE));
 }

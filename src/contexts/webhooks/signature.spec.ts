@@ -21,7 +21,7 @@ const signing: Signing = {
   body: Buffer.from('{"event_type":"job.created","name":"Grüße 🖨"}'),
 };
 
-/** What the command-line tool makes of it: nothing of ours has a part in that. */
+/** Signature by the OpenSSL command line, independent of our code. */
 function opensslHex(key: string, message: Uint8Array): string {
   const hexKey = Buffer.from(key).toString('hex');
   const printed = execFileSync(
@@ -106,7 +106,7 @@ describe('signing after a rotation', () => {
 
 describe('the canonical message', () => {
   /**
-   * The product version holds dots itself. That is unambiguous only because everything around it is of a fixed
+   * The product version contains dots. The message is still unambiguous, because all other parts have a fixed
    * form: digits, a UUID, three numbers, two times `v1`.
    */
   const FORM = /^(\d+)\.([0-9a-f-]{36})\.(\d+\.\d+\.\d+)\.v1\.v1\./;

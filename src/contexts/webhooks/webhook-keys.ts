@@ -1,6 +1,6 @@
 import { v5 } from 'uuid';
 
-/** One webhook and event always give the same id, so a delivery is created once. */
+/** The same webhook and event always give the same id, so a delivery is created once. */
 export function deliveryIdOf(webhookId: string, eventId: string): string {
   return v5(eventId, webhookId);
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { FanOut } from './fan-out/fan-out.js';
 
-/** Fan-out and dispatcher, for the one instance that sends. Can be stopped and started again. */
+/** Fan-out and dispatcher of the sending instance. Can be stopped and started again. */
 @Injectable()
 export class WebhookLoops {
   constructor(
@@ -15,7 +15,7 @@ export class WebhookLoops {
     this.fanOut.start();
   }
 
-  /** Resolves when all attempts under way have ended, at the latest after the time limit of a request. */
+  /** Resolves when all current attempts have ended, at the latest after the time limit of a request. */
   async stop(): Promise<void> {
     await this.fanOut.stop();
     await this.dispatcher.stop();

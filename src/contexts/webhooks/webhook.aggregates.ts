@@ -10,18 +10,18 @@ import { endpointDecider, type EndpointRejection } from './domain/endpoint.decid
 import type { EndpointEvent } from './domain/endpoint.events.js';
 import type { Endpoints } from './domain/endpoint.state.js';
 
-/** The endpoints of an account; the id is the account's. */
+/** The endpoints of an account, under the account's id. */
 export const endpoints: Aggregate<Endpoints, EndpointCommand, EndpointEvent, EndpointRejection> = {
   category: 'webhooks',
   decider: endpointDecider,
 };
 
-/** Provider token of the deliveries, whose decider is made from the configured delays. */
+/** Provider token of the deliveries, whose decider depends on the configured delays. */
 export const DELIVERY = Symbol('delivery aggregate');
 
 export type DeliveryAggregate = Aggregate<Delivery, DeliveryCommand, DeliveryEvent, DeliveryRejection>;
 
-/** A delivery after an attempt, and the events that the attempt stored. */
+/** A delivery after an attempt, with the events stored by it. */
 export type AttemptOutcome = Outcome<Delivery, DeliveryEvent, DeliveryRejection | EndpointRejection>;
 
 export function makeDeliveries(policy: DeliveryPolicy): DeliveryAggregate {

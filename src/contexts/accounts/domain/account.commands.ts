@@ -7,7 +7,7 @@ export type AccountRejection = { readonly code: 'AccountNotFound' } | { readonly
 
 type AccountOutcome = Outcome<unknown, AccountEvent, AccountRejection>;
 
-/** Opens an account. Its slug is already claimed. Repeating it writes nothing. */
+/** Opens an account whose slug is already claimed. Repeating it writes nothing. */
 export class OpenAccount extends Command<AccountOutcome> {
   readonly kind = 'OpenAccount';
   constructor(
@@ -54,7 +54,7 @@ export class ResumeAccount extends Command<AccountOutcome> {
   }
 }
 
-/** Final. Keys and device credentials die with it. */
+/** Final. Also ends its keys and device credentials. */
 export class CloseAccount extends Command<AccountOutcome> {
   readonly kind = 'CloseAccount';
   constructor(
@@ -67,7 +67,7 @@ export class CloseAccount extends Command<AccountOutcome> {
   }
 }
 
-/** What a closed account still had under way has been ended. */
+/** All jobs of the closed account that had to end have ended. */
 export class SettleAccount extends Command<AccountOutcome> {
   readonly kind = 'SettleAccount';
   constructor(
@@ -92,7 +92,7 @@ export class SwitchEnvironment extends Command<AccountOutcome> {
   }
 }
 
-/** Changes the parts of the plan that are given. */
+/** Changes the given fields of the plan. */
 export class ChangePlan extends Command<AccountOutcome> {
   readonly kind = 'ChangePlan';
   constructor(

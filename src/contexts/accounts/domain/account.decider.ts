@@ -9,7 +9,7 @@ export interface OpenedAccount {
   readonly virtualPrintersOnly: boolean;
   readonly plan: Plan;
   readonly partnerId?: string;
-  /** Closed, and nothing of it is under way any more. */
+  /** Closed, and all its jobs have been ended. */
   readonly settled?: boolean;
 }
 
@@ -50,7 +50,7 @@ export const accountDecider: Decider<Account, AccountCommand, AccountEvent, Acco
   },
 };
 
-/** What already is so is not said again. */
+/** Writes nothing for values that are unchanged. */
 function change(account: OpenedAccount, command: Change): AccountDecision {
   switch (command.kind) {
     case 'RenameAccount':
@@ -72,7 +72,7 @@ function change(account: OpenedAccount, command: Change): AccountDecision {
 
 function changePlan(plan: Plan, changes: Partial<Plan>): AccountDecision {
   const next: Plan = {
-    // Here null is a value: no limit.
+    // Null is a value here: no limit.
     jobsPerMonth: changes.jobsPerMonth === undefined ? plan.jobsPerMonth : changes.jobsPerMonth,
     maxContentBytes: changes.maxContentBytes ?? plan.maxContentBytes,
     maxAutoRetries: changes.maxAutoRetries ?? plan.maxAutoRetries,

@@ -4,7 +4,7 @@ export const ACCOUNT_STATUSES = ['active', 'suspended', 'closed'] as const;
 
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
-/** What an account may use. */
+/** Limits of an account. */
 export interface Plan {
   /** null = no limit. */
   readonly jobsPerMonth: number | null;
@@ -19,7 +19,7 @@ export interface AccountDetails {
   readonly slug: string;
   readonly virtualPrintersOnly: boolean;
   readonly plan: Plan;
-  /** The partner that provisioned it, and the partner's own id for it. */
+  /** The partner that provisioned it, with the partner's own id for the account. */
   readonly partnerId?: string;
   readonly externalId?: string;
 }
@@ -30,13 +30,13 @@ export interface AccountEventData {
   readonly AccountSuspended: Record<string, never>;
   readonly AccountResumed: Record<string, never>;
   readonly AccountClosed: { readonly reason: string };
-  /** Its queued and leased jobs are cancelled. */
+  /** Its queued and leased jobs have been cancelled. */
   readonly AccountSettled: Record<string, never>;
   readonly EnvironmentSwitched: { readonly enabled: boolean };
   readonly PlanChanged: { readonly plan: Plan };
 }
 
-/** What happens to an account. A closed one is final. */
+/** Events of an account. A closed account is final. */
 export type AccountEvent = {
   [T in keyof AccountEventData]: DomainEvent & { readonly type: T; readonly data: AccountEventData[T] };
 }[keyof AccountEventData];

@@ -8,7 +8,7 @@ export type ApiKeyRejection = { readonly code: 'ApiKeyNotFound' } | ScopeRejecti
 
 type ApiKeyOutcome = Outcome<unknown, ApiKeyEvent, ApiKeyRejection>;
 
-/** A key whose secret only the caller knows. Repeating it writes nothing. */
+/** Creates a key whose secret only the caller knows. Repeating it writes nothing. */
 export class CreateApiKey extends Command<ApiKeyOutcome> {
   readonly kind = 'CreateApiKey';
   constructor(

@@ -10,7 +10,7 @@ export interface ApiKeyCreated {
     /** SHA-256 of the whole key. */
     readonly hash: string;
     readonly last4: string;
-    /** From here on it is refused; absent = never. */
+    /** The key is refused from this time on; absent = never. */
     readonly expiresAt?: Instant;
   };
 }

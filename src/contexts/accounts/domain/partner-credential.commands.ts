@@ -11,7 +11,10 @@ export type PartnerCredentialRejection =
 
 type PartnerCredentialOutcome = Outcome<unknown, PartnerCredentialEvent, PartnerCredentialRejection>;
 
-/** A credential whose secret only the caller knows. A partner may have several. Repeating it writes nothing. */
+/**
+ * Creates a credential whose secret only the caller knows. A partner may have several. Repeating it writes
+ * nothing.
+ */
 export class CreatePartnerCredential extends Command<PartnerCredentialOutcome> {
   readonly kind = 'CreatePartnerCredential';
   constructor(

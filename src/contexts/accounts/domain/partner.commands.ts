@@ -3,7 +3,7 @@ import type { Origin } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 import type { PartnerEvent } from './partner.events.js';
 
-/** An integrator. Its slug is already claimed. Repeating it writes nothing. */
+/** Creates an integrator whose slug is already claimed. Repeating it writes nothing. */
 export class CreatePartner extends Command<Outcome<unknown, PartnerEvent, never>> {
   readonly kind = 'CreatePartner';
   constructor(

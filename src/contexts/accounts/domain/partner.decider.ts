@@ -6,7 +6,7 @@ export interface Partner {
   readonly status: 'absent' | 'active';
 }
 
-/** Nothing is refused: a slug that is taken fails at its claim. */
+/** Has no rejection: a taken slug fails at its claim. */
 export type PartnerRejection = never;
 
 export const partnerDecider: Decider<Partner, PartnerCommand, PartnerEvent, PartnerRejection> = {

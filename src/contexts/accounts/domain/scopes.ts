@@ -1,4 +1,4 @@
-/** What an API key may be good for (api-v1 5.1). */
+/** Scopes of an API key (api-v1 5.1). */
 export const INTEGRATION_SCOPES = [
   'account:read',
   'computers:read',
@@ -12,7 +12,7 @@ export const INTEGRATION_SCOPES = [
   'webhooks:write',
 ] as const;
 
-/** What a partner credential may be good for (api-v1 5.2). */
+/** Scopes of a partner credential (api-v1 5.2). */
 export const PARTNER_SCOPES = [
   'diagnostics:read',
   'accounts:write',
@@ -25,7 +25,7 @@ export const PARTNER_SCOPES = [
   'webhooks:write',
 ] as const;
 
-/** All that a test credential is good for. */
+/** The only scopes of a test credential. */
 export const TEST_SCOPES = ['diagnostics:read'] as const;
 
 export type IntegrationScope = (typeof INTEGRATION_SCOPES)[number];
@@ -34,7 +34,7 @@ export type PartnerScope = (typeof PARTNER_SCOPES)[number];
 export type ScopeRejection =
   { readonly code: 'ScopesMissing' } | { readonly code: 'ScopeUnknown'; readonly scope: string };
 
-/** Each scope once, in the order of the catalogue; the first that is not in it is named. */
+/** Returns each scope once, in the order of the catalogue, or the first unknown one. */
 export function scopesFrom<S extends string>(
   catalogue: readonly S[],
   wanted: readonly string[],

@@ -1,10 +1,10 @@
 const MAX_LENGTH = 48;
 
-/** What a slug looks like: lower-case words with single hyphens between them. */
+/** Form of a slug: lower-case words joined by single hyphens. */
 export const SLUG_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 export const SLUG_MAX_LENGTH = 60;
 
-/** The slug that a name suggests; `account` when nothing of it can stand in a slug. */
+/** Derives a slug from a name; `account` if no character of it is allowed. */
 export function slugOf(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -16,7 +16,7 @@ export function slugOf(name: string): string {
   return (slug.endsWith('-') ? slug.slice(0, -1) : slug) || 'account';
 }
 
-/** `acme`, `acme-2`, `acme-3`, … without end: the first that is free is taken. */
+/** Endless candidates: `acme`, `acme-2`, `acme-3`, …; the first free one is used. */
 export function* slugCandidates(name: string): Generator<string, never> {
   const slug = slugOf(name);
   yield slug;

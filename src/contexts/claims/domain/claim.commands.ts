@@ -3,7 +3,7 @@ import type { Origin } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 import type { ClaimEvent, ClaimKind } from './claim.events.js';
 
-/** Somebody holds it; the holder and the fingerprint tell a repeat from a conflict. */
+/** The value is claimed; holder and fingerprint distinguish a repeat from a conflict. */
 export interface ClaimTaken {
   readonly code: 'ClaimTaken';
   readonly subject: string;

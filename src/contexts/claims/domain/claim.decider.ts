@@ -4,7 +4,10 @@ import type { ClaimEvent, Claimed } from './claim.events.js';
 
 export type ClaimState = { readonly status: 'free' } | ({ readonly status: 'claimed' } & Claimed['data']);
 
-/** Uniqueness across streams (docs/architecture.md, "The write side"): the first append to the stream of the claim holds it. */
+/**
+ * Uniqueness across streams (docs/architecture.md, "The write side"): the first append to the claim's stream
+ * holds the value.
+ */
 export const claimDecider: Decider<ClaimState, ClaimCommand, ClaimEvent, ClaimTaken> = {
   initialState: { status: 'free' },
 

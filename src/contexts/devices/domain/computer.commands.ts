@@ -11,11 +11,11 @@ import type {
 import type { ComputerOutcome } from './computer.rejections.js';
 import type { Computer } from './computer.state.js';
 
-/** Who enrols: the account, the installation that a computer is known by, and a code for a new computer. */
+/** The enrolling account, the installation that identifies the computer, and a code for a new computer. */
 export interface Enrolling {
   readonly accountId: string;
   readonly installationId: string;
-  /** `PC-` and 8 upper-case hex digits; a computer that is known keeps its own. */
+  /** `PC-` and 8 upper-case hex digits; a known computer keeps its own. */
   readonly friendlyCode: string;
   readonly description: ComputerDescription;
 }
@@ -45,7 +45,7 @@ export interface AgentSession {
   readonly hostname: string;
 }
 
-/** The newest session is the one that counts. */
+/** Starts a session, which replaces the previous one. */
 export class StartAgentSession extends Command<ComputerOutcome<'ComputerRevoked' | 'InstallationMismatch'>> {
   readonly kind = 'StartAgentSession';
   constructor(
@@ -58,7 +58,7 @@ export class StartAgentSession extends Command<ComputerOutcome<'ComputerRevoked'
   }
 }
 
-/** A call named a session that a newer one replaced. Harmless for a session that is not remembered. */
+/** Records a call of a replaced session. Does nothing for a session that is not remembered. */
 export class NoteReplacedSession extends Command<ComputerOutcome<'ComputerRevoked'>> {
   readonly kind = 'NoteReplacedSession';
   constructor(
@@ -71,7 +71,7 @@ export class NoteReplacedSession extends Command<ComputerOutcome<'ComputerRevoke
   }
 }
 
-/** The journal of a starting session names hand-offs of jobs whose streams do not exist. */
+/** Records hand-offs in the journal of a starting session for jobs without a stream. */
 export class ReportUnknownJobs extends Command<ComputerOutcome<'ComputerRevoked'>> {
   readonly kind = 'ReportUnknownJobs';
   constructor(
@@ -84,7 +84,7 @@ export class ReportUnknownJobs extends Command<ComputerOutcome<'ComputerRevoked'
   }
 }
 
-/** The agent has called: an offline computer is online again. */
+/** Records a call of the agent: an offline computer is online again. */
 export class SeeComputer extends Command<ComputerOutcome<'ComputerRevoked'>> {
   readonly kind = 'SeeComputer';
   constructor(
@@ -96,7 +96,7 @@ export class SeeComputer extends Command<ComputerOutcome<'ComputerRevoked'>> {
   }
 }
 
-/** The agent has been silent for too long. */
+/** Marks the computer offline after the agent's silence. */
 export class MarkComputerOffline extends Command<ComputerOutcome> {
   readonly kind = 'MarkComputerOffline';
   constructor(
@@ -123,7 +123,7 @@ export class EnableComputer extends Command<ComputerOutcome<'ComputerRevoked'>> 
   readonly kind = 'EnableComputer';
   constructor(
     readonly computerId: string,
-    /** Whether the agent called within the presence timeout: if so, the computer is online at once. */
+    /** True if the agent called within the presence timeout: the computer is then online at once. */
     readonly present: boolean,
     readonly at: Instant,
     readonly by: Origin,
@@ -132,7 +132,7 @@ export class EnableComputer extends Command<ComputerOutcome<'ComputerRevoked'>> 
   }
 }
 
-/** Its credential and session die; only a new enrolment brings it back. */
+/** Ends its credential and session for good; only a new enrolment reactivates it. */
 export class RevokeComputer extends Command<ComputerOutcome> {
   readonly kind = 'RevokeComputer';
   constructor(
@@ -145,12 +145,12 @@ export class RevokeComputer extends Command<ComputerOutcome> {
   }
 }
 
-/** Its agent has seen an event that the store has lost, and its jobs are parked. */
+/** Records that the agent has seen an event which the store has lost, and that the agent's jobs are parked. */
 export class ReportLostEvent extends Command<ComputerOutcome<'ComputerRevoked'>> {
   readonly kind = 'ReportLostEvent';
   constructor(
     readonly computerId: string,
-    /** The position that the agent sent; later ones compare greater as text. */
+    /** The position sent by the agent; later ones compare greater as text. */
     readonly seen: string,
     readonly jobsParked: number,
     readonly at: Instant,
@@ -161,12 +161,12 @@ export class ReportLostEvent extends Command<ComputerOutcome<'ComputerRevoked'>>
 }
 
 export interface ReportedPrinter extends PrinterProperties {
-  /** The agent's own stable name of the queue. */
+  /** The agent's own stable key of the queue. */
   readonly printerKey: string;
   readonly online: boolean;
 }
 
-/** The identity that the printer of this key gets if it is new. */
+/** Id for the printer of this key, if it is new. */
 export interface FreshPrinter {
   readonly printerKey: string;
   readonly printerId: string;
@@ -174,7 +174,7 @@ export interface FreshPrinter {
   readonly printerCode: string;
 }
 
-/** The whole inventory of the computer; what is not in it is gone. */
+/** The complete inventory of the computer; printers missing from it are removed. */
 export class SyncInventory extends Command<
   ComputerOutcome<'ComputerRevoked' | 'PrinterKeyRepeated' | 'PrinterIdsMissing'>
 > {
@@ -182,7 +182,7 @@ export class SyncInventory extends Command<
   constructor(
     readonly computerId: string,
     readonly printers: readonly ReportedPrinter[],
-    /** One for each printer that is not known yet; more do no harm. */
+    /** One for each unknown printer; further ones are ignored. */
     readonly fresh: readonly FreshPrinter[],
     readonly at: Instant,
     readonly by: Origin,

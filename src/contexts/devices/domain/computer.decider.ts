@@ -45,7 +45,7 @@ const decisions: Decisions = {
   SyncInventory: unlessRevoked(syncInventory),
 };
 
-/** A computer with its printers: what changes one and what it does to the others is one decision. */
+/** A computer with its printers: a change of one and its effects on the others are one decision. */
 export const computerDecider: Decider<Computer, ComputerCommand, ComputerEvent, ComputerRejection> = {
   initialState: noComputer,
 

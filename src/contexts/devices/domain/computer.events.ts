@@ -7,7 +7,7 @@ export const PRINTER_STATUSES = ['online', 'offline', 'disabled', 'removed'] as 
 export type ComputerStatus = (typeof COMPUTER_STATUSES)[number];
 export type PrinterStatus = (typeof PRINTER_STATUSES)[number];
 
-/** What a printer can do, as its agent reports it; null = not known. */
+/** Capabilities of a printer as reported by its agent; null = unknown. */
 export interface PrinterCapabilities {
   readonly contentTypes: readonly ('pdf' | 'raw' | 'text')[];
   readonly color: boolean | null;
@@ -16,9 +16,9 @@ export interface PrinterCapabilities {
   readonly papers: readonly string[];
 }
 
-/** The properties of a printer that an agent reports and that are not its status. */
+/** Properties of a printer reported by an agent, except its status. */
 export interface PrinterProperties {
-  /** As the computer calls it; at most 180 characters. */
+  /** The name on the computer; at most 180 characters. */
   readonly systemName: string;
   readonly driver: string | null;
   readonly port: string | null;
@@ -29,13 +29,13 @@ export interface PrinterProperties {
 
 export interface PrinterChanges extends Partial<PrinterProperties> {
   readonly enabled?: boolean;
-  /** The partner's name for it; null = none any more. */
+  /** The partner's name for it; null = removed. */
   readonly alias?: string | null;
-  /** The agent's last word, where it changes nothing about the status. */
+  /** The agent's last report about the queue, if the status is unchanged. */
   readonly reportedOnline?: boolean;
 }
 
-/** What an agent said of its computer when it enrolled. */
+/** Details of the computer sent by its agent at the enrolment. */
 export interface ComputerDescription {
   readonly displayName?: string;
   readonly hostname?: string;
@@ -50,7 +50,7 @@ export interface DeviceCredential {
   readonly credentialExpiresAt: Instant;
 }
 
-/** The name that people see, and the printers whose views show the old one. */
+/** The displayed name, and the printers whose views show the old one. */
 interface Named {
   /** The display name, else the hostname, else the friendly code. */
   readonly name: string;
@@ -62,11 +62,11 @@ interface Named {
 interface StatusChange {
   readonly printerId: string;
   readonly previousStatus: PrinterStatus;
-  /** The agent's last word about the queue itself. */
+  /** The agent's last report about the queue itself. */
   readonly reportedOnline: boolean;
 }
 
-/** A line of an agent's journal about a job that the store has never held, or has lost. */
+/** A line of an agent's journal about a job unknown to the store. */
 export interface UnknownJob {
   readonly jobId: string;
   readonly leaseId: string;
@@ -84,30 +84,37 @@ export interface ComputerEventData {
       readonly installationId: string;
       readonly friendlyCode: string;
     };
-  /** The same installation again: a new credential, and `pending` unless the operator disabled it. */
+  /**
+   * Enrolled again by the same installation: a new credential, and `pending` unless disabled by the operator.
+   */
   readonly ComputerReenrolled: ComputerDescription & DeviceCredential & Named;
-  /** An agent started; an older session of the computer is replaced. Ends `pending`. */
+  /** An agent started; replaces an older session of the computer. Ends `pending`. */
   readonly AgentSessionStarted: Named & {
     readonly sessionId: string;
     readonly agentVersion: string;
     readonly operatingSystem: string;
     readonly hostname: string;
-    /** Absent on events stored before it was kept. */
+    /** Absent in older events. */
     readonly startedAt?: Instant;
   };
-  /** A replaced session made a call, so it still runs: the newer one is not its restart. Once per session. */
+  /**
+   * A replaced session made a call, so it is still running and the newer one is not its restart. Stored once
+   * per session.
+   */
   readonly ReplacedSessionCalled: { readonly sessionId: string };
-  /** The agent's journal names a hand-off of a job that the service does not know. Once per job and fence. */
+  /** The agent's journal names a hand-off of a job unknown to the service. Once per job and fence. */
   readonly UnknownJobReported: UnknownJob;
   readonly ComputerCameOnline: Record<string, never>;
   readonly ComputerWentOffline: Record<string, never>;
   readonly ComputerDisabled: Record<string, never>;
-  /** No longer disabled; whether it is online follows as an event of its own. */
+  /** No longer disabled; a separate event follows with the online or offline status. */
   readonly ComputerEnabled: { readonly status: 'pending' | 'offline' };
   readonly ComputerRevoked: { readonly reason: string };
-  /** The store went back in time: the agent has seen an event that it does not hold. Stored once for each `seen`. */
+  /**
+   * The store was rolled back: the agent has seen an event that it does not hold. Stored once for each `seen`.
+   */
   readonly LostEventReported: { readonly seen: string; readonly jobsParked: number };
-  /** A printer never seen before; it starts offline. */
+  /** A new printer; it starts offline. */
   readonly PrinterDetected: PrinterProperties & {
     readonly printerId: string;
     readonly printerCode: string;
@@ -120,12 +127,12 @@ export interface ComputerEventData {
   readonly PrinterCameOnline: StatusChange;
   readonly PrinterWentOffline: StatusChange;
   readonly PrinterDisabled: StatusChange;
-  /** Gone from the inventory. It keeps its id for the case that it comes back. */
+  /** Missing from the inventory. It keeps its id in case it returns. */
   readonly PrinterRemoved: StatusChange;
   readonly PrinterUpdated: { readonly printerId: string; readonly changes: PrinterChanges };
 }
 
-/** What happens to a computer and its printers, which share a stream. */
+/** Events of a computer and its printers, which share a stream. */
 export type ComputerEvent = {
   [T in keyof ComputerEventData]: DomainEvent & { readonly type: T; readonly data: ComputerEventData[T] };
 }[keyof ComputerEventData];

@@ -55,7 +55,7 @@ function newlyFound(
   return [{ type: 'PrinterDetected', data }, ...statusEvent(detected(data), computer.status)];
 }
 
-/** The agent's word on the queue travels with the status event, or by itself where the status does not change. */
+/** The state of the queue is part of the status event, or an event of its own if the status is unchanged. */
 function refound(computer: KnownComputer, printer: Printer, report: ReportedPrinter): ComputerEvent[] {
   const status = statusEvent({ ...printer, removed: false, reportedOnline: report.online }, computer.status);
   const unheard = status.length === 0 && report.online !== printer.reportedOnline;
@@ -79,7 +79,8 @@ export function updatePrinter(
     ...(alias !== printer.alias && { alias }),
   };
   const status = statusEvent({ ...printer, ...changes }, computer.status);
-  // Online or offline says that it is enabled, and not enabled says disabled: neither event shows it half changed.
+  // Online and offline imply enabled, and not enabled implies disabled, so neither event shows a partial
+  // change.
   return changes.enabled
     ? accept(...status, ...updated(printer, changes))
     : accept(...updated(printer, changes), ...status);

@@ -3,13 +3,13 @@ import type { ComputerEvent } from './computer.events.js';
 import { evolve, knowsLossOf, nameOf, type Computer, type KnownComputer } from './computer.state.js';
 import { effectiveStatus, type Printer } from './printer.state.js';
 
-/** An event of the computer, and the status event of every printer whose effective status changes by it. */
+/** An event of the computer, and a status event for every printer whose effective status it changes. */
 export function withPrinters(computer: Computer, ...events: readonly ComputerEvent[]): ComputerEvent[] {
   const next = events.reduce(evolve, computer);
   return [...events, ...next.printers.flatMap((printer) => statusEvent(printer, next.status))];
 }
 
-/** The status event that is due for a printer, if any. */
+/** The status event of a printer, if its effective status changes. */
 export function statusEvent(printer: Printer, computer: Computer['status']): ComputerEvent[] {
   const status = effectiveStatus(printer, computer);
   if (status === printer.status) return [];
@@ -62,7 +62,7 @@ export function startSession(computer: KnownComputer, { session, at }: StartAgen
   return comesOnline ? withPrinters(computer, started, cameOnline) : [started];
 }
 
-/** Pending stays pending until a session; what is disabled is so however alive. */
+/** Calls change neither a pending computer, which needs a session, nor a disabled one. */
 export function see(computer: KnownComputer): ComputerEvent[] {
   return computer.status === 'offline' ? withPrinters(computer, cameOnline) : [];
 }
@@ -75,7 +75,7 @@ export function disable(computer: KnownComputer): ComputerEvent[] {
   return computer.status === 'disabled' ? [] : withPrinters(computer, { type: 'ComputerDisabled', data: {} });
 }
 
-/** Without a session since its enrolment a computer is pending, however it got disabled. */
+/** A computer without a session since its enrolment is pending after it is enabled. */
 export function enable(computer: KnownComputer, present: boolean): ComputerEvent[] {
   if (computer.status !== 'disabled') return [];
   if (computer.sessionId === undefined) {
@@ -98,7 +98,7 @@ export function reportLostEvent(
   return knowsLossOf(computer, seen) ? [] : [{ type: 'LostEventReported', data: { seen, jobsParked } }];
 }
 
-/** Printers show the name of their computer, so a new name names them. */
+/** Names the printers, because they show the name of their computer. */
 function naming(computer: Computer, name: string): { name: string; renames?: readonly string[] } {
   if (name === computer.name || computer.printers.length === 0) return { name };
   return { name, renames: computer.printers.map((printer) => printer.printerId) };

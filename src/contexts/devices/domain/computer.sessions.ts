@@ -4,7 +4,7 @@ import { unknownJobKey, type KnownComputer } from './computer.state.js';
 
 const UNKNOWN_JOBS_KEPT = 100;
 
-/** Stored once for each session that is remembered, so repeated calls of a clone store nothing more. */
+/** Stores one event per remembered session, so repeated calls of a clone write nothing. */
 export function noteReplaced(computer: KnownComputer, { sessionId }: NoteReplacedSession): ComputerEvent[] {
   const silent = computer.replaced.some((one) => one.sessionId === sessionId && one.silent);
   return silent ? [{ type: 'ReplacedSessionCalled', data: { sessionId } }] : [];

@@ -15,11 +15,11 @@ export interface Computer extends Sessions {
   readonly name: string;
   readonly credentialHash: string;
   readonly credentialExpiresAt: Instant;
-  /** The newest position that its agent has seen and the store has lost. */
+  /** The newest position seen by its agent that the store has lost. */
   readonly lostSeen?: string;
-  /** Keys (`unknownJobKey`) of the unknown jobs that its agent reported. */
+  /** Keys (`unknownJobKey`) of the unknown jobs reported by its agent. */
   readonly unknownJobs: readonly string[];
-  /** In the order in which they were found, removed ones among them. */
+  /** In the order of detection, including removed ones. */
   readonly printers: readonly Printer[];
 }
 
@@ -39,12 +39,12 @@ export const noComputer: Computer = {
   printers: [],
 };
 
-/** Whether calls of this session still count; a newer session replaces the older (agent-protocol). */
+/** True if calls of this session still count; a newer session replaces the older (agent-protocol). */
 export function isCurrentSession(computer: Computer, sessionId: string): boolean {
   return computer.sessionId === sessionId;
 }
 
-/** Whether the loss of this position, or of a later one, is known and dealt with. */
+/** True if the loss of this position, or of a later one, is already recorded. */
 export function knowsLossOf({ lostSeen }: Computer, seen: string): boolean {
   return lostSeen !== undefined && seen <= lostSeen;
 }
@@ -88,7 +88,7 @@ const moves: Moves = {
   }),
   AgentSessionStarted: (computer, { sessionId, hostname, name, startedAt }) => ({
     ...computer,
-    // Only an event of its own makes it online; pending ends here.
+    // Only a separate event sets it online; pending ends here.
     status: computer.status === 'pending' ? 'offline' : computer.status,
     sessionId,
     sessionStartedAt: startedAt,
@@ -128,7 +128,7 @@ export function evolve(computer: Computer, event: ComputerEvent): Computer {
   return move(computer, event.data);
 }
 
-/** The next session has another credential: it succeeds none of the sessions before. */
+/** The next session uses another credential, so it succeeds no earlier session. */
 function withoutSession(computer: Computer): Sessions {
   return { sessionId: undefined, sessionStartedAt: undefined, replaced: withEnded(computer, false) };
 }

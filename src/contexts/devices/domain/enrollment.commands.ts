@@ -3,14 +3,14 @@ import type { Origin } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 import type { EnrollmentCreated, EnrollmentEvent } from './enrollment.events.js';
 
-/** Unknown, expired, used up or bound to another installation; the caller cannot tell which. */
+/** Unknown, expired, used or bound to another installation; the caller cannot tell these apart. */
 export interface EnrollmentTokenInvalid {
   readonly code: 'EnrollmentTokenInvalid';
 }
 
 type EnrollmentOutcome = Outcome<unknown, EnrollmentEvent, EnrollmentTokenInvalid>;
 
-/** A single-use token whose secret only the caller knows. Repeating it writes nothing. */
+/** Creates a single-use token whose secret only the caller knows. Repeating it writes nothing. */
 export class CreateEnrollment extends Command<EnrollmentOutcome> {
   readonly kind = 'CreateEnrollment';
   constructor(
@@ -24,8 +24,8 @@ export class CreateEnrollment extends Command<EnrollmentOutcome> {
 }
 
 /**
- * Binds the token to an installation and the computer it gets. A redeem that broke off is taken up again by the same
- * installation: the state then says which computer it gets.
+ * Binds the token to an installation and a computer. The same installation can repeat an interrupted enrolment;
+ * the state names its computer.
  */
 export class ClaimEnrollment extends Command<EnrollmentOutcome> {
   readonly kind = 'ClaimEnrollment';
@@ -40,7 +40,7 @@ export class ClaimEnrollment extends Command<EnrollmentOutcome> {
   }
 }
 
-/** The claiming computer is stored: the token is used up. */
+/** The computer is stored: marks the token as used. */
 export class CompleteEnrollment extends Command<EnrollmentOutcome> {
   readonly kind = 'CompleteEnrollment';
   constructor(

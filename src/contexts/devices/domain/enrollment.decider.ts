@@ -21,7 +21,7 @@ export type Enrollment =
 
 type EnrollmentDecision = Decision<EnrollmentEvent, EnrollmentTokenInvalid>;
 
-/** A single-use token: one claim wins, and only the installation that won can finish. */
+/** A single-use token: one claim succeeds, and only that installation can complete it. */
 export const enrollmentDecider: Decider<
   Enrollment,
   EnrollmentCommand,

@@ -13,13 +13,13 @@ export interface EnrollmentCreated {
   };
 }
 
-/** The token is bound to one installation; the computer may not be there yet. */
+/** The token is bound to one installation; its computer may not exist yet. */
 export interface EnrollmentClaimed {
   readonly type: 'EnrollmentClaimed';
   readonly data: { readonly installationId: string; readonly computerId: string };
 }
 
-/** The computer is there, and the token used up for everyone. */
+/** The computer exists, and the token is used. */
 export interface EnrollmentCompleted {
   readonly type: 'EnrollmentCompleted';
   readonly data: { readonly computerId: string };

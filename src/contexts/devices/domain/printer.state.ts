@@ -10,18 +10,18 @@ export interface Printer extends PrinterProperties {
   readonly printerId: string;
   readonly printerCode: string;
   readonly printerKey: string;
-  /** Null = goes by its system name. */
+  /** Null = shown by its system name. */
   readonly alias: string | null;
   readonly enabled: boolean;
-  /** The agent's last word about the queue itself. */
+  /** The agent's last report about the queue itself. */
   readonly reportedOnline: boolean;
-  /** Gone from the agent's inventory. */
+  /** Missing from the agent's inventory. */
   readonly removed: boolean;
-  /** The effective status, as the last status event left it. */
+  /** The effective status after the last status event. */
   readonly status: PrinterStatus;
 }
 
-/** The first that applies. */
+/** Uses the first rule that applies. */
 export function effectiveStatus(
   printer: Pick<Printer, 'removed' | 'enabled' | 'reportedOnline'>,
   computer: ComputerStatus | 'absent',

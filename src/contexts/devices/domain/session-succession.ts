@@ -4,15 +4,18 @@ import type { Instant } from '../../../kernel/time.js';
 /** A session that a newer one of the same computer replaced. */
 export interface ReplacedSession {
   readonly sessionId: string;
-  /** No call since. One that calls is still running, so the newer session belongs to a clone and not to a restart. */
+  /**
+   * True if it made no call since. One that calls is still running, so the newer session belongs to a clone,
+   * not to a restart.
+   */
   readonly silent: boolean;
 }
 
-/** The sessions of a computer, as far as they are remembered. */
+/** The remembered sessions of a computer. */
 export interface Sessions {
-  /** The newest session; none until the first after an enrolment, and none after a revocation. */
+  /** The newest session; undefined before the first one after an enrolment, and after a revocation. */
   readonly sessionId?: string;
-  /** Undefined for a session stored before the time was kept. */
+  /** Undefined for a session stored by an older release. */
   readonly sessionStartedAt?: Instant;
   /** Oldest first. */
   readonly replaced: readonly ReplacedSession[];
@@ -33,19 +36,22 @@ export function withCaller(
   return replaced.map((one) => (one.sessionId === sessionId ? { ...one, silent: false } : one));
 }
 
-/** Sessions that the current one succeeded by restarts alone: none of them, nor one between, has called since. */
+/**
+ * Sessions that the current one succeeded by restarts only: neither they nor any session between has called
+ * since.
+ */
 export function predecessorsOf({ replaced }: Sessions): readonly string[] {
   const chain = replaced.slice(replaced.findLastIndex(({ silent }) => !silent) + 1);
   return chain.map(({ sessionId }) => sessionId);
 }
 
-/** All remembered sessions that came before this one; empty if it is not remembered itself. */
+/** All remembered sessions before this one; empty if it is not remembered itself. */
 export function sessionsBefore(sessions: Sessions, sessionId: string): readonly string[] {
   const before = sessions.replaced.slice(0, Math.max(0, placeOf(sessions, sessionId)));
   return before.map((one) => one.sessionId);
 }
 
-/** Whether `successor` followed `predecessor` by restarts alone, as far as is known. */
+/** True if `successor` followed `predecessor` by restarts only, according to the remembered sessions. */
 export function isSuccession(sessions: Sessions, predecessor: string, successor: string): boolean {
   const from = placeOf(sessions, predecessor);
   const to = placeOf(sessions, successor);
@@ -55,15 +61,16 @@ export function isSuccession(sessions: Sessions, predecessor: string, successor:
 const MARK_LENGTH = 12;
 
 /**
- * A session id: a UUID of version 7, which sorts as text by time. Its last 48 bits are a hash of the computer's id, so
- * a computer's own session is recognised even if the store has lost it, and a foreign id counts as a random one.
+ * A session id is a UUID version 7, which sorts as text by time. Its last 48 bits are a hash of the computer's
+ * id, so that a computer's own session is recognised even if the store has lost it; a foreign id counts as
+ * random.
  */
 export function sessionIdFor(computerId: string, uuid: string): string {
   const time = uuid.slice(0, -MARK_LENGTH);
   return time + sha256(`session ${computerId} ${time}`).slice(0, MARK_LENGTH);
 }
 
-/** Whether it is a session of this computer, newer than all that the store knows: then the store went back in time. */
+/** True for a session of this computer newer than all known ones: the store was rolled back. */
 export function isLostSession(
   computer: Sessions & { readonly computerId: string },
   sessionId: string,

@@ -4,17 +4,17 @@ import type { Instant } from '../../../kernel/time.js';
 import type { FailureClass, LeaseRef, ReportType, SpoolerEvidence } from './job.events.js';
 import type { JobOutcome } from './job.rejections.js';
 
-/** The agent session that a call counts for, as the computer's stream has it. */
+/** The agent session of a call, from the computer's stream. */
 export interface CallingSession {
-  /** Undefined while the computer has no session: then the call has no right to any lease. */
+  /** Undefined while the computer has no session: the call then has no right to any lease. */
   readonly sessionId: string | undefined;
-  /** Undefined for a session stored before the time was kept. */
+  /** Undefined for a session stored by an older release. */
   readonly startedAt: Instant | undefined;
-  /** Sessions that it succeeded by restarts alone: they have not called since. */
+  /** Sessions that it succeeded by restarts only: they have not called since. */
   readonly predecessors: readonly string[];
 }
 
-/** The agent gives the job back untouched. */
+/** Releases a job that the agent has not started. */
 export class ReleaseLease extends Command<JobOutcome<'LeaseLost' | 'LeaseNotReleasable'>> {
   readonly kind = 'ReleaseLease';
   constructor(
@@ -36,7 +36,7 @@ export class ReconcileLease extends Command<JobOutcome> {
     readonly jobId: string,
     readonly computerId: string,
     readonly sessionId: string,
-    /** The sessions before this one: it takes leases over from no other. */
+    /** Earlier sessions: this one takes leases over from no other. */
     readonly replaced: readonly string[],
     readonly named: LeaseRef & { readonly touched: boolean },
     readonly at: Instant,
@@ -46,7 +46,7 @@ export class ReconcileLease extends Command<JobOutcome> {
   }
 }
 
-/** The agent holds verified content. Past the expiry the job expires instead: look at the status that comes of it. */
+/** The agent holds verified content. After its expiry the job expires instead: check the resulting status. */
 export class AcceptJob extends Command<JobOutcome<'LeaseLost' | 'JobExpired' | 'ContentMismatch'>> {
   readonly kind = 'AcceptJob';
   constructor(
@@ -63,7 +63,7 @@ export class AcceptJob extends Command<JobOutcome<'LeaseLost' | 'JobExpired' | '
   }
 }
 
-/** The agent asks for the permit to touch the spooler. Past the expiry as with `AcceptJob`. */
+/** Requests the permit to use the spooler. After its expiry the job expires instead, as with `AcceptJob`. */
 export class StartHandoff extends Command<JobOutcome<'LeaseLost' | 'JobExpired' | 'JobNotAccepted'>> {
   readonly kind = 'StartHandoff';
   constructor(
@@ -79,12 +79,12 @@ export class StartHandoff extends Command<JobOutcome<'LeaseLost' | 'JobExpired' 
   }
 }
 
-/** What the agent saw happen. */
+/** What the agent observed. */
 export interface AgentReport extends SpoolerEvidence {
-  /** The agent's `event_id`: the same over repeats. */
+  /** The agent's `event_id`, unchanged in repeats. */
   readonly id: string;
   readonly type: ReportType;
-  /** By the agent's clock, which may be wrong. */
+  /** Time on the agent's clock, which may be wrong. */
   readonly occurredAt?: Instant;
   readonly failureCode?: string;
   readonly failureClass?: FailureClass;
@@ -92,7 +92,7 @@ export interface AgentReport extends SpoolerEvidence {
   readonly message?: string;
 }
 
-/** A report on an attempt; `reportResult` tells what became of it. */
+/** Reports on an attempt; `reportResult` returns its effect. */
 export class ReportProgress extends Command<JobOutcome<'LeaseLost' | 'LateResultNotKept'>> {
   readonly kind = 'ReportProgress';
   constructor(
@@ -109,7 +109,7 @@ export class ReportProgress extends Command<JobOutcome<'LeaseLost' | 'LateResult
   }
 }
 
-/** The agent asked for the document, and the service certainly cannot deliver it: it is gone, or not as it was sent. */
+/** The agent requested the document, but the service cannot deliver it: it is missing or damaged. */
 export class ContentLost extends Command<JobOutcome> {
   readonly kind = 'ContentLost';
   constructor(

@@ -9,12 +9,12 @@ import type { Job } from './job.state.js';
 
 export * from './job.agent-commands.js';
 
-/** A new job; its content is already stored. Repeating it writes nothing. */
+/** Creates a job whose content is already stored. Repeating it writes nothing. */
 export class CreateJob extends Command<Outcome<Job, JobEvent, never>> {
   readonly kind = 'CreateJob';
   constructor(
     readonly jobId: string,
-    /** Without `expiresAt` the job lives as long as the policy says. */
+    /** If absent, the policy sets the lifetime. */
     readonly job: JobDescription & { readonly expiresAt?: Instant },
     readonly at: Instant,
     readonly by: Origin,
@@ -38,7 +38,7 @@ export class GrantLease extends Command<JobOutcome<'JobNotQueued' | 'JobExpired'
   }
 }
 
-/** The lease was not renewed in time. */
+/** Ends a lease that was not renewed in time. */
 export class ExpireLease extends Command<JobOutcome> {
   readonly kind = 'ExpireLease';
   constructor(
@@ -51,13 +51,13 @@ export class ExpireLease extends Command<JobOutcome> {
   }
 }
 
-/** A new session of the agent does not name the lease. */
+/** Ends a lease that the agent's new session does not name. */
 export class VoidLease extends Command<JobOutcome> {
   readonly kind = 'VoidLease';
   constructor(
     readonly jobId: string,
     readonly leaseId: string,
-    /** The sessions before the new one: leases of others stand. */
+    /** Earlier sessions: leases of other sessions stay valid. */
     readonly replaced: readonly string[],
     readonly at: Instant,
     readonly by: Origin,
@@ -66,7 +66,7 @@ export class VoidLease extends Command<JobOutcome> {
   }
 }
 
-/** The agent accepted, did not hand off, and was not heard of for the grace. */
+/** The agent accepted, did not hand off, and was silent for the grace. */
 export class AgentGone extends Command<JobOutcome> {
   readonly kind = 'AgentGone';
   constructor(
@@ -79,7 +79,7 @@ export class AgentGone extends Command<JobOutcome> {
   }
 }
 
-/** Nobody said that the spooler has the document. */
+/** No report that the spooler has the document. */
 export class HandoffSilence extends Command<JobOutcome> {
   readonly kind = 'HandoffSilence';
   constructor(
@@ -92,7 +92,7 @@ export class HandoffSilence extends Command<JobOutcome> {
   }
 }
 
-/** Nobody said what the spooler did with the document. */
+/** No report of the spooler's result. */
 export class SpoolSilence extends Command<JobOutcome> {
   readonly kind = 'SpoolSilence';
   constructor(
@@ -105,7 +105,7 @@ export class SpoolSilence extends Command<JobOutcome> {
   }
 }
 
-/** The time of the automatic retry after attempt `fence` has come. */
+/** Starts the automatic retry after attempt `fence`. */
 export class RequeueForRetry extends Command<JobOutcome> {
   readonly kind = 'RequeueForRetry';
   constructor(
@@ -118,7 +118,7 @@ export class RequeueForRetry extends Command<JobOutcome> {
   }
 }
 
-/** The same, and nobody prints for its account any more: it comes back to the queue and ends there. */
+/** Like `RequeueForRetry`, for a closed account: cancels the job instead. */
 export class EndRetry extends Command<JobOutcome> {
   readonly kind = 'EndRetry';
   constructor(
@@ -132,7 +132,7 @@ export class EndRetry extends Command<JobOutcome> {
   }
 }
 
-/** A person wants it printed again. */
+/** An operator or client requests another print. */
 export class RetryJob extends Command<JobOutcome<'JobNotRetryable' | 'RetryDuplicationRisk'>> {
   readonly kind = 'RetryJob';
   constructor(
@@ -160,7 +160,7 @@ export class CancelJob extends Command<JobOutcome<'JobNotCancellable'>> {
   readonly kind = 'CancelJob';
   constructor(
     readonly jobId: string,
-    /** `account_closed` when the account is closed. */
+    /** `account_closed` if the account is closed. */
     readonly reason: string | undefined,
     readonly at: Instant,
     readonly by: Origin,
@@ -169,12 +169,15 @@ export class CancelJob extends Command<JobOutcome<'JobNotCancellable'>> {
   }
 }
 
-/** The store was restored or went back in time: the job may have been printed since, so a person decides. */
+/**
+ * Parks a job of a store that was restored or rolled back: it may have been printed since, so an operator
+ * decides.
+ */
 export class ParkRestoredJob extends Command<JobOutcome> {
   readonly kind = 'ParkRestoredJob';
   constructor(
     readonly jobId: string,
-    /** Time of the backup; undefined when it is unknown because the store went back in time unannounced. */
+    /** Time of the backup; undefined if the store was rolled back without a record. */
     readonly backupAt: Instant | undefined,
     readonly at: Instant,
     readonly by: Origin,
@@ -183,7 +186,7 @@ export class ParkRestoredJob extends Command<JobOutcome> {
   }
 }
 
-/** `provenBy` is not the restart of `permitSession`: its proof that nothing was printed is in doubt. */
+/** `provenBy` is not a restart of `permitSession`, so its proof that nothing was printed is doubtful. */
 export class SuspectClone extends Command<JobOutcome> {
   readonly kind = 'SuspectClone';
   constructor(
@@ -196,7 +199,7 @@ export class SuspectClone extends Command<JobOutcome> {
   }
 }
 
-/** The content has outlived its job. */
+/** Records the deletion of content at the end of its retention. */
 export class PurgeContent extends Command<JobOutcome> {
   readonly kind = 'PurgeContent';
   constructor(
@@ -226,5 +229,5 @@ export type JobCommand =
   | SuspectClone
   | PurgeContent;
 
-/** A decision on a command: it may be refused for the reasons that the command's result names, and no others. */
+/** A decision on a command: rejected only for the reasons that the command's result names. */
 export type JobDecision<C extends JobCommand> = Decision<JobEvent, RejectionOf<C>>;

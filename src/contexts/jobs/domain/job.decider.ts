@@ -49,7 +49,7 @@ const decisions: Decisions = {
   PurgeContent: purgeContent,
 };
 
-/** All moves of a print job. The durations of `policy` go into the events as times. */
+/** All transitions of a print job. The durations of `policy` are stored in events as times. */
 export function makeJobDecider(policy: JobPolicy): JobDecider {
   return {
     initialState: noJob,

@@ -34,13 +34,13 @@ type Event<T extends string, D extends object = Record<string, never>> = {
   readonly data: Readonly<D>;
 };
 
-/** One lease. `fence` grows by one with every lease of a job, so a report tells by it which attempt it speaks of. */
+/** One lease. `fence` grows by one with every lease of a job, so a report identifies its attempt. */
 export interface LeaseRef {
   readonly leaseId: string;
   readonly fence: number;
 }
 
-/** What the spooler is called and what it calls the job: evidence, not identity. */
+/** The spooler's name and its id of the job: evidence, not identity. */
 export interface SpoolerEvidence {
   /** At most 64 characters. */
   readonly spoolerProvider?: string;
@@ -48,7 +48,7 @@ export interface SpoolerEvidence {
   readonly spoolerJobId?: string;
 }
 
-/** Everything that identifies the job; never its content. */
+/** All properties that identify the job, without its content. */
 export interface JobDescription {
   readonly accountId: string;
   readonly printerId: string;
@@ -75,66 +75,68 @@ export type JobLeased = Event<
   'JobLeased',
   LeaseRef & { computerId: string; sessionId: string; leaseUntil: Instant }
 >;
-/** The agent let the lease run out, or a new session of it knows nothing of it. Nothing was printed. */
+/** The agent let the lease lapse, or its new session does not know it. Nothing was printed. */
 export type LeaseLapsed = Event<
   'LeaseLapsed',
   LeaseRef & {
     reason: 'silence' | 'session_replaced';
     lapsesInARow: number;
-    /** False when it was one lapse too many: `JobFailed` follows in the same append. */
+    /** False after one lapse too many: `JobFailed` follows in the same append. */
     requeued: boolean;
   }
 >;
-/** The agent gave the job back untouched. */
+/** The agent released the job before starting it. */
 export type LeaseReleased = Event<
   'LeaseReleased',
   LeaseRef & {
-    /** After too many releases in a row: no lease is granted earlier. */
+    /** After too many releases in a row: no lease before this time. */
     notBefore?: Instant;
   }
 >;
-/** The journal of a new session names the lease: from here on it belongs to that session. */
+/** The journal of a new session names the lease, which now belongs to that session. */
 export type LeaseKept = Event<'LeaseKept', LeaseRef & { sessionId: string }>;
-/** The lease died because the job ends; what ended it follows in the same append. */
+/** The lease ended because the job ends; the ending event follows in the same append. */
 export type LeaseInvalidated = Event<'LeaseInvalidated', LeaseRef & { reason: 'cancelled' | 'expired' }>;
 /** The agent holds verified content. */
 export type JobAccepted = Event<
   'JobAccepted',
   LeaseRef & {
-    /** Without a renewal of the lease the agent counts as gone from here. */
+    /** Without a renewal of the lease, the agent counts as gone from this time on. */
     graceUntil: Instant;
-    /** However faithfully renewed, from here it counts as gone. */
+    /** Despite renewals, the agent counts as gone from this time on. */
     graceAtMost: Instant;
   }
 >;
-/** The agent may touch the spooler: from here on the document may have been printed. */
+/** The agent may use the spooler: the document may be printed from now on. */
 export type HandoffStarted = Event<
   'HandoffStarted',
   LeaseRef & {
-    /** The session that the permit belongs to; absent on events stored before it was kept: then the lease's. */
+    /** Session of the permit; absent in older events, where it is the lease's. */
     sessionId?: string;
     startedAt: Instant;
     silentAt: Instant;
   }
 >;
 
-/** The spooler has the document. `spooledAt` is the agent's word, kept between the hand-off and now. */
+/**
+ * The spooler has the document. `spooledAt` is the agent's time, limited to the range from the hand-off to now.
+ */
 export type JobSpooled = Event<
   'JobSpooled',
   LeaseRef & SpoolerEvidence & { reportId: string; spooledAt: Instant; silentAt: Instant }
 >;
-/** The spooler is done; nobody says that paper came out. `completedAt` as `spooledAt`. */
+/** The spooler is done; this does not prove a printed page. `completedAt` as `spooledAt`. */
 export type JobCompleted = Event<
   'JobCompleted',
   LeaseRef & SpoolerEvidence & { reportId: string; completedAt: Instant; late?: true; contentUntil: Instant }
 >;
-/** A proof that rests on one session having succeeded another by restarts alone. */
+/** A proof that relies on one session having succeeded another by restarts only. */
 export interface Succession {
   readonly permitSession: string;
   readonly provenBy: string;
 }
 
-/** Certain to be unprinted. */
+/** Certainly unprinted. */
 export type JobFailed = Event<
   'JobFailed',
   LeaseRef & {
@@ -142,16 +144,16 @@ export type JobFailed = Event<
     failureClass: 'temporary' | 'permanent';
     failureCode: string;
     message?: string;
-    /** The job had been parked before the result came. */
+    /** The job was parked before the result arrived. */
     late?: true;
-    /** Only when another session than that of the permit proved it. */
+    /** Present if another session than that of the permit proved it. */
     succession?: Succession;
     /** `scheduled`: `RetryScheduled` follows in the same append. */
     retryState: 'none' | 'scheduled' | 'exhausted';
     nextAttemptAt?: Instant;
-    /** Unchanged; a job with a retry to come still expires. */
+    /** Unchanged; a job with a scheduled retry still expires. */
     expiresAt: Instant;
-    /** Only when no retry is scheduled: until then the content is kept. */
+    /** Present if no retry is scheduled; otherwise the content is kept. */
     contentUntil?: Instant;
   }
 >;
@@ -161,46 +163,51 @@ export type RetryScheduled = Event<
     fence: number;
     nextAttemptAt: Instant;
     retryDelaySeconds: number;
-    /** The retry rests on an older session being silent for so long; a start of the service counts it anew. */
+    /**
+     * The retry relies on an older session's silence for this long; a start of the service restarts the wait.
+     */
     silenceMs?: Milliseconds;
   }
 >;
-/** Back in the queue, by itself or because a person asked. */
+/** Back in the queue, automatically or manually. */
 export type JobRequeued = Event<
   'JobRequeued',
   { cause: 'automatic' | 'manual'; retryCount: number; reason?: string; expiresAt: Instant }
 >;
-/** Why a job may have been printed without the service knowing. */
+/** Reasons why a job may have been printed without the service's knowledge. */
 export type ReviewCode =
   | 'HANDOFF_UNCONFIRMED'
   | 'SPOOLER_VANISHED'
   | 'SPOOLER_ABORTED'
   | 'SPOOLER_SILENT'
-  /** The store was restored from a backup or went back in time. */
+  /** The store was restored from a backup or rolled back. */
   | 'RESTORED'
-  /** The agent proved a hand-off that the service knows nothing of. */
+  /** The agent proved a hand-off unknown to the service. */
   | 'UNEXPECTED_EVIDENCE'
   /** Two agents used one credential. */
   | 'CLONE_SUSPECTED';
 
-/** It may have been printed: a person decides. A restored job may be parked that was never leased: then no lease is named. */
+/**
+ * The job may have been printed: an operator decides. A restored job may be parked without ever being leased;
+ * it then names no lease.
+ */
 export type ManualReviewOpened = Event<
   'ManualReviewOpened',
   Partial<LeaseRef> &
     SpoolerEvidence & {
       reportId?: string;
       failureCode: ReviewCode;
-      /** The agent's own code for it. */
+      /** The agent's own error code. */
       reportedCode?: string;
       message?: string;
-      /** At least the review window from now. */
+      /** Not before the end of the review window. */
       expiresAt: Instant;
     }
 >;
 
 export type JobCancelled = Event<'JobCancelled', { reason?: string; contentUntil: Instant }>;
 export type JobExpired = Event<'JobExpired', { contentUntil: Instant }>;
-/** A result that finds no attempt to end: kept as evidence of a possible duplicate, changes nothing. */
+/** A result for no current attempt: stored as evidence of a possible duplicate, changes nothing. */
 export type LateResultRecorded = Event<
   'LateResultRecorded',
   LeaseRef &
@@ -236,5 +243,5 @@ export type JobEvent =
   | LateResultRecorded
   | ContentPurged;
 
-/** The data of one event of the union, by its name. */
+/** The data of the event with this name. */
 export type JobEventData<T extends JobEvent['type']> = Extract<JobEvent, { type: T }>['data'];

@@ -14,8 +14,8 @@ import { LATE_RESULTS_KEPT, type JobPolicy } from './job.policy.js';
 import type { Job, Lease } from './job.state.js';
 
 /**
- * Whether the service would print the job by itself because it knows of no hand-off under this fence or a later one.
- * A person who sent the job back to the queue has answered for all fences granted before.
+ * True if the service would print the job because it knows of no hand-off under this fence or a later one. A
+ * manual retry settles all fences granted before.
  */
 export function isThoughtUnprinted(job: Job, fence: number): boolean {
   switch (job.status) {
@@ -32,7 +32,7 @@ export function isThoughtUnprinted(job: Job, fence: number): boolean {
   }
 }
 
-/** Evidence from the spooler for a job thought unprinted: parks it, or completes it if the spooler did. */
+/** Evidence from the spooler for a job believed unprinted: parks it, or completes it if the spooler did. */
 export function unexpected(
   job: Job,
   command: ReportProgress,
@@ -47,8 +47,7 @@ export function unexpected(
 }
 
 /**
- * A report with the current or a higher fence under a lease that this store has never granted, or no longer knows: the
- * store went back in time.
+ * A report with the current or a higher fence under a lease unknown to this store: the store was rolled back.
  */
 export function underUnknownLease(
   job: Job,
@@ -74,7 +73,7 @@ const SEEN_AT_THE_SPOOLER: ReadonlySet<string> = new Set<ReportProgress['report'
   'spooler_vanished',
 ]);
 
-/** Kept as evidence of a possible duplicate, as long as there is room for it. */
+/** Stored as evidence of a possible duplicate, up to the limit. */
 export function late(
   job: Job,
   { leaseId, fence, report: said }: ReportProgress,
@@ -88,7 +87,7 @@ export function late(
   });
 }
 
-/** Gives the lease to the new session, or parks a job whose hand-off the service knows nothing of. */
+/** Moves the lease to the new session, or parks a job whose hand-off the service does not know. */
 export function reconcileLease(
   job: Job,
   command: ReconcileLease,
@@ -107,7 +106,7 @@ export function reconcileLease(
   return accept<JobEvent>({ type: 'LeaseKept', data: { leaseId, fence, sessionId } });
 }
 
-/** Harmless when the job failed again since, or came to rest. */
+/** Does nothing if the job has failed again or ended since. */
 export function suspectClone(job: Job, { succession, at }: SuspectClone, policy: JobPolicy): JobEvent[] {
   const { succession: believed, lease } = job;
   if (job.status !== 'failed' || job.nextAttemptAt === undefined || !believed) return [];
@@ -119,9 +118,9 @@ export function suspectClone(job: Job, { succession, at }: SuspectClone, policy:
   return [parked({ job, lease }, { failureCode: 'CLONE_SUSPECTED', message }, at, policy)];
 }
 
-/** Conditions under which a proof that nothing was printed is believed; undefined from an unrelated session. */
+/** Conditions for accepting a proof that nothing was printed; undefined for an unrelated session. */
 export interface Trust {
-  /** Only for the proof of a successor, which is worth as much as the silence of the session before it. */
+  /** Set only for the proof of a successor, which relies on the silence of the session before it. */
   readonly succession?: Succession;
   /** The earliest automatic retry. */
   readonly notBefore?: Instant;

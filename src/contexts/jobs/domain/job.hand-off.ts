@@ -13,7 +13,9 @@ import { expired, parked } from './job.outcomes.js';
 import type { JobPolicy } from './job.policy.js';
 import type { Job, Lease } from './job.state.js';
 
-/** One permit per fence, for the session that holds the lease; it alone gets it again, or its restart. */
+/**
+ * One permit per fence, for the session that holds the lease; only this session or its restart gets it again.
+ */
 export function startHandoff(job: Job, command: StartHandoff, policy: JobPolicy): JobDecision<StartHandoff> {
   const refusal = standing(job, command);
   if (refusal) return reject(refusal);
@@ -30,8 +32,8 @@ export function startHandoff(job: Job, command: StartHandoff, policy: JobPolicy)
 }
 
 /**
- * A clone looks like a restart until the older session calls, so a successor gets the permit again only after the
- * older session was silent for long enough.
+ * A clone looks like a restart until the older session calls, so a successor gets the permit again only after
+ * the older session's silence.
  */
 function isPermitFor(session: CallingSession, lease: Lease, at: Instant, policy: JobPolicy): boolean {
   const { permitSessionId } = lease;

@@ -7,7 +7,7 @@ import { defaultJobPolicy } from './job.policy.js';
 const { given } = storyOf(makeJobDecider(defaultJobPolicy));
 const { seconds, DAY } = the;
 
-/** Leased and lapsed so many times in a row. */
+/** Leased and lapsed this many times in a row. */
 const lapses = (count: number): JobEvent[] =>
   Array.from({ length: count }, (_, i) => [the.leased(i + 1), the.lapsed(i + 1)]).flat();
 
@@ -225,7 +225,7 @@ describe('silence of the agent after accept', () => {
 });
 
 describe('a temporary failure', () => {
-  /** Accepted for the n-th time after so many retries. */
+  /** Accepted again after this many retries. */
   const retried = (count: number): JobEvent[] => [
     ...the.waiting,
     the.requeued(count),

@@ -32,7 +32,7 @@ export function cancel(job: SomeJob, command: CancelJob, policy: JobPolicy): Job
   return accept<JobEvent>(...invalidated(job, 'cancelled'), cancelled(command, policy));
 }
 
-/** A person's retry; the same person answers for it when it may print twice. */
+/** The manual retry. A parked job may then print twice; whoever requests it accepts that. */
 export function retry(job: SomeJob, { reason, at }: RetryJob): JobDecision<RetryJob> {
   switch (job.status) {
     case 'leased':
@@ -46,7 +46,7 @@ export function retry(job: SomeJob, { reason, at }: RetryJob): JobDecision<Retry
   }
 }
 
-/** The automatic retry; harmless when somebody was faster. */
+/** The automatic retry; does nothing if the job was retried otherwise. */
 export function requeue(
   job: Job,
   { fence, at }: Pick<RequeueForRetry, 'fence' | 'at'>,
@@ -58,7 +58,7 @@ export function requeue(
   return accept(requeued(job, { cause: 'automatic' }));
 }
 
-/** What is due goes the way of any queued job that is cancelled. */
+/** Requeues first, then cancels like any queued job. */
 export function endRetry(job: Job, command: EndRetry, policy: JobPolicy): JobDecision<EndRetry> {
   const back = requeue(job, command, policy);
   if (!back.accepted || back.events.at(-1)?.type !== 'JobRequeued') return back;
@@ -84,7 +84,7 @@ function requeued(job: Job, why: { cause: 'automatic' | 'manual'; reason?: strin
   return { type: 'JobRequeued', data: { ...why, retryCount: job.retryCount + 1, expiresAt } };
 }
 
-/** After the hand-off a job does not expire: it may be printing. */
+/** A job does not expire after the hand-off: it may be printing. */
 function canExpire(job: Job): boolean {
   switch (job.status) {
     case 'created':

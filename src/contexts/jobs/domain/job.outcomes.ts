@@ -4,13 +4,13 @@ import type { JobEvent, JobEventData, LeaseRef, SpoolerEvidence, Succession } fr
 import type { JobPolicy } from './job.policy.js';
 import type { Job } from './job.state.js';
 
-/** A job together with the lease that an outcome ends. */
+/** A job with the lease that an outcome ends. */
 export interface Attempt {
   readonly job: Job;
   readonly lease: LeaseRef;
 }
 
-/** Why a job is parked, without the lease and the expiry that `parked` adds. */
+/** Reason for parking a job, without the lease and the expiry that `parked` adds. */
 export type Doubt = Omit<JobEventData<'ManualReviewOpened'>, 'expiresAt' | keyof LeaseRef>;
 
 export interface Failure {
@@ -22,7 +22,10 @@ export interface Failure {
   readonly succession?: Succession;
 }
 
-/** The attempt failed and certainly printed nothing; a temporary failure brings the next attempt, not before `notBefore`. */
+/**
+ * The attempt failed and certainly printed nothing; a temporary failure schedules the next attempt, not before
+ * `notBefore`.
+ */
 export function failed(
   { job, lease }: Attempt,
   failure: Failure,
@@ -34,7 +37,7 @@ export function failed(
   const exhausted = job.retryCount >= job.maxAutoRetries;
   if (failure.failureClass === 'permanent' || exhausted) {
     const temporary = failure.failureClass === 'temporary';
-    // A person may still retry a temporary failure until the job expires.
+    // A temporary failure can be retried manually until the job expires.
     const lastChance = temporary ? later(job.expiresAt, at) : at;
     const retryState = temporary ? 'exhausted' : 'none';
     const contentUntil = plus(lastChance, policy.contentRetentionMs);
@@ -56,7 +59,7 @@ export function failed(
   ];
 }
 
-/** The attempt may have printed: only a person's decision prints the job again. */
+/** The attempt may have printed: only a manual decision prints the job again. */
 export function parked(
   { job, lease }: { readonly job: Job; readonly lease: LeaseRef | undefined },
   cause: Doubt,
@@ -67,20 +70,20 @@ export function parked(
   return { type: 'ManualReviewOpened', data: { ...(lease && refOf(lease)), ...cause, expiresAt } };
 }
 
-/** The job ends by its expiry; a lease dies first, so that a late agent finds nothing to act under. */
+/** Expires the job; ends a lease first, so that a late agent cannot act. */
 export function expired(job: Job, at: Instant, policy: JobPolicy): JobEvent[] {
   const contentUntil = plus(at, policy.contentRetentionMs);
   return [...invalidated(job, 'expired'), { type: 'JobExpired', data: { contentUntil } }];
 }
 
-/** The death of the lease that the agent holds, if it holds one. */
+/** Ends the lease held by the agent, if any. */
 export function invalidated(job: Job, reason: 'cancelled' | 'expired'): JobEvent[] {
   const held = job.status === 'leased' || job.status === 'accepted_by_agent';
   if (!held || !job.lease) return [];
   return [{ type: 'LeaseInvalidated', data: { ...refOf(job.lease), reason } }];
 }
 
-/** The spooler is done with it; `late` if the service did not expect that any more. */
+/** The spooler is done; `late` if the service no longer expected it. */
 export function completed(
   { job, lease }: Attempt,
   said: AgentReport,
@@ -109,8 +112,8 @@ export function evidenceOf({ spoolerProvider, spoolerJobId }: SpoolerEvidence): 
 }
 
 /**
- * When the agent says it happened, kept between the hand-off and now because its clock may be wrong; now for a hand-off
- * that the service knows nothing of.
+ * The agent's time, limited to the range from the hand-off to now because its clock may be wrong; now if the
+ * service knows no hand-off.
  */
 export function seenAt(job: Job, report: AgentReport, at: Instant): Instant {
   const knownAt = job.lease?.knownAt;
@@ -119,7 +122,7 @@ export function seenAt(job: Job, report: AgentReport, at: Instant): Instant {
   return later(said, knownAt);
 }
 
-/** Whether anything, a person included, can still send the job to a printer. */
+/** True if any retry, even a manual one, can still print the job. */
 export function canBePrinted(job: Job, at: Instant): boolean {
   switch (job.status) {
     case 'absent':

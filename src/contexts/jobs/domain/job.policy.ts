@@ -1,34 +1,37 @@
 import type { Milliseconds } from '../../../kernel/time.js';
 
-/** Durations the operator may set. What follows from them goes into the events, so a rebuild never needs them. */
+/** Durations set by the operator. Events store the resulting times, so a rebuild does not need them. */
 export interface JobPolicy {
-  /** Life of a job that asks for none. */
+  /** Lifetime of a job without a requested expiry. */
   readonly lifetimeMs: Milliseconds;
   readonly leaseMs: Milliseconds;
-  /** How long an agent that has accepted a job may be silent before the hand-off. */
+  /** Maximum silence of an agent between accept and hand-off. */
   readonly acceptGraceMs: Milliseconds;
-  /** How long after the hand-off `spooled` may stay out. */
+  /** Maximum time from the hand-off to the report `spooled`. */
   readonly handoffGraceMs: Milliseconds;
-  /** How long the spooler's result may stay out; also the longest stay between accept and hand-off. */
+  /** Maximum time for the spooler's result, and between accept and hand-off. */
   readonly spoolWatchMs: Milliseconds;
-  /** Delay of the automatic retry by retry count; the last one holds for all beyond. Not empty. */
+  /** Delay of the automatic retry by retry count; the last one is repeated. Not empty. */
   readonly retryDelaysMs: readonly Milliseconds[];
-  /** A session that replaced another counts as its restart once the older one was silent for so long. */
+  /** A session that replaced another counts as its restart once the older one was silent for this long. */
   readonly successionMs: Milliseconds;
-  /** A person has at least this long to decide about a parked job. */
+  /** Minimum time for a manual decision about a parked job. */
   readonly reviewWindowMs: Milliseconds;
-  /** Content outlives the last chance to print it by this. */
+  /** Retention of content after the last chance to print it. */
   readonly contentRetentionMs: Milliseconds;
 }
 
-/** So many lapses in a row and the job fails: an agent that takes it again and again does not get to it. */
+/** The job fails after this many lapses in a row, because its agent takes it without working on it. */
 export const LAPSES_IN_A_ROW = 5;
 
-/** After so many releases in a row each further grant waits: 1 s, then twice as long each time, up to a minute. */
+/**
+ * After this many releases in a row each further grant waits: 1 s, then twice as long each time, up to a
+ * minute.
+ */
 export const RELEASES_IN_A_ROW = 5;
 export const LONGEST_PAUSE_MS: Milliseconds = 60_000;
 
-/** So many late results of a job are stored; later ones change nothing and are not kept. */
+/** Maximum number of late results stored for a job; later ones are dropped. */
 export const LATE_RESULTS_KEPT = 32;
 
 export const defaultJobPolicy: JobPolicy = {

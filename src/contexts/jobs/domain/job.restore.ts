@@ -4,7 +4,10 @@ import { parked } from './job.outcomes.js';
 import type { JobPolicy } from './job.policy.js';
 import type { Job } from './job.state.js';
 
-/** Parks a job that could have been handed out between the backup and the loss of the store; others stay as they are. */
+/**
+ * Parks a job that may have been handed out between the backup and the loss of the store; other jobs stay
+ * unchanged.
+ */
 export function parkRestored(job: Job, { backupAt, at }: ParkRestoredJob, policy: JobPolicy): JobEvent[] {
   if (!mayHaveBeenHandedOut(job)) return [];
   const cause =
@@ -15,7 +18,7 @@ export function parkRestored(job: Job, { backupAt, at }: ParkRestoredJob, policy
   return [parked({ job, lease: job.lease }, { failureCode: 'RESTORED', message }, at, policy)];
 }
 
-/** After `spooled` the spooler's result decides, as ever; what is at rest is never handed out. */
+/** After `spooled` the spooler's result decides; final jobs are never handed out. */
 function mayHaveBeenHandedOut({ status, nextAttemptAt }: Job): boolean {
   switch (status) {
     case 'created':

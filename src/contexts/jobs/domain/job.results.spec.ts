@@ -9,7 +9,7 @@ import { reportResult } from './job.results.js';
 const { given } = storyOf(makeJobDecider(defaultJobPolicy));
 const { seconds } = the;
 
-/** A failure without the words of the service. */
+/** A failure without the service's message. */
 const said = (failureCode: string, reportId: string, more = {}) => ({
   message: undefined,
   failureCode,

@@ -32,7 +32,7 @@ interface Reported {
 }
 
 /**
- * What the agent saw. An accepted report without events was known already; one that only gives
+ * Applies the agent's observation. An accepted report without events was known already; one with only
  * `LateResultRecorded` came too late to change anything.
  */
 export function report(job: Job, command: ReportProgress, policy: JobPolicy): JobDecision<ReportProgress> {
@@ -58,7 +58,7 @@ export function report(job: Job, command: ReportProgress, policy: JobPolicy): Jo
   }
 }
 
-/** Without a permit a failure is certain to be unprinted; a success is unexpected evidence. */
+/** Without a permit a failure is certainly unprinted; a success is unexpected evidence. */
 function beforeHandoff(reported: Reported): JobDecision<ReportProgress> {
   const { failureClass: said, failureCode, type } = reported.command.report;
   switch (type) {
@@ -73,7 +73,7 @@ function beforeHandoff(reported: Reported): JobDecision<ReportProgress> {
   }
 }
 
-/** The spooler may have the document: only proof makes a failure of a failure. */
+/** The spooler may have the document: without proof of the opposite, a failure parks the job. */
 function afterHandoff(reported: Reported): JobDecision<ReportProgress> {
   const { job, lease, command, policy } = reported;
   const { type } = command.report;
@@ -89,7 +89,7 @@ function afterHandoff(reported: Reported): JobDecision<ReportProgress> {
   }
 }
 
-/** The result that a person was waiting for, or more doubt. */
+/** The missing result of a parked job, or further doubt. */
 function whileParked(reported: Reported): JobDecision<ReportProgress> {
   if (reported.command.report.type === 'spooler_completed')
     return accept(completion(reported, { late: true }));
@@ -113,7 +113,7 @@ function provenUnprinted(reported: Reported, late?: { late: true }): JobDecision
     : fail(reported, 'permanent', DEFAULT_CODES.spooler_cancelled, { ...late });
 }
 
-/** Once `spooled` was reported, `not_submitted` cannot prove the opposite any more. */
+/** After `spooled`, `not_submitted` no longer proves that nothing was printed. */
 function isProof({ lease, command }: Reported): boolean {
   const { type, failureClass } = command.report;
   if (type === 'not_submitted') return lease.phase !== 'spooled';
@@ -167,7 +167,7 @@ const DEFAULT_CODES = {
   spooler_cancelled: 'SPOOLER_CANCELLED_LOCALLY',
 } as const;
 
-/** What the agent is told about a report that was not refused. */
+/** Answer to the agent about an accepted report. */
 export function reportResult(events: readonly { readonly type: string }[]): 'applied' | 'duplicate' | 'late' {
   if (events.length === 0) return 'duplicate';
   return events.some(({ type }) => type === 'LateResultRecorded') ? 'late' : 'applied';

@@ -1,14 +1,14 @@
 import type { Instant } from '../../../kernel/time.js';
 import type { FailureClass, JobStatus } from './job.events.js';
 
-/** In the hands of an agent. */
+/** True while an agent holds the job. */
 export const HELD_STATUSES = [
   'leased',
   'accepted_by_agent',
   'sent_to_spooler',
 ] as const satisfies readonly JobStatus[];
 
-/** Not accepted by an agent yet: a person may still cancel. */
+/** True until an agent has accepted the job: it can still be cancelled. */
 export const CANCELLABLE_STATUSES = ['created', 'queued', 'leased'] as const satisfies readonly JobStatus[];
 
 const FINAL_STATUSES = ['spooler_completed', 'cancelled', 'expired'] as const satisfies readonly JobStatus[];
@@ -23,12 +23,12 @@ export function canCancel(status: Status): boolean {
   return CANCELLABLE_STATUSES.some((cancellable) => cancellable === status);
 }
 
-/** Nothing, a person's retry included, changes the job any more. */
+/** True if nothing, not even a manual retry, changes the job. */
 export function isFinal(status: Status): boolean {
   return FINAL_STATUSES.some((final) => final === status);
 }
 
-/** Whether a person may have the job printed again: it failed or waits for a decision, and is still printable. */
+/** True if a manual retry is possible: the job failed or waits for a decision, and is still printable. */
 export function canRetry(
   job: {
     readonly status: Status;

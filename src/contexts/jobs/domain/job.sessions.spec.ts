@@ -24,7 +24,7 @@ const acceptBy = (session: CallingSession) =>
 const reportBy = (session: CallingSession, type: 'not_submitted' | 'spooler_cancelled') =>
   the.report(type, {}, { session, at: seconds(100) });
 
-/** As `not_submitted` of the restarted session leaves it: the retry waits until the older one was silent for 40 s. */
+/** After `not_submitted` of the restarted session: the retry waits for 40 s of silence of the older one. */
 const failedOnSilence = (): JobEvent[] => [
   {
     type: 'JobFailed',

@@ -1,16 +1,16 @@
 import type { Instant } from '../../../kernel/time.js';
 import type { JobEvent, JobEventData, JobStatus, LeaseRef, Succession } from './job.events.js';
 
-/** The newest lease, also after its end: late reports are measured against it. */
+/** The newest lease, even after its end: late reports are compared with it. */
 export interface Lease extends LeaseRef {
-  /** How far the agent got under it; `released` and `dead` leases give no right to anything. */
+  /** Progress of the agent; `released` and `dead` leases allow nothing. */
   readonly phase: 'leased' | 'accepted' | 'handed_off' | 'spooled' | 'released' | 'dead';
   readonly until: Instant;
-  /** The session that may act under it. */
+  /** The session that may use it. */
   readonly sessionId?: string;
-  /** The session that got the permit for the hand-off; a lease that was never handed off has none. */
+  /** The session of the hand-off permit; undefined before the hand-off. */
   readonly permitSessionId?: string;
-  /** When the agent certainly last moved on after the hand-off: no report speaks of an earlier time. */
+  /** Earliest possible time of a report: the last known progress after the hand-off. */
   readonly knownAt?: Instant;
 }
 
@@ -23,29 +23,29 @@ export interface Job {
   readonly contentAvailable: boolean;
   readonly expiresAt: Instant;
   readonly maxAutoRetries: number;
-  /** The highest fence that was granted or that evidence names. */
+  /** The highest fence granted or named by evidence. */
   readonly attemptCount: number;
   readonly retryCount: number;
   readonly lapsesInARow: number;
   readonly releasesInARow: number;
-  /** After too many releases in a row. */
+  /** Set after too many releases in a row. */
   readonly notBefore?: Instant;
-  /** A person sent it back to the queue, and no lease was granted since. */
+  /** Requeued manually, and not leased since. */
   readonly retriedByPerson: boolean;
   readonly lease?: Lease;
-  /** Of the last failure, while the job is failed. */
+  /** Class of the last failure, while the job is failed. */
   readonly failureClass?: 'temporary' | 'permanent';
   /** While an automatic retry is scheduled. */
   readonly nextAttemptAt?: Instant;
-  /** Set if the scheduled retry rests on a proof by another session than the permit's. */
+  /** Set if the scheduled retry relies on a proof by another session than the permit's. */
   readonly succession?: Succession;
-  /** Late results stored. */
+  /** Number of late results stored. */
   readonly lateResults: number;
   /** Ids of the newest reports, oldest first. */
   readonly reportsSeen: readonly string[];
 }
 
-/** A lease brings a handful of reports; this remembers those of several attempts. */
+/** A lease has a few reports; this covers several attempts. */
 const REPORTS_REMEMBERED = 32;
 
 export const noJob: Job = {
@@ -182,12 +182,12 @@ function phase(job: Job, next: Lease['phase'], knownAt = job.lease?.knownAt): Le
   return job.lease && { ...job.lease, phase: next, knownAt };
 }
 
-/** Events stored before permits named their session: it was the lease's. */
+/** Older events lack the session of the permit: it was the lease's. */
 function permitted(lease: Lease | undefined, sessionId = lease?.sessionId): Lease | undefined {
   return lease && { ...lease, permitSessionId: sessionId };
 }
 
-/** Evidence puts the lease that it names at the spooler, so that nothing proves the opposite any more. */
+/** Evidence sets its lease to the spooler phase, so that nothing proves the opposite later. */
 function leaseInDoubt(
   { lease }: Job,
   { failureCode, leaseId, fence }: JobEventData<'ManualReviewOpened'>,

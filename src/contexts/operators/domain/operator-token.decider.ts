@@ -3,7 +3,7 @@ import { accept, type Decider } from '../../../kernel/decider.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 
-/** Makes a token the only one that is honoured. */
+/** Makes a token the only valid one. */
 export class IssueOperatorToken extends Command<Outcome<OperatorTokenState, OperatorTokenIssued, never>> {
   constructor(
     /** SHA-256 of the whole token. */

@@ -1,9 +1,9 @@
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 
-/** A stored event that an answer to an agent rested on. */
+/** A stored event that an answer to an agent relies on. */
 export interface SeenEvent {
-  /** When it happened by the service's clock. */
+  /** Time on the service's clock. */
   readonly at: Instant;
   readonly stream: string;
   readonly revision: number;
@@ -13,7 +13,7 @@ export interface SeenEvent {
 
 export interface Position {
   readonly event: SeenEvent;
-  /** What the seal covers. */
+  /** Input of the seal. */
   readonly name: string;
   /** 22 characters of base64url. */
   readonly seal: string;
@@ -24,7 +24,7 @@ const AT = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
 const STREAM = String.raw`[A-Za-z]+-[0-9a-f-]{36}`;
 const FORM = new RegExp(`^((${AT})/(${STREAM})/(\\d{10})/([0-9a-f-]{36}))/([\\w-]{22})$`);
 
-/** `<at>/<stream>/<revision, 10 digits>/<id>`: names the event exactly, and compares as text by time. */
+/** `<at>/<stream>/<revision, 10 digits>/<id>`: names the event exactly and sorts as text by time. */
 export function nameOf({
   metadata,
   stream,
@@ -34,7 +34,7 @@ export function nameOf({
   return [metadata.at, stream, String(revision).padStart(REVISION_DIGITS, '0'), id].join('/');
 }
 
-/** A position is `<name>/<seal>`, at most 150 characters. Undefined for any other text. */
+/** Splits a position `<name>/<seal>` of at most 150 characters; undefined for any other text. */
 export function positionOf(text: string): Position | undefined {
   const [, name, at, stream, revision, id, seal] = FORM.exec(text) ?? [];
   if (!name || !at || !stream || !id || !seal) return undefined;

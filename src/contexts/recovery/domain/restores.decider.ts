@@ -3,12 +3,15 @@ import { accept, type Decider } from '../../../kernel/decider.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 
-/** The jobs of a restored store are parked and the service is about to serve; `at` is the time of the restore. */
+/**
+ * Records that the jobs of a restored store are parked, before the service serves requests; `at` is the time of
+ * the restore.
+ */
 export class RecordRestore extends Command<Outcome<Restores, StoreRestored, never>> {
   constructor(
     /** Time of the backup that the store was restored from. */
     readonly backupAt: Instant,
-    /** Jobs that were parked for a person. */
+    /** Number of jobs parked for a manual decision. */
     readonly parked: number,
     readonly at: Instant,
     readonly by: Origin,
@@ -27,8 +30,8 @@ export interface Restores {
 }
 
 /**
- * Restores of the store. A start that crashed after it recorded its restore repeats it, with the same backup. A store
- * restored twice from one backup does not hold the first record: that record is younger than the backup.
+ * Restores of the store. A start that crashed after recording its restore repeats it with the same backup. A
+ * store restored twice from one backup lacks the first record, which is younger than the backup.
  */
 export const restoresDecider: Decider<Restores, RecordRestore, StoreRestored, never> = {
   initialState: { newest: undefined },

@@ -3,11 +3,11 @@ import { accept, type Decider } from '../../../kernel/decider.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
 
-/** A computer has seen an event that the store does not hold. */
+/** A computer has seen an event that the store lacks. */
 export class RaiseRollbackAlarm extends Command<Outcome<RollbackAlarm, StoreRollbackDetected, never>> {
   constructor(
     readonly computerId: string,
-    /** The position that the agent sent. */
+    /** The position sent by the agent. */
     readonly seen: string,
     readonly at: Instant,
     readonly by: Origin,
@@ -25,10 +25,10 @@ export interface RollbackAlarm {
   readonly alarmUntil?: Instant;
 }
 
-/** Long enough for a person to see it, and for the other agents to come back. */
+/** Long enough for an operator to notice it, and for the other agents to connect again. */
 export const ALARM_MS: Milliseconds = 86_400_000;
 
-/** One event an alarm: however many agents report while it lasts, the first raised it. */
+/** One event per alarm: further reports while it lasts write nothing. */
 export const rollbackAlarmDecider: Decider<RollbackAlarm, RaiseRollbackAlarm, StoreRollbackDetected, never> =
   {
     initialState: {},

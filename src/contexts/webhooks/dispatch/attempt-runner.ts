@@ -27,13 +27,13 @@ import { endingOf, type Ending } from './endpoint-queue.js';
 
 export interface Attempted {
   readonly ending: Ending;
-  /** Absent when nothing was decided, or when a stop came before the outcome was stored. */
+  /** Absent if nothing was decided, or if a stop came before the outcome was stored. */
   readonly outcome?: AttemptOutcome;
-  /** No attempt was made: the webhook takes nothing now. */
+  /** No attempt was made: the webhook is paused or deleted. */
   readonly isPaused?: true;
 }
 
-/** What a request needs, found before the attempt starts. */
+/** Inputs of a request, found before the attempt starts. */
 export interface PreparedAttempt {
   readonly webhook: Webhook;
   readonly secrets: readonly [string, ...string[]];
@@ -43,16 +43,19 @@ export interface PreparedAttempt {
 /** Called when the request is over and its outcome is being stored. */
 export type OnAnswered = (ending: Ending) => void;
 
-/** The endpoint is gone for good (RFC 9110 15.5.11). */
+/** The endpoint is permanently gone (RFC 9110 15.5.11). */
 const GONE = 410;
-/** More than all instances together have in flight. */
+/** Above the number in flight on all instances together. */
 const MOST_IN_FLIGHT = 1_000;
 /** An attempt without an outcome this long after its time limit was interrupted. */
 const RECORDED_WITHIN_MS: Milliseconds = 15_000;
 /** Waits for a view that does not show all attempts yet. */
 const VIEW_LAG_MS: Milliseconds = 5_000;
 
-/** Carries an attempt from its decision to its stored outcome. The decider refuses one that another has begun. */
+/**
+ * Runs an attempt from its decision to its stored outcome. The decider rejects one that another instance has
+ * started.
+ */
 @Injectable()
 export class AttemptRunner {
   private readonly underWay = new Set<string>();
@@ -80,7 +83,7 @@ export class AttemptRunner {
     if (this.retries.isStopped) this.retries = new RetryLoop(this.clock);
   }
 
-  /** From now on tries once to store an outcome; an attempt without one counts as interrupted. */
+  /** Tries only once to store each further outcome; an attempt without one counts as interrupted. */
   stop(): void {
     this.retries.stop();
   }
@@ -106,7 +109,7 @@ export class AttemptRunner {
     return this.finish(deliveryId, started.state, prepared, onAnswered);
   }
 
-  /** Adds the first attempt to the plan of a new delivery; undefined when it may not start. @throws as `run` */
+  /** Adds the first attempt to the plan of a new delivery; undefined if it may not start. @throws as `run` */
   async planFirst(
     deliveryId: string,
     created: Planned<Delivery>,
@@ -122,7 +125,7 @@ export class AttemptRunner {
     return { planned: { append: { ...created.append, events }, state }, prepared };
   }
 
-  /** Sends the request of an attempt that is stored as started, and stores its outcome. */
+  /** Sends the request of an attempt stored as started, and stores its outcome. */
   async finish(
     deliveryId: string,
     started: Delivery,
@@ -147,7 +150,7 @@ export class AttemptRunner {
     }
   }
 
-  /** Records attempts that a crash cut off as interrupted. Resolves to when the next one may have to be recorded. */
+  /** Records attempts cut off by a crash as interrupted. Resolves to the time of the next check. */
   async recover(): Promise<Instant | undefined> {
     const isViewCurrent = await this.events.waitUntilProjected().then(
       () => true,
@@ -170,7 +173,7 @@ export class AttemptRunner {
     return this.aggregates.execute(this.deliveries, command.deliveryId, command);
   }
 
-  /** The webhook as it is now; undefined when it is deleted. */
+  /** The current webhook; undefined if it is deleted. */
   private async webhookOf({ accountId, webhookId }: Delivery): Promise<Webhook | undefined> {
     const { state } = await this.aggregates.load(endpoints, accountId);
     return webhookOf(state, webhookId);
@@ -217,7 +220,7 @@ export class AttemptRunner {
       failureCode === undefined
         ? new RecordSuccess(deliveryId, attempt, result, at, by)
         : new RecordFailure(deliveryId, attempt, { ...result, failureCode, retryAfterMs }, at, by);
-    // Stored before the outcome, so that every reader of the outcome finds the webhook paused.
+    // Stored before the outcome, so that readers of the outcome find the webhook paused.
     if (result.responseStatus === GONE) {
       const pause = new PauseWebhook(accountId, webhookId, 'endpoint_gone', at, by);
       await this.aggregates.execute(endpoints, accountId, pause);
@@ -225,7 +228,7 @@ export class AttemptRunner {
     return this.aggregates.execute(this.deliveries, deliveryId, command);
   }
 
-  /** Evicts a finished delivery from the cache: it is hardly loaded again. */
+  /** Evicts a finished delivery from the cache, because it is rarely loaded again. */
   private close(deliveryId: string, { status }: Delivery): void {
     this.sending.metrics.ended(status);
     if (status !== 'retry_scheduled')
@@ -235,7 +238,7 @@ export class AttemptRunner {
 
 const actor = { kind: 'process', id: 'webhook-dispatch' } as const;
 
-/** The origin of a scheduled attempt: the event that is sent. */
+/** Origin of a scheduled attempt: the event to be sent. */
 function originOf({ eventId: causationId, correlationId }: PublicEvent): Origin {
   return { actor, correlationId, causationId };
 }

@@ -65,7 +65,7 @@ describe('scheduling deliveries', () => {
     expect(sent(scheduler)).toHaveLength(4);
   });
 
-  it('resets the count of timeouts after any other outcome', () => {
+  it('counts only consecutive timeouts', () => {
     fill('a', 20);
     const endings = ['timeout', 'timeout', 'failure', 'timeout', 'timeout', 'unsent'] as const;
     for (const ending of endings) end(scheduler, 'a', sent(scheduler, 1)[0], ending);

@@ -3,16 +3,18 @@ import { EndpointQueue, MOST_IDS, type Ending, type ReadyPage } from './endpoint
 
 /** Requests in flight over all endpoints. */
 export const MOST_IN_FLIGHT = 64;
-/** Pages read at once: the store serves other readers, too. */
+/** Pages read concurrently; the store serves other readers too. */
 const MOST_READS = 4;
-/** Ids held over all queues; beyond it a page holds only a few ids and is read more often. */
+/** Maximum number of ids in all queues; beyond it pages are short and read more often. */
 const MOST_IDS_IN_ALL = 20_000;
 const FEW_IDS = 8;
 
-/** Room for one request, taken until `free`. */
+/** A slot for one request, in use until `free`. */
 export interface Slot {
   readonly webhookId: string;
-  /** Held until `release`, so that it gets no second slot; not held in the slot of a manual attempt. */
+  /**
+   * The id is held until `release`, so that it gets no second slot; undefined in the slot of a manual attempt.
+   */
   readonly deliveryId?: string;
 }
 
@@ -20,19 +22,20 @@ export interface HeldSlot extends Slot {
   readonly deliveryId: string;
 }
 
-/** A manual attempt that waits for a slot. */
+/** A manual attempt waiting for a slot. */
 interface Request {
   readonly webhookId: string;
   readonly admit: () => void;
 }
 
 /**
- * Decides which delivery is sent next: round robin over endpoints, at most 4 requests to one and 64 in all, so that
- * no endpoint holds up another. Holds a bounded number of ids, however many deliveries are pending. No clock, no store.
+ * Decides which delivery is sent next: round robin over endpoints, at most 4 requests to one and 64 in all, so
+ * that no endpoint delays another. Holds a limited number of ids, however many deliveries are pending. No
+ * clock, no store.
  */
 export class DeliveryScheduler {
   private readonly queues = new Map<string, EndpointQueue>();
-  /** In the order of their turns. */
+  /** In round-robin order. */
   private readonly sendable = new Set<EndpointQueue>();
   private readonly readable = new Set<EndpointQueue>();
   private requests: Request[] = [];
@@ -40,7 +43,7 @@ export class DeliveryScheduler {
   private inFlight = 0;
   private reads = 0;
 
-  /** Slots taken. */
+  /** Number of slots in use. */
   get busy(): number {
     return this.inFlight;
   }
@@ -59,13 +62,13 @@ export class DeliveryScheduler {
     this.change(webhookId, (queue) => queue.readAgain());
   }
 
-  /** Ends the read of a page. @param next absent after the last page */
+  /** Ends the read of a page. @param next absent on the last page */
   addPage(page: ReadyPage, deliveryIds: readonly string[], next: Cursor | undefined): void {
     this.reads--;
     this.change(page.webhookId, (queue) => queue.addPage(page, deliveryIds, next));
   }
 
-  /** Drops what waits for a webhook that takes nothing now. */
+  /** Drops the waiting deliveries of a paused or deleted webhook. */
   clear(webhookId: string): void {
     this.change(webhookId, (queue) => queue.clear());
   }
@@ -74,7 +77,7 @@ export class DeliveryScheduler {
     for (const webhookId of this.queues.keys()) this.clear(webhookId);
   }
 
-  /** The next delivery to send; its slot is taken. */
+  /** Returns the next delivery to send and takes its slot. */
   next(): HeldSlot | undefined {
     if (this.inFlight >= MOST_IN_FLIGHT) return undefined;
     const [queue] = this.sendable;
@@ -85,7 +88,7 @@ export class DeliveryScheduler {
     return { webhookId: queue.webhookId, deliveryId };
   }
 
-  /** The next page to read; it counts as being read until `addPage`. */
+  /** Returns the next page to read, which is pending until `addPage`. */
   nextPage(): ReadyPage | undefined {
     if (this.inFlight >= MOST_IN_FLIGHT || this.reads >= MOST_READS) return undefined;
     const [queue] = this.readable;
@@ -96,7 +99,7 @@ export class DeliveryScheduler {
     return page;
   }
 
-  /** Takes a slot for a new delivery, provided that no other goes before it. */
+  /** Takes a slot for a new delivery if no other delivery precedes it. */
   reserve(webhookId: string, deliveryId: string): HeldSlot | undefined {
     if (this.inFlight >= MOST_IN_FLIGHT || this.requests.length > 0) return undefined;
     const queue = this.queueOf(webhookId);
@@ -106,7 +109,10 @@ export class DeliveryScheduler {
     return { webhookId, deliveryId };
   }
 
-  /** Calls `admit` once a slot is taken for a manual attempt, before all that is queued. Returns how to give up. */
+  /**
+   * Calls `admit` once a slot is taken for a manual attempt, ahead of the queues. Returns a function that gives
+   * up.
+   */
   request(webhookId: string, admit: () => void): () => void {
     const request = { webhookId, admit };
     this.requests.push(request);
@@ -116,14 +122,14 @@ export class DeliveryScheduler {
     };
   }
 
-  /** The slot is free again. */
+  /** Frees the slot. */
   free(webhookId: string, ending: Ending): void {
     this.inFlight--;
     this.change(webhookId, (queue) => queue.ended(ending));
     this.admitRequests();
   }
 
-  /** The delivery may get another slot, should it be ready. */
+  /** Allows another slot for the delivery. */
   release(webhookId: string, deliveryId: string): void {
     this.change(webhookId, (queue) => queue.release(deliveryId));
   }
@@ -165,7 +171,7 @@ export class DeliveryScheduler {
     this.settle(queue);
   }
 
-  /** A queue that can go on joins the end of its round; an idle one is dropped. */
+  /** A queue with further work moves to the end of the round; an idle one is dropped. */
   private settle(queue: EndpointQueue): void {
     if (queue.canSend) this.sendable.add(queue);
     else this.sendable.delete(queue);

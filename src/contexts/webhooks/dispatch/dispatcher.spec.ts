@@ -5,7 +5,7 @@ import type { Stores } from '../../../ports/stores.js';
 
 const many = (count: number, name: string) => Array.from({ length: count }, (_, n) => `${name}${n}`);
 
-/** A port with some of its members replaced. */
+/** A port with some methods replaced. */
 function withOther<T extends object>(port: T, other: Partial<T>): T {
   return new Proxy(port, {
     get: (target, name) => (other[name as keyof T] ?? target[name as keyof T]) as unknown,
@@ -126,7 +126,7 @@ describe('starting again', () => {
     scene.receiver.behave(at('shop'));
     const events = [];
     for (let n = 0; n < 6; n++) events.push((await scene.job())[0]!.id);
-    // From here on the first process is gone and records nothing.
+    // From now on the first process is dead and records nothing.
     const { stores, clock } = scene;
     clock.advance(5);
     const after = await new WebhookScene({ stores, clock }).start();

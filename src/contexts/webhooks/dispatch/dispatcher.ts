@@ -16,25 +16,26 @@ import { isWebhookStream, readySignal } from './ready-signals.js';
 type Work = (onAnswered: OnAnswered) => Promise<Attempted>;
 
 const WEBHOOKS_PAGE = 200;
-/** A survey this often finds what every signal missed. */
+/** Interval of surveys, which find deliveries without a signal. */
 const SURVEY_MS: Milliseconds = 60_000;
-/** How far the views of server stores may lag: the end of a list is read once more after this. */
+/** Maximum lag of the views of server stores: the end of a list is read again after this time. */
 const LAG_MS: Milliseconds = 1_500;
-/** How long a webhook rests after a failure of ours. */
+/** Pause of a webhook after an error of our own. */
 const REST_MS: Milliseconds = 1_600;
-/** Lagging views still list attempts that are over. */
+/** Lagging views still list attempts that have ended. */
 const SOONEST_SURVEY_MS: Milliseconds = 1_000;
 
 /**
- * The one feed of the scheduler, and the only place that takes slots from it. New deliveries reserve a slot, manual
- * attempts request one, ready signals of commits add ids, and pages of the view add what no signal held. Signals and
- * views may be late or missing: a stale one costs a refused attempt, a missing one waits for the next survey.
+ * The only source of the scheduler's work, and the only place that takes its slots. New deliveries reserve a
+ * slot, manual attempts request one, ready signals of commits add ids, and pages of the view add deliveries
+ * without a signal. Signals and views may be late or missing: an outdated one costs a rejected attempt, a
+ * missing one waits for the next survey.
  */
 @Injectable()
 export class Dispatcher {
   private readonly scheduler = new DeliveryScheduler();
   private readonly underWay = new Set<Promise<unknown>>();
-  /** Webhooks whose list ended in a lagging view: to be read once more. */
+  /** Webhooks whose list ended in a lagging view and must be read again. */
   private readonly unconfirmed = new Set<string>();
   /** Counts signals that concern all deliveries of a webhook. */
   private changes = 0;
@@ -64,7 +65,7 @@ export class Dispatcher {
     this.surveying = this.surveyUntilStopped(loop);
   }
 
-  /** Starts no further attempt; resolves when those under way have ended. */
+  /** Starts no further attempt; resolves when the current ones have ended. */
   async stop(): Promise<void> {
     this.unsubscribe?.();
     this.loop?.stop();
@@ -77,12 +78,12 @@ export class Dispatcher {
     this.scheduler.clearAll();
   }
 
-  /** Takes a slot for a delivery that is about to be created, provided that it would be the next of its webhook. */
+  /** Takes a slot for a delivery about to be created, if it would be its webhook's next one. */
   reserve(webhookId: string, deliveryId: string): HeldSlot | undefined {
     return this.isOpen ? this.scheduler.reserve(webhookId, deliveryId) : undefined;
   }
 
-  /** Gives back a reserved slot in which nothing was sent. */
+  /** Returns a reserved slot that was not used. */
   cancel({ webhookId, deliveryId }: HeldSlot): void {
     this.scheduler.free(webhookId, 'unsent');
     this.scheduler.release(webhookId, deliveryId);
@@ -90,12 +91,15 @@ export class Dispatcher {
     this.pump();
   }
 
-  /** Calls `admit` once a slot is taken for a manual attempt, before all that is queued. Returns how to give up. */
+  /**
+   * Calls `admit` once a slot is taken for a manual attempt, ahead of the queues. Returns a function that gives
+   * up.
+   */
   request(webhookId: string, admit: () => void): () => void {
     return this.scheduler.request(webhookId, admit);
   }
 
-  /** Runs an attempt of ours in its slot. After a failure of the stores the webhook rests for a while. */
+  /** Runs an attempt in its slot. After a store failure the webhook pauses briefly. */
   runScheduled(slot: HeldSlot, work: Work): void {
     const { webhookId, deliveryId } = slot;
     const run = this.runIn(slot, (onAnswered) =>
@@ -110,8 +114,8 @@ export class Dispatcher {
   }
 
   /**
-   * Frees the slot once the answer is there and its outcome is being stored: the start of the next attempt then shares
-   * the commit, and its request leaves after it.
+   * Frees the slot when the response has arrived and its outcome is being stored: the start of the next attempt
+   * then shares the commit, and its request follows.
    */
   async runIn({ webhookId, deliveryId }: Slot, work: Work): Promise<Attempted> {
     let attempted: Attempted = { ending: 'unsent' };
@@ -134,7 +138,7 @@ export class Dispatcher {
   private readSignals(appended: readonly RecordedEvent[]): void {
     for (const event of appended) {
       if (!isWebhookStream(event.stream)) continue;
-      // The cached state may be older than this commit; no attempt may be decided on it.
+      // The cached state may be older than this commit, so no attempt may be decided on it.
       this.aggregates.forget(event.stream, event.revision);
       const signal = readySignal(event);
       if (!signal) continue;
@@ -154,7 +158,7 @@ export class Dispatcher {
   private signal(webhookId: string, deliveryId?: string): void {
     if (!this.loop) return;
     if (deliveryId === undefined) this.changes++;
-    // Before the first survey ids are not queued: interrupted deliveries go first, in their order.
+    // Before the first survey no id is queued, because interrupted deliveries go first, in their order.
     if (this.isOpen && deliveryId !== undefined) this.scheduler.add(webhookId, deliveryId);
     else this.scheduler.readAgain(webhookId);
     if (this.isOpen) this.pump();
@@ -169,7 +173,7 @@ export class Dispatcher {
     }
   }
 
-  /** Recovers interrupted attempts and queues all active webhooks. Resolves to when a further survey is due. */
+  /** Recovers interrupted attempts and queues all active webhooks. Resolves to the time of the next survey. */
   private async survey(loop: RetryLoop): Promise<Instant | undefined> {
     const due = await this.runner.recover();
     let after: Cursor | undefined;
@@ -186,7 +190,7 @@ export class Dispatcher {
     return due;
   }
 
-  /** Hands out slots and reads while there is room. */
+  /** Assigns slots and reads pages while there is room. */
   private pump(): void {
     if (!this.loop) return;
     for (let slot = this.scheduler.next(); slot; slot = this.scheduler.next()) {
@@ -201,7 +205,7 @@ export class Dispatcher {
     const attempted = await this.runner.run(deliveryId, 'schedule', { onAnswered });
     if (!attempted.isPaused) return attempted;
     this.scheduler.clear(webhookId);
-    // A signal during the attempt may say that the webhook is active again.
+    // A signal during the attempt may mean that the webhook is active again.
     if (this.changes !== before) this.scheduler.readAgain(webhookId);
     return attempted;
   }
@@ -210,7 +214,7 @@ export class Dispatcher {
     const { webhookId } = page;
     try {
       const { items, next } = await this.pending.readyFor(webhookId, page);
-      // A store that answers at once must not keep the process from all other work.
+      // Yields to the event loop, because a store that answers at once would block it.
       await setImmediate();
       this.scheduler.addPage(page, items, next);
       if (next === undefined && !this.sending.alone) this.confirmEnd(webhookId, items.length > 0);
@@ -222,7 +226,7 @@ export class Dispatcher {
     this.pump();
   }
 
-  /** Reads the list of a lagging view again until a further read finds nothing. */
+  /** Reads the list of a lagging view again until a read finds nothing. */
   private confirmEnd(webhookId: string, found: boolean): void {
     if (!this.loop) return;
     const isFurtherRead = this.unconfirmed.delete(webhookId);

@@ -1,7 +1,7 @@
 import type { DeliveryFailureCode } from '../domain/delivery.events.js';
 import type { Cursor, PageRequest } from '../ports.js';
 
-/** How an attempt ended, as far as it matters to the next one. `unsent`: no request left. */
+/** Outcome of an attempt that matters to the next one. `unsent`: no request was sent. */
 export type Ending = 'success' | 'timeout' | 'failure' | 'unsent';
 
 export function endingOf(failureCode: DeliveryFailureCode | undefined): Ending {
@@ -9,33 +9,33 @@ export function endingOf(failureCode: DeliveryFailureCode | undefined): Ending {
   return failureCode === 'TIMEOUT' ? 'timeout' : 'failure';
 }
 
-/** A page of ready deliveries to be read for a queue. */
+/** A page of ready deliveries to read for a queue. */
 export interface ReadyPage extends PageRequest {
   readonly webhookId: string;
 }
 
-/** Requests in flight to one endpoint; only one after this many timeouts in a row. */
+/** Maximum requests in flight to one endpoint; only one after this many timeouts in a row. */
 export const WIDE = 4;
 export const NARROW = 1;
 const TIMEOUTS_TO_NARROW = 3;
 
-/** The most ids that a queue holds; further deliveries are read from the view. */
+/** Maximum number of ids in a queue; further deliveries are read from the view. */
 export const MOST_IDS = 100;
 
 /** The deliveries to one endpoint: the oldest by id, and whether the view may list more. */
 export class EndpointQueue {
   private waiting: string[] = [];
-  /** Ids that wait, or whose attempt is under way. */
+  /** Ids waiting or in flight. */
   private readonly held = new Set<string>();
-  /** The view may list ready deliveries that are not held. */
+  /** The view may list further ready deliveries. */
   private hasUnread = false;
-  /** The page that is being read. */
+  /** The page being read. */
   private page: ReadyPage | undefined;
   private nextPage: Cursor | undefined;
-  /** A delivery was not held while pages were read: read them once more. */
+  /** A ready delivery was left to the view while pages were read: read them again. */
   private startOver = false;
   private timeouts = 0;
-  /** Slots taken. */
+  /** Number of slots in use. */
   inFlight = 0;
 
   constructor(readonly webhookId: string) {}
@@ -56,12 +56,12 @@ export class EndpointQueue {
     return this.hasRoom && this.waiting.length === 0 && this.hasUnread && !this.page;
   }
 
-  /** Nothing waits, here or unread: a new delivery is the next one. */
+  /** True if nothing waits, queued or unread: a new delivery is the next one. */
   get isFree(): boolean {
     return this.hasRoom && this.waiting.length === 0 && !this.hasUnread && !this.page;
   }
 
-  /** The queue can be dropped without losing anything. */
+  /** True if the queue can be dropped without loss. */
   get isIdle(): boolean {
     return (
       this.held.size === 0 && this.inFlight === 0 && !this.hasUnread && !this.page && this.timeouts === 0
@@ -72,20 +72,20 @@ export class EndpointQueue {
     return this.held.size;
   }
 
-  /** Adds the newest ready delivery. @param hasMemory whether its id may be held */
+  /** Adds the newest ready delivery. @param hasMemory whether its id may be kept */
   add(deliveryId: string, hasMemory: boolean): void {
     if (this.held.has(deliveryId)) return;
     if (this.hasUnread || this.page || !hasMemory || this.waiting.length >= MOST_IDS) this.readAgain();
     else this.enqueue(deliveryId);
   }
 
-  /** The view may list ready deliveries that are not held. */
+  /** Marks that the view may list further ready deliveries. */
   readAgain(): void {
     if (this.page || this.nextPage !== undefined) this.startOver = true;
     this.hasUnread = true;
   }
 
-  /** The oldest delivery that waits. */
+  /** The oldest waiting delivery. */
   take(): string | undefined {
     return this.waiting.shift();
   }
@@ -97,7 +97,7 @@ export class EndpointQueue {
     return this.page;
   }
 
-  /** Adds a page as it was read, unless the queue was cleared meanwhile. @param next absent after the last page */
+  /** Adds a page, unless the queue was cleared during the read. @param next absent on the last page */
   addPage(page: ReadyPage, deliveryIds: readonly string[], next: Cursor | undefined): void {
     if (page !== this.page) return;
     this.page = undefined;
@@ -109,7 +109,7 @@ export class EndpointQueue {
     } else this.hasUnread = true;
   }
 
-  /** Drops what waits; nothing is sent until `readAgain` or `add`. */
+  /** Drops the waiting ids; nothing is sent until `readAgain` or `add`. */
   clear(): void {
     for (const id of this.waiting) this.held.delete(id);
     this.waiting = [];
@@ -119,7 +119,7 @@ export class EndpointQueue {
     this.nextPage = undefined;
   }
 
-  /** Holds the id of an attempt that did not wait here, so that no page adds it. */
+  /** Keeps the id of an attempt that did not wait here, so that no page adds it. */
   hold(deliveryId: string): void {
     this.held.add(deliveryId);
   }
@@ -132,7 +132,7 @@ export class EndpointQueue {
     this.inFlight--;
     if (ending === 'timeout') this.timeouts++;
     else if (ending === 'success') this.timeouts = 0;
-    // After three timeouts in a row only a success resets the count.
+    // After three timeouts in a row, only a success resets the count.
     else if (ending === 'failure' && this.timeouts < TIMEOUTS_TO_NARROW) this.timeouts = 0;
   }
 

@@ -3,7 +3,7 @@ import { webhookDeliveriesView } from '../../../../projections/webhook-deliverie
 import type { Stores } from '../../../ports/stores.js';
 import type { Found, ViewQuery, ViewStore } from '../../../ports/view-store.port.js';
 
-/** While frozen, the view of deliveries answers lists as they were before. */
+/** While frozen, the view of deliveries returns old lists. */
 class LaggingViews {
   private readonly frozen = new Map<string, Found<unknown>>();
   isFrozen = false;
@@ -44,7 +44,7 @@ describe('views that lag behind the events', () => {
     await scene.webhook('shop');
     scene.receiver.behave(at('shop'));
     for (let n = 0; n < 10; n++) await scene.job();
-    // A read now would find six that are ready.
+    // A read would now return six as ready.
     await scene.advance(60_000);
     views.isFrozen = true;
     scene.receiver.behaviours.clear();
@@ -60,7 +60,7 @@ describe('views that lag behind the events', () => {
     await scene.webhook('shop', ['job.created']);
     scene.receiver.behave(at('shop'));
     views.isFrozen = true;
-    // More than a queue holds by id.
+    // More than the ids in one queue.
     for (let n = 0; n < 150; n++) await scene.job();
     scene.receiver.behaviours.clear();
     for (const request of scene.receiver.held) request.answer();

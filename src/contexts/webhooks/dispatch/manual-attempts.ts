@@ -14,11 +14,14 @@ import { deliveryIdOf } from '../webhook-keys.js';
 import { AttemptRunner, type Attempted } from './attempt-runner.js';
 import { Dispatcher } from './dispatcher.js';
 
-/** For storing the outcome after the time limit of the request. A test is answered in time, known or not. */
+/**
+ * Time to store the outcome after the time limit of the request. A test is answered by then, even without an
+ * outcome.
+ */
 const RECORDED_WITHIN_MS: Record<StartAttempt['trigger'], Milliseconds> = { schedule: 1_000, manual: 15_000 };
 const OUTCOMES = new Set(['DeliverySucceeded', 'DeliveryAttemptFailed', 'DeliveryCancelled']);
 
-/** One attempt that a caller waits for. */
+/** One attempt with a waiting caller. */
 interface AwaitedAttempt {
   readonly deliveryId: string;
   readonly trigger: StartAttempt['trigger'];
@@ -27,8 +30,9 @@ interface AwaitedAttempt {
 }
 
 /**
- * Attempts that a caller waits for, on whichever instance was asked. They keep the limits of requests in flight, but
- * go before what is queued; without a slot within the time limit of a request, the delivery is answered as it is then.
+ * Attempts with a waiting caller, on any instance. They respect the limits of requests in flight, but precede
+ * queued deliveries; without a slot within the time limit of a request, the answer shows the unchanged
+ * delivery.
  */
 @Injectable()
 export class ManualAttempts {
@@ -51,7 +55,7 @@ export class ManualAttempts {
   }
 
   /**
-   * Sends a test at once. Its delivery and first attempt are made once, also when the dispatcher is faster.
+   * Sends a test at once. Its delivery and first attempt are created once, even if the dispatcher is faster.
    * @param event `WebhookTestRequested` of this webhook
    * @throws as `AggregateStore.execute`
    */
@@ -73,7 +77,7 @@ export class ManualAttempts {
 
   /**
    * Makes the next attempt of a delivery that waits for its retry or is a dead letter.
-   * @throws as `AggregateStore.execute`; UnavailableError the outcome is not stored in time
+   * @throws as `AggregateStore.execute`; UnavailableError if the outcome is not stored in time
    */
   async retry(deliveryId: string, by: Origin): Promise<AttemptOutcome> {
     const { state } = await this.aggregates.load(this.deliveries, deliveryId);
@@ -93,7 +97,7 @@ export class ManualAttempts {
     const stored = this.outcomes.open(deliveryId);
     try {
       const hasSlot = await this.takeSlot(webhookId);
-      // The time of a retry counts from its slot on.
+      // The time limit of a retry starts with its slot.
       const begun = trigger === 'manual' ? { ...awaited, since: this.clock.now() } : awaited;
       if (!hasSlot) return await this.storedOutcome(begun, stored);
       const run = this.dispatcher.runIn({ webhookId }, (onAnswered) =>
@@ -110,8 +114,9 @@ export class ManualAttempts {
   }
 
   /**
-   * The outcome of the attempt under way, whichever instance began it; of a test that is not over, what is known.
-   * @throws UnavailableError a retry is not over in time
+   * The outcome of the current attempt, whichever instance started it; for an unfinished test, its current
+   * state.
+   * @throws UnavailableError if a retry does not end in time
    */
   private async storedOutcome(awaited: AwaitedAttempt, stored: Waiter): Promise<AttemptOutcome> {
     for (;;) {
@@ -125,7 +130,7 @@ export class ManualAttempts {
     }
   }
 
-  /** Resolves undefined when the time is over first; the run goes on. */
+  /** Resolves to undefined on timeout; the run continues. */
   private inTime(run: Promise<Attempted>, awaited: AwaitedAttempt): Promise<Attempted | undefined> {
     return new Promise((resolve, reject) => {
       const cancel = this.clock.after(this.left(awaited), () => resolve(undefined));
@@ -136,7 +141,7 @@ export class ManualAttempts {
     });
   }
 
-  /** Resolves false when no slot was free in time; then none is taken. */
+  /** Resolves to false if no slot was free in time; none is taken then. */
   private takeSlot(webhookId: string): Promise<boolean> {
     return new Promise((resolve) => {
       let giveUp: () => void = () => undefined;

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import type { DeliveryEvent } from '../domain/delivery.events.js';
 import type { EndpointEvent } from '../domain/endpoint.events.js';
 
-/** One delivery, or all that wait for a webhook, may be sent now. */
+/** One delivery, or all waiting deliveries of a webhook, may be ready. */
 export type ReadySignal =
   { readonly webhookId: string; readonly deliveryId?: string } | { readonly deliveryId: string };
 
@@ -11,7 +11,9 @@ export function isWebhookStream(stream: string): boolean {
   return stream.startsWith('delivery-') || stream.startsWith('webhooks-');
 }
 
-/** The signal in an event of a webhook stream, if any. It may be late or wrong: the deciders know. */
+/**
+ * The signal in an event of a webhook stream, if any. It may be late or wrong, because the deciders check it.
+ */
 export function readySignal(recorded: RecordedEvent): ReadySignal | undefined {
   const event = recorded as unknown as DeliveryEvent | EndpointEvent;
   switch (event.type) {
@@ -21,7 +23,7 @@ export function readySignal(recorded: RecordedEvent): ReadySignal | undefined {
       return event.data.again === 'now' ? { deliveryId: idOf(recorded.stream) } : undefined;
     case 'DeliveryBecameDue':
       return { deliveryId: idOf(recorded.stream) };
-    // A new address or secret may end the failures of what waits.
+    // A new address or secret may end the failures of waiting deliveries.
     case 'WebhookResumed':
     case 'WebhookUpdated':
     case 'WebhookSecretRotated':

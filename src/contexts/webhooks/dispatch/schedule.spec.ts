@@ -210,14 +210,14 @@ describe('manual attempts', () => {
     expect(await statusOf()).toBe('delivered');
   });
 
-  /** A delivery that waits for its second attempt, at a receiver that holds what comes from now on. */
+  /** A delivery waiting for its second attempt, at a receiver that hangs from now on. */
   const failedOnce = async () => {
     scene.receiver.behave(at('shop'), failing);
     await scene.job();
     scene.receiver.behave(at('shop'));
     return (await scene.delivery(webhookId)).delivery_id;
   };
-  /** Resolves to whether it is answered by now. */
+  /** Resolves to true if it is answered by now. */
   const isOver = async (answer: Promise<unknown>) => {
     let over = false;
     const note = () => (over = true);

@@ -15,7 +15,7 @@ export type DeliveryRejection =
 
 type DeliveryOutcome = Outcome<unknown, DeliveryEvent, DeliveryRejection>;
 
-/** The id is made of webhook and event, so a repeat writes nothing. */
+/** The id is derived from webhook and event, so a repeat writes nothing. */
 export class CreateDelivery extends Command<DeliveryOutcome> {
   readonly kind = 'CreateDelivery';
   constructor(
@@ -28,7 +28,7 @@ export class CreateDelivery extends Command<DeliveryOutcome> {
   }
 }
 
-/** Sent when the timer of a retry is due. `attempt` is the one that failed. */
+/** Sent when the timer of a retry is due. `attempt` is the failed one. */
 export class MakeDeliveryDue extends Command<DeliveryOutcome> {
   readonly kind = 'MakeDeliveryDue';
   constructor(
@@ -41,7 +41,7 @@ export class MakeDeliveryDue extends Command<DeliveryOutcome> {
   }
 }
 
-/** Before every request. `manual`: a person asked, due or not. */
+/** Precedes every request. `manual`: requested by a client, due or not. */
 export class StartAttempt extends Command<DeliveryOutcome> {
   readonly kind = 'StartAttempt';
   constructor(
@@ -69,7 +69,7 @@ export class RecordSuccess extends Command<DeliveryOutcome> {
 
 export interface AttemptFailure extends AttemptResult {
   readonly failureCode: DeliveryFailureCode;
-  /** What the receiver asked for by Retry-After. */
+  /** Delay requested by the receiver's Retry-After. */
   readonly retryAfterMs?: Milliseconds;
 }
 
@@ -86,7 +86,7 @@ export class RecordFailure extends Command<DeliveryOutcome> {
   }
 }
 
-/** After a crash of ours: nobody knows what became of the request. */
+/** Records a crash of ours: the result of the request is unknown. */
 export class InterruptAttempt extends Command<DeliveryOutcome> {
   readonly kind = 'InterruptAttempt';
   constructor(

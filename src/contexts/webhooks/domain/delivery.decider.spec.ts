@@ -9,7 +9,7 @@ const DELAYS = [30_000, 120_000, 600_000, 3_600_000, 21_600_000];
 const { deliveryCreated: created, started, failed, later } = the;
 const inFlight = [created, started()];
 
-/** The story up to the n-th failure, each attempt at its scheduled moment. */
+/** Events up to the n-th failure, each attempt at its scheduled time. */
 function afterFailures(count: number): DeliveryEvent[] {
   const events: DeliveryEvent[] = [created];
   for (let n = 1; n <= count; n++) {

@@ -10,7 +10,7 @@ export type { DeliveryRejection };
 export type DeliveryDecider = Decider<Delivery, DeliveryCommand, DeliveryEvent, DeliveryRejection>;
 type Decided = Decision<DeliveryEvent, DeliveryRejection>;
 
-/** One event on its way to one webhook. What comes late or twice changes nothing. */
+/** The delivery of one event to one webhook. Late and repeated commands change nothing. */
 export function makeDeliveryDecider(policy: DeliveryPolicy): DeliveryDecider {
   return {
     initialState: noDelivery,
@@ -77,7 +77,7 @@ function isUnderWay({ status, attempts }: Delivery, attempt: number): boolean {
   return status === 'delivering' && attempts === attempt;
 }
 
-/** The delay counts from the outcome, not from the start of the attempt. */
+/** The delay starts at the outcome, not at the start of the attempt. */
 function fail(policy: DeliveryPolicy, delivery: Delivery, { attempt, failure, at }: RecordFailure): Decided {
   const { retryAfterMs, ...result } = failure;
   const delay = delayAfter(policy, delivery.failures + 1, retryAfterMs);

@@ -30,11 +30,11 @@ export interface DeliverySource {
   readonly revision: number;
 }
 
-/** What came of one request. */
+/** Result of one request. */
 export interface AttemptResult {
   readonly responseStatus?: number;
   readonly durationMs: Milliseconds;
-  /** At most 1 KiB of the answer, as text. */
+  /** At most 1 KiB of the response, as text. */
   readonly responseBody?: string;
 }
 
@@ -43,29 +43,29 @@ export interface DeliveryEventData {
     readonly deliveryId: string;
     readonly accountId: string;
     readonly webhookId: string;
-    /** Of the stored event: what the receiver de-duplicates by. */
+    /** Id of the stored event, by which receivers detect duplicates. */
     readonly eventId: string;
     readonly eventType: PublicEventType;
     readonly source: DeliverySource;
     readonly maxAttempts: number;
   };
-  /** The time of a scheduled retry has come. */
+  /** A scheduled retry is due. */
   readonly DeliveryBecameDue: Record<string, never>;
-  /** The request may leave from here on. Attempts count from 1, whoever caused them. */
+  /** The request may now be sent. Attempts count from 1, whatever started them. */
   readonly DeliveryAttemptStarted: { readonly attempt: number; readonly trigger: 'schedule' | 'manual' };
   readonly DeliverySucceeded: AttemptResult & { readonly attempt: number };
   readonly DeliveryAttemptFailed: AttemptResult & {
     readonly attempt: number;
     readonly failureCode: DeliveryFailureCode;
-    /** `now`: interrupted by us, not counted. `never`: nobody tries again by itself. */
+    /** `now`: interrupted by us, not counted. `never`: no automatic attempt follows. */
     readonly again: 'now' | 'later' | 'never';
-    /** Only with `later`. */
+    /** Present with `later`. */
     readonly nextAttemptAt?: Instant;
   };
   readonly DeliveryCancelled: { readonly reason: 'webhook_deleted' };
 }
 
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export type DeliveryEvent = {
   [T in keyof DeliveryEventData]: { readonly type: T; readonly data: DeliveryEventData[T] };
 }[keyof DeliveryEventData];

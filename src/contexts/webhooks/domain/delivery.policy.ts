@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../../../kernel/time.js';
 
 export interface DeliveryPolicy {
-  /** Waits after the first failure, the second …; one attempt more than there are delays. */
+  /** Delays after the first failure, the second …; there is one attempt more than there are delays. */
   readonly retryDelaysMs: readonly Milliseconds[];
 }
 
@@ -10,15 +10,15 @@ export const defaultDeliveryPolicy: DeliveryPolicy = {
   retryDelaysMs: [30_000, 120_000, 600_000, 3_600_000, 21_600_000],
 };
 
-/** Retry-After lengthens a delay to this at most. */
+/** Maximum delay by Retry-After. */
 export const LONGEST_RETRY_AFTER_MS: Milliseconds = 6 * 3_600_000;
 
-/** Attempts of the schedule; those a person asks for after it come on top. */
+/** Scheduled attempts; manual ones are additional. */
 export function maxAttempts({ retryDelaysMs }: DeliveryPolicy): number {
   return retryDelaysMs.length + 1;
 }
 
-/** How long to wait after the n-th counted failure; undefined: no more by itself. */
+/** Delay after the n-th counted failure; undefined if no automatic attempt follows. */
 export function delayAfter(
   { retryDelaysMs }: DeliveryPolicy,
   failures: number,

@@ -8,13 +8,13 @@ export interface Delivery {
   readonly eventId: string;
   readonly eventType: string;
   readonly source: DeliverySource;
-  /** Attempts started; the number of the newest. */
+  /** Number of attempts started, which is the number of the newest. */
   readonly attempts: number;
-  /** Failed attempts that count; interrupted ones do not. */
+  /** Counted failures; interrupted attempts do not count. */
   readonly failures: number;
-  /** Of a scheduled retry. */
+  /** Due time of a scheduled retry. */
   readonly nextAttemptAt?: Instant;
-  /** May leave at once. */
+  /** Ready to be sent at once. */
   readonly due: boolean;
 }
 

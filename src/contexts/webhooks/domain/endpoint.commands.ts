@@ -10,7 +10,7 @@ export type EndpointRejection = {
 
 type EndpointOutcome = Outcome<unknown, EndpointEvent, EndpointRejection>;
 
-/** The target has passed the URL and address rules; the secret was sealed for this account and webhook. */
+/** The target has passed the URL and address rules; the secret is sealed for this account and webhook. */
 export class CreateWebhook extends Command<EndpointOutcome> {
   readonly kind = 'CreateWebhook';
   constructor(
@@ -27,11 +27,11 @@ export class CreateWebhook extends Command<EndpointOutcome> {
 
 export interface WebhookChanges extends Partial<WebhookSettings> {
   readonly status?: 'active' | 'paused';
-  /** Rotates: the new secret. */
+  /** The new secret of a rotation. */
   readonly secret?: SealedSecret;
 }
 
-/** All of it or nothing. A new target has passed the URL and address rules. */
+/** Applies all changes or none. A new target has passed the URL and address rules. */
 export class UpdateWebhook extends Command<EndpointOutcome> {
   readonly kind = 'UpdateWebhook';
   constructor(
@@ -70,7 +70,7 @@ export class DeleteWebhook extends Command<EndpointOutcome> {
   }
 }
 
-/** Nothing is on its way to the deleted webhook any more. */
+/** The deleted webhook has no pending delivery. */
 export class SettleWebhook extends Command<EndpointOutcome> {
   readonly kind = 'SettleWebhook';
   constructor(

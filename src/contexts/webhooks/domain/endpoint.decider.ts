@@ -13,11 +13,11 @@ export type { EndpointRejection };
 
 type Decided = Decision<EndpointEvent, EndpointRejection>;
 
-/** Webhooks of one account. */
+/** Maximum number of webhooks of an account. */
 const MOST_WEBHOOKS = 20;
 const OVERLAP_MS = 24 * 3_600_000;
 
-/** All endpoints of an account: how many they are and whether two are the same is decided here. */
+/** All endpoints of an account, so that their number and distinct URLs are decided here. */
 export const endpointDecider: Decider<Endpoints, EndpointCommand, EndpointEvent, EndpointRejection> = {
   initialState: noEndpoints,
   evolve,
@@ -81,7 +81,7 @@ function update(endpoints: Endpoints, webhook: Webhook, { changes, at }: UpdateW
   return accept(...events);
 }
 
-/** What is asked for and not so yet. */
+/** The requested fields that differ from the current ones. */
 function differing(wanted: Partial<WebhookSettings>, webhook: Webhook): Partial<WebhookSettings> | undefined {
   const { url, target, description, eventTypes } = wanted;
   const types = eventTypes && inOrder(eventTypes);

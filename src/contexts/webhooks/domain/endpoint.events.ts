@@ -32,18 +32,18 @@ export type WebhookStatus = 'active' | 'paused' | 'deleted';
 /** `requested`: by its owner. `endpoint_gone`: the endpoint answered 410. */
 export type PausedReason = 'requested' | 'endpoint_gone';
 
-/** A signing secret under the master key: useless without it. */
+/** A signing secret encrypted with the master key. */
 export interface SealedSecret {
-  /** Tells which key opens it. */
+  /** Identifies the key that opens it. */
   readonly keyId: string;
   /** Base64 of nonce, tag and ciphertext. */
   readonly box: string;
 }
 
 export interface WebhookTarget {
-  /** As its owner wrote it. */
+  /** As entered by its owner. */
   readonly url: string;
-  /** As WHATWG URL writes it: what is compared and called. */
+  /** Normalised by WHATWG URL, for comparison and requests. */
   readonly target: string;
 }
 
@@ -59,7 +59,7 @@ type OfWebhook<D extends object = object> = Readonly<{ webhookId: string } & D>;
 export interface EndpointEventData {
   readonly WebhookCreated: OfWebhook<WebhookSettings & { accountId: string; secret: SealedSecret }>;
   readonly WebhookUpdated: OfWebhook<{ changes: Partial<WebhookSettings> }>;
-  /** The secret before still signs until then. */
+  /** The previous secret also signs until then. */
   readonly WebhookSecretRotated: OfWebhook<{
     secret: SealedSecret;
     secretVersion: number;
@@ -68,13 +68,13 @@ export interface EndpointEventData {
   readonly WebhookPaused: OfWebhook<{ reason: PausedReason }>;
   readonly WebhookResumed: OfWebhook;
   readonly WebhookDeleted: OfWebhook;
-  /** What was on its way to the deleted webhook is cancelled. */
+  /** The pending deliveries of the deleted webhook are cancelled. */
   readonly WebhookSettled: OfWebhook;
-  /** Stands for `webhook.test`; `testId` tells a repeated request from a new one. */
+  /** Published as `webhook.test`; `testId` distinguishes a repeated request from a new one. */
   readonly WebhookTestRequested: OfWebhook<{ testId: string }>;
 }
 
-/** What happens to the endpoints of an account, which share a stream. */
+/** Events of the endpoints of an account, which share a stream. */
 export type EndpointEvent = {
   [T in keyof EndpointEventData]: { readonly type: T; readonly data: EndpointEventData[T] };
 }[keyof EndpointEventData];

@@ -14,16 +14,16 @@ export interface Webhook extends WebhookSettings {
   readonly status: 'active' | 'paused';
   readonly secret: SealedSecret;
   readonly secretVersion: number;
-  /** The secret before, while it still signs. */
+  /** The previous secret, while it still signs. */
   readonly previous?: { readonly secret: SealedSecret; readonly until: Instant };
   readonly lastTestId?: string;
 }
 
 /** The endpoints of an account. */
 export interface Endpoints {
-  /** By webhook id, in the order of their creation; deleted ones are gone. */
+  /** By webhook id, in the order of creation, without deleted ones. */
   readonly webhooks: Readonly<Record<string, Webhook>>;
-  /** Deleted ones whose deliveries are not all cancelled yet. */
+  /** Deleted webhooks with deliveries not yet cancelled. */
   readonly unsettled: readonly string[];
 }
 
@@ -33,13 +33,13 @@ export function webhookOf(endpoints: Endpoints, webhookId: string): Webhook | un
   return Object.hasOwn(endpoints.webhooks, webhookId) ? endpoints.webhooks[webhookId] : undefined;
 }
 
-/** Secrets that sign now, newest first; a replaced secret signs for 24 h more. */
+/** Secrets that sign now, newest first; a replaced secret signs for another 24 h. */
 export function signingSecrets(webhook: Webhook, at: Instant): readonly SealedSecret[] {
   const { secret, previous } = webhook;
   return previous && at < previous.until ? [secret, previous.secret] : [secret];
 }
 
-/** The active webhooks that subscribe to the type. */
+/** The active webhooks subscribed to the type. */
 export function subscribersTo({ webhooks }: Endpoints, type: PublicEventType): readonly Webhook[] {
   return Object.values(webhooks).filter((it) => it.status === 'active' && it.eventTypes.includes(type));
 }

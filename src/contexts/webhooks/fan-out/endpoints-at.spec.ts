@@ -7,7 +7,7 @@ import { subscribersTo } from '../domain/endpoint.state.js';
 import { EndpointsAt } from './endpoints-at.js';
 import { TestEventStore } from '../../../../test/kit/stores.js';
 
-/** A log of these webhook events with a job event between any two. */
+/** A log of these webhook events with a job event between each two. */
 async function logOf(...events: EndpointEvent[]) {
   const store = new TestEventStore();
   for (const [n, event] of events.entries()) {
@@ -20,7 +20,7 @@ async function logOf(...events: EndpointEvent[]) {
   return { store, log: await store.readAll({ max: 1000 }) };
 }
 
-/** For each job event of the log, as a reader that starts at `from` sees it: the number of recipients. */
+/** The number of recipients of each job event, for a reader that starts at `from`. */
 async function recipientCounts(
   store: TestEventStore,
   log: readonly RecordedEvent[],

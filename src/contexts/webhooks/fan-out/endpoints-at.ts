@@ -14,28 +14,28 @@ import {
 
 interface Reached {
   readonly endpoints: Endpoints;
-  /** Of the last event folded, -1 for none. */
+  /** Revision of the last folded event, -1 for none. */
   readonly revision: number;
 }
 
 const CACHED_ACCOUNTS = 10_000;
 
 /**
- * The endpoints of accounts as they were at a position of the log: an event goes to those that were active when it
- * happened, however late it is read. Follows one reader of the whole log, which calls `see` for every event.
+ * The endpoints of accounts at a position of the log: an event goes to the webhooks active when it happened,
+ * however late it is read. Follows one reader of the whole log, which calls `see` for every event.
  */
 export class EndpointsAt {
   private readonly accounts = new LRUCache<string, Reached>({ max: CACHED_ACCOUNTS });
 
   constructor(private readonly events: EventStore) {}
 
-  /** Folds an event that the reader has come to. */
+  /** Folds an event reached by the reader. */
   see(event: RecordedEvent): void {
     const before = this.accounts.peek(event.stream);
     if (before && event.revision > before.revision) this.accounts.set(event.stream, next(before, event));
   }
 
-  /** @param position of the event that the reader has come to */
+  /** @param position of the event reached by the reader */
   async at(accountId: string, position: Position): Promise<Endpoints> {
     const stream = streamOf('webhooks', accountId);
     const known = this.accounts.get(stream);
@@ -47,7 +47,7 @@ export class EndpointsAt {
   }
 }
 
-/** The webhooks that an event is sent to. A test goes to the webhook under test alone, whatever its event types. */
+/** The recipients of an event. A test goes only to the webhook under test, whatever its event types. */
 export function recipientsOf(
   { data }: Pick<RecordedEvent, 'data'>,
   type: PublicEventType,

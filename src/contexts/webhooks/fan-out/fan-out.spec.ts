@@ -109,7 +109,7 @@ describe('creating each delivery once', () => {
   it('plans again when another instance has created one of the deliveries', async () => {
     const webhookId = await scene.webhook('shop', ['job.created']);
     await scene.start();
-    // Another instance is faster with the second of three.
+    // Another instance creates the second of three first.
     const { events } = scene.stores;
     const appendInOrder = events.appendInOrder.bind(events);
     events.appendInOrder = async (appends) => {
@@ -124,7 +124,7 @@ describe('creating each delivery once', () => {
     await scene.quiet();
     const all = await scene.deliveries.listDeliveries(ACCOUNT, { webhookId }, 10);
     expect(all.map(({ event_id }) => event_id).sort()).toEqual(['event-a', 'event-b', 'event-c']);
-    // All slots were given back.
+    // All slots were returned.
     scene.receiver.behave(at('shop'));
     for (let n = 0; n < 5; n++) await scene.job();
     expect(scene.receiver.held.size).toBe(4);

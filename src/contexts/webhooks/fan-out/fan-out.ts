@@ -22,25 +22,25 @@ import { EndpointsAt, recipientsOf } from './endpoints-at.js';
 
 export const CHECKPOINT = 'webhook-fan-out';
 
-/** Bounds what is read again after a crash, which writes nothing. */
+/** Limits the events read again after a crash, which writes nothing. */
 const CHECKPOINT_EVERY_MS: Milliseconds = 1_000;
-/** The most deliveries of one append: other writers get their turn in between. */
+/** Maximum number of deliveries in one append, so that other writers get a turn. */
 const APPENDED_TOGETHER = 256;
 const ATTEMPTS = 5;
 const PUBLISHED = new Set(PUBLISHED_EVENTS);
 
-/** One run, from a start to a stop. */
+/** One run, from start to stop. */
 interface Run {
   readonly loop: RetryLoop;
   readonly log: LogReader;
   endpoints: EndpointsAt;
-  /** The head at the start: up to here an earlier run may have created deliveries. */
+  /** The head at the start: an earlier run may have created deliveries up to here. */
   readonly knownUntil: Position;
-  /** The last event whose deliveries are stored. */
+  /** The last event with all deliveries stored. */
   position: Position | undefined;
 }
 
-/** An event and a webhook that it goes to. */
+/** An event and a webhook that receives it. */
 interface PendingDelivery {
   readonly event: RecordedEvent;
   readonly type: PublicEventType;
@@ -56,8 +56,8 @@ interface Plan {
 }
 
 /**
- * Reads all events in order and creates a delivery for each webhook that an event goes to. A first attempt that can
- * leave at once starts in the same commit.
+ * Reads all events in order and creates a delivery for each recipient. A first attempt that can be sent at once
+ * starts in the same commit.
  */
 @Injectable()
 export class FanOut {
@@ -85,7 +85,7 @@ export class FanOut {
     this.running = this.run(this.loop, this.log);
   }
 
-  /** Resolves when what was begun is stored. */
+  /** Resolves when all work in progress is stored. */
   async stop(): Promise<void> {
     this.loop?.stop();
     this.log?.close();
@@ -111,7 +111,7 @@ export class FanOut {
     return { loop, log, endpoints: new EndpointsAt(this.events), knownUntil, position };
   }
 
-  /** Resolves to whether there were events. */
+  /** Resolves to true if there were events. */
   private async fanOutNext(run: Run): Promise<boolean> {
     const events = await run.log.after(run.position);
     const last = events.at(-1);
@@ -122,7 +122,7 @@ export class FanOut {
       for (let from = 0; from < pending.length; from += APPENDED_TOGETHER)
         await this.create(pending.slice(from, from + APPENDED_TOGETHER), mayBeKnown);
     } catch (error) {
-      // The next attempt reads the batch again from its start, so the cached endpoints must not be ahead of it.
+      // The next try reads the batch again from its start, so the cached endpoints must not be ahead of it.
       run.endpoints = new EndpointsAt(this.events);
       throw error;
     }
@@ -157,13 +157,13 @@ export class FanOut {
     return pending;
   }
 
-  /** Creates deliveries in one append; those that exist are left alone. @param mayBeKnown some may exist */
+  /** Creates deliveries in one append, except existing ones. @param mayBeKnown some may exist */
   private async create(pending: readonly PendingDelivery[], mayBeKnown: boolean): Promise<void> {
     const known = mayBeKnown
       ? await this.pending.known(pending.map(({ deliveryId }) => deliveryId))
       : new Set<string>();
     const unknown = pending.filter(({ deliveryId }) => !known.has(deliveryId));
-    // The first plan takes all ids for new; after a lost race it reads the streams.
+    // The first plan assumes that all are new; after a lost race it reads the streams.
     const append = async (attempt: number) => this.append(await this.planAll(unknown, attempt === 1));
     await retry(append, { when: isLostRace, attempts: ATTEMPTS });
   }
@@ -199,7 +199,7 @@ export class FanOut {
     return plans;
   }
 
-  /** No plan for a delivery that exists. */
+  /** Skips deliveries that exist. */
   private async plan(one: PendingDelivery, unseen: boolean): Promise<readonly Plan[]> {
     const { event, type: eventType, accountId, webhookId, deliveryId } = one;
     const source = { stream: event.stream, revision: event.revision };
