@@ -4,7 +4,7 @@ export interface AnswerOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Returned by controllers: a code and data for the surface's envelope. */
+/** Returned by controllers: code and data for the surface's envelope. */
 export class Answer {
   constructor(
     readonly code: string,

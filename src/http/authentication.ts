@@ -3,7 +3,7 @@ import type { RefusalKind } from './errors/api-error.js';
 import type { ApiError, ErrorCode } from './errors/api-error.js';
 import type { OperationSpec } from './operation.js';
 
-/** The caller, as its credential says. Never holds the secret. */
+/** The caller named by its credential. Never holds the secret. */
 export interface Principal {
   readonly kind: Actor['kind'];
   readonly credentialId: string;
@@ -14,19 +14,22 @@ export interface Principal {
   readonly environment?: 'live' | 'test';
 }
 
-/** Turns the secret of an Authorization header into a principal; unknown, malformed, revoked, expired: undefined. */
+/**
+ * Resolves the secret of an Authorization header to a principal; undefined if it is unknown, malformed, revoked
+ * or expired.
+ */
 export interface Authenticator {
   authenticate(secret: string): Principal | undefined | Promise<Principal | undefined>;
   /**
-   * The id of the stored record that a refused secret names, even if the secret never belonged to it; undefined for a
-   * made-up one. Called only beyond the limit of an address.
+   * Id of the stored record named by a refused secret, even if the secret is wrong; undefined if no record
+   * exists. Called only above the limit of an address.
    */
   recordOf?(secret: string): Promise<string | undefined>;
-  /** As `authenticate`, from the cache of this process alone. */
+  /** Like `authenticate`, but only from this process's cache. */
   peekCached?(secret: string): Principal | undefined;
 }
 
-/** Refuses a valid request before its controller: a suspended account, a switched-off environment. */
+/** Refuses a valid request before its controller: suspended account, switched-off environment. */
 export type Admission = (
   principal: Principal,
   operation: OperationSpec,
@@ -37,5 +40,5 @@ export interface SurfaceAccess {
   readonly admission?: Admission;
 }
 
-/** By the name of the surface. */
+/** By name of the surface. */
 export type Access = Readonly<Record<string, SurfaceAccess>>;

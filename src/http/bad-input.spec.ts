@@ -9,11 +9,11 @@ const textContent = { type: 'text', encoding: 'utf8', data: 'hello' };
 const pdf = (data: string) => ({ type: 'pdf', encoding: 'base64', data });
 const raw = (data: string) => ({ type: 'raw', encoding: 'base64', data });
 
-/** A create body around a JSON text that stands for one more field. */
+/** A create body with a JSON text as one more field. */
 const withField = (field: string) =>
   `{"printer_id":"${PRINTER}","content":${JSON.stringify(textContent)},${field}}`;
 
-/** JSON texts that are no request of ours, with what the message says. */
+/** Invalid JSON texts, with the text of the message. */
 const malformed: readonly (readonly [string, string | Buffer, RegExp])[] = [
   ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), /UTF-8/],
   ['a byte order mark', '\ufeff{}', /byte order mark/],
@@ -41,7 +41,7 @@ const malformed: readonly (readonly [string, string | Buffer, RegExp])[] = [
   ['a string', '"text"', /JSON object/],
 ];
 
-/** Fields that break a rule, with what the message names. */
+/** Fields that break a rule, with the text of the message. */
 const invalid: readonly (readonly [string, object, RegExp])[] = [
   ['a missing field', { printer_id: undefined }, /^printer_id is required/],
   ['an undeclared field', { colour: 'red' }, /^colour is not a known field/],

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 
-/** A revoked credential must stop working within a second; half of that is for the cache. */
+/** A revoked credential must stop working within a second; the cache may use half of that. */
 const FRESH_MS = 500;
 const MOST = 10_000;
 
-/** Caches the principals of secrets for a moment, so that a busy client is not looked up at every request. In memory only. */
+/** Caches the principals of secrets briefly, so that not every request looks them up. In memory only. */
 export class CredentialCache<T extends object> {
   private readonly known = new LRUCache<string, T>({ max: MOST, ttl: FRESH_MS });
-  /** Grows with every clearing: results of earlier look-ups are not cached. */
+  /** Incremented by each clearing: results of earlier look-ups are not cached. */
   private clearings = 0;
 
   async get(secret: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
@@ -19,7 +19,7 @@ export class CredentialCache<T extends object> {
     return found;
   }
 
-  /** Called when any credential has changed. */
+  /** Call after any change of a credential. */
   clear(): void {
     this.clearings++;
     this.known.clear();

@@ -8,7 +8,7 @@ import type { RateLimits } from './rate-limits.js';
 import type { RequestContext } from './request.js';
 import type { Surface } from './surface.js';
 
-/** The rest of a refused upload is read up to this size, so that the client receives the answer. */
+/** Maximum size read of a refused upload, so that the client receives the answer. */
 const DRAIN_BYTES = 33_554_432;
 
 const RETRY_AFTER_SECONDS = '1';
@@ -20,8 +20,8 @@ export interface ErrorFilterOptions {
 }
 
 /**
- * Answers all errors, of Fastify's hooks and of controllers, with a code of the surface's catalogue. Unknown errors
- * are logged, and the client learns no more than their request id.
+ * Answers all errors, of Fastify's hooks and of controllers, with a code of the surface's catalogue. Logs
+ * unknown errors; the client sees only their request id.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -63,7 +63,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** The body of an error on a surface. */
+/** Builds the error body of a surface. */
 export function errorBody(
   surface: Surface,
   error: ApiError,
@@ -94,7 +94,7 @@ function write(reply: FastifyReply, error: ApiError): void {
   reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
-/** A code that the surface's catalogue lacks is answered as an internal error. */
+/** A code missing in the surface's catalogue is answered as an internal error. */
 function codeOf(surface: Surface, { key }: ApiError): string {
   const code = key in surface.refusals ? surface.refusals[key as keyof Surface['refusals']] : key;
   return code in surface.errors ? code : surface.refusals.internal;
@@ -111,14 +111,14 @@ function known(thrown: unknown): ApiError | undefined {
   return undefined;
 }
 
-/** Connections whose answer was sent while the request was still arriving. */
+/** Connections answered while their request was still arriving. */
 const answeredEarly = new WeakSet<object>();
 
 export const wasAnsweredEarly = (socket: object) => answeredEarly.has(socket);
 
 /**
- * Reads and drops the rest of a request: closing at once would reset the connection before the client has read the
- * answer. The request timeout ends a slow one.
+ * Reads and drops the rest of a request: closing at once would reset the connection before the client has read
+ * the answer. The request timeout ends a slow one.
  */
 function drain(request: FastifyRequest): void {
   const { raw } = request;

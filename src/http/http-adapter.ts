@@ -8,8 +8,8 @@ import type { RateLimits } from './rate-limits.js';
 import { operationOf } from './request.js';
 
 /**
- * Nest's Fastify adapter, which sends the answers of controllers in the envelope of their surface. An interceptor
- * would cost a quarter more CPU per request (docs/decisions/038-nest-pipeline.md).
+ * Nest's Fastify adapter, which wraps the answers of controllers in the envelope of their surface. An
+ * interceptor would cost a quarter more CPU per request (docs/decisions/038-nest-pipeline.md).
  */
 export class HttpAdapter extends FastifyAdapter {
   constructor(
@@ -29,7 +29,7 @@ export class HttpAdapter extends FastifyAdapter {
     return reply;
   }
 
-  /** An unchanged resource is not counted; a counter that fails does not keep the answer back. */
+  /** An unchanged resource is not counted; a failing counter does not delay the answer. */
   private async sendUnchanged(reply: FastifyReply, given: BareAnswer): Promise<void> {
     try {
       await uncountRequest(this.limits, reply.request, reply);

@@ -23,14 +23,14 @@ import { requestLog } from './request-log.js';
 import { hardenServer, serverOptions, type Timeouts } from './server-options.js';
 import type { Surface, Versions } from './surface.js';
 
-/** Large bodies in memory and on the wire: at most 128 MiB are being read. */
+/** Large bodies in memory and in transit: at most 128 MiB are read at once. */
 const UPLOADS: SlotLimits = { total: 8, perOwner: 4, waiting: 256 };
 
 export interface HttpAppOptions {
   readonly productVersion: string;
   readonly randomness: Randomness;
   readonly logger: Logger;
-  /** The first answers for paths that none of them owns. */
+  /** The first one answers unknown paths. */
   readonly surfaces: readonly Surface[];
   /** Authenticators by surface; called once, when the container is ready. */
   readonly access: (app: NestFastifyApplication) => Access;
@@ -39,13 +39,13 @@ export interface HttpAppOptions {
   readonly rateLimitFactor?: number;
   readonly timeouts?: Partial<Timeouts>;
   readonly metrics?: HttpMetrics;
-  /** Ids of operations that need no credential in this installation (`metrics` with METRICS_PUBLIC). */
+  /** Ids of operations without a credential in this installation (`metrics` with METRICS_PUBLIC). */
   readonly openOperations?: readonly string[];
-  /** Bodies of 64 KiB and more that are read at once, and that may wait for it. */
+  /** Limits of bodies of 64 KiB and more: read at once, and waiting. */
   readonly uploads?: SlotLimits;
 }
 
-/** Nest on Fastify as all surfaces need it (docs/decisions/038-nest-pipeline.md shows the way of a request). */
+/** Nest on Fastify with the pipeline of all surfaces (docs/decisions/038-nest-pipeline.md). */
 export async function createHttpApp(module: Type | DynamicModule, options: HttpAppOptions) {
   const { logger, randomness, surfaces } = options;
   const versions: Versions = { product: options.productVersion, contract: 'v1', schema: 23 };

@@ -5,7 +5,7 @@ const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 /** HTTP answers by operation and status. */
 export class HttpMetrics {
   readonly #histogram: Histogram<'operation' | 'status'>;
-  /** Looking up the child of a label pair costs more than observing it. */
+  /** Cached, because looking up the child of a label pair costs more than observing it. */
   readonly #children = new Map<string, ReturnType<Histogram['labels']>>();
 
   constructor(registry: Registry) {

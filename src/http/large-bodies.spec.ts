@@ -23,7 +23,7 @@ const upload = (...lines: string[]) =>
     ...lines,
   );
 
-/** The same body on all roads: with its length and chunked. */
+/** Sends the same body with its length and chunked. */
 function chunked(body: string, size = 50_000): string {
   let out = '';
   for (let at = 0; at < body.length; at += size) {
@@ -136,7 +136,7 @@ describe('reading large bodies', () => {
         socket.write(upload('Transfer-Encoding: chunked'));
         send();
       });
-    // The reset of a connection that still sends may overtake the answer.
+    // The reset of a connection that is still sending may overtake the answer.
     let answer = '';
     for (let n = 0; n < 5 && answer === ''; n++) answer = await streamed();
     expect(answer).toContain('413 Payload Too Large');

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Logs Nest's own messages at level debug, so that a start that works logs nothing. */
+/** Logs Nest's own messages at level debug, so that a successful start logs nothing. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

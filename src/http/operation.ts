@@ -12,7 +12,7 @@ export interface Success {
   /** Type of `data`: a class, a page of a class, a list with a cursor, or a schema. Absent: no body. */
   readonly type?: Type | JsonSchema;
   readonly list?: 'page' | 'cursor';
-  /** Codes that this status answers with. */
+  /** Error codes of this status. */
   readonly codes?: readonly string[];
   /** Example of `data`. */
   readonly example?: unknown;
@@ -21,12 +21,12 @@ export interface Success {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A path parameter: a UUID, or a pattern; what does not match is a resource that does not exist. */
+/** A path parameter: a UUID, or a pattern; a value that does not match is a resource that does not exist. */
 export type PathParameter = ErrorCode | { readonly notFound: ErrorCode; readonly pattern: RegExp };
 
 export interface Limit {
   readonly perMinute: number;
-  /** Counts by something of the validated request instead of by credential. */
+  /** Counts by a value of the validated request instead of the credential. */
   readonly key?: (request: FastifyRequest) => string;
 }
 
@@ -36,38 +36,38 @@ export interface OperationSpec {
   readonly surface: Surface;
   /** `GET /v1/svc-api-print-jobs/:job_id`. */
   readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
-  /** In the field's words: a verb and its object, as "Retry a print job". */
+  /** A verb and its object, e.g. "Retry a print job". */
   readonly summary: string;
-  /** Groups the operation on the reading page; an operation outside of OpenAPI documents has none. */
+  /** Group on the reading page; absent for operations outside of OpenAPI documents. */
   readonly tag?: Tag;
   readonly description?: string;
-  /** `remembered`: accepts cached credentials while no store can be asked. */
+  /** `remembered`: accepts cached credentials while the stores are unavailable. */
   readonly auth?: 'required' | 'remembered' | 'none';
-  /** All of these are required. */
+  /** All of these scopes are required. */
   readonly scopes?: readonly string[];
   readonly limit?: Limit;
   readonly params?: Readonly<Record<string, PathParameter>>;
   readonly query?: Type;
   readonly body?: Type;
   readonly bodyOptional?: boolean;
-  /** The body has a print content object in `content`; it is decoded and hashed before validation. */
+  /** The body has a print content object in `content`, decoded and hashed before validation. */
   readonly carriesContent?: boolean;
   readonly idempotencyKey?: boolean;
   /** Further request headers, name to description. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly success: Success | readonly Success[];
-  /** Codes of the domain this operation can answer; the platform adds its own. */
+  /** Domain error codes of this operation; the HTTP layer adds its own. */
   readonly errors?: readonly ErrorCode[];
   readonly requestExample?: unknown;
-  /** Not part of an OpenAPI document. */
+  /** Excluded from OpenAPI documents. */
   readonly hidden?: boolean;
 }
 
 const methods = { GET: Get, POST: Post, PUT: Put, PATCH: Patch, DELETE: Delete };
 
 /**
- * Declares one operation: route, authority, limits, input, answers. Hooks and guard check requests by it (through
- * Fastify's route config), and the OpenAPI documents are written from it.
+ * Declares one operation: route, authority, limits, input, answers. Hooks and guard check requests by it
+ * (through Fastify's route config), and the OpenAPI documents are built from it.
  */
 export function Operation(spec: OperationSpec): MethodDecorator {
   const [method, path] = spec.route.split(' ') as [keyof typeof methods, string];

@@ -1,2 +1,2 @@
-/** Provider token of the product version, as package.json has it. */
+/** Provider token of the product version (package.json). */
 export const PRODUCT_VERSION = Symbol('product version');

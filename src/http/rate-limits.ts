@@ -9,7 +9,7 @@ export interface RateState {
   readonly exceeded: boolean;
 }
 
-/** A counter a request was counted in, so that it can be taken back. */
+/** A counter of a request, so that the request can be taken back. */
 export interface RateCount {
   readonly limiter: string;
   readonly perMinute: number;
@@ -26,7 +26,7 @@ export class RateLimits {
     private readonly factor = 1,
   ) {}
 
-  /** Counts one request; undefined when limits are switched off. */
+  /** Counts one request; undefined if limits are switched off. */
   async count(count: RateCount): Promise<RateState | undefined> {
     return this.add(count, 1);
   }

@@ -3,7 +3,10 @@ import type { Logger } from 'pino';
 import { hideCredentials } from '../kernel/credential.js';
 import type { HttpMetrics } from './http-metrics.js';
 
-/** Writes one log line and one observation per answer, without headers, query and body: they hold secrets and documents. */
+/**
+ * Writes one log line and one observation per answer, without headers, query and body, which contain secrets
+ * and documents.
+ */
 export function requestLog(logger: Logger, metrics: HttpMetrics | undefined) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const { statusCode } = reply;
@@ -30,7 +33,7 @@ export function requestLog(logger: Logger, metrics: HttpMetrics | undefined) {
   };
 }
 
-/** The path as it was sent; decoded if percent signs could hide a credential. */
+/** The path as sent, or decoded if percent signs could hide a credential. */
 function pathOf(url: string): string {
   const end = url.search(/[?#]/);
   const path = end < 0 ? url : url.slice(0, end);

@@ -11,7 +11,7 @@ const post = (...lines: string[]) => head(POST, HOST, AUTH, JSON_TYPE, ...lines)
 const get = (...lines: string[]) => head('GET /v1/demo-things HTTP/1.1', ...lines);
 const chunked = (body: string) => post('Transfer-Encoding: chunked') + body;
 
-/** One request that a proxy before us and we could understand differently, by name. */
+/** Requests that a proxy before us could parse differently, by name. */
 const corpus: readonly (readonly [string, string])[] = [
   [
     'Content-Length and Transfer-Encoding',

@@ -9,15 +9,15 @@ import { surfaceOf, type Surface, type Versions } from './surface.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Undefined until the request has its context. */
+    /** Undefined until `requestContext` has run. */
     correlationId: string | undefined;
     surface: Surface;
     principal: Principal | undefined;
-    /** The id of the record that a refused credential names; set when there was a credential. */
+    /** Id of the record named by a refused credential, if there was one. */
     refusedCredential: (() => Promise<string | undefined>) | undefined;
-    /** Why the body could not be read; thrown by the content checks. */
+    /** Why the body could not be read; thrown later by the content checks. */
     bodyProblem: Error | undefined;
-    /** Counters this request was counted in. */
+    /** Counters of this request. */
     counted: RateCount[] | undefined;
     startedAt: number;
   }
@@ -47,7 +47,7 @@ export interface RequestContextOptions {
 
 export type RequestContext = ReturnType<typeof requestContext>;
 
-/** Gives a request its surface and ids, and its answer their headers; a second call does nothing. */
+/** Sets surface, ids and response headers of a request; a second call does nothing. */
 export function requestContext({ surfaces, versions, newId }: RequestContextOptions) {
   const fixed = new Map(
     surfaces.map((surface) => [
@@ -72,7 +72,7 @@ export function operationOf(request: FastifyRequest): OperationSpec | undefined 
   return request.routeOptions.config?.operation;
 }
 
-/** The actor and ids that every command of this request carries. */
+/** Actor and ids of every command of this request. */
 export function originOf(request: FastifyRequest): Origin {
   const { principal } = request;
   if (!principal) throw new Error('an operation without a credential has no origin');
@@ -101,7 +101,7 @@ export const RequestIds = createParamDecorator((_: unknown, context: ExecutionCo
   return { requestId: request.id, correlationId: request.correlationId! };
 });
 
-/** The checked Idempotency-Key header of an operation that requires it. */
+/** The validated Idempotency-Key of an operation that requires it. */
 export const IdempotencyKey = createParamDecorator(
   (_: unknown, context: ExecutionContext) => requestOf(context).headers['idempotency-key'] as string,
 );

@@ -11,9 +11,9 @@ export interface Timeouts {
   readonly headers: number;
   /** From the first byte of a request to the end of its body. */
   readonly request: number;
-  /** Between two requests of a connection; longer than the 60 s that proxies keep theirs. */
+  /** Between two requests of a connection; longer than the usual 60 s of proxies. */
   readonly idle: number;
-  /** How often the first two are looked at. */
+  /** Check interval of the first two. */
   readonly check: number;
 }
 
@@ -44,15 +44,15 @@ export function serverOptions(serving: Serving) {
     genReqId: newId,
     requestIdHeader: false as const,
     return503OnClosing: false,
-    skipMiddie: true, // Nest middleware is not used here and would cost every request.
+    skipMiddie: true, // Nest middleware is not used, and would cost every request.
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, caseSensitive: true },
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: times.headers,
       connectionsCheckingInterval: times.check,
-      requireHostHeader: false, // Checked in header-checks.ts: Node would answer without a body.
+      requireHostHeader: false, // Checked in header-checks.ts instead, because Node would answer without a body.
     },
-    // Paths that cannot be decoded, or with over-long parts: no such resource.
+    // Paths that cannot be decoded, or with overlong segments, are answered with 404.
     frameworkErrors: (_: unknown, __: unknown, reply: FastifyReply) =>
       errors.respond(reply, new ApiError('routeUnknown')),
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
@@ -61,23 +61,24 @@ export function serverOptions(serving: Serving) {
   return { fastify, timeouts: times };
 }
 
-/** Settings that Fastify has no option for. */
+/** Settings without a Fastify option. */
 export function hardenServer(fastify: FastifyInstance, times: Timeouts): void {
   const { server } = fastify;
   server.headersTimeout = times.headers;
-  // A connection answered during the stop would otherwise stay open, and delay the stop, for the whole idle time.
+  // A connection answered during shutdown would otherwise stay open, and delay the shutdown, for the whole idle
+  // time.
   fastify.addHook('preClose', (done) => {
     server.keepAliveTimeout = 1;
     done();
   });
-  // "100 Continue" is written after the header checks; a refused body is never sent.
+  // "100 Continue" is sent after the header checks, so a refused body is never sent.
   const checkFirst = (request: unknown, response: ServerResponse) =>
     server.emit('request', request, response);
   server.on('checkContinue', checkFirst);
   server.on('checkExpectation', checkFirst);
 }
 
-/** Answers a parser error or timeout on the bare socket, which then closes. */
+/** Answers a parser error or timeout on the raw socket, which then closes. */
 function answerBrokenRequest(
   error: NodeJS.ErrnoException,
   socket: Socket,

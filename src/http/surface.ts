@@ -9,41 +9,41 @@ export interface Versions {
   readonly schema: 23;
 }
 
-/** The OpenAPI document of a surface, and what a reader needs before the first operation. */
+/** The OpenAPI document of a surface, and its introduction. */
 export interface SurfaceDocument {
-  /** Where it is served, below /v1. */
+  /** Its path below /v1. */
   readonly path: `/v1/${string}`;
   /** Markdown, about ten lines, with a first request. */
   readonly introduction: string;
-  /** Which credential the operations take, and where it comes from. */
+  /** Which credential the operations require, and where to get it. */
   readonly credential: string;
   /** The `webhooks` of the document. */
   readonly webhooks?: () => Readonly<Record<string, unknown>>;
 }
 
-/** What one family of clients sees: its paths, its codes, its headers, its bodies. */
+/** One family of clients: its paths, codes, headers and bodies. */
 export interface Surface {
   readonly name: string;
   readonly title: string;
-  /** Paths that begin so (whole segments) belong to the surface. */
+  /** Path prefixes (whole segments) of the surface. */
   readonly prefixes: readonly string[];
   readonly errors: ErrorCatalogue;
   readonly refusals: Readonly<Record<RefusalKind, string>>;
-  /** Headers of every answer beside request and correlation id. */
+  /** Headers of every answer, besides request and correlation id. */
   readonly headers: (versions: Versions) => Readonly<Record<string, string>>;
-  /** `contract` and `status` stand in the error body as well. */
+  /** The error body contains `contract` and `status` too. */
   readonly detailedErrors: boolean;
-  /** Success answers carry a message. */
+  /** Success answers contain a message. */
   readonly messages: boolean;
-  /** Fields that must not be named in a body or query: authority comes from the credential. */
+  /** Fields not allowed in a body or query, because authority comes from the credential. */
   readonly authorityFields: readonly string[];
-  /** Requests a minute of one credential over all operations. */
+  /** Requests per minute of one credential over all operations. */
   readonly perMinute?: number;
   /** Absent: the surface is not described in OpenAPI. */
   readonly document?: SurfaceDocument;
 }
 
-/** Headers of the surfaces whose answers no cache may keep. */
+/** Headers of the surfaces whose answers must not be cached. */
 export const managedHeaders: Surface['headers'] = (versions) => ({
   'x-svc-version': versions.product,
   'x-svc-api-contract-version': versions.contract,
@@ -51,7 +51,7 @@ export const managedHeaders: Surface['headers'] = (versions) => ({
   'cache-control': 'no-store',
 });
 
-/** The surface with the longest prefix of a path; the first surface answers for paths that none of them owns. */
+/** The surface with the longest matching prefix; the first surface answers unknown paths. */
 export function surfaceOf(surfaces: readonly Surface[], url: string): Surface {
   const end = url.search(/[?#]/);
   const path = end < 0 ? url : url.slice(0, end);

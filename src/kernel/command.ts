@@ -4,14 +4,14 @@ import type { DomainEvent, Origin, Recorded } from './recorded-event.js';
 import type { Instant } from './time.js';
 
 /**
- * The base class of every command, typed as Nest's, so that the command bus and the handler know the result. Nest
- * itself is not loaded: deciders and the writer thread load commands and run without it.
+ * Base class of every command, with Nest's type, so that the command bus and the handler know the result. Does
+ * not load Nest, because deciders and the writer thread run without it.
  */
 export const Command = class {} as unknown as typeof NestCommand;
 export type Command<Result> = NestCommand<Result>;
 export type { CommandResult };
 
-/** When and by whom a command was issued: what a decider must not ask a clock or a request for. */
+/** Time and origin of a command, which a decider must not take from a clock or a request. */
 export interface Issued {
   readonly at: Instant;
   readonly by: Origin;
@@ -30,9 +30,9 @@ export interface Refused<R extends Rejection> {
   readonly rejection: R;
 }
 
-/** The result of a command that one decider decides. */
+/** The result of a command decided by one decider. */
 export type Outcome<S, E extends DomainEvent, R extends Rejection> = Accepted<S, E> | Refused<R>;
 
-/** Why a command may be refused, by its result. */
+/** The rejections of a command, from its result. */
 export type RejectionOf<C> =
   C extends Command<infer Result> ? (Result extends Refused<infer R> ? R : never) : never;

@@ -1,8 +1,9 @@
-/** Sections that must not run twice at once in the whole service, such as counting against a limit. */
+/** Locks over the whole service, e.g. for counting against a limit. */
 export abstract class Locks {
   /**
-   * Runs `work` alone among all with the same key. The lock of an instance that died is free after some seconds.
-   * @throws what `work` throws; UnavailableError when the lock cannot be had in time (then `work` has not begun).
+   * Runs `work` while no other call with the same key runs. The lock of a crashed instance is free after some
+   * seconds.
+   * @throws errors of `work`; UnavailableError if the lock is not free in time (`work` has not started then)
    */
   abstract run<T>(key: string, work: () => Promise<T>): Promise<T>;
 }

@@ -1,5 +1,5 @@
-/** The root secret of the service. Nobody sees it; everybody gets keys for a purpose. */
+/** The root secret of the service. It is never exposed; callers get derived keys. */
 export abstract class MasterKey {
-  /** 32 bytes, the same for the same purpose for ever; keys of two purposes tell nothing about each other. */
+  /** 32 bytes, always the same for a purpose; keys of different purposes are independent. */
   abstract derive(purpose: string): Uint8Array;
 }

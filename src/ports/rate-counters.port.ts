@@ -7,8 +7,8 @@ export interface RateWindow {
   readonly leftMs: Milliseconds;
 }
 
-/** Counts by key in fixed windows, each from the first count of its key. */
+/** Counts by key in fixed windows, each starting at the first count of its key. */
 export abstract class RateCounters {
-  /** Adds points, or takes them back when negative; a count never falls below zero. */
+  /** Adds points, or removes them if negative; a count never falls below zero. */
   abstract add(key: string, points: number, windowMs: Milliseconds): Promise<RateWindow>;
 }

@@ -1,8 +1,8 @@
-/** What the event store has to tell about its speed. */
+/** Measurements of the event store. */
 export interface StoreMetrics {
-  /** From asking for an append to its answer. */
+  /** Duration of an append, from the call to its result. */
   appended(seconds: number): void;
-  /** One commit: how many appends it carried and how long it took. */
+  /** One commit: its number of appends and its duration. */
   committed(appends: number, seconds: number): void;
 }
 

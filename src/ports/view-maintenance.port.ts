@@ -22,7 +22,7 @@ export abstract class ViewMaintenance {
   /** Readiness: resolves when read models can be read, however old they are. */
   abstract check(): Promise<void>;
   abstract list(): Promise<readonly ViewStatus[]>;
-  /** Builds the view anew from all events, side by side, then switches. */
+  /** Rebuilds the view from all events beside the old one, then switches. */
   abstract rebuild(name: string): Promise<ViewStatus>;
   /** Replays all events into a shadow of every view and compares digests of the documents. */
   abstract verify(): Promise<readonly ViewVerification[]>;

@@ -1,21 +1,21 @@
 import type { Milliseconds } from '../kernel/time.js';
 
-/** Why a request did not end in a 2xx. `TARGET_REFUSED`: the address rule forbids to call it. */
+/** Why a request did not end in a 2xx. `TARGET_REFUSED`: the address rule forbids the target. */
 export type SendFailure =
   'HTTP_STATUS' | 'TIMEOUT' | 'CONNECTION_FAILED' | 'TLS_FAILED' | 'DNS_FAILED' | 'TARGET_REFUSED';
 
 export interface WebhookRequest {
-  /** As `examine` wrote it. */
+  /** As normalised by `examine`. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
 export interface WebhookAnswer {
-  /** Absent: a 2xx came, in time. */
+  /** Absent after a 2xx in time. */
   readonly failureCode?: SendFailure;
   readonly responseStatus?: number;
-  /** Of the whole exchange, name resolution included. */
+  /** Duration of the whole request, including name resolution. */
   readonly durationMs: Milliseconds;
   /** At most 1 KiB of the body, as text without control characters. */
   readonly responseBody?: string;
@@ -24,15 +24,15 @@ export interface WebhookAnswer {
 }
 
 export type TargetVerdict =
-  | { readonly allowed: true; /** As WHATWG URL writes it. */ readonly target: string }
+  | { readonly allowed: true; /** As normalised by WHATWG URL. */ readonly target: string }
   | { readonly allowed: false; /** A sentence without a subject: `must be …`. */ readonly rule: string };
 
 /** Calls webhook receivers. It never connects to a private address (docs/webhooks.md). */
 export abstract class WebhookClient {
-  /** Whether webhooks may be sent there now: looks at the URL, and at every address of its name. */
+  /** Checks the URL and every address of its name against the rules for webhook targets. */
   abstract examine(url: string): Promise<TargetVerdict>;
-  /** One POST. Never rejects; ends within the configured time; follows no redirect. */
+  /** Sends one POST. Never rejects; ends within the configured time; follows no redirect. */
   abstract send(request: WebhookRequest): Promise<WebhookAnswer>;
-  /** Ends what is under way. */
+  /** Aborts the requests in flight. */
   abstract close(): Promise<void>;
 }

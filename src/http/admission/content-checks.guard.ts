@@ -12,7 +12,7 @@ import { countByKey } from './rate-control.js';
 
 /** Same characters as a correlation id, by contract. */
 const IDEMPOTENCY_KEY = CORRELATION_ID;
-/** More broken rules than these are not told at once. */
+/** Maximum number of broken rules in one message. */
 const MAX_RULES = 5;
 
 type Plain = Record<string, unknown>;
@@ -23,9 +23,10 @@ export interface ContentChecksOptions {
 }
 
 /**
- * Checks a request whose body has been read, in this order: 400 malformed, 413 content, 403 authority override, 400
- * invalid, 404 of a malformed id in the path, and last the surface's own admission. Nest would run guards before
- * pipes, and pipes for each argument alone; so this guard applies the validation pipe (docs/decisions/038).
+ * Checks a request after its body was read, in this order: 400 malformed, 413 content, 403 authority override,
+ * 400 invalid, 404 for a malformed id in the path, and last the surface's own admission. Nest would run guards
+ * before pipes, and a pipe per argument, so this guard applies the validation pipe
+ * (docs/decisions/038-nest-pipeline.md).
  */
 export class ContentChecks implements CanActivate {
   private readonly pipe = new ValidationPipe();
@@ -100,7 +101,7 @@ function refuseRepeated({ query }: OperationSpec, given: Plain): void {
     throw new ApiError('invalid', `the query parameter ${shown(repeated)} must stand once.`);
 }
 
-/** The JSON object of a body; an empty one where a body may be left out. */
+/** The JSON object of a body; an empty one if the body may be omitted. */
 function bodyOf({ body: type, bodyOptional }: OperationSpec, given: unknown): object {
   if (given === undefined && (!type || bodyOptional)) return {};
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -110,8 +111,8 @@ function bodyOf({ body: type, bodyOptional }: OperationSpec, given: unknown): ob
 }
 
 /**
- * Nest's adapter answers an empty path parameter as an unknown path, before any guard runs. NUL, which no id contains,
- * stands for it until `checkParams` answers that there is no such resource.
+ * Nest's adapter would answer an empty path parameter as an unknown path before any guard runs. NUL, which no
+ * id contains, replaces it until `checkParams` answers 404.
  */
 export function fillEmptyParams(request: FastifyRequest, _: FastifyReply, done: () => void): void {
   const params = request.params as Record<string, string>;
@@ -119,7 +120,7 @@ export function fillEmptyParams(request: FastifyRequest, _: FastifyReply, done: 
   done();
 }
 
-/** Ids come in any case and go on in lower case; what cannot be an id is a resource that does not exist. */
+/** Converts ids to lower case; an invalid id is a resource that does not exist. */
 function checkParams(expected: NonNullable<OperationSpec['params']>, params: Record<string, string>): void {
   for (const [name, parameter] of Object.entries(expected)) {
     const value = params[name] ?? '';

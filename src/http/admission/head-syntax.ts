@@ -1,10 +1,10 @@
 import { ApiError } from '../errors/api-error.js';
 import { shown } from '../validation/validation.pipe.js';
 
-/** Fields of a request head; a request with more is refused. */
+/** Maximum number of header fields. */
 export const MAX_HEADERS = 100;
 
-/** A second one of these lets a proxy before us read another request than we do. */
+/** A second one of these could make a proxy before us read a different request. */
 const FRAMING = new Set(['host', 'content-length', 'transfer-encoding', 'authorization']);
 
 const SINGLE = new Set([
@@ -22,7 +22,7 @@ export interface Repetition {
   readonly framing: boolean;
 }
 
-/** The first single-value header that stands twice, a framing one before others; Node silently keeps the first. */
+/** The first duplicate single-value header, framing headers first; Node silently keeps the first value. */
 export function repeatedHeader(rawHeaders: readonly string[]): Repetition | undefined {
   let seen: Set<string> | undefined;
   let found: Repetition | undefined;
@@ -38,14 +38,14 @@ export function repeatedHeader(rawHeaders: readonly string[]): Repetition | unde
   return found;
 }
 
-/** Neither percent signs nor anything beyond printable ASCII. */
+/** Printable ASCII without percent signs. */
 const NOTHING_ENCODED = /^[!-$&-~]*$/;
 const ASCII = /^[!-~]*$/;
 
 /**
- * RFC 3986, 2.1 and UTF-8: every percent sign begins an octet, and the octets of a name or value are UTF-8. Fastify
- * would take a broken sequence for the text itself, and the client would get an answer to another question.
- * @throws ApiError 400, naming the parameter
+ * RFC 3986, 2.1 and UTF-8: every percent sign starts an octet, and the octets of a name or value are UTF-8.
+ * Fastify would keep a broken sequence as text and answer a different query.
+ * @throws ApiError 400 that names the parameter
  */
 export function refuseMalformedQuery(url: string): void {
   const start = url.indexOf('?');

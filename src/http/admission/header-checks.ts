@@ -11,19 +11,19 @@ import type { OperationRegistry } from './operation-registry.js';
 import { countRequest } from './rate-control.js';
 import { MAX_HEADERS, refuseMalformedQuery, repeatedHeader, type Repetition } from './head-syntax.js';
 
-/** Then `remembered` operations use cached credentials; stores usually answer in milliseconds. */
+/** After this time `remembered` operations use cached credentials; stores usually answer in milliseconds. */
 const CACHE_AFTER_MS: Milliseconds = 1_000;
 
 export interface HeaderChecksOptions {
   readonly access: () => Access;
   readonly limits: RateLimits;
   readonly registry: OperationRegistry;
-  /** Ids of operations that need no credential in this installation. */
+  /** Ids of operations without a credential in this installation. */
   readonly open: ReadonlySet<string>;
 }
 
 /**
- * Fastify onRequest hook that checks the head of a request, before a byte of the body is read, in this order: 404, 405,
+ * Fastify onRequest hook that checks the head of a request before its body is read, in this order: 404, 405,
  * 401, 429, 403, 413, 415, 400.
  */
 export function headerChecks({ access, limits, registry, open }: HeaderChecksOptions) {
@@ -59,7 +59,7 @@ function refuseMalformedHead({ raw }: FastifyRequest, repeated: Repetition | und
   refuseMalformedQuery(raw.url ?? '');
 }
 
-/** Such a request may hide a second one: nothing more is read from the connection. */
+/** Such a request may hide a second one: read nothing more from the connection. */
 const ambiguous = (message: string) => new ApiError('malformed', message, { connection: 'close' });
 
 function noRoute(registry: OperationRegistry, request: FastifyRequest): ApiError {
@@ -101,7 +101,7 @@ async function principalOf(
   }
 }
 
-/** `Bearer <secret>`, the scheme in any case (RFC 9110, 11.1). */
+/** `Bearer <secret>`, with the scheme in any case (RFC 9110, 11.1). */
 function bearerOf(header: string | undefined): string | undefined {
   if (header === undefined || header.length < 8 || header[6] !== ' ') return undefined;
   return header.slice(0, 6).toLowerCase() === 'bearer' ? header.slice(7).trim() : undefined;

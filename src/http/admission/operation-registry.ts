@@ -6,7 +6,10 @@ interface KnownRoute {
   readonly methods: Set<string>;
 }
 
-/** The operations of the running process, for the documents, and its paths, to tell 405 from 404. */
+/**
+ * The operations of the running process for the OpenAPI documents, and their paths, which distinguish 405 from
+ * 404.
+ */
 export class OperationRegistry {
   readonly #routes = new Map<string, KnownRoute>();
   readonly #operations = new Map<string, OperationSpec>();
@@ -23,7 +26,7 @@ export class OperationRegistry {
     return [...this.#operations.values()];
   }
 
-  /** The methods of a path; called only when the router has found no route. */
+  /** The methods of a path; called only if no route matches. */
   methodsOf(url: string): readonly string[] {
     const end = url.search(/[?#]/);
     const given = (end < 0 ? url : url.slice(0, end)).split('/');

@@ -5,7 +5,9 @@ import type { RateCount, RateLimits, RateState } from '../rate-limits.js';
 
 const FAILED_AUTHENTICATIONS_PER_MINUTE = 60;
 
-/** Counts a request by its credential: for its operation, and for all of them where the surface has a ceiling. */
+/**
+ * Counts a request by its credential: per operation, and over all operations if the surface has such a limit.
+ */
 export async function countRequest(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
   const operation = request.routeOptions.config.operation!;
   const counts = countsOf(operation, request);
@@ -25,7 +27,7 @@ export async function countByKey(limits: RateLimits, request: FastifyRequest, re
   );
 }
 
-/** Takes a request back from its counters: an unchanged resource is not counted. */
+/** Removes a request from its counters: an unchanged resource is not counted. */
 export async function uncountRequest(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
   const { counted = [] } = request;
   const states = await Promise.all(counted.map((count) => limits.uncount(count)));
@@ -34,8 +36,8 @@ export async function uncountRequest(limits: RateLimits, request: FastifyRequest
 }
 
 /**
- * Counts a failed authentication by its address. Beyond that limit, a credential whose record exists is counted by its
- * own id: a revoked Agent must read 401 to stop, even behind a busy proxy.
+ * Counts a failed authentication by its address. Above that limit, a credential with a record is counted by its
+ * own id: a revoked agent must receive 401 to stop, even behind a busy proxy.
  */
 export async function failedAuthentication(
   limits: RateLimits,

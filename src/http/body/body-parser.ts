@@ -7,7 +7,7 @@ import type { ReadBody } from './read-body.js';
 import { BodyTooLargeError, receiveBody, SegmentPool, type Segment } from './receive-body.js';
 import { UploadSlots, type SlotLimits } from './upload-slots.js';
 
-/** Of a request body, on every surface (contract, section 8). */
+/** Maximum size of a request body on every surface (contract, section 8). */
 export const BODY_LIMIT_BYTES = 16_777_216;
 
 export interface BodyParserOptions {
@@ -19,8 +19,8 @@ type Done = (error: Error | null, body?: unknown) => void;
 type End = (problem: Error | undefined, value?: unknown) => void;
 
 /**
- * Fastify content type parser for application/json. It keeps an error on the request for the content checks: an error
- * given to Fastify here would also close the connection.
+ * Fastify content type parser for application/json. Keeps an error on the request for the content checks,
+ * because an error passed to Fastify here would also close the connection.
  */
 export function bodyParser({ reader, slots: limits }: BodyParserOptions) {
   const slots = new UploadSlots(limits);

@@ -6,18 +6,20 @@ import type { DecodedContent } from './content.js';
 import type { Segment, SegmentPool } from './receive-body.js';
 import { contentOf, readBody, revive, type RawBody, type ReadBody } from './read-body.js';
 
-/** Bodies from this size on are read in another thread; for smaller ones the transfer would cost more. */
+/** Bodies of this size and above are read in another thread; for smaller ones the transfer would cost more. */
 export const LARGE_BODY_BYTES = 65_536;
 
 const IDLE_MS = 5_000;
 
-/** Reads small bodies at once and large ones in threads that start on demand; one core is left to the main thread. */
+/**
+ * Reads small bodies at once and large ones in threads started on demand; one core is left to the main thread.
+ */
 export class BodyReader {
   #pool: Piscina | undefined;
 
   constructor(private readonly threads = Math.min(2, Math.max(1, availableParallelism() - 1))) {}
 
-  /** The memory of the chunks goes back to `memory` when a large body has been read. */
+  /** Returns the memory of the chunks to `memory` after a large body was read. */
   read(raw: RawBody, size: number, memory: SegmentPool): ReadBody | Promise<ReadBody> {
     return size < LARGE_BODY_BYTES ? readBody(raw) : this.readElsewhere(raw, memory);
   }
@@ -39,7 +41,7 @@ export class BodyReader {
     return result;
   }
 
-  /** The worker is compiled code: tests that run from TypeScript find it in dist, or read on the main thread. */
+  /** The worker is compiled code: tests running from TypeScript find it in dist, or read on the main thread. */
   private start(): Piscina | undefined {
     const here = new URL('./body.worker.js', import.meta.url);
     const filename = [here, new URL(here.href.replace('/src/http/', '/dist/src/http/'))]
@@ -50,7 +52,7 @@ export class BodyReader {
   }
 }
 
-/** A message between threads loses classes: makes the plain copy of a `DecodedContent` one again. */
+/** Messages between threads lose classes: restores a `DecodedContent` from its plain copy. */
 function reviveIn(body: unknown): void {
   const content = contentOf(body);
   const data = content?.['data'];

@@ -2,7 +2,7 @@ import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { DecodedContent } from './content.js';
 import { contentOf, readBody, type RawBody } from './read-body.js';
 
-/** Reads a large body in a thread of the pool. The decoded bytes and the memory of the body are transferred. */
+/** Reads a large body in a pool thread. Transfers the decoded bytes and the memory of the body. */
 export default function read(raw: RawBody) {
   const result = readBody(raw);
   const data = result.ok ? contentOf(result.value)?.['data'] : undefined;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** Upper limit of decoded print content on every plan. */
+/** Maximum size of decoded print content on every plan. */
 export const MAX_CONTENT_BYTES = 10_485_760;
 
 export type ContentProblem = 'too_large' | 'base64' | 'encoding';
 
-/** `content.data` after the body was read: the bytes, or the problem with them. */
+/** `content.data` after the body was read: the bytes, or the problem. */
 export class DecodedContent {
   constructor(
     readonly bytes: Uint8Array<ArrayBuffer>,
@@ -20,7 +20,7 @@ export class DecodedContent {
   }
 }
 
-/** Decodes content and hashes it; validation refuses values that are no text or of an unknown encoding. */
+/** Decodes content and hashes it. Validation refuses values that are no text or have an unknown encoding. */
 export function decodeContent(data: unknown, encoding: unknown): DecodedContent | undefined {
   if (typeof data !== 'string') return undefined;
   if (encoding === 'base64') return decodeBase64(data);
@@ -29,8 +29,8 @@ export function decodeContent(data: unknown, encoding: unknown): DecodedContent 
 }
 
 /**
- * Strict RFC 4648: alphabet, padding, no white space, zero trailing bits. Node's decoder accepts violations, so the
- * result is encoded again and compared; a grouped regex overflows the stack at 14 MB.
+ * Strict RFC 4648: alphabet, padding, no white space, zero trailing bits. Node's decoder accepts violations, so
+ * the result is encoded again and compared; a grouped regex would overflow the stack at 14 MB.
  */
 function decodeBase64(data: string): DecodedContent {
   if (data.length % 4 !== 0) return DecodedContent.broken('base64');
@@ -47,7 +47,7 @@ function decodeText(data: string): DecodedContent {
   return hashed(ownBuffer(data, 'utf8'));
 }
 
-/** In an ArrayBuffer of its own, never a slice of Node's pool: it will be transferred between threads. */
+/** Uses a separate ArrayBuffer, not a slice of Node's pool, because it is transferred between threads. */
 function ownBuffer(data: string, encoding: 'base64' | 'utf8'): Uint8Array<ArrayBuffer> {
   const decoded = Buffer.from(data, encoding);
   return decoded.byteLength === decoded.buffer.byteLength

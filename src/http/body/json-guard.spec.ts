@@ -90,13 +90,13 @@ describe('checking JSON', () => {
     ['backslashes and quotes', (n) => '\\"'.repeat(n)],
     ['white space', (n) => ' '.repeat(n)],
   ])('takes time in proportion: %s', (_, textOf) => {
-    // Four times the text costs sixteen times as much if the time is quadratic.
+    // With quadratic time, four times the text would take sixteen times as long.
     const quarter = cpuMsOf(() => guardJson(textOf(MEGA / 4)));
     expect(cpuMsOf(() => guardJson(textOf(MEGA)))).toBeLessThan(10 * Math.max(quarter, 20));
   });
 });
 
-/** CPU time, which other programs on the machine do not lengthen. */
+/** CPU time, which is independent of other programs. */
 function cpuMsOf(work: () => unknown): number {
   const before = process.cpuUsage();
   work();

@@ -1,6 +1,6 @@
-/** Deeper than any document of ours; later recursion must not overflow the stack. */
+/** Above any document of ours; limits later recursion. */
 export const MAX_DEPTH = 32;
-/** Values in one document; bounds what parsing and checking can cost. */
+/** Maximum number of values in a document; limits the cost of parsing and checking. */
 export const MAX_VALUES = 100_000;
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
@@ -11,8 +11,8 @@ const BACKSLASH = 0x5c;
 
 /**
  * Finds what `JSON.parse` would silently accept or change: duplicate keys, numbers that lose precision, lone
- * surrogates, keys that poison prototypes, too deep nesting. One pass without recursion; `JSON.parse` checks the
- * grammar. Returns the broken rule.
+ * surrogates, keys that poison prototypes, too deep nesting. One pass without recursion; `JSON.parse` checks
+ * the grammar. Returns the broken rule.
  */
 export function guardJson(text: string): string | undefined {
   return new Guard(text).run();
@@ -21,12 +21,12 @@ export function guardJson(text: string): string | undefined {
 class Guard {
   private at = 0;
   private values = 0;
-  /** Keys seen in each open object; undefined for an open array. */
+  /** Keys found in each open object; undefined for an open array. */
   private readonly open: (Set<string> | undefined)[] = [];
   private expectsKey = false;
-  /** The key whose value is being read. */
+  /** The key of the value being read. */
   private field: string | undefined;
-  /** The next backslash, looked up once for all strings before it, so that the scan stays linear. */
+  /** The next backslash, found once for all strings before it, so that the scan stays linear. */
   private nextBackslash: number;
 
   constructor(private readonly text: string) {
@@ -105,7 +105,7 @@ class Guard {
     return this.expectsKey ? this.key(start, end, escaped) : undefined;
   }
 
-  /** Steps over the escape at `nextBackslash`; a surrogate must come with its other half. */
+  /** Skips the escape at `nextBackslash`; a surrogate must have its other half. */
   private escape(): string | undefined {
     const { text, nextBackslash: slash } = this;
     let next = slash + 2;
@@ -135,7 +135,7 @@ class Guard {
     return undefined;
   }
 
-  /** The rule with the name of the field, if that is known and printable. */
+  /** The rule with the name of the field, if known and printable. */
   private named(rule: string): string {
     const name = this.expectsKey ? undefined : this.field?.slice(0, LONGEST_NAME);
     return name !== undefined && PRINTABLE.test(name) ? `${rule} (in ${name})` : rule;
@@ -147,7 +147,7 @@ class Guard {
   }
 }
 
-/** Longer keys of a client are cut. */
+/** Longer client keys are shortened. */
 const LONGEST_NAME = 64;
 const PRINTABLE = /^[\x21-\x7e]+$/;
 const LONE = 'text must be well-formed Unicode: a lone surrogate is not allowed';
@@ -159,6 +159,6 @@ function unescape(raw: string): string {
   try {
     return JSON.parse(`"${raw}"`) as string;
   } catch {
-    return raw; // Not JSON at all: the parser will say so.
+    return raw; // Not JSON: the parser will report it.
   }
 }

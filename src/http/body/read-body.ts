@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { DecodedContent, decodeContent } from './content.js';
 import { guardJson } from './json-guard.js';
 
-/** A body as it came from the socket, and whether a print content in it is to be decoded. */
+/** A body as received, and whether its print content is to be decoded. */
 export interface RawBody {
   readonly chunks: readonly Uint8Array<ArrayBuffer>[];
   readonly carriesContent: boolean;
@@ -12,7 +12,7 @@ export type ReadBody =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly rule: string };
 
 /**
- * Turns bytes into a checked JSON value, on the main thread or in a worker. `content.data` of a body that carries
+ * Parses bytes into a checked JSON value, on the main thread or in a worker. `content.data` of a body with
  * content becomes a `DecodedContent`.
  */
 export function readBody({ chunks, carriesContent }: RawBody): ReadBody {
@@ -34,7 +34,7 @@ export function readBody({ chunks, carriesContent }: RawBody): ReadBody {
   }
 }
 
-/** The print content object of a body, if it has the shape of one. */
+/** The print content object of a body, if it has that shape. */
 export function contentOf(body: unknown): Record<string, unknown> | undefined {
   const content = isObject(body) ? body['content'] : undefined;
   return isObject(content) ? content : undefined;

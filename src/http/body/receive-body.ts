@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Size of the pieces of memory for large bodies. */
+/** Size of a memory segment for large bodies. */
 export const SEGMENT_BYTES = 262_144;
 
-/** Free segments kept for the next body: 16 MiB. */
+/** Maximum number of free segments: 16 MiB. */
 const KEPT = 64;
 
 export type Segment = Uint8Array<ArrayBuffer>;
@@ -25,7 +25,7 @@ export class SegmentPool {
 
 export class BodyTooLargeError extends Error {}
 
-/** The client went away, or sent less than it said. */
+/** The client disconnected or sent less than declared. */
 export class BodyIncompleteError extends Error {}
 
 export interface ReceivedBody {
@@ -34,8 +34,8 @@ export interface ReceivedBody {
 }
 
 /**
- * Copies a body from the socket as it arrives into memory of `next`, so that no step on the main thread is longer than
- * one socket read. Stops at `limit`. `done` gets the received chunks in any case.
+ * Copies a body from the socket into memory of `next` as it arrives, so that no step on the main thread exceeds
+ * one socket read. Stops at `limit`. `done` always gets the received chunks.
  */
 export function receiveBody(
   payload: IncomingMessage,

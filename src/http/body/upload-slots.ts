@@ -4,15 +4,15 @@ interface Waiting {
 }
 
 export interface SlotLimits {
-  /** Large bodies that are read at once. */
+  /** Maximum number of large bodies read at once. */
   readonly total: number;
-  /** Of one credential, so that slow clients do not hold up others. */
+  /** Maximum per credential, so that slow clients do not delay others. */
   readonly perOwner: number;
-  /** Bodies that may wait; more are refused. */
+  /** Maximum number of waiting bodies; more are refused. */
   readonly waiting: number;
 }
 
-/** Limits how many large bodies are read at once; the others wait unread on the wire. */
+/** Limits the number of large bodies read at once; the others wait unread. */
 export class UploadSlots {
   readonly #queue: Waiting[] = [];
   readonly #owners = new Map<string, number>();
@@ -20,7 +20,7 @@ export class UploadSlots {
 
   constructor(private readonly limits: SlotLimits) {}
 
-  /** Calls `start` now or later; false when too many wait already. Every start needs one `release`. */
+  /** Calls `start` now or later; returns false if too many bodies wait. Every start needs one `release`. */
   acquire(owner: string, start: () => void): boolean {
     if (this.#queue.length >= this.limits.waiting) return false;
     this.#queue.push({ owner, start });

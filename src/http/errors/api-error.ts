@@ -1,4 +1,4 @@
-/** One error as a client sees it. `cause` is also the message when the thrower has nothing better to say. */
+/** An error as shown to clients. `cause` is also the default message. */
 export interface ErrorEntry {
   readonly status: number;
   readonly retryable: boolean;
@@ -8,7 +8,7 @@ export interface ErrorEntry {
 
 export type ErrorCatalogue = Readonly<Record<string, ErrorEntry>>;
 
-/** Refusals of the platform, before the domain is asked; each surface has its own code for each. */
+/** Refusals by the HTTP layer, before any command; each surface has its own code for each. */
 export type RefusalKind =
   | 'routeUnknown'
   | 'methodNotAllowed'
@@ -28,17 +28,20 @@ export type RefusalKind =
 
 export type RefusalCodes<C extends ErrorCatalogue> = Readonly<Record<RefusalKind, keyof C & string>>;
 
-/** Codes by surface. Each surface adds those of its catalogue (`declare module`), so that a misspelt code fails the build. */
+/**
+ * Codes by surface. Each surface adds its catalogue (`declare module`), so that a misspelt code fails the
+ * build.
+ */
 export interface SurfaceCodes {
-  /** The platform has refusals instead of codes. */
+  /** The HTTP layer has refusals instead of codes. */
   platform: never;
 }
 
 export type ErrorCode = SurfaceCodes[keyof SurfaceCodes];
 
 /**
- * The only error that reaches a client as it is: a code of the surface's catalogue, or a refusal of the platform
- * that the surface translates. Messages name the field and the rule and never repeat what was sent.
+ * The only error shown to clients unchanged: a code of the surface's catalogue, or a refusal of the HTTP layer
+ * translated by the surface. Messages name the field and the rule, never the sent value.
  */
 export class ApiError extends Error {
   constructor(

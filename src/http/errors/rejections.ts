@@ -1,7 +1,7 @@
 import type { Rejection } from '../../kernel/decider.js';
 import { ApiError, type ErrorCode } from './api-error.js';
 
-/** How a surface says each rejection of a context. The type makes it complete: a new code fails the build. */
+/** A surface's error for each rejection of a context. The type is complete: a new code fails the build. */
 export type RejectionTable<R extends Rejection> = {
   readonly [C in R['code']]: ErrorCode | ((rejection: Extract<R, { code: C }>) => ApiError);
 };

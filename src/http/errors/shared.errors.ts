@@ -2,7 +2,7 @@ import type { ErrorCatalogue, ErrorEntry, RefusalCodes } from './api-error.js';
 
 const CHANGE_REQUEST = 'Change the request as the message says.';
 
-/** What every surface refuses in the same way; the surfaces differ in the code's prefix. */
+/** Refusals common to all surfaces, which differ in the prefix of the code. */
 export const transport = {
   invalid: {
     status: 400,
@@ -94,7 +94,7 @@ export const unauthorized = (what: string) =>
     cure: 'Use a valid one; do not repeat with the same.',
   }) as const;
 
-/** Refusals caused by the state or plan of an account, on every surface. */
+/** Refusals for the state or plan of an account, on every surface. */
 export const ofAccount = {
   planLimitReached: {
     status: 402,
@@ -106,7 +106,7 @@ export const ofAccount = {
   virtualPrintersOnly: forbidden('The account may use virtual printers only.', 'Use a virtual printer.'),
 } as const satisfies Record<string, ErrorEntry>;
 
-/** Codes without a prefix, for surfaces that have none of their own for the refusals of the platform. */
+/** Codes without a prefix, for surfaces without codes of their own for the HTTP layer's refusals. */
 export const plainErrors = {
   INVALID_REQUEST: transport.invalid,
   CREDENTIAL_INVALID: unauthorized('credential'),
@@ -135,7 +135,7 @@ export const plainRefusals = {
   invalid: 'INVALID_REQUEST',
   internal: 'INTERNAL_ERROR',
   unavailable: 'UNAVAILABLE',
-  // A request that never arrived has no path: these two are answered in the Integration shape only.
+  // A request that never arrived has no path: these two are answered in the Integration format only.
   requestTimeout: 'INVALID_REQUEST',
   headersTooLarge: 'INVALID_REQUEST',
 } as const satisfies RefusalCodes<typeof plainErrors>;

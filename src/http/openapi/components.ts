@@ -3,7 +3,7 @@ import { fieldsOf, type FieldEntry } from '../validation/field.js';
 import type { Rule } from '../validation/rules.js';
 import type { JsonSchema } from './json-schema.js';
 
-/** The schemas a document names: each class once, closed against undeclared properties. */
+/** The schemas of a document: each class once, closed against undeclared properties. */
 export class Components {
   readonly #schemas = new Map<string, { type: Type; schema: JsonSchema }>();
 
@@ -11,7 +11,7 @@ export class Components {
     return Object.fromEntries([...this.#schemas].map(([name, { schema }]) => [name, schema]));
   }
 
-  /** A reference to the class's schema, which joins the document. */
+  /** Returns a reference to the class's schema and adds the schema to the document. */
   ref(type: Type): JsonSchema {
     const known = this.#schemas.get(type.name);
     if (known && known.type !== type) throw new Error(`two classes of the API are called ${type.name}`);

@@ -6,7 +6,7 @@ import { HEADERS } from './headers.js';
 import { parametersOf, requestBodyOf } from './inputs.js';
 import { errorResponses, successResponses } from './responses.js';
 
-/** The OpenAPI 3.1 document of a surface, from the declarations that its requests are checked by. */
+/** The OpenAPI 3.1 document of a surface, from the same declarations that check its requests. */
 export function openApiDocument(surface: Surface, operations: readonly OperationSpec[], versions: Versions) {
   const components = new Components();
   const { introduction, credential, webhooks } = surface.document!;

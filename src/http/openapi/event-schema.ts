@@ -3,8 +3,8 @@ import { fieldsOf, type FieldEntry } from '../validation/field.js';
 import type { JsonSchema } from './json-schema.js';
 
 /**
- * Schema of a resource in the body of an event. It promises receivers only what stays true within v1: it is open to
- * new fields, and lengths of texts are ours to change unless the field says otherwise (`inEvents`).
+ * Schema of a resource in an event body. It states only what stays true within v1: it allows new fields, and
+ * lengths of texts may change unless the field says otherwise (`inEvents`).
  */
 export function eventSchemaOf(type: Type): JsonSchema {
   const fields = eventFieldsOf(type);
@@ -17,7 +17,7 @@ export function eventSchemaOf(type: Type): JsonSchema {
   };
 }
 
-/** Fields that the body of an event shows. */
+/** Fields in the body of an event. */
 export function eventFieldsOf(type: Type): readonly (readonly [string, FieldEntry])[] {
   return [...fieldsOf(type)].filter(([, { options }]) => options.inEvents !== false);
 }

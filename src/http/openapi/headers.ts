@@ -7,7 +7,7 @@ const text = (description: string, schema: object = {}) => ({
 });
 const count = (description: string) => ({ description, schema: { type: 'integer', minimum: 0 } });
 
-/** Headers of our answers, by the name they have in components. */
+/** Response headers by their name in components. */
 export const HEADERS = {
   'X-Svc-Version': text('Product version.'),
   'X-Svc-API-Version': text('Contract version.', { const: 'v1' }),
@@ -27,10 +27,10 @@ export const HEADERS = {
 export type HeaderName = keyof typeof HEADERS;
 
 const NAMES = new Map(Object.keys(HEADERS).map((name) => [name.toLowerCase(), name as HeaderName]));
-/** Values do not matter where only the names of headers are asked for. */
+/** Placeholder values; only the names of the headers matter. */
 const ANY: Versions = { product: '', contract: 'v1', schema: 23 };
 
-/** References to the headers of an answer of this operation. */
+/** References to the response headers of this operation. */
 export function headersOf({ surface, limit }: OperationSpec, ...further: HeaderName[]) {
   const limited: HeaderName[] =
     limit || surface.perMinute ? ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] : [];

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import type { Surface } from '../surface.js';
 import { SECURITY_SCHEME } from './tags.js';
 
-/** Beside the compiled program, where the build puts it; beside the sources, where npm does. */
+/** Next to the compiled program after a build, else in the npm package. */
 const BUNDLE_PLACES = [
   '../../../reading-page/api-reference.js',
   '../../../node_modules/@scalar/fastify-api-reference/dist/js/standalone.js',
 ];
 
-/** The address of a document, from the page. */
+/** Address of a document, relative to the page. */
 const relative = ({ document }: Surface) => document!.path.slice('/v1/'.length);
 
 const pageOf = (surfaces: readonly Surface[]) => `<!doctype html>
@@ -53,7 +53,7 @@ const startOf = (surfaces: readonly Surface[]) => `Scalar.createApiReference('#r
 });
 `;
 
-/** The reader styles its elements from script, which only 'unsafe-inline' allows; scripts are ours alone. */
+/** The reader sets styles from script, which only 'unsafe-inline' allows; scripts are limited to our origin. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -66,7 +66,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** `GET /v1/docs`: one page for people that reads the OpenAPI documents, with all it needs from our own origin. */
+/** `GET /v1/docs`: one page that shows the OpenAPI documents, loaded entirely from our own origin. */
 export function serveReadingPage(fastify: FastifyInstance, surfaces: readonly Surface[]): void {
   const page = pageOf(surfaces);
   const start = startOf(surfaces);
@@ -85,7 +85,7 @@ function send(reply: FastifyReply, type: string, body: unknown) {
   return reply.send(body);
 }
 
-/** Read from disk at each request: 3.5 MB that are rarely asked for. */
+/** Read from disk at each request: 3.5 MB that are rarely needed. */
 function bundlePath(): string | undefined {
   return BUNDLE_PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync);
 }

@@ -78,7 +78,7 @@ const further: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-/** Every status an operation can refuse with, with its codes. */
+/** Every error status of an operation, with its codes. */
 export function errorResponses(operation: OperationSpec): Record<string, unknown> {
   const byStatus = new Map<number, [code: string, entry: ErrorEntry][]>();
   for (const code of codesOf(operation)) {

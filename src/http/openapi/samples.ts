@@ -8,7 +8,7 @@ const SAMPLE_TIME = '2026-11-21T12:00:00.000Z';
 
 export const SAMPLE_IDS = { request_id: SAMPLE_UUID, correlation_id: 'order-4711.print' };
 
-/** An example of a class or schema: the class's own, or one of its fields, or the simplest value that fits. */
+/** An example of a class or schema: its own, or that of its fields, or the simplest valid value. */
 export function sampleOf(of: Type | JsonSchema): unknown {
   if (typeof of !== 'function') return fitting(of);
   if (Object.hasOwn(of, 'example')) return (of as { readonly example?: unknown }).example;

@@ -4,7 +4,7 @@ import type { Surface, Versions } from '../surface.js';
 import { openApiDocument } from './document.js';
 import { serveReadingPage } from './reading-page.js';
 
-/** The OpenAPI documents and their reader, without a credential; each is written at its first request. */
+/** Serves the OpenAPI documents and the reading page without a credential; builds each at its first request. */
 export function serveDocuments(
   fastify: FastifyInstance,
   registry: OperationRegistry,

@@ -13,7 +13,7 @@ export const SECURITY_SCHEME = 'credential';
 
 export type Tag = keyof typeof TAGS;
 
-/** Those in use, in the order of the reading page. */
+/** The used tags, in the order of the reading page. */
 export function tagsOf(operations: readonly { readonly tag?: Tag }[]) {
   const used = new Set(operations.map(({ tag }) => tag));
   return Object.entries(TAGS)

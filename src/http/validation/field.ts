@@ -5,14 +5,14 @@ import type { JsonSchema } from '../openapi/json-schema.js';
 import type { Rule } from './rules.js';
 
 export interface FieldOptions {
-  /** May be absent; then the class's own initial value stands. */
+  /** May be absent; the class's own initial value is used then. */
   readonly optional?: boolean;
   readonly nullable?: boolean;
   readonly description?: string;
   readonly example?: unknown;
-  /** Only for the document: the value is the class's initial one. */
+  /** For the document only: the default is the class's initial value. */
   readonly default?: unknown;
-  /** What the body of an event promises of the field where it is not the rule; false: the body lacks the field. */
+  /** Schema of the field in event bodies if it differs; false: event bodies lack the field. */
   readonly inEvents?: JsonSchema | false;
 }
 
@@ -24,7 +24,7 @@ export interface FieldEntry {
 const declared = new WeakMap<object, Map<string, FieldEntry>>();
 const collected = new WeakMap<Type, ReadonlyMap<string, FieldEntry>>();
 
-/** The fields of a class, inherited ones first, in the order they are written. */
+/** The fields of a class, inherited ones first, in the order of declaration. */
 export function fieldsOf(type: Type): ReadonlyMap<string, FieldEntry> {
   const known = collected.get(type);
   if (known) return known;
@@ -35,7 +35,7 @@ export function fieldsOf(type: Type): ReadonlyMap<string, FieldEntry> {
   return fields;
 }
 
-/** Sources of a value: a query spells numbers and booleans as text, a body does not. */
+/** Sources of a value: a query contains numbers and booleans as text, a body does not. */
 export const FROM_QUERY = 'query';
 export const FROM_BODY = 'body';
 
@@ -56,7 +56,9 @@ export function Field(rule: Rule, options: FieldOptions = {}): PropertyDecorator
   );
 }
 
-/** Reads numbers and booleans of a query and normalises accepted values; others stay as they are and are refused. */
+/**
+ * Parses numbers and booleans of a query and normalises valid values; others stay unchanged and are refused.
+ */
 function transforms(rule: Rule): PropertyDecorator[] {
   const { fromText, normalise, accepts } = rule;
   const decorators: PropertyDecorator[] = [];

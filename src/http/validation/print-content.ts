@@ -17,7 +17,7 @@ export interface PrintContent {
 const ENCODINGS: Readonly<Record<string, string>> = { text: 'utf8', pdf: 'base64', raw: 'base64' };
 const PDF_MAGIC = [0x25, 0x50, 0x44, 0x46, 0x2d]; // %PDF-
 
-/** Checks a print content object (contract, section 2.5) whose data was decoded when the body was read. */
+/** Checks a print content object (contract, section 2.5) whose data was decoded with the body. */
 export function takeContent(given: unknown, problems: string[]): PrintContent | undefined {
   if (given === undefined) return fail(problems, 'content is required');
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -35,7 +35,7 @@ export function takeContent(given: unknown, problems: string[]): PrintContent | 
   return { type: type as ContentType, bytes: data.bytes, sha256: data.sha256, size: data.size };
 }
 
-/** @throws ApiError 413, before the checks that end in a 400 */
+/** @throws ApiError 413, before the checks that answer 400 */
 export function refuseTooLarge(content: unknown): void {
   const data =
     typeof content === 'object' && content !== null ? (content as { data?: unknown }).data : undefined;
@@ -84,7 +84,7 @@ const PRINT_CONTENT: Rule = {
   accepts: () => true,
 };
 
-/** The `content` field of a body that carries content: `@Field(printContent())`. Checked by `takeContent`. */
+/** The `content` field of a body: `@Field(printContent())`. Checked by `takeContent`. */
 export const printContent = (): Rule => PRINT_CONTENT;
 
 export const isPrintContent = (rule: Rule | undefined) => rule === PRINT_CONTENT;

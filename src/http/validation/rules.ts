@@ -2,15 +2,15 @@ import type { Type } from '@nestjs/common';
 import { instant } from '../../kernel/time.js';
 import type { JsonSchema } from '../openapi/json-schema.js';
 
-/** The rule of one value: for class-validator, for the OpenAPI document and for the message of a refusal. */
+/** The rule of one value, used by class-validator, the OpenAPI document and error messages. */
 export interface Rule {
   readonly schema: JsonSchema;
   /** Ends the sentence "<field> …". */
   readonly says: string;
   readonly accepts: (value: unknown) => boolean;
-  /** The value that a query string spells; other text is returned as it is, and refused. */
+  /** Converts the text of a query string to a value; returns other text unchanged, which is then refused. */
   readonly fromText?: (text: string) => unknown;
-  /** One spelling for values that have several; only called with accepted values. */
+  /** Normalises values with several spellings; called with valid values only. */
   readonly normalise?: (value: never) => unknown;
   /** The class of the value or of its items. */
   readonly nested?: () => Type;
@@ -19,7 +19,7 @@ export interface Rule {
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Well-formed text without control characters, bidirectional ones among them, counted in code points. */
+/** Well-formed text without control characters, including bidirectional ones; length in code points. */
 export function text(bounds: { min?: number; max: number; pattern?: RegExp; says?: string }): Rule {
   const { min = 1, max, pattern } = bounds;
   return {
@@ -32,8 +32,8 @@ export function text(bounds: { min?: number; max: number; pattern?: RegExp; says
 }
 
 /**
- * Text that a computer reports and a person cannot correct at once (names of printers, messages of spoolers).
- * Bidirectional controls are replaced: refusing one would refuse a whole inventory.
+ * Text reported by a computer that no one can correct at once (printer names, spooler messages). Replaces
+ * bidirectional controls, because refusing one would refuse a whole inventory.
  */
 export function reportedText({ max }: { max: number }): Rule {
   return {
@@ -50,7 +50,7 @@ export const uuid = (): Rule => ({
   normalise: (value: string) => value.toLowerCase(),
 });
 
-/** Any RFC 3339 date-time; goes on as an `Instant`. */
+/** Any RFC 3339 date-time; normalised to an `Instant`. */
 export const dateTime = (): Rule => ({
   schema: { type: 'string', format: 'date-time' },
   says: 'must be an RFC 3339 date-time with a time zone',
@@ -117,7 +117,7 @@ export function listOf(item: Rule, bounds: { min?: number; max: number; unique?:
   };
 }
 
-/** Any JSON of the schema: for answers, which are not validated. */
+/** Any JSON of the schema, for answers, which are not validated. */
 export const shaped = (schema: JsonSchema): Rule => ({
   schema,
   says: 'must have its shape',
@@ -140,17 +140,17 @@ export const isWellFormed = (text: string) => !UNFIT.test(text);
 
 export const isPlain = (text: string) => isWellFormed(text) && text.search(BIDIRECTIONAL) < 0;
 
-/** Shows U+FFFD for each bidirectional control, so the text keeps its length. */
+/** Replaces each bidirectional control by U+FFFD, which keeps the length. */
 export const withoutBidirectional = (text: string) => text.replace(BIDIRECTIONAL, '\ufffd');
 
-/** Characters as people and JSON Schema count them: code points, not UTF-16 units. */
+/** Length in code points, like JSON Schema, not in UTF-16 units. */
 export function hasLength(text: string, min: number, max: number): boolean {
   if (text.length > max * 2) return false;
   const count = text.length <= max && text.length > min * 2 ? text.length : [...text].length;
   return count >= min && count <= max;
 }
 
-/** Epoch milliseconds of a date-time, undefined when there is no such moment (30 February). */
+/** Epoch milliseconds of a date-time; undefined for an impossible date (30 February). */
 export function momentOf(text: string): number | undefined {
   const match = DATE_TIME.exec(text);
   if (!match) return undefined;

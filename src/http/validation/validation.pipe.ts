@@ -9,7 +9,7 @@ rememberRules();
 
 type Plain = Record<string, unknown>;
 
-/** Messages of the rules that a request breaks: they name the field and the rule, never the value. */
+/** Messages of the broken rules: they name the field and the rule, never the value. */
 export class BrokenRules extends Error {
   constructor(readonly rules: readonly string[]) {
     super(rules.join('; '));
@@ -17,8 +17,8 @@ export class BrokenRules extends Error {
 }
 
 /**
- * Makes a checked instance of a request class from a query or a JSON object; undeclared names are refused. Without a
- * class nothing may be given.
+ * Creates a validated instance of a request class from a query or a JSON object; refuses undeclared names.
+ * Without a class, no value is allowed.
  * @throws BrokenRules
  */
 export class ValidationPipe implements PipeTransform<unknown, unknown> {
@@ -36,7 +36,7 @@ function rulesWithoutClass(type: ArgumentMetadata['type'], names: readonly strin
   return names.length > 0 ? ['the operation takes no body'] : [];
 }
 
-/** Checks one object by a class: an item of a batch. */
+/** Validates one object by a class: an item of a batch. */
 export function validated<T extends object>(
   type: Type<T>,
   given: object,
@@ -48,7 +48,7 @@ export function validated<T extends object>(
 
 function checked(type: Type, given: Plain, problems: string[], isQuery: boolean): object {
   if (!isPrintContent(fieldsOf(type).get('content')?.rule)) return instanceOf(type, given, problems, isQuery);
-  // The bytes of a document are kept from class-transformer, which would copy them one by one.
+  // Hides document bytes from class-transformer, which would copy them one by one.
   const { content, ...rest } = given;
   const taken = takeContent(content, problems);
   return Object.assign(instanceOf(type, rest, problems, isQuery), { content: taken });
@@ -57,13 +57,13 @@ function checked(type: Type, given: Plain, problems: string[], isQuery: boolean)
 function instanceOf(type: Type, given: Plain, problems: string[], isQuery: boolean): object {
   refuseUndeclared(type, given, '', problems, isQuery);
   const instance = plainToInstance(type, given, { groups: [isQuery ? FROM_QUERY : FROM_BODY] }) as object;
-  // A class without fields has no rules, and is not refused for that.
+  // A class without fields has no rules; class-validator would refuse it.
   const options = { stopAtFirstError: true, forbidUnknownValues: false };
   for (const error of validateSync(instance, options)) collect(error, '', problems);
   return instance;
 }
 
-/** Done before class-transformer, which drops undeclared names that every object has (`toString`). */
+/** Runs before class-transformer, which drops undeclared names that every object has (`toString`). */
 function refuseUndeclared(
   type: Type,
   given: Plain,
@@ -98,5 +98,5 @@ function collect(error: ValidationError, parent: string, problems: string[]): vo
   for (const child of error.children ?? []) collect(child, path, problems);
 }
 
-/** A client's name for a message: short, and without characters that could act on a terminal. */
+/** A client's field name in a message: shortened, without characters that affect a terminal. */
 export const shown = (name: string) => name.slice(0, 64).replace(/[^\w.$[\]-]/g, '?');
