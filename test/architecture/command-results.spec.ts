@@ -4,7 +4,7 @@ import type { CommandResult, RejectionOf } from '../../src/kernel/command.js';
 import { reject } from '../../src/kernel/decider.js';
 import { refusalOf, type RejectionTable } from '../../src/http/errors/rejections.js';
 
-/** These tests fail when they are compiled (`npm run check`): an unused `@ts-expect-error` is an error. */
+/** These tests fail at compile time (`npm run check`): an unused `@ts-expect-error` is an error. */
 type Answers = RejectionTable<RejectionOf<CancelJob>>;
 
 const complete: Answers = { JobNotFound: 'SVC_JOB_NOT_FOUND', JobNotCancellable: 'SVC_JOB_STATE_CONFLICT' };

@@ -3,7 +3,7 @@ import type { Append, NewEvent } from '../../src/ports/event-store.port.js';
 import { metadata } from '../kit/recorded.js';
 import type { SampleEvent } from './sample-views.js';
 
-/** Few streams, revisions and ids, so that conflicts and repeats are as common as successes. */
+/** Few streams, revisions and ids, so that conflicts and repeats are as frequent as successes. */
 const sampleEvent: fc.Arbitrary<SampleEvent> = fc.oneof(
   fc.record({
     type: fc.constant('NoteWritten' as const),
@@ -33,7 +33,7 @@ export const append: fc.Arbitrary<Append> = fc
     events: events.map(([{ type, data }, id]): NewEvent => ({ id: idOf(stream, id), type, data, metadata })),
   }));
 
-/** A UUID, as some stores demand. */
+/** A UUID, which some stores require. */
 function idOf(stream: string, id: number): string {
   return `00000000-0000-4000-8000-00000000${stream.slice(-1)}${String(id).padStart(3, '0')}`;
 }

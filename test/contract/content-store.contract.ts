@@ -6,7 +6,7 @@ const SIZES = [0, 1, 32 * 1024, 32 * 1024 + 1, 10 * 1024 * 1024];
 const ID = '0196a1b2-0000-7000-8000-00000000000a';
 const OTHER = '0196a1b2-0000-7000-8000-00000000000b';
 
-/** Takes away what the store reads from, until the function that it gives is called. */
+/** Breaks the storage of the store; the returned function repairs it. */
 export type TakeAway = () => Promise<() => Promise<void>>;
 
 export function contentStoreContract(
@@ -91,10 +91,10 @@ export function contentStoreContract(
           const answers = await Promise.allSettled([contents().get(ID), contents().get(OTHER)]);
           await giveBack();
 
-          // What lies elsewhere may still be read.
+          // Content stored elsewhere may still be readable.
           for (const answer of answers) {
             if (answer.status === 'fulfilled') expect(Buffer.from(answer.value!).equals(bytes)).toBe(true);
-            // By name: what runs from the build has classes of its own.
+            // Compared by name, because built code has its own classes.
             else expect((answer.reason as Error).constructor.name).toBe(UnavailableError.name);
           }
           expect(answers[1]!.status).toBe('rejected');

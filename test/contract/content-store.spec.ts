@@ -6,7 +6,7 @@ import { UnavailableError } from '../../src/ports/event-store.port.js';
 import { contentStoreContract, type TakeAway } from './content-store.contract.js';
 import { implementations, storesOf } from './implementations.js';
 
-/** As when the disk of the documents is not mounted any more: an empty folder, or none. */
+/** The disk of the documents is no longer mounted: an empty folder, or none. */
 const folderAway =
   (folder: () => string): TakeAway =>
   async () => {
@@ -49,7 +49,7 @@ describe('content store: files', () => {
     await store.put(id, Buffer.from('x'));
     const file = join(folder, '0a', id);
     renameSync(file, `${file}-away`);
-    mkdirSync(file); // Reading a folder fails as a broken disk does: with an error that is not "no such file".
+    mkdirSync(file); // Reading a folder fails like a broken disk: with another error than "no such file".
     await expect(store.get(id)).rejects.toBeInstanceOf(UnavailableError);
     rmSync(folder, { recursive: true });
     await expect(store.get(id)).rejects.toBeInstanceOf(UnavailableError);

@@ -42,7 +42,7 @@ describe.each(mongoServers)('leases and locks over $name', ({ start }) => {
 
   groupLeasesContract(
     () => homes[0]!.leases,
-    // Leases over MongoDB run by the clock of its server, which nobody here can set.
+    // Leases in MongoDB follow its server's clock, which a test cannot set.
     (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   );
   locksContract(() => homes.map(({ locks }) => locks));

@@ -30,7 +30,7 @@ async function write(): Promise<void> {
   await fixture.stores.close();
 }
 
-/** Opens the folder again for one piece of work. */
+/** Opens the folder again for one test step. */
 async function opened<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
   const stores = await open();
   return work(stores).finally(() => stores.close());

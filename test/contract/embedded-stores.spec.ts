@@ -17,7 +17,7 @@ const fixture = storesOf(implementations.find(({ name }) => name === 'sqlite, wr
 const open = (projectionsUrl = sampleModule(fixture.folder)) =>
   openEmbeddedStores({ dataDir: fixture.folder, clock: fixture.clock, threads: inProcess, projectionsUrl });
 
-/** The sample views as a later release might have them. */
+/** The sample views of a later release. */
 function changedModule(name: string, change: (code: string) => string): string {
   sampleModule(fixture.folder);
   const file = join(fixture.folder, name);
@@ -122,7 +122,7 @@ describe('heartbeats', () => {
   });
 });
 
-/** A program that opens the folder, appends once, says so and stays. */
+/** A program that opens the folder, appends once, reports it and keeps running. */
 function holdOpen(folder: string): string {
   const built = resolve('dist/src/adapters/sqlite/open-embedded-stores.js');
   if (!existsSync(built)) throw new Error('run `npm run build` first');

@@ -9,7 +9,7 @@ import {
 import { metadata } from '../kit/recorded.js';
 import { begin, closed, goOn, moved, newEvent, written } from './sample-appends.js';
 
-/** What the contract needs of an implementation. */
+/** Requirements of the contract on an implementation. */
 export interface EventStoreFixture {
   readonly stores: { readonly events: EventStore };
   reopen(): Promise<void>;

@@ -22,7 +22,7 @@ const servers: { name: string; start: () => Promise<Server> }[] = [
 if (real)
   servers.push({ name: 'EventStoreDB', start: async () => ({ url: real, stop: async () => undefined }) });
 
-/** One server for all tests, a corner of it for each. */
+/** One server for all tests, with a separate namespace for each. */
 function fixtureOn(start: () => Promise<Server>) {
   let server: Server;
   let corner: Corner;
@@ -41,7 +41,7 @@ function fixtureOn(start: () => Promise<Server>) {
     get stores() {
       return { events };
     },
-    /** Another corner, empty again. */
+    /** Another empty namespace. */
     async anew() {
       await events.close();
       await anew();
@@ -53,7 +53,7 @@ function fixtureOn(start: () => Promise<Server>) {
   };
 }
 
-/** Positions differ from store to store, and what an append tells of them is told by the contract. */
+/** Positions differ between stores, so they are left out; the contract covers them. */
 const unplaced = ({ position: _, ...event }: RecordedEvent) => event;
 
 async function outcomeOf(store: Pick<EventStore, 'append'>, append: Append): Promise<unknown> {
@@ -66,7 +66,7 @@ async function outcomeOf(store: Pick<EventStore, 'append'>, append: Append): Pro
   }
 }
 
-/** A repeat is known by its ids alone, so that the same ids must carry the same events. */
+/** Repeats are detected by ids, so the same ids must have the same events. */
 function sameEventForAnId(appends: readonly Append[]): Append[] {
   const first = new Map<string, NewEvent>();
   return appends.map((append) => ({

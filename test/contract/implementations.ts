@@ -23,7 +23,7 @@ const sqlite: Implementation = {
     openEmbeddedStores({ dataDir, clock, threads: inProcess, projectionsUrl: sampleModule(dataDir) }),
 };
 
-/** The thread loads JavaScript only, so it runs what was built. */
+/** The thread loads JavaScript only, so it runs the build. */
 const sqliteThread: Implementation = {
   name: 'sqlite, writer in its thread',
   async open(dataDir, clock) {
@@ -37,7 +37,7 @@ const sqliteThread: Implementation = {
 
 export const implementations: readonly Implementation[] = [sqlite, sqliteThread];
 
-/** Stores in a folder of their own for each test, closed and removed after it. */
+/** Stores in a separate folder for each test, closed and removed after it. */
 export function storesOf(implementation: Implementation) {
   let stores: Stores;
   let folder: string;
@@ -61,7 +61,7 @@ export function storesOf(implementation: Implementation) {
     async append(...appends: Append[]) {
       for (const one of appends) await stores.events.append(one);
     },
-    /** Changes a note in the database itself. */
+    /** Modifies a note in the database file. */
     tamper(id: string) {
       tamperRow(join(folder, 'rps.db'), id);
     },
@@ -88,7 +88,7 @@ function tamperRow(file: string, id: string): void {
 
 export type Fixture = ReturnType<typeof storesOf>;
 
-/** The sample projections as a plain module that any thread can load. */
+/** The sample projections as a plain module for any thread. */
 export function sampleModule(folder: string): string {
   const file = join(folder, 'sample-views.mjs');
   const { code } = transformFileSync(resolve('test/contract/sample-views.ts'), {

@@ -10,7 +10,7 @@ import type { RemoteEventStore } from '../../src/ports/remote-event-store.port.j
 
 const BATCH = 500;
 
-/** Of one test: what it writes begins with this, and nothing before `start` is its own. */
+/** Namespace of one test: the prefix of its streams, and the position where its events begin. */
 export interface Corner {
   readonly prefix: string;
   readonly start: Position | undefined;
@@ -21,8 +21,8 @@ export async function cornerOf(remote: RemoteEventStore): Promise<Corner> {
 }
 
 /**
- * A remote store as an `EventStore` that looks empty, on a server that others use too: streams get a prefix, and an
- * append is answered when the subscription has brought it.
+ * A remote store that looks empty on a shared server: streams get a prefix, and an append resolves when the
+ * subscription has delivered it.
  */
 export class IsolatedEventStore extends EventStore {
   private readonly listeners = new Set<(events: readonly RecordedEvent[]) => void>();

@@ -1,6 +1,6 @@
 import type { Locks } from '../../src/ports/locks.port.js';
 
-/** @param instances Locks of several instances of the service over one store; one is enough for stores of one process. */
+/** @param instances locks of several instances over one store; one is enough for stores of one process */
 export function locksContract(instances: () => readonly Locks[]): void {
   const on = (n: number) => instances()[n % instances().length]!;
 

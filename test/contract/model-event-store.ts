@@ -2,7 +2,7 @@ import { positionFromNumber } from '../../src/event-sourcing/write/event-codec.j
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import { ConcurrencyError, type Append, type Appended } from '../../src/ports/event-store.port.js';
 
-/** The rules of appending in their plainest form, to compare real stores with. */
+/** The rules of appending in their simplest form, to compare real stores with. */
 export class ModelEventStore {
   readonly events: RecordedEvent[] = [];
 

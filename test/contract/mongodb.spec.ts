@@ -11,7 +11,7 @@ sayWhenNotReal('stores over MongoDB');
 
 describe.each(mongoServers)('stores over $name', ({ name, start }) => {
   let databases: MongoDatabases;
-  /** By the folder that stands for one installation. */
+  /** By the folder that stands for an installation. */
   const installed = new Map<string, { url: string; log: Log }>();
 
   beforeAll(async () => void (databases = await start()));

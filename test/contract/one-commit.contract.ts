@@ -2,7 +2,7 @@ import type { Fixture } from './implementations.js';
 import { begin, moved, newEvent, written } from './sample-appends.js';
 import { notes } from './sample-views.js';
 
-/** Of stores whose events and read models are one commit. */
+/** For stores whose events and read models share a commit. */
 export function oneCommitContract(fixture: Fixture): void {
   const store = () => fixture.stores.events;
   const everything = () => store().readAll({ max: 10_000 });

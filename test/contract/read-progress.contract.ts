@@ -1,7 +1,7 @@
 import { positionFromNumber as at } from '../../src/event-sourcing/write/event-codec.js';
 import { lease, type WriterFixture } from './writer-fixture.js';
 
-/** Whoever wrote hears when readers see it. */
+/** A writer learns when readers see its write. */
 export function readProgressContract(fixture: WriterFixture): void {
   const mine = () => fixture.instances[0];
   const theirs = () => fixture.instances[1];

@@ -2,7 +2,7 @@ import type { Timer } from '../../src/kernel/process.js';
 import type { AnyProjection, Projection } from '../../src/kernel/projection.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 
-/** Views small enough to reason about; types only are imported, so that a writer thread can load them alone. */
+/** Small views. Imports types only, so that a writer thread can load them alone. */
 
 export type SampleEvent =
   | {
@@ -62,7 +62,7 @@ export const pages: Projection<{ id: string; note: string }, SampleEvent> = {
 };
 
 export const timers: Projection<Timer, SampleEvent> = {
-  // As `timersView`, which this module cannot import: it is also loaded by itself.
+  // Like `timersView`, which this module cannot import because it must load alone.
   view: { name: 'timers', version: 2, indexes: [{ fields: ['due_at'] }], volatileFields: ['due_at'] },
   handles: ['TimerArmed', 'TimerDisarmed'],
   keysOf: (event) => ('subject' in event.data ? [`sample:${event.data.subject}`] : []),

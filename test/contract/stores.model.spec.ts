@@ -26,7 +26,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 12 },
 );
 
-/** The outcomes of appends made at once, in the same form for store and model. */
+/** Outcomes of concurrent appends, in the same form for store and model. */
 async function outcomesOf(
   events: Pick<EventStore, 'append'>,
   appends: readonly Append[],

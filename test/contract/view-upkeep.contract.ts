@@ -1,6 +1,6 @@
 import { view, type WriterFixture } from './writer-fixture.js';
 
-/** What the holder of the read models does beside writing them. */
+/** Tasks of the projector besides writing. */
 export function viewUpkeepContract(fixture: WriterFixture): void {
   const mine = () => fixture.instances[0];
   const theirs = () => fixture.instances[1];

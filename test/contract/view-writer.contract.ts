@@ -178,7 +178,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
       expect(await mine().writer.load(first, ['a'])).toHaveLength(1);
       await mine().writer.begin(view, lease(1));
       expect(await mine().writer.load(first, ['a'])).toEqual([]);
-      // They may not have heard of the second build until now.
+      // The other instance may not know the second build yet.
       expect(await theirs().views.get(view, 'a')).toMatchObject({ text: 'second' });
     });
 

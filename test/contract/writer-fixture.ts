@@ -13,14 +13,14 @@ export interface Instance {
 export interface WriterFixture {
   /** Two instances over one read store; new for each test. */
   readonly instances: readonly [Instance, Instance];
-  /** All that is in the read store goes. */
+  /** Deletes everything in the read store. */
   lose(): Promise<void>;
 }
 
 export const view: ViewDefinition = { name: 'some-notes', version: 1, indexes: [{ fields: ['folder'] }] };
 export const lease = (epoch: number): GroupLease => ({ group: 'views', holder: `holder-${epoch}`, epoch });
 
-/** Taken over, begun and activated by this instance, under epoch 1. */
+/** Begun and activated by this instance, under epoch 1. */
 export async function shownBuildOf({ writer }: Instance, of = view): Promise<ViewBuild> {
   await writer.takeOver(lease(1));
   const build = await writer.begin(of, lease(1));

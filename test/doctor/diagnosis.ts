@@ -1,7 +1,7 @@
 import { runHealthChecks } from '../../src/app/doctor/run-health-checks.js';
 import { report } from '../../src/app/doctor/report.js';
 
-/** What `rps doctor` prints and ends with, in an environment of its own. */
+/** Output and exit code of `rps doctor` in a separate environment. */
 export async function diagnosis(env: Record<string, string>) {
   let text = '';
   const code = await report(runHealthChecks(env), (line) => void (text += line));

@@ -40,7 +40,7 @@ describe('checking the server stores', () => {
       ...env,
     });
 
-  /** As a start with this key leaves it. */
+  /** State after a start with this key. */
   const usedBefore = async (key: string) => {
     const store = EventStoreDb.open({ url: events.url });
     const stream = streamOf(operatorTokens.category, OPERATOR_TOKEN_ID);

@@ -20,7 +20,7 @@ describe('checking the embedded stores', () => {
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  /** As a first start leaves it. */
+  /** State after a first start. */
   const used = async () => {
     await mkdir(folder, { mode: 0o700 });
     const db = openForWriting(folder);

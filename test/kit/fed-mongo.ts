@@ -8,14 +8,14 @@ import { BatchProjector, type ProjectedBuild } from '../../src/event-sourcing/pr
 import { KeyedMutex } from '../../src/event-sourcing/keyed-mutex.js';
 import { TestEventStore, openTestStores } from './stores.js';
 
-/** Stays in memory over a restart of the stores. */
+/** Kept in memory across a restart of the stores. */
 export type Log = TestEventStore;
 
 export const newLog = (): Log => new TestEventStore();
 
 export const LEASE: GroupLease = { group: 'views', holder: 'this', epoch: 1 };
 
-/** Makes a build of each view active that has none. */
+/** Creates and activates a build of each view without one. */
 export async function buildsOf(
   { writer }: Pick<MongoHome, 'writer'>,
   projections: readonly AnyProjection[],
@@ -33,8 +33,8 @@ export async function buildsOf(
 }
 
 /**
- * Stores whose events lie in memory and everything else in MongoDB: each append is in the read models before it
- * answers, so that the contracts of all other stores hold without an EventStoreDB.
+ * Stores with events in memory and everything else in MongoDB. The read models contain each append before it
+ * resolves, so that the contracts of all other stores run without an EventStoreDB.
  */
 export async function openFedMongo(
   url: string,

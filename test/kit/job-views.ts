@@ -10,7 +10,7 @@ export interface JobStory {
   readonly events: readonly JobEvent[];
 }
 
-/** The job view of jobs named a, b, c … that were created in this order. */
+/** The job view of jobs named a, b, c …, created in this order. */
 export function viewOfJobs(...stories: readonly JobStory[]): ViewStore {
   const views = new TestViews([jobViewProjection]);
   let position = 0;

@@ -3,7 +3,7 @@ import { Conformance, type OpenApi } from './openapi.js';
 
 const DOCUMENTS = ['/openapi.json', '/managed/openapi.json', '/agent/openapi.json'];
 
-/** By the text of the documents: services with the same documents share the compiled schemas. */
+/** Keyed by the text of the documents: services with the same documents share the compiled schemas. */
 const judges = new Map<string, Judge>();
 
 /** Fails on answers that do not match the OpenAPI documents of the running service. */

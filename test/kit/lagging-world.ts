@@ -20,9 +20,9 @@ export interface WorkerOptions {
   readonly projections?: readonly AnyProjection[];
 }
 
-/** One log, one read store, and as many instances as a test wants, each with faults of its own. */
+/** One log, one read store, and any number of instances, each with its own faults. */
 export class LaggingWorld {
-  /** So many notes, each written and moved once. */
+  /** Number of notes, each written and moved once. */
   static async written(count: number): Promise<LaggingWorld> {
     const world = new LaggingWorld();
     for (let n = 0; n < count; n++) await world.write(n);
@@ -39,7 +39,7 @@ export class LaggingWorld {
     return new Worker(this, name, options);
   }
 
-  /** The n-th note is written and moved some times. */
+  /** The n-th note, written and moved several times. */
   async write(n: number | string, moves = 1): Promise<void> {
     const places = Array.from({ length: moves }, (_, move) => moved(`f${move}`));
     await this.log.append(begin(`note-${n}`, written(`text ${n}`), ...places));
@@ -50,7 +50,7 @@ export class LaggingWorld {
     await this.log.append(goOn(`note-${n}`, last, moved(folder)));
   }
 
-  /** Names of the views that are not what a replay makes of all events. */
+  /** Names of the views that differ from a replay of all events. */
   wrong(projections: readonly AnyProjection[] = samples): readonly string[] {
     const replay = new TestViews(projections);
     replay.project(this.log.everything());
@@ -79,13 +79,13 @@ function digestOf(view: ViewDefinition, rows: readonly TestRow[]): string {
   return digest.result();
 }
 
-/** All events are projected, and the views are equal to a replay. */
+/** Waits until all events are projected and the views equal a replay. */
 export function expectShown(world: LaggingWorld, views: readonly AnyProjection[] = samples): void {
   expect(world.shown).toBe(world.head);
   expect(world.wrong(views)).toEqual([]);
 }
 
-/** One instance that would keep the read models. */
+/** One instance that can be the projector. */
 export class Worker {
   readonly events: Faults<RemoteEventStore>;
   readonly writer: Faults<ViewWriter>;
@@ -114,7 +114,7 @@ export class Worker {
     });
   }
 
-  /** Keeps the read models under this epoch until it is cut off. */
+  /** Projects under this epoch until cut off. */
   start(epoch: number): this {
     const lease: GroupLease = { group: 'views', holder: this.name, epoch };
     this.term = new AbortController();
@@ -122,7 +122,7 @@ export class Worker {
     return this;
   }
 
-  /** Resolves when nothing is done any more. */
+  /** Resolves when no work is in progress. */
   async cutOff(): Promise<void> {
     this.term.abort();
     await this.running;

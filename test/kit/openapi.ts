@@ -45,7 +45,10 @@ export interface Given {
   readonly text: string;
 }
 
-/** Shared by all documents, so the meta-schema is compiled once. A schema checks few answers, so optimizing costs more than it saves. */
+/**
+ * Shared by all documents, so the meta-schema is compiled once. Each schema checks few answers, so optimizing
+ * costs more than it saves.
+ */
 const ajv = new Ajv2020({
   ...{ strict: true, strictRequired: false, allErrors: true, allowUnionTypes: true },
   code: { optimize: false },

@@ -2,13 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export { pause };
 
-/** Long enough to leave the processor to the work that is waited for. */
+/** Leaves the processor to the tested work. */
 const PAUSE_MS = 20;
-/** Bound what a test waits for; far more than it takes. */
+/** Far above any normal duration. */
 const SOON_MS = 15_000;
 const EVENTUALLY_MS = 30_000;
 
-/** Looks until there is something, and resolves to it. @throws after `ms` of real time, naming what was waited for */
+/**
+ * Polls until `look` returns a value, and resolves to it.
+ * @throws after `ms` of real time, naming the awaited value
+ */
 export async function until<T>(
   what: string | (() => string),
   ms: number,

@@ -15,7 +15,7 @@ export interface TestRow {
   readonly document: ViewDocument;
 }
 
-/** Views over a database in memory, made of the events that a test hands over. */
+/** Views over a database in memory, projected from the given events. */
 export class TestViews {
   readonly store: ViewStore;
   private readonly db = inMemory();

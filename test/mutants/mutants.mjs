@@ -11,8 +11,8 @@ const CLONES = 'test/surface/agent-clones.spec.ts';
 const LOOP = 'src/event-sourcing/timers/timer-loop.spec.ts';
 
 /**
- * Faults made by hand: in `file`, `find` (which stands there once) becomes `put`, and `test` has to fail. `only` names
- * the tests of it that are run.
+ * Hand-made faults: in `file`, `find` (which occurs once) becomes `put`, and `test` has to fail. `only` names
+ * the tests to run.
  */
 export const mutants = [
   {

@@ -1,6 +1,6 @@
 /**
- * Shows that each hand-made fault is caught by the test that is named with it: `npm run test:mutants [part of a name]`.
- * Works on a scratch copy of the tree, one mutant after the other.
+ * Shows that each hand-made fault fails the named test: `npm run test:mutants [part of a name]`. Works on a
+ * copy of the tree, one mutant at a time.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const COPIED = [
 ];
 const LONGEST_MS = 180_000;
 
-/** @returns {Promise<'pass' | 'fail' | 'broken' | 'hung'>} what the tests say; broken: they could not be run */
+/** @returns {Promise<'pass' | 'fail' | 'broken' | 'hung'>} result of the tests; broken: they could not run */
 async function run(folder, { test, only }) {
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });

@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 
 let service: TestService;
 let scene: JobScene;
-/** The machine that has the first session, and the copy of it. */
+/** The machine with the first session, and its clone. */
 let older: TestAgent;
 let clone: TestAgent;
 beforeAll(async () => {

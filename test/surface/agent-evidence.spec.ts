@@ -60,7 +60,7 @@ const beginnings: [string, Beginning][] = [
   ],
 ];
 
-/** Nothing may send the job again by itself, however long the agent waits for work. */
+/** No timer may requeue the job, however long the agent polls. */
 async function expectAtRest(): Promise<void> {
   for (let n = 0; n < 10; n++) {
     await service.advance(300 * SECOND);

@@ -5,7 +5,7 @@ import { itemsOf, MINUTE, verdict } from './asking.js';
 
 const SOME_ID = '01990000-0000-7000-8000-00000000dead';
 
-/** The scope that each operation needs. */
+/** The scope required by each operation. */
 const OPERATIONS: [string, string, string[]][] = [
   ['GET', '/svc-api-account', ['account:read']],
   ['GET', '/svc-api-computers', ['computers:read']],

@@ -12,14 +12,14 @@ export interface HistoryLine {
   readonly details?: Record<string, unknown>;
 }
 
-/** `401 API_KEY_INVALID`: what a refusal says to a program. */
+/** `401 API_KEY_INVALID`: status and code of a refusal. */
 export const verdict = ({ status, body }: Answered) => `${status} ${body.code}`;
 
 export const idOf = ({ body }: Answered) => String(body.data!.job_id);
 
 export const itemsOf = ({ body }: Answered) => body.data!.items as Record<string, unknown>[];
 
-/** A job that must be created; resolves to its id. */
+/** Creates a job; resolves to its id. */
 export async function newJob(
   service: TestService,
   key: string,

@@ -7,14 +7,14 @@ import { ManualClock } from '../kit/manual-clock.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, openAccount, TestAgent } from '../kit/world.js';
 
-/** A job id of long ago, and one of the manual clock's future. */
+/** A job id from long ago, and one from the manual clock's future. */
 const OLD = '018f0000-0000-7000-8000-000000000001';
 const YOUNG = '09ff0000-0000-7000-8000-000000000001';
 
 describe('sweeping unneeded content', () => {
   let service: TestService;
   beforeAll(async () => {
-    // The clock of the ids is the system's.
+    // Job ids follow the system clock.
     service = await startTestService({ clock: new ManualClock(new Date().toISOString()) });
   });
   afterAll(() => service.close());

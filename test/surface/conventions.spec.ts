@@ -7,7 +7,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe('conventions of all surfaces', () => {
   let service: TestService;
-  /** Who may ask, and what an error looks like, by surface. */
+  /** Valid credential and error format, by surface. */
   const who: Record<string, string> = {};
   beforeAll(async () => {
     service = await startTestService();

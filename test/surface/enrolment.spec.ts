@@ -180,7 +180,7 @@ describe('enrolling a computer', () => {
   });
 
   describe('after a crash between the token and the computer', () => {
-    /** What a redeem leaves that died when it had claimed the token. */
+    /** State after a redeem that crashed after claiming the token. */
     const halfRedeemed = async (token: Token, installationId: string) => {
       const computerId = randomUUID();
       const claimed: NewEvent = {

@@ -17,7 +17,7 @@ import {
   type Lived,
 } from './export-import.js';
 
-/** What must be so between any two homes. */
+/** Requirements on a transfer between any two kinds of stores. */
 export function exportsAndImports(from: Home, to: Home): void {
   let source: TestService;
   let lived: Lived;

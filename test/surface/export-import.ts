@@ -24,7 +24,7 @@ export type Home = keyof typeof HOMES;
 
 export const startSource = (home: Home) => startTestService({ ...HOMES[home], env: INSECURE });
 
-/** An instance to import through: nothing in it acts on events. */
+/** An instance for imports: no worker acts on events. */
 export const startTarget = (home: Home, source?: TestService) =>
   startTestService({
     ...HOMES[home],
@@ -36,7 +36,7 @@ export interface Lived {
   readonly account: TestAccount;
   readonly agent: TestAgent;
   readonly printerId: string;
-  /** Waits for its printer, and so has its document. */
+  /** Keeps waiting for its printer, and keeps its document. */
   readonly waiting: string;
   readonly printed: string;
 }
@@ -44,7 +44,7 @@ export interface Lived {
 /** More events than a page holds. */
 const OTHER_JOBS = 30;
 
-/** Some of everything: printed, leased, failed and waiting jobs, a webhook with a dead receiver. */
+/** Jobs that are printed, leased, failed and waiting, and a webhook with a dead receiver. */
 export async function live(service: TestService): Promise<Lived> {
   const account = await openAccount(service);
   const { agent, printerId } = await TestAgent.ready(service, account.accountId);
@@ -66,11 +66,11 @@ export async function live(service: TestService): Promise<Lived> {
   return { account, agent, printerId, waiting, printed };
 }
 
-/** What the service does by itself, it does in its own time. */
+/** Waits for the service's background work. */
 export const happened = (service: TestService, type: string) =>
   within(10_000, async () => (await kept(service)).some((event) => event.type === type));
 
-/** A command line against a service; what is printed, and what came of it. */
+/** Runs a command line against a service; resolves to its output and exit code. */
 export async function rpsAt(service: TestService, words: readonly string[], input?: string) {
   let out = '';
   let err = '';
@@ -82,7 +82,7 @@ export async function rpsAt(service: TestService, words: readonly string[], inpu
   return { code, out, err };
 }
 
-/** As a pipe brings it: cut anywhere. */
+/** Chunks as from a pipe, cut anywhere. */
 async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += 1_001) yield bytes.subarray(at, at + 1_001);
@@ -94,7 +94,7 @@ export async function exported(service: TestService, ...flags: string[]): Promis
   return out;
 }
 
-/** What an import must have kept, of everything but the installation's own token. */
+/** Data that an import must preserve: everything except the installation's own token. */
 export async function kept(service: TestService): Promise<Omit<RecordedEvent, 'position'>[]> {
   const all = await service.stores.events.readAll({ max: 100_000 });
   return all
@@ -104,7 +104,7 @@ export async function kept(service: TestService): Promise<Omit<RecordedEvent, 'p
 
 export const DIFFERS = 'differs from its replay';
 
-/** Digest of each view, which a replay must equal. Homes count differently, so theirs differ. */
+/** Digest of each view, which a replay must equal. Positions differ between stores, and so do digests. */
 export async function digests(service: TestService): Promise<Record<string, string>> {
   const verified = await service.stores.maintenance.verify();
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { UnavailableError } from '../../src/ports/event-store.port.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, openAccount, TestAgent } from '../kit/world.js';
 
-/** Whoever scrapes often waits no longer than 5 s. */
+/** Common scrape timeout: 5 s. */
 const SCRAPE_MS = 5_000;
 
 describe('health and metrics', () => {
@@ -17,7 +17,7 @@ describe('health and metrics', () => {
     const response = await fetch(service.url.replace('/v1', path), { headers });
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
-  /** The samples of a metric, by their labels. */
+  /** The samples of a metric, by labels. */
   const samples = (text: string, name: string) =>
     Object.fromEntries(
       text

@@ -124,7 +124,7 @@ describe('reporting the inventory', () => {
     const codes = itemsOf(listed).map(({ printer_code }) => printer_code);
     expect(new Set(codes).size).toBe(100);
     await agent.inventory(named('y'));
-    // On server stores the views may need longer for so many events than an answer waits.
+    // On server stores the views may need longer for this many events than an answer waits.
     await until('500 removed printers', 20_000, async () => {
       const gone = await service.call('GET', '/svc-api-printers?status=removed', { as: key });
       return gone.body.data!.total === 500 || undefined;

@@ -31,7 +31,7 @@ describe('reading the history of a job', () => {
     return leased;
   };
   const history = async () => (await jobOf(service, key, jobId)).history;
-  /** `type: from → to, outcome, details`, after the two lines every job begins with. */
+  /** `type: from → to, outcome, details`, without the two lines at the start of every history. */
   const told = async () => (await history()).slice(2).map(sentence);
   const sentence = ({ event_type, previous_status, new_status, outcome, details }: HistoryLine) =>
     [

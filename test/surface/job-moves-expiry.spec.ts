@@ -18,7 +18,7 @@ beforeEach(async () => {
 const inMs = (ms: number) => new Date(Date.parse(service.clock.now()) + ms).toISOString();
 const soon = () => ({ expires_at: inMs(30 * SECOND) });
 
-/** Lets the job's time run out, and looks just before and just at it. */
+/** Lets the job expire, and checks it just before and at the expiry. */
 async function expires(jobId: string, from: string): Promise<void> {
   const before = await scene.job(jobId);
   expect(before.status).toBe(from);

@@ -15,7 +15,7 @@ beforeEach(async () => {
   scene = await JobScene.open(service);
 });
 
-/** A heartbeat that names the lease, every twenty seconds for so long. */
+/** Sends a heartbeat that names the lease every twenty seconds for this long. */
 async function keepAlive(lease: Leased, forMs: number): Promise<void> {
   for (let passed = 0; passed < forMs; passed += 20 * SECOND) {
     await service.advance(Math.min(20 * SECOND, forMs - passed));

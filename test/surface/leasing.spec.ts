@@ -20,7 +20,7 @@ describe('waiting for work as an agent', () => {
 
   const poll = (wait_seconds: number, more: object = {}) =>
     agent.call('POST', '/leases', { json: { session_id: agent.sessionId, wait_seconds, max: 4, ...more } });
-  /** Until so many polls wait: turns of the event loop, no time. */
+  /** Waits for this many polls by turns of the event loop, without a time limit. */
   const untilWaiting = async (polls: number) => {
     const notifier = service.service.app.get(JobNotifier, { strict: false });
     for (let turn = 0; notifier.waiting !== polls; turn++) {

@@ -20,7 +20,7 @@ describe('exporting and importing documents', () => {
     const content = { type: 'raw', encoding: 'base64', data: bytes.toString('base64') };
     const created = await createJob(source, lived.account.key, lived.printerId, { content });
     large = String(created.body.data!.job_id);
-    // Long enough for the document of the printed job to be deleted.
+    // Long enough for the deletion of the printed job's document.
     await source.advance(80_000_000);
     await source.advance(10_000_000);
     await happened(source, 'ContentPurged');

@@ -16,7 +16,7 @@ interface Row {
   readonly headers?: Record<string, string>;
 }
 
-/** Every row of the contract's table that takes a credential, about these resources. */
+/** Every operation of the contract's table with a credential, on these resources. */
 const rowsFor = (account: string, device: string, printer: string, job: string): Row[] => {
   const content = { type: 'text', encoding: 'utf8', data: 'x' };
   const headers = { 'idempotency-key': randomUUID() };

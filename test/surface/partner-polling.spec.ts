@@ -92,7 +92,7 @@ describe('polling as a partner', () => {
     beforeEach(async () => {
       etag = etagOf(await partner.call('GET', jobPath));
     });
-    /** Resolves when the service has begun to wait, so that what happens next comes after. */
+    /** Resolves when the service has started to wait. */
     const begun = async (seconds: number, given = etag) => {
       const watch = service.service.app.get(JobWatch, { strict: false });
       const before = watch.waiting;

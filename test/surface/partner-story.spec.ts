@@ -15,7 +15,7 @@ const PDF = Buffer.from(
     '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
 );
 
-/** What a partner's server would write with the contract in hand: fetch, and nothing of ours. */
+/** Code of a partner's server, written from the contract: only fetch, and none of our helpers. */
 class PartnerServer {
   constructor(
     private readonly baseUrl: string,
@@ -37,7 +37,7 @@ class PartnerServer {
     return { status: response.status, etag: response.headers.get('etag'), code, data };
   }
 
-  /** Asks a list again until an item of it is as wished; unchanged answers cost nothing. */
+  /** Polls a list until an item matches; unchanged answers do not count against the limit. */
   async awaitItem(path: string, isReady: (item: Record<string, unknown>) => boolean) {
     let etag: string | null = null;
     for (const end = Date.now() + 15_000; Date.now() < end;) {
@@ -50,7 +50,7 @@ class PartnerServer {
     throw new Error(`nothing as wished at ${path}`);
   }
 
-  /** Follows a job to its end, one request a change; resolves to the statuses it went through. */
+  /** Follows a job to its end with one request per change; resolves to its statuses. */
   async follow(path: string) {
     const seen: unknown[] = [];
     let answer = await this.ask('GET', path);

@@ -5,7 +5,7 @@ import { Conformance } from '../kit/openapi.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { openAccount } from '../kit/world.js';
 
-/** For a page that draws for half a minute on a busy machine. */
+/** Allows half a minute of rendering on a busy machine. */
 const PATIENT_MS = 90_000;
 jest.setTimeout(2 * PATIENT_MS);
 
@@ -129,13 +129,13 @@ function inABrowser(running: () => TestService): void {
   });
 }
 
-/** What is only made when seen is made now. */
+/** Opens sections that render only when visible. */
 const READ_TO_THE_END = `
   window.scrollTo(0, document.body.scrollHeight);
   new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
 `;
 
-/** What the policy must not let run. */
+/** Scripts that the policy must block. */
 const ADD_INLINE_SCRIPT = `
   document.body.append(Object.assign(document.createElement('script'), { textContent: 'void 0' }));
 `;

@@ -17,11 +17,11 @@ interface ReceivedEvent {
 
 const TOLERANCE_SECONDS = 300;
 
-/** Written from sections 6.1 of the contract and 6 of the decisions alone: it knows nothing of the service's code. */
+/** Written only from the contract (section 6.1), independent of the service's code. */
 class ContractReceiver {
-  /** In the order of their coming, doubles included. */
+  /** In the order of arrival, including duplicates. */
   readonly events: ReceivedEvent[] = [];
-  /** Why requests were turned away. */
+  /** Reasons for rejected requests. */
   readonly refused: string[] = [];
   secret = '';
   private readonly server: Server;
@@ -71,7 +71,7 @@ class ContractReceiver {
   }
 }
 
-/** Told in the history of a job and to nobody else. */
+/** Shown in the history of a job but not published. */
 const HISTORY_ALONE = ['job.handoff_started'];
 
 describe('a receiver written from the contract', () => {
@@ -98,7 +98,7 @@ describe('a receiver written from the contract', () => {
   const toldOf = (name: string, id: string) =>
     receiver.events.filter(({ data }) => data[name]?.[`${name}_id`] === id);
 
-  /** When all has arrived that the history says, and nothing is on its way any more. */
+  /** Waits until all events of the history have arrived and no delivery is pending. */
   async function story(jobId: string) {
     const { history } = await jobOf(service, account.key, jobId);
     const told = history.filter((it) => !HISTORY_ALONE.includes(it.event_type));

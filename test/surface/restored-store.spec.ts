@@ -8,7 +8,7 @@ import { HOMES, kept, rpsAt } from './export-import.js';
 const HOUR = 3_600_000;
 const HEADER = 'service-restored-from';
 
-/** A service that is followed by others on the same stores, as processes follow each other on a data folder. */
+/** A service that can be replaced by another on the same stores, like processes on a data folder. */
 async function startFirst(home: 'memory' | 'servers') {
   let stores: Stores | undefined;
   const open = HOMES[home].stores;
@@ -141,7 +141,7 @@ describe.each(['memory', 'servers'] as const)('starting on a restored store (%s)
   });
 });
 
-/** A job of a partner's account on a printer of its own. */
+/** A job of a partner's account on a separate printer. */
 async function createAsPartner(service: TestService) {
   const partner = await TestPartner.open(service);
   const accountId = await partner.account();

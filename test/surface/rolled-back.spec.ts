@@ -5,7 +5,7 @@ import { HOUR, MINUTE, SECOND, verdict } from './asking.js';
 
 let service: RollableService;
 let scene: JobScene;
-/** The greatest position that the agent ever received. */
+/** The highest position received by the agent. */
 let seen: string;
 beforeEach(async () => {
   service = await startRollableService();
@@ -34,7 +34,7 @@ function begin(journal: readonly object[] = [], more: object = seen === '' ? {} 
   return scene.agent.call('POST', '/sessions', { json });
 }
 
-/** As the reference Agent starts one. */
+/** Starts a session like the reference agent. */
 async function session(journal: readonly object[] = []): Promise<Started> {
   const started = await begin(journal);
   if (started.status !== 200) throw new Error(`no session: ${started.text}`);
@@ -44,7 +44,7 @@ async function session(journal: readonly object[] = []): Promise<Started> {
   return data;
 }
 
-/** One poll, as the reference Agent asks. */
+/** Polls once like the reference agent. */
 async function lease(max = 4, more: object = {}): Promise<Leased[]> {
   const json = { session_id: scene.agent.sessionId, wait_seconds: 0, max, ...more };
   const { status, body } = await scene.agent.call('POST', '/leases', { json });
@@ -53,7 +53,7 @@ async function lease(max = 4, more: object = {}): Promise<Leased[]> {
   return body.data!.leases as Leased[];
 }
 
-/** Leases and hands off, a minute later: the copy of the store was made before. */
+/** Leases and hands off, a minute after the copy of the store. */
 async function printSince(): Promise<Leased> {
   await service.advance(MINUTE);
   const [one] = await lease(1);

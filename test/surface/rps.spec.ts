@@ -17,7 +17,7 @@ describe('operating the service with rps', () => {
     const code = await rps([...place, ...words], output);
     return { code, out, err };
   };
-  /** What a command prints, which must succeed. */
+  /** Output of a command, which must succeed. */
   const data = async (...words: string[]) => {
     const { code, out, err } = await run(...words);
     if (code !== 0) throw new Error(`rps ${words.join(' ')}: ${code} ${err}`);

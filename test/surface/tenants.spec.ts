@@ -21,7 +21,7 @@ describe('separation of tenants', () => {
   afterAll(() => service.close());
 
   const get = (path: string) => service.call('GET', path, { as: ours.key! });
-  /** The same answer for what is another's and for what never was. */
+  /** The answer for another tenant's resource equals that for an unknown one. */
   const expectAlike = (one: Answered, other: Answered) => {
     const { request_id: _r, correlation_id: _c, ...said } = one.body;
     expect(other.body).toMatchObject(said);

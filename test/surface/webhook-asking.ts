@@ -3,7 +3,7 @@ import { until } from '../kit/polling.js';
 import type { TestService } from '../kit/service.js';
 import type { Reachable } from '../kit/world.js';
 
-/** Receivers of tests are on this machine, without TLS. */
+/** Test receivers are local and without TLS. */
 export const INSECURE = { WEBHOOK_ALLOW_INSECURE_TARGETS: 'true' };
 
 export interface WebhookShown {
@@ -38,7 +38,7 @@ export interface ListShown {
   readonly event_types: readonly { readonly event_type: string }[];
 }
 
-/** The six operations with one key. */
+/** The six webhook operations with one key. */
 export class WebhookClerk {
   constructor(
     private readonly service: Pick<Reachable, 'call'>,
@@ -55,7 +55,7 @@ export class WebhookClerk {
     return this.service.call('POST', `/svc-${name}`, { as: this.key, json });
   }
 
-  /** A webhook that must be created. */
+  /** Creates a webhook. */
   async open(url: string, more: object = {}) {
     const created = await this.create({ url, ...more });
     if (created.status !== 201) throw new Error(`no webhook: ${created.text}`);
@@ -78,14 +78,14 @@ export const webhookIn = ({ body }: Answered) => body.data!.webhook as WebhookSh
 
 export const deliveryIn = ({ body }: Answered) => body.data!.delivery as DeliveryShown;
 
-/** What happens by itself within moments: asked again until it is so. */
+/** Polls for the result of background work. */
 export function eventually<T>(look: () => Promise<T> | T, isSo: (seen: T) => boolean): Promise<T> {
   let seen: T;
   const what = () => `another answer than ${JSON.stringify(seen)?.slice(0, 2_000)}`;
   return until(what, 10_000, async () => (isSo((seen = await look())) ? seen : undefined));
 }
 
-/** What is stored of the endpoints of an account. */
+/** The stored events of an account's endpoints. */
 export async function storedOf({ stores }: TestService, accountId: string): Promise<string> {
   return JSON.stringify(await stores.events.load(`webhooks-${accountId}`));
 }

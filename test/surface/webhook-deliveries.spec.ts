@@ -5,7 +5,7 @@ import { openAccount } from '../kit/world.js';
 import { HOUR, MINUTE, SECOND, verdict } from './asking.js';
 import { deliveryIn, eventually, INSECURE, WebhookClerk } from './webhook-asking.js';
 
-/** Waits between attempts (contract, section 6.1). */
+/** Delays between attempts (contract, section 6.1). */
 const DELAYS = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR];
 const QUIET = { event_types: ['webhook.test'] };
 
@@ -25,7 +25,7 @@ describe('manual deliveries', () => {
     await receiver.close();
   });
 
-  /** Each webhook has a path of its own; its first segment says how the receiver behaves. */
+  /** Each webhook has a separate path; its first segment selects the receiver's behaviour. */
   const urlOf = (behaviour: string) => `http://127.0.0.1:${receiver.port}/${behaviour}/${randomUUID()}`;
   const receivedAt = (url: string) => receiver.requests.filter(({ path }) => path === new URL(url).pathname);
   const deliveryOf = async (id: string) =>
@@ -243,7 +243,7 @@ describe('manual deliveries', () => {
 });
 
 describe('an instance that serves the API alone', () => {
-  /** Settings of an instance beside others; the stores of this one are in memory all the same. */
+  /** Settings of an instance beside others; its stores are in memory all the same. */
   const ALONE = {
     ROLE: 'api',
     EVENTSTORE_URL: 'esdb://127.0.0.1:2113',

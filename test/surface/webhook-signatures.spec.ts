@@ -7,7 +7,7 @@ import { openAccount } from '../kit/world.js';
 import { HOUR } from './asking.js';
 import { INSECURE, WebhookClerk } from './webhook-asking.js';
 
-/** What the contract signs, before the body (section 6.1). */
+/** The signed text before the body (contract, section 6.1). */
 const SIGNED = [
   'x-svc-timestamp',
   'x-svc-event-id',
@@ -37,7 +37,7 @@ describe('signatures', () => {
   let receiver: WebhookReceiver;
   let clerk: WebhookClerk;
   beforeEach(async () => {
-    // The libraries of receivers have no other clock than the machine's.
+    // The receiver libraries use the system clock.
     const clock = new ManualClock(new Date().toISOString());
     receiver = await WebhookReceiver.start();
     service = await startTestService({ env: INSECURE, clock });

@@ -4,7 +4,7 @@ import { openAccount } from '../kit/world.js';
 import { verdict } from './asking.js';
 import { storedOf, WebhookClerk } from './webhook-asking.js';
 
-/** What the names of this story resolve to. */
+/** DNS results of the names. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'hooks.example.com': ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
   'mixed.example.com': ['93.184.215.14', '10.0.0.1'],

@@ -5,7 +5,7 @@ import { openAccount } from '../kit/world.js';
 import { HOUR, verdict } from './asking.js';
 import { INSECURE, storedOf, WebhookClerk, webhookIn } from './webhook-asking.js';
 
-/** Nobody listens there; nothing is sent to it here. */
+/** A port without a listener; nothing is sent to it here. */
 const URL_A = 'http://127.0.0.1:9/a';
 const TYPES: PublicEventType[] = ['job.failed', 'job.spooler_completed'];
 

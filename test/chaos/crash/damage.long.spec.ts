@@ -43,7 +43,7 @@ describe('starting on a data folder with flipped bits', () => {
     damage();
     await world.start();
   };
-  /** The first event of a job as it stands in the file. */
+  /** The stored text of a job's first event. */
   const firstEventOf = (jobId: string) => {
     const db = new Database(database(), { readonly: true });
     const select = db.prepare('SELECT id, data FROM events WHERE stream = ? AND revision = 0');

@@ -5,7 +5,7 @@ import { eventually } from '../../kit/polling.js';
 import { SeedFolder, type World } from './kit/world.js';
 
 const MINUTE = 60_000;
-/** What does not end in this time is cut off. */
+/** Longer exchanges are cut off. */
 const PATIENCE_MS = 10_000;
 
 describe('stopping the service by SIGTERM', () => {
@@ -21,7 +21,7 @@ describe('stopping the service by SIGTERM', () => {
   afterEach(() => world.remove());
   afterAll(() => seed?.remove());
 
-  /** The log of a database that was closed in order is empty. */
+  /** A database closed in order leaves an empty log. */
   const leftInLog = () => {
     const log = join(world.dataDir, 'rps.db-wal');
     return existsSync(log) ? statSync(log).size : 0;
@@ -61,7 +61,7 @@ describe('stopping the service by SIGTERM', () => {
   );
 });
 
-/** An operator's request whose second half is sent when told to, over a connection that would be kept. */
+/** An operator's request over a keep-alive connection; its second half is sent on demand. */
 function startUpload(world: World) {
   const body = JSON.stringify({ name: 'Late' });
   const upload = request(`${world.service.url}/operator/accounts`, {

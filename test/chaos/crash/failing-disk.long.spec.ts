@@ -85,7 +85,7 @@ describe('running on a slow, failing or full disk', () => {
     async ({ series, error }) => {
       await world.start(straceAt(series, world.dataDir, `error=${error}:when=1`));
       expect(await answerTo(() => create(LARGE))).toBe('503 SVC_UNAVAILABLE retryable');
-      // A file whose folder could not be synced stays until the sweep.
+      // If syncing its folder failed, the file stays until the content sweep.
       if (series === folderSyncs) world.crashes++;
       await checkIntegrity(world);
       await creates('poster', LARGE).run(world);
@@ -106,7 +106,7 @@ async function answerTo(ask: () => ReturnType<World['call']>): Promise<string> {
   }
 }
 
-/** Creates until one is not taken. */
+/** Creates jobs until one is refused. */
 async function untilRefused(
   world: World,
   create: (data: string) => ReturnType<World['call']>,
@@ -119,7 +119,7 @@ async function untilRefused(
   throw new Error('never refused');
 }
 
-/** Commits that carried at most this many requests, as the metrics have it. */
+/** Number of commits with at most this many requests, from the metrics. */
 async function batchesOf(world: World, atMost: number): Promise<number> {
   const url = world.service.url.replace(/\/v1$/, '/metrics');
   const text = await (await fetch(url)).text();

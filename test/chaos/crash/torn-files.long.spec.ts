@@ -8,7 +8,7 @@ import { newFolder, SeedFolder, World } from './kit/world.js';
 
 const MINUTE = 60_000;
 const SECRETS = ['operator-token', 'master.key'];
-/** Ids of jobs that never came to be, from a day when the service did not run yet. */
+/** Ids of jobs that never existed, from a day before the service ran. */
 const ORPHANS = ['01890000-0000-7000-8000-00000000000a', '01890000-0000-7000-8000-00000000000b'] as const;
 
 describe('starting on files that a crash left behind', () => {
@@ -126,7 +126,7 @@ describe('starting on files that a crash left behind', () => {
         for (const name of ['job', 'key', 'data'].flatMap((it) => [`${it} poster`, `${it} receipt`])) {
           backup.memory.set(name, world.memory.get(name));
         }
-        // Documents of jobs that came after the copy of the database have no job in it.
+        // Documents stored after the copy of the database have no job in it.
         backup.crashes = Infinity;
         await backup.start();
         await checkIntegrity(backup);
@@ -140,14 +140,14 @@ describe('starting on files that a crash left behind', () => {
   );
 });
 
-/** Large and small jobs one after the other; resolves to how many. */
+/** Creates large and small jobs in turn; resolves to their number. */
 async function createUntil(world: World, stopped: () => boolean): Promise<number> {
   let n = 0;
   for (; !stopped(); n++) await creates(`load ${n}`, n % 2 ? undefined : LARGE).run(world);
   return n;
 }
 
-/** As docs/operations.md has it: the database through SQLite first, then the documents and the secrets. */
+/** As in docs/operations.md: first the database through SQLite, then the documents and the secrets. */
 async function backUp(from: string, to: string): Promise<void> {
   const db = new Database(join(from, 'rps.db'), { readonly: true });
   await db.backup(join(to, 'rps.db'), { progress: () => 1 });

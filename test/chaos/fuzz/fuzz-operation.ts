@@ -14,26 +14,25 @@ export interface FuzzWorld {
   readonly service: TestService;
   readonly client: RawClient;
   readonly operations: readonly Served[];
-  /** Somebody else, whose ids are tried as well. */
+  /** Another tenant, whose ids are tried too. */
   readonly victim: Tenant;
-  /** Who asks where asking changes nothing. */
+  /** Caller for operations that change nothing. */
   readonly reader: Tenant;
 }
 
 export interface Figures {
   requests: number;
-  /** How many answers had each status. */
+  /** Number of answers by status. */
   readonly statuses: Record<number, number>;
   readonly milliseconds: number[];
 }
 
-/** Enrolment tokens can be used once; so many are there to be used. */
+/** Enrolment tokens work once; this many are available. */
 const TOKENS = 10;
 
 /**
- * Sends an operation requests made from its document, right ones and spoilt ones; what it changes is a tenant's that
- * nobody else looks at.
- * @throws with the seed and the smallest request whose answer is wrong
+ * Sends generated requests, valid and mutated, to an operation; changes affect only a separate tenant.
+ * @throws with the seed and the smallest request with a wrong answer
  */
 export async function fuzzOperation(
   world: FuzzWorld,
@@ -67,7 +66,7 @@ export async function fuzzOperation(
   return figures;
 }
 
-/** What is worth nothing at this operation: nobody's, dead, and of the other surfaces. */
+/** Credentials invalid for this operation: unknown, revoked, and of the other surfaces. */
 async function worthless(
   service: TestService,
   { surface }: Served,
@@ -87,7 +86,7 @@ const soon = (now: string) =>
     .integer({ min: 1, max: 29 * 24 * 60 })
     .map((minutes) => new Date(Date.parse(now) + minutes * 60_000).toISOString());
 
-/** What the tenant has most often; what it had, what others have and what nobody has now and then. */
+/** Mostly the tenant's own values, sometimes former, foreign and unknown ones. */
 async function poolOf({ service, victim }: FuzzWorld, served: Served, tenant: Tenant): Promise<Pool> {
   const own = idsFor(served, tenant);
   const tokens = await Promise.all(Array.from({ length: TOKENS }, () => tokenOf(service, tenant.accountId)));
@@ -141,7 +140,7 @@ const REPORTS = [
   'no such thing',
 ];
 
-/** The document leaves the events of a batch open: each is judged on its own. */
+/** The OpenAPI document does not constrain the events of a batch, which are validated separately. */
 function reportsOf(some: (name: string) => fc.Arbitrary<string>, now: string): fc.Arbitrary<object[]> {
   const report = fc.record(
     {

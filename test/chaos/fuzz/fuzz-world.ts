@@ -8,10 +8,10 @@ import { furnish } from '../safety/tenant.js';
 import type { FuzzWorld } from './fuzz-operation.js';
 import { RawClient } from './raw-client.js';
 
-/** The longest that a request may ask to wait. */
+/** Maximum wait that a request may ask for. */
 const LONGEST_WAIT: Milliseconds = 50_000;
 
-/** Time stands still, and who waits for a client's sake is told at once that the wait is over. */
+/** The clock stands still; waits for clients end at once. */
 class ImpatientClock extends ManualClock {
   hurries = false;
 

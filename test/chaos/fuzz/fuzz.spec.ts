@@ -2,7 +2,7 @@ import { countOf, fixedSeed, length } from '../../kit/length.js';
 import { fuzzOperation, type Figures, type FuzzWorld } from './fuzz-operation.js';
 import { openFuzzWorld } from './fuzz-world.js';
 
-/** Requests to each operation; `OPERATION` leaves the others out. */
+/** Requests per operation; `OPERATION` selects one. */
 const RUNS = countOf('RUNS', { short: 40, long: 100, soak: 2000 });
 const SEED = fixedSeed(4711);
 const { OPERATION } = process.env;

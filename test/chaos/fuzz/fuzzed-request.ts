@@ -4,7 +4,7 @@ import { mutationsFor, type Mutation } from './mutations.js';
 import type { Sent } from './raw-client.js';
 import { valueOf, type Pool } from './valid-values.js';
 
-/** A request that the documents allow, and what is then done to it. */
+/** A valid request and its mutations. */
 export interface Fuzzed {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -48,11 +48,11 @@ export function fuzzedRequests(served: Served, pool: Pool): fc.Arbitrary<Fuzzed>
 }
 
 export interface Spoilt extends Sent {
-  /** The body as JSON, when it is sent as JSON and nothing was done to its bytes. */
+  /** The body if it is sent as unmutated JSON. */
   readonly json: unknown;
 }
 
-/** The request on its way to the wire, with its mutations in it. */
+/** The request to send, with its mutations applied. */
 export function spoilt(served: Served, fuzzed: Fuzzed, credentials: readonly (string | undefined)[]): Spoilt {
   const { mutations } = fuzzed;
   const of = <M extends Mutation['on']>(...kinds: M[]) =>
@@ -117,7 +117,7 @@ function cut(
 
 type Holder = Record<string, unknown>;
 
-/** Every place in a JSON value that holds something. */
+/** Every path to a value in a JSON value. */
 function placesOf(value: unknown): (readonly [Holder, string])[] {
   if (typeof value !== 'object' || value === null) return [];
   const holder = value as Holder;

@@ -2,7 +2,7 @@ import type { Answered } from '../../kit/http/client.js';
 import { bodySchema, needsCredential, type Served } from '../safety/served.js';
 import type { Fuzzed, Spoilt } from './fuzzed-request.js';
 
-/** Rules that JSON Schema cannot say: what breaks one of them only is still a 400. */
+/** Rules that JSON Schema cannot express; breaking one of them alone still gives a 400. */
 const BEYOND_SCHEMA = [
   /^Integers must lie within/,
   /^Numbers must be finite/,
@@ -19,10 +19,10 @@ const BEYOND_SCHEMA = [
   /^The key "\w+" is not allowed/,
 ];
 
-/** Statuses of form and authority: a right request never meets them, whatever the state of things. */
+/** Statuses of form and authority, which a valid request never gets in any state. */
 const NEVER_TO_THE_RIGHT = [400, 401, 405, 413, 415, 416, 429];
 
-/** What is wrong with an answer; empty when nothing is. */
+/** Problems of an answer; empty if there are none. */
 export class Judgement {
   constructor(private readonly operations: readonly Served[]) {}
 
@@ -35,7 +35,7 @@ export class Judgement {
     return problems;
   }
 
-  /** The operation that the path and method name, as the router sees them. */
+  /** The operation of a path and method, as routed. */
   #routeOf({ method, path }: Spoilt): Served | undefined {
     if (!isReadable(path)) return undefined;
     return this.operations.find((one) => one.method === method && patternOf(one).test(bare(path)));
@@ -61,7 +61,7 @@ export class Judgement {
 
 const isPlain = (path: string) => /^(\/[\w.-]+)+(\?|$)/.test(path);
 
-/** Parts of a path that are no text or over-long lead nowhere. */
+/** Malformed or overlong path segments match no route. */
 function isReadable(path: string): boolean {
   try {
     return decodeURIComponent(bare(path))
@@ -91,7 +91,7 @@ function described({ document, id }: Served, answered: Answered): string[] {
   return document.problems(id, answered);
 }
 
-/** A mutation elsewhere than in the body: its own status may come before the body is looked at. */
+/** A mutation outside the body: its status may come before the body is checked. */
 const ELSEWHERE = ['credential', 'query', 'header', 'param', 'path', 'method'] as const;
 
 function expectations(served: Served, { mutations }: Fuzzed, { json }: Spoilt, answered: Answered): string[] {
@@ -107,13 +107,13 @@ function expectations(served: Served, { mutations }: Fuzzed, { json }: Spoilt, a
   return status === 400 && !isExcused ? [`400 although the schema allows it`] : [];
 }
 
-/** Where no credential is needed, a 401 is about the token that the request is about. */
+/** Without a required credential, a 401 concerns the token in the request. */
 function refusalOfTheRight(served: Served, status: number): string[] {
   if (status === 401 && !needsCredential(served)) return [];
   return NEVER_TO_THE_RIGHT.includes(status) ? [`a right request gets ${status}`] : [];
 }
 
-/** The first credential is the right one; where none is needed, none is looked at. */
+/** The first credential is the valid one; it is irrelevant for public operations. */
 function credentialProblems(served: Served, mutations: Fuzzed['mutations'], status: number): string[] {
   const [mutation] = mutations;
   const isRight = mutation?.on === 'credential' && mutation.nth % CREDENTIALS === 0;
@@ -121,5 +121,5 @@ function credentialProblems(served: Served, mutations: Fuzzed['mutations'], stat
   return status === 401 ? [] : [`${status} without a credential`];
 }
 
-/** How many there are to choose from: the right one, and five that are worth nothing here. */
+/** Number of credentials: the valid one, and five invalid ones. */
 export const CREDENTIALS = 6;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** One thing done to a request that was right. */
+/** One mutation of a valid request. */
 export type Mutation =
   | {
       readonly on: 'field' | 'drop' | 'extra';
@@ -199,7 +199,7 @@ const elsewhere: fc.Arbitrary<Mutation> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ on: fc.constant('credential' as const), nth }) },
 );
 
-/** None for a third of the requests; of a body, where there is one, half of them. */
+/** None for a third of the requests; for half of the others the body, if there is one. */
 export const mutationsFor = (hasBody: boolean): fc.Arbitrary<Mutation[]> => {
   const one = hasBody ? fc.oneof(onBody, elsewhere) : elsewhere;
   return fc.oneof(

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import type { Answered } from '../../kit/http/client.js';
 
-/** A request as it goes onto the wire; paths are whole and already escaped, a list sends a header twice. */
+/** A request as sent: the path is escaped, and a list sends a header twice. */
 export interface Sent {
   readonly method: string;
   readonly path: string;
@@ -9,7 +9,7 @@ export interface Sent {
   readonly body: Buffer | undefined;
 }
 
-/** An HTTP client that sends what `fetch` would tidy up first. */
+/** An HTTP client that sends malformed requests, which `fetch` would correct. */
 export class RawClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 4 });
   readonly #host: string;

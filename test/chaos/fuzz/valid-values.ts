@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import type { Conformance } from '../../kit/openapi.js';
 import { resolved, type Schema } from '../safety/served.js';
 
-/** Values for fields that name something, by the field's name. */
+/** Values for fields that name a resource, by field name. */
 export type Pool = (name: string) => fc.Arbitrary<unknown> | undefined;
 
 const MAX_ITEMS = 3;
 const USUAL_LENGTH = 24;
 
-/** Printable, of one to four bytes, what would hurt a shell, a terminal, HTML or SQL among it. */
+/** Printable characters of one to four bytes, including those special to a shell, a terminal, HTML or SQL. */
 const unit = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...'abcXYZ 019-_.:/') },
   { weight: 1, arbitrary: fc.constantFrom(...`"'\\<>&%$;{}[]()*é漢𝄞🖨\u200d\u00a0\ufeff`) },
 );
 
-/** Values that a schema allows, and as far as it knows them the ones that a service has. */
+/** Values allowed by a schema, and existing ones where known. */
 export function valueOf(
   document: Conformance,
   given: Schema,
@@ -82,7 +82,7 @@ const instants = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-/** A whole PDF by its beginning, which every printer language may begin with as well. */
+/** Starts like a PDF; other printer languages may start the same way. */
 const base64 = fc
   .uint8Array({ maxLength: 40 })
   .map((bytes) => Buffer.concat([Buffer.from('%PDF-1.4\n'), bytes]).toString('base64'));

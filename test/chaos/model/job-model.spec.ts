@@ -1,7 +1,7 @@
 import { anySeed, countOf } from '../../kit/length.js';
 import { runJobModel } from './job-model.js';
 
-/** Each part has a service of its own, which starts with nothing to remember. */
+/** Each part has its own new service. */
 const PART = 500;
 
 describe('the life of a job', () => {

@@ -4,10 +4,10 @@ import { jobCommands, onward, release, report, waitForDeadline } from './job.com
 import { JobModel } from './job.model.js';
 import { ModelWorld } from './job.world.js';
 
-/** Odd, so that a job never expires in the same millisecond as something else. */
+/** Odd, so that a job never expires in the same millisecond as another timer. */
 const lifetimes = fc.constantFrom(90_137, 1_200_137, 93_600_137);
 
-/** Some leases given back, some attempts failed, and some way to the spooler, or few runs would see what follows. */
+/** Shares of releases, failures and progress to the spooler, without which few runs would cover later steps. */
 const beginnings = fc
   .tuple(fc.nat({ max: 1 }), fc.constantFrom(0, 0, 0, 1, 3), fc.nat({ max: 5 }))
   .map(([released, failed, steps]) => [
@@ -25,7 +25,10 @@ function times<T>(count: number, what: () => T[]): T[] {
   return Array.from({ length: count }, what).flat();
 }
 
-/** So many lives of a job, in the model and in the service. The seed is printed; the same seed gives the same lives. */
+/**
+ * Runs this many lives of a job in the model and in the service. The seed is printed; the same seed gives the
+ * same lives.
+ */
 export async function runJobModel(runs: number, seed: number): Promise<void> {
   process.stderr.write(`job model: ${runs} runs, SEED=${seed}\n`);
   const service = await startTestService();
@@ -53,7 +56,7 @@ export async function runJobModel(runs: number, seed: number): Promise<void> {
   }
 }
 
-/** A run of runs that does not see all of it proves nothing. */
+/** Runs that do not cover every status prove nothing. */
 const EVERYTHING = [
   'job.accepted_by_agent',
   'job.cancelled',

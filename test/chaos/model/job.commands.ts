@@ -6,7 +6,7 @@ import type { RealJob } from './job.world.js';
 
 type Command = AsyncCommand<JobModel, RealJob> & { check(model: Readonly<JobModel>): boolean };
 
-/** One thing that happens: to the model, to the service, and then both must say and show the same. */
+/** One command, applied to the model and the service, whose answers and state must then agree. */
 function command(
   name: string,
   run: (model: JobModel, real: RealJob) => Promise<void>,
@@ -30,18 +30,18 @@ async function expectShown(model: JobModel, real: RealJob): Promise<void> {
   expect(Object.fromEntries(seen)).toEqual(expected);
 }
 
-/** Times as the model has them. */
+/** Times in the units of the model. */
 function comparable(value: unknown): unknown {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? epochMs(value) : value;
 }
 
 const leasedBefore = (back: number) => (model: Readonly<JobModel>) => model.attempts > back;
-/** Under the newest lease, at times under the one before it. */
+/** Uses the newest lease, sometimes the previous one. */
 const back = fc.constantFrom(0, 0, 1);
 
 const wait = (ms: number) => command(`wait ${ms} ms`, (model, real) => real.wait(model, ms));
 
-/** Up to the next thing that happens by itself, or a millisecond short of it, or just past. */
+/** Advances to the next timer, or a millisecond before or after it. */
 export const waitForDeadline = (slack: number) =>
   command(
     `wait for the deadline ${slack >= 0 ? '+' : ''}${slack} ms`,
@@ -139,7 +139,7 @@ const retry = (again: boolean) =>
     expect(await real.retry(again)).toBe(answer);
   });
 
-/** The next step of the way to the spooler, or few runs would get there. */
+/** The next step towards the spooler, without which few runs would reach it. */
 export const onward = command('onward', async (model, real) => {
   const now = real.now;
   const said: Reported = { type: model.phase === 'spooled' ? 'spooler_completed' : 'spooled', ago: 0 };

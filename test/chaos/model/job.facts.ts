@@ -10,12 +10,12 @@ export type Report =
   | 'rejected';
 export type FailureClass = 'temporary' | 'permanent' | 'ambiguous';
 
-/** What an agent says. */
+/** A report of the agent. */
 export interface Reported {
   readonly type: Report;
   readonly failureClass?: FailureClass;
   readonly failureCode?: string;
-  /** How long before the call the agent says that it happened. */
+  /** Time before the call at which it happened, by the agent. */
   readonly ago: Milliseconds;
 }
 
@@ -26,11 +26,11 @@ export const LEASE = MINUTE;
 const GRACE = 2 * MINUTE;
 export const HANDOFF_GRACE = 10 * MINUTE;
 export const SPOOL_WATCH = 30 * MINUTE;
-/** Two heartbeat intervals: a session silent for so long was ended by a restart. */
+/** Two heartbeat intervals: a session silent for this long was ended by a restart. */
 export const SUCCESSION = 40 * SECOND;
-/** So many sessions of a computer are remembered. */
+/** Number of remembered sessions of a computer. */
 export const SESSIONS = 16;
-/** What the agent of the test says of the spooler in every report. */
+/** Spooler data in every report. */
 export const SPOOLER = { spooler_provider: 'virtual', spooler_job_id: '7' };
 const REVIEW = 72 * HOUR;
 const RETRY_DELAYS = [15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE];
@@ -39,10 +39,10 @@ export const MAX_AUTO_RETRIES = 2;
 type Phase = 'none' | 'leased' | 'accepted' | 'handed_off' | 'spooled' | 'released';
 type Fields = Record<string, string | number | boolean | undefined>;
 
-/** What is true of a job, and the steps of which its moves are made. Times are milliseconds since the epoch. */
+/** Facts about a job, and the steps that make up its moves. Times are epoch milliseconds. */
 export class JobFacts {
   status = 'queued';
-  /** How far the agent got under the newest lease. */
+  /** Progress of the agent under the newest lease. */
   phase: Phase = 'none';
   attempts = 0;
   history = ['job.created', 'job.queued'];
@@ -50,7 +50,7 @@ export class JobFacts {
   protected retryState = 'none';
   protected lapses = 0;
   protected releases = 0;
-  /** No lease is granted earlier. */
+  /** No lease is granted before this time. */
   protected grantFrom = 0;
   protected retriedByPerson = false;
   /** Sessions are numbered. */
@@ -61,13 +61,13 @@ export class JobFacts {
   protected nextAttempt?: number;
   protected updated: number;
   protected ended?: number;
-  /** When the phase of the lease runs out. */
+  /** Deadline of the lease's phase. */
   protected phaseEnds = Infinity;
   protected graceAtMost = Infinity;
-  /** No report speaks of an earlier time. */
+  /** Earliest possible time of a report. */
   protected notBefore = 0;
   protected retryKeptUntil = -1;
-  /** Fields that only some moves set. */
+  /** Fields set by only some moves. */
   protected rest: Fields = {};
 
   constructor(
@@ -82,14 +82,14 @@ export class JobFacts {
     return ['leased', 'accepted_by_agent', 'sent_to_spooler'].includes(this.status);
   }
 
-  /** The service would print it by itself, knowing of no hand-off. */
+  /** True if the service would print it, knowing of no hand-off. */
   protected get thoughtUnprinted(): boolean {
     if (this.status === 'queued') return !this.retriedByPerson;
     if (this.status === 'failed') return this.nextAttempt !== undefined;
     return this.status === 'leased' || (this.held && this.phase === 'accepted');
   }
 
-  /** When something happens by itself; Infinity at rest. */
+  /** Time of the next timer; Infinity if none. */
   get deadline(): number {
     const retry = this.status === 'failed' ? (this.nextAttempt ?? Infinity) : Infinity;
     return Math.min(this.canExpire ? this.expires : Infinity, this.held ? this.phaseEnds : Infinity, retry);
@@ -209,7 +209,7 @@ export class JobFacts {
     return 'applied';
   }
 
-  /** When it happened, by the clock of the agent, which may be wrong; now if no hand-off is known. */
+  /** Time of the report by the agent's clock, which may be wrong; now if no hand-off is known. */
   private seen(now: number, ago: Milliseconds): number {
     return this.notBefore === 0 ? now : Math.max(this.notBefore, now - Math.max(0, ago));
   }

@@ -11,14 +11,14 @@ import {
 } from './job.facts.js';
 
 /**
- * A print job as the specification describes it, written from the specification and not from the code. Each
- * method does what one call or one due timer does, and returns what the caller is answered.
+ * A print job, written from the specification and not from the code. Each method models one call or one due
+ * timer and returns the answer.
  */
 export class JobModel extends JobFacts {
-  /** Whether the last report was stored, so that repeating it is a duplicate. */
+  /** True if the last report was stored, so that a repeat is a duplicate. */
   reportIsKnown = false;
 
-  /** The deadline has come. */
+  /** The deadline has passed. */
   timePasses(now: number): void {
     if (this.canExpire && this.expires <= now) this.expire(now);
     else if (this.status === 'leased') this.lapse(now);
@@ -82,7 +82,7 @@ export class JobModel extends JobFacts {
     return 'OK';
   }
 
-  /** Names the newest lease; what the agent is told to have lost, or that it was renewed. */
+  /** Names the newest lease; returns whether the agent lost it or renewed it. */
   heartbeat(now: number): string {
     if (this.held) return this.renew(now);
     if (this.status === 'queued' || this.status === 'failed') return 'lapsed';
@@ -94,13 +94,13 @@ export class JobModel extends JobFacts {
     this.sessionStarted = now;
   }
 
-  /** A session whose journal does not name the lease. */
+  /** A new session whose journal does not name the lease. */
   lose(now: number): void {
     if (this.status === 'leased') this.lapse(now);
     else if (this.held && this.phase === 'accepted') this.fail(now, 'temporary', 'AGENT_LOST_BEFORE_HANDOFF');
   }
 
-  /** A session whose journal names the newest lease. */
+  /** A new session whose journal names the newest lease. */
   reconcile(now: number, touched: boolean): string {
     if (this.status === 'spooler_completed') return 'forget';
     if (touched && this.thoughtUnprinted) {
@@ -143,7 +143,7 @@ export class JobModel extends JobFacts {
     return 'SVC_JOB_CANCELLED';
   }
 
-  /** `again`: with the idempotency key of the last retry that was done. */
+  /** `again`: with the idempotency key of the last successful retry. */
   retry(now: number, again: boolean): string {
     if (again && now < this.retryKeptUntil) return 'SVC_JOB_RETRIED';
     if (this.held || this.status === 'spooler_completed') return 'SVC_JOB_RETRY_DUPLICATION_RISK';
@@ -154,7 +154,7 @@ export class JobModel extends JobFacts {
     return 'SVC_JOB_RETRIED';
   }
 
-  /** Whether only restarts lie between the session of the permit and this one. */
+  /** True if only restarts lie between the session of the permit and this one. */
   private get succeeds(): boolean {
     return this.permitSession !== undefined && this.session - this.permitSession <= SESSIONS;
   }
@@ -197,7 +197,7 @@ export class JobModel extends JobFacts {
     return this.park(now, vanished ? 'SPOOLER_VANISHED' : 'SPOOLER_ABORTED');
   }
 
-  /** What proves, after the hand-off, that nothing was printed. */
+  /** Proofs, after the hand-off, that nothing was printed. */
   private unprinted(now: number, said: Reported): string | undefined {
     if (!this.isProof(said) || !this.succeeds) return undefined;
     if (said.type === 'spooler_cancelled') return this.fail(now, 'permanent', 'SPOOLER_CANCELLED_LOCALLY');

@@ -6,10 +6,10 @@ import { onePrinter, type Leased } from '../../kit/world.js';
 import { MAX_AUTO_RETRIES, SPOOLER, type Reported } from './job.facts.js';
 import type { JobModel } from './job.model.js';
 
-/** Device credentials live for 180 days; runs let much time pass. */
+/** Device credentials live for 180 days; runs span long times. */
 const SCENE_MS = 100 * 86_400_000;
 
-/** The service that all runs share, and the computer that its agent drives. */
+/** The service shared by all runs, and the computer of its agent. */
 export class ModelWorld {
   private scene?: JobScene;
   private since = 0;
@@ -17,7 +17,7 @@ export class ModelWorld {
 
   constructor(readonly service: TestService) {}
 
-  /** A printer and a job of its own, so that runs do not meet. */
+  /** Each run has its own printer and job. */
   async begin(lifetime: Milliseconds): Promise<RealJob> {
     const scene = await this.current();
     await scene.agent.start();
@@ -40,7 +40,7 @@ export class ModelWorld {
   }
 }
 
-/** One job of the real service, and what its agent remembers. Every call resolves to the code of its answer. */
+/** One job of the real service, and its agent's memory. Every call resolves to the code of its answer. */
 export class RealJob {
   /** By fence, oldest first. */
   private readonly leases: Leased[] = [];
@@ -60,7 +60,7 @@ export class RealJob {
     return this.scene.job(this.jobId);
   }
 
-  /** Time passes, stopping at whatever the model says that happens meanwhile. */
+  /** Advances time, stopping at each timer of the model. */
   async wait(model: JobModel, ms: Milliseconds): Promise<void> {
     const end = this.now + ms;
     while (model.deadline <= end) {
@@ -70,7 +70,7 @@ export class RealJob {
     await this.scene.service.advance(end - this.now);
   }
 
-  /** Whether there was something to lease. */
+  /** True if there was a job to lease. */
   async lease(): Promise<boolean> {
     const [lease] = await this.scene.agent.lease(2);
     if (lease) this.leases.push(lease);

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../../src/kernel/recorded-event.js';
 import type { EventStore } from '../../../src/ports/event-store.port.js';
 
 const PAGE = 1000;
-/** decisions: leased or accepted and not yet handed off. */
+/** Counted leases: leased or accepted and not yet handed off. */
 const MAX_LEASES = 4;
 
 const ENDS_A_LEASE = new Set([
@@ -17,7 +17,7 @@ const ENDS_A_LEASE = new Set([
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What a job's events so far say. */
+/** State of a job after its events so far. */
 interface Story {
   open: boolean;
   fence: number;
@@ -28,7 +28,7 @@ interface Story {
   counted: boolean;
 }
 
-/** Everything that the stored events say against the promises; empty when they were kept. */
+/** Violations of the promises in the stored events; empty if there are none. */
 export async function brokenPromises(events: EventStore): Promise<string[]> {
   const stories = new Map<string, Story>();
   const holding = new Map<string, number>();
@@ -99,7 +99,7 @@ const JUDGEMENTS: Readonly<Record<string, (story: Story, data: Data, say: Say) =
   },
 };
 
-/** No agent holds more than its number of leases. */
+/** No agent holds more leases than allowed. */
 function count(
   story: Story,
   { type }: RecordedEvent,

@@ -20,13 +20,13 @@ export interface RaceOptions {
   readonly seed: number;
 }
 
-/** What clients were answered, to be compared with what was stored. */
+/** Answers to clients, to compare with the stored events. */
 export interface Answers {
   readonly cancelled: Set<string>;
   readonly retried: Map<string, number>;
 }
 
-/** A service on the embedded stores, and everybody who races on it. */
+/** A service on the embedded stores, with all racing clients and agents. */
 export class Race {
   readonly answers: Answers = { cancelled: new Set(), retried: new Map() };
   readonly jobs: string[] = [];
@@ -54,7 +54,7 @@ export class Race {
     return race;
   }
 
-  /** So many jobs, and rounds enough that most come to an end. */
+  /** Number of jobs, and enough rounds for most to end. */
   async run(jobs: number): Promise<void> {
     const rounds = 30 + Math.ceil((jobs * 9) / (COMPUTERS * POLLS_PER_COMPUTER));
     const polls = this.computers.flatMap((computer) =>
@@ -71,7 +71,7 @@ export class Race {
     }
   }
 
-  /** All jobs as clients see them. */
+  /** All jobs as shown to clients. */
   async shown(): Promise<Record<string, unknown>[]> {
     const found: Record<string, unknown>[] = [];
     for (;;) {
@@ -105,7 +105,7 @@ export class Race {
 
   private async cancelSome(): Promise<void> {
     const chosen = Array.from({ length: 3 }, () => this.random.of(this.jobs)).filter((jobId) => jobId);
-    // Twice at once: at most one of them has ended the job.
+    // Sent twice concurrently: at most one has ended the job.
     await Promise.all(chosen.flatMap((jobId) => [this.cancel(jobId), this.cancel(jobId)]));
   }
 
@@ -126,7 +126,7 @@ export class Race {
     await Promise.all(found.map(({ job_id }) => this.retry(job_id)));
   }
 
-  /** With two keys at once. */
+  /** Sent with two keys concurrently. */
   private async retry(jobId: string): Promise<void> {
     const answers = await Promise.all([this.scene.retry(jobId), this.scene.retry(jobId)]);
     const done = answers.filter(({ status }) => status === 200).length;
@@ -144,7 +144,7 @@ export class Race {
   }
 }
 
-/** Whatever races, the service neither breaks nor gives up. */
+/** No race may cause an internal error or a 503. */
 function sane(service: TestService): TestService {
   const call = async (method: string, path: string, given?: Call) => {
     const answered = await service.call(method, path, given);

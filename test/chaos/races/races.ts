@@ -7,14 +7,14 @@ import type { Timer } from '../../../src/kernel/process.js';
 const HOUR = 3_600_000;
 const FAR = '9999-01-01T00:00:00.000Z';
 
-/** Races so many jobs through the service and holds it to its promises. The seed is printed. */
+/** Races this many jobs through the service and checks its promises. The seed is printed. */
 export async function holdRaces(jobs: number, seed: number): Promise<void> {
   process.stderr.write(`races: ${jobs} jobs, SEED=${seed}\n`);
   const race = await Race.open({ jobs, seed });
   try {
     await race.run(jobs);
     expect(race.jobs).toHaveLength(jobs);
-    // The agents fall silent: whatever they held comes back, fails or waits for a person.
+    // The agents become silent: their jobs return to the queue, fail or are parked.
     for (let hour = 0; hour < 4; hour++) await race.service.advance(HOUR / 2);
     await nothingIsStuck(race);
     for (let hour = 0; hour < 100; hour++) await race.service.advance(HOUR);
@@ -49,7 +49,7 @@ async function nothingIsStuck(race: Race): Promise<void> {
   expect(stuck).toEqual([]);
 }
 
-/** What clients were told is what was stored, and nothing else. */
+/** Answers to clients and stored events must agree. */
 async function answersAreTrue({ service, jobs, answers }: Race): Promise<void> {
   const streams = await Promise.all(jobs.map((jobId) => service.stores.events.load(`job-${jobId}`)));
   const byJob = (chosen: (event: RecordedEvent) => boolean) =>

@@ -9,7 +9,7 @@ export interface Held {
   phase: Phase;
 }
 
-/** Chances of what an agent does next with a job; the rest of one is to go on as it should. */
+/** Probabilities of an agent's next step with a job; the remainder is the normal step. */
 const MISHAPS: Readonly<Record<Phase, readonly (readonly [number, string])[]>> = {
   leased: [
     [0.06, 'forget'],
@@ -47,20 +47,20 @@ const JOURNALLED = {
   spooled: 'handed_off',
 };
 
-/** What the polls of one computer share: its credential, its newest session and what it holds. */
+/** State shared by the polls of one computer: its credential, its newest session and its jobs. */
 export class RacingComputer {
   private held: Held[] = [];
-  /** Forgotten, lost or reported: about these the agent may still say something, too late. */
+  /** Forgotten, lost or reported jobs, about which the agent may still report too late. */
   private readonly old: Leased[] = [];
 
   constructor(
     readonly agent: TestAgent,
     readonly printerIds: readonly string[],
-    /** A client's cancel, to race with an accept. */
+    /** A client's cancel that races with an accept. */
     private readonly cancel: (jobId: string) => Promise<Answered>,
   ) {}
 
-  /** One thing that one of the polls does. */
+  /** One action of one poll. */
   async step(random: Random): Promise<void> {
     if (random.chance(0.01)) return this.restart(random.chance(0.5));
     if (random.chance(0.05)) return this.beat();
@@ -122,7 +122,7 @@ export class RacingComputer {
     this.drop(({ lease }) => lost.has(lease.lease_id));
   }
 
-  /** A crash: the agent comes back with its journal, or has forgotten everything. */
+  /** A crash: the agent restarts with its journal, or without any. */
   private async restart(withJournal: boolean): Promise<void> {
     if (!withJournal) this.drop(() => true);
     const journal = this.held.map(({ lease: { job_id, lease_id, fence }, phase }) => ({

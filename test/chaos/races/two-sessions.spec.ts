@@ -13,7 +13,7 @@ afterAll(() => service.close());
 const line = ({ job_id, lease_id, fence }: Leased, phase: string) => ({ job_id, lease_id, fence, phase });
 const isPermitted = async (agent: TestAgent, lease: Leased) => (await agent.handoff(lease)).status === 200;
 
-/** The copy starts with the same journal and asks for the permit at once, and again later. */
+/** The clone starts with the same journal and requests the permit at once, and again later. */
 async function takeOver(clone: TestAgent, lease: Leased): Promise<boolean> {
   await clone.start([line(lease, 'accepted')]);
   return isPermitted(clone, lease);
@@ -42,7 +42,7 @@ describe('two machines with one credential racing for the hand-off', () => {
       expect((await scene.history(jobId)).filter((type) => type === 'job.handoff_started')).toHaveLength(1);
       winners[olderMay ? 'older' : 'clone']++;
       await clone.report(lease, 'spooler_completed');
-      // The copy goes on as the only machine.
+      // Only the clone continues.
       older = clone;
       Object.assign(scene, { agent: clone });
     }

@@ -4,7 +4,7 @@ import type { AgentProcess } from '../../kit/agent-process.js';
 import { PrintingSite, type SiteJob } from '../../kit/printing-site.js';
 import { within } from '../../kit/polling.js';
 
-/** A quiet machine needs a fraction of it. */
+/** Generous; an idle machine needs a fraction of it. */
 jest.setTimeout(180_000);
 
 const JOBS = 200;
@@ -12,10 +12,10 @@ const BEFORE_THE_CLONE = 20;
 const RESTARTS = 5;
 const SESSION_REPLACED = 76;
 const ENDS = ['spooler_completed', 'manual_review'];
-/** Far beyond the delay of a retry: a job that failed so long ago has none left. */
+/** Far above the delay of a retry: a job failed for this long has no scheduled retry. */
 const RETRIED_WITHIN_MS = 3000;
 
-/** Starts the agent again whenever a newer session replaced it, so many times. Resolves to its exit codes. */
+/** Restarts the agent this many times, whenever a newer session replaced it. Resolves to its exit codes. */
 async function supervise(agent: AgentProcess, restarts: number): Promise<(number | null)[]> {
   const codes: (number | null)[] = [];
   for (;;) {
@@ -62,7 +62,9 @@ describe('two copies of one state folder running at the same time', () => {
     await expectTheLaw();
   });
 
-  /** `<job_id>-<fence>-<copy>.txt`; no person decides here, so no job may be printed under two fences either. */
+  /**
+   * `<job_id>-<fence>-<copy>.txt`; there is no manual retry here, so no job may be printed under two fences.
+   */
   async function expectTheLaw(): Promise<void> {
     const files = [...(await site.agent.printed()).keys(), ...(await clone!.printed()).keys()];
     const printed = files.map((file) => file.slice(0, 36));

@@ -6,7 +6,9 @@ const COMPLETED = ['spooled', 'spooler_completed'];
 
 jest.setTimeout(30_000);
 
-/** Where the agent dies, what the service has heard at the end, and how many copies of three lie in the folder. */
+/**
+ * Crash step of the agent, final report received by the service, and number of copies (of three) in the folder.
+ */
 const CRASHES: [step: string, reports: string[], files: number][] = [
   ['leased', COMPLETED, 3],
   ['before-accept', COMPLETED, 3],

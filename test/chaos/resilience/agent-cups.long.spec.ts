@@ -137,7 +137,7 @@ function cupsTests(): void {
   });
 
   it('reports a spooler restart when cupsd was killed during printing and lost the job', async () => {
-    await cupsd.end('SIGTERM'); // Writes the new queue to the disk; a job younger than 30 s is not there yet.
+    await cupsd.end('SIGTERM'); // Writes the new queue to disk; jobs younger than 30 s are not yet saved.
     await cupsd.boot();
     await cupsd.hold();
     const job = print();

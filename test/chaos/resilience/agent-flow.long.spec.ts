@@ -205,7 +205,7 @@ describe('running the reference agent', () => {
   });
 
   it('releases untouched leases and exits with 0 on SIGTERM', async () => {
-    service.config.max_leases = 1; // No poll is open that the service could grant the released job to.
+    service.config.max_leases = 1; // No poll is open to which the service could grant the released job.
     for (let i = 0; i < 4; i++)
       service.next('content', { kind: 'refused', status: 503, code: 'X', retryAfter: 60 });
     const job = print();

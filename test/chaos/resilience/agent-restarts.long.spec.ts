@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { PrintingSite } from '../../kit/printing-site.js';
 import { within } from '../../kit/polling.js';
 
-/** A quiet machine needs a fraction of it. */
+/** Generous; an idle machine needs a fraction of it. */
 jest.setTimeout(150_000);
 
 const JOBS = 50;

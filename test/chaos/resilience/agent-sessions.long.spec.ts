@@ -175,7 +175,7 @@ describe('running an agent session', () => {
     service.next('handoff', { kind: 'held', until: new Promise<void>((resolve) => (arrive = resolve)) });
     const job = print();
     await service.until(() => service.count('handoff') === 1, 'the first hand-off');
-    job.phase = 'accepted'; // As the store knows it after it went back.
+    job.phase = 'accepted'; // The session's state in the rolled-back store.
     service.forgetSessions();
     await service.until(() => service.count('sessions') === 2, 'the next session');
     const next = service.count('heartbeat') + 1;

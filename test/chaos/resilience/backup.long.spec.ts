@@ -14,7 +14,7 @@ const SMALL = { type: 'text', encoding: 'utf8', data: 'Hello, printer' };
 const LARGE_BYTES = 1_000_000;
 const LARGE = { type: 'raw', encoding: 'base64', data: Buffer.alloc(LARGE_BYTES, 7).toString('base64') };
 
-/** One backup of a service under load, and folders of their own for each restore of it. */
+/** One backup of a service under load, with separate folders for each restore. */
 describe('a backup taken under load', () => {
   let service: ServiceProcess;
   let key: string;
@@ -124,7 +124,7 @@ describe('a backup taken under load', () => {
     await service.end('SIGTERM');
     expect([countOf('ManualReviewOpened'), countOf('StoreRestored')]).toEqual([jobs, 1]);
 
-    // As a crash between the record and the removal of the mark leaves it.
+    // State after a crash between the record and the removal of the mark.
     const { time } = JSON.parse(await readFile(join(backup, 'backup.json'), 'utf8')) as { time: string };
     writeRestoreMark(service.dataDir, { state: 'copied', backup_at: time, restored_at: time });
     await service.start();
@@ -165,7 +165,7 @@ describe('a backup taken under load', () => {
   });
 });
 
-/** Flips one bit in the middle of the first file whose path fits. */
+/** Flips one bit in the middle of the first file with a matching path. */
 async function flip(folder: string, which: RegExp): Promise<void> {
   const found = (await readdir(folder, { recursive: true })).find((name) => which.test(name))!;
   const file = await open(join(folder, found), 'r+');

@@ -7,7 +7,7 @@ import { ServiceProcess } from '../../kit/service-process.js';
 
 jest.setTimeout(60_000);
 
-/** Detection within two seconds, and the end; generous on a busy machine. */
+/** Detection within two seconds, plus the shutdown; generous for a busy machine. */
 const SOON_MS = 15_000;
 
 let service: ServiceProcess;
@@ -59,7 +59,7 @@ describe('losing the data folder under the running service', () => {
     expect(performance.now() - lost).toBeLessThan(SOON_MS);
     const fatal = stderr.split('\n').filter((line) => line.includes('"level":60'));
     expect(fatal).toEqual([expect.stringContaining(said)]);
-    // Once it has noticed it acknowledges nothing more.
+    // No write is acknowledged after the detection.
     statuses = statuses.slice(statuses.lastIndexOf(201) + 1);
     expect(statuses.every((status) => status === 503 || status === 0)).toBe(true);
   });

@@ -22,7 +22,7 @@ describe('running the service with an unwritable log', () => {
     return Number(/^log_lines_dropped_total (\d+)$/m.exec(text)?.[1]);
   };
 
-  /** Requests that are logged, `count` of them; resolves to their distinct statuses. */
+  /** Sends `count` requests that are logged; resolves to their distinct statuses. */
   const request = async (count: number): Promise<number[]> => {
     const statuses = new Set<number>();
     for (let sent = 0; sent < count; sent += PARALLEL) {
@@ -62,7 +62,7 @@ describe('running the service with an unwritable log', () => {
 
   it('logs whole lines again, and reports the dropped ones, once the disk has room', async () => {
     const disk = await SmallDisk.mount();
-    if (!disk) return expect(process.getuid?.()).not.toBe(0); // Mounting is for root.
+    if (!disk) return expect(process.getuid?.()).not.toBe(0); // Mounting requires root.
     const fd = disk.open();
     try {
       await disk.fill();
@@ -73,7 +73,7 @@ describe('running the service with an unwritable log', () => {
       await soon(() => disk.log().includes('log lines were dropped'));
       await endsWell();
       const broken = linesOf(disk.log()).filter((line) => !isJson(line));
-      expect(broken.length).toBeLessThanOrEqual(1); // The line that the full disk cut off.
+      expect(broken.length).toBeLessThanOrEqual(1); // The line truncated by the full disk.
     } finally {
       closeSync(fd);
       await disk.remove();

@@ -18,13 +18,13 @@ describe('running the service on a terminal', () => {
 
   let root: string;
   let terminal: ChildProcess;
-  /** What the terminal shows. */
+  /** Output on the terminal. */
   let screen = '';
   /** The ready line, then the exit code. */
   let reported = '';
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'rps-terminal-'));
-    // A session of its own: the end of the terminal then sends no SIGHUP.
+    // A separate session, so that closing the terminal sends no SIGHUP.
     const service = `${process.execPath} ${PROGRAM} >&3; echo $? >&3`;
     terminal = spawn('script', ['-qfec', `setsid -w sh -c '${service}'`, '/dev/null'], {
       cwd: root,

@@ -206,7 +206,7 @@ describe('running the service as a process', () => {
   });
 });
 
-/** Creates on 32 connections until 100 are acknowledged, then kills the process with its hands full. */
+/** Creates on 32 connections until 100 are acknowledged, then kills the process with requests in flight. */
 async function loadUntilKilled(service: ServiceProcess, key: string, printerId: string) {
   const acknowledged = new Map<string, string>();
   const unanswered = new Set<string>();

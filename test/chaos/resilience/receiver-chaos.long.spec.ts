@@ -5,9 +5,9 @@ import { CertificateAuthority } from '../../kit/certificates.js';
 import { BEHAVIOURS } from '../../kit/receiver-behaviours.js';
 import { WebhookReceiver } from '../../kit/webhook-receiver.js';
 
-/** 10 s in service, scaled. */
+/** 10 s in production, scaled. */
 const TIMEOUT_MS = 400;
-/** What a busy machine may add to a deadline. */
+/** Tolerance for a busy machine. */
 const SLACK_MS = 400;
 const READ_LIMIT = 64 * 1024;
 const SIX_HOURS_MS = 21_600_000;
@@ -24,7 +24,7 @@ const timeout: Expected = { failureCode: 'TIMEOUT' };
 const broken: Expected = { failureCode: 'CONNECTION_FAILED' };
 const untrusted: Expected = { failureCode: 'TLS_FAILED' };
 
-/** The status decides; whatever happens before it is a failure, whatever happens after it is not. */
+/** The status decides: an error before it is a failure, an error after it is not. */
 const EXPECTED: Record<string, Expected> = {
   ok: taken,
   created: { responseStatus: 201, responseBody: 'thanks' },
@@ -89,7 +89,7 @@ async function receive(...tls: Parameters<typeof WebhookReceiver.start>): Promis
   return started;
 }
 
-/** Sends one delivery and says what came of it and how long it took. */
+/** Sends one delivery; resolves to its result and duration. */
 async function deliver(client: UndiciWebhookClient, target: string) {
   const start = performance.now();
   const answer = await client.send({
@@ -237,7 +237,7 @@ describe('keeping connections alive', () => {
     const client = newClient();
     const before = sockets.length;
     for (let n = 0; n < 5; n++) await deliver(client, `http://${NAME}:${receiver.port}/ok`);
-    // One more at most: undici frees a socket a turn of the event loop after the answer.
+    // At most one more, because undici frees a socket one turn of the event loop after the response.
     expect(sockets.length - before).toBeLessThanOrEqual(2);
     await client.close();
     expect(sockets.slice(before).every((socket) => socket.destroyed)).toBe(true);

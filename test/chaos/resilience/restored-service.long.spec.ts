@@ -46,7 +46,7 @@ describe('restoring a backup after the service has printed more', () => {
     if (code !== 0) throw new Error(stderr);
     return JSON.parse(stdout) as Record<string, unknown>;
   };
-  /** How often each job was printed. */
+  /** Number of prints per job. */
   const copies = async (id: string) =>
     [...(await agent.printed()).keys()].filter((name) => name.startsWith(id)).length;
 

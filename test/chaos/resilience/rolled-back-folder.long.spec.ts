@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.remove());
 
-/** The three answers that hold one, in one life of the agent. */
+/** The three answers with a position, in one life of the agent. */
 async function positionsOf(agent: TestAgent): Promise<{ seen: string; printed: Leased }> {
   const json = { session_id: agent.sessionId, wait_seconds: 0, max: 1 };
   const leased = (await agent.call('POST', '/leases', { json })).body.data!;

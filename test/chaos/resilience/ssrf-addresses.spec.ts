@@ -22,13 +22,13 @@ const vectors = JSON.parse(
 const SEED = fixedSeed(20261121);
 const RANDOM_ADDRESSES = countOf('RUNS', { short: 100_000, long: 100_000, soak: 1_000_000 });
 
-/** What becomes of `https://<host>/` before anybody is asked. */
+/** Verdict on `https://<host>/` before DNS. */
 function isAllowed(host: string, ranges: AddressRanges = PUBLIC_ONLY): boolean {
   const judged = judgeUrl(`https://${host}/`, false);
   return 'url' in judged && makeAddressRule(ranges)(hostOf(judged.url)) === undefined;
 }
 
-/** Vectors that another set of ranges judges otherwise. */
+/** Vectors with another verdict under the given ranges. */
 function turned(ranges: Partial<AddressRanges>): readonly Vector[] {
   const rule = makeAddressRule({ ...PUBLIC_ONLY, ...ranges });
   return vectors.filter(({ host, allowed }) => {
@@ -66,7 +66,7 @@ describe('refusing addresses that are not public', () => {
       RANDOM_ADDRESSES,
     );
     expect(disagreements).toEqual([]);
-    // Neither side of the rule may be an empty question.
+    // Both verdicts must occur.
     expect(refused / RANDOM_ADDRESSES).toBeGreaterThan(0.2);
     expect(refused / RANDOM_ADDRESSES).toBeLessThan(0.9);
   }, 600_000);

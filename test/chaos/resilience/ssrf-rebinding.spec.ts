@@ -7,13 +7,13 @@ import {
   type AddressRule,
 } from '../../../src/adapters/http/target/address-rule.js';
 
-/** Two addresses of this machine play the public and the forbidden one; both listen on the same port. */
+/** Two local addresses stand for the public and the forbidden one; both listen on the same port. */
 const PUBLIC = '127.0.0.2';
 const FORBIDDEN = '127.0.0.3';
 const rule: AddressRule = (address) => (address === PUBLIC ? undefined : 'forbidden');
 const DELIVERIES = 1_000;
 
-/** Answers whatever it is sent with 204 and counts who connects. */
+/** Answers every request with 204 and counts connections. */
 async function listen(
   host: string,
   port: number,
@@ -28,7 +28,7 @@ async function listen(
   return { server, port: (server.address() as AddressInfo).port, connections: () => connections };
 }
 
-/** What each look-up says: good, bad, and both in either order, never the same way for long. */
+/** Result of each look-up: good, bad, and both in either order, changing often. */
 function rebinding(): () => readonly string[] {
   const answers = [
     [PUBLIC],

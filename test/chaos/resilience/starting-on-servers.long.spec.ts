@@ -3,9 +3,9 @@ import { ServiceProcess } from '../../kit/service-process.js';
 import { until } from '../../kit/polling.js';
 
 const KEY = Buffer.from('starting-on-servers-starting-on-').toString('base64');
-/** Longer than one look at MongoDB takes to give up. */
+/** Above the timeout of one attempt to reach MongoDB. */
 const AWAY_MS = 10_000;
-/** A server that never answers is given up after much longer. */
+/** The timeout for a server that never answers is much longer. */
 const SOON_MS = 3_000;
 const HANGS_MS = 30_000;
 const NOBODY = { mongo: 'mongodb://127.0.0.1:9/rps', events: 'esdb://127.0.0.1:9?tls=false' };
@@ -47,7 +47,7 @@ describe('starting on server stores', () => {
 
   describe('when stopped during startup', () => {
     afterEach(() => Promise.all([servers.mongo.faults.clear(), servers.events.faults.clear()]));
-    /** Ends as asked, soon, and never said that it was ready. */
+    /** Exits with 0 soon, without a ready line. */
     const endsWell = async (signal: 'SIGTERM' | 'SIGINT') => {
       const began = performance.now();
       const { code, signal: killedBy, stdout } = await service.end(signal);

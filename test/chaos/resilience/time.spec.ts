@@ -21,7 +21,7 @@ afterEach(() => service.close());
 const inMs = (ms: number) => instant(epochMs(service.clock.now()) + ms);
 const set = (ms: number) => service.clock.set(inMs(ms));
 
-/** Every length of time and every order of moments that a job shows. */
+/** Every duration and every order of times shown by a job. */
 function expectSane(job: ShownJob): void {
   expect(job.duration_ms).toBeGreaterThanOrEqual(0);
   for (const field of ['created_at', 'updated_at', 'expires_at', 'completed_at', 'cancelled_at']) {

@@ -5,11 +5,11 @@ import { idsFor } from './requests.js';
 import type { Served } from './served.js';
 import type { Ids, Tenant } from './tenant.js';
 
-/** What kind of thing an input names, and what nobody's and nothing's look like. */
+/** Kind of resource named by an input, with an unknown and a malformed value. */
 interface Kind {
   readonly random: () => string;
   readonly malformed: readonly string[];
-  /** Whoever holds it may use it, or it is the client's own word: no value of it is anybody else's. */
+  /** Any holder may use it, or the client chooses it: no value belongs to another account. */
   readonly nobodys?: boolean;
 }
 
@@ -43,12 +43,12 @@ const secret: Kind = {
   malformed: ['x', 'svc_enroll_live_', `svc_enroll_live_${'0'.repeat(71)}`],
   nobodys: true,
 };
-/** Where a webhook is sent: another's is as good as any. */
+/** The target of a webhook: another account's value is equally valid. */
 const address: Kind = {
   random: () => `http://127.0.0.1:9/${randomUUID()}`,
   malformed: ['', 'nowhere', 'ftp://127.0.0.1/', 'http://me@127.0.0.1/', 'http://127.0.0.1/#x'],
 };
-/** Says what the client holds; the answer is about the resource of the path. */
+/** States what the client holds; the answer concerns the resource of the path. */
 const claim: Kind = { random: () => `W/"${randomUUID()}"`, malformed: [], nobodys: true };
 
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -74,8 +74,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * Keys are looked at before the state: where a success would use up what the next cell is about, they
- * are tried on a thing whose state refuses.
+ * Keys are checked before the state: if a success would change the next cell's resource, the test uses one
+ * whose state refuses.
  */
 const SETTLED: Readonly<Record<string, { input: IdInput; value: (caller: Tenant) => string }>> = {
   'retryPrintJob Idempotency-Key': {
@@ -90,17 +90,17 @@ const SETTLED: Readonly<Record<string, { input: IdInput; value: (caller: Tenant)
 
 export type Relation = 'sibling' | 'foreign';
 
-/** One request to make, and the one that it must not be told from. */
+/** One request, and the one it must be indistinguishable from. */
 export interface Cell {
   readonly served: Served;
   readonly label: string;
   readonly inputs: readonly IdInput[];
   readonly given: readonly string[];
-  /** Makes the values of the request it is compared with; absent: a refusal by form, the same for each. */
+  /** Values of the request to compare with; absent: a refusal by form, the same for each. */
   readonly likeRandom: (() => readonly string[]) | undefined;
 }
 
-/** @throws for an input that no rule is known for */
+/** @throws for an input without a rule */
 export function kindOf({ id }: Served, { name }: IdInput): Kind {
   const kind = KINDS[name];
   if (!kind) throw new Error(`${id}: ${name} looks like it names something; give it a kind in cells.ts`);
@@ -108,8 +108,8 @@ export function kindOf({ id }: Served, { name }: IdInput): Kind {
 }
 
 /**
- * Everything that a tenant can try at an operation with ids that are not its own: each input alone with what is
- * another's, dead or malformed, and all of them together.
+ * Every foreign use of an operation's ids: each input alone with a foreign, dead or malformed value, and all
+ * together.
  */
 export function cellsOf(served: Served, caller: Tenant, others: Readonly<Record<Relation, Tenant>>): Cell[] {
   const inputs = idInputs(served).filter((input) => kindOf(served, input).random !== claim.random);
@@ -150,7 +150,7 @@ function aloneCells(
   return [...named, ...malformed];
 }
 
-/** What is dead and still its owner's alone: ids that are given once are not repeated as dead ones. */
+/** Dead resources of the same owner: ids given once are not repeated as dead ones. */
 function deadOf(served: Served, tenant: Tenant): Ids {
   const living = [tenant.ids, idsFor(served, tenant)];
   return Object.fromEntries(
@@ -158,13 +158,13 @@ function deadOf(served: Served, tenant: Tenant): Ids {
   );
 }
 
-/** For a partner, its other account is its own as well; which of its things belong where is still judged. */
+/** A partner's other account is its own too; the test still checks which resource belongs where. */
 function isForeign({ surface }: Served, { name, in: place }: IdInput, relation: Relation): boolean {
   if (surface !== 'partner' || relation === 'foreign') return true;
   return !(name === 'account_id' || (name === 'external_id' && place === 'body'));
 }
 
-/** A whole request of somebody else, with one's own credential. */
+/** Another tenant's whole request, with one's own credential. */
 function togetherCells(
   served: Served,
   inputs: readonly IdInput[],
@@ -187,7 +187,7 @@ function togetherCells(
   return served.surface === 'partner' ? [...all, misplaced(served, resources, caller, others.sibling)] : all;
 }
 
-/** What a partner has in one account, looked for in its other account. */
+/** Resources of one account, requested in the partner's other account. */
 function misplaced(served: Served, inputs: readonly IdInput[], caller: Tenant, sibling: Tenant): Cell {
   const inSibling = (other: () => string) =>
     inputs.map(({ name }) => (name === 'account_id' ? sibling.accountId : other()));

@@ -6,7 +6,7 @@ import { everyHolder, type Holder } from './holders.js';
 import { runningOperations } from './running-operations.js';
 import { servedOperations } from './served.js';
 
-/** What each surface says to whom it does not know, to whom lacks a scope, and to a request that is wrong. */
+/** Answers of each surface to an unknown credential, a missing scope, and an invalid request. */
 const CODES = {
   integration: ['API_KEY_INVALID', 'API_KEY_SCOPE_INSUFFICIENT', 'SVC_VALIDATION_FAILED'],
   partner: ['CREDENTIAL_INVALID', 'SCOPE_REQUIRED', 'INVALID_REQUEST'],
@@ -92,7 +92,7 @@ describe('calling with a credential', () => {
     expect(known.status).toBe(200);
   });
 
-  /** The request is wrong in a way that is looked at last, so that nothing comes of it. */
+  /** The request breaks a rule that is checked last, so that it has no effect. */
   async function knock({ route }: OperationSpec, { authorization }: Holder): Promise<Answered> {
     const [method, pattern] = route.split(' ') as [string, string];
     const path = pattern.replace(/:\w+/g, () => randomUUID());
@@ -109,7 +109,7 @@ function expected({ surface, scopes = [] }: OperationSpec, holder: Holder): stri
   return scopes.every((scope) => holder.scopes.includes(scope)) ? `400 ${wrong}` : `403 ${lacking}`;
 }
 
-/** Without what every answer has of its own. */
+/** Without the parts that differ in every answer. */
 function said({ status, text, headers }: Answered): string {
   const ids = /"(request_id|correlation_id|time)":"[^"]*"/g;
   return `${status} ${headers.get('www-authenticate')} ${text.replace(ids, '')}`;

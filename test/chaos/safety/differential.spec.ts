@@ -11,7 +11,7 @@ import { viewOf } from './view.js';
 const SEED = 4711;
 const REQUESTS = 25;
 
-/** What a partner's credential may do to its other account is its own business. */
+/** A partner's credential may change its other account. */
 const AS_ACCOUNT = ['integration', 'agent'];
 
 describe('a change in another account', () => {
@@ -41,7 +41,7 @@ describe('a change in another account', () => {
     expect(requests).toBeGreaterThan(400);
   }, 300_000);
 
-  /** What the doing leaves of the tenant's view: all of it, to the byte. */
+  /** The tenant's view must be unchanged to the byte. */
   async function unseen<T>(tenant: Tenant, doing: () => Promise<T>): Promise<T> {
     const before = await viewOf(world.service, world.operations, tenant);
     const done = await doing();
@@ -51,7 +51,7 @@ describe('a change in another account', () => {
     return done;
   }
 
-  /** Requests of one tenant to every operation, right ones and spoilt ones, half of them about the other's things. */
+  /** Requests of one tenant to every operation, valid and mutated, half of them about the other's resources. */
   async function harass(operations: readonly Served[], attacker: Tenant, victim: Tenant): Promise<number> {
     let requests = 0;
     for (const served of operations) {
@@ -78,7 +78,7 @@ function bothOf(served: Served, attacker: Tenant, victim: Tenant): Pool {
   };
 }
 
-/** The document leaves the events of a batch open. */
+/** The OpenAPI document does not constrain the events of a batch. */
 const reports = (mine: Readonly<Record<string, string>>, theirs: Readonly<Record<string, string>>) =>
   fc
     .record({

@@ -13,10 +13,10 @@ export interface FourTenants {
   othersOf(tenant: Tenant): Readonly<Record<Relation, Tenant>>;
 }
 
-/** Limits are counted, and never reached. */
+/** Limits are counted but never reached. */
 const COUNTED = { RATE_LIMIT_FACTOR: '1000' };
 
-/** Two partners with two accounts each, with something of everything in each. */
+/** Two partners with two accounts each, and one of every resource in each. */
 export async function openFourTenants(env: Record<string, string> = COUNTED): Promise<FourTenants> {
   const service = await startTestService({ env: { ...INSECURE, ...env } });
   const [first, second] = [await TestPartner.open(service), await TestPartner.open(service)];

@@ -6,11 +6,11 @@ import { ALL_SCOPES, TestAgent } from '../../kit/world.js';
 import { DAY, HOUR } from '../../surface/asking.js';
 import { tokenOf } from './tenant.js';
 
-/** Somebody who comes with an Authorization header, and what it is good for. */
+/** A caller with an Authorization header, and its rights. */
 export interface Holder {
   readonly label: string;
   readonly authorization: string | undefined;
-  /** The surface that knows the credential; none: nobody does, or no longer. */
+  /** The surface that accepts the credential; undefined if none does. */
   readonly surface?: string;
   readonly scopes: readonly string[];
 }
@@ -27,7 +27,7 @@ const stranger = (label: string, authorization: string | undefined): Holder => (
   scopes: [],
 });
 
-/** One holder for every kind of credential, every way of being worth nothing, and every set of scopes. */
+/** One holder for every kind of credential, every kind of invalidity, and every set of scopes. */
 export async function everyHolder(service: TestService): Promise<Holder[]> {
   const outlived = await outlivedCredentials(service);
   await service.advance(LONG);
@@ -85,7 +85,7 @@ async function keyOf(service: TestService, accountId: string, scopes: readonly s
 
 const unused = (token: string): [string, string][] => [['an enrolment token', token]];
 
-/** Headers that never were a credential; `living` is one that is. */
+/** Headers that are no credential; `living` is a valid one. */
 function strangers(living: string): Holder[] {
   const typo = living.slice(0, -1) + (living.endsWith('0') ? '1' : '0');
   const unknown = CREDENTIAL_PREFIXES.map((prefix) => mintCredential(prefix, randomUUID(), randomBytes(32)));
@@ -107,7 +107,7 @@ function strangers(living: string): Holder[] {
   ];
 }
 
-/** Good today, not in half a year. */
+/** Valid today, expired in half a year. */
 async function outlivedCredentials(service: TestService): Promise<[string, string][]> {
   const partner = await TestPartner.open(service);
   const accountId = await partner.account();
@@ -119,7 +119,7 @@ async function outlivedCredentials(service: TestService): Promise<[string, strin
   ];
 }
 
-/** Ended by somebody: revoked, replaced, or with its account. */
+/** Revoked, replaced, or closed with its account. */
 async function endedCredentials(service: TestService): Promise<[string, string][]> {
   const partner = await TestPartner.open(service);
   const [accountId, closedId] = [await partner.account(), await partner.account()];

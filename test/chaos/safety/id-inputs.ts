@@ -1,21 +1,21 @@
 import { bodySchema, resolved, type Schema, type Served } from './served.js';
 
-/** Something in a request that names a thing, a secret or a place of somebody. */
+/** An input that names a resource, a secret or a position. */
 export interface IdInput {
   readonly in: 'path' | 'query' | 'header' | 'body';
   readonly name: string;
-  /** Where it stands in the body; lists are entered at their first item. */
+  /** Path in the body; lists are entered at their first item. */
   readonly at: readonly (string | number)[];
 }
 
 const NAMES_SOMETHING = /(_id|_key|cursor|token|credential|slug|url|secret)$|^(idempotency-key|if-.*)$/i;
 
-/** Objects that a document leaves open, and the names inside that count. */
+/** Objects that a document leaves open, with the names that matter in them. */
 const OPEN_OBJECTS: Readonly<Record<string, readonly string[]>> = {
   'reportEvents events.0': ['event_id', 'job_id', 'lease_id'],
 };
 
-/** Every id-bearing input of an operation, found by form: `format: uuid`, or a name that says so. */
+/** Every id-bearing input of an operation: `format: uuid`, or a matching name. */
 export function idInputs(served: Served): IdInput[] {
   const { parameters } = served.operation;
   const named = parameters.filter(({ name, schema }) => namesSomething(name, schema as Schema));
@@ -26,7 +26,7 @@ export function idInputs(served: Served): IdInput[] {
   ];
 }
 
-/** `rotate_secret` says yes or no, and so names nothing. */
+/** `rotate_secret` is a boolean. */
 const namesSomething = (name: string, { format, type }: Schema) =>
   format === 'uuid' || (name !== 'X-Correlation-Id' && type !== 'boolean' && NAMES_SOMETHING.test(name));
 

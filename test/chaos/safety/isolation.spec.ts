@@ -7,7 +7,7 @@ import { isRead, type Served } from './served.js';
 import type { Tenant } from './tenant.js';
 import { marksOf, tryCell, type Outcome } from './trial.js';
 
-/** What ends things comes last, so that everything else is still there to be asked for. */
+/** Operations that end resources come last, because earlier ones need them. */
 const ENDINGS = ['deleteWebhook', 'startSession', 'deactivateDevice', 'deactivateAccount'];
 
 describe('requesting resources of another account', () => {
@@ -70,7 +70,7 @@ describe('requesting resources of another account', () => {
     expect(refused).toEqual([]);
   }, 300_000);
 
-  /** What is wrong with the answer to a cell; empty when nothing is. */
+  /** Problems of the answer to a cell; empty if there are none. */
   async function judged(cell: Cell, caller: Tenant): Promise<string[]> {
     const turn = cells;
     const outcome = await tried(cell, caller, cell.given, turn);
@@ -105,7 +105,7 @@ describe('requesting resources of another account', () => {
   }
 });
 
-/** What a later cell creates is not found by an earlier one. */
+/** Created by a later cell, so that an earlier one does not find it. */
 const readsFirst = (operations: readonly Served[]) =>
   [...operations].sort((a, b) => Number(isRead(b)) - Number(isRead(a)));
 
@@ -119,7 +119,7 @@ function differences(outcome: Outcome, like: Outcome): string[] {
   return problems;
 }
 
-/** What cannot be an id is refused by the form of the request; items of a batch each on their own. */
+/** A malformed id is refused by the form of the request; items of a batch separately. */
 function refusalByForm({ given }: Cell, { status, answered, written }: Outcome): string[] {
   const [result] = (answered.body.data?.results ?? []) as { code?: string }[];
   const isRefused = result ? result.code === 'INVALID_REQUEST' : status === 400;
@@ -133,7 +133,7 @@ function refusalByForm({ given }: Cell, { status, answered, written }: Outcome):
   ];
 }
 
-/** Whose each stream is: tenants were furnished one after the other. */
+/** Owner of each stream, from the sequence in which tenants were set up. */
 async function ownersOf({ service, tenants }: FourTenants): Promise<Map<string, Tenant>> {
   const owners = new Map<string, Tenant>();
   const events = await service.stores.events.readAll({ max: 10_000 });
@@ -144,7 +144,7 @@ async function ownersOf({ service, tenants }: FourTenants): Promise<Map<string, 
   return owners;
 }
 
-/** How much is left of each limit, by credential and operation; asking counts, and does nothing else. */
+/** Remaining requests by credential and operation; reading them counts one. */
 async function countersOf({ service, operations, tenants }: FourTenants): Promise<Map<string, number>> {
   const left = new Map<string, number>();
   for (const tenant of tenants) {

@@ -7,7 +7,7 @@ import { tokenOf, type Ids, type Tenant } from './tenant.js';
 
 type Json = Record<string | number, unknown>;
 
-/** A request of a tenant, open to have its inputs exchanged. */
+/** A request of a tenant with replaceable inputs. */
 export interface Asked {
   readonly served: Served;
   readonly as: string | undefined;
@@ -17,13 +17,13 @@ export interface Asked {
   readonly body: object | undefined;
 }
 
-/** What an operation is asked about when the tenant means its own. */
+/** Values for an operation when the tenant means its own. */
 export const idsFor = ({ id }: Served, tenant: Tenant): Ids => ({ ...tenant.ids, ...tenant.special[id] });
 
-/** Unsettles a session or an inventory: asked by the computer that holds nothing. */
+/** Affects a session or an inventory: sent for the computer without jobs. */
 const OF_THE_SPARE = new Set(['startSession', 'putInventory']);
 
-/** What an example cannot know. */
+/** Values that an example cannot contain. */
 const BODIES: Readonly<Record<string, (tenant: Tenant) => object>> = {
   acceptJob: ({ contentHash }) => ({ content_hash: contentHash }),
   leaseJobs: () => ({ wait_seconds: 0 }),
@@ -31,7 +31,7 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => object>> = {
   updateWebhook: () => ({ event_types: ['webhook.test'] }),
 };
 
-/** The credential that a tenant has for an operation; of two keys, now this and now that. */
+/** The tenant's credential for an operation; alternates between two keys. */
 function credentialOf({ surface, id, operation }: Served, tenant: Tenant, turn: number): string | undefined {
   if (operation.security.length === 0) return undefined;
   if (surface === 'integration') return tenant.keys[turn % 2];
@@ -40,8 +40,8 @@ function credentialOf({ surface, id, operation }: Served, tenant: Tenant, turn: 
 }
 
 /**
- * The request of an operation's own example, about what the tenant has. What must be fresh is made anew: idempotency
- * keys, enrolment tokens, installations, external ids of accounts, URLs of new webhooks.
+ * The operation's own example with the tenant's values. Values for single use are new: idempotency keys,
+ * enrolment tokens, installations, external ids of accounts, URLs of new webhooks.
  */
 export async function ownRequest(
   service: TestService,

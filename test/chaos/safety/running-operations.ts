@@ -2,10 +2,10 @@ import { ModulesContainer } from '@nestjs/core';
 import type { OperationSpec } from '../../../src/http/operation.js';
 import type { TestService } from '../../kit/service.js';
 
-/** Where Nest's `RouteConfig` keeps what `@Operation` gave it. */
+/** Where Nest's `RouteConfig` stores the argument of `@Operation`. */
 const ROUTE_CONFIG = '__fastify_route_config__';
 
-/** Every operation that a service answers, documented or not. */
+/** Every operation of a service, documented or not. */
 export function runningOperations({ service }: TestService): OperationSpec[] {
   const modules = [...service.app.get(ModulesContainer).values()];
   const controllers = new Set(

@@ -2,7 +2,7 @@ import { Conformance, type DescribedOperation } from '../../kit/openapi.js';
 
 export type SurfaceName = 'integration' | 'partner' | 'agent';
 
-/** One operation as a running service describes it. */
+/** One operation from a running service's OpenAPI document. */
 export interface Served {
   readonly surface: SurfaceName;
   readonly id: string;
@@ -19,7 +19,7 @@ const DOCUMENTS: readonly (readonly [SurfaceName, string])[] = [
   ['agent', '/agent/openapi.json'],
 ];
 
-/** Every operation of the three documents: whatever is added to one joins the suites by itself. */
+/** Every operation of the three documents, so that new ones join the suites automatically. */
 export async function servedOperations(url: string): Promise<Served[]> {
   const documents = await Promise.all(
     DOCUMENTS.map(async ([surface, path]) => [surface, await Conformance.of(url + path)] as const),
@@ -29,7 +29,7 @@ export async function servedOperations(url: string): Promise<Served[]> {
   );
 }
 
-/** By its method, or by its scopes: listWebhooks is a POST. */
+/** By its method or its scopes: listWebhooks is a POST. */
 export function isRead({ method, operation }: Served): boolean {
   const scopes = operation['x-svc-permissions'];
   return method === 'GET' || (scopes.length > 0 && scopes.every((scope) => scope.endsWith(':read')));
@@ -59,7 +59,7 @@ export interface Schema {
   readonly contentEncoding?: string;
 }
 
-/** The schema that a reference stands for. */
+/** The schema of a reference. */
 export function resolved(document: Conformance, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema;
   const name = schema.$ref.replace('#/components/schemas/', '');

@@ -2,15 +2,15 @@ import type { TestService } from '../../kit/service.js';
 import { deliveryIn, WebhookClerk } from '../../surface/webhook-asking.js';
 import type { Ids } from './tenant.js';
 
-/** Nobody listens there. */
+/** A port without a listener. */
 const urlOf = (name: string) => `http://127.0.0.1:9/${encodeURIComponent(name)}`;
 
-/** Told of nothing but what is asked for, so that nothing is stored behind a test's back. */
+/** Subscribed only to `webhook.test`, so that no test stores unexpected deliveries. */
 const TOLD = { event_types: ['webhook.test'] };
 
 /**
- * A webhook with a delivery that failed and waits, a deleted one with a delivery that never came, and the URL of a
- * third: whoever takes the first one's for a webhook of its own must not meet itself when it tries the other.
+ * A webhook with a failed delivery that waits, a deleted webhook with an undelivered event, and the unused URL
+ * of a third, for tests that must not collide with the webhook's own URL.
  */
 export async function giveWebhooks(service: TestService, key: string, name: string) {
   const clerk = new WebhookClerk(service, key);

@@ -5,33 +5,33 @@ import { ALL_SCOPES, createJob, onePrinter, TestAgent, type Leased } from '../..
 import { newJob } from '../../surface/asking.js';
 import { giveWebhooks } from './tenant-webhooks.js';
 
-/** Values for the id-bearing inputs of a request, by the input's name. */
+/** Values for the id-bearing inputs of a request, by input name. */
 export type Ids = Readonly<Record<string, string>>;
 
-/** One account with something of everything, the alive and the dead. */
+/** One account with live and dead resources of every kind. */
 export interface Tenant {
   readonly name: string;
   readonly partner: TestPartner;
   readonly accountId: string;
-  /** Two keys of all scopes. */
+  /** Two keys with all scopes. */
   readonly keys: readonly [string, string];
   readonly agent: TestAgent;
-  /** A computer that holds no job: what unsettles a session or an inventory is tried on it. */
+  /** A computer without jobs, for requests that affect a session or an inventory. */
   readonly spare: TestAgent;
   readonly ids: Ids;
-  /** What no longer stands: a revoked computer, a removed printer, a cancelled job, a lease that ended… */
+  /** Dead resources: a revoked computer, a removed printer, a cancelled job, an ended lease… */
   readonly dead: Ids;
   /** Of the documents of `ids`. */
   readonly contentHash: string;
-  /** Ids that an operation is asked about instead of those of `ids`, by operation. */
+  /** Ids used instead of those of `ids`, by operation. */
   readonly special: Readonly<Record<string, Ids>>;
-  /** Where this tenant's events lie in the store, from and to, inclusive. */
+  /** First and last position of this tenant's events, inclusive. */
   readonly span: readonly [from: bigint, to: bigint];
 }
 
 const printers = [onePrinter, { ...onePrinter, printer_key: 'till-2', name: 'Till 2', is_default: false }];
 
-/** Builds the account of a partner on an INSECURE service; `name` makes its own business ids differ from everybody else's. */
+/** Builds the account of a partner on an INSECURE service; `name` makes its business ids unique. */
 export async function furnish(service: TestService, partner: TestPartner, name: string): Promise<Tenant> {
   const from = BigInt((await service.stores.events.head()) ?? 0) + 1n;
   const external_id = `customer of ${name}`;
@@ -152,7 +152,7 @@ interface Place {
 
 const idsOf = ({ job_id, lease_id }: Leased): Ids => ({ job_id, lease_id });
 
-/** Jobs in every state that an operation needs. The agent's leases are 4: a failed job has made room again. */
+/** Jobs in every state that an operation needs. The agent may hold 4 leases: a failed job has freed one. */
 async function giveWork(service: TestService, partner: TestPartner, place: Place) {
   const { name, accountId, key, agent, printerId } = place;
   const next = async () => {
@@ -214,7 +214,7 @@ async function retried(service: TestService, key: string, jobId: string, idempot
   if (status !== 200) throw new Error(`no retry: ${text}`);
 }
 
-/** Where the first of several pages of each list ended. */
+/** End of the first page of each list. */
 async function cursorsOf(partner: TestPartner, accountId: string): Promise<Ids> {
   const lists = { listDevices: 'devices', listAccountPrinters: 'printers', listJobs: 'jobs' };
   const cursors: Record<string, string> = {};

@@ -4,18 +4,18 @@ import type { Cell } from './cells.js';
 import { exchanged, ownRequest, send } from './requests.js';
 import type { Tenant } from './tenant.js';
 
-/** What came of a request: the answer, and what it left in the event store. */
+/** Result of a request: the answer, and the written streams. */
 export interface Outcome {
   readonly status: number;
-  /** The body and the headers, without what every request has of its own. */
+  /** Body and headers, without the parts that differ in every request. */
   readonly said: string;
   readonly written: readonly string[];
-  /** Streams that were written to. */
+  /** Written streams. */
   readonly streams: readonly string[];
   readonly answered: Answered;
 }
 
-/** Sends the tenant's own request with these values in it. */
+/** Sends the tenant's own request with these values. */
 export async function tryCell(
   service: TestService,
   { served, inputs }: Cell,
@@ -41,10 +41,10 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const CODE = /P[CR]-[0-9A-F]{8}/g;
 const SECRET = /(svc_\w+_live_\w+|whsec_[\w+/=]+)/g;
 
-/** Shorter values stand in every answer by chance. */
+/** Shorter values occur in every answer by chance. */
 const SHORTEST_ECHO = 8;
 
-/** Ids and secrets that were made for the answer are one like another; time stands still. */
+/** Ids and secrets created for the answer are replaced by a placeholder; the clock stands still. */
 function said({ text, headers }: Answered, given: readonly string[]): string {
   const shown = [...headers].filter(
     ([name]) => !/^(x-svc-(request|correlation)-id|ratelimit-.*|date)$/.test(name),
@@ -61,7 +61,7 @@ function said({ text, headers }: Answered, given: readonly string[]): string {
     .replace(/content-length: \d+/, 'content-length');
 }
 
-/** Everything that may never be seen by another tenant. */
+/** Every value that no other tenant may see. */
 export function marksOf({ ids, special, partner, keys, agent, name }: Tenant): string[] {
   const named = [ids, ...Object.values(special)].flatMap((each) => Object.values(each));
   return [...new Set([...named, `Shop ${name}`, partner.credential, agent.credential, ...keys])];

@@ -7,8 +7,8 @@ import type { Tenant } from './tenant.js';
 const REQUEST_IDS = /"(request_id|correlation_id)":"[^"]*"/g;
 
 /**
- * Everything a tenant can read, as text: each read of each document about its own things, each of its jobs in full,
- * the lists to their end.
+ * Everything a tenant can read, as text: every read operation on its own resources, each of its jobs in full,
+ * and complete lists.
  */
 export async function viewOf(
   service: TestService,
@@ -36,7 +36,7 @@ export async function viewOf(
   return view;
 }
 
-/** Each job that a list shows, by every operation that reads one job. */
+/** Each listed job, through every operation that reads one job. */
 async function readEach(
   list: string,
   read: (path: string, as: string) => Promise<string>,

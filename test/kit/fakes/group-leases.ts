@@ -7,7 +7,7 @@ interface Held {
   readonly until: Instant;
 }
 
-/** Leases among the parts of one process: for tests of what several instances do. */
+/** Leases between objects of one process, for tests with several instances. */
 export class FakeGroupLeases extends GroupLeases {
   private readonly groups = new Map<string, Held>();
 

@@ -49,7 +49,7 @@ export class FakeReadStore {
     return place.documents;
   }
 
-  /** Revision of what is kept under an id; -1 for nothing. */
+  /** Revision stored under an id; -1 if there is none. */
   revisionOf({ documents, graves }: Place, id: string): number {
     return documents.get(id)?.revision ?? graves.get(id) ?? -1;
   }

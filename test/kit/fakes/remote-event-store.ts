@@ -16,7 +16,7 @@ export class FakeRemoteEventStore extends RemoteEventStore {
 
   append = async (append: Append) => this.open.append(append);
 
-  /** One append after the other: those of other instances come in between. */
+  /** Runs one append at a time; those of other instances may come in between. */
   appendInOrder = async (appends: readonly Append[]) => {
     const answers = [];
     for (const append of appends) answers.push(await this.append(append));

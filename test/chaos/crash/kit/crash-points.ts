@@ -3,29 +3,34 @@ import { ServiceGone } from './service-process.js';
 import { straceAt, type Series } from './strace.js';
 import { World, type SeedFolder } from './world.js';
 
-/** One request, or a wait for a timer. Repeated after a crash it goes on as a client would: same key, same id. */
+/** One request, or a wait for a timer. Repeated after a crash as by a client: same key, same id. */
 export interface Step {
   readonly name: string;
   readonly run: (world: World) => Promise<void>;
 }
 
-/** A scripted story of requests. */
+/** A scripted sequence of requests. */
 export interface Scenario {
   readonly name: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Begins with an empty folder instead of a seed. */
+  /** Starts with an empty folder instead of the prepared one. */
   readonly fromNothing?: true;
   readonly steps: readonly Step[];
-  /** Says what must have come of it, however often it was interrupted. Repeats what may be repeated. */
+  /**
+   * Checks the result, however often the scenario was interrupted; repeats requests that are safe to repeat.
+   */
   readonly outcome: (world: World) => Promise<void>;
 }
 
-/** Points under way at once: a start is mostly waiting for one core. */
+/** Crash points tested concurrently, because a start mostly waits for one core. */
 const LANES = 2;
-/** Far more than any story has: a series that does not end is a fault. */
+/** Far above any scenario; a series that does not end is a fault. */
 const MOST_POINTS = 500;
 
-/** Kills the service at call 1, 2, 3, … of the series until the story is told without. Resolves to how many there were. */
+/**
+ * Kills the service at call 1, 2, 3, … of the series until the scenario completes uninterrupted. Resolves to
+ * the number of calls.
+ */
 export async function killAtEach(seed: SeedFolder, scenario: Scenario, series: Series): Promise<number> {
   let next = 1;
   let ranThrough = MOST_POINTS;
@@ -44,7 +49,7 @@ export async function killAtEach(seed: SeedFolder, scenario: Scenario, series: S
   return ranThrough - 1;
 }
 
-/** One telling, interrupted at the n-th call; false when the story ended before. */
+/** Runs the scenario, interrupted at the n-th call; false if the scenario ended before. */
 async function told(seed: SeedFolder, scenario: Scenario, series: Series, n: number): Promise<boolean> {
   const world = scenario.fromNothing ? await World.empty() : await seed.grow(scenario.env);
   try {
@@ -65,7 +70,7 @@ async function told(seed: SeedFolder, scenario: Scenario, series: Series, n: num
   }
 }
 
-/** The steps that are left, the interrupted one first; undefined when all are done. */
+/** The remaining steps, starting with the interrupted one; undefined if all are done. */
 async function untilItDies(
   world: World,
   steps: readonly Step[],

@@ -9,9 +9,9 @@ const AFTER_THE_END = ['LateResultRecorded', 'ContentPurged'];
 const ENDS_A_LEASE = ['LeaseLapsed', 'LeaseReleased', 'LeaseInvalidated', 'JobRequeued'];
 
 /**
- * What must hold of a store after any crash: everything acknowledged is there, nothing is half, the read models
- * equal a replay, and there is a document for each job that can still be printed. A crash may leave one document
- * that no job names: the sweep gets it once it is an hour old (torn-files.long.spec.ts).
+ * Invariants of a store after any crash: acknowledged writes are complete, the read models equal a replay, and
+ * each printable job has its document. A crash may leave one document without a job, which the sweep deletes
+ * after an hour (torn-files.long.spec.ts).
  */
 export async function checkIntegrity(world: World): Promise<void> {
   const events = await world.events();
@@ -38,7 +38,7 @@ function expectOrder(events: readonly StoredEvent[]): void {
   }
 }
 
-/** As the table of moves has it: one lease at a time, at most one hand-off of each, one end. */
+/** The table of moves: one lease at a time, at most one hand-off of each, one end. */
 function expectWholeJob(story: readonly StoredEvent[]): void {
   const types = story.map(({ type }) => type);
   expect(types.slice(0, 2)).toEqual(['JobCreated', 'JobQueued']);
@@ -58,7 +58,7 @@ function expectWholeJob(story: readonly StoredEvent[]): void {
   }
 }
 
-/** A key that is taken names a job that is there. */
+/** Each claimed key names an existing job. */
 function expectClaimedThing(
   claims: readonly StoredEvent[],
   streams: ReadonlyMap<string, readonly StoredEvent[]>,
@@ -97,7 +97,7 @@ function isWanted(story: readonly StoredEvent[] | undefined): boolean {
   return story !== undefined && !story.some(({ type }) => type === 'ContentPurged');
 }
 
-/** SHA-256 by job of every document in the folder, rows and files. */
+/** SHA-256 by job of every document, in rows and in files. */
 export function documentsIn(dataDir: string): Map<string, string> {
   const db = new Database(join(dataDir, 'rps.db'), { readonly: true });
   const rows = db.prepare('SELECT job_id, bytes FROM contents').raw().all() as [string, Buffer][];

@@ -3,7 +3,7 @@ import { SeedFolder } from './world.js';
 
 const MINUTE = 60_000;
 
-/** Runs with a seed that is printed together with what was found, and named in the error. */
+/** Runs with a seed, which is printed with the results and named in errors. */
 export async function seeded<T>(name: string, run: (seed: number) => Promise<T>): Promise<T> {
   const seed = anySeed();
   const found = await run(seed).catch((error: unknown) => {
@@ -13,7 +13,7 @@ export async function seeded<T>(name: string, run: (seed: number) => Promise<T>)
   return found;
 }
 
-/** A folder for the tests of one `describe`, made before and removed after them. */
+/** A folder for the tests of one `describe`, removed after them. */
 export function seedFolder(): { readonly current: SeedFolder } {
   let folder: SeedFolder;
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { clientOf, type Answered, type Call } from '../../../kit/http/client.js';
 
 const PROGRAM = resolve('dist/src/main.js');
-/** Far beyond any start, also under a tracer on a busy machine. */
+/** Far above any start, even under a tracer on a busy machine. */
 const START_MS = 60_000;
 
 export interface Ending {
@@ -15,24 +15,24 @@ export interface Ending {
 
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Program and arguments that run the service in their turn: a tracer. */
+  /** Command that runs the service: a tracer. */
   readonly under?: readonly string[];
 }
 
-/** No answer came: the service has died, or closed the connection while dying. */
+/** No answer: the service has died, or closed the connection while dying. */
 export class ServiceGone extends Error {
-  /** Where it is known. */
+  /** Process exit, if known. */
   ending?: Ending;
 }
 
-/** The built service as a process of its own, on a data folder that outlives it. */
+/** The built service as a child process, on a data folder that outlives it. */
 export class ServiceProcess {
   private send: ReturnType<typeof clientOf> = () => Promise.reject(new ServiceGone('not started'));
   private pid = 0;
   /** Base address of the API. */
   url = '';
   readonly ended: Promise<Ending>;
-  /** What it wrote to stderr. */
+  /** Its stderr. */
   log = '';
 
   private constructor(
@@ -43,7 +43,7 @@ export class ServiceProcess {
     this.ended = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
   }
 
-  /** Resolves when it is ready. @throws ServiceGone when it ended instead. */
+  /** Resolves when it is ready. @throws ServiceGone if it ended first */
   static async start(dataDir: string, { env, under = [] }: StartOptions = {}): Promise<ServiceProcess> {
     const [program, ...args] = [...under, process.execPath, PROGRAM];
     if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: npm run build`);
@@ -60,7 +60,7 @@ export class ServiceProcess {
     return readFileSync(join(this.dataDir, 'operator-token'), 'utf8').trim();
   }
 
-  /** One request below /v1. @throws ServiceGone when no answer came. */
+  /** One request below /v1. @throws ServiceGone without an answer */
   async call(method: string, path: string, call: Call = {}): Promise<Answered> {
     try {
       return await this.send(method, path, call);
@@ -79,13 +79,13 @@ export class ServiceProcess {
     return this.ended;
   }
 
-  /** To the service itself: a tracer around it ends with it. */
+  /** Sends the signal to the service itself; a tracer around it then ends too. */
   private signal(signal: NodeJS.Signals): void {
     try {
       if (this.pid !== 0) process.kill(this.pid, signal);
       else this.child.kill(signal);
     } catch {
-      // It is gone already.
+      // It has ended already.
     }
   }
 
@@ -107,11 +107,11 @@ export class ServiceProcess {
   }
 }
 
-/** Nothing of the environment of the tests may configure the service. */
+/** Variables of the test process must not configure the service. */
 function minimalEnv(): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
-    // One thread for files, so that its n-th system call is the same one in every run.
+    // One thread for files, so that the n-th system call is the same in every run.
     UV_THREADPOOL_SIZE: '1',
     LOG_LEVEL: 'error',
     RATE_LIMIT_FACTOR: '0',

@@ -6,12 +6,12 @@ import { eventually } from '../../../kit/polling.js';
 import type { World } from './world.js';
 
 export const SMALL = 'Hello, printer';
-/** Above what travels as a row of the database: it becomes a file. */
+/** Above the size stored as a database row, so that it becomes a file. */
 export const LARGE = 'x'.repeat(200 * 1024);
 
 export const jobOf = (world: World, name: string): string => world.remembered(`job ${name}`, () => '');
 
-/** With an idempotency key of its own, so that it may be asked again and again. */
+/** Uses its own idempotency key, so that it can be repeated. */
 export function creates(name: string, data: string = SMALL): Step {
   return {
     name: `create ${name}`,
@@ -27,7 +27,7 @@ export function creates(name: string, data: string = SMALL): Step {
   };
 }
 
-/** The create of this name once more: answered with the same job. */
+/** Repeats the create of this name; the answer is the same job. */
 export function createsAgain(name: string): Step {
   return {
     name: `create ${name} again`,
@@ -51,7 +51,7 @@ function create(world: World, name: string, data: string): Promise<Answered> {
   return world.asClient('POST', '/svc-api-print-jobs', json, { 'idempotency-key': key });
 }
 
-/** Polls until the job is leased; a lease whose grant was not heard of has to lapse first. */
+/** Polls until the job is leased; a lease with a lost answer has to lapse first. */
 export function leases(name: string): Step {
   return { name: `lease ${name}`, run: async (world) => void (await lease(world, name)) };
 }
@@ -72,7 +72,7 @@ async function lease(world: World, name: string): Promise<Leased> {
 const leaseOf = (world: World, name: string) =>
   world.remembered<Leased | undefined>(`lease ${name}`, () => undefined)!;
 
-/** Accepts; should the lease have lapsed meanwhile, takes another. */
+/** Accepts the job; takes another lease if this one has lapsed. */
 export function accepts(name: string): Step {
   return {
     name: `accept ${name}`,
@@ -102,7 +102,7 @@ export function handsOff(name: string): Step {
   };
 }
 
-/** Reports with one event id, as often as it takes; `stored` is what an applied report leaves. */
+/** Reports with one event id until it is stored; `stored` is the event of an applied report. */
 export function reports(name: string, type: string, stored: string, more: object = {}): Step {
   return {
     name: `report ${type} of ${name}`,
@@ -113,7 +113,7 @@ export function reports(name: string, type: string, stored: string, more: object
   };
 }
 
-/** What was reported before is known. */
+/** The report was stored before. */
 export async function expectDuplicate(world: World, name: string, type: string): Promise<void> {
   expect(await report(world, name, type, {})).toBe('duplicate');
 }
@@ -129,7 +129,7 @@ async function report(world: World, name: string, type: string, more: object): P
   return (answered.body.data!.results as { result: string }[])[0]!.result;
 }
 
-/** The whole way of an agent with one job. */
+/** The complete work of an agent on one job. */
 export function prints(name: string): readonly Step[] {
   return [
     leases(name),
@@ -140,7 +140,7 @@ export function prints(name: string): readonly Step[] {
   ];
 }
 
-/** Waits until this was stored: what timers do by themselves. */
+/** Waits until a timer has stored this event. */
 export function awaits(name: string, type: string): Step {
   return {
     name: `wait for ${type} of ${name}`,
@@ -161,7 +161,7 @@ export function cancels(name: string): Step {
     async run(world) {
       const path = `/svc-api-print-jobs/${jobOf(world, name)}`;
       const cancelled = await world.asClient('POST', `${path}/cancel`, {});
-      // A cancel has no key: when its answer was lost, the job is cancelled already.
+      // A cancel has no key: after a lost answer, the job may be cancelled already.
       if (cancelled.status === 409) {
         expect((await world.asClient('GET', path)).body.data).toMatchObject({ status: 'cancelled' });
       } else expect(cancelled.status).toBe(200);
@@ -170,7 +170,7 @@ export function cancels(name: string): Step {
   };
 }
 
-/** A person's retry, with a key of its own. */
+/** A manual retry with its own key. */
 export function retries(name: string): Step {
   return {
     name: `retry ${name}`,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 
-/** Why strace cannot be used here, or undefined when it can. */
+/** Reason why strace cannot be used here; undefined if it can. */
 export function whyNoStrace(): string | undefined {
   const args = [
     '-f',
@@ -20,7 +20,7 @@ export function whyNoStrace(): string | undefined {
   return status === 0 ? undefined : `strace may not trace here: ${stderr.trim().split('\n').at(-1)}`;
 }
 
-/** System calls at which a process can be hit: these, on these files. strace counts them for each thread. */
+/** System calls, on these files, at which a process can be interrupted. strace counts them per thread. */
 export interface Series {
   readonly name: string;
   readonly calls: readonly string[];
@@ -35,7 +35,7 @@ const contentFolders = (dataDir: string) => {
   return ['', ...spread].map((name) => join(dataDir, 'content', name));
 };
 
-/** SQLite uses the one or the other, as it was compiled. */
+/** SQLite uses one of the two, depending on its build. */
 export const databaseSyncs: Series = {
   name: 'syncs of the database',
   calls: ['fsync', 'fdatasync'],
@@ -46,7 +46,7 @@ export const logWrites: Series = {
   calls: ['pwrite64'],
   paths: (dataDir) => [join(dataDir, 'rps.db-wal')],
 };
-/** Only documents in files are synced by fdatasync. */
+/** Only document files are synced by fdatasync. */
 export const documentSyncs: Series = { name: 'syncs of documents', calls: ['fdatasync'], paths: () => [] };
 export const renames: Series = { name: 'renames', calls: ['rename'], paths: () => [] };
 export const folderSyncs: Series = { name: 'syncs of folders', calls: ['fsync'], paths: contentFolders };
@@ -58,7 +58,7 @@ export const secretSyncs: Series = {
   paths: (dataDir) => [dataDir, ...SECRETS.map((name) => join(dataDir, name))],
 };
 
-/** The tracer that does this (`signal=SIGKILL:when=3`, `error=EIO:when=2`, …) at calls of the series. */
+/** Tracer command with this action (`signal=SIGKILL:when=3`, `error=EIO:when=2`, …) at calls of the series. */
 export function straceAt({ calls, paths }: Series, dataDir: string, what: string): readonly string[] {
   const names = calls.join(',');
   return [

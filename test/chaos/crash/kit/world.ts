@@ -7,7 +7,7 @@ import type { Answered, Call } from '../../../kit/http/client.js';
 import { openAccount, TestAgent, type Reachable } from '../../../kit/world.js';
 import { ServiceGone, ServiceProcess, type Ending, type StartOptions } from './service-process.js';
 
-/** Timers short enough to be waited for; a computer stays online however long a test takes. */
+/** Timers short enough for a test; a computer stays online throughout. */
 export const SHORT_TIMERS = {
   LEASE_SECONDS: '2',
   JOB_RETRY_DELAYS_SECONDS: '0.2',
@@ -23,7 +23,7 @@ export interface StoredEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What every story starts with: an account with a key, and a computer with one printer in session. */
+/** Start of every scenario: an account with a key, and a computer with one printer and a session. */
 export interface Seed {
   readonly accountId: string;
   readonly key: string;
@@ -42,16 +42,16 @@ const NOTHING: Seed = {
   printerId: '',
 };
 
-/** A data folder, the process that serves it at the moment, and what a client of it remembers. */
+/** A data folder, its current process, and the memory of its client. */
 export class World implements Reachable {
   readonly clock = new SystemClock();
   private process: ServiceProcess | undefined;
-  /** Of a process that did not get ready. */
+  /** Error of a process that did not become ready. */
   private ending: Ending | undefined;
   crashes = 0;
-  /** Events that were acknowledged, by stream: they must be there for ever. */
+  /** Acknowledged events by stream, which must exist for ever. */
   readonly acknowledged: { readonly stream: string; readonly type: string }[] = [];
-  /** What the steps of a story remember across crashes. */
+  /** Values kept by the steps of a scenario across crashes. */
   readonly memory = new Map<string, unknown>();
 
   constructor(
@@ -80,7 +80,7 @@ export class World implements Reachable {
     }
   }
 
-  /** How the last process ended, once it has. */
+  /** How the last process ended, if it has. */
   async ended(): Promise<Ending | undefined> {
     return this.ending ?? this.process?.ended;
   }
@@ -104,7 +104,7 @@ export class World implements Reachable {
     return answered.body.data!;
   }
 
-  /** Made once, the same after every crash. */
+  /** Created once, unchanged by crashes. */
   remembered<T>(name: string, make: () => T): T {
     if (!this.memory.has(name)) this.memory.set(name, make());
     return this.memory.get(name) as T;
@@ -136,7 +136,7 @@ export class World implements Reachable {
   }
 }
 
-/** A folder with a seed in it, to be copied for each story. */
+/** A prepared folder, copied for each scenario. */
 export class SeedFolder {
   private constructor(
     private readonly dataDir: string,

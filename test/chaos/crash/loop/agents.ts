@@ -7,7 +7,7 @@ export interface Computer {
   readonly sessionId: string;
 }
 
-/** Leases and prints until told to stop. Now and then it vanishes with a job, or the spooler fails it. */
+/** Leases and prints until stopped. Sometimes abandons a job, or reports a spooler failure. */
 export async function printJobs(load: Load, computer: Computer, stopped: () => boolean): Promise<void> {
   const agent = new Agent(load, computer);
   while (!stopped()) {
@@ -31,7 +31,7 @@ class Agent {
     return answered.body.data!.leases as Leased[];
   }
 
-  /** As far as it gets: a lease that is lost meanwhile ends it. */
+  /** Runs the steps of a job; a lost lease ends it. */
   async print(lease: Leased): Promise<void> {
     const { job_id, lease_id, fence, content_hash } = lease;
     const { chance } = this.load;

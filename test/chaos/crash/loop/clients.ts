@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sha256, type World } from '../kit/world.js';
 import type { Gate } from './gate.js';
 
-/** What the client's journal says of one create. */
+/** The client's record of one create. */
 export interface Created {
   readonly key: string;
   readonly hash: string;
@@ -19,7 +19,7 @@ export interface Load {
 
 const LARGE_BYTES = 60 * 1024;
 
-/** Creates jobs one after the other, some large; cancels one now and then. */
+/** Creates jobs in sequence, some large, and sometimes cancels one. */
 export async function createJobs(load: Load, howMany: number): Promise<void> {
   for (let n = 0; n < howMany; n++) {
     const jobId = await create(load);
@@ -46,7 +46,7 @@ async function create({ world, gate, chance, journal, printerIds }: Load): Promi
   return entry.jobId;
 }
 
-/** May lose against an agent that has accepted. */
+/** May be refused if an agent has accepted. */
 async function cancel({ world, gate }: Load, jobId: string): Promise<void> {
   const path = `/svc-api-print-jobs/${jobId}/cancel`;
   const cancelled = await gate.call('POST', path, { as: world.seed.key, json: {} });

@@ -6,7 +6,7 @@ import { printJobs } from './agents.js';
 import { createJobs, type Created, type Load } from './clients.js';
 import { Gate } from './gate.js';
 
-/** Graces as short as they can be waited for. */
+/** Graces as short as a test can wait. */
 const ENV = {
   LEASE_SECONDS: '0.5',
   ACCEPT_GRACE_SECONDS: '0.5',
@@ -25,7 +25,10 @@ export interface Tally {
   readonly atRest: Readonly<Record<string, number>>;
 }
 
-/** Kills a service under load at random moments of a seed, restarts and checks it each time, then lets all come to rest. */
+/**
+ * Kills a service under load at random seeded moments, restarts and checks it each time, then waits until all
+ * jobs end.
+ */
 export async function crashLoop(seedFolder: SeedFolder, kills: number, seed: number): Promise<Tally> {
   const world = await seedFolder.grow(ENV);
   try {
@@ -77,7 +80,7 @@ async function killAndRestart(world: World, gate: Gate, chance: () => number): P
   gate.open();
 }
 
-/** The events once each job is final, failed without a retry to come, or waits for a person. */
+/** The events, once each job is final, failed without a scheduled retry, or parked. */
 async function whenAtRest(world: World, journal: readonly Created[]): Promise<StoredEvent[] | undefined> {
   const path = '/svc-api-print-jobs?limit=1';
   const states = ['queued', 'leased', 'accepted_by_agent', 'sent_to_spooler'];
@@ -94,7 +97,7 @@ async function whenAtRest(world: World, journal: readonly Created[]): Promise<St
 
 const RESTING = ['JobCompleted', 'JobCancelled', 'JobExpired', 'JobFailed', 'ManualReviewOpened'];
 
-/** The last event of each job that says where it stands. */
+/** The last event of each job that determines its status. */
 function lastOf(events: readonly StoredEvent[]): Map<string, StoredEvent> {
   const moves = events.filter(({ type }) => type !== 'LateResultRecorded' && type !== 'ContentPurged');
   return new Map(
@@ -102,7 +105,7 @@ function lastOf(events: readonly StoredEvent[]): Map<string, StoredEvent> {
   );
 }
 
-/** Each key has one job, with the document that was sent; there is no other. */
+/** Each key has one job, with the sent document; there is no other job. */
 function expectOneJobEach(journal: readonly Created[], events: readonly StoredEvent[]): void {
   const created = events.filter(({ type }) => type === 'JobCreated');
   const stored = new Map(created.map(({ data }) => [data.jobId, data.contentHash]));

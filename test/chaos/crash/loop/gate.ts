@@ -2,12 +2,12 @@ import type { Answered, Call } from '../../../kit/http/client.js';
 import { ServiceGone } from '../kit/service-process.js';
 import type { World } from '../kit/world.js';
 
-/** How clients reach a service that is killed now and then: they wait while it is away, and ask again. */
+/** Requests to a service that is killed at times: waits while it is down, then repeats. */
 export class Gate {
   private closed: Promise<void> | undefined;
   private release: () => void = () => undefined;
   private over = false;
-  /** Requests that got no answer. */
+  /** Number of requests without an answer. */
   unanswered = 0;
 
   constructor(private readonly world: World) {}
@@ -21,13 +21,13 @@ export class Gate {
     this.release();
   }
 
-  /** Nobody asks again: the run is over. */
+  /** Stops repeating, because the run is over. */
   giveUp(): void {
     this.over = true;
     this.open();
   }
 
-  /** The same request until it is answered by something else than a broken connection or a 503. */
+  /** Repeats the request until the answer is neither a broken connection nor a 503. */
   async call(method: string, path: string, call: Call): Promise<Answered> {
     for (;;) {
       await this.closed;

@@ -8,16 +8,16 @@ import { Gate } from './gate.js';
 
 export interface WebhookRun {
   readonly kills: number;
-  /** Of each round, one round for each kill; a job is told of twice, and once more if it is cancelled. */
+  /** Per round, with one kill in each; a job has two events, and one more if it is cancelled. */
   readonly jobs: number;
   readonly seed: number;
 }
 
 export interface WebhookTally {
-  /** That each endpoint had to be told of. */
+  /** Number of events that each endpoint must receive. */
   readonly events: number;
   readonly requests: number;
-  /** Requests beyond the first, of an event to an endpoint. */
+  /** Repeated requests, of one event to one endpoint. */
   readonly duplicates: number;
   readonly interrupted: number;
 }
@@ -34,7 +34,9 @@ const LATEST_KILL_MS = 250;
 /** Requests in flight to one endpoint. */
 const IN_FLIGHT = 4;
 
-/** Kills a service that tells three endpoints of new jobs, again and again, and looks at what each has received. */
+/**
+ * Kills a service that sends events of new jobs to three endpoints, repeatedly, and checks what each received.
+ */
 export async function webhookLoop(folder: SeedFolder, run: WebhookRun): Promise<WebhookTally> {
   const world = await folder.grow(ENV);
   const receiver = await WebhookReceiver.start();
@@ -83,7 +85,7 @@ async function underLoad(world: World, { kills, jobs, seed }: WebhookRun): Promi
 
 const toldOf = (events: readonly StoredEvent[]) => events.filter((event) => publicTypeOf(event));
 
-/** Each has a delivery that has succeeded to each endpoint. */
+/** Every event has a successful delivery to each endpoint. */
 function isToldOf(events: readonly StoredEvent[]): boolean {
   const delivered = events.filter(({ type }) => type === 'DeliverySucceeded').length;
   return delivered === toldOf(events).length * ENDPOINTS.length;
@@ -117,7 +119,7 @@ function tallyOf(
   return { events: told.length, requests: requests.length, duplicates, interrupted };
 }
 
-/** The same over all attempts. */
+/** Identical in all attempts. */
 function identityOf({ headers, body }: ReceivedRequest) {
   return [headers['x-svc-event-id'], headers['x-svc-delivery-id'], headers['x-svc-event'], body.toString()];
 }

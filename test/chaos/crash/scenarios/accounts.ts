@@ -5,7 +5,9 @@ import { eventually } from '../../../kit/polling.js';
 import { sessionOf, type World } from '../kit/world.js';
 import { onePrinter } from '../../../kit/world.js';
 
-/** The operator surface has no keys: an answer that was lost means another token, and the first is never used. */
+/**
+ * The operator surface has no keys: after a lost answer another token is created, and the first stays unused.
+ */
 const issuesToken: Step = {
   name: 'create an enrolment token',
   async run(world) {
@@ -20,7 +22,7 @@ const issuesToken: Step = {
 
 const installation = (world: World) => world.remembered('installation', randomUUID);
 
-/** A token is used up by a success, heard of or not; then the same installation enrols with another. */
+/** A redeem uses the token even if its answer is lost; the same installation then enrols with another. */
 const enrols: Step = {
   name: 'enrol',
   async run(world) {
@@ -92,7 +94,7 @@ const closes: Step = {
 
 const CLOSED_JOBS = ['one', 'two', 'three'];
 
-/** By a process of the service, some time after the answer. */
+/** Done by a process of the service, some time after the answer. */
 const endsJobs: Step = {
   name: 'wait for the jobs to end',
   async run(world) {
@@ -136,7 +138,7 @@ export const firstStart: Scenario = {
   async outcome(world) {
     const { items } = await world.operate('GET', '/accounts');
     const names = (items as { name: string }[]).map(({ name }) => name);
-    // The operator surface has no keys: an answer that was lost may mean a second account.
+    // The operator surface has no keys: a lost answer may cause a second account.
     expect(names.length).toBeLessThanOrEqual(1 + world.crashes);
     expect(new Set(names)).toEqual(new Set(['First']));
   },

@@ -19,7 +19,7 @@ import type { World } from '../kit/world.js';
 
 const UNHEARD_LEASES = /^(JobLeased LeaseLapsed )*$/;
 
-/** The events of a job, where leases whose grant was never heard of may have lapsed in between. */
+/** Events of a job; leases with a lost answer may have lapsed in between. */
 async function expectStory(world: World, name: string, ...expected: readonly string[]): Promise<void> {
   const types = await world.typesOf(`job-${jobOf(world, name)}`);
   const heard = types.filter((type, n) => !(isUnheard(type, types[n + 1]) || isUnheard(types[n - 1], type)));

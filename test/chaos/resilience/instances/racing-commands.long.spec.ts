@@ -27,7 +27,7 @@ describe('sending the same command to three instances at once', () => {
   afterAll(async () => {
     expectOrder(await new EventLog(fleet).read());
     await expectViewsEqualReplay(fleet);
-    // Sixty may wait in line for a lock longer than it takes patience: then a client is told to ask again.
+    // With sixty waiting for a lock, some time out and the client must repeat.
     expect(fleet.trouble).toEqual({ broken: 0, unavailable: expect.any(Number) });
     await fleet.remove();
   });

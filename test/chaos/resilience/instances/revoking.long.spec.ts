@@ -4,7 +4,7 @@ import { leaderOf } from './kit/kills.js';
 import { pause } from '../../../kit/polling.js';
 
 const MINUTE = 60_000;
-/** A revoked key stops working on every instance within this time. */
+/** Maximum time until a revoked key stops working on every instance. */
 const WITHIN_MS = 1_000;
 
 describe('revoking a key while no projector runs', () => {

@@ -5,7 +5,7 @@ import { killAndRestart, killForAWhile, leaderOf } from './kit/kills.js';
 import { underLoad } from './kit/under-load.js';
 
 const MINUTE = 60_000;
-/** Before the first kill, and between two. */
+/** Pause before the first kill, and between two. */
 const JOBS = 25;
 const GROUPS: readonly WorkerGroup[] = ['webhooks', 'views', 'timers'];
 

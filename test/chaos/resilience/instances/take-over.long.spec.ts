@@ -8,16 +8,16 @@ import { until } from '../../../kit/polling.js';
 
 const MINUTE = 60_000;
 const GROUPS: readonly WorkerGroup[] = ['views', 'timers', 'webhooks'];
-/** Limit of a take-over; twice that is waited, so that a failure tells how long it took. */
+/** Limit of a take-over; the test waits twice that, so that a failure reports the duration. */
 const KILLED_MS = 15_000;
 /** Half a leader lease: a leader that did not release its leases would need a whole one (10 s). */
 const STOPPED_MS = 5_000;
-/** The lease that is left behind lapses by itself only after this. */
+/** The abandoned lease of a job lapses only after this time. */
 const LEASE_MS = 1_000;
 
 interface TakenOver {
   readonly group: WorkerGroup;
-  /** Until another instance says that it does it, and until it is seen to. */
+  /** Until another instance reports the leadership, and until its effect is visible. */
   readonly led: number;
   readonly seen: number;
 }
@@ -45,7 +45,7 @@ class Effects {
     return this.receiver.close();
   }
 
-  /** A job in the hands of an agent that says nothing more. */
+  /** A job held by a silent agent. */
   async leaveBehind(): Promise<string> {
     const jobId = await this.create();
     await until('the job to be leased', MINUTE, async () => {
@@ -100,7 +100,7 @@ class Effects {
   }
 }
 
-/** Ends the leader of a group; resolves to the take-over of every group that it led. */
+/** Ends the leader of a group; resolves to the take-overs of all its groups. */
 async function end(fleet: Fleet, effects: Effects, holder: Instance, how: 'kill' | 'stop') {
   const leftBehind = await effects.leaveBehind();
   const leading = await Promise.all(GROUPS.map((group) => fleet.leaders(group)));
@@ -118,7 +118,7 @@ async function end(fleet: Fleet, effects: Effects, holder: Instance, how: 'kill'
   return all;
 }
 
-/** One take-over of every group. */
+/** The take-over of one group. */
 async function measure(fleet: Fleet, how: 'kill' | 'stop'): Promise<readonly TakenOver[]> {
   const effects = await Effects.prepare(fleet);
   const measured = new Map<WorkerGroup, TakenOver>();

@@ -6,10 +6,10 @@ import { Fleet, type Instance } from './kit/fleet.js';
 const MINUTE = 60_000;
 const ROUNDS = 20;
 const WAIT_SECONDS = 20;
-/** A quiet machine does it in a tenth of that; whoever was not woken at all waits twenty seconds. */
+/** Ten times the duration on an idle machine; without a notification the poll would wait twenty seconds. */
 const PATIENCE_MS = 1_000;
 
-/** Time until a poll that waits at one instance is answered, from the moment that something is asked of another. */
+/** Time until a waiting poll of one instance is answered after a request to another. */
 async function wokenAfter<T>(
   poll: () => Promise<T>,
   waits: () => Promise<boolean>,
@@ -23,7 +23,7 @@ async function wokenAfter<T>(
   return { answer, ms: at - began };
 }
 
-/** Whether a long poll waits at this instance, as its metrics say. */
+/** True if a long poll waits on this instance, from its metrics. */
 const pollsAt = (instance: Instance) => async (): Promise<boolean> => {
   const metrics = await fetch(new URL('/metrics', instance.process.url));
   return /^agent_polls_waiting [1-9]/m.test(await metrics.text());

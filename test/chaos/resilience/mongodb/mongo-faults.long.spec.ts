@@ -58,7 +58,7 @@ describe('a MongoDB that fails', () => {
     await server.stop();
   });
 
-  /** Everything that may be asked; each must end in time, and with the one error that says so. */
+  /** Every operation; each must end in time with UnavailableError. */
   const everything = (): Record<string, () => Promise<unknown>> => ({
     get: () => home.views.get(view, 'a'),
     getMany: () => home.views.getMany(view, ['a']),

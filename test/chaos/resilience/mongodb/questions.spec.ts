@@ -13,7 +13,7 @@ import { mongoServers, sayWhenNotReal, type MongoDatabases } from '../../../kit/
 
 const views = [notes, pages, ...projectionsFor({ presenceTimeoutMs: 60_000 })].map(({ view }) => view);
 
-/** Every question that a view declares to answer, each also with several values. */
+/** Every declared query of a view, also with lists of values. */
 function questionsOf(view: ViewDefinition): { list: Where[]; count: Where[] } {
   const list = view.indexes.flatMap(({ fields, onlyWhen }): Where[] => {
     const when = onlyWhen && { [onlyWhen.field]: onlyWhen.in };
@@ -37,7 +37,7 @@ function stagesOf(plan: Document): string[] {
   return [plan.stage as string, ...inner.flatMap((one) => (one ? stagesOf(one as Document) : []))];
 }
 
-/** Stages of the plan that won, under whichever engine. */
+/** Stages of the winning plan, under any engine. */
 function planOf(explained: Document): string[] {
   const winning = (explained.queryPlanner as Document).winningPlan as Document;
   return stagesOf((winning.queryPlan as Document | undefined) ?? winning);

@@ -63,7 +63,7 @@ describe.each(mongoServers)('rate counters over $name', ({ start }) => {
     await counters.add('short:key', 1, 1_000);
     const { consumed, leftMs } = await counters.add('short:key', 1, 1_000);
     expect(consumed).toBe(2);
-    // The window is the server's: its end can only be waited for.
+    // The window follows the server's clock, so the test has to wait.
     await new Promise((resolve) => setTimeout(resolve, leftMs + 20));
 
     expect(await counters.add('short:key', 1, 1_000)).toMatchObject({ consumed: 1 });

@@ -16,7 +16,7 @@ import { startMongoServer, type MongoServer } from '../../../stand-ins/mongodb/m
 const NOTES = 300;
 const BATCH = 97;
 
-/** Notes written, moved, closed, burnt and written again, one step of each at a time. */
+/** Writes, moves, closes, burns and rewrites notes, each step concurrently. */
 async function story(): Promise<readonly RecordedEvent[]> {
   const log = newLog();
   for (let n = 0; n < NOTES; n++) await log.append(begin(`note-${n}`, written(`text ${n}`)));
@@ -58,7 +58,7 @@ describe('read models in MongoDB', () => {
       digest.add(digest.line(id, birth, document!));
     return digest.result();
   }
-  /** What a replay into new builds gives. */
+  /** The documents of a replay into new builds. */
   async function replayed(): Promise<readonly string[]> {
     const beside = await Promise.all(
       projections.map(async (projection) => ({
@@ -73,7 +73,7 @@ describe('read models in MongoDB', () => {
   it('are equal to a replay after the writer was killed repeatedly between documents and progress', async () => {
     const reached: number[] = [0];
     for (let last = 0; last < events.length;) {
-      // Killed: what it folded is there, how far it was is not; the next begins up to two batches before.
+      // Killed between documents and progress; the next projector starts up to two batches earlier.
       last = Math.min(events.length, last + BATCH);
       const from = reached.at(-3) ?? 0;
       await fill(folder(), from, last);

@@ -8,7 +8,7 @@ import { newMasterKey } from './kit/watched-service.js';
 
 jest.setTimeout(60_000);
 
-/** Whoever scrapes often waits no longer than 5 s. */
+/** Common scrape timeout: 5 s. */
 const SCRAPE_MS = 5_000;
 
 describe('scraping metrics while the stores do not answer', () => {

@@ -7,16 +7,19 @@ const POLL_SECONDS = 3;
 const HEARTBEAT_MS = 1_000;
 const MOST_LEASES = 4;
 
-/** What an agent may do wrong, each so often of a hundred jobs. */
+/** Faults of an agent, in percent of its jobs. */
 const VANISHES = 3;
 const RELEASES = 3;
 const NOT_SUBMITTED = 3;
 
-/** An agent that lives through anything: it takes leases, prints them all at once and asks again until answered. */
+/**
+ * An agent that survives every fault: prints all its leases concurrently and repeats each call until it is
+ * answered.
+ */
 export class FieldAgent {
-  /** `job:fence` of all that it has given to its spooler. */
+  /** `job:fence` of all documents given to its spooler. */
   readonly printed: string[] = [];
-  /** Leases that it was told are lost, or refused under. */
+  /** Leases reported as lost or refused. */
   lost = 0;
   private readonly held = new Map<string, Leased>();
   private stopped = false;
@@ -43,7 +46,7 @@ export class FieldAgent {
     return this.agent.computerId;
   }
 
-  /** Rejects only when something was answered that must not be. */
+  /** Rejects only on an unexpected answer. */
   start(): Promise<unknown> {
     this.stopped = false;
     this.running = Promise.all([this.work(), this.beat()]);
@@ -100,7 +103,7 @@ export class FieldAgent {
     await this.report(lease, 'spooler_completed');
   }
 
-  /** False when the job was cancelled meanwhile. */
+  /** False if the job was cancelled meanwhile. */
   private async hasContent({ job_id, content_hash }: Leased): Promise<boolean> {
     const answered = await this.agent.call('GET', `/jobs/${job_id}/content`);
     if (answered.status === 409 || answered.status === 404) return this.refused();
@@ -117,7 +120,7 @@ export class FieldAgent {
     return true;
   }
 
-  /** The same report, by its id, until it is taken. */
+  /** Repeats the report with the same id until it is accepted. */
   private async report(lease: Leased, type: string, more: object = {}): Promise<void> {
     const { result, code } = await this.agent.report(lease, type, { event_id: randomUUID(), ...more });
     if (result !== 'applied' && result !== 'duplicate')

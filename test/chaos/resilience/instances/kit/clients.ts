@@ -4,7 +4,7 @@ import type { Fleet } from './fleet.js';
 import { pause } from '../../../../kit/polling.js';
 
 const CANCELS = 0.12;
-/** So often an impatient client sends the same request to two instances at once. */
+/** How often an impatient client sends the same request to two instances at once. */
 const TWICE = 0.2;
 
 export interface Customer {
@@ -12,7 +12,7 @@ export interface Customer {
   readonly printerIds: readonly string[];
 }
 
-/** Job by idempotency key, as clients were told. */
+/** Job by idempotency key, from the answers to clients. */
 export type Journal = Map<string, string>;
 
 export interface Pace {
@@ -21,7 +21,7 @@ export interface Pace {
   readonly pauseMs: number;
 }
 
-/** Creates jobs one after the other until told to stop, and cancels one now and then. */
+/** Creates jobs in sequence until stopped, and sometimes cancels one. */
 export async function createJobs(
   fleet: Fleet,
   { key, printerIds }: Customer,
@@ -44,7 +44,7 @@ export async function createJobs(
   }
 }
 
-/** May lose against an agent that has accepted, and against itself when its first answer was lost. */
+/** May be refused if an agent has accepted, or after its own lost answer. */
 async function cancel(fleet: Fleet, key: string, jobId: string): Promise<void> {
   const { status, text } = await fleet.call('POST', `/svc-api-print-jobs/${jobId}/cancel`, {
     as: key,

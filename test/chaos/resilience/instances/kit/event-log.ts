@@ -12,7 +12,7 @@ export interface StoredEvent {
 
 const PAGE = 1_000;
 
-/** All events of a fleet, read on where the last look ended. */
+/** All events of a fleet, read on from the last position. */
 export class EventLog {
   readonly events: StoredEvent[] = [];
 

@@ -1,4 +1,4 @@
-/** The n-th percentile of measured times. */
+/** The n-th percentile of the values. */
 export function percentile(times: readonly number[], n: number): number {
   const sorted = [...times].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * n) / 100))]!;

@@ -8,7 +8,7 @@ import { pause } from '../../../../kit/polling.js';
 export type Role = 'all' | 'api' | 'worker';
 export type WorkerGroup = 'views' | 'timers' | 'webhooks' | 'content-sweep';
 
-/** A client has long given up by then. */
+/** Above any client's timeout. */
 const PATIENCE_MS = 60_000;
 const RETRY_MS = 20;
 
@@ -19,21 +19,21 @@ export interface Instance {
   up: boolean;
 }
 
-/** What clients ran into while they were served. */
+/** Failures seen by clients. */
 export interface Trouble {
-  /** Connections that broke or were refused. */
+  /** Broken or refused connections. */
   broken: number;
-  /** Answers that say: try again. */
+  /** Answers with status 503. */
   unavailable: number;
 }
 
-/** Several instances over the same two servers, each a process of its own. Clients go to any that is up. */
+/** Several instances on the same two servers, each a child process. Clients use any running one. */
 export class Fleet {
   readonly clock = new SystemClock();
   readonly trouble: Trouble = { broken: 0, unavailable: 0 };
   private readonly masterKey = randomBytes(32).toString('base64');
   private turn = 0;
-  /** Nobody asks again: the test is over. */
+  /** Stops repeating, because the test is over. */
   private over = false;
 
   private constructor(
@@ -42,7 +42,7 @@ export class Fleet {
     private readonly env: Readonly<Record<string, string>>,
   ) {}
 
-  /** All of them started at the same moment. */
+  /** Starts all of them at the same moment. */
   static async start(roles: readonly Role[], env: Readonly<Record<string, string>> = {}): Promise<Fleet> {
     const servers = await startServers();
     const instances = await Promise.all(
@@ -89,7 +89,7 @@ export class Fleet {
     return this.instances.filter(({ up, role }) => up && role !== 'worker');
   }
 
-  /** The same request to one instance after the other until one answers something else than 503. */
+  /** Sends the request to one instance after another until the answer is no 503. */
   call = async (method: string, path: string, call?: Call): Promise<Answered> => {
     const began = performance.now();
     for (let last: unknown = 'no instance is up'; ;) {
@@ -123,7 +123,7 @@ export class Fleet {
     return up.filter((_, n) => leading[n]);
   }
 
-  /** All that instances which have ended logged. */
+  /** Logs of all ended instances. */
   get logs(): string {
     return this.instances.map(({ name, process }) => `--- ${name}\n${process.logs}`).join('\n');
   }

@@ -1,7 +1,7 @@
 import type { WorkerGroup, Fleet, Instance } from './fleet.js';
 import { pause, until } from '../../../../kit/polling.js';
 
-/** Longer than any take-over may take. */
+/** Above the duration of any take-over. */
 const TAKEN_OVER_MS = 20_000;
 
 /** Resolves to the only leader of the group. */
@@ -20,7 +20,7 @@ export async function killAndRestart(fleet: Fleet, instance: Instance): Promise<
 const SOONEST_MS = 2_000;
 const LATEST_MS = 7_000;
 
-/** Kills one instance after the other, whichever, every few seconds; each is started again. Resolves to how many. */
+/** Kills one random instance every few seconds and restarts it. Resolves to the number of kills. */
 export async function killForAWhile(fleet: Fleet, ms: number, chance: () => number): Promise<number> {
   const began = performance.now();
   let kills = 0;

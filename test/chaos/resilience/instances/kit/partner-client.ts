@@ -6,7 +6,7 @@ import { until } from '../../../../kit/polling.js';
 const WAIT_SECONDS = 2;
 const PRINTED_MS = 90_000;
 
-/** Creates a job, and polls it with `Prefer: wait` until it is printed; then the next one. */
+/** Creates a job, polls it with `Prefer: wait` until it is printed, and repeats. */
 export async function printAndPoll(
   partner: TestPartner,
   accountId: string,

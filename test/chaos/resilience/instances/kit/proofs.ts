@@ -8,7 +8,7 @@ const ENDS_A_LEASE = ['LeaseLapsed', 'LeaseReleased', 'LeaseInvalidated', 'JobFa
 const NO_MORE_COUNTED = [...ENDS_A_LEASE, 'HandoffStarted'];
 const ENDS = ['JobCompleted', 'JobCancelled'];
 
-/** The log is whole: no event twice, each stream without a gap. */
+/** The log is complete: no duplicate event, no gap in a stream. */
 export function expectOrder(events: readonly StoredEvent[]): void {
   expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(events.length);
   for (const [stream, story] of byStream(events)) {
@@ -19,13 +19,13 @@ export function expectOrder(events: readonly StoredEvent[]): void {
   }
 }
 
-/** Each key has the one job that its client was told of; there is no other job, and none twice. */
+/** Each key has exactly the job in its client's answer, and there is no other job. */
 export function expectOneJobEach(journal: Journal, events: readonly StoredEvent[]): void {
   const created = events.filter(({ type }) => type === 'JobCreated').map(({ data }) => String(data.jobId));
   expect(created.sort()).toEqual([...journal.values()].sort());
 }
 
-/** Every job that is not at its end yet, with what last happened to it. */
+/** Every unfinished job, with its last event. */
 export function unfinished(events: readonly StoredEvent[]): readonly string[] {
   return jobsOf(events)
     .map(([jobId, story]) => [jobId, story.filter(({ type }) => type !== 'ContentPurged').at(-1)!] as const)
@@ -33,7 +33,10 @@ export function unfinished(events: readonly StoredEvent[]): readonly string[] {
     .map(([jobId, { type }]) => `${jobId}: ${type}`);
 }
 
-/** One lease at a time, fences that grow, one hand-off of each at most, and nothing handed off again unasked. */
+/**
+ * One lease at a time, increasing fences, at most one hand-off each, and no second hand-off without a manual
+ * retry.
+ */
 export function expectSoundJobs(events: readonly StoredEvent[]): void {
   for (const [jobId, story] of jobsOf(events)) {
     let live: unknown;
@@ -42,7 +45,7 @@ export function expectSoundJobs(events: readonly StoredEvent[]): void {
     for (const { type, data } of story) {
       const before = { jobId, type, live, fence, handedOff };
       if (type === 'JobLeased') {
-        // Leased again only when it is certain that nothing was printed.
+        // Leased again only if certainly nothing was printed.
         expect(before).toMatchObject({ live: undefined, fence: Number(data.fence) - 1, handedOff: false });
         live = data.leaseId;
         fence = Number(data.fence);
@@ -57,7 +60,7 @@ export function expectSoundJobs(events: readonly StoredEvent[]): void {
   }
 }
 
-/** At no moment of the log does a computer hold more than its number of leases. */
+/** No computer ever holds more leases than allowed. */
 export function expectWithinLimits(events: readonly StoredEvent[]): void {
   const held = new Map<string, Set<string>>();
   const holder = new Map<string, string>();
@@ -73,7 +76,7 @@ export function expectWithinLimits(events: readonly StoredEvent[]): void {
   }
 }
 
-/** What timers do happened once: a lease lapses once, a retry comes once. */
+/** Timers fired once: a lease lapses once, a retry happens once. */
 export function expectTimersFiredOnce(events: readonly StoredEvent[]): void {
   const lapsed = events.filter(({ type }) => type === 'LeaseLapsed').map(({ data }) => data.leaseId);
   expect(new Set(lapsed).size).toBe(lapsed.length);
@@ -84,7 +87,7 @@ export function expectTimersFiredOnce(events: readonly StoredEvent[]): void {
   }
 }
 
-/** No agent was permitted what another had printed, and each has printed what the events say. */
+/** No two agents got a permit for the same attempt, and each printed what the events say. */
 export function expectPrintedOnce(agents: readonly FieldAgent[], events: readonly StoredEvent[]): void {
   const printed = agents.flatMap((agent) => agent.printed);
   expect(new Set(printed).size).toBe(printed.length);

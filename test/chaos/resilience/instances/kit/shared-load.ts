@@ -19,7 +19,7 @@ import {
 import { Subscribers } from './subscribers.js';
 import { pause, until } from '../../../../kit/polling.js';
 
-/** Times short enough to be waited for: what is lost with an instance comes back soon. */
+/** Short timeouts, so that work lost with an instance is soon repeated. */
 export const SHORT_TIMES = {
   LEASE_SECONDS: '5',
   ACCEPT_GRACE_SECONDS: '20',
@@ -47,17 +47,17 @@ export interface Tally {
 }
 
 export interface Mood {
-  /** Agents make no mistakes. */
+  /** The agents make no faults. */
   readonly faultless?: boolean;
-  /** Between two jobs of a client. */
+  /** Pause between two jobs of a client. */
   readonly pauseMs?: number;
 }
 
-/** Clients, agents, webhooks and a partner that all go on, whatever happens to the instances meanwhile. */
+/** Clients, agents, webhooks and a partner under load while instances are killed. */
 export class SharedLoad {
   readonly journal: Journal = new Map();
   private readonly working: Promise<unknown>[] = [];
-  /** When what began. */
+  /** Start time of each phase. */
   private readonly began = [performance.now()];
   private done = false;
   private failure: Promise<never>;
@@ -95,12 +95,12 @@ export class SharedLoad {
     return load;
   }
 
-  /** Lets it go on while something is done; fails as soon as anybody was answered wrongly. */
+  /** Keeps the load running during `work`; fails on the first unexpected answer. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     return Promise.race([work(), this.failure]);
   }
 
-  /** No new jobs; resolves when all that there are have come to their end and everybody was told. */
+  /** Stops creating; resolves when all jobs have ended and all webhooks are delivered. */
   async finish(): Promise<readonly StoredEvent[]> {
     this.done = true;
     this.began.push(performance.now());
@@ -121,7 +121,7 @@ export class SharedLoad {
     return events;
   }
 
-  /** What must hold afterwards, however many were killed. */
+  /** Invariants afterwards, for any number of kills. */
   async prove(events: readonly StoredEvent[], kills: number): Promise<Tally> {
     expectOrder(events);
     expectOneJobEach(this.journal, events);

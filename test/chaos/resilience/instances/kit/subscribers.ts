@@ -12,12 +12,12 @@ const ENDPOINTS: Readonly<Record<string, readonly string[] | undefined>> = {
 export interface Told {
   readonly events: number;
   readonly requests: number;
-  /** Requests beyond the first, of an event to an endpoint. */
+  /** Repeated requests, of one event to one endpoint. */
   readonly duplicates: number;
   readonly interrupted: number;
 }
 
-/** Endpoints of one account, and all that they were sent. */
+/** Endpoints of one account, and the requests they received. */
 export class Subscribers {
   private constructor(
     private readonly receiver: WebhookReceiver,
@@ -42,7 +42,7 @@ export class Subscribers {
     return this.receiver.close();
   }
 
-  /** What is not yet recorded as told, as `path: how many`. */
+  /** Deliveries not yet recorded, as `path: count`. */
   missing(events: readonly StoredEvent[]): readonly string[] {
     const created = events.filter(({ type }) => type === 'DeliveryCreated');
     const streams = byStream(events);
@@ -57,7 +57,10 @@ export class Subscribers {
     });
   }
 
-  /** Every event arrived at each endpoint that wants it, nothing else did, and again only what was cut off. */
+  /**
+   * Every event arrived at each subscribed endpoint and no other, and only interrupted deliveries were
+   * repeated.
+   */
   expectAllTold(events: readonly StoredEvent[], kills: number, inFlight: number): Told {
     const started = countBy(events.filter(({ type }) => type === 'DeliveryAttemptStarted'));
     let duplicates = 0;
@@ -82,7 +85,7 @@ export class Subscribers {
     return { events: told, requests: this.receiver.requests.length, duplicates, interrupted };
   }
 
-  /** Ids of the events that a path has to be told of: those of its account after it was subscribed. */
+  /** Ids of the events that a path must receive: those of its account after its subscription. */
   private expected(path: string, events: readonly StoredEvent[]): readonly string[] {
     const webhookId = this.webhooks.get(path)!;
     const subscribed = events.findIndex(
@@ -110,7 +113,7 @@ export class Subscribers {
   }
 }
 
-/** The same over all attempts. */
+/** Identical in all attempts. */
 function identityOf({ headers, body }: ReceivedRequest) {
   return [headers['x-svc-event-id'], headers['x-svc-delivery-id'], headers['x-svc-event'], body.toString()];
 }

@@ -11,7 +11,7 @@ export interface UnderLoad {
   readonly roles?: readonly Role[];
   readonly env?: Readonly<Record<string, string>>;
   readonly mood?: Mood;
-  /** What happens to the fleet meanwhile. Resolves to the number of kills, after each of which work may be repeated. */
+  /** Faults of the fleet. Resolves to the number of kills, after each of which work may be repeated. */
   readonly happens: (
     fleet: Fleet,
     load: SharedLoad,
@@ -19,7 +19,7 @@ export interface UnderLoad {
   ) => Promise<number>;
 }
 
-/** Puts a fleet under load, lets something happen, and holds it to all its promises. Resolves to what was stored. */
+/** Puts a fleet under load, runs the fault, and checks all promises. Resolves to the stored events. */
 export async function underLoad({
   name,
   seed,

@@ -10,19 +10,19 @@ export interface During {
   readonly load: Load;
 }
 
-/** What happens while clients and an agent go on. At its end the servers are well again. */
+/** A fault while clients and an agent work. The servers are healthy again when it resolves. */
 export interface Fault {
   readonly name: string;
   readonly happens: (during: During) => Promise<void>;
 }
 
-/** So many answers that say: try again. */
+/** Required number of answers with status 503. */
 async function refused({ service, load }: During, times: number): Promise<void> {
   const before = service.refusals;
   await load.until(() => service.refusals >= before + times);
 }
 
-/** A store fails until clients have been refused and readiness has named it. */
+/** A store fails until clients were refused and readiness named it. */
 function outage(
   store: 'event_store' | 'read_store',
   begin: (servers: Servers) => unknown,
@@ -44,7 +44,7 @@ function outage(
   };
 }
 
-/** Again and again, with jobs in between. */
+/** Repeats a fault, with jobs in between. */
 function repeatedly(times: number, jobs: number, what: (servers: Servers) => unknown): Fault['happens'] {
   return async ({ servers, load }) => {
     for (let n = 0; n < times; n++) {
@@ -90,7 +90,7 @@ export const eventStoreFaults: readonly Fault[] = [
       const { events } = during.servers;
       await events.faults.set({ notLeader: null });
       await refused(during, 3);
-      // The next one is the same again, which is where clients are sent now.
+      // The same instance again, which is where clients are sent now.
       await events.faults.set({ notLeader: { host: '127.0.0.1', port: events.port } });
       await refused(during, 3);
       await events.faults.clear();
@@ -149,7 +149,7 @@ export const readStoreFaults: readonly Fault[] = [
   },
 ];
 
-/** Those that take longer than they teach anything new. */
+/** Faults that take longer without testing anything new. */
 export const moreEventStoreFaults: readonly Fault[] = [
   {
     name: 'is silent after the commit',

@@ -3,7 +3,7 @@ import { Load, type LoadOptions } from './load.js';
 import { prove } from './proof.js';
 import { Scene } from './scene.js';
 
-/** One fault after the other over servers of its own: beside other lanes, as all of them wait most of the time. */
+/** One fault after another on separate servers; lanes run concurrently, because each mostly waits. */
 export class Lane {
   private readonly results: readonly Promise<void>[];
   private readonly scene: Promise<Scene>;
@@ -21,12 +21,12 @@ export class Lane {
     });
   }
 
-  /** Rejects with what was wrong. */
+  /** Rejects with the violations found. */
   result(fault: Fault): Promise<void> {
     return this.results[this.faults.indexOf(fault)]!;
   }
 
-  /** Each that still runs ends as it is told, and has not come upon anything unforeseen. */
+  /** Stops every running process; each must exit with 0 and without an unexpected error in its log. */
   async end(): Promise<void> {
     await Promise.allSettled(this.results);
     const scene = await this.scene;

@@ -3,22 +3,24 @@ import { createJob, openAccount, TestAgent, type Leased, type TestAccount } from
 import { until } from '../../../../kit/polling.js';
 import type { WatchedService } from './watched-service.js';
 
-/** Every so many jobs, one is cancelled by its client. */
+/** The client cancels one in this many jobs. */
 const CANCELS = 3;
 const MOST_LEASES = 4;
 const POLL_SECONDS = 1;
 const REST_MS = 40_000;
 
 export interface LoadOptions {
-  /** That create jobs; two when left out. */
+  /** Number of creating clients; default two. */
   readonly clients?: number;
-  /** The account may create so many jobs a month: then they are created one after the other, under a lock. */
+  /** Monthly limit of the account: jobs are then created in sequence, under a lock. */
   readonly jobsPerMonth?: number;
 }
 
-/** Clients that create and cancel, one that lists, and an agent that prints: all of one account, until told to stop. */
+/**
+ * Clients that create and cancel, one that lists, and an agent that prints, all of one account, until stopped.
+ */
 export class Load {
-  /** Job by idempotency key, as clients were told. */
+  /** Job by idempotency key, from the answers to clients. */
   readonly journal = new Map<string, string>();
   readonly cancelled = new Set<string>();
   readonly printed = new Set<string>();
@@ -51,7 +53,7 @@ export class Load {
     return this.account.accountId;
   }
 
-  /** So many more creates that were answered, and a printed page. */
+  /** Waits for this many further creates and one printed page. */
   async goesOn(jobs: number): Promise<void> {
     const [created, printed] = [this.journal.size, this.printed.size];
     await this.until(() => this.journal.size >= created + jobs && this.printed.size > printed);
@@ -64,7 +66,7 @@ export class Load {
     });
   }
 
-  /** Clients stop, the agent begins a new session and prints what is left. */
+  /** Stops the clients; the agent starts a new session and prints the remaining jobs. */
   async finish(): Promise<void> {
     await this.stop();
     if (this.failure) throw this.failure;
@@ -81,7 +83,7 @@ export class Load {
     await Promise.all(this.working);
   }
 
-  /** How many of each status the API shows at the end. */
+  /** Final number of jobs by status, from the API. */
   async shown(): Promise<{ total: number; completed: number; cancelled: number }> {
     const [all, completed, cancelled] = await Promise.all([
       this.page(''),
@@ -113,11 +115,11 @@ export class Load {
     const shown = await this.statusOf(jobId);
     if (status === 200 && shown !== 'cancelled')
       this.service.wrong.push(`${jobId} is cancelled, not ${shown}`);
-    // An agent was first, or an earlier try that could not be answered was carried out.
+    // An agent accepted first, or an earlier unanswered cancel took effect.
     if (shown === 'cancelled') this.cancelled.add(jobId);
   }
 
-  /** Who was told of a job finds it. */
+  /** Every acknowledged job can be read. */
   private async statusOf(jobId: string): Promise<unknown> {
     const { body, text } = await this.service.call('GET', `/svc-api-print-jobs/${jobId}`, {
       as: this.account.key,
@@ -127,7 +129,7 @@ export class Load {
     return status;
   }
 
-  /** Nothing that was once listed is ever missing. */
+  /** A listed job never disappears. */
   private async list(): Promise<void> {
     for (let most = 0; !this.stopped;) {
       const { total } = await this.page('');
@@ -151,7 +153,7 @@ export class Load {
     }
   }
 
-  /** Stops where its client cancelled the job. */
+  /** Stops for a job cancelled by its client. */
   private async handle(lease: Leased): Promise<void> {
     for (const step of ['accept', 'handoff'] as const) {
       const { status } = await this.agent[step](lease);

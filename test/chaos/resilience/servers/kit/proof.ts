@@ -8,7 +8,7 @@ import {
 import type { Load } from './load.js';
 import type { WatchedService } from './watched-service.js';
 
-/** Nothing that was answered is lost, nothing is there twice, and the read models are those of a replay. */
+/** No acknowledged write is lost or duplicated, and the read models equal a replay. */
 export async function prove(service: WatchedService, load: Load): Promise<void> {
   const events = ofAccount(load.accountId, await new EventLog(service).read());
   expectOrder(events);
@@ -25,12 +25,12 @@ export async function prove(service: WatchedService, load: Load): Promise<void> 
   expect(service.wrong).toEqual([]);
 }
 
-/** Jobs by how they ended, each as often as it did. */
+/** Number of jobs by final event. */
 function ended(events: readonly StoredEvent[], type: string): readonly string[] {
   return events.flatMap((event) => (event.type === type ? [event.stream.slice('job-'.length)] : [])).sort();
 }
 
-/** All streams of its jobs: other cases have used the same stores before. */
+/** Streams of its own jobs only, because other cases have used the same stores. */
 function ofAccount(accountId: string, events: readonly StoredEvent[]): readonly StoredEvent[] {
   const mine = jobsOf(events)
     .filter(([, [first]]) => first?.data.accountId === accountId)

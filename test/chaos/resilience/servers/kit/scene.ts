@@ -1,7 +1,7 @@
 import { startServers, type Servers } from '../../../../kit/server-stores.js';
 import { newMasterKey, WatchedService } from './watched-service.js';
 
-/** Servers, the instance that clients talk to, and perhaps workers beside it. */
+/** Servers, the instance for clients, and optional workers. */
 export class Scene {
   private constructor(
     readonly servers: Servers,
@@ -9,7 +9,7 @@ export class Scene {
     readonly workers: readonly WatchedService[],
   ) {}
 
-  /** Without workers the one instance does everything. */
+  /** Without workers, the one instance does all work. */
   static async start(workers = 0): Promise<Scene> {
     const servers = await startServers();
     const masterKey = newMasterKey();
@@ -24,12 +24,12 @@ export class Scene {
     return [this.service, ...this.workers];
   }
 
-  /** All that was logged by those who have ended. */
+  /** Logs of all ended processes. */
   get logs(): string {
     return this.processes.map(({ process }) => process.logs).join('');
   }
 
-  /** Whatever was going on. */
+  /** Cleans up in any state. */
   async end(): Promise<void> {
     const { events, mongo } = this.servers;
     events.thaw();

@@ -8,32 +8,32 @@ import type { Reachable } from '../../../../kit/world.js';
 import { pause, until } from '../../../../kit/polling.js';
 
 export interface PatientlyAnswered extends Answered {
-  /** It was told to try again before, and what it asked may have been done then. */
+  /** An earlier attempt that was answered 503 may have taken effect. */
   readonly repeated: boolean;
 }
 
 export type Role = 'all' | 'api' | 'worker';
 
-/** Whatever is wrong with the stores, somebody who asks is answered within this. */
+/** Maximum response time during any fault of the stores. */
 export const ANSWERED_WITHIN_MS = 12_000;
-/** A client gives up long before. */
+/** Above any client's timeout. */
 const PATIENCE_MS = 45_000;
-/** A client with manners waits as Retry-After says; ours wants to see more answers. */
+/** A polite client waits for Retry-After; this one collects more answers. */
 const AGAIN_MS = 40;
 const READY_MS = 30_000;
 
-/** The documented refusals that a load of ours may meet: jobs are cancelled while agents take them. */
+/** Documented refusals under this load: jobs are cancelled while agents accept them. */
 const EXPECTED = [200, 201, 202, 204, 409, 503];
 
-/** A process on server stores of which every answer is looked at. */
+/** A service process on server stores; every answer is checked. */
 export class WatchedService implements Reachable {
   readonly clock = new SystemClock();
-  /** What must not have been answered, in words. */
+  /** Descriptions of answers that must not occur. */
   readonly wrong: string[] = [];
   answers = 0;
   refusals = 0;
   slowestMs = 0;
-  /** Neither killed nor told to end. */
+  /** Running, neither killed nor stopped. */
   runs = false;
   private judge: Awaited<ReturnType<typeof judgeOf>> = () => undefined;
 
@@ -48,7 +48,7 @@ export class WatchedService implements Reachable {
   ): Promise<WatchedService> {
     const service = new WatchedService(await ServiceProcess.prepare(), {
       ...servers.env,
-      // As a replica set is reached: the driver looks for a primary.
+      // Addressed like a replica set, so that the driver looks for a primary.
       MONGODB_URL: servers.env.MONGODB_URL.replace('&directConnection=true', ''),
       SVC_MASTER_KEY: masterKey,
       ROLE: role,
@@ -59,14 +59,14 @@ export class WatchedService implements Reachable {
     return service;
   }
 
-  /** Again, when it was killed. */
+  /** Restarts it after a kill. */
   async start(): Promise<void> {
     await this.process.start({ ...this.env });
     this.judge = await judgeOf(this.process.url);
     this.runs = true;
   }
 
-  /** Again as long as it is told to, as a client does. */
+  /** Repeats the request while the answer is 503, like a client. */
   call = async (method: string, path: string, call?: Call): Promise<PatientlyAnswered> => {
     const began = performance.now();
     for (let repeated = false; ; repeated = true) {
@@ -84,7 +84,7 @@ export class WatchedService implements Reachable {
     return answered.body.data!;
   };
 
-  /** What /health/ready says of each store; /health/live must answer 200 meanwhile. */
+  /** The state of each store in /health/ready; /health/live must answer 200 meanwhile. */
   async checks(): Promise<Record<string, string>> {
     const [live, ready] = await Promise.all([this.health('live'), this.health('ready')]);
     if (live.status !== 200) this.wrong.push(`/health/live: ${live.status}`);
@@ -101,7 +101,7 @@ export class WatchedService implements Reachable {
     await until('readiness', READY_MS, async () => (await isOk()) || undefined);
   }
 
-  /** The next case begins anew. */
+  /** Resets for the next case. */
   forget(): void {
     this.wrong.length = this.answers = this.refusals = this.slowestMs = 0;
   }
@@ -124,7 +124,7 @@ export class WatchedService implements Reachable {
     await this.process.end('SIGKILL');
   }
 
-  /** Resolves to how it ended. */
+  /** Resolves to its exit. */
   stop(): Promise<Ended> {
     this.runs = false;
     return this.process.end('SIGTERM');

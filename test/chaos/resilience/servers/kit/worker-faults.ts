@@ -2,11 +2,11 @@ import { until } from '../../../../kit/polling.js';
 import type { During, Fault } from './faults.js';
 import type { WatchedService } from './watched-service.js';
 
-/** A lease runs out after ten seconds; machines are busy. */
+/** Leases last ten seconds; allows for a busy machine. */
 const TAKEN_OVER_MS = 25_000;
 const MANY = 1_000_000;
 
-/** The worker that keeps the read models, among those that still run. */
+/** The running worker that is the projector. */
 function keeper({ workers }: Pick<During, 'workers'>, but?: WatchedService): Promise<WatchedService> {
   const asked = workers.filter((worker) => worker !== but && worker.runs);
   return until('somebody to keep the read models', TAKEN_OVER_MS, async () => {
@@ -35,7 +35,7 @@ export const workerKilled: Fault = {
     const { servers, load } = during;
     const first = await keeper(during);
     const { refused } = await servers.mongo.counters();
-    // Shutting down: progress cannot be written, the documents before it can.
+    // During a shutdown, progress cannot be written but earlier documents can.
     const { code, codeName } = { code: 91, codeName: 'ShutdownInProgress' };
     const failing = { code, codeName, message: 'shutting down', times: MANY };
     await servers.mongo.faults.fail({ ...failing, commands: ['update'], collection: 'read_state' });
