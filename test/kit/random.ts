@@ -2,7 +2,7 @@
 export class Random {
   constructor(private state: number) {}
 
-  /** A 32-bit integer. */
+  /** An unsigned 32-bit integer. */
   bits(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);

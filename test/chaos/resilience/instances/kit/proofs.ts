@@ -87,7 +87,7 @@ export function expectTimersFiredOnce(events: readonly StoredEvent[]): void {
   }
 }
 
-/** No two agents got a permit for the same attempt, and each printed what the events say. */
+/** No job was printed twice, and each print has its hand-off in the log. */
 export function expectPrintedOnce(agents: readonly FieldAgent[], events: readonly StoredEvent[]): void {
   const printed = agents.flatMap((agent) => agent.printed);
   expect(new Set(printed).size).toBe(printed.length);
