@@ -16,11 +16,11 @@ import { retry } from '../../event-sourcing/retry.js';
 
 /**
  * Server errors independent of the request: no primary, shutdown, step-down, timeout, lost cursor or lock, majority
- * not reached, not authorised. Source: error_codes.yml of the server.
+ * not reached, not authorised, disk full. Source: error_codes.yml of the server.
  */
 const PASSING = new Set([
   6, 7, 13, 18, 24, 43, 46, 50, 64, 79, 89, 91, 100, 112, 133, 134, 175, 187, 189, 202, 237, 262, 276, 9001,
-  10058, 10107, 11600, 11601, 11602, 13435, 13436,
+  10058, 10107, 11600, 11601, 11602, 13435, 13436, 14031,
 ]);
 const ATTEMPTS = 5;
 const PAUSE_MS: Milliseconds = 10;
@@ -47,10 +47,20 @@ export async function calling<T>(call: () => Promise<T>, ms: Milliseconds = CALL
   }
 }
 
+interface ServerAnswer {
+  readonly code?: number;
+  readonly keyPattern?: object;
+  readonly errmsg?: string;
+  readonly message?: string;
+}
+
 /** Whether another document has this `_id`. Checks the index too: a duplicate in any other index is a bug. */
 export function isIdTaken(error: unknown): boolean {
-  const { code, errmsg, message } = error as { code?: number; errmsg?: string; message?: string };
-  return code === DUPLICATE_KEY && / index: _id_ /.test(errmsg ?? message ?? '');
+  const { code, keyPattern, errmsg, message } = error as ServerAnswer;
+  if (code !== DUPLICATE_KEY) return false;
+  if (keyPattern) return Object.keys(keyPattern).join() === '_id';
+  // The driver drops the key pattern of a bulk's errors. The first index named is the real one; values follow later.
+  return / index: (\S+)/.exec(errmsg ?? message ?? '')?.[1] === '_id_';
 }
 
 /** A single server cannot confirm a read, and need not. */
@@ -125,10 +135,10 @@ function isPassing(error: MongoError): boolean {
   );
 }
 
+/** One passing error is enough: the caller repeats the bulk and then meets the others, if they last. */
 function isPassingBulk({ writeErrors, code, result }: MongoBulkWriteError): boolean {
-  const errors = [writeErrors].flat();
-  if (errors.length > 0) return errors.every((one) => PASSING.has(one.code));
-  return PASSING.has(Number(code)) || result.getWriteConcernError() !== undefined;
+  const codes = [code, ...[writeErrors].flat().map((error) => error.code)];
+  return codes.some((one) => PASSING.has(Number(one))) || result.getWriteConcernError() !== undefined;
 }
 
 function neverSent(error: unknown): boolean {
