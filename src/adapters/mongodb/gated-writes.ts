@@ -1,19 +1,15 @@
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { UnavailableError } from '../../ports/event-store.port.js';
+import { bulksOf } from './bulks.js';
 import { retrySocket, takenOf } from './mongo-errors.js';
 import type { ViewRow } from './view-rows.js';
 
-/** Documents per bulk write: more would take seconds, and a frozen server must be detected within seconds. */
-const MOST_AT_ONCE = 1_000;
 const MOST_TRIES = 10;
 
 /** Writes rows over earlier revisions or none. Resolves to the number of stale rows. */
 export async function writeGated(collection: Collection<ViewRow>, rows: readonly ViewRow[]): Promise<number> {
   let stale = 0;
-  for (let first = 0; first < rows.length; first += MOST_AT_ONCE) {
-    const page = rows.slice(first, first + MOST_AT_ONCE);
-    stale += page.length - (await writePage(collection, page));
-  }
+  for (const bulk of bulksOf(rows, sizeOf)) stale += bulk.length - (await writeBulk(collection, bulk));
   return stale;
 }
 
@@ -21,7 +17,7 @@ export async function writeGated(collection: Collection<ViewRow>, rows: readonly
  * Resolves to the number of written rows. An upsert fails on `_id_` if its filter matches nothing: either the stored
  * row is as new (stale write), or another writer inserted an older revision at the same moment. Only a read tells.
  */
-async function writePage(collection: Collection<ViewRow>, rows: readonly ViewRow[]): Promise<number> {
+async function writeBulk(collection: Collection<ViewRow>, rows: readonly ViewRow[]): Promise<number> {
   let written = 0;
   let left = rows;
   for (let tries = 0; left.length > 0; tries++) {
@@ -53,6 +49,10 @@ async function newer(collection: Collection<ViewRow>, rows: readonly ViewRow[]):
     .toArray();
   const there = new Map(found.map(({ _id, revision }) => [_id, revision]));
   return rows.filter(({ _id, revision }) => (there.get(_id) ?? -1) < revision);
+}
+
+function sizeOf({ document = '' }: ViewRow): number {
+  return document.length;
 }
 
 function operations(rows: readonly ViewRow[]): AnyBulkWriteOperation<ViewRow>[] {

@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { elapsed, later, type Instant, type Milliseconds } from '../../kernel/time.js';
 import { LivenessStore } from '../../ports/liveness-store.port.js';
+import { bulksOf } from './bulks.js';
 import { CoalescedRun } from './coalesced-run.js';
 import { calling, retryUpsert, takenOf } from './mongo-errors.js';
 
@@ -41,7 +42,7 @@ export class MongoLivenessStore extends LivenessStore {
 
   /** Marks all heartbeats before `at` as lost with the database, so that every key gets a full timeout from `at`. */
   async noteLoss(at: Instant): Promise<void> {
-    await calling(() => this.put([[LOSS, at]]));
+    await this.put([[LOSS, at]]);
   }
 
   async recordHeartbeat(keys: readonly string[], at: Instant): Promise<void> {
@@ -92,15 +93,20 @@ export class MongoLivenessStore extends LivenessStore {
     const heartbeats = [...this.waiting];
     this.waiting = new Map();
     if (heartbeats.length === 0) return;
-    await calling(() => this.put(heartbeats));
+    await this.put(heartbeats);
     if (this.recent.size > MOST_RECENT) this.recent.clear();
     for (const [key, at] of heartbeats)
       if (key.startsWith(COMPUTER_PREFIX)) this.recent.set(key, { at, written: at });
   }
 
-  /** Retries keys that another instance inserted at the same moment; the retry updates them. */
   private async put(heartbeats: readonly (readonly [string, Instant])[]): Promise<void> {
-    let left = heartbeats.map(([_id, at]) => ({
+    for (const bulk of bulksOf(heartbeats.map(([_id, at]) => ({ _id, at }))))
+      await calling(() => this.putBulk(bulk));
+  }
+
+  /** Retries keys that another instance inserted at the same moment; the retry updates them. */
+  private async putBulk(bulk: readonly StoredHeartbeat[]): Promise<void> {
+    let left = bulk.map(({ _id, at }) => ({
       updateOne: { filter: { _id }, update: { $max: { at } }, upsert: true },
     }));
     await retryUpsert(async () => {

@@ -1,0 +1,29 @@
+/** Writes per bulk: more would take seconds, and a frozen server must be detected within seconds. */
+const MOST_WRITES = 1_000;
+const MOST_CHARACTERS = 4 * 1_024 * 1_024;
+
+/**
+ * Splits writes into bulks in the order of their ids, so that concurrent bulks lock rows in one order and never deadlock.
+ * @param sizeOf characters of a write; a larger single write is a bulk of its own
+ */
+export function bulksOf<Write extends { readonly _id: string }>(
+  writes: readonly Write[],
+  sizeOf: (write: Write) => number = () => 0,
+): readonly (readonly Write[])[] {
+  const bulks: Write[][] = [];
+  let size = 0;
+  for (const write of [...writes].sort(byId)) {
+    const bulk = bulks.at(-1);
+    size += sizeOf(write);
+    if (bulk && bulk.length < MOST_WRITES && size <= MOST_CHARACTERS) bulk.push(write);
+    else {
+      bulks.push([write]);
+      size = sizeOf(write);
+    }
+  }
+  return bulks;
+}
+
+function byId(a: { readonly _id: string }, b: { readonly _id: string }): number {
+  return a._id < b._id ? -1 : a._id > b._id ? 1 : 0;
+}
