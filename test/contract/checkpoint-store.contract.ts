@@ -1,9 +1,22 @@
 import { positionFromNumber } from '../../src/event-sourcing/write/event-codec.js';
+import type { CheckpointStore } from '../../src/ports/checkpoint-store.port.js';
+import { onEach } from './fresh-keys.js';
 import type { Fixture } from './implementations.js';
+
+const at = positionFromNumber;
+
+/** As `expectOneHolderOfEachKey` of the locks. Rejects when a checkpoint ends before the furthest that was put. */
+export async function expectTheFurthestOfEachName(instances: readonly CheckpointStore[]): Promise<void> {
+  // The furthest is put first: a store that keeps the last write loses it.
+  const put = (store: CheckpointStore, name: string, n: number) => store.put(name, at(instances.length - n));
+  await onEach('warm', instances, put);
+  const names = [...(await onEach('fresh', instances, put)).keys()];
+  const kept = await Promise.all(names.map((name) => instances[0]!.get(name)));
+  expect(kept).toEqual(names.map(() => at(instances.length)));
+}
 
 export function checkpointStoreContract(fixture: Fixture): void {
   const store = () => fixture.stores.checkpoints;
-  const at = positionFromNumber;
 
   describe('checkpoints', () => {
     it('are undefined before the first put', async () => {
@@ -27,6 +40,10 @@ export function checkpointStoreContract(fixture: Fixture): void {
       await store().put('fan-out', at(10));
       await Promise.all([12, 11, 100, 99].map((place) => store().put('fan-out', at(place))));
       expect(await store().get('fan-out')).toBe(at(100));
+    });
+
+    it('end at the furthest of those put at once, for each of many fresh names', async () => {
+      await expectTheFurthestOfEachName([store(), store(), store(), store()]);
     });
   });
 }

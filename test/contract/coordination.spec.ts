@@ -3,6 +3,7 @@ import { InProcessLocks } from '../../src/adapters/system/in-process-locks.js';
 import { SystemClock } from '../../src/adapters/system/system-clock.js';
 import { ManualClock } from '../kit/manual-clock.js';
 import { mongoServers, type MongoDatabases } from '../kit/mongo-databases.js';
+import { expectTheFurthestOfEachName } from './checkpoint-store.contract.js';
 import { groupLeasesContract } from './group-leases.contract.js';
 import { locksContract } from './locks.contract.js';
 import { FakeGroupLeases } from '../kit/fakes/group-leases.js';
@@ -15,24 +16,24 @@ describe('leases of one process', () => {
     leases = new FakeGroupLeases(clock);
   });
   groupLeasesContract(
-    () => leases,
+    () => [leases, leases, leases],
     async (ms) => clock.advance(ms),
   );
 });
 
 describe('locks of one process', () => {
   const locks = new InProcessLocks();
-  locksContract(() => [locks]);
+  locksContract(() => [locks, locks, locks]);
 });
 
-describe.each(mongoServers)('leases and locks over $name', ({ start }) => {
+describe.each(mongoServers)('leases, locks and checkpoints over $name', ({ start }) => {
   let databases: MongoDatabases;
   let homes: MongoHome[];
   beforeAll(async () => void (databases = await start()));
   beforeEach(async () => {
     const url = databases.fresh();
     const clock = new SystemClock();
-    homes = [await MongoHome.open({ url, clock }), await MongoHome.open({ url, clock })];
+    homes = await Promise.all([1, 2, 3].map(() => MongoHome.open({ url, clock })));
   });
   afterEach(async () => {
     for (const home of homes) await home.close();
@@ -41,9 +42,13 @@ describe.each(mongoServers)('leases and locks over $name', ({ start }) => {
   afterAll(() => databases.stop());
 
   groupLeasesContract(
-    () => homes[0]!.leases,
-    // Leases in MongoDB follow its server's clock, which a test cannot set.
+    () => homes.map(({ leases }) => leases),
+    // Leases over MongoDB run by the clock of its server, which nobody here can set.
     (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   );
   locksContract(() => homes.map(({ locks }) => locks));
+
+  it('moves each of many fresh checkpoints to the furthest that several instances put at once', async () => {
+    await expectTheFurthestOfEachName(homes.map(({ checkpoints }) => checkpoints));
+  });
 });

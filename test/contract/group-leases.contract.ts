@@ -1,25 +1,47 @@
 import type { GroupLeases } from '../../src/ports/group-leases.port.js';
+import { onEach } from './fresh-keys.js';
 
-/** @param pass lets time of the leases' clock pass, in ms */
-export function groupLeasesContract(leases: () => GroupLeases, pass: (ms: number) => Promise<void>): void {
+/** As `expectOneHolderOfEachKey` of the locks. Rejects when one group was given to two holders, or to none. */
+export async function expectOneHolderOfEachGroup(instances: readonly GroupLeases[]): Promise<void> {
+  const acquire = (leases: GroupLeases, group: string, n: number) =>
+    leases.acquire(group, `holder-${n}`, 60_000);
+  await onEach('warm', instances, acquire);
+  const given = await onEach('fresh', instances, acquire);
+  const holders = [...given].map(([group, leases]) => [group, leases.filter((one) => one).length]);
+  expect(holders.filter(([, count]) => count !== 1)).toEqual([]);
+}
+
+/**
+ * @param instances leases of several instances of the service over one store
+ * @param pass lets time of the leases' clock pass, in ms
+ */
+export function groupLeasesContract(
+  instances: () => readonly GroupLeases[],
+  pass: (ms: number) => Promise<void>,
+): void {
+  const leases = () => instances()[0]!;
   const LONG = 60_000;
   const acquire = (holder: string, forMs = LONG, group = 'views') => leases().acquire(group, holder, forMs);
 
   describe('acquiring a lease', () => {
-    it('grants it to one holder at a time', async () => {
+    it('gives it to one holder at a time', async () => {
       const held = await acquire('one');
 
       expect(held).toEqual({ group: 'views', holder: 'one', epoch: expect.any(Number) });
       expect(await acquire('two')).toBeUndefined();
     });
 
-    it('grants it to one of many concurrent requests', async () => {
+    it('gives it to one of many who ask at once', async () => {
       const asked = Array.from({ length: 12 }, (_, n) => acquire(`holder-${n}`));
 
       expect((await Promise.all(asked)).filter((lease) => lease !== undefined)).toHaveLength(1);
     });
 
-    it('extends it for its holder, in the same epoch', async () => {
+    it('gives each of many fresh groups to one of all who ask at once', async () => {
+      await expectOneHolderOfEachGroup(instances());
+    });
+
+    it('prolongs it for its holder, in the same epoch', async () => {
       const held = await acquire('one', 100);
       expect(await acquire('one')).toEqual(held);
       await pass(150);
@@ -27,7 +49,7 @@ export function groupLeasesContract(leases: () => GroupLeases, pass: (ms: number
       expect(await acquire('two')).toBeUndefined();
     });
 
-    it('grants it to the next when it has expired, in a later epoch', async () => {
+    it('gives it to the next when it has run out, in a later epoch', async () => {
       const held = await acquire('one', 50);
       await pass(100);
       const next = await acquire('two');
@@ -36,20 +58,20 @@ export function groupLeasesContract(leases: () => GroupLeases, pass: (ms: number
       expect(await acquire('one')).toBeUndefined();
     });
 
-    it('separates groups', async () => {
+    it('knows groups apart', async () => {
       await acquire('one');
 
       expect(await acquire('two', LONG, 'timers')).toMatchObject({ group: 'timers', holder: 'two' });
     });
 
-    it('accepts any text as a name', async () => {
+    it('takes names for what they are', async () => {
       expect(await acquire('$holder')).toMatchObject({ holder: '$holder' });
       expect(await acquire('$$NOW')).toBeUndefined();
     });
   });
 
   describe('releasing a lease', () => {
-    it('makes it available at once, in a later epoch', async () => {
+    it('lets the next have it at once, in a later epoch', async () => {
       const held = await acquire('one');
       await leases().release(held!);
       const next = await acquire('two');
@@ -57,7 +79,7 @@ export function groupLeasesContract(leases: () => GroupLeases, pass: (ms: number
       expect(next?.epoch).toBeGreaterThan(held!.epoch);
     });
 
-    it('does nothing once another holds it', async () => {
+    it('does nothing when it is no longer ours', async () => {
       const held = await acquire('one', 50);
       await pass(100);
       await acquire('two');
