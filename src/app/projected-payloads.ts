@@ -18,6 +18,7 @@ import {
   type SubjectName,
 } from '../contexts/webhooks/index.js';
 import { documentAt } from '../event-sourcing/projections/document-at.js';
+import type { StoredDocument } from '../event-sourcing/projections/projection-runner.js';
 import { idOf } from '../kernel/ids.js';
 import type { AnyProjection } from '../kernel/projection.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
@@ -33,9 +34,8 @@ interface Subject {
 
 type OwnedDocument = { readonly account_id: string };
 
-interface KnownDocument {
+interface KnownDocument extends StoredDocument {
   readonly document: OwnedDocument;
-  readonly revision: number;
 }
 
 const streamId = ({ stream }: RecordedEvent) => idOf(stream);
@@ -129,9 +129,9 @@ export class ProjectedPayloads extends WebhookPayloads {
       from === event.revision
         ? [event]
         : await this.store.load(event.stream, { from, max: event.revision - from + 1 });
-    const document = documentAt<OwnedDocument>(projection, past, key, before?.document);
-    if (document) this.documents.set(name, { document, revision: event.revision });
-    return document;
+    const after = documentAt(projection, past, key, before) as KnownDocument | undefined;
+    if (after) this.documents.set(name, { ...after, revision: event.revision });
+    return after?.document;
   }
 }
 

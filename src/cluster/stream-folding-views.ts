@@ -44,7 +44,7 @@ export class StreamFoldingViews extends ViewStore {
     const shown = isBehind ? undefined : await this.shown<D>(view, id);
     if (shown) return shown;
     const events = await this.events.load(streamOf(foldable.category, id));
-    return documentAt(foldable.projection, events, id) as D | undefined;
+    return documentAt(foldable.projection, events, id)?.document as D | undefined;
   }
 
   getMany<D>(view: ViewDefinition, ids: readonly string[]): Promise<readonly D[]> {

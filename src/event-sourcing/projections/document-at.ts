@@ -1,15 +1,16 @@
-import type { AnyProjection, ViewDocument } from '../../kernel/projection.js';
+import type { AnyProjection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import { ProjectionRunner, type StoredDocument } from './projection-runner.js';
 
-/** The document right after the last of these events of its stream; `from` is the document before them. */
-export function documentAt<D extends ViewDocument>(
+/** The document of this key after these events of its stream; `from` is the document before them. */
+export function documentAt(
   projection: AnyProjection,
   events: readonly RecordedEvent[],
   key: string,
-  from?: D,
-): D | undefined {
-  return events.reduce<D | undefined>((document, event) => {
-    if (!projection.handles.includes(event.type) || !projection.keysOf(event).includes(key)) return document;
-    return projection.apply(document, event, key) as D | undefined;
-  }, from);
+  from?: StoredDocument,
+): StoredDocument | undefined {
+  const ofKey = (event: RecordedEvent) => projection.keysOf(event).filter((one) => one === key);
+  const runner = new ProjectionRunner([{ ...projection, keysOf: ofKey } as AnyProjection], () => from);
+  const [write] = runner.fold(events);
+  return write ? write.after : from;
 }

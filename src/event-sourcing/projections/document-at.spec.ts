@@ -1,0 +1,38 @@
+import type { Projection } from '../../kernel/projection.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import { documentAt } from './document-at.js';
+
+interface Text {
+  readonly text: string;
+}
+
+/** Appends the letter of each event to the documents it names. */
+const texts: Projection<Text> = {
+  view: { name: 'texts', version: 1, indexes: [] },
+  handles: ['Written', 'Burnt'],
+  keysOf: ({ data }) => (data as { keys: string[] }).keys,
+  apply: (before, { type, data }) =>
+    type === 'Burnt' ? undefined : { text: (before?.text ?? '') + (data as { letter: string }).letter },
+};
+
+const event = (revision: number, letter: string, keys = ['x'], type = 'Written') =>
+  ({ type, revision, position: String(revision).padStart(20, '0'), data: { keys, letter } }) as RecordedEvent;
+
+describe('folding one document from its stream', () => {
+  it('folds the events of its key alone', () => {
+    const events = [event(0, 'a'), event(1, 'b', ['y']), event(2, 'c', ['y', 'x'])];
+    expect(documentAt(texts, events, 'x')?.document).toEqual({ text: 'ac' });
+  });
+
+  it('continues from a known document and skips the events that it has seen', () => {
+    const known = documentAt(texts, [event(0, 'a'), event(1, 'b')], 'x');
+    expect(documentAt(texts, [event(1, 'b'), event(2, 'c')], 'x', known)?.document).toEqual({ text: 'abc' });
+    expect(documentAt(texts, [event(2, 'c', ['y'])], 'x', known)).toBe(known);
+  });
+
+  it('finds no document after its end', () => {
+    expect(documentAt(texts, [event(0, 'a'), event(1, '', ['x'], 'Burnt')], 'x')).toBeUndefined();
+    const known = documentAt(texts, [event(0, 'a')], 'x');
+    expect(documentAt(texts, [event(1, '', ['x'], 'Burnt')], 'x', known)).toBeUndefined();
+  });
+});
