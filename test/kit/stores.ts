@@ -26,7 +26,7 @@ export function openTestStores({ clock = new ManualClock(), ...projected }: Test
   const reader = inMemory();
   const verify = async () => {
     const shadow = openScratch(':memory:');
-    const verified = compareWithReplay(reader, shadow, projected);
+    const verified = await compareWithReplay(reader, shadow, projected);
     shadow.close();
     return verified;
   };

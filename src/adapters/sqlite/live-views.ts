@@ -1,7 +1,8 @@
 import type { AnyProjection } from '../../kernel/projection.js';
+import { rebuildInSteps } from '../../event-sourcing/projections/rebuild.js';
 import type { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import type { Connection } from './connection.js';
-import { ViewRebuild } from './view-rebuild.js';
+import { ShadowTables } from './shadow-tables.js';
 import { ViewRegistry } from './view-registry.js';
 import { ViewTables } from './view-tables.js';
 
@@ -26,8 +27,8 @@ export class LiveViews {
     this.registry.sweep(projections.map(({ view }) => view));
     const missing = projections.filter(({ view }) => !this.registry.isCurrent(view));
     if (missing.length > 0) {
-      const rebuild = new ViewRebuild(db, this.registry, missing, codec, EVENTS_PER_STEP_AT_START);
-      while (!rebuild.step());
+      const steps = this.build(missing, EVENTS_PER_STEP_AT_START);
+      while (!steps.next().done);
     }
     this.tables = new ViewTables(
       db,
@@ -39,9 +40,12 @@ export class LiveViews {
   /** Steps of a rebuild between appends; the last one switches writes to the new table. */
   *rebuild(names: readonly string[]): Generator<void> {
     const projections = this.projections.filter(({ view }) => names.includes(view.name));
-    const rebuild = new ViewRebuild(this.db, this.registry, projections, this.codec, EVENTS_PER_STEP);
-    while (!rebuild.step()) yield;
+    yield* this.build(projections, EVENTS_PER_STEP);
     this.tables.choose(projections.map((projection) => this.choiceOf(projection)));
+  }
+
+  private build(projections: readonly AnyProjection[], eventsPerStep: number): Generator<void> {
+    return rebuildInSteps(new ShadowTables(this.db, this.registry, projections, this.codec, eventsPerStep));
   }
 
   private choiceOf(projection: AnyProjection) {

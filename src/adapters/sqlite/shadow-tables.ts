@@ -1,4 +1,5 @@
 import type { AnyProjection } from '../../kernel/projection.js';
+import type { Shadow } from '../../event-sourcing/projections/rebuild.js';
 import type { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import type { Connection } from './connection.js';
 import { ViewReplay } from './view-replay.js';
@@ -8,42 +9,41 @@ import { ViewTables } from './view-tables.js';
 /** Parsed documents cached during a rebuild, for streams in progress. */
 const CACHED_DOCUMENTS = 4_000;
 
-/** Builds views beside the current ones, in steps that allow appends in between. */
-export class ViewRebuild {
+/** Next tables of views, filled beside the current ones; each step is a transaction. */
+export class ShadowTables implements Shadow<boolean> {
   private readonly tables: ViewTables;
-  private readonly fill: ViewReplay;
-  private readonly indexes: string[];
-  private filled = false;
+  private readonly events: ViewReplay;
 
   constructor(
     private readonly db: Connection,
     private readonly registry: ViewRegistry,
     private readonly projections: readonly AnyProjection[],
     codec: EventCodec,
-    private readonly eventsPerStep: number,
+    eventsPerStep: number,
   ) {
     const choices = projections.map((projection) => ({
       projection,
       table: registry.nextTableOf(projection.view),
     }));
     this.tables = new ViewTables(db, choices, CACHED_DOCUMENTS);
-    this.fill = new ViewReplay(db, this.tables, codec);
-    this.indexes = this.tables.tables.flatMap((table) => table.indexStatements());
+    this.events = new ViewReplay(db, this.tables, codec, eventsPerStep);
   }
 
-  /** Runs one transaction; returns true when the views are built and switched. */
-  step(): boolean {
-    if (!this.filled) {
-      this.filled = this.db.transaction(() => this.fill.step(this.eventsPerStep) < this.eventsPerStep)();
-      return false;
-    }
-    const index = this.indexes.shift();
-    if (index) {
-      this.db.exec(index);
-      return false;
-    }
+  replay(): boolean {
+    return this.db.transaction(() => this.events.step())();
+  }
+
+  get indexes(): Iterable<() => boolean> {
+    const statements = this.tables.tables.flatMap((table) => table.indexStatements());
+    return statements.map((statement) => () => {
+      this.db.exec(statement);
+      return true;
+    });
+  }
+
+  activate(): boolean {
     this.db.transaction(() => {
-      while (this.fill.step(this.eventsPerStep) > 0);
+      while (!this.events.step());
       for (const { view } of this.projections) this.registry.switch(view);
     })();
     return true;

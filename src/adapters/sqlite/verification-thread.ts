@@ -8,7 +8,7 @@ const { dataDir, projectionsUrl } = workerData as ProjectedFolder;
 
 const projected = await loadProjections(projectionsUrl);
 try {
-  parentPort!.postMessage(verifyViews(dataDir, projected));
+  parentPort!.postMessage(await verifyViews(dataDir, projected));
 } catch (error) {
   throw portable(error);
 }

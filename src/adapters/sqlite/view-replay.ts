@@ -16,15 +16,16 @@ export class ViewReplay {
     source: Connection,
     private readonly tables: ViewTables,
     private readonly codec: EventCodec,
+    private readonly eventsPerStep: number,
   ) {
     this.read = eventsAfter(source);
   }
 
-  /** Projects the next events, writing each document once. Returns how many positions it advanced. */
-  step(max: number): number {
-    const start = this.position;
-    this.tables.apply(this.next(start + max));
-    return this.position - start;
+  /** Projects the next events, writing each document once; true once the end of the log is reached. */
+  step(): boolean {
+    const end = this.position + this.eventsPerStep;
+    this.tables.apply(this.next(end));
+    return this.position < end;
   }
 
   private *next(end: number): Generator<RecordedEvent> {

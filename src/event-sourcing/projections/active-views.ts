@@ -5,9 +5,10 @@ import type { ViewVerification } from '../../ports/view-maintenance.port.js';
 import type { ViewBuild } from '../../ports/view-writer.port.js';
 import { BatchProjector, type ProjectedBuild } from './batch-projector.js';
 import { KeyedMutex } from '../keyed-mutex.js';
-import { ShadowRebuild, SupersededError, type BuildTerm, type BuildDependencies } from './shadow-rebuild.js';
-import { ViewDigest } from './view-digest.js';
+import { rebuild } from './rebuild.js';
 import type { Replay } from './replay.js';
+import { ShadowBuilds, SupersededError, type BuildTerm, type BuildDependencies } from './shadow-builds.js';
+import { compareViews, type ViewContents } from './view-comparison.js';
 
 /**
  * The active build of each view, and how a rebuild replaces it. Calls are retried while a store is unavailable, until
@@ -57,7 +58,7 @@ export class ActiveViews {
         return build ? [{ projection, build }] : [];
       }),
     );
-    if (active.length === 0) await this.buildAll();
+    if (active.length === 0) await this.rebuild(this.missing);
   }
 
   /** Projects a batch. @throws SupersededError; PoisonEventError */
@@ -66,18 +67,17 @@ export class ActiveViews {
   }
 
   /**
-   * Rebuilds a view in a shadow, then switches readers to it.
+   * Rebuilds views by one replay, then switches readers to them.
    * @throws RangeError for no such view; SupersededError; PoisonEventError
    */
-  async rebuild(name: string): Promise<void> {
-    const projection = this.dependencies.projections.find(({ view }) => view.name === name);
-    if (!projection) throw new RangeError(`there is no view ${name}`);
-    await this.inShadow([projection], (shadow, replay) =>
-      this.mutex.run('active', async () => {
-        await replay.upTo(this.reached);
-        const [fresh] = shadow.builds;
-        await shadow.activate(fresh!);
-        this.switchTo([...this.builds.filter((one) => one.projection !== projection), fresh!]);
+  rebuild(names: readonly string[]): Promise<void> {
+    const projections = names.map((name) => this.projectionOf(name));
+    return this.inShadow(projections, (shadow, replay) =>
+      rebuild({
+        replay: () => replay.step(),
+        // Collections have their indexes from the start: on a full one the call would exceed its time limit.
+        indexes: [],
+        activate: () => this.mutex.run('active', () => this.activate(shadow, replay)),
       }),
     );
   }
@@ -90,6 +90,7 @@ export class ActiveViews {
     const active = this.builds;
     const projections = active.map(({ projection }) => projection);
     return this.inShadow(projections, async (shadow, replay) => {
+      while (!(await replay.step()));
       const results: ViewVerification[] = [];
       for (const [n, { build }] of shadow.builds.entries()) {
         const compare = () => this.compare(active[n]!.build, build, replay);
@@ -105,17 +106,25 @@ export class ActiveViews {
 
   private inShadow<T>(
     projections: readonly AnyProjection[],
-    use: (shadow: ShadowRebuild, replay: Replay) => Promise<T>,
+    use: (shadow: ShadowBuilds, replay: Replay) => Promise<T>,
   ): Promise<T> {
-    return ShadowRebuild.use(projections, this.dependencies, this.term, use);
+    return ShadowBuilds.use(projections, this.dependencies, this.term, use);
   }
 
-  private async buildAll(): Promise<void> {
-    await this.inShadow(this.dependencies.projections, async (shadow, { position }) => {
-      if (position !== undefined) await this.advance(position);
-      for (const build of shadow.builds) await shadow.activate(build);
-      this.switchTo(shadow.builds);
-    });
+  private projectionOf(name: string): AnyProjection {
+    const projection = this.dependencies.projections.find(({ view }) => view.name === name);
+    if (!projection) throw new RangeError(`there is no view ${name}`);
+    return projection;
+  }
+
+  /** The first builds decide how far the read models are; later ones follow the active ones. */
+  private async activate(shadow: ShadowBuilds, replay: Replay): Promise<boolean> {
+    if (this.builds.length > 0) await replay.upTo(this.reached);
+    else if (replay.position !== undefined) await this.advance(replay.position);
+    for (const build of shadow.builds) await shadow.activate(build);
+    const rebuilt = new Set(shadow.builds.map(({ projection }) => projection));
+    this.switchTo([...this.builds.filter(({ projection }) => !rebuilt.has(projection)), ...shadow.builds]);
+    return true;
   }
 
   private async project(events: readonly RecordedEvent[]): Promise<void> {
@@ -157,24 +166,10 @@ export class ActiveViews {
     if (this.isHalfWritten || ahead)
       throw new UnavailableError('read models cannot be compared while they are behind');
     await replay.upTo(this.reached);
-    const [ours, theirs] = [await this.digest(active), await this.digest(shadow)];
-    return {
-      name: active.view.name,
-      equal: ours.digest === theirs.digest,
-      documents: ours.documents,
-      live_digest: ours.digest,
-      replay_digest: theirs.digest,
-    };
+    return compareViews(active.view, this.contentsOf(active), this.contentsOf(shadow));
   }
 
-  private async digest(build: ViewBuild): Promise<{ digest: string; documents: number }> {
-    const digest = new ViewDigest(build.view);
-    let documents = 0;
-    for await (const { id, birth, document } of this.dependencies.writer.all(build)) {
-      if (!document) continue;
-      digest.add(digest.line(id, birth, document));
-      documents++;
-    }
-    return { digest: digest.result(), documents };
+  private contentsOf(build: ViewBuild): ViewContents {
+    return { documents: this.dependencies.writer.all(build) };
   }
 }

@@ -8,6 +8,8 @@ const PAGE = 500;
 /** Projects all events from the first on into new builds. */
 export class Replay {
   private reached: Position | undefined;
+  /** The page after the one being folded. */
+  private next: Promise<readonly RecordedEvent[]> | undefined;
   private writing: Promise<void> = Promise.resolve();
 
   /** @param signal once it aborts, every method throws */
@@ -23,17 +25,19 @@ export class Replay {
     return this.reached;
   }
 
-  /** Projects up to the end of the log. @throws PoisonEventError */
-  async toHead(): Promise<void> {
-    let page = await this.after(this.reached);
-    while (page.length > 0) {
+  /** Projects the next page; true once the end of the log is reached. @throws PoisonEventError */
+  async step(): Promise<boolean> {
+    const page = await (this.next ?? this.after(this.reached));
+    this.next = undefined;
+    if (page.length > 0) {
       // Read the next page while this one is folded.
-      const next = page.length < PAGE ? Promise.resolve([]) : this.after(page.at(-1)!.position);
-      next.catch(() => undefined);
+      this.next = page.length < PAGE ? Promise.resolve([]) : this.after(page.at(-1)!.position);
+      this.next.catch(() => undefined);
       await this.fold(page);
-      page = await next;
+      return false;
     }
     await this.writing;
+    return true;
   }
 
   /** Projects up to this event and not further. @throws PoisonEventError */

@@ -2,21 +2,20 @@ import { createHash } from 'node:crypto';
 import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
 import type { Birth } from '../../ports/view-store.port.js';
 
-/** Digest of a view's documents, taken in the order of birth; how their JSON happens to be ordered does not matter. */
+/** Digest of a view's documents in the order of creation; the order of their JSON fields does not matter. */
 export class ViewDigest {
   private readonly hash = createHash('sha256');
 
   constructor(private readonly view: ViewDefinition) {}
 
-  /** The text that stands for a document in the digest. */
-  line(id: string, birth: Birth, document: ViewDocument): string {
+  add(id: string, birth: Birth, document: ViewDocument): void {
     const compared = { ...document } as Record<string, unknown>;
     for (const field of this.view.volatileFields ?? []) delete compared[field];
-    return `${birth} ${JSON.stringify(id)} ${canonical(compared)}\n`;
+    this.hash.update(`${birth} ${JSON.stringify(id)} ${canonical(compared)}\n`);
   }
 
-  add(line: string): void {
-    this.hash.update(line);
+  addTotal(key: string, n: number): void {
+    this.hash.update(`${key} ${n}\n`);
   }
 
   result(): string {

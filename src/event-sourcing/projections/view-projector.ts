@@ -8,7 +8,7 @@ import type { ViewWriter } from '../../ports/view-writer.port.js';
 import { ActiveViews } from './active-views.js';
 import { StoreRetry } from '../retry.js';
 import { pause } from '../pauses.js';
-import { SupersededError } from './shadow-rebuild.js';
+import { SupersededError } from './shadow-builds.js';
 import { ViewRequests } from './view-requests.js';
 
 export interface ProjectorMetrics {

@@ -4,7 +4,7 @@ import type { MaintenanceAnswer, MaintenanceRequest, ViewWriter } from '../../po
 import type { ActiveViews } from './active-views.js';
 import { pause } from '../pauses.js';
 import { exponentialBackoff } from '../retry.js';
-import { SupersededError } from './shadow-rebuild.js';
+import { SupersededError } from './shadow-builds.js';
 
 const LOOK_MS: Milliseconds = 500;
 /** A view that cannot be built is tried again this often: it costs a read of all events. */
@@ -59,7 +59,7 @@ export class ViewRequests {
     if (again !== undefined && this.clock.now() < again) return;
     this.resting.set(name, plus(this.clock.now(), BUILD_AGAIN_MS));
     try {
-      await this.builds.rebuild(name);
+      await this.builds.rebuild([name]);
     } catch (error) {
       this.handOn(error, signal);
     }
@@ -68,7 +68,7 @@ export class ViewRequests {
   private async carryOut(request: MaintenanceRequest, signal: AbortSignal): Promise<MaintenanceAnswer> {
     try {
       if (request.kind === 'verify') return { result: await this.builds.verify() };
-      await this.builds.rebuild(request.view);
+      await this.builds.rebuild([request.view]);
       return {};
     } catch (error) {
       this.handOn(error, signal);

@@ -54,8 +54,7 @@ describe('read models in MongoDB', () => {
   }
   async function digestOf(build: ViewBuild): Promise<string> {
     const digest = new ViewDigest(build.view);
-    for await (const { id, birth, document } of home.writer.all(build))
-      digest.add(digest.line(id, birth, document!));
+    for await (const { id, birth, document } of home.writer.all(build)) digest.add(id, birth, document!);
     return digest.result();
   }
   /** The documents of a replay into new builds. */
