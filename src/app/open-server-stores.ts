@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { EventStoreDb } from '../adapters/eventstoredb/event-store-db.js';
+import { EventStoreDb, type EventStoreDbObserver } from '../adapters/eventstoredb/event-store-db.js';
 import { MongoHome } from '../adapters/mongodb/mongo-home.js';
 import { SystemClock } from '../adapters/system/system-clock.js';
 import { SystemRandomness } from '../adapters/system/system-randomness.js';
@@ -8,6 +8,7 @@ import { MemoryRateCounters } from '../adapters/system/memory-rate-counters.js';
 import type { RateCounters } from '../ports/rate-counters.port.js';
 import type { AnyProjection } from '../kernel/projection.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
+import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { Stores } from '../ports/stores.js';
 import { ProjectedEventStore } from '../cluster/projected-event-store.js';
@@ -18,6 +19,9 @@ import { ViewProjector } from '../event-sourcing/projections/view-projector.js';
 import { storeMetrics } from './metrics.js';
 import { serverStoreMetrics, type ServerStoreMetrics } from './server-store-metrics.js';
 import { streamViews } from './stream-views.js';
+
+/** As long as appends are repeated: an election, or a leader that froze. */
+const REPEAT_READS_FOR_MS: Milliseconds = 8_000;
 
 export interface ServerStoresOptions {
   /** `esdb://…` */
@@ -94,20 +98,41 @@ function openEvents(
 ): EventStoreDb {
   return EventStoreDb.open({
     url: eventStoreUrl,
+    repeatReadsForMs: REPEAT_READS_FOR_MS,
     metrics: storeMetrics(registry),
-    observer: {
-      warned: (message) => logger.warn(message),
-      interrupted(reason, retryInMs) {
-        metrics.interrupted();
-        logger.warn(
-          { err: reason, retry_in_ms: Math.round(retryInMs) },
-          'the subscription was interrupted; reconnecting',
-        );
-      },
-      clientReplaced(client, reason) {
-        metrics.clientReplaced(client);
-        logger.warn({ client, reason }, 'the client of the event store was replaced');
-      },
-    },
+    observer: eventStoreLog(logger, metrics),
   });
+}
+
+/** One line when an outage begins and one when it ends; what happens in between is counted. */
+function eventStoreLog(logger: Logger, metrics: ServerStoreMetrics): EventStoreDbObserver {
+  return {
+    warned: (message) => logger.warn(message),
+    outageBegan: (reason) =>
+      logger.warn({ err: reason }, 'the event store does not answer; calls are retried until it does'),
+    outageEnded: ({ lastedMs, failedCalls, interruptions, clientsReplaced }) =>
+      logger.info(
+        {
+          lasted_ms: Math.round(lastedMs),
+          failed_calls: failedCalls,
+          interruptions,
+          clients_replaced: clientsReplaced,
+        },
+        'the event store answers again',
+      ),
+    interrupted(reason, retryInMs) {
+      metrics.interrupted();
+      logger.debug({ err: reason, retry_in_ms: Math.round(retryInMs) }, 'the subscription was interrupted');
+    },
+    dropped() {
+      metrics.dropped();
+      logger.info(
+        'the event store dropped a subscription because of a burst; it continues behind its last event',
+      );
+    },
+    clientReplaced(client, reason) {
+      metrics.clientReplaced(client);
+      logger.debug({ client, reason }, 'the client of the event store was replaced');
+    },
+  };
 }

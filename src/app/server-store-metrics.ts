@@ -7,6 +7,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 export interface ServerStoreMetrics {
   readonly projector: ProjectorMetrics;
   interrupted(): void;
+  dropped(): void;
   clientReplaced(client: string): void;
   leading(group: string, leading: boolean): void;
 }
@@ -16,6 +17,11 @@ export function serverStoreMetrics(registry: Registry): ServerStoreMetrics {
   const interruptions = new Counter({
     name: 'event_subscription_interruptions_total',
     help: 'Subscriptions to the event store that were lost or failed to start.',
+    registers,
+  });
+  const drops = new Counter({
+    name: 'event_subscription_drops_total',
+    help: 'Subscriptions that the event store dropped because events came in a burst.',
     registers,
   });
   const replaced = new Counter({
@@ -33,6 +39,7 @@ export function serverStoreMetrics(registry: Registry): ServerStoreMetrics {
   return {
     projector: projectorMetrics(registers),
     interrupted: () => interruptions.inc(),
+    dropped: () => drops.inc(),
     clientReplaced: (client) => replaced.inc({ client }),
     leading: (group, leading) => leader.set({ group }, leading ? 1 : 0),
   };

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { ManualClock } from '../../test/kit/manual-clock.js';
 import { UnavailableError } from '../ports/event-store.port.js';
-import { exponentialBackoff, retry, StoreRetry } from './retry.js';
+import { exponentialBackoff, LONGEST_BACKOFF_OF_A_CALL_MS, retry, StoreRetry } from './retry.js';
 
 const failing = (failures: number, error: Error = new Error('failed')) => {
   const attempts: number[] = [];
@@ -53,6 +53,14 @@ describe('retrying', () => {
     const longest = [100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000];
     const waits = longest.map((_, n) => exponentialBackoff(n + 1));
     expect(waits.map((ms, n) => ms >= longest[n]! / 2 && ms <= longest[n]!)).toEqual(longest.map(() => true));
+  });
+
+  it('waits at most a second between the attempts of one call', () => {
+    const waits = Array.from({ length: 12 }, (_, n) =>
+      exponentialBackoff(n + 1, LONGEST_BACKOFF_OF_A_CALL_MS),
+    );
+    expect(Math.max(...waits)).toBeLessThanOrEqual(1_000);
+    expect(Math.min(...waits.slice(4))).toBeGreaterThanOrEqual(500);
   });
 });
 

@@ -77,12 +77,20 @@ export function pauseBetweenRaces(attempt: number): Promise<void> {
 
 const SHORTEST_MS: Milliseconds = 100;
 export const LONGEST_BACKOFF_MS: Milliseconds = 10_000;
+/** While a caller waits: an election takes 1.5 to 3 s, and the first moment after it should not be missed by much. */
+export const LONGEST_BACKOFF_OF_A_CALL_MS: Milliseconds = 1_000;
+
+/** Waits between the attempts of one call to a store that others share. */
+export function pauseInOutage(failures: number): Promise<void> {
+  return sleep(exponentialBackoff(failures, LONGEST_BACKOFF_OF_A_CALL_MS));
+}
 
 /**
  * How long to wait after the n-th failure in a row, n from 1 on: 100 ms doubling to 10 s, with jitter in the upper half
  * so that instances that lost the same server do not return at once.
+ * @param atMost another limit than 10 s
  */
-export function exponentialBackoff(failures: number): Milliseconds {
-  const longest = Math.min(LONGEST_BACKOFF_MS, SHORTEST_MS * 2 ** (failures - 1));
+export function exponentialBackoff(failures: number, atMost = LONGEST_BACKOFF_MS): Milliseconds {
+  const longest = Math.min(atMost, SHORTEST_MS * 2 ** (failures - 1));
   return longest * (0.5 + Math.random() / 2);
 }

@@ -1,4 +1,5 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
+import { UnavailableError } from '../../ports/event-store.port.js';
 import { ClientHolder } from './client-holder.js';
 
 const unclassified = () => new Error('nobody knows this');
@@ -9,11 +10,16 @@ const poisoned = () => new Error('Failed to discover after 10 attempts.');
 function holding() {
   const reasons: string[] = [];
   let now = 0;
-  const holder = new ClientHolder(
-    () => EventStoreDBClient.connectionString('esdb://localhost:1?tls=false'),
-    (reason) => reasons.push(reason),
-    () => now,
-  );
+  let open = 0;
+  const make = () => {
+    open += 1;
+    return {
+      calls: EventStoreDBClient.connectionString('esdb://localhost:1?tls=false'),
+      wasConnected: true,
+      close: async () => void (open -= 1),
+    };
+  };
+  const holder = new ClientHolder({ make, replaced: (reason) => reasons.push(reason), ticks: () => now });
   const first = holder.current;
   return {
     holder,
@@ -24,6 +30,7 @@ function holding() {
         .then(() => undefined),
     succeeds: () => holder.run(() => Promise.resolve('done')),
     passes: (ms: number) => (now += ms),
+    openClients: () => open,
     isNew: () => holder.current !== first,
   };
 }
@@ -72,6 +79,35 @@ describe('holding a client', () => {
     await fails(unavailable());
     expect(isNew()).toBe(true);
     expect(reasons).toHaveLength(1);
+  });
+
+  it('replaces the client after a call without an answer', async () => {
+    const { holder, passes, isNew, reasons } = holding();
+    const silent = holder.run(async () => {
+      passes(2_000);
+      throw new UnavailableError('no answer within 2000 ms');
+    });
+    await expect(silent).rejects.toThrow('no answer');
+    expect([isNew(), reasons]).toEqual([true, [expect.stringContaining('silent')]]);
+  });
+
+  it('keeps the client when another call was answered meanwhile', async () => {
+    const { holder, passes, isNew, succeeds } = holding();
+    const slow = holder.run(async () => {
+      passes(1_000);
+      await succeeds();
+      passes(4_000);
+      throw new UnavailableError('no answer within 5000 ms');
+    });
+    await expect(slow).rejects.toThrow('no answer');
+    expect(isNew()).toBe(false);
+  });
+
+  it('closes a client that it replaces, also one that never had an answer', async () => {
+    const { fails, openClients } = holding();
+    await fails(poisoned());
+    await fails(poisoned());
+    expect(openClients()).toBe(1);
   });
 
   it('keeps the client when a failure follows a long idle time', async () => {

@@ -37,9 +37,27 @@ describe('checking the URL of an event store', () => {
     ['esdb://db?tls=perhaps', 'true or false expected'],
     ['esdb://ops:secret@db?tlsVerifyCert=false', 'does nothing here: tlsVerifyCert'],
     ['esdb://db?tls=false&retries=3', 'does nothing here: retries'],
+    ['esdb://db?tls=false&keepAliveInterval=-1', 'keepAliveInterval=-1'],
+    ['esdb://db?tls=false&keepAliveTimeout=60000', 'keepAliveTimeout=60000'],
+    ['esdb+discover://db?tls=false&gossipTimeout=30', 'gossipTimeout=30'],
     ['', 'cannot be read'],
   ])('refuses %s', (url, why) => {
     expect(() => judgeUrl(url)).toThrow(why);
+  });
+
+  it('notices a silent server within three seconds unless told otherwise', () => {
+    const { client } = judgeUrl('esdb://a,b/?tls=false');
+    expect(client).toEqual({
+      url: 'esdb://a,b/?tls=false&gossipTimeout=1',
+      keepAlive: { intervalMs: 1_000, timeoutMs: 2_000 },
+    });
+    const other = judgeUrl(
+      'esdb://a,b?keep_alive_interval=5000&tls=false&keepAliveTimeout=10000&gossipTimeout=2',
+    );
+    expect(other.client).toEqual({
+      url: 'esdb://a,b?tls=false&gossipTimeout=2',
+      keepAlive: { intervalMs: 5_000, timeoutMs: 10_000 },
+    });
   });
 
   it('never repeats a password', () => {

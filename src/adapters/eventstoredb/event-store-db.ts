@@ -1,23 +1,35 @@
-import { EventStoreDBClient, type Credentials } from '@eventstore/db-client';
+import type { Credentials } from '@eventstore/db-client';
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import { UnavailableError, type Append, type Appended } from '../../ports/event-store.port.js';
 import type { FeedBatch, RemoteEventStore, SubscribeOptions } from '../../ports/remote-event-store.port.js';
 import { noStoreMetrics, type StoreMetrics } from '../../ports/store-metrics.port.js';
+import { Deadline } from '../../event-sourcing/deadline.js';
+import {
+  exponentialBackoff,
+  isUnavailable,
+  LONGEST_BACKOFF_OF_A_CALL_MS,
+  retry,
+} from '../../event-sourcing/retry.js';
 import { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import { Appender } from './appender.js';
+import { clientMaker } from './client.js';
 import { ClientHolder } from './client-holder.js';
-import { judgeUrl } from './connection-string.js';
+import { judgeUrl, type JudgedUrl } from './connection-string.js';
+import { isDropped } from './failures.js';
 import { feed } from './feed.js';
 import { LogReader } from './log-reader.js';
+import { Outage, type OutageObserver } from './outage.js';
 import { Subscription } from './subscription.js';
 
 /** Connection events for the log and metrics. */
-export interface EventStoreDbObserver {
+export interface EventStoreDbObserver extends Required<OutageObserver> {
   /** A setting works but needs attention. */
   warned(message: string): void;
   /** A subscription was lost or could not start; the next attempt follows after `retryInMs`. */
   interrupted(reason: unknown, retryInMs: Milliseconds): void;
+  /** The server dropped a subscription that could not take a burst; it is made again at once. */
+  dropped(): void;
   /** A client that could not recover was replaced. */
   clientReplaced(client: 'calls' | 'subscriptions', reason: string): void;
 }
@@ -30,10 +42,15 @@ export interface EventStoreDbOptions {
   readonly observer?: Partial<EventStoreDbObserver>;
   /** Limit for every call and for the confirmation of a subscription. */
   readonly timeoutMs?: Milliseconds;
+  /** Reads that fail in an outage are repeated for this long; default: not at all. */
+  readonly repeatReadsForMs?: Milliseconds;
 }
 
 const TIMEOUT_MS: Milliseconds = 5_000;
 const CHECK_TIMEOUT_MS: Milliseconds = 1_000;
+
+/** Stores of this process, each with connections of its own. */
+let opened = 0;
 
 /**
  * Events in EventStoreDB, using only the reliable calls of its client. F1 to F13 in this folder are the client's
@@ -44,6 +61,7 @@ export class EventStoreDb implements RemoteEventStore {
   private readonly credentials: Credentials;
   private readonly timeoutMs: Milliseconds;
   /** Two clients, so that a fault of one does not affect the other. */
+  private readonly outage: Outage;
   private readonly calls: ClientHolder;
   private readonly subscriptions: ClientHolder;
   private readonly appender: Appender;
@@ -54,17 +72,23 @@ export class EventStoreDb implements RemoteEventStore {
 
   private constructor(
     private readonly options: EventStoreDbOptions,
-    credentials: Credentials,
+    { client, credentials }: JudgedUrl,
   ) {
-    const { url, codec = new EventCodec(), metrics = noStoreMetrics, timeoutMs = TIMEOUT_MS } = options;
+    const { codec = new EventCodec(), metrics = noStoreMetrics, timeoutMs = TIMEOUT_MS } = options;
     this.codec = codec;
     this.credentials = credentials;
     this.timeoutMs = timeoutMs;
+    this.outage = new Outage(options.observer ?? {});
+    const store = ++opened;
     const holder = (name: 'calls' | 'subscriptions') =>
-      new ClientHolder(
-        () => EventStoreDBClient.connectionString(url),
-        (reason) => options.observer?.clientReplaced?.(name, reason),
-      );
+      new ClientHolder({
+        make: clientMaker(client, `${name} of store ${store}`),
+        outage: this.outage.member(name),
+        replaced: (reason) => {
+          this.outage.clientReplaced();
+          options.observer?.clientReplaced?.(name, reason);
+        },
+      });
     this.calls = holder('calls');
     this.subscriptions = holder('subscriptions');
     this.reader = new LogReader(this.calls, codec, credentials, timeoutMs);
@@ -81,9 +105,9 @@ export class EventStoreDb implements RemoteEventStore {
 
   /** Connects at the first call. @throws Error for an unusable URL. */
   static open(options: EventStoreDbOptions): EventStoreDb {
-    const { credentials, warnings } = judgeUrl(options.url);
-    for (const warning of warnings) options.observer?.warned?.(warning);
-    return new EventStoreDb(options, credentials);
+    const judged = judgeUrl(options.url);
+    for (const warning of judged.warnings) options.observer?.warned?.(warning);
+    return new EventStoreDb(options, judged);
   }
 
   append(append: Append): Promise<Appended> {
@@ -103,23 +127,27 @@ export class EventStoreDb implements RemoteEventStore {
     stream: string,
     { from = 0, max = Infinity }: { from?: number; max?: number } = {},
   ): Promise<readonly RecordedEvent[]> {
-    return this.tracked(() => this.reader.stream(stream, from, max));
+    return this.repeated(() => this.reader.stream(stream, from, max));
   }
 
   readAll({ after, max }: { after?: Position; max: number }): Promise<readonly RecordedEvent[]> {
-    return this.tracked(() => this.reader.all(after, max));
+    return this.repeated(() => this.reader.all(after, max));
   }
 
   head(): Promise<Position | undefined> {
-    return this.tracked(() => this.reader.newestOfOurs());
+    return this.repeated(() => this.reader.newestOfOurs());
   }
 
   subscribe(options: SubscribeOptions): AsyncIterable<FeedBatch> {
     const source = {
       newest: () => this.anchors.newest(),
       subscribe: (after: Position | undefined) => this.subscription(after),
-      interrupted: (reason: unknown, retryInMs: Milliseconds) =>
-        this.options.observer?.interrupted?.(reason, retryInMs),
+      interrupted: (reason: unknown, retryInMs: Milliseconds) => {
+        this.outage.interrupted();
+        this.options.observer?.interrupted?.(reason, retryInMs);
+      },
+      dropped: () => this.options.observer?.dropped?.(),
+      wait: (ms: Milliseconds, signal: AbortSignal) => this.outage.nextRecovery(ms, signal),
     };
     return feed(source, { ...options, signal: AbortSignal.any([options.signal, this.ending.signal]) });
   }
@@ -133,6 +161,19 @@ export class EventStoreDb implements RemoteEventStore {
     this.ending.abort();
     await Promise.allSettled(this.inFlight);
     await Promise.all([this.calls.close(), this.subscriptions.close()]);
+  }
+
+  private repeated<T>(read: () => Promise<T>): Promise<T> {
+    const { signal } = this.ending;
+    return this.tracked(() =>
+      retry(read, {
+        when: isUnavailable,
+        wait: (failures) =>
+          this.outage.nextRecovery(exponentialBackoff(failures, LONGEST_BACKOFF_OF_A_CALL_MS), signal),
+        deadline: new Deadline(this.options.repeatReadsForMs ?? 0),
+        signal,
+      }),
+    );
   }
 
   private async tracked<T>(work: () => Promise<T>): Promise<T> {
@@ -154,6 +195,7 @@ export class EventStoreDb implements RemoteEventStore {
     const from = await this.anchors.anchor(after);
     this.refuseWhenClosed();
     const client = this.subscriptions.current;
+    const begun = performance.now();
     return new Subscription({
       client,
       from,
@@ -161,7 +203,9 @@ export class EventStoreDb implements RemoteEventStore {
       codec: this.codec,
       timeoutMs: this.timeoutMs,
       confirmed: () => this.subscriptions.succeeded(client),
-      failed: (reason) => this.subscriptions.failed(client, reason),
+      failed: (reason) => {
+        if (!isDropped(reason)) this.subscriptions.failed(client, reason, begun);
+      },
     });
   }
 }

@@ -1,17 +1,11 @@
-import {
-  BACKWARDS,
-  END,
-  EventStoreDBClient,
-  jsonEvent,
-  NO_STREAM,
-  type Credentials,
-} from '@eventstore/db-client';
+import { BACKWARDS, END, jsonEvent, NO_STREAM, type Credentials } from '@eventstore/db-client';
 import type { Finding } from '../../ports/health-check.js';
 import type { Clock } from '../../ports/clock.port.js';
 import type { Randomness } from '../../ports/randomness.port.js';
 import { epochMs, type Milliseconds } from '../../kernel/time.js';
 import { withTimeout } from '../../event-sourcing/deadline.js';
 import { clockFinding, fail, runCheck, ok, versionFinding, warn } from '../system/findings.js';
+import { openClient, type Client } from './client.js';
 import { collected } from './collected.js';
 import { judgeUrl } from './connection-string.js';
 
@@ -21,8 +15,8 @@ export interface ServerHealthCheckOptions {
   readonly randomness: Randomness;
 }
 
-/** Since 23.10 a subscription reports that it has caught up; since 25 the server has another name and client. */
-const KNOWN = { atLeast: [23, 10], below: [25, 0] } as const;
+/** Since 23.10 a subscription reports that it has caught up; 26.0 is the newest version this release was run against. */
+const KNOWN = { atLeast: [23, 10], below: [26, 1] } as const;
 /** A system event by its name (`$`), so our readers skip it. */
 const SCRATCH_TYPE = '$rps-doctor';
 const TIMEOUT_MS: Milliseconds = 5_000;
@@ -37,7 +31,7 @@ export async function* eventStoreHealthCheck(
   });
   yield judged;
   if (judged.verdict === 'fail') return false;
-  const target = new CheckTarget(EventStoreDBClient.connectionString(options.url), options);
+  const target = new CheckTarget(options);
   try {
     const connected = await runCheck('event store: leader answers', () => target.newest());
     yield connected;
@@ -57,11 +51,12 @@ class CheckTarget {
   private readonly stream: string;
   private seen: { created: number; before: number; after: number } | undefined;
 
-  constructor(
-    private readonly client: EventStoreDBClient,
-    private readonly options: ServerHealthCheckOptions,
-  ) {
-    this.credentials = judgeUrl(options.url).credentials;
+  private readonly own: Client;
+
+  constructor(private readonly options: ServerHealthCheckOptions) {
+    const { client, credentials } = judgeUrl(options.url);
+    this.own = openClient(client, 'doctor');
+    this.credentials = credentials;
     this.stream = `rpsDoctor-${options.randomness.uuid()}`;
   }
 
@@ -75,12 +70,12 @@ class CheckTarget {
       requiresLeader: true,
       credentials,
     } as const;
-    await collected(this.client.readAll(last), TIMEOUT_MS, 'reading the log');
+    await collected(this.own.calls.readAll(last), TIMEOUT_MS, 'reading the log');
     return ok(`in ${took(started)}`);
   }
 
   async version() {
-    const { serverVersion } = await this.answer('asking for the version', this.client['capabilities']);
+    const { serverVersion } = await this.answer('asking for the version', this.own.calls['capabilities']);
     return versionFinding(serverVersion, KNOWN);
   }
 
@@ -96,11 +91,11 @@ class CheckTarget {
     } as const;
     const started = performance.now();
     const before = epochMs(clock.now());
-    const { position } = await this.answer('appending', this.client.appendToStream(stream, [event], how));
+    const { position } = await this.answer('appending', this.own.calls.appendToStream(stream, [event], how));
     const after = epochMs(clock.now());
     const written = took(started);
     const read = performance.now();
-    const source = this.client.readStream<typeof event>(stream, {
+    const source = this.own.calls.readStream<typeof event>(stream, {
       maxCount: 1,
       requiresLeader: true,
       credentials,
@@ -122,14 +117,12 @@ class CheckTarget {
   async cleanUp() {
     if (!this.seen) return ok('there was none');
     const how = { credentials: this.credentials, deadline: TIMEOUT_MS } as const;
-    await this.answer('deleting', this.client.deleteStream(this.stream, how));
+    await this.answer('deleting', this.own.calls.deleteStream(this.stream, how));
     return ok(`${this.stream}; a scavenge takes its one event away`);
   }
 
-  async leave(): Promise<void> {
-    await this.client.dispose();
-    const channel = await this.client['getChannel']().catch(() => undefined);
-    channel?.close();
+  leave(): Promise<void> {
+    return this.own.close();
   }
 
   private answer<T>(what: string, call: Promise<T>): Promise<T> {

@@ -1,9 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Position } from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import { CorruptEventError } from '../../ports/event-store.port.js';
 import type { FeedBatch, SubscribeOptions } from '../../ports/remote-event-store.port.js';
 import { exponentialBackoff, LONGEST_BACKOFF_MS } from '../../event-sourcing/retry.js';
+import { isDropped } from './failures.js';
 import type { Subscription } from './subscription.js';
 
 export interface FeedSource {
@@ -12,6 +12,10 @@ export interface FeedSource {
   subscribe(after: Position | undefined): Promise<Subscription>;
   /** A subscription was lost or could not start; the next attempt follows after `retryInMs`. */
   interrupted(reason: unknown, retryInMs: Milliseconds): void;
+  /** The server dropped a subscription that could not take a burst; the next attempt follows at once. */
+  dropped(): void;
+  /** Waits before the next attempt, shorter if the server is reached meanwhile. */
+  wait(ms: Milliseconds, signal: AbortSignal): Promise<void>;
 }
 
 /** Resubscribes after every interruption, behind the last delivered event. @throws CorruptEventError */
@@ -25,11 +29,13 @@ export async function* feed(
   while (!signal.aborted) {
     const begun = performance.now();
     let reason: unknown;
+    let hasProgressed = false;
     try {
       if (position === 'end') position = await source.newest();
       const subscription = await source.subscribe(position);
       for await (const handed of connected(subscription, max, signal)) {
         position = handed.position ?? position;
+        hasProgressed = true;
         if (handed.events.length > 0) failures = 0;
         told = false;
         yield { ...handed, position, interrupted: false };
@@ -40,12 +46,16 @@ export async function* feed(
       reason = error;
     }
     if (signal.aborted) return;
+    if (hasProgressed && isDropped(reason)) {
+      source.dropped();
+      continue;
+    }
     if (performance.now() - begun > LONGEST_BACKOFF_MS) failures = 0;
     const retryInMs = exponentialBackoff(++failures);
     source.interrupted(reason, retryInMs);
     if (!told) yield { events: [], position: known(position), caughtUp: false, interrupted: true };
     told = true;
-    await setTimeout(retryInMs, undefined, { signal }).catch(() => undefined);
+    await source.wait(retryInMs, signal);
   }
 }
 

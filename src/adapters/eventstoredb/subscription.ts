@@ -32,6 +32,8 @@ export interface SubscriptionOptions {
   readonly timeoutMs: Milliseconds;
   readonly confirmed: () => void;
   readonly failed: (reason: unknown) => void;
+  /** A batch is handed over at once if the last one is at least this old, otherwise when it is. */
+  readonly gatherMs?: Milliseconds;
 }
 
 const NO_SYSTEM_EVENTS = '^[^$]';
@@ -39,6 +41,11 @@ const NO_SYSTEM_EVENTS = '^[^$]';
 const CHECKPOINT_INTERVAL = 4;
 /** Buffer size of the client; its default of 16 slows down reading. */
 const BUFFERED_BY_CLIENT = 256;
+/**
+ * Messages may arrive one by one, each in its own turn of the event loop; gathering them costs this much latency, and
+ * only while batches follow each other.
+ */
+const GATHER_MS: Milliseconds = 3;
 /** Pauses the stream at this many queued items, until half are consumed. */
 const MAX_WAITING = 2_000;
 
@@ -48,6 +55,9 @@ export class Subscription {
   private readonly waiting: Item[] = [];
   private readonly confirmation: NodeJS.Timeout;
   private arrival: (() => void) | undefined;
+  private handedAt = -Infinity;
+  /** The last notice of the server; KurrentDB repeats `caughtUp` after each burst. */
+  private announced = false;
   private live = false;
   private position: Position | undefined;
   private lastEvent: Position | undefined;
@@ -66,8 +76,8 @@ export class Subscription {
     this.stream.on('end', () => this.end(undefined));
     this.stream.on('close', () => this.end(undefined));
     this.stream.on('confirmation', () => this.confirm());
-    this.stream.on('caughtUp', () => this.stream.push({ live: true }));
-    this.stream.on('fellBehind', () => this.stream.push({ live: false }));
+    this.stream.on('caughtUp', () => this.announce(true));
+    this.stream.on('fellBehind', () => this.announce(false));
     this.stream.on('data', (item: Item) => this.arrived(item));
     const late = new UnavailableError(
       `the subscription was not confirmed within ${timeoutMs} ms`,
@@ -83,6 +93,7 @@ export class Subscription {
     }
     if (this.waiting.length === 0) return undefined;
     const events = this.take(max);
+    this.handedAt = performance.now();
     if (this.stream.isPaused() && this.waiting.length < MAX_WAITING / 2) this.stream.resume();
     return { events, position: this.position, caughtUp: this.live && this.waiting.length === 0 };
   }
@@ -135,6 +146,12 @@ export class Subscription {
     if (this.position === undefined || this.position < position) this.position = position;
   }
 
+  private announce(live: boolean): void {
+    if (this.announced === live) return;
+    this.announced = live;
+    this.stream.push({ live });
+  }
+
   private confirm(): void {
     clearTimeout(this.confirmation);
     this.options.confirmed();
@@ -156,11 +173,14 @@ export class Subscription {
     this.wake();
   }
 
-  /** Defers to the end of this event-loop turn, so that its arrivals form one batch. */
+  /** The first item of a quiet subscription waits for the others of its turn of the event loop only. */
   private wake(): void {
     const { arrival } = this;
     if (!arrival) return;
     this.arrival = undefined;
-    setImmediate(arrival);
+    const { gatherMs = GATHER_MS } = this.options;
+    const left = gatherMs - (performance.now() - this.handedAt);
+    if (left <= 0 || this.over) setImmediate(arrival);
+    else setTimeout(arrival, left);
   }
 }
