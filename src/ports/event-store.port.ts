@@ -11,6 +11,11 @@ export interface Append {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly events: readonly NewEvent[];
+  /**
+   * These ids were sent before, or may have been by another request, and that append may still be under way: the
+   * stream may hold the answer before the store gives it.
+   */
+  readonly isRepeat?: boolean;
 }
 
 export interface Appended {
@@ -61,6 +66,7 @@ export abstract class EventStore {
   abstract close(): Promise<void>;
 }
 
+/** Loads of the stream that begin after this error show what it lost against. */
 export class ConcurrencyError extends Error {
   constructor(
     readonly stream: string,

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Faults } from '../../../test/kit/faults.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import { accept, reject, type Decider } from '../../kernel/decider.js';
 import { ConcurrencyError, UnavailableError, type EventStore } from '../../ports/event-store.port.js';
 import type { Issued } from '../../kernel/command.js';
-import { AggregateStore, type Aggregate } from './aggregate-store.js';
+import { AggregateStore, type Aggregate, type AggregateStoreOptions } from './aggregate-store.js';
 import { TestEventStore } from '../../../test/kit/stores.js';
 
 const at = '2026-11-21T12:00:00.000Z';
@@ -36,13 +37,14 @@ const take = (who: string): Seat => ({ wish: 'take', who, at, by });
 const leave: Seat = { wish: 'leave', who: '', at, by };
 const see: Seat = { wish: 'see', who: '', at, by };
 
-function world() {
+function world(options: AggregateStoreOptions = {}) {
   const log = new TestEventStore();
   const instance = () => {
     const events = new Faults<EventStore>(log);
     const aggregates = new AggregateStore(events.port, new SystemRandomness(), {
       shared: true,
       pause: async () => undefined,
+      ...options,
     });
     return { events, aggregates, execute: (command: Seat) => aggregates.execute(seats, '1', command) };
   };
@@ -151,10 +153,33 @@ describe('an append whose outcome is unknown', () => {
     expect(await here.execute(see)).toMatchObject({ ok: true, state: 'b' });
   });
 
-  it('is reported after some attempts and not cached', async () => {
-    const { here } = world();
+  it('is repeated for as long as an election takes', async () => {
+    const { log, here } = world();
+    here.events.refuse('append', 30);
+
+    expect(await here.execute(take('a'))).toMatchObject({ ok: true, revision: 0 });
+    expect(log.everything()).toHaveLength(1);
+  });
+
+  it('is marked as a repeat from the second try on', async () => {
+    const { log, here } = world();
+    const marks: (boolean | undefined)[] = [];
+    const append = log.append.bind(log);
+    log.append = (given) => {
+      marks.push(given.isRepeat);
+      return append(given);
+    };
+    await here.execute(take('a'));
+    here.events.refuse('append', 2);
+    await here.execute(leave);
+
+    expect(marks).toEqual([undefined, true]);
+  });
+
+  it('is reported after the deadline and not cached', async () => {
+    const { here } = world({ deadlineMs: 30, pause: () => sleep(10) });
     here.events.loseReply('append');
-    here.events.refuse('append', 4);
+    here.events.refuse('append', 10);
     await expect(here.execute(take('a'))).rejects.toThrow(UnavailableError);
 
     expect(await here.execute(take('b'))).toEqual({ ok: false, rejection: { code: 'SeatTaken', by: 'a' } });

@@ -7,7 +7,7 @@ import { EventStore, type Append, type NewEvent } from '../../ports/event-store.
 import type { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStates, type Loaded } from './aggregate-states.js';
 import { Deadline } from '../deadline.js';
-import { isLostRace, isUnavailable, pauseBetweenRaces, retry } from '../retry.js';
+import { isLostRace, isUnavailable, pauseBetweenRaces, pauseInOutage, retry } from '../retry.js';
 
 export type { Loaded } from './aggregate-states.js';
 
@@ -27,7 +27,7 @@ export interface Planned<S> {
 }
 
 export interface PlanOptions<S> {
-  /** The n-th event gets the n-th of these ids, so that a repeat can tell whether it was stored. */
+  /** The n-th event gets the n-th of these ids: another request may have sent them before. */
   readonly eventIds?: (ordinal: number) => string;
   /** Decides on what an earlier plan for the same stream will leave. */
   readonly after?: Planned<S>;
@@ -38,7 +38,7 @@ export interface PlanOptions<S> {
 export interface AggregateStoreOptions {
   /** Other instances append too: a cached state is where to read on from, never the last word. */
   readonly shared?: boolean;
-  /** Waits before the next try. */
+  /** Waits before the next try; default: longer in an outage of shared stores than after a lost race. */
   readonly pause?: (attempt: number) => Promise<void>;
   /** For all attempts of one append together; after it the caller gets UnavailableError. */
   readonly deadlineMs?: Milliseconds;
@@ -59,7 +59,6 @@ interface Run<S, C extends Issued, E extends DomainEvent, R extends Rejection> {
 /** The one load–decide–append. A lost race reloads and decides again; a vague failure repeats with the same ids. */
 export class AggregateStore {
   private readonly states: AggregateStates;
-  private readonly pause: (attempt: number) => Promise<void>;
 
   constructor(
     private readonly store: EventStore,
@@ -67,7 +66,6 @@ export class AggregateStore {
     private readonly options: AggregateStoreOptions = {},
   ) {
     this.states = new AggregateStates(store);
-    this.pause = options.pause ?? pauseBetweenRaces;
   }
 
   async load<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
@@ -100,7 +98,7 @@ export class AggregateStore {
     const outcome = await retry((attempt) => this.decideAndAppend(run, attempt === 1), {
       when: isLostRace,
       attempts: ATTEMPTS,
-      wait: this.pause,
+      wait: this.options.pause ?? pauseBetweenRaces,
       deadline,
     });
     return outcome as Outcome<S, E, RefusalOf<Given, R>>;
@@ -144,6 +142,7 @@ export class AggregateStore {
       stream: streamOf(aggregate.category, id),
       expected: loaded.revision < 0 ? 'no_stream' : loaded.revision,
       events: this.newEvents(decision.events, command, options.eventIds),
+      ...(options.eventIds && { isRepeat: true }),
     };
     return { ok: true, planned: { append, state: fold(aggregate.decider, decision.events, loaded.state) } };
   }
@@ -152,8 +151,8 @@ export class AggregateStore {
   async appendInOrder(plans: readonly Planned<unknown>[]): Promise<readonly RecordedEvent[]> {
     const due = plans.filter((plan) => plan.append.events.length > 0);
     try {
-      const appended = await this.repeatWhileUnknown(this.deadline(), () =>
-        this.store.appendInOrder(due.map((plan) => plan.append)),
+      const appended = await this.repeatWhileUnknown(this.deadline(), (repeated) =>
+        this.store.appendInOrder(due.map((plan) => repeated(plan.append))),
       );
       due.forEach((plan, i) =>
         this.states.keep(plan.append.stream, { state: plan.state, revision: appended[i]!.revision }),
@@ -205,7 +204,9 @@ export class AggregateStore {
   ): Promise<Accepted<S, E>> {
     const expected = loaded.revision < 0 ? ('no_stream' as const) : loaded.revision;
     const append = { stream, expected, events: this.newEvents(events, command) };
-    const appended = await this.repeatWhileUnknown(deadline, () => this.store.append(append));
+    const appended = await this.repeatWhileUnknown(deadline, (repeated) =>
+      this.store.append(repeated(append)),
+    );
     const next = { state: fold(aggregate.decider, events, loaded.state), revision: appended.revision };
     this.states.keep(stream, next);
     return { ok: true, ...next, events: appended.events as unknown as Recorded<E>[] };
@@ -215,16 +216,25 @@ export class AggregateStore {
     return new Deadline(this.options.deadlineMs ?? DEADLINE_MS);
   }
 
-  /** Repeats an append of unknown outcome with the same event ids, which cannot write twice. */
-  private repeatWhileUnknown<T>(deadline: Deadline, append: () => Promise<T>): Promise<T> {
-    return retry(() => deadline.within('the event store', append), {
+  /**
+   * Repeats an append of unknown outcome with the same event ids, which cannot write twice. Stores that others share
+   * are tried until the deadline, because they come back by themselves after an election.
+   */
+  private repeatWhileUnknown<T>(deadline: Deadline, append: (mark: MarkRepeat) => Promise<T>): Promise<T> {
+    const { shared, pause } = this.options;
+    const tried = (attempt: number) => append(attempt > 1 ? asRepeat : (first) => first);
+    return retry((attempt) => deadline.within('the event store', () => tried(attempt)), {
       when: isUnavailable,
-      attempts: ATTEMPTS,
-      wait: this.pause,
+      ...(!shared && { attempts: ATTEMPTS }),
+      wait: pause ?? (shared ? pauseInOutage : pauseBetweenRaces),
       deadline,
     });
   }
 }
+
+type MarkRepeat = (append: Append) => Append;
+
+const asRepeat: MarkRepeat = (append) => ({ ...append, isRepeat: true });
 
 function appends(decision: Decision<DomainEvent, Rejection>): boolean {
   return decision.accepted && decision.events.length > 0;
