@@ -8,6 +8,8 @@ export interface ViewBuild {
   readonly view: ViewDefinition;
   /** Opaque; names the place of its documents. Never given twice, not even when the read store was lost in between. */
   readonly place: string;
+  /** Made by an earlier release, in a form that this one can use but builds anew beside it. */
+  readonly isOutdated?: boolean;
 }
 
 /** A document as it is kept; without one it is a tombstone: taken away by the event of this revision. */
@@ -19,10 +21,24 @@ export interface KeptDocument {
   readonly birth: Birth;
 }
 
+/** What one event changed in a total of a view. */
+export interface CountChange {
+  /** `countKey` of the combination. */
+  readonly key: string;
+  /** Of the event. */
+  readonly position: Position;
+  readonly by: 1 | -1;
+}
+
 export interface BuildWrites {
   readonly build: ViewBuild;
   readonly documents: readonly KeptDocument[];
+  /** What the events of these documents changed in the view's totals. */
+  readonly counts?: readonly CountChange[];
 }
+
+/** A total that is not zero. */
+export type KeptTotal = readonly [key: string, n: number];
 
 /** How far the read models are. */
 export interface ViewProgress {
@@ -64,7 +80,11 @@ export abstract class ViewWriter {
   abstract begin(view: ViewDefinition, lease: GroupLease): Promise<ViewBuild>;
   /** Kept documents and tombstones of these ids; what is not there is left out. */
   abstract load(build: ViewBuild, ids: readonly string[]): Promise<readonly KeptDocument[]>;
-  /** Resolves to how many writes were stale: an equal or later revision was there already. */
+  /**
+   * Writes the totals before the documents: a stored document is never ahead of a total, so the totals stay exact however
+   * batches are cut off, repeated, or written by two at once. Resolves to how many documents were stale: an equal or
+   * later revision was there already.
+   */
   abstract write(writes: readonly BuildWrites[]): Promise<number>;
   /**
    * Moves the progress of the active builds forward, never back; true also when it is there or further already.
@@ -84,6 +104,8 @@ export abstract class ViewWriter {
   abstract discard(build: ViewBuild): Promise<void>;
   /** Documents (not tombstones) in the order of birth, for digests. */
   abstract all(build: ViewBuild): AsyncIterable<KeptDocument>;
+  /** Totals of a view with `countBy`, in the order of their keys, for digests; none of an outdated build. */
+  abstract totals(build: ViewBuild): AsyncIterable<KeptTotal>;
   /** Leaves a request for the holder of the lease. */
   abstract request(request: MaintenanceRequest): Promise<void>;
   /** Requests without an answer, oldest first. */

@@ -3,6 +3,8 @@ import { bulksOf } from './bulks.js';
 import { writeGated } from './gated-writes.js';
 import { MongoLivenessStore } from './mongo-liveness-store.js';
 import type { ViewRow } from './view-rows.js';
+import { ViewTotals } from './view-totals.js';
+import { positionFromNumber } from '../../event-sourcing/write/event-codec.js';
 
 interface SentOperation {
   readonly [kind: string]: { readonly filter: { readonly _id: string } };
@@ -11,8 +13,14 @@ interface SentOperation {
 /** A collection that takes every bulk and remembers the ids of each. */
 class RecordingCollection {
   readonly bulks: string[][] = [];
+  orderedBulks = 0;
 
-  async bulkWrite(operations: readonly SentOperation[]): Promise<void> {
+  find() {
+    return { toArray: async () => [] };
+  }
+
+  async bulkWrite(operations: readonly SentOperation[], { ordered }: { ordered: boolean }): Promise<void> {
+    if (ordered) this.orderedBulks++;
     this.bulks.push(operations.map((operation) => Object.values(operation)[0]!.filter._id));
   }
 }
@@ -54,6 +62,18 @@ describe('bulks of the stores', () => {
     await writeGated(collection as unknown as Collection<ViewRow>, rows);
 
     expect(collection.bulks).toEqual(sent(1_200));
+  });
+
+  it('write totals before the documents that they count, in one ordered bulk', async () => {
+    const collection = new RecordingCollection();
+    const at = positionFromNumber(1);
+    const changes = ['b', 'a', 'b'].map((key) => ({ key, position: at, by: 1 }) as const);
+    const rows: ViewRow[] = ['y', 'x'].map((_id) => ({ _id, revision: 0, document: '{}' }));
+    const kept = new ViewTotals();
+    await writeGated(collection as unknown as Collection<ViewRow>, rows, { kept, changes });
+
+    expect(collection.bulks).toEqual([['$total:a', '$total:b', 'x', 'y']]);
+    expect(collection.orderedBulks).toBe(1);
   });
 
   it('write heartbeats in the order of their keys', async () => {

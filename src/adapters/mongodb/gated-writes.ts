@@ -1,16 +1,72 @@
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { UnavailableError } from '../../ports/event-store.port.js';
+import type { CountChange } from '../../ports/view-writer.port.js';
 import { bulksOf } from './bulks.js';
 import { retrySocket, takenOf } from './mongo-errors.js';
 import type { ViewRow } from './view-rows.js';
+import { type TotalWrite, type ViewTotals } from './view-totals.js';
 
 const MOST_TRIES = 10;
+/** Totals and documents that go into one ordered bulk; more go one after the other. */
+const MOST_TOGETHER = 1_000;
 
-/** Writes rows over earlier revisions or none. Resolves to the number of stale rows. */
-export async function writeGated(collection: Collection<ViewRow>, rows: readonly ViewRow[]): Promise<number> {
+type Operation = AnyBulkWriteOperation<ViewRow>;
+
+/**
+ * Writes rows over earlier revisions or none, once the totals include what their events changed. The order keeps the
+ * totals exact (docs/decisions/046-totals-gated-by-position.md). Resolves to the number of stale rows.
+ */
+export async function writeGated(
+  collection: Collection<ViewRow>,
+  rows: readonly ViewRow[],
+  totals?: { readonly kept: ViewTotals; readonly changes: readonly CountChange[] },
+): Promise<number> {
+  const bulks = [...bulksOf(rows, sizeOf)];
+  if (totals) {
+    const first = bulks.shift() ?? [];
+    bulks.unshift(first.slice(await writeTogether(collection, first, totals.kept, totals.changes)));
+    await writeTotals(collection, totals.kept, totals.changes);
+  }
   let stale = 0;
-  for (const bulk of bulksOf(rows, sizeOf)) stale += bulk.length - (await writeBulk(collection, bulk));
+  for (const bulk of bulks) stale += bulk.length - (await writeBulk(collection, bulk));
   return stale;
+}
+
+/** Writes totals, then rows, in one ordered bulk that ends at the first refusal. Resolves to the rows it wrote. */
+async function writeTogether(
+  collection: Collection<ViewRow>,
+  rows: readonly ViewRow[],
+  kept: ViewTotals,
+  changes: readonly CountChange[],
+): Promise<number> {
+  const writes = [...(await kept.next(collection, changes))].sort((a, b) => (a._id < b._id ? -1 : 1));
+  if (writes.length === 0 || writes.length + rows.length > MOST_TOGETHER) return 0;
+  const operations = [...totalOperations(writes), ...rowOperations(rows)];
+  const [refusal = operations.length] = await refused(collection, operations, { ordered: true });
+  kept.note(collection, writes.slice(0, refusal));
+  kept.forget(collection, writes.slice(refusal));
+  return Math.max(0, refusal - writes.length);
+}
+
+/** Another writer may move a total at the same moment: it is read anew, and takes the changes that it lacks. */
+async function writeTotals(
+  collection: Collection<ViewRow>,
+  kept: ViewTotals,
+  changes: readonly CountChange[],
+): Promise<void> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const writes = await kept.next(collection, changes);
+    if (writes.length === 0) return;
+    for (const bulk of bulksOf(writes)) {
+      const taken = await refused(collection, totalOperations(bulk), { ordered: false });
+      kept.note(collection, bulk);
+      kept.forget(
+        collection,
+        taken.map((index) => bulk[index]!),
+      );
+    }
+  }
+  throw lostEveryRace();
 }
 
 /**
@@ -21,23 +77,26 @@ async function writeBulk(collection: Collection<ViewRow>, rows: readonly ViewRow
   let written = 0;
   let left = rows;
   for (let tries = 0; left.length > 0; tries++) {
-    if (tries === MOST_TRIES) throw new UnavailableError('lost every race to insert a document');
-    const taken = await refused(collection, left);
+    if (tries === MOST_TRIES) throw lostEveryRace();
+    const taken = await refused(collection, rowOperations(left), { ordered: false });
     written += left.length - taken.length;
-    left = taken.length > 0 ? await newer(collection, taken) : [];
+    const again = taken.map((index) => left[index]!);
+    left = again.length > 0 ? await newer(collection, again) : [];
   }
   return written;
 }
 
+/** Indexes of the operations whose filter matched nothing although the id is stored. */
 async function refused(
   collection: Collection<ViewRow>,
-  rows: readonly ViewRow[],
-): Promise<readonly ViewRow[]> {
+  operations: readonly Operation[],
+  options: { readonly ordered: boolean },
+): Promise<readonly number[]> {
   try {
-    await retrySocket(() => collection.bulkWrite(operations(rows), { ordered: false }));
+    await retrySocket(() => collection.bulkWrite(operations, options));
     return [];
   } catch (error) {
-    return takenOf(error).map((index) => rows[index]!);
+    return takenOf(error);
   }
 }
 
@@ -51,13 +110,24 @@ async function newer(collection: Collection<ViewRow>, rows: readonly ViewRow[]):
   return rows.filter(({ _id, revision }) => (there.get(_id) ?? -1) < revision);
 }
 
-function sizeOf({ document = '' }: ViewRow): number {
-  return document.length;
-}
-
-function operations(rows: readonly ViewRow[]): AnyBulkWriteOperation<ViewRow>[] {
+function rowOperations(rows: readonly ViewRow[]): Operation[] {
   return rows.map((row) => {
     const { _id, ...replacement } = row;
     return { replaceOne: { filter: { _id, revision: { $lt: row.revision } }, replacement, upsert: true } };
   });
+}
+
+function totalOperations(writes: readonly TotalWrite[]): Operation[] {
+  const operations = writes.map(({ _id, before, n, at }) => ({
+    replaceOne: { filter: { _id, at: before }, replacement: { n, at }, upsert: true },
+  }));
+  return operations as unknown as Operation[];
+}
+
+function sizeOf({ document = '' }: ViewRow): number {
+  return document.length;
+}
+
+function lostEveryRace(): UnavailableError {
+  return new UnavailableError('lost every race to write a document');
 }

@@ -1,3 +1,4 @@
+import type { Collection } from 'mongodb';
 import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
 import {
   ViewStore,
@@ -8,10 +9,12 @@ import {
   type Where,
 } from '../../ports/view-store.port.js';
 import { asksForNothing, withVolatile } from '../../event-sourcing/projections/view-index.js';
-import { countFilter, pageFilter, pageSort, rangeFilter, rangeSort } from './view-questions.js';
+import { countFilter, pageFilter, pageSort, rangeFilter, rangeSort, totalIdsOf } from './view-questions.js';
 import { batched } from './batched.js';
+import { keepsTotals } from './view-places.js';
 import type { ViewReaders } from './view-readers.js';
-import { askedFields, keysOf, parsed } from './view-rows.js';
+import { askedFields, keysOf, parsed, type ViewRow } from './view-rows.js';
+import { totalsIn } from './view-totals.js';
 
 /** Stored text; undefined for a tombstone. */
 type StoredDocument = string | undefined;
@@ -57,9 +60,11 @@ export class MongoViewStore extends ViewStore {
   async count(view: ViewDefinition, where: Where): Promise<number> {
     if (asksForNothing(where)) return 0;
     const filter = countFilter(view, where);
+    const totals = totalIdsOf(view, where);
     return this.readers.ask(
       view,
-      (rows) => rows.countDocuments(filter),
+      (rows) =>
+        totals && keepsTotals(rows.collectionName) ? sumOf(rows, totals) : rows.countDocuments(filter),
       (n) => n === 0,
     );
   }
@@ -112,4 +117,11 @@ export class MongoViewStore extends ViewStore {
     const byId = new Map(found.map(({ _id, document }) => [_id, document]));
     return ids.map((id) => byId.get(id));
   }
+}
+
+async function sumOf(rows: Collection<ViewRow>, ids: readonly string[]): Promise<number> {
+  const found = await totalsIn(rows)
+    .find({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1 })
+    .toArray();
+  return found.reduce((sum, { n }) => sum + n, 0);
 }

@@ -7,6 +7,7 @@ import {
   ViewWriter,
   type BuildWrites,
   type KeptDocument,
+  type KeptTotal,
   type MaintenanceAnswer,
   type MaintenanceRequest,
   type ViewBuild,
@@ -17,8 +18,9 @@ import { READ_STATE, type ReadStateCache, type ReadState } from './read-state-ca
 import type { MaintenanceRequests } from './maintenance-requests.js';
 import { calling, isIdTaken, retrySocket, SLOW_CALL_MS } from './mongo-errors.js';
 import type { ViewBuilds } from './view-builds.js';
-import { versionIn } from './view-places.js';
+import { keepsTotals, versionIn } from './view-places.js';
 import { askedFields, keptOf, rowOf } from './view-rows.js';
+import { TOTAL_IDS, totalKey, totalsIn, ViewTotals } from './view-totals.js';
 
 const PAGE = 1_000;
 
@@ -38,6 +40,7 @@ export interface WriterParts {
 export class MongoViewWriter extends ViewWriter {
   /** True if no view had a collection at the take-over, nor got one since. */
   private placeless = false;
+  private readonly kept = new ViewTotals();
 
   constructor(private readonly parts: WriterParts) {
     super();
@@ -62,7 +65,8 @@ export class MongoViewWriter extends ViewWriter {
     const places = (await this.state())?.places ?? {};
     return views.flatMap((view) => {
       const place = places[view.name];
-      return place !== undefined && versionIn(place, view) === view.version ? { view, place } : [];
+      if (place === undefined || versionIn(place, view) !== view.version) return [];
+      return view.countBy && !keepsTotals(place) ? { view, place, isOutdated: true } : { view, place };
     });
   }
 
@@ -79,10 +83,11 @@ export class MongoViewWriter extends ViewWriter {
 
   async write(writes: readonly BuildWrites[]): Promise<number> {
     const now = this.parts.clock.now();
-    const stale = writes.map(({ build, documents }) => {
+    const stale = writes.map(({ build, documents, counts = [] }) => {
       const fields = askedFields(build.view);
       const rows = documents.map((document) => rowOf(document, fields, now));
-      return calling(() => writeGated(this.parts.builds.rows(build), rows));
+      const totals = keepsTotals(build.place) ? { kept: this.kept, changes: counts } : undefined;
+      return calling(() => writeGated(this.parts.builds.rows(build), rows, totals));
     });
     return (await Promise.all(stale)).reduce((sum, n) => sum + n, 0);
   }
@@ -119,6 +124,18 @@ export class MongoViewWriter extends ViewWriter {
       yield* rows.map(keptOf);
       if (rows.length < PAGE) return;
       after = rows.at(-1)!.birth!;
+    }
+  }
+
+  async *totals(build: ViewBuild): AsyncIterable<KeptTotal> {
+    const options = { sort: { _id: 1 }, limit: PAGE, batchSize: PAGE + 1 } as const;
+    const { first, end } = TOTAL_IDS;
+    for (let from: object = { $gte: first }; keepsTotals(build.place);) {
+      const page = totalsIn(this.parts.builds.rows(build)).find({ _id: { ...from, $lt: end } }, options);
+      const rows = await calling(() => page.toArray());
+      for (const { _id, n } of rows) if (n !== 0) yield [totalKey(_id), n];
+      if (rows.length < PAGE) return;
+      from = { $gt: rows.at(-1)!._id };
     }
   }
 

@@ -1,13 +1,16 @@
 import type { Filter, IndexDescription, Sort } from 'mongodb';
 import type { ViewDefinition, ViewIndex } from '../../kernel/projection.js';
 import type { RangeQuery, Scalar, ViewQuery, Where } from '../../ports/view-store.port.js';
+import { combinationsWithAll, countKey } from '../../event-sourcing/projections/kept-totals.js';
 import {
+  combinationsOf,
   countedFields,
   indexFor,
   rangeIndex,
   valuesOf,
 } from '../../event-sourcing/projections/view-index.js';
 import type { ViewRow } from './view-rows.js';
+import { totalId } from './view-totals.js';
 
 const DAY_SECONDS = 24 * 3_600;
 /** Longer than any delayed writer can resume. */
@@ -35,6 +38,12 @@ export function rangeSort({ by }: Pick<RangeQuery, 'by'>): Sort {
   return { [keyPath(by)]: 1, birth: 1 };
 }
 
+/** Ids of the totals whose sum is the count; undefined if the view keeps none for these fields. */
+export function totalIdsOf(view: ViewDefinition, where: Where): readonly string[] | undefined {
+  const fields = combinationsWithAll(view).find((one) => sameFields(one, Object.keys(where)));
+  return fields && combinationsOf(where, fields).map((values) => totalId(countKey(fields, values)));
+}
+
 /** @throws Error when no index of the view answers it */
 export function countFilter(view: ViewDefinition, where: Where): Filter<ViewRow> {
   if (!countedFields(view, where)) indexFor(view, where);
@@ -53,13 +62,9 @@ function condition(values: readonly (Scalar | undefined)[]): unknown {
 /** Each index ends with the creation position: it serves its query in order and omits tombstones. */
 export function indexesOf(view: ViewDefinition): IndexDescription[] {
   const asked = view.indexes.map(describe);
-  const counted = (view.countBy ?? [])
-    .filter((fields) => !view.indexes.some((index) => !index.onlyWhen && sameFields(index.fields, fields)))
-    .map((fields) => describe({ fields }));
   return [
     { name: 'by_birth', key: { birth: 1 } },
     ...asked,
-    ...counted,
     { name: 'removed', key: { removed_at: 1 }, expireAfterSeconds: TOMBSTONE_SECONDS },
   ];
 }

@@ -16,7 +16,7 @@ import {
 } from '../../event-sourcing/projections/view-index.js';
 import type { Connection } from './connection.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
-import { countKey } from './view-counts.js';
+import { countKey } from '../../event-sourcing/projections/kept-totals.js';
 import { ViewRegistry } from './view-registry.js';
 import { countSql, pageSql, rangeSql } from './view-sql.js';
 import type { WriterClient } from './writer-client.js';

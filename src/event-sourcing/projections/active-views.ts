@@ -34,9 +34,10 @@ export class ActiveViews {
     return this.reached;
   }
 
-  /** Names of the views without a build of their current version. */
+  /** Names of the views without a build of their current version and form. */
   get missing(): readonly string[] {
-    const built = new Set(this.builds.map(({ projection }) => projection.view.name));
+    const current = this.builds.filter(({ build }) => !build.isOutdated);
+    const built = new Set(current.map(({ projection }) => projection.view.name));
     return this.dependencies.projections.map(({ view }) => view.name).filter((name) => !built.has(name));
   }
 
@@ -166,10 +167,13 @@ export class ActiveViews {
     if (this.isHalfWritten || ahead)
       throw new UnavailableError('read models cannot be compared while they are behind');
     await replay.upTo(this.reached);
-    return compareViews(active.view, this.contentsOf(active), this.contentsOf(shadow));
+    const withTotals = !active.isOutdated;
+    const [ours, theirs] = [active, shadow].map((build) => this.contentsOf(build, withTotals));
+    return compareViews(active.view, ours!, theirs!);
   }
 
-  private contentsOf(build: ViewBuild): ViewContents {
-    return { documents: this.dependencies.writer.all(build) };
+  private contentsOf(build: ViewBuild, withTotals: boolean): ViewContents {
+    const { writer } = this.dependencies;
+    return { documents: writer.all(build), ...(withTotals && { totals: writer.totals(build) }) };
   }
 }

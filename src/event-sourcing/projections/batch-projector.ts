@@ -40,6 +40,7 @@ export class BatchProjector {
     const projections = projected.map(({ projection }) => projection);
     this.runner = new ProjectionRunner(projections, (view, id) => this.before.get(keyOf(view, id)), {
       tombstones: true,
+      countChanges: true,
     });
   }
 
@@ -104,13 +105,17 @@ export class BatchProjector {
   }
 
   private grouped(writes: readonly DocumentWrite[]): readonly BuildWrites[] {
-    const groups = new Map<ViewDefinition, KeptDocument[]>();
+    const groups = new Map<ViewDefinition, DocumentWrite[]>();
     for (const write of writes) {
       const group = groups.get(write.view) ?? [];
       groups.set(write.view, group);
-      group.push(keptOf(write));
+      group.push(write);
     }
-    return [...groups].map(([view, documents]) => ({ build: this.builds.get(view)!, documents }));
+    return [...groups].map(([view, group]) => ({
+      build: this.builds.get(view)!,
+      documents: group.map(keptOf),
+      counts: group.flatMap(({ counts = [] }) => counts),
+    }));
   }
 }
 

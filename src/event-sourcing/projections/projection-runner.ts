@@ -1,6 +1,8 @@
 import type { AnyProjection, ViewDefinition, ViewDocument } from '../../kernel/projection.js';
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Birth } from '../../ports/view-store.port.js';
+import type { CountChange } from '../../ports/view-writer.port.js';
+import { combinationsWithAll, forEachCountChange } from './kept-totals.js';
 
 /** A document as a store keeps it. */
 export interface StoredDocument {
@@ -24,6 +26,8 @@ export interface DocumentWrite {
   readonly after: StoredDocument | undefined;
   /** Revision of the last event of the batch that was asked about the document. */
   readonly seen: number;
+  /** With the option `countChanges`: what each event of the batch changed in the view's totals. */
+  readonly counts?: readonly CountChange[];
 }
 
 export type LoadDocument = (view: ViewDefinition, id: string) => StoredDocument | Tombstone | undefined;
@@ -51,6 +55,8 @@ export interface RunnerOptions {
    * was held up could bring the document back. A store whose writers cannot overlap needs none.
    */
   readonly tombstones?: boolean;
+  /** Also yields what each event changed in the totals, for a store that gates totals by position. */
+  readonly countChanges?: boolean;
 }
 
 interface Touched {
@@ -60,6 +66,7 @@ interface Touched {
   seen: number;
   /** There was a document in the batch, if only for a while. */
   existed: boolean;
+  counts?: CountChange[];
 }
 
 const ORDINAL_DIGITS = 4;
@@ -125,9 +132,10 @@ export class ProjectionRunner {
     }
     const writes: DocumentWrite[] = [];
     for (const [view, documents] of touched) {
-      for (const [id, { before, after, seen, existed }] of documents) {
+      for (const [id, { before, after, seen, existed, counts }] of documents) {
         const gone = this.options.tombstones && existed && !after;
-        if (before !== after || gone) writes.push({ view, id, before, after, seen });
+        if (before !== after || gone)
+          writes.push({ view, id, before, after, seen, ...(counts && { counts }) });
       }
     }
     return writes;
@@ -165,12 +173,24 @@ export class ProjectionRunner {
       const next: ViewDocument | undefined = projection.apply(current?.document, event, key);
       if (next === current?.document) continue;
       entry.existed = true;
+      if (this.options.countChanges) this.noteCounts(projection.view, event, entry, next);
       entry.after = next && {
         document: next,
         revision: event.revision,
         birth: current?.birth ?? birthOf(event.position, ordinal),
       };
     }
+  }
+
+  private noteCounts(
+    view: ViewDefinition,
+    { position }: RecordedEvent,
+    entry: Touched,
+    next: ViewDocument | undefined,
+  ): void {
+    forEachCountChange(combinationsWithAll(view), entry.after?.document, next, (key, by) =>
+      (entry.counts ??= []).push({ key, position, by }),
+    );
   }
 
   private touch(view: ViewDefinition, event: RecordedEvent, key: string): Touched {

@@ -1,6 +1,7 @@
 import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
 import type { ViewVerification } from '../../ports/view-maintenance.port.js';
 import type { Birth } from '../../ports/view-store.port.js';
+import type { KeptTotal } from '../../ports/view-writer.port.js';
 import { ViewDigest } from './view-digest.js';
 
 export interface ContainedDocument {
@@ -15,7 +16,7 @@ export interface ViewContents {
   /** In the order of creation. */
   readonly documents: Iterable<ContainedDocument> | AsyncIterable<ContainedDocument>;
   /** Kept totals other than zero, in the order of their keys. */
-  readonly totals?: Iterable<readonly [key: string, n: number]>;
+  readonly totals?: Iterable<KeptTotal> | AsyncIterable<KeptTotal>;
 }
 
 /** Compares the active build of a view with a replay, both at the same position. */
@@ -46,6 +47,6 @@ async function digestOf(
     digest.add(id, birth, document);
     count++;
   }
-  for (const [key, n] of totals) digest.addTotal(key, n);
+  for await (const [key, n] of totals) digest.addTotal(key, n);
   return { digest: digest.result(), documents: count };
 }

@@ -5,11 +5,16 @@ import {
   ViewWriter,
   type BuildWrites,
   type KeptDocument,
+  type KeptTotal,
   type MaintenanceAnswer,
   type MaintenanceRequest,
   type ViewBuild,
   type ViewProgress,
 } from '../../../src/ports/view-writer.port.js';
+import {
+  combinationsWithAll,
+  forEachCountChange,
+} from '../../../src/event-sourcing/projections/kept-totals.js';
 import { copyOf, type FakeReadStore } from './read-store.js';
 
 export class FakeViewWriter extends ViewWriter {
@@ -87,6 +92,15 @@ export class FakeViewWriter extends ViewWriter {
     const rows = [...(this.store.places.get(place)?.documents ?? [])];
     rows.sort(([, a], [, b]) => (a.birth < b.birth ? -1 : 1));
     for (const [id, stored] of rows) yield { id, ...stored };
+  }
+
+  async *totals(build: ViewBuild): AsyncIterable<KeptTotal> {
+    const totals = new Map<string, number>();
+    for await (const { document } of this.all(build))
+      forEachCountChange(combinationsWithAll(build.view), undefined, document, (key, by) =>
+        totals.set(key, (totals.get(key) ?? 0) + by),
+      );
+    yield* [...totals].sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
   async request(request: MaintenanceRequest): Promise<void> {
