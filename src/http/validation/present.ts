@@ -11,7 +11,7 @@ type ValuesOf<T> = Omit<Readonly<T>, Optional<T>> & {
   readonly [K in Optional<T>]?: T[K] | undefined;
 };
 
-/** Required fields that the document does not hold, or holds as something else. */
+/** Required fields that the document lacks or has with another type. */
 type Missing<T, D> = {
   [K in Exclude<keyof T, Optional<T>>]: K extends keyof D ? (D[K] extends T[K] ? never : K) : K;
 }[Exclude<keyof T, Optional<T>>];
@@ -40,7 +40,7 @@ function publicFields(type: Type): readonly PublicField[] {
 
 /**
  * Picks the fields of a resource class from a derived value or else from the document, in the order of the class.
- * Without a value a nullable field is null, and an optional one is left out. Lists call it for each item, so it makes
+ * Without a value a nullable field is null, and an optional one is omitted. Lists call it for each item, so it makes
  * no copy of the document.
  */
 export function present<T extends object, D extends { readonly [K in keyof T]?: unknown }>(
