@@ -2,7 +2,7 @@ import type { InventoryPrinter } from '../service/protocol.js';
 import type { PrinterProvider } from './provider.js';
 
 /** Limit of one inventory (docs/agent-protocol.md). */
-const MOST_PRINTERS = 500;
+const MAX_PRINTERS = 500;
 
 export interface Route {
   provider: PrinterProvider;
@@ -35,7 +35,7 @@ export class Printers {
         }),
       ),
     );
-    this.known = lists.flat().slice(0, MOST_PRINTERS);
+    this.known = lists.flat().slice(0, MAX_PRINTERS);
     return this.known;
   }
 

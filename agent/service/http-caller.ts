@@ -45,7 +45,7 @@ export interface Answer {
   body: Buffer;
 }
 
-const LONGEST_RETRY_AFTER_MS = 300_000;
+const MAX_RETRY_AFTER_MS = 300_000;
 
 /**
  * HTTP client of the service. Retries network errors, 408, 429 and 5xx until the caller's signal aborts, which is safe
@@ -92,7 +92,7 @@ export class HttpCaller {
     if (status >= 200 && status < 300) return { status, body };
     if (status === 408 || status === 429 || status >= 500) {
       const waitMs = retryAfterMs(retryAfter, Date.now());
-      throw new Unanswered(`HTTP ${status}`, waitMs && Math.min(waitMs, LONGEST_RETRY_AFTER_MS));
+      throw new Unanswered(`HTTP ${status}`, waitMs && Math.min(waitMs, MAX_RETRY_AFTER_MS));
     }
     const error = errorBody(body);
     throw new Refused(status, error.code, error.message);

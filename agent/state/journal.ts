@@ -136,12 +136,12 @@ export function untouched({ phase }: HeldJob): boolean {
 }
 
 /** Limit of jobs named in one call. */
-const MOST_NAMED = 1000;
+const MAX_NAMED = 1000;
 
 /** Jobs to name in one call; jobs before the hand-off come first, because they depend on being named. */
 export function nameable(held: HeldJob[]): HeldJob[] {
-  if (held.length <= MOST_NAMED) return held;
+  if (held.length <= MAX_NAMED) return held;
   const handedOff = held.filter(({ phase }) => phase === 'handed_off');
   const others = held.filter(({ phase }) => phase !== 'handed_off');
-  return [...others, ...handedOff.reverse()].slice(0, MOST_NAMED);
+  return [...others, ...handedOff.reverse()].slice(0, MAX_NAMED);
 }

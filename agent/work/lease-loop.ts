@@ -6,7 +6,7 @@ import { stopwatch } from './stopwatch.js';
 import { WakeSignal } from './wake-signal.js';
 
 const MOST_AT_ONCE = 10;
-const SHORTEST_EMPTY_POLL_MS = 500;
+const MIN_EMPTY_POLL_MS = 500;
 
 /** Leases jobs while below the limit of concurrent leases. */
 export class LeaseLoop {
@@ -36,7 +36,7 @@ export class LeaseLoop {
     }, signal);
     for (const lease of leases) await this.runner.take(lease, position);
     // Pauses after an immediate empty answer (e.g. a suspended account).
-    const restMs = SHORTEST_EMPTY_POLL_MS - elapsed();
+    const restMs = MIN_EMPTY_POLL_MS - elapsed();
     if (leases.length === 0 && restMs > 0) await pause(restMs, undefined, { signal });
   }
 }

@@ -10,7 +10,7 @@ export interface ReportDetails {
 }
 
 const NAMESPACE = '3f0c9a56-8a43-5d0e-9d53-6a2f0c7b1e11';
-const LONGEST_MESSAGE = 240;
+const MAX_MESSAGE = 240;
 const CONTROL_CHARACTERS = /\p{Cc}+/gu;
 
 /**
@@ -38,6 +38,6 @@ export function reportOf(
 }
 
 function bounded(message: string): string | undefined {
-  const cut = message.replaceAll(CONTROL_CHARACTERS, ' ').slice(0, LONGEST_MESSAGE);
+  const cut = message.replaceAll(CONTROL_CHARACTERS, ' ').slice(0, MAX_MESSAGE);
   return cut.replace(/[\uD800-\uDBFF]$/, '') || undefined; // Drops a split surrogate pair.
 }

@@ -8,8 +8,8 @@ import { reportOf } from './reports.js';
 import { spoolVerdict, type SpoolVerdict, type Watched } from './spool-verdict.js';
 import { stopwatch } from './stopwatch.js';
 
-const FIRST_LOOK_MS = 50;
-const SLOWEST_LOOK_MS = 2000;
+const MIN_POLL_MS = 50;
+const MAX_POLL_MS = 2000;
 /** By then the service has long parked the job for manual review. */
 const GIVE_UP_MS = 7 * 86_400_000;
 
@@ -24,7 +24,7 @@ export class SpoolWatch {
     const elapsed = stopwatch();
     let held = handedOff;
     let watched: Watched = { epoch: held.spoolerEpoch ?? '', started: false };
-    for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 1.5, SLOWEST_LOOK_MS)) {
+    for (let wait = MIN_POLL_MS; ; wait = Math.min(wait * 1.5, MAX_POLL_MS)) {
       const verdict = await this.check(held, provider, watched);
       if (verdict) {
         watched = verdict.watched;

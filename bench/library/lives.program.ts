@@ -12,7 +12,7 @@ import { given, report } from '../programs/program.js';
 import { costOf, memoryOf, usageOf, type Cost } from '../programs/usage.js';
 import { commandsOf, type Cast } from './job-story.js';
 
-export interface LivesGiven {
+export interface LivesParameters {
   readonly dataDir: string;
   readonly jobs: number;
   readonly inFlight: number;
@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000;
 const DOCUMENT = Buffer.alloc(300, 'a');
 const WARM_UP = 0.25;
 
-const { dataDir, jobs, inFlight, rounds } = given<LivesGiven>();
+const { dataDir, jobs, inFlight, rounds } = given<LivesParameters>();
 const commits = { count: 0, appends: 0 };
 const stores = await openEmbeddedStores({
   dataDir,

@@ -3,7 +3,7 @@ import { SystemClock } from '../../src/adapters/system/system-clock.js';
 import { given, report } from '../programs/program.js';
 import { costOf, memoryOf, usageOf, type Cost } from '../programs/usage.js';
 
-export interface RebuildGiven {
+export interface RebuildParameters {
   /** Holds events but no read models. */
   readonly dataDir: string;
   readonly rounds: number;
@@ -19,7 +19,7 @@ export interface RebuildReport {
   readonly rssMb: number;
 }
 
-const { dataDir, rounds } = given<RebuildGiven>();
+const { dataDir, rounds } = given<RebuildParameters>();
 const began = performance.now();
 const stores = await openEmbeddedStores({
   dataDir,

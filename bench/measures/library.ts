@@ -1,7 +1,7 @@
 import { makeManyJobs } from '../many-jobs.js';
 import { atLeast, type Figure, type Measure } from '../measure.js';
-import type { LivesGiven, LivesReport } from '../library/lives.program.js';
-import type { RebuildGiven, RebuildReport } from '../library/rebuild.program.js';
+import type { LivesParameters, LivesReport } from '../library/lives.program.js';
+import type { RebuildParameters, RebuildReport } from '../library/rebuild.program.js';
 import { runProgram } from '../programs/program.js';
 import type { Cost } from '../programs/usage.js';
 import { median } from '../statistics.js';
@@ -22,13 +22,13 @@ export const lives: Measure = {
 
   async run(bench) {
     const jobs = bench.seconds * 1_500;
-    const given: LivesGiven = {
+    const given: LivesParameters = {
       dataDir: bench.folder('lives'),
       jobs,
       inFlight: IN_FLIGHT,
       rounds: bench.rounds,
     };
-    const { perSecond, costs, rssMb, appendsPerCommit } = await runProgram<LivesGiven, LivesReport>(
+    const { perSecond, costs, rssMb, appendsPerCommit } = await runProgram<LivesParameters, LivesReport>(
       'library/lives.program.js',
       given,
     );
@@ -52,8 +52,8 @@ export const rebuild: Measure = {
   async run(bench) {
     const dataDir = bench.folder('rebuild');
     await makeManyJobs(dataDir, REBUILT_JOBS);
-    const given: RebuildGiven = { dataDir, rounds: bench.rounds };
-    const report = await runProgram<RebuildGiven, RebuildReport>('library/rebuild.program.js', given);
+    const given: RebuildParameters = { dataDir, rounds: bench.rounds };
+    const report = await runProgram<RebuildParameters, RebuildReport>('library/rebuild.program.js', given);
     const note = `${report.events} events`;
     return [
       {

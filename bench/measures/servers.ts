@@ -1,7 +1,7 @@
 import { atLeast, atMost, type Bench, type Figure, type Measure } from '../measure.js';
-import type { CatchUpGiven, CatchUpReport } from '../servers/catch-up.program.js';
+import type { CatchUpParameters, CatchUpReport } from '../servers/catch-up.program.js';
 import { startServers, type Servers } from '../servers/servers.js';
-import type { VisibleGiven, VisibleReport } from '../servers/visible.program.js';
+import type { VisibleParameters, VisibleReport } from '../servers/visible.program.js';
 import { runProgram } from '../programs/program.js';
 import { median } from '../statistics.js';
 import { creates, openCustomer } from '../world.js';
@@ -44,7 +44,7 @@ const catchUp: Measure = {
   run: (bench) =>
     withServers(async ({ eventStoreUrl, mongoUrl, kind }) => {
       const given = { eventStoreUrl, mongoUrl, jobs: bench.seconds * 1_000, rounds: bench.rounds };
-      const report = await runProgram<CatchUpGiven, CatchUpReport>('servers/catch-up.program.js', given);
+      const report = await runProgram<CatchUpParameters, CatchUpReport>('servers/catch-up.program.js', given);
       const { events, perSecond, costs, rssMb } = report;
       const total = median(costs.map((cost) => cost.total));
       const cost = { total, main: total, writer: 0 };
@@ -61,7 +61,7 @@ const visible: Measure = {
   run: (bench: Bench) =>
     withServers(async ({ eventStoreUrl, mongoUrl, kind }): Promise<readonly Figure[]> => {
       const given = { eventStoreUrl, mongoUrl, writers: WRITERS, appends: bench.seconds * 400 };
-      const { p50, p99 } = await runProgram<VisibleGiven, VisibleReport>('servers/visible.program.js', {
+      const { p50, p99 } = await runProgram<VisibleParameters, VisibleReport>('servers/visible.program.js', {
         ...given,
         rounds: bench.rounds,
       });

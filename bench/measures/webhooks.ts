@@ -3,15 +3,15 @@ import { runProgram } from '../programs/program.js';
 import { ServiceProcess } from '../programs/service.js';
 import { costOf, memoryOf, usageOf, type Cost } from '../programs/usage.js';
 import { median } from '../statistics.js';
-import type { BacklogGiven, BacklogReport } from '../webhooks/backlog.program.js';
+import type { BacklogParameters, BacklogReport } from '../webhooks/backlog.program.js';
 import { Sink } from '../webhooks/sink-process.js';
 import { INSECURE, subscribe, WEBHOOKS_PER_ACCOUNT } from '../webhooks/subscribers.js';
 
 /** Far above any expected duration. */
 const TIMEOUT_MS = 120_000;
 
-export const fillBacklog = (given: BacklogGiven) =>
-  runProgram<BacklogGiven, BacklogReport>('webhooks/backlog.program.js', given);
+export const fillBacklog = (given: BacklogParameters) =>
+  runProgram<BacklogParameters, BacklogReport>('webhooks/backlog.program.js', given);
 
 export const webhookRate: Measure = {
   name: 'webhooks',

@@ -9,7 +9,7 @@ import { given, report } from '../programs/program.js';
 import { costOf, memoryOf, usageOf, type Cost } from '../programs/usage.js';
 import { story, type Cast } from '../library/job-story.js';
 
-export interface CatchUpGiven {
+export interface CatchUpParameters {
   readonly eventStoreUrl: string;
   readonly mongoUrl: string;
   readonly jobs: number;
@@ -25,10 +25,10 @@ export interface CatchUpReport {
 }
 
 const UNDER_WAY = 64;
-const LONGEST_MS = 600_000;
+const MAX_MS = 600_000;
 const LEASE = { group: 'views', holder: 'bench', epoch: 1 };
 
-const { eventStoreUrl, mongoUrl, jobs, rounds } = given<CatchUpGiven>();
+const { eventStoreUrl, mongoUrl, jobs, rounds } = given<CatchUpParameters>();
 const cast: Cast = { accountId: v7(), computerId: v7(), printerIds: Array.from({ length: 20 }, () => v7()) };
 
 /** Resolves to the number of events. */
@@ -61,7 +61,7 @@ async function catchUp(round: number): Promise<number> {
   const ending = new AbortController();
   const began = performance.now();
   const working = stores.projector!.run(LEASE, ending.signal);
-  await stores.events.waitUntilProjected(LONGEST_MS);
+  await stores.events.waitUntilProjected(MAX_MS);
   const seconds = (performance.now() - began) / 1000;
   ending.abort();
   await working;

@@ -10,7 +10,7 @@ import { loadConfig } from '../../src/config.js';
 import { given, report } from '../programs/program.js';
 import { story, type Cast } from '../library/job-story.js';
 
-export interface VisibleGiven {
+export interface VisibleParameters {
   readonly eventStoreUrl: string;
   readonly mongoUrl: string;
   readonly writers: number;
@@ -27,7 +27,7 @@ export interface VisibleReport {
 const LEASE = { group: 'views', holder: 'bench', epoch: 1 };
 const AT_MOST_MS = 10_000;
 
-const { eventStoreUrl, mongoUrl, writers, appends, rounds } = given<VisibleGiven>();
+const { eventStoreUrl, mongoUrl, writers, appends, rounds } = given<VisibleParameters>();
 const cast: Cast = { accountId: v7(), computerId: v7(), printerIds: [v7()] };
 const stores = await openServerStores({
   eventStoreUrl,

@@ -14,7 +14,7 @@ import type { Append } from '../../src/ports/event-store.port.js';
 import { describe, type Cast } from '../library/job-story.js';
 import { given, report } from '../programs/program.js';
 
-export interface BacklogGiven {
+export interface BacklogParameters {
   readonly dataDir: string;
   readonly cast: Cast;
   /** Number of new jobs without deliveries. */
@@ -30,7 +30,7 @@ export interface BacklogReport {
 const TOGETHER = 200;
 const CHECKPOINT = 'webhook-fan-out';
 
-const { dataDir, cast, jobs, pendingFor } = given<BacklogGiven>();
+const { dataDir, cast, jobs, pendingFor } = given<BacklogParameters>();
 const stores = await openEmbeddedStores({
   dataDir,
   projectionsUrl: new URL('../../src/app/configured-projections.js', import.meta.url).href,

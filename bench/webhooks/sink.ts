@@ -19,7 +19,7 @@ const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
 const LENGTH = /content-length: (\d+)/i;
 const CREATED = '"created_at":"';
 const INSTANT = '2026-01-01T00:00:00.000Z'.length;
-const MOST_PROBED = 4_096;
+const MAX_PROBED = 4_096;
 
 interface Group {
   count: number;
@@ -48,7 +48,7 @@ function take(text: string, socket: Socket): number {
   const total = end + 4 + length;
   if (text.length < total) return 0;
   const group = text.slice(text.indexOf('/') + 1, text.indexOf('/', text.indexOf('/') + 1));
-  note(group, text.slice(end + 4, Math.min(total, end + 4 + MOST_PROBED)));
+  note(group, text.slice(end + 4, Math.min(total, end + 4 + MAX_PROBED)));
   if (group !== 'hole') socket.write(ANSWER);
   return total;
 }

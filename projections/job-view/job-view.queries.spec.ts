@@ -63,7 +63,7 @@ describe('listing jobs', () => {
     [{ accountId: ACCOUNT_ID, status: 'queued' as const }, ['c', 'a']],
     [{ status: 'manual_review' as const }, []],
   ])('finds %j among all accounts, newest first', async (filter, expected) => {
-    const { items, total } = await queries.listJobsOfAnybody(filter, page);
+    const { items, total } = await queries.listJobsOfAnyAccount(filter, page);
     expect({ items: names(items), total }).toEqual({ items: expected, total: expected.length });
   });
 

@@ -43,7 +43,7 @@ export class JobQueries {
   }
 
   /** Of any account, for the operator's export of documents. */
-  jobOfAnybody(jobId: string): Promise<JobDocument | undefined> {
+  getJobOfAnyAccount(jobId: string): Promise<JobDocument | undefined> {
     return this.views.get<JobDocument>(jobView, jobId);
   }
 
@@ -61,7 +61,7 @@ export class JobQueries {
   }
 
   /** Of one account or of all, newest first, for the operator. */
-  listJobsOfAnybody(
+  listJobsOfAnyAccount(
     { accountId, status }: OperatorJobFilter,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<JobPage> {

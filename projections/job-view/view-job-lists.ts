@@ -5,7 +5,7 @@ import { ViewStore, type Where } from '../../src/ports/view-store.port.js';
 import { jobView, type JobDocument, type Listing } from './job-view.js';
 
 /** A computer holds a few leases; after many lapses the view may briefly show more. */
-const MOST_LEASES = 1000;
+const MAX_LEASES = 1000;
 
 /** HELD_STATUSES as filter values, so that the same index is used. */
 const BEFORE_THE_SPOOLER = [
@@ -43,7 +43,7 @@ export class ViewJobLists implements JobLists {
 
   async leasesOfComputer(computerId: string) {
     const where = { computer_id: computerId, status: BEFORE_THE_SPOOLER };
-    const documents = await this.find(where, { limit: MOST_LEASES, offset: 0 });
+    const documents = await this.find(where, { limit: MAX_LEASES, offset: 0 });
     return documents
       .filter((job) => job.handoff_at === undefined)
       .map((job) => ({ jobId: job.job_id, leaseId: job.lease_id! }));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ViewStore } from '../../src/ports/view-store.port.js';
 import { partnerCredentialsView, type PartnerCredentialDocument } from './partner-credentials.js';
 
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 
 /** Queries about partner credentials. */
 @Injectable()
@@ -16,7 +16,7 @@ export class PartnerCredentialQueries {
 
   /** Newest first, including revoked ones. */
   async listCredentials(partnerId: string): Promise<readonly PartnerCredentialDocument[]> {
-    const query = { where: { partner_id: partnerId }, order: 'newest', limit: MOST_LISTED } as const;
+    const query = { where: { partner_id: partnerId }, order: 'newest', limit: MAX_LISTED } as const;
     return (await this.views.find<PartnerCredentialDocument>(partnerCredentialsView, query)).documents;
   }
 }

@@ -4,7 +4,7 @@ import { ViewStore } from '../../src/ports/view-store.port.js';
 import { webhookEndpointsView, type WebhookDocument } from './webhook-endpoints.js';
 
 /** Maximum number of webhooks of an account. */
-const MOST_WEBHOOKS = 20;
+const MAX_WEBHOOKS = 20;
 
 /**
  * Queries about webhooks. A webhook of another account counts as unknown, like a deleted one; `active`, over
@@ -21,7 +21,7 @@ export class WebhookQueries implements ActiveWebhooks {
 
   /** Active and paused ones, newest first. */
   async listWebhooks(accountId: string): Promise<readonly WebhookDocument[]> {
-    const query = { where: { account_id: accountId }, order: 'newest', limit: MOST_WEBHOOKS } as const;
+    const query = { where: { account_id: accountId }, order: 'newest', limit: MAX_WEBHOOKS } as const;
     return (await this.views.find<WebhookDocument>(webhookEndpointsView, query)).documents;
   }
 

@@ -14,7 +14,7 @@ describe('error codes of the surfaces', () => {
   it.each(surfaces.map((surface) => [surface.name, surface.errors] as const))(
     'have a cause and a remedy: %s',
     (_, errors) => {
-      for (const [code, { status, retryable, cause, cure }] of Object.entries(errors)) {
+      for (const [code, { status, retryable, cause, remedy }] of Object.entries(errors)) {
         expect(code).toMatch(/^[A-Z][A-Z0-9_]+$/);
         expect(status).toBeGreaterThanOrEqual(400);
         expect([code, retryable]).toEqual([
@@ -22,7 +22,7 @@ describe('error codes of the surfaces', () => {
           status === 429 || (status === 503 && code.endsWith('UNAVAILABLE')),
         ]);
         expect(cause).toMatch(/\.$/);
-        expect(cure).toMatch(/\.$/);
+        expect(remedy).toMatch(/\.$/);
       }
     },
   );

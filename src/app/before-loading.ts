@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { EX_CONFIG, EX_USAGE, type Refusal } from './exit-codes.js';
-import { FEWEST_FILES, openFileLimit, raiseLimit } from './file-limit.js';
+import { MIN_FILES, openFileLimit, raiseLimit } from './file-limit.js';
 
 export interface StartOptions {
   /** `--new`, the same as NEW_STORE=true. */
@@ -12,7 +12,7 @@ export function beforeLoading(
   args: readonly string[],
 ): { readonly refusal: Refusal } | { readonly options: StartOptions } {
   const limit = openFileLimit();
-  if (limit !== undefined && limit < FEWEST_FILES) {
+  if (limit !== undefined && limit < MIN_FILES) {
     return { refusal: { code: EX_CONFIG, sentence: raiseLimit(limit) } };
   }
   try {

@@ -1,5 +1,5 @@
 /** Loading the program opens up to 300 files at once. */
-export const FEWEST_FILES = 512;
+export const MIN_FILES = 512;
 /** Reserved for documents, webhooks and the database; connections may use the rest. */
 const RESERVED_FILES = 256;
 /** Each connection, open document and webhook request takes one file. */
@@ -22,4 +22,4 @@ export function mostConnections(limit = openFileLimit()): number | undefined {
 }
 
 export const raiseLimit = (limit: number) =>
-  `the process may open ${limit} files and needs ${FEWEST_FILES}, better ${ENOUGH_FILES}: raise the limit (ulimit -n, LimitNOFILE=)`;
+  `the process may open ${limit} files and needs ${MIN_FILES}, better ${ENOUGH_FILES}: raise the limit (ulimit -n, LimitNOFILE=)`;

@@ -33,7 +33,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
 
     it('stores events exactly as given', async () => {
       const text = 'ä "quoted" \u0000 \u{1F5A8} \\ end';
-      const event = newEvent({ type: 'NobodyCares', data: { text } });
+      const event = newEvent({ type: 'Unhandled', data: { text } });
       const { position } = await store().append(begin('note-1', event));
       await fixture.reopen();
 
@@ -43,7 +43,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
           stream: 'note-1',
           revision: 0,
           position,
-          type: 'NobodyCares',
+          type: 'Unhandled',
           data: { text },
           metadata,
         },
@@ -88,7 +88,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
     });
 
     it('is refused above a megabyte, and without events', async () => {
-      const huge = newEvent({ type: 'NobodyCares', data: { text: 'x'.repeat(1_048_576) } });
+      const huge = newEvent({ type: 'Unhandled', data: { text: 'x'.repeat(1_048_576) } });
 
       await expect(store().append(begin('note-1', huge))).rejects.toHaveProperty(
         'constructor.name',
@@ -208,7 +208,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
   });
 }
 
-const claimed = () => newEvent({ type: 'NobodyCares', data: { text: 'claimed' } });
+const claimed = () => newEvent({ type: 'Unhandled', data: { text: 'claimed' } });
 
 function idsOf({ events }: Append): string[] {
   return events.map(({ id }) => id);

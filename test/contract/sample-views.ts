@@ -15,7 +15,7 @@ export type SampleEvent =
   | { type: 'PagesAdded'; data: { pages: string[] } }
   | { type: 'TimerArmed'; data: { subject: string; due: string } }
   | { type: 'TimerDisarmed'; data: { subject: string } }
-  | { type: 'NobodyCares'; data: { text: string } }
+  | { type: 'Unhandled'; data: { text: string } }
   | { type: 'Poisoned'; data: { text: string } };
 
 export interface Note {

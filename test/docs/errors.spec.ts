@@ -9,12 +9,12 @@ const surfaces = [integration, partner, agent, operator];
 
 const rowsOf = (errors: (typeof integration)['errors']) =>
   Object.entries(errors)
-    .map(([code, { status, retryable, cause, cure }]) => [
+    .map(([code, { status, retryable, cause, remedy }]) => [
       code,
       `${status}`,
       retryable ? 'yes' : 'no',
       cause,
-      cure,
+      remedy,
     ])
     .sort();
 

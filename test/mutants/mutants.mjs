@@ -26,8 +26,8 @@ export const mutants = [
   {
     name: 'a lost race is answered as a success',
     file: 'src/event-sourcing/write/aggregate-store.ts',
-    find: 'if (!(error instanceof ConcurrencyError) || attempt === TRIES) throw error;',
-    put: 'if (error instanceof ConcurrencyError) return { ok: true, ...loaded, events: [] };',
+    find: 'this.states.drop(stream);\n      throw error;',
+    put: 'if (isLostRace(error)) return { ok: true, ...loaded, events: [] };\n      throw error;',
     test: 'test/chaos/races/races.spec.ts',
   },
   {
@@ -44,7 +44,7 @@ export const mutants = [
     find: "if (job.lease?.leaseId !== claim.leaseId || job.lease.fence !== claim.fence) return { code: 'LeaseLost' };",
     put: '',
     test: TABLE,
-    only: 'held it before',
+    only: 'refused to its previous holder',
   },
   {
     name: 'a released lease counts as a lapse',
@@ -103,8 +103,8 @@ export const mutants = [
   {
     name: 'the grace after the accept has no limit',
     file: 'src/event-sourcing/timers/timer-loop.ts',
-    find: 'return atMost === undefined ? until : earlier(until, atMost);',
-    put: 'return until;',
+    find: 'const until = atMost === undefined ? beaten : earlier(beaten, atMost);',
+    put: 'const until = beaten;',
     test: TABLE,
     only: 'no longer than the spool watch',
   },
@@ -126,8 +126,8 @@ export const mutants = [
   {
     name: 'a stale timer is asked for ever, at once',
     file: 'src/event-sourcing/timers/timer-loop.ts',
-    find: 'await this.timers.defer(timer, plus(at, STALE_RETRY_MS));',
-    put: 'await this.timers.defer(timer, plus(at, 1));',
+    find: 'await this.defer(timer, plus(at, STALE_RETRY_MS));',
+    put: 'await this.defer(timer, plus(at, 1));',
     test: LOOP,
   },
   {
@@ -198,7 +198,7 @@ export const mutants = [
     find: 'if (!predecessors.includes(permitSessionId)) return undefined;',
     put: 'if (!predecessors.includes(permitSessionId)) return {};',
     test: CLONES,
-    only: 'leave the job to a person',
+    only: 'park the job',
   },
   {
     name: 'believe a successor at once',
@@ -269,7 +269,7 @@ export const mutants = [
     find: 'return later(said, knownAt);',
     put: 'return report.occurredAt ?? said;',
     test: RESULTS,
-    only: 'time of the agent',
+    only: "agent's time",
   },
   {
     name: 'no expiry check at the accept',
@@ -324,7 +324,7 @@ export const mutants = [
     find: "...invalidated(job, 'cancelled'), ",
     put: '',
     test: DECISIONS,
-    only: 'takes the lease away',
+    only: 'invalidates the lease',
   },
   {
     name: 'cancel what the agent holds',

@@ -19,7 +19,7 @@ const COPIED = [
   'tsconfig.json',
   'jest.config.mjs',
 ];
-const LONGEST_MS = 180_000;
+const MAX_MS = 180_000;
 
 /** @returns {Promise<'pass' | 'fail' | 'broken' | 'hung'>} result of the tests; broken: they could not run */
 async function run(folder, { test, only }) {
@@ -32,7 +32,7 @@ async function run(folder, { test, only }) {
     stdio: 'ignore',
     env: { ...process.env, RUNS: '200', JOBS: '200' },
   });
-  const hung = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS);
+  const hung = setTimeout(() => child.kill('SIGKILL'), MAX_MS);
   const [, signal] = await new Promise((done) => child.once('exit', (...how) => done(how)));
   clearTimeout(hung);
   if (signal === 'SIGKILL') return 'hung';

@@ -19,7 +19,7 @@ export const QUEUE_ATTRIBUTES = [
 /** printer-type bit of the server's default destination (cups_ptype_e). */
 const DEFAULT_PRINTER = 0x20000;
 const STOPPED = 5;
-const LONGEST_DETAIL = 255;
+const MAX_DETAIL = 255;
 const LOST_CONTACT = ['offline-report', 'offline-error', 'offline', 'shutdown'];
 
 export interface Queue {
@@ -39,8 +39,8 @@ export function queueOf(provider: string, attributes: IppAttributes): Queue | un
     printer: {
       printer_key: `${provider}:${name}`,
       name: name.slice(0, 180),
-      driver: text(attributes, 'printer-make-and-model')?.slice(0, LONGEST_DETAIL),
-      port: device && withoutLogin(device).slice(0, LONGEST_DETAIL),
+      driver: text(attributes, 'printer-make-and-model')?.slice(0, MAX_DETAIL),
+      port: device && withoutLogin(device).slice(0, MAX_DETAIL),
       is_default: (Number(attributes.get('printer-type')?.[0] ?? 0) & DEFAULT_PRINTER) !== 0,
       is_virtual: device?.startsWith('cups-pdf:') ?? false,
       online: isOnline(attributes),

@@ -12,7 +12,7 @@ export interface Response {
 const KEPT_BYTES = 1024;
 /** Limits a response to 64 KiB: socket chunks have at most 16 KiB. */
 const READ_LIMIT = 64 * 1024 - 16 * 1024;
-const MOST_INTERIM_RESPONSES = 16;
+const MAX_INTERIM_RESPONSES = 16;
 
 type Headers = Record<string, string | string[] | undefined>;
 
@@ -85,7 +85,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Counts and ignores interim responses. */
   private skip(headers: Headers): void {
     this.bytes += JSON.stringify(headers).length;
-    if (++this.interim <= MOST_INTERIM_RESPONSES && this.bytes <= READ_LIMIT) return;
+    if (++this.interim <= MAX_INTERIM_RESPONSES && this.bytes <= READ_LIMIT) return;
     this.finish(new SendError('CONNECTION_FAILED', 'more than we read'));
   }
 

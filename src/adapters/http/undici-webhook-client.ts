@@ -38,9 +38,9 @@ const RESOLVE_WITHIN_MS = 3_000;
 const CONNECT_WITHIN_MS = 5_000;
 const SOCKETS_LIVE_MS = 60_000;
 const IDLE_SOCKET_MS = 4_000;
-const MOST_POOLS = 1_000;
-const MOST_SOCKETS_PER_POOL = 64;
-const MOST_HEADER_BYTES = 16 * 1024;
+const MAX_POOLS = 1_000;
+const MAX_SOCKETS_PER_POOL = 64;
+const MAX_HEADER_BYTES = 16 * 1024;
 
 /** Sends with undici through the vetted connector; ignores proxy settings of the environment. */
 export class UndiciWebhookClient extends WebhookClient {
@@ -48,7 +48,7 @@ export class UndiciWebhookClient extends WebhookClient {
   private readonly admission: Admission;
   /** By origin and addresses: a socket is reused only while its name resolves to the same addresses. */
   private readonly pools = new LRUCache<string, TargetPool>({
-    max: MOST_POOLS,
+    max: MAX_POOLS,
     ttl: SOCKETS_LIVE_MS,
     dispose: ({ pool }) => void pool.close().catch(() => undefined),
   });
@@ -125,10 +125,10 @@ export class UndiciWebhookClient extends WebhookClient {
     const isWanted = () => [...waiting].some((exchange) => !exchange.isOver);
     const pool = new Pool(origin, {
       connect: vettedConnector(admitted, { rule: this.rule, connectWithinMs, ca, onSocket, isWanted }),
-      connections: MOST_SOCKETS_PER_POOL,
+      connections: MAX_SOCKETS_PER_POOL,
       keepAliveTimeout: IDLE_SOCKET_MS,
       keepAliveMaxTimeout: SOCKETS_LIVE_MS,
-      maxHeaderSize: MOST_HEADER_BYTES,
+      maxHeaderSize: MAX_HEADER_BYTES,
       // Our own deadline covers the whole exchange.
       headersTimeout: 0,
       bodyTimeout: 0,

@@ -19,7 +19,7 @@ export interface ConnectorOptions {
   readonly isWanted: () => boolean;
 }
 
-const LEAST_PER_ADDRESS_MS = 500;
+const MIN_PER_ADDRESS_MS = 500;
 
 /**
  * The only outgoing connector: connects only to admitted addresses, even if the name resolves differently by now.
@@ -51,7 +51,7 @@ async function connectToAny(
   for (const [n, address] of addresses.entries()) {
     const left = end - performance.now();
     if (left <= 0) break;
-    const share = Math.min(left, Math.max(left / (addresses.length - n), LEAST_PER_ADDRESS_MS));
+    const share = Math.min(left, Math.max(left / (addresses.length - n), MIN_PER_ADDRESS_MS));
     try {
       return await connectTo(address, port, url, share, options);
     } catch (error) {

@@ -50,9 +50,9 @@ function lock(dataDir: string) {
     // Never create the file: it would belong to the user of the doctor.
     if (existsSync(join(dataDir, 'lock.db'))) lockDataDir(dataDir)();
     if (hasDatabase(dataDir)) claimDatabase(dataDir).close();
-    return ok('by nobody');
+    return ok('no');
   } catch (error) {
-    if (error instanceof DataDirLockedError) return warn('by another process: does the service run?');
+    if (error instanceof DataDirLockedError) return warn('by another process: is the service running?');
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { isatty } from 'node:tty';
 import type { Milliseconds } from '../../kernel/time.js';
 
 /** Kept for a slow reader: about 3,000 lines of the request log. */
-const MOST_WAITING_BYTES = 1_048_576;
+const MAX_WAITING_BYTES = 1_048_576;
 const RETRY_FULL_PIPE_MS: Milliseconds = 100;
 const RETRY_FAILURE_MS: Milliseconds = 1_000;
 const NEWLINE = 0x0a;
@@ -41,7 +41,7 @@ export class LineOutput {
   /** @param line ends with a newline */
   write(line: string): void {
     const bytes = Buffer.byteLength(line);
-    if (this.waitingBytes + bytes > MOST_WAITING_BYTES) return this.drop(1);
+    if (this.waitingBytes + bytes > MAX_WAITING_BYTES) return this.drop(1);
     this.waiting.push(line);
     this.waitingBytes += bytes;
     if (!this.writing && !this.retry) this.writeChunk();

@@ -2,7 +2,7 @@ import { instant, type Instant, type Milliseconds } from '../../kernel/time.js';
 import { Clock } from '../../ports/clock.port.js';
 
 /** Maximum delay of `setTimeout`, which fires longer ones at once. */
-const LONGEST_DELAY: Milliseconds = 2 ** 31 - 1;
+const MAX_DELAY: Milliseconds = 2 ** 31 - 1;
 
 export class SystemClock extends Clock {
   now(): Instant {
@@ -12,7 +12,7 @@ export class SystemClock extends Clock {
   after(delay: Milliseconds, callback: () => void): () => void {
     let timeout: NodeJS.Timeout;
     const wait = (left: Milliseconds) => {
-      const step = Math.min(Math.max(left, 0), LONGEST_DELAY);
+      const step = Math.min(Math.max(left, 0), MAX_DELAY);
       timeout = setTimeout(() => (left > step ? wait(left - step) : callback()), step).unref();
     };
     wait(delay);

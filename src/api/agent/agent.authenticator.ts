@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import type { AccountEvent } from '../../contexts/accounts/index.js';
-import { SeeComputer, type ComputerEvent } from '../../contexts/devices/index.js';
+import { RecordAgentCall, type ComputerEvent } from '../../contexts/devices/index.js';
 import { isCredential, parseCredential } from '../../kernel/credential.js';
 import { Clock } from '../../ports/clock.port.js';
 import { EventStore } from '../../ports/event-store.port.js';
@@ -24,7 +24,7 @@ interface Known extends ComputerPrincipal {
 }
 
 /** After these events a cached computer is outdated: its status or credential has changed. */
-const OUTDATING: ReadonlySet<string> = new Set<(ComputerEvent | AccountEvent)['type']>([
+const INVALIDATING_EVENTS: ReadonlySet<string> = new Set<(ComputerEvent | AccountEvent)['type']>([
   'ComputerWentOffline',
   'ComputerReenrolled',
   'ComputerRevoked',
@@ -46,7 +46,7 @@ export class AgentAuthenticator implements Authenticator {
     events: EventStore,
   ) {
     events.onAppended((appended) => {
-      if (appended.some(({ type }) => OUTDATING.has(type))) this.cache.clear();
+      if (appended.some(({ type }) => INVALIDATING_EVENTS.has(type))) this.cache.clear();
     });
   }
 
@@ -67,7 +67,7 @@ export class AgentAuthenticator implements Authenticator {
 
   private async see({ computerId, kind, credentialId }: Known): Promise<void> {
     const by = { actor: { kind, id: credentialId }, correlationId: this.randomness.uuid() };
-    await this.commands.execute(new SeeComputer(computerId, this.clock.now(), by));
+    await this.commands.execute(new RecordAgentCall(computerId, this.clock.now(), by));
     this.cache.clear();
   }
 

@@ -11,14 +11,14 @@ export const agentErrors = {
     status: 404,
     retryable: false,
     cause: "The document is damaged in the service's store; the service has ended this attempt.",
-    cure: 'Drop the job, report nothing.',
+    remedy: 'Drop the job, report nothing.',
   },
   SESSION_NOT_FOUND: {
     status: 404,
     retryable: false,
     cause:
       'The service does not know this session, though it is newer than all it knows: its store went back in time.',
-    cure: 'Begin a new session with the whole journal.',
+    remedy: 'Begin a new session with the whole journal.',
   },
   LEASE_LOST: conflict('The lease lapsed, was released or belongs to an older attempt.', 'Start nothing.'),
   JOB_EXPIRED: conflict('The job expired.', 'Start nothing; drop the job.'),
@@ -27,7 +27,7 @@ export const agentErrors = {
     status: 422,
     retryable: false,
     cause: 'content_hash is not that of the job.',
-    cure: 'Fetch the content again.',
+    remedy: 'Fetch the content again.',
   },
 } as const satisfies ErrorCatalogue;
 

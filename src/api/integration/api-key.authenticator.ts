@@ -13,7 +13,7 @@ import type { AccountPrincipal } from './account.principal.js';
 const ALWAYS = 'getAccount';
 
 /** After these events a cached key may be invalid. */
-const OUTDATING: ReadonlySet<string> = new Set<(AccountEvent | ApiKeyEvent)['type']>([
+const INVALIDATING_EVENTS: ReadonlySet<string> = new Set<(AccountEvent | ApiKeyEvent)['type']>([
   'ApiKeyRevoked',
   'AccountClosed',
 ]);
@@ -30,7 +30,7 @@ export class ApiKeyAuthenticator implements Authenticator {
     events: EventStore,
   ) {
     events.onAppended((appended) => {
-      if (appended.some(({ type }) => OUTDATING.has(type))) this.cache.clear();
+      if (appended.some(({ type }) => INVALIDATING_EVENTS.has(type))) this.cache.clear();
     });
   }
 

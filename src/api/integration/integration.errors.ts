@@ -59,7 +59,7 @@ export const integrationErrors = {
     status: 503,
     retryable: false,
     cause: 'The public API of the account is switched off.',
-    cure: 'Ask the operator to switch the environment on.',
+    remedy: 'Ask the operator to switch the environment on.',
   },
 } as const satisfies ErrorCatalogue;
 

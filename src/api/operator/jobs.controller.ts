@@ -34,7 +34,7 @@ export class OperatorJobsController {
   async list(@Query() { account_id: accountId, status, limit, offset }: JobListQuery) {
     if (accountId !== undefined && !(await this.accounts.getAccount(accountId)))
       throw new ApiError('ACCOUNT_NOT_FOUND');
-    const { items, total } = await this.jobs.listJobsOfAnybody({ accountId, status }, { limit, offset });
+    const { items, total } = await this.jobs.listJobsOfAnyAccount({ accountId, status }, { limit, offset });
     const now = this.clock.now();
     return answer('OK', { items: items.map((job) => operatedJobResource(job, now)), total });
   }
@@ -49,7 +49,7 @@ export class OperatorJobsController {
     }),
   )
   async get(@Param('job_id') jobId: string) {
-    const job = await this.jobs.jobOfAnybody(jobId);
+    const job = await this.jobs.getJobOfAnyAccount(jobId);
     if (!job) throw new ApiError('JOB_NOT_FOUND');
     const [account, computer, history] = await Promise.all([
       this.accounts.getAccount(job.account_id),

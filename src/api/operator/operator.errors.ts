@@ -17,7 +17,7 @@ export const operatorErrors = {
     status: 404,
     retryable: false,
     cause: 'The stored document does not have the hash of its job.',
-    cure: 'Put the document back from a backup, or let the client send the job again.',
+    remedy: 'Put the document back from a backup, or let the client send the job again.',
   },
   SLUG_TAKEN: conflict('Another account or partner has this slug.', 'Choose another slug.'),
   ACCOUNT_CLOSED: conflict('The account is closed; that is final.'),
@@ -34,7 +34,7 @@ export const operatorErrors = {
     status: 422,
     retryable: false,
     cause: 'content_hash is not that of the job.',
-    cure: 'Export the content again.',
+    remedy: 'Export the content again.',
   },
 } as const satisfies ErrorCatalogue;
 

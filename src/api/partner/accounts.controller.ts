@@ -15,7 +15,7 @@ import { Caller, RequestOrigin } from '../../http/request.js';
 import { partnerAccountResource } from './account.resource.js';
 import { createEnrollment, deactivateAccount, provisionAccount } from './accounts.operations.js';
 import { CreateEnrollmentBody, DeactivateAccountBody, ProvisionAccountBody } from './accounts.requests.js';
-import { mustTakeOrders, PartnerAccounts } from './partner-accounts.js';
+import { mustAllowNewResources, PartnerAccounts } from './partner-accounts.js';
 import type { PartnerPrincipal } from './partner.authenticator.js';
 import { accountRejections } from './rejections.js';
 
@@ -62,7 +62,7 @@ export class PartnerAccountsController {
     @Caller() caller: PartnerPrincipal,
     @RequestOrigin() by: Origin,
   ) {
-    mustTakeOrders(await this.accounts.known(caller, accountId));
+    mustAllowNewResources(await this.accounts.known(caller, accountId));
     const enrollmentId = this.randomness.uuid();
     const token = mintCredential('svc_enroll_live_', enrollmentId, this.randomness.bytes(32));
     const at = this.clock.now();

@@ -18,7 +18,7 @@ export class PartnerAccounts {
 }
 
 /** Allows new resources in the account. @throws ACCOUNT_CLOSED, SVC_ACCOUNT_SUSPENDED */
-export function mustTakeOrders(account: AccountDocument): void {
+export function mustAllowNewResources(account: AccountDocument): void {
   mustBeOpen(account);
   mustNotBeSuspended(account);
 }

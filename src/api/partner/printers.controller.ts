@@ -16,7 +16,7 @@ import { CursorLists } from './cursor-lists.js';
 import { deviceStatusOf, type DeviceStatus } from './device.resource.js';
 import { listPrinters, updatePrinter } from './devices.operations.js';
 import { ListPrintersQuery, UpdatePrinterBody } from './devices.requests.js';
-import { mustTakeOrders, PartnerAccounts } from './partner-accounts.js';
+import { mustAllowNewResources, PartnerAccounts } from './partner-accounts.js';
 import type { PartnerPrincipal } from './partner.authenticator.js';
 import { pageAnswer } from './polling.js';
 import { partnerPrinterResource } from './printer.resource.js';
@@ -68,9 +68,9 @@ export class PartnerPrintersController {
     }
     const account = await this.accounts.known(caller, accountId);
     const { computer_id } = await this.printer(accountId, printerId);
-    mustTakeOrders(account);
-    const wish = { enabled, displayName };
-    const command = new UpdatePrinter(computer_id, printerId, wish, this.clock.now(), by);
+    mustAllowNewResources(account);
+    const settings = { enabled, displayName };
+    const command = new UpdatePrinter(computer_id, printerId, settings, this.clock.now(), by);
     const outcome = await this.commands.execute(command);
     if (!outcome.ok) throw refusalOf(computerRejections, outcome.rejection);
     const printers = [await this.printer(accountId, printerId)];

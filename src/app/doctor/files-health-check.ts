@@ -1,12 +1,12 @@
 import type { Finding } from '../../ports/health-check.js';
 import { fail, runCheck, ok, warn } from '../../adapters/system/findings.js';
-import { ENOUGH_FILES, FEWEST_FILES, openFileLimit, raiseLimit } from '../file-limit.js';
+import { ENOUGH_FILES, MIN_FILES, openFileLimit, raiseLimit } from '../file-limit.js';
 
 /** Checks the limit of this process; a service manager may set another for the service. */
 export function filesHealthCheck(limit = openFileLimit()): Promise<Finding> {
   return runCheck('open files', () => {
     if (limit === undefined) return ok('no limit known');
-    if (limit < FEWEST_FILES) return fail(raiseLimit(limit));
+    if (limit < MIN_FILES) return fail(raiseLimit(limit));
     return limit < ENOUGH_FILES ? warn(raiseLimit(limit)) : ok(`up to ${limit}`);
   });
 }

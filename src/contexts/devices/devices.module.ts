@@ -7,7 +7,7 @@ import {
   MarkComputerOffline,
   NoteReplacedSession,
   RevokeComputer,
-  SeeComputer,
+  RecordAgentCall,
   StartAgentSession,
   UpdatePrinter,
   computers,
@@ -28,7 +28,7 @@ const ENROLLMENT = Symbol('enrollment aggregate');
     ...deciderHandlers<ComputerCommand>(COMPUTER, (command) => command.computerId, [
       StartAgentSession,
       NoteReplacedSession,
-      SeeComputer,
+      RecordAgentCall,
       MarkComputerOffline,
       DisableComputer,
       EnableComputer,

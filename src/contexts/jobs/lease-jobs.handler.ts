@@ -23,7 +23,7 @@ interface Queue {
 }
 
 /** A poll gives up after this many jobs; the list will have caught up by the next poll. */
-const MOST_SEEN = 200;
+const MAX_SEEN = 200;
 
 @CommandHandler(LeaseJobs)
 export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
@@ -69,7 +69,7 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
     const { state: computer } = await this.aggregates.load(computers, computerId);
     const ready = computer.printers.filter(({ status }) => status === 'online');
     let queues: readonly Queue[] = ready.map((printer) => ({ printer }));
-    for (let seen = 0, limit = free; queues.length > 0 && seen < MOST_SEEN; limit *= 2) {
+    for (let seen = 0, limit = free; queues.length > 0 && seen < MAX_SEEN; limit *= 2) {
       const pages = await Promise.all(queues.map((queue) => this.pageOf(queue, limit)));
       // Jobs of the same millisecond keep the order of their queue.
       const page = pages

@@ -18,7 +18,7 @@ import { PrinterDirectory } from './ports.js';
 import { SubmitJob, type JobDraft, type SubmitRejection, type Submitted } from './submit-job.command.js';
 
 const DAY_MS = 86_400_000;
-const LONGEST_LIFE_MS = 30 * DAY_MS;
+const MAX_LIFE_MS = 30 * DAY_MS;
 const ATTEMPTS = 5;
 
 type OpenAccount = Exclude<Account, { status: 'absent' }>;
@@ -174,7 +174,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
 }
 
 function expiryFits({ draft: { expiresAt }, at }: SubmitJob): boolean {
-  return expiresAt === undefined || (expiresAt > at && expiresAt <= plus(at, LONGEST_LIFE_MS));
+  return expiresAt === undefined || (expiresAt > at && expiresAt <= plus(at, MAX_LIFE_MS));
 }
 
 /** 403 before 409 (order of checks, docs/reference/errors.md). */

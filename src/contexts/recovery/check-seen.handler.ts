@@ -14,8 +14,8 @@ import { RaiseRollbackAlarm } from './domain/rollback-alarm.decider.js';
 import { rollbackAlarms, STORE_ID } from './recovery.aggregates.js';
 
 /** A newly elected leader of the event store may lag briefly. */
-const LOOKS = 4;
-const LOOK_AGAIN_MS: Milliseconds = 300;
+const READS = 4;
+const READ_AGAIN_MS: Milliseconds = 300;
 
 @CommandHandler(CheckSeen)
 export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
@@ -61,9 +61,9 @@ export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
   }
 
   private async holds(event: SeenEvent): Promise<boolean> {
-    for (let look = 1; look <= LOOKS; look++) {
+    for (let read = 1; read <= READS; read++) {
       if (await this.isStored(event)) return true;
-      if (look < LOOKS) await pause(LOOK_AGAIN_MS);
+      if (read < READS) await pause(READ_AGAIN_MS);
     }
     return false;
   }

@@ -60,13 +60,15 @@ describe('folding a batch into builds', () => {
     const one = folder();
     await one.apply(events);
     const before = structuredClone(
-      [...read.places.values()].map(({ documents, graves }) => [documents, graves]),
+      [...read.places.values()].map(({ documents, tombstones }) => [documents, tombstones]),
     );
     await one.apply(events);
     await folder().apply(events);
     await folder().apply(events.slice(1));
 
-    expect([...read.places.values()].map(({ documents, graves }) => [documents, graves])).toEqual(before);
+    expect([...read.places.values()].map(({ documents, tombstones }) => [documents, tombstones])).toEqual(
+      before,
+    );
   });
 
   it('stays right behind another who is ahead', async () => {

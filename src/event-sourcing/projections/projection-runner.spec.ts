@@ -77,8 +77,8 @@ describe('folding a batch of events', () => {
   });
 
   it('does not wake a document by what happened before it was taken away', () => {
-    const grave = { document: undefined, revision: 5 };
-    const runner = new ProjectionRunner([counting], () => grave, { tombstones: true });
+    const tombstone = { document: undefined, revision: 5 };
+    const runner = new ProjectionRunner([counting], () => tombstone, { tombstones: true });
     expect(runner.fold([event(7, 4), event(8, 5)])).toEqual([]);
     expect(runner.fold([event(7, 5), event(8, 6)])).toMatchObject([
       { before: undefined, after: { document: { n: 1 }, birth: '000000000000000000080000' } },

@@ -137,7 +137,7 @@ class Guard {
 
   /** The rule with the name of the field, if known and printable. */
   private named(rule: string): string {
-    const name = this.expectsKey ? undefined : this.field?.slice(0, LONGEST_NAME);
+    const name = this.expectsKey ? undefined : this.field?.slice(0, MAX_NAME);
     return name !== undefined && PRINTABLE.test(name) ? `${rule} (in ${name})` : rule;
   }
 
@@ -148,7 +148,7 @@ class Guard {
 }
 
 /** Longer client keys are shortened. */
-const LONGEST_NAME = 64;
+const MAX_NAME = 64;
 const PRINTABLE = /^[\x21-\x7e]+$/;
 const LONE = 'text must be well-formed Unicode: a lone surrogate is not allowed';
 const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;

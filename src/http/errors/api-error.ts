@@ -3,7 +3,7 @@ export interface ErrorEntry {
   readonly status: number;
   readonly retryable: boolean;
   readonly cause: string;
-  readonly cure: string;
+  readonly remedy: string;
 }
 
 export type ErrorCatalogue = Readonly<Record<string, ErrorEntry>>;

@@ -8,90 +8,90 @@ export const transport = {
     status: 400,
     retryable: false,
     cause: 'The request breaks a rule of the operation.',
-    cure: 'The message names the field and the rule; change the request.',
+    remedy: 'The message names the field and the rule; change the request.',
   },
   routeUnknown: {
     status: 404,
     retryable: false,
     cause: 'There is no such path.',
-    cure: 'Compare the path with the OpenAPI document.',
+    remedy: 'Compare the path with the OpenAPI document.',
   },
   methodNotAllowed: {
     status: 405,
     retryable: false,
     cause: 'The path does not take this method.',
-    cure: 'Use a method of the Allow header.',
+    remedy: 'Use a method of the Allow header.',
   },
   requestTimeout: {
     status: 408,
     retryable: false,
     cause: 'The request did not arrive in time: headers within 10 seconds, the body within 60.',
-    cure: 'Check the connection, then send the request again with the same Idempotency-Key.',
+    remedy: 'Check the connection, then send the request again with the same Idempotency-Key.',
   },
   contentTooLarge: {
     status: 413,
     retryable: false,
     cause: 'The decoded content is over the limit of the service or of the plan.',
-    cure: 'Send a smaller document.',
+    remedy: 'Send a smaller document.',
   },
   payloadTooLarge: {
     status: 413,
     retryable: false,
     cause: 'The request body is over 16,777,216 bytes.',
-    cure: 'Send a smaller body.',
+    remedy: 'Send a smaller body.',
   },
   unsupportedMediaType: {
     status: 415,
     retryable: false,
     cause: 'Bodies are application/json in UTF-8, without Content-Encoding.',
-    cure: 'Send Content-Type: application/json and the body as it is.',
+    remedy: 'Send Content-Type: application/json and the body as it is.',
   },
   rateLimited: {
     status: 429,
     retryable: true,
     cause: 'Too many requests in this minute.',
-    cure: 'Wait as Retry-After says, then repeat with backoff and jitter.',
+    remedy: 'Wait as Retry-After says, then repeat with backoff and jitter.',
   },
   headersTooLarge: {
     status: 431,
     retryable: false,
     cause: 'More than 16 KiB of headers.',
-    cure: 'Send fewer or shorter headers.',
+    remedy: 'Send fewer or shorter headers.',
   },
   internal: {
     status: 500,
     retryable: false,
     cause: 'Something failed inside the service.',
-    cure: 'Report the request_id.',
+    remedy: 'Report the request_id.',
   },
   unavailable: {
     status: 503,
     retryable: true,
     cause: 'The service cannot answer now.',
-    cure: 'Repeat the same request (with its Idempotency-Key) after Retry-After.',
+    remedy: 'Repeat the same request (with its Idempotency-Key) after Retry-After.',
   },
 } as const satisfies Record<string, ErrorEntry>;
 
-export const conflict = (cause: string, cure: string = CHANGE_REQUEST) =>
-  ({ status: 409, retryable: false, cause, cure }) as const;
+export const conflict = (cause: string, remedy: string = CHANGE_REQUEST) =>
+  ({ status: 409, retryable: false, cause, remedy }) as const;
 
 export const notFound = (what: string) =>
   ({
     status: 404,
     retryable: false,
     cause: `There is no such ${what}.`,
-    cure: 'Check the id and the credential that asks.',
+    remedy: 'Check the id and the credential that asks.',
   }) as const;
 
-export const forbidden = (cause: string, cure: string) =>
-  ({ status: 403, retryable: false, cause, cure }) as const;
+export const forbidden = (cause: string, remedy: string) =>
+  ({ status: 403, retryable: false, cause, remedy }) as const;
 
 export const unauthorized = (what: string) =>
   ({
     status: 401,
     retryable: false,
     cause: `The ${what} is missing, malformed, unknown, expired or revoked.`,
-    cure: 'Use a valid one; do not repeat with the same.',
+    remedy: 'Use a valid one; do not repeat with the same.',
   }) as const;
 
 /** Refusals for the state or plan of an account, on every surface. */
@@ -100,7 +100,7 @@ export const ofAccount = {
     status: 402,
     retryable: false,
     cause: "The plan's number of jobs for this month is used up.",
-    cure: 'Raise the plan or wait for the next month.',
+    remedy: 'Raise the plan or wait for the next month.',
   },
   suspended: forbidden('The account is suspended.', 'Ask the operator to resume it.'),
   virtualPrintersOnly: forbidden('The account may use virtual printers only.', 'Use a virtual printer.'),

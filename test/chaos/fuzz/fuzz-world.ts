@@ -9,14 +9,14 @@ import type { FuzzWorld } from './fuzz-operation.js';
 import { RawClient } from './raw-client.js';
 
 /** Maximum wait that a request may ask for. */
-const LONGEST_WAIT: Milliseconds = 50_000;
+const MAX_WAIT: Milliseconds = 50_000;
 
 /** The clock stands still; waits for clients end at once. */
 class ImpatientClock extends ManualClock {
   hurries = false;
 
   override after(delay: Milliseconds, callback: () => void): () => void {
-    if (!this.hurries || delay > LONGEST_WAIT) return super.after(delay, callback);
+    if (!this.hurries || delay > MAX_WAIT) return super.after(delay, callback);
     const soon = setImmediate(callback);
     return () => clearImmediate(soon);
   }

@@ -8,7 +8,7 @@ const AWAY_MS = 10_000;
 /** The timeout for a server that never answers is much longer. */
 const SOON_MS = 3_000;
 const HANGS_MS = 30_000;
-const NOBODY = { mongo: 'mongodb://127.0.0.1:9/rps', events: 'esdb://127.0.0.1:9?tls=false' };
+const UNREACHABLE = { mongo: 'mongodb://127.0.0.1:9/rps', events: 'esdb://127.0.0.1:9?tls=false' };
 
 let servers: Servers;
 let service: ServiceProcess;
@@ -56,9 +56,9 @@ describe('starting on server stores', () => {
     };
 
     it.each([
-      ['MongoDB', 'SIGTERM', { MONGODB_URL: NOBODY.mongo }],
-      ['MongoDB', 'SIGINT', { MONGODB_URL: NOBODY.mongo }],
-      ['EventStoreDB', 'SIGTERM', { EVENTSTORE_URL: NOBODY.events }],
+      ['MongoDB', 'SIGTERM', { MONGODB_URL: UNREACHABLE.mongo }],
+      ['MongoDB', 'SIGINT', { MONGODB_URL: UNREACHABLE.mongo }],
+      ['EventStoreDB', 'SIGTERM', { EVENTSTORE_URL: UNREACHABLE.events }],
     ] as const)('exits with 0 while %s is down (%s)', async (_, signal, away) => {
       await service.startUntil('the servers do not answer yet', env(away));
       await endsWell(signal);

@@ -10,7 +10,7 @@ interface Kind {
   readonly random: () => string;
   readonly malformed: readonly string[];
   /** Any holder may use it, or the client chooses it: no value belongs to another account. */
-  readonly nobodys?: boolean;
+  readonly unowned?: boolean;
 }
 
 const ID = '019a8f3e-5b7c-7d21-9c44-0a1b2c3d4e5f';
@@ -41,7 +41,7 @@ const words: Kind = { random: randomUUID, malformed: ['', 'a\u0007', 'x'.repeat(
 const secret: Kind = {
   random: () => mintCredential('svc_enroll_live_', randomUUID(), randomBytes(32)),
   malformed: ['x', 'svc_enroll_live_', `svc_enroll_live_${'0'.repeat(71)}`],
-  nobodys: true,
+  unowned: true,
 };
 /** The target of a webhook: another account's value is equally valid. */
 const address: Kind = {
@@ -49,7 +49,7 @@ const address: Kind = {
   malformed: ['', 'nowhere', 'ftp://127.0.0.1/', 'http://me@127.0.0.1/', 'http://127.0.0.1/#x'],
 };
 /** States what the client holds; the answer concerns the resource of the path. */
-const claim: Kind = { random: () => `W/"${randomUUID()}"`, malformed: [], nobodys: true };
+const claim: Kind = { random: () => `W/"${randomUUID()}"`, malformed: [], unowned: true };
 
 const KINDS: Readonly<Record<string, Kind>> = {
   account_id: resource,
@@ -137,7 +137,7 @@ function aloneCells(
   const like = () => [kind.random(), ...values];
   const relations = (Object.keys(others) as Relation[]).filter((each) => isForeign(served, input, each));
   const mine = idsFor(served, caller)[input.name];
-  const living = kind.nobodys ? [] : relations.map((each) => [each, idsFor(served, others[each])] as const);
+  const living = kind.unowned ? [] : relations.map((each) => [each, idsFor(served, others[each])] as const);
   const dead = relations.map((each) => [`dead, ${each}`, deadOf(served, others[each])] as const);
   const named = [...living, ...dead].flatMap(([label, ids]) => {
     const value = ids[input.name];

@@ -99,7 +99,7 @@ describe('calling with a credential', () => {
     const headers = { ...(authorization !== undefined && { authorization }) };
     const json = method === 'GET' ? undefined : {};
     const below = path.startsWith('/v1') ? path.slice(3) : `/..${path}`;
-    return service.call(method, `${below}?nobody_knows=this`, { headers, json });
+    return service.call(method, `${below}?unknown_parameter=this`, { headers, json });
   }
 });
 

@@ -154,7 +154,7 @@ async function countersOf({ service, operations, tenants }: FourTenants): Promis
         const { as, ...rest } = await ownRequest(service, served, tenant, turn);
         const counter = `${as} ${agents ? 'agent' : served.id}`;
         if (left.has(counter)) continue;
-        const path = pathOf({ ...rest, as, query: { nobody_knows: 'this' } });
+        const path = pathOf({ ...rest, as, query: { unknown_parameter: 'this' } });
         const given = served.method === 'GET' ? { as } : { as, json: {} };
         const { status, headers } = await service.call(served.method, path, given);
         if (status !== 400) throw new Error(`${served.id}: ${status}`);

@@ -42,7 +42,7 @@ const CODE = /P[CR]-[0-9A-F]{8}/g;
 const SECRET = /(svc_\w+_live_\w+|whsec_[\w+/=]+)/g;
 
 /** Shorter values occur in every answer by chance. */
-const SHORTEST_ECHO = 8;
+const MIN_ECHO = 8;
 
 /** Ids and secrets created for the answer are replaced by a placeholder; the clock stands still. */
 function said({ text, headers }: Answered, given: readonly string[]): string {
@@ -51,7 +51,7 @@ function said({ text, headers }: Answered, given: readonly string[]): string {
   );
   const whole = `${text}\n${shown.map((each) => each.join(': ')).join('\n')}`;
   return given
-    .filter((value) => value.length >= SHORTEST_ECHO)
+    .filter((value) => value.length >= MIN_ECHO)
     .reduce((so, value) => so.replaceAll(value, '<given>'), whole)
     .replace(UUID, '<id>')
     .replace(CODE, '<code>')

@@ -163,7 +163,7 @@ export const noteReplaced = (sessionId = SESSION_ID) =>
   new commands.NoteReplacedSession(COMPUTER_ID, sessionId, NOON, by);
 export const reportUnknown = (...jobs: readonly UnknownJob[]) =>
   new commands.ReportUnknownJobs(COMPUTER_ID, jobs, NOON, by);
-export const see = new commands.SeeComputer(COMPUTER_ID, NOON, by);
+export const see = new commands.RecordAgentCall(COMPUTER_ID, NOON, by);
 export const markOffline = new commands.MarkComputerOffline(COMPUTER_ID, NOON, by);
 export const disable = new commands.DisableComputer(COMPUTER_ID, NOON, by);
 export const enable = (present: boolean) => new commands.EnableComputer(COMPUTER_ID, present, NOON, by);
@@ -172,5 +172,5 @@ export const reportLostEvent = (seen: string, jobsParked: number) =>
   new commands.ReportLostEvent(COMPUTER_ID, seen, jobsParked, NOON, by);
 export const sync = (printers: readonly commands.ReportedPrinter[], pool = [1, 2, 3].map(fresh)) =>
   new commands.SyncInventory(COMPUTER_ID, printers, pool, NOON, by);
-export const updatePrinter = (wish: commands.PrinterWish, n = 1) =>
-  new commands.UpdatePrinter(COMPUTER_ID, printerIdOf(n), wish, NOON, by);
+export const updatePrinter = (settings: commands.PrinterSettings, n = 1) =>
+  new commands.UpdatePrinter(COMPUTER_ID, printerIdOf(n), settings, NOON, by);

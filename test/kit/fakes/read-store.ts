@@ -22,7 +22,7 @@ interface Place {
   readonly epoch: number;
   readonly documents: FakeTable;
   /** Revisions by id. */
-  readonly graves: Map<string, number>;
+  readonly tombstones: Map<string, number>;
 }
 
 /** The read store of several instances in memory: documents go through JSON, as over a network. */
@@ -37,7 +37,7 @@ export class FakeReadStore {
 
   newPlace(view: ViewDefinition, epoch: number): ViewBuild {
     const build = { view, place: `${view.name} v${view.version} ${(this.given += 1)}` };
-    this.places.set(build.place, { build, epoch, documents: new Map(), graves: new Map() });
+    this.places.set(build.place, { build, epoch, documents: new Map(), tombstones: new Map() });
     return build;
   }
 
@@ -50,15 +50,15 @@ export class FakeReadStore {
   }
 
   /** Revision stored under an id; -1 if there is none. */
-  revisionOf({ documents, graves }: Place, id: string): number {
-    return documents.get(id)?.revision ?? graves.get(id) ?? -1;
+  revisionOf({ documents, tombstones }: Place, id: string): number {
+    return documents.get(id)?.revision ?? tombstones.get(id) ?? -1;
   }
 
-  put({ documents, graves }: Place, { id, document, revision, birth }: KeptDocument): void {
+  put({ documents, tombstones }: Place, { id, document, revision, birth }: KeptDocument): void {
     if (document) documents.set(id, { document: copyOf(document), revision, birth });
     else documents.delete(id);
-    if (document) graves.delete(id);
-    else graves.set(id, revision);
+    if (document) tombstones.delete(id);
+    else tombstones.set(id, revision);
   }
 
   onMoved(listener: () => void): void {

@@ -49,7 +49,7 @@ export class FakeViewWriter extends ViewWriter {
     return ids.flatMap((id): KeptDocument[] => {
       const stored = found?.documents.get(id);
       if (stored) return [{ id, ...stored, document: copyOf(stored.document) }];
-      const revision = found?.graves.get(id);
+      const revision = found?.tombstones.get(id);
       return revision === undefined ? [] : [{ id, document: undefined, revision, birth: '' }];
     });
   }

@@ -10,13 +10,13 @@ import { boolean, integer, listOf, oneOf, text, uuid } from '../../../http/valid
 const optional = { optional: true } as const;
 
 /** Maximum number of deliveries in an answer of listWebhooks (contract, section 8). */
-const MOST_DELIVERIES = 50;
+const MAX_DELIVERIES = 50;
 
 /** A repeated type counts once. */
-const MOST_EVENT_TYPES = 100;
+const MAX_EVENT_TYPES = 100;
 
 const url = text({ max: 2048, says: 'must be a URL of at most 2048 characters' });
-const eventTypes = listOf(oneOf(...PUBLIC_EVENT_TYPES), { min: 1, max: MOST_EVENT_TYPES });
+const eventTypes = listOf(oneOf(...PUBLIC_EVENT_TYPES), { min: 1, max: MAX_EVENT_TYPES });
 /** Empty: no description. */
 const description = text({ min: 0, max: 160 });
 
@@ -46,8 +46,8 @@ export class WebhookIdBody {
 
 /** Filters deliveries only; all webhooks are listed. */
 export class ListWebhooksBody {
-  @Field(integer(1, MOST_DELIVERIES), { optional: true, default: MOST_DELIVERIES })
-  limit: number = MOST_DELIVERIES;
+  @Field(integer(1, MAX_DELIVERIES), { optional: true, default: MAX_DELIVERIES })
+  limit: number = MAX_DELIVERIES;
   @Field(uuid(), optional) webhook_id?: string;
   @Field(oneOf(...DELIVERY_STATUSES), optional) status?: DeliveryStatus;
 }

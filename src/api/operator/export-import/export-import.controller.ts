@@ -50,7 +50,7 @@ export class ExportImportController {
   )
   async list(@Query() { after, limit }: ContentsQuery) {
     const ids = await this.contents.ids(after, limit);
-    const jobs = await Promise.all(ids.map((id) => this.jobs.jobOfAnybody(id)));
+    const jobs = await Promise.all(ids.map((id) => this.jobs.getJobOfAnyAccount(id)));
     const items = jobs.flatMap((job) =>
       job?.content_available
         ? [{ job_id: job.job_id, content_hash: job.content_hash, size_bytes: job.content_size_bytes }]
@@ -72,7 +72,7 @@ export class ExportImportController {
     success: { status: 200, description: 'The whole document.', media: 'application/octet-stream' },
   })
   async export(@Param('job_id') jobId: string) {
-    const job = await this.jobs.jobOfAnybody(jobId);
+    const job = await this.jobs.getJobOfAnyAccount(jobId);
     if (!job) throw new ApiError('CONTENT_NOT_FOUND');
     const found = await readChecked(this.contents, jobId, job.content_hash);
     if (found.state !== 'whole')
@@ -92,7 +92,7 @@ export class ExportImportController {
     carriesContent: true,
   })
   async import(@Param('job_id') jobId: string, @Body() { content }: ContentBody) {
-    const job = await this.jobs.jobOfAnybody(jobId);
+    const job = await this.jobs.getJobOfAnyAccount(jobId);
     if (!job) throw new ApiError('JOB_NOT_FOUND');
     if (job.content_hash !== content.sha256) throw new ApiError('CONTENT_MISMATCH');
     if (job.content_available) await this.contents.put(jobId, content.bytes);

@@ -85,8 +85,8 @@ export class ReportUnknownJobs extends Command<ComputerOutcome<'ComputerRevoked'
 }
 
 /** Records a call of the agent: an offline computer is online again. */
-export class SeeComputer extends Command<ComputerOutcome<'ComputerRevoked'>> {
-  readonly kind = 'SeeComputer';
+export class RecordAgentCall extends Command<ComputerOutcome<'ComputerRevoked'>> {
+  readonly kind = 'RecordAgentCall';
   constructor(
     readonly computerId: string,
     readonly at: Instant,
@@ -191,7 +191,7 @@ export class SyncInventory extends Command<
   }
 }
 
-export interface PrinterWish {
+export interface PrinterSettings {
   readonly enabled?: boolean;
   /** Empty = the detected name again. */
   readonly displayName?: string;
@@ -202,7 +202,7 @@ export class UpdatePrinter extends Command<ComputerOutcome<'PrinterNotFound'>> {
   constructor(
     readonly computerId: string,
     readonly printerId: string,
-    readonly wish: PrinterWish,
+    readonly settings: PrinterSettings,
     readonly at: Instant,
     readonly by: Origin,
   ) {
@@ -215,7 +215,7 @@ export type ComputerCommand =
   | StartAgentSession
   | NoteReplacedSession
   | ReportUnknownJobs
-  | SeeComputer
+  | RecordAgentCall
   | MarkComputerOffline
   | DisableComputer
   | EnableComputer

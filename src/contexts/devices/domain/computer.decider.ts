@@ -38,7 +38,7 @@ const decisions: Decisions = {
   ),
   NoteReplacedSession: unlessRevoked((computer, command) => accept(...noteReplaced(computer, command))),
   ReportUnknownJobs: unlessRevoked((computer, command) => accept(...reportUnknown(computer, command))),
-  SeeComputer: unlessRevoked((computer) => accept(...see(computer))),
+  RecordAgentCall: unlessRevoked((computer) => accept(...see(computer))),
   ReportLostEvent: unlessRevoked((computer, command) => accept(...reportLostEvent(computer, command))),
   DisableComputer: unlessRevoked((computer) => accept(...disable(computer))),
   EnableComputer: unlessRevoked((computer, { present }) => accept(...enable(computer, present))),

@@ -68,11 +68,11 @@ function refound(computer: KnownComputer, printer: Printer, report: ReportedPrin
 
 export function updatePrinter(
   computer: KnownComputer,
-  { printerId, wish }: UpdatePrinter,
+  { printerId, settings }: UpdatePrinter,
 ): Decision<ComputerEvent, RejectionOf<UpdatePrinter>> {
   const printer = computer.printers.find((one) => one.printerId === printerId);
   if (!printer) return reject({ code: 'PrinterNotFound' });
-  const { enabled = printer.enabled, displayName } = wish;
+  const { enabled = printer.enabled, displayName } = settings;
   const alias = displayName === undefined ? printer.alias : displayName || null;
   const changes: PrinterChanges = {
     ...(enabled !== printer.enabled && { enabled }),

@@ -66,7 +66,7 @@ describe('asking for the hand-off permit', () => {
 describe('silence of the agent after the hand-off', () => {
   const review = the.parked({
     failureCode: 'HANDOFF_UNCONFIRMED',
-    message: 'Nobody said whether the spooler has the document.',
+    message: 'No report says whether the spooler has the document.',
   });
 
   it('parks the job', () => {
@@ -93,7 +93,7 @@ describe('silence of the agent after the hand-off', () => {
 describe('silence of the spooler', () => {
   const review = the.parked({
     failureCode: 'SPOOLER_SILENT',
-    message: 'Nobody said what the spooler did with the document.',
+    message: 'No report says what the spooler did with the document.',
   });
 
   it('parks the job', () => {
@@ -118,7 +118,7 @@ describe('parking a job', () => {
       .then(
         the.parked({
           failureCode: 'HANDOFF_UNCONFIRMED',
-          message: 'Nobody said whether the spooler has the document.',
+          message: 'No report says whether the spooler has the document.',
           expiresAt: seconds(4 * DAY),
         }),
       );

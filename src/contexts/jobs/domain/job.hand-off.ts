@@ -50,7 +50,7 @@ export function handoffSilence(
 ): JobDecision<HandoffSilence> {
   const lease = leaseIn(job, 'handed_off', leaseId);
   if (!lease) return accept();
-  const message = 'Nobody said whether the spooler has the document.';
+  const message = 'No report says whether the spooler has the document.';
   return accept(parked({ job, lease }, { failureCode: 'HANDOFF_UNCONFIRMED', message }, at, policy));
 }
 
@@ -61,6 +61,6 @@ export function spoolSilence(
 ): JobDecision<SpoolSilence> {
   const lease = leaseIn(job, 'spooled', leaseId);
   if (!lease) return accept();
-  const message = 'Nobody said what the spooler did with the document.';
+  const message = 'No report says what the spooler did with the document.';
   return accept(parked({ job, lease }, { failureCode: 'SPOOLER_SILENT', message }, at, policy));
 }

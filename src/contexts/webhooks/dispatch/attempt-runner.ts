@@ -46,7 +46,7 @@ export type OnAnswered = (ending: Ending) => void;
 /** The endpoint is permanently gone (RFC 9110 15.5.11). */
 const GONE = 410;
 /** Above the number in flight on all instances together. */
-const MOST_IN_FLIGHT = 1_000;
+const MAX_IN_FLIGHT = 1_000;
 /** An attempt without an outcome this long after its time limit was interrupted. */
 const RECORDED_WITHIN_MS: Milliseconds = 15_000;
 /** Waits for a view that does not show all attempts yet. */
@@ -58,7 +58,7 @@ const VIEW_LAG_MS: Milliseconds = 5_000;
  */
 @Injectable()
 export class AttemptRunner {
-  private readonly underWay = new Set<string>();
+  private readonly inProgress = new Set<string>();
   private readonly createdAt: Instant;
   private retries: RetryLoop;
 
@@ -132,7 +132,7 @@ export class AttemptRunner {
     prepared: PreparedAttempt,
     onAnswered?: OnAnswered,
   ): Promise<Attempted> {
-    this.underWay.add(deliveryId);
+    this.inProgress.add(deliveryId);
     try {
       const answer = await this.send(deliveryId, started, prepared);
       const ending = endingOf(answer.failureCode);
@@ -146,7 +146,7 @@ export class AttemptRunner {
       if (outcome.ok) this.close(deliveryId, outcome.state);
       return { ending, outcome };
     } finally {
-      this.underWay.delete(deliveryId);
+      this.inProgress.delete(deliveryId);
     }
   }
 
@@ -158,8 +158,8 @@ export class AttemptRunner {
     );
     const now = this.clock.now();
     let next = isViewCurrent ? undefined : plus(now, VIEW_LAG_MS);
-    for (const { deliveryId, startedAt = now } of await this.pending.inFlight(MOST_IN_FLIGHT)) {
-      if (this.underWay.has(deliveryId)) continue;
+    for (const { deliveryId, startedAt = now } of await this.pending.inFlight(MAX_IN_FLIGHT)) {
+      if (this.inProgress.has(deliveryId)) continue;
       const over = plus(startedAt, this.sending.timeoutMs + RECORDED_WITHIN_MS);
       const isCutOff = over <= now || (this.sending.alone && startedAt < this.createdAt);
       if (isCutOff)

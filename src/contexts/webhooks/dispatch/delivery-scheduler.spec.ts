@@ -1,5 +1,5 @@
 import { DeliveryScheduler } from './delivery-scheduler.js';
-import { MOST_IDS, type Ending } from './endpoint-queue.js';
+import { MAX_IDS, type Ending } from './endpoint-queue.js';
 
 const sent = (scheduler: DeliveryScheduler, most = Infinity): string[] => {
   const ids: string[] = [];
@@ -106,7 +106,7 @@ describe('reading pages of ready deliveries', () => {
   it('starts when no id waits, and continues page by page', () => {
     scheduler.readAgain('a');
     const first = scheduler.nextPage()!;
-    expect(first).toEqual({ webhookId: 'a', limit: MOST_IDS });
+    expect(first).toEqual({ webhookId: 'a', limit: MAX_IDS });
     expect([scheduler.nextPage(), scheduler.next()]).toEqual([undefined, undefined]);
     scheduler.addPage(first, ['a0', 'a1'], 'cursor-1');
     expect(scheduler.nextPage()).toBeUndefined();
@@ -120,11 +120,11 @@ describe('reading pages of ready deliveries', () => {
 
   it('covers deliveries beyond the hundred ids of a queue', () => {
     for (const id of many(250, 'a')) scheduler.add('a', id);
-    for (const id of many(MOST_IDS, 'a')) {
+    for (const id of many(MAX_IDS, 'a')) {
       expect(sent(scheduler, 1)).toEqual([id]);
       end(scheduler, 'a', id, 'success');
     }
-    expect(scheduler.nextPage()).toEqual({ webhookId: 'a', limit: MOST_IDS });
+    expect(scheduler.nextPage()).toEqual({ webhookId: 'a', limit: MAX_IDS });
   });
 
   it('is repeated for a delivery added meanwhile', () => {
@@ -163,7 +163,7 @@ describe('reading pages of ready deliveries', () => {
     scheduler.readAgain('fresh');
     for (const webhookId of many(300, 'w'))
       for (const id of many(99, `${webhookId}-`)) scheduler.add(webhookId, id);
-    expect(scheduler.nextPage()?.limit).toBeLessThan(MOST_IDS);
+    expect(scheduler.nextPage()?.limit).toBeLessThan(MAX_IDS);
   });
 });
 

@@ -1,12 +1,12 @@
 import type { Cursor } from '../ports.js';
-import { EndpointQueue, MOST_IDS, type Ending, type ReadyPage } from './endpoint-queue.js';
+import { EndpointQueue, MAX_IDS, type Ending, type ReadyPage } from './endpoint-queue.js';
 
 /** Requests in flight over all endpoints. */
-export const MOST_IN_FLIGHT = 64;
+export const MAX_IN_FLIGHT = 64;
 /** Pages read concurrently; the store serves other readers too. */
-const MOST_READS = 4;
+const MAX_READS = 4;
 /** Maximum number of ids in all queues; beyond it pages are short and read more often. */
-const MOST_IDS_IN_ALL = 20_000;
+const MAX_IDS_IN_ALL = 20_000;
 const FEW_IDS = 8;
 
 /** A slot for one request, in use until `free`. */
@@ -79,7 +79,7 @@ export class DeliveryScheduler {
 
   /** Returns the next delivery to send and takes its slot. */
   next(): HeldSlot | undefined {
-    if (this.inFlight >= MOST_IN_FLIGHT) return undefined;
+    if (this.inFlight >= MAX_IN_FLIGHT) return undefined;
     const [queue] = this.sendable;
     if (!queue) return undefined;
     this.sendable.delete(queue);
@@ -90,18 +90,18 @@ export class DeliveryScheduler {
 
   /** Returns the next page to read, which is pending until `addPage`. */
   nextPage(): ReadyPage | undefined {
-    if (this.inFlight >= MOST_IN_FLIGHT || this.reads >= MOST_READS) return undefined;
+    if (this.inFlight >= MAX_IN_FLIGHT || this.reads >= MAX_READS) return undefined;
     const [queue] = this.readable;
     if (!queue) return undefined;
     this.reads++;
-    const page = queue.startPage(this.hasMemory ? MOST_IDS : FEW_IDS);
+    const page = queue.startPage(this.hasMemory ? MAX_IDS : FEW_IDS);
     this.settle(queue);
     return page;
   }
 
   /** Takes a slot for a new delivery if no other delivery precedes it. */
   reserve(webhookId: string, deliveryId: string): HeldSlot | undefined {
-    if (this.inFlight >= MOST_IN_FLIGHT || this.requests.length > 0) return undefined;
+    if (this.inFlight >= MAX_IN_FLIGHT || this.requests.length > 0) return undefined;
     const queue = this.queueOf(webhookId);
     if (!queue.isFree) return undefined;
     this.occupy(queue);
@@ -135,12 +135,12 @@ export class DeliveryScheduler {
   }
 
   private get hasMemory(): boolean {
-    return this.idCount < MOST_IDS_IN_ALL;
+    return this.idCount < MAX_IDS_IN_ALL;
   }
 
   private admitRequests(): void {
     for (const request of this.requests) {
-      if (this.inFlight >= MOST_IN_FLIGHT) return;
+      if (this.inFlight >= MAX_IN_FLIGHT) return;
       const queue = this.queueOf(request.webhookId);
       if (!queue.hasRoom) continue;
       this.requests = this.requests.filter((other) => other !== request);

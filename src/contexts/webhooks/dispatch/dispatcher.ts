@@ -23,7 +23,7 @@ const LAG_MS: Milliseconds = 1_500;
 /** Pause of a webhook after an error of our own. */
 const REST_MS: Milliseconds = 1_600;
 /** Lagging views still list attempts that have ended. */
-const SOONEST_SURVEY_MS: Milliseconds = 1_000;
+const MIN_SURVEY_MS: Milliseconds = 1_000;
 
 /**
  * The only source of the scheduler's work, and the only place that takes its slots. New deliveries reserve a
@@ -34,7 +34,7 @@ const SOONEST_SURVEY_MS: Milliseconds = 1_000;
 @Injectable()
 export class Dispatcher {
   private readonly scheduler = new DeliveryScheduler();
-  private readonly underWay = new Set<Promise<unknown>>();
+  private readonly inProgress = new Set<Promise<unknown>>();
   /** Webhooks whose list ended in a lagging view and must be read again. */
   private readonly unconfirmed = new Set<string>();
   /** Counts signals that concern all deliveries of a webhook. */
@@ -74,7 +74,7 @@ export class Dispatcher {
     this.runner.stop();
     this.unconfirmed.clear();
     await this.surveying;
-    await Promise.all(this.underWay);
+    await Promise.all(this.inProgress);
     this.scheduler.clearAll();
   }
 
@@ -109,8 +109,8 @@ export class Dispatcher {
         return { ending: 'unsent' };
       }),
     );
-    this.underWay.add(run);
-    void run.then(() => this.underWay.delete(run));
+    this.inProgress.add(run);
+    void run.then(() => this.inProgress.delete(run));
   }
 
   /**
@@ -169,7 +169,7 @@ export class Dispatcher {
       const longest = this.isOpen || this.sending.alone ? SURVEY_MS : LAG_MS;
       const next = await loop.retryUntilStopped(() => this.survey(loop), this.sending.onError);
       const due = next === undefined ? longest : elapsed(this.clock.now(), next);
-      await loop.wait(Math.min(longest, Math.max(due, SOONEST_SURVEY_MS)));
+      await loop.wait(Math.min(longest, Math.max(due, MIN_SURVEY_MS)));
     }
   }
 

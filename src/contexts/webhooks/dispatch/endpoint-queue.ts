@@ -20,7 +20,7 @@ export const NARROW = 1;
 const TIMEOUTS_TO_NARROW = 3;
 
 /** Maximum number of ids in a queue; further deliveries are read from the view. */
-export const MOST_IDS = 100;
+export const MAX_IDS = 100;
 
 /** The deliveries to one endpoint: the oldest by id, and whether the view may list more. */
 export class EndpointQueue {
@@ -75,7 +75,7 @@ export class EndpointQueue {
   /** Adds the newest ready delivery. @param hasMemory whether its id may be kept */
   add(deliveryId: string, hasMemory: boolean): void {
     if (this.held.has(deliveryId)) return;
-    if (this.hasUnread || this.page || !hasMemory || this.waiting.length >= MOST_IDS) this.readAgain();
+    if (this.hasUnread || this.page || !hasMemory || this.waiting.length >= MAX_IDS) this.readAgain();
     else this.enqueue(deliveryId);
   }
 

@@ -11,7 +11,7 @@ export const defaultDeliveryPolicy: DeliveryPolicy = {
 };
 
 /** Maximum delay by Retry-After. */
-export const LONGEST_RETRY_AFTER_MS: Milliseconds = 6 * 3_600_000;
+export const MAX_RETRY_AFTER_MS: Milliseconds = 6 * 3_600_000;
 
 /** Scheduled attempts; manual ones are additional. */
 export function maxAttempts({ retryDelaysMs }: DeliveryPolicy): number {
@@ -25,5 +25,5 @@ export function delayAfter(
   retryAfterMs: Milliseconds = 0,
 ): Milliseconds | undefined {
   const step = retryDelaysMs[failures - 1];
-  return step === undefined ? undefined : Math.max(step, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS));
+  return step === undefined ? undefined : Math.max(step, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
 }

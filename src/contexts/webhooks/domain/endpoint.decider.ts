@@ -14,7 +14,7 @@ export type { EndpointRejection };
 type Decided = Decision<EndpointEvent, EndpointRejection>;
 
 /** Maximum number of webhooks of an account. */
-const MOST_WEBHOOKS = 20;
+const MAX_WEBHOOKS = 20;
 const OVERLAP_MS = 24 * 3_600_000;
 
 /** All endpoints of an account, so that their number and distinct URLs are decided here. */
@@ -53,7 +53,7 @@ function create(endpoints: Endpoints, { accountId, webhookId, settings, secret }
   if (eventTypes.length === 0) return reject({ code: 'EventTypesMissing' });
   const others = Object.values(endpoints.webhooks);
   if (others.some(({ target }) => target === settings.target)) return reject({ code: 'WebhookDuplicate' });
-  if (others.length >= MOST_WEBHOOKS) return reject({ code: 'WebhookLimitReached' });
+  if (others.length >= MAX_WEBHOOKS) return reject({ code: 'WebhookLimitReached' });
   const data = { webhookId, accountId, ...settings, eventTypes, secret };
   return accept({ type: 'WebhookCreated', data });
 }

@@ -25,7 +25,7 @@ export interface Scenario {
 /** Crash points tested concurrently, because a start mostly waits for one core. */
 const LANES = 2;
 /** Far above any scenario; a series that does not end is a fault. */
-const MOST_POINTS = 500;
+const MAX_POINTS = 500;
 
 /**
  * Kills the service at call 1, 2, 3, … of the series until the scenario completes uninterrupted. Resolves to
@@ -33,7 +33,7 @@ const MOST_POINTS = 500;
  */
 export async function killAtEach(seed: SeedFolder, scenario: Scenario, series: Series): Promise<number> {
   let next = 1;
-  let ranThrough = MOST_POINTS;
+  let ranThrough = MAX_POINTS;
   const lane = async (): Promise<void> => {
     while (next < ranThrough) {
       const n = next++;
@@ -45,7 +45,7 @@ export async function killAtEach(seed: SeedFolder, scenario: Scenario, series: S
   };
   const ended = await Promise.allSettled(Array.from({ length: LANES }, lane));
   for (const end of ended) if (end.status === 'rejected') throw end.reason;
-  expect(ranThrough).toBeLessThan(MOST_POINTS);
+  expect(ranThrough).toBeLessThan(MAX_POINTS);
   return ranThrough - 1;
 }
 

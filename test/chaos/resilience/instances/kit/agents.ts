@@ -5,7 +5,7 @@ import { pause } from '../../../../kit/polling.js';
 
 const POLL_SECONDS = 3;
 const HEARTBEAT_MS = 1_000;
-const MOST_LEASES = 4;
+const MAX_LEASES = 4;
 
 /** Faults of an agent, in percent of its jobs. */
 const VANISHES = 3;
@@ -59,15 +59,15 @@ export class FieldAgent {
   }
 
   private async work(): Promise<void> {
-    const underWay = new Set<Promise<void>>();
+    const inProgress = new Set<Promise<void>>();
     while (!this.stopped) {
-      for (const lease of await this.agent.lease(MOST_LEASES, POLL_SECONDS)) {
-        const printing = this.print(lease).finally(() => underWay.delete(printing));
-        underWay.add(printing);
+      for (const lease of await this.agent.lease(MAX_LEASES, POLL_SECONDS)) {
+        const printing = this.print(lease).finally(() => inProgress.delete(printing));
+        inProgress.add(printing);
       }
-      if (underWay.size >= MOST_LEASES) await Promise.race(underWay);
+      if (inProgress.size >= MAX_LEASES) await Promise.race(inProgress);
     }
-    await Promise.all(underWay);
+    await Promise.all(inProgress);
   }
 
   private async beat(): Promise<void> {

@@ -17,7 +17,7 @@ export async function killAndRestart(fleet: Fleet, instance: Instance): Promise<
   await fleet.start(instance);
 }
 
-const SOONEST_MS = 2_000;
+const MIN_MS = 2_000;
 const LATEST_MS = 7_000;
 
 /** Kills one random instance every few seconds and restarts it. Resolves to the number of kills. */
@@ -25,7 +25,7 @@ export async function killForAWhile(fleet: Fleet, ms: number, chance: () => numb
   const began = performance.now();
   let kills = 0;
   for (; performance.now() - began < ms; kills++) {
-    await pause(SOONEST_MS + chance() * (LATEST_MS - SOONEST_MS));
+    await pause(MIN_MS + chance() * (LATEST_MS - MIN_MS));
     const victim = fleet.instances[Math.floor(chance() * fleet.instances.length)]!;
     await killAndRestart(fleet, victim);
   }

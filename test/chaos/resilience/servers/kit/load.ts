@@ -5,7 +5,7 @@ import type { WatchedService } from './watched-service.js';
 
 /** The client cancels one in this many jobs. */
 const CANCELS = 3;
-const MOST_LEASES = 4;
+const MAX_LEASES = 4;
 const POLL_SECONDS = 1;
 const REST_MS = 40_000;
 
@@ -72,7 +72,7 @@ export class Load {
     if (this.failure) throw this.failure;
     await this.agent.start();
     await this.until(async () => {
-      for (const lease of await this.agent.lease(MOST_LEASES)) await this.handle(lease);
+      for (const lease of await this.agent.lease(MAX_LEASES)) await this.handle(lease);
       const { total } = await this.page('status=queued&');
       return total === 0 && this.printed.size + this.cancelled.size >= this.journal.size;
     });
@@ -147,7 +147,7 @@ export class Load {
 
   private async print(): Promise<void> {
     while (!this.stopped) {
-      const leases = await this.agent.lease(MOST_LEASES, POLL_SECONDS);
+      const leases = await this.agent.lease(MAX_LEASES, POLL_SECONDS);
       await this.agent.heartbeat(...leases.map(({ lease_id }) => lease_id));
       for (const lease of leases) await this.handle(lease);
     }

@@ -9,7 +9,7 @@ const MANY = 1_000_000;
 /** The running worker that is the projector. */
 function keeper({ workers }: Pick<During, 'workers'>, but?: WatchedService): Promise<WatchedService> {
   const asked = workers.filter((worker) => worker !== but && worker.runs);
-  return until('somebody to keep the read models', TAKEN_OVER_MS, async () => {
+  return until('a projector', TAKEN_OVER_MS, async () => {
     for (const worker of asked) if (await worker.leads('views')) return worker;
     return undefined;
   });
