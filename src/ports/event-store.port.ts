@@ -4,7 +4,7 @@ import type { Milliseconds } from '../kernel/time.js';
 /** The first append to a stream, or the revision of its last event. There is no "any". */
 export type ExpectedRevision = 'no_stream' | number;
 
-/** An event on its way to the store. Its id is made once per command and kept over every retry. */
+/** An event to append. Its id is made once per command and kept in every retry. */
 export type NewEvent = Pick<RecordedEvent, 'id' | 'type' | 'data' | 'metadata'>;
 
 export interface Append {
@@ -22,7 +22,7 @@ export interface Appended {
   /** Revision of the last event of the append. */
   readonly revision: number;
   readonly position: Position;
-  /** As they were stored; a remote store may give all of them the position of the last. */
+  /** The stored events; a remote store may give all of them the position of the last. */
   readonly events: readonly RecordedEvent[];
 }
 
@@ -50,16 +50,21 @@ export abstract class EventStore {
   /** Position of the newest event, undefined while there is none. */
   abstract head(): Promise<Position | undefined>;
   /**
-   * Stored events that read models may not show yet; none where both are one commit. Ask before the read model: then
-   * what it shows and these are together all there is. @throws UnavailableError when they are too far behind
+   * Stored events that the read models may not show yet; none if both share a commit. Call it before reading a
+   * read model: together they are complete.
+   * @throws UnavailableError if the read models are too far behind
    */
   abstract unprojected(): Promise<readonly RecordedEvent[]>;
   /**
    * Resolves when the read models contain all events stored so far.
-   * @param withinMs default one second @throws UnavailableError when they take longer
+   * @param withinMs default one second
+   * @throws UnavailableError on timeout
    */
   abstract waitUntilProjected(withinMs?: Milliseconds): Promise<void>;
-  /** Calls `listener` after each commit this process can see, in order. It only wakes: truth is always read. */
+  /**
+   * Calls `listener` after each commit visible to this process, in order. A notification only: read the stored
+   * events.
+   */
   abstract onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void;
   /** Readiness: resolves when the store can be read. */
   abstract check(): Promise<void>;
@@ -89,7 +94,7 @@ export class UnavailableError extends Error {
   }
 }
 
-/** The store itself is damaged, or its disk fails: nothing is read or written any more, the process has to end. */
+/** The store is damaged, or its disk fails: it can be neither read nor written, and the process has to end. */
 export class StoreDamagedError extends UnavailableError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, 'unknown', options);
@@ -103,8 +108,8 @@ export class EventTooLargeError extends Error {
 }
 
 /**
- * A stored event that cannot be read: not as it was written, missing between others, no JSON, no metadata of ours, or
- * of a version that nothing here lifts.
+ * An unreadable stored event: changed, missing between others, without valid JSON or metadata of ours, or of an
+ * unsupported version.
  */
 export class CorruptEventError extends Error {
   constructor(

@@ -1,33 +1,33 @@
 import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
 import type { EventStore } from './event-store.port.js';
 
-/** What a subscription hands over at once. */
+/** One batch of a subscription. */
 export interface FeedBatch {
-  /** In position order; may be empty when only the state of the subscription has changed. */
+  /** In position order; may be empty if only the state of the subscription has changed. */
   readonly events: readonly RecordedEvent[];
   /**
-   * Everything up to here was handed over: the position of the last event, or further where the store told that
-   * nothing for us comes before. Storing it as a checkpoint skips nothing.
+   * Everything up to here was delivered: the position of the last event, or a later one if the store reported
+   * that no event of ours comes before. Storing it as a checkpoint skips nothing.
    */
   readonly position: Position | undefined;
-  /** Nothing more was there when the batch was made: what comes next is new. */
+  /** No further event existed when the batch was made: later ones are new. */
   readonly caughtUp: boolean;
-  /** The connection was lost after this batch and is being made again: what others write is seen late. */
+  /** The connection was lost after this batch and is being restored: events of other instances arrive late. */
   readonly interrupted: boolean;
 }
 
 export interface SubscribeOptions {
-  /** Exclusive. Absent: from the first event there is. `end`: only what is appended from now on. */
+  /** Exclusive. Absent: from the first event. `end`: only events appended from now on. */
   readonly after?: Position | 'end';
-  /** The most events in one batch. */
+  /** Maximum number of events in one batch. */
   readonly max: number;
   /** Ends the iteration and releases the connection. */
   readonly signal: AbortSignal;
 }
 
 /**
- * An event store of other processes too: what they append is heard of by a subscription. Otherwise as `EventStore`,
- * with the same errors.
+ * An event store shared with other processes, whose appends arrive by a subscription. Otherwise like
+ * `EventStore`, with the same errors.
  */
 export abstract class RemoteEventStore implements Omit<
   EventStore,
@@ -41,8 +41,8 @@ export abstract class RemoteEventStore implements Omit<
   abstract check: EventStore['check'];
   abstract close: EventStore['close'];
   /**
-   * All events of the service in position order, at least once, without end: a lost subscription is made again from
-   * the last event handed over. Never throws for a lost connection; a batch says that it was interrupted.
+   * All events of the service in position order, at least once, without end: a lost subscription continues
+   * after the last delivered event. Never throws for a lost connection; a batch reports the interruption.
    */
   abstract subscribe(options: SubscribeOptions): AsyncIterable<FeedBatch>;
 }

@@ -17,11 +17,13 @@ export interface Stores {
   readonly checkpoints: CheckpointStore;
   readonly maintenance: ViewMaintenance;
   readonly locks: Locks;
-  /** Present when other instances may use these stores too; what one may do at a time is done under a lease. */
+  /**
+   * Present if other instances may use these stores too: work for one instance at a time runs under a lease.
+   */
   readonly leases?: GroupLeases;
-  /** Present when the read models follow by a subscription: keeps them, for the instance that holds the lease. */
+  /** Present if the read models follow a subscription: lets the leader update them. */
   readonly projector?: SingletonWorker;
-  /** Present when others append too: tells of every event at once, before the read models show it. */
+  /** Present if other instances append too: delivers every event at once, before the read models show it. */
   onHeard?(listener: (events: readonly RecordedEvent[]) => void): void;
   close(): Promise<void>;
 }

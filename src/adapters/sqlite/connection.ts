@@ -45,7 +45,7 @@ export function openScratch(file: string): Connection {
   return db;
 }
 
-/** Whether the event table has checksums; opening a folder of an older release adds the column. */
+/** True if the event table has checksums; opening a folder of an older release adds the column. */
 export function hasChecksums(db: Connection): boolean {
   const columns = db.pragma('table_info(events)') as { name: string }[];
   return columns.some(({ name }) => name === 'checksum');

@@ -57,7 +57,7 @@ function lock(dataDir: string) {
   }
 }
 
-/** Commits like the writer: on disk on return. */
+/** Commits like the writer: on disk when it returns. */
 function scratch(file: string) {
   try {
     const db = new Database(file);

@@ -71,7 +71,7 @@ export function outsideDocuments(folder: string, view: { readonly name: string }
   });
 }
 
-/** Whether the current view shows the job's document as deleted. */
+/** True if the current view shows the job's document as deleted. */
 export function isPurged(dataDir: string, view: { readonly name: string }, jobId: string): boolean {
   return withDatabase(dataDir, (db) => {
     const table = new ViewRegistry(db).tableOf(view);

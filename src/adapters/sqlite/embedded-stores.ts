@@ -20,14 +20,14 @@ const FLUSH_MS: Milliseconds = 5_000;
 export interface EmbeddedParts {
   readonly reader: Connection;
   readonly writer: WriterClient;
-  /** Holds the documents that are too large for a row. */
+  /** Stores documents too large for a row. */
   readonly files: ContentStore;
   readonly clock: Clock;
   readonly verify: () => Promise<readonly ViewVerification[]>;
   /** Runs once, after everything else is closed. */
   readonly closed?: () => void;
   readonly upcasters?: Upcasters | undefined;
-  /** How long a heartbeat may wait for the disk. */
+  /** Maximum delay until a heartbeat is on disk. */
   readonly flushMs?: Milliseconds;
   readonly metrics?: StoreMetrics;
 }

@@ -22,13 +22,13 @@ export interface EmbeddedOptions {
   readonly dataDir: string;
   /** URL of a module that exports `projections` (and `upcasters`, if old events need them). */
   readonly projectionsUrl: string;
-  /** Worker threads when absent. */
+  /** Default: worker threads. */
   readonly threads?: StoreThreads;
   readonly clock: Clock;
-  /** How long a heartbeat may wait for the disk. */
+  /** Maximum delay until a heartbeat is on disk. */
   readonly flushMs?: Milliseconds;
   readonly metrics?: StoreMetrics;
-  /** The store cannot be written any more; the process has to restart. */
+  /** The store can no longer be written; the process has to restart. */
   readonly onFatal?: (error: Error) => void;
   /** Throws to refuse the folder; called under its lock, before anything is created in it. */
   readonly admit?: () => void;
@@ -79,7 +79,7 @@ async function openUnderLock(options: EmbeddedOptions, unlock: () => void): Prom
   const folder = { dataDir, projectionsUrl };
   writer.connect(await threads.startWriter(folder, (message) => writer.receive(message)));
   try {
-    // Damage that a reader finds, or a lost database file, ends the writer too, and with it the process.
+    // Damage found by a reader, or a lost database file, also ends the writer, and with it the process.
     const fail = (error: UnavailableError) => writer.fail(error);
     const reader = guardReader(openForReading(dataDir), fail);
     const watch = new DatabaseWatch(dataDir, fail);

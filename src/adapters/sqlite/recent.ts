@@ -1,6 +1,6 @@
 /**
- * A map that keeps recently used values: when the younger half is full, it drops the older half. Takes half the time
- * of lru-cache, which keeps an exact order of use, and the writer looks into it some 30 times for each job.
+ * A map of recently used values: when the younger half is full, it drops the older half. Takes half the time of
+ * lru-cache, which keeps an exact order of use; the writer reads it some 30 times per job.
  */
 export class Recent<V> {
   private young = new Map<string, V>();

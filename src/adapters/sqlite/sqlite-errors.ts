@@ -12,7 +12,7 @@ export function messageOf(error: unknown): string {
 
 const DAMAGE = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR'];
 
-/** Whether the database file is damaged, or the disk cannot read or write it. */
+/** True if the database file is damaged, or the disk cannot read or write it. */
 export function isDamage(error: unknown): boolean {
   const code = sqliteCode(error);
   return code !== undefined && DAMAGE.some((damage) => code.startsWith(damage));

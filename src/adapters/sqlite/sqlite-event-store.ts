@@ -163,7 +163,7 @@ export class SqliteEventStore extends EventStore {
   }
 }
 
-/** A damaged index hides rows. @throws CorruptEventError for the first event that is missing */
+/** A damaged index hides rows. @throws CorruptEventError for the first missing event */
 function refuseGaps(events: readonly RecordedEvent[], from: number): void {
   const next = events.find(({ revision }, n) => revision !== from + n);
   if (next) throw new CorruptEventError(next.stream, from + events.indexOf(next), next.position);

@@ -58,7 +58,7 @@ export class SqliteLivenessStore extends LivenessStore {
   private note(key: string): void {
     this.changed.add(key);
     this.cancelFlush ??= this.clock.after(this.flushMs, () => {
-      // The writer itself reports its failure to the process, once.
+      // The writer reports its failure to the process itself, once.
       this.flush().catch(() => undefined);
     });
   }

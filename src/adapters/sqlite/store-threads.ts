@@ -14,7 +14,7 @@ export interface ProjectedFolder {
   readonly projectionsUrl: string;
 }
 
-/** Runs the long work of a data folder beside the event loop. */
+/** Runs the long tasks of a data folder outside the event loop. */
 export interface StoreThreads {
   /** Resolves once the writer has opened the database and built missing views; `receive` gets its messages. */
   startWriter(folder: ProjectedFolder, receive: Receive): Promise<WriterLink>;
@@ -44,7 +44,7 @@ function startWriter(workerData: ProjectedFolder, receive: Receive): Promise<Wri
     });
     worker.on('exit', (code) => {
       if (!closed) receive({ kind: 'fatal', message: `the writer ended with ${code}` });
-      // The database is closed for certain only now.
+      // Only now the database is certainly closed.
       receive({ kind: 'closed' });
     });
   });

@@ -17,7 +17,7 @@ export interface WriterClientOptions {
   readonly onFatal?: ((error: Error) => void) | undefined;
 }
 
-/** Sends requests to the writer; those of one turn of the event loop travel together. */
+/** Sends requests to the writer; those of one event-loop turn form one message. */
 export class WriterClient {
   private outbox: WriterRequest[] = [];
   private readonly pending: Pending[] = [];
@@ -38,7 +38,7 @@ export class WriterClient {
     this.onFatal = onFatal;
   }
 
-  /** To be called before anything is submitted. */
+  /** Call before submitting anything. */
   connect(link: WriterLink): void {
     this.link = link;
   }
@@ -106,7 +106,7 @@ export class WriterClient {
     this.outbox = [];
   }
 
-  /** Takes a message of the writer. */
+  /** Handles a message of the writer. */
   receive(message: FromWriter): void {
     switch (message.kind) {
       case 'answers':

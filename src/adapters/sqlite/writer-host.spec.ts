@@ -5,7 +5,7 @@ import type { Answer, WriterRequest } from './writer-messages.js';
 const request: WriterRequest = { kind: 'delete_content', jobId: 'job' };
 const diskFull = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
 
-/** A client and a host round a writer that does as it is told. */
+/** A client and a host with a scripted writer. */
 async function around(run: (requests: readonly WriterRequest[]) => Answer[]) {
   const fatal: string[] = [];
   const batches: number[] = [];

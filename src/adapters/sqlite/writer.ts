@@ -28,14 +28,14 @@ export class Writer {
   private readonly codec: EventCodec;
   private readonly log: EventLog;
   private readonly views: LiveViews;
-  /** Streams of jobs whose document found no room: their events must not get in behind its back. */
+  /** Streams of jobs whose document did not fit on the disk: their events must not be stored without it. */
   private readonly withoutDocument = new Recent<boolean>(REFUSED_DOCUMENTS);
   private readonly statements: Record<
     'begin' | 'commit' | 'putContent' | 'deleteContent' | 'recordHeartbeat' | 'forget' | 'putCheckpoint',
     Statement
   >;
 
-  /** @param db its own; no other connection writes to the database */
+  /** @param db used by no other writer */
   constructor(
     private readonly db: Connection,
     { projections, upcasters }: Projections,
@@ -153,7 +153,7 @@ export class Writer {
   }
 }
 
-/** A value that will not do is the request's own fault; anything else is the disk's. */
+/** An unsuitable value is a fault of the request; any other error is a fault of the disk. */
 function isFatal(error: unknown): boolean {
   const code = sqliteCode(error);
   if (code === undefined) return false;

@@ -2,7 +2,7 @@ import { constants, fstatSync, openSync, write, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import type { Milliseconds } from '../../kernel/time.js';
 
-/** Kept for a slow reader: about 3,000 lines of the request log. */
+/** Buffer for a slow reader: about 3,000 lines of the request log. */
 const MAX_WAITING_BYTES = 1_048_576;
 const RETRY_FULL_PIPE_MS: Milliseconds = 100;
 const RETRY_FAILURE_MS: Milliseconds = 1_000;
@@ -10,9 +10,10 @@ const NEWLINE = 0x0a;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Lines for stdout or stderr that never block or fail the process: while the descriptor takes none, lines are dropped
- * and counted. A full pipe (EAGAIN) keeps up to 1 MiB waiting; any other error (ENOSPC, EPIPE, EIO) drops the waiting
- * lines, and the next attempt follows a second later. docs/decisions/029-logs-are-dropped.md says why no library does this.
+ * Writes lines to stdout or stderr without ever blocking or failing the process: while the descriptor accepts
+ * none, lines are dropped and counted. A full pipe (EAGAIN) buffers up to 1 MiB; any other error (ENOSPC,
+ * EPIPE, EIO) drops the buffer, and the next attempt follows a second later.
+ * docs/decisions/029-logs-are-dropped.md says why no library does this.
  */
 export class LineOutput {
   /** Called after the first successful write with the number of lines dropped before it. */
@@ -20,7 +21,7 @@ export class LineOutput {
   private readonly descriptor: number;
   private waiting: string[] = [];
   private waitingBytes = 0;
-  /** The part of the current chunk that is not yet written. */
+  /** The unwritten part of the current chunk. */
   private chunk = NOTHING;
   private writing = false;
   private retry: NodeJS.Timeout | undefined;
@@ -31,7 +32,7 @@ export class LineOutput {
 
   constructor(
     fd: 1 | 2,
-    /** Called with the number of lines that were just dropped. */
+    /** Called with the number of newly dropped lines. */
     private readonly onDropped: (lines: number) => void = () => undefined,
   ) {
     this.descriptor = nonBlocking(fd);
@@ -47,7 +48,7 @@ export class LineOutput {
     if (!this.writing && !this.retry) this.writeChunk();
   }
 
-  /** Resolves when nothing waits any more, at the latest after `limit`. */
+  /** Resolves when nothing is buffered, at the latest after `limit`. */
   async flush(limit: Milliseconds): Promise<void> {
     if (!this.busy) return;
     let late: NodeJS.Timeout | undefined;
@@ -74,7 +75,7 @@ export class LineOutput {
     });
   }
 
-  /** A line that was cut off by an error keeps its own line. */
+  /** Ends a line truncated by an error. */
   private takeWaiting(): void {
     if (this.waiting.length === 0) return;
     this.chunk = Buffer.from((this.torn ? '\n' : '') + this.waiting.join(''));
@@ -110,7 +111,7 @@ export class LineOutput {
     this.onDropped(lines);
   }
 
-  /** One last attempt for a process that ends without a flush; a chunk on its way completes in its thread. */
+  /** A last attempt if the process exits without a flush; a chunk being written completes in its thread. */
   private writeRest(): void {
     if (this.writing) this.chunk = NOTHING;
     try {
@@ -120,12 +121,12 @@ export class LineOutput {
         this.chunk = this.chunk.subarray(writeSync(this.descriptor, this.chunk));
       }
     } catch {
-      // The process ends: nothing can report what this descriptor refuses.
+      // The process is exiting, so an error can no longer be reported.
     }
   }
 }
 
-/** A newline at the start ends a line that was written before. */
+/** Starts with a newline to end a truncated line. */
 function linesIn(chunk: Buffer): number {
   let lines = 0;
   for (let at = chunk.indexOf(NEWLINE, 1); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++;
@@ -133,9 +134,9 @@ function linesIn(chunk: Buffer): number {
 }
 
 /**
- * A thread that is blocked in write(2) keeps the process from exiting, so the descriptor has to answer EAGAIN. Node
- * sets O_NONBLOCK on pipes and sockets when it makes `process.stdout` and `process.stderr`; it leaves terminals
- * blocking, which are opened anew (Linux).
+ * A thread blocked in write(2) keeps the process from exiting, so the descriptor must answer EAGAIN. Node sets
+ * O_NONBLOCK on pipes and sockets when it creates `process.stdout` and `process.stderr`; terminals stay
+ * blocking and are reopened (Linux).
  */
 function nonBlocking(fd: 1 | 2): number {
   if (isatty(fd)) {

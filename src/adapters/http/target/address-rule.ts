@@ -47,7 +47,7 @@ export function makeAddressRule(ranges: AddressRanges): AddressRule {
   };
 }
 
-/** Whether two spellings denote one address. */
+/** True if two spellings denote the same address. */
 export function isSameAddress(one: string, other: string): boolean {
   return (
     isIP(one) !== 0 && isIP(other) !== 0 && ipaddr.parse(one).toString() === ipaddr.parse(other).toString()
