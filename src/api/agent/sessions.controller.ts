@@ -1,7 +1,6 @@
 import { Body, Controller, Inject, Param, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
-import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
 import { ReportInventory, sessionIdFor, StartAgentSession } from '../../contexts/devices/index.js';
 import {
   HeldLeases,
@@ -11,7 +10,6 @@ import {
   MAX_LEASES,
   ReconcileSession,
   ReleaseLease,
-  type Granted,
 } from '../../contexts/jobs/index.js';
 import { AnswerPositions, CheckSeen } from '../../contexts/recovery/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
@@ -39,7 +37,6 @@ export class AgentSessionsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly sessions: CallerSession,
-    private readonly accounts: AccountQueries,
     private readonly leases: HeldLeases,
     private readonly notifier: JobNotifier,
     private readonly liveness: LivenessStore,
@@ -129,7 +126,7 @@ export class AgentSessionsController {
   @Operation(leaseJobs)
   async lease(
     @Body() body: LeaseBody,
-    @Caller() { computerId, accountId }: ComputerPrincipal,
+    @Caller() { computerId }: ComputerPrincipal,
     @RequestOrigin() by: Origin,
     @Req() request: FastifyRequest,
   ) {
@@ -141,7 +138,9 @@ export class AgentSessionsController {
       const deadline = plus(this.clock.now(), body.wait_seconds * 1000);
       for (;;) {
         await this.sessions.current(computerId, body.session_id, by);
-        const { leases, lookAgainAt } = await this.grant(computerId, accountId, body, by);
+        const { leases, lookAgainAt } = await this.commands.execute(
+          new LeaseJobs(computerId, body.session_id, body.max, this.clock.now(), by),
+        );
         if (leases.length > 0) {
           const position = await this.positions.ofLeases(leases);
           return answer('OK', { leases: leases.map(leaseResource), position });
@@ -172,19 +171,6 @@ export class AgentSessionsController {
     );
     if (!outcome.ok) throw refusalOf(jobRejections, outcome.rejection);
     return answer('OK', { lease_id: leaseId, released: true });
-  }
-
-  /** A suspended account gets no leases, but held jobs may finish. */
-  private async grant(
-    computerId: string,
-    accountId: string,
-    { session_id, max }: LeaseBody,
-    by: Origin,
-  ): Promise<Granted> {
-    const account = await this.accounts.getAccount(accountId);
-    if (account?.status !== 'active') return { leases: [] };
-    const command = new LeaseJobs(computerId, session_id, max, this.clock.now(), by);
-    return this.commands.execute(command);
   }
 
   /** Runs before the agent gets anything to print. */

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { jobViewProjection } from '../../../projections/job-view/job-view.projection.js';
 import { ViewJobLists } from '../../../projections/job-view/view-job-lists.js';
+import * as account from '../../../test/kit/examples/accounts.js';
 import * as pc from '../../../test/kit/examples/devices.js';
 import * as the from '../../../test/kit/examples/jobs.js';
 import { Faults } from '../../../test/kit/faults.js';
@@ -20,8 +21,11 @@ import { Limits } from './limits.js';
 import { TestViews } from '../../../test/kit/views.js';
 
 const by = { actor: { kind: 'device', id: the.COMPUTER_ID }, correlationId: 'correlation-1' } as const;
-/** Attempts of one append. */
+/** Attempts of one append before its deadline. */
 const TRIES = 5;
+const giveUpAfterTries = async (failures: number) => {
+  if (failures >= TRIES) throw new UnavailableError('the deadline has passed', 'not_written');
+};
 const jobId = (n: number) => `019aa000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
 /** A computer with queued jobs, an event store that may fail, and a list that may lag. */
@@ -39,6 +43,7 @@ class Queue {
       pc.detected(1, { printerId }),
       { type: 'PrinterCameOnline', data: { printerId, previousStatus: 'offline', reportedOnline: true } },
     ]);
+    await queue.store(account.ACCOUNT_STREAM, 'no_stream', account.opened);
     await queue.store(pc.COMPUTER_STREAM, 'no_stream', pc.registered, ...events);
     return queue;
   }
@@ -48,7 +53,7 @@ class Queue {
     const randomness = new SystemRandomness();
     const aggregates = new AggregateStore(this.events.port, randomness, {
       shared: true,
-      pause: () => Promise.resolve(),
+      pause: giveUpAfterTries,
     });
     const lists = new ViewJobLists(this.views.store);
     const held = new HeldLeases(job, aggregates, this.events.port, lists);
@@ -83,6 +88,10 @@ class Queue {
     return leases.map(({ stream }) => Number(stream.slice(-12)));
   }
 
+  async suspendAccount(): Promise<void> {
+    await this.store(account.ACCOUNT_STREAM, 0, account.suspended);
+  }
+
   private append(n: number, expected: 'no_stream' | number, ...events: JobEvent[]): Promise<void> {
     return this.store(`job-${jobId(n)}`, expected, ...events);
   }
@@ -101,11 +110,23 @@ describe('leasing while the events of one job cannot be read', () => {
     Logger.overrideLogger(false);
     const queue = await Queue.of(the.PRINTER_ID);
     await queue.shown(1, 3);
-    queue.events.distort('load', (computer) => {
+    // The loads of a poll: the computer, its account, then each job.
+    queue.events.distort('load', (computer) => computer);
+    queue.events.distort('load', (ofAccount) => {
       queue.events.refuse('load', 1, new CorruptEventError(`job-${jobId(1)}`, 1, '0'));
-      return computer;
+      return ofAccount;
     });
     expect(await queue.poll()).toEqual([2, 3]);
+  });
+});
+
+describe('leasing for a suspended account', () => {
+  it('grants nothing, also while no view shows the suspension', async () => {
+    const queue = await Queue.of(the.PRINTER_ID);
+    await queue.shown(1, 2);
+    await queue.suspendAccount();
+    expect(await queue.poll()).toEqual([]);
+    expect(queue.leased()).toEqual([]);
   });
 });
 
@@ -130,7 +151,7 @@ describe('leasing several jobs while the event store fails', () => {
 
   it('fails when nothing was granted', async () => {
     queue.events.refuse('append', TRIES, new UnavailableError('down', 'not_written'));
-    await expect(queue.poll()).rejects.toThrow('down');
+    await expect(queue.poll()).rejects.toThrow(UnavailableError);
     expect(queue.leased()).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import { earlier, epochMs, type Instant } from '../../kernel/time.js';
 import { CorruptEventError } from '../../ports/event-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
+import { accounts } from '../accounts/index.js';
 import { computers, type Printer } from '../devices/index.js';
 import { GrantLease } from './domain/job.commands.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
@@ -45,10 +46,14 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
 
   private async lease(command: LeaseJobs, free: number): Promise<Granted> {
     if (free <= 0) return { leases: [] };
+    const { state: computer } = await this.aggregates.load(computers, command.computerId);
+    const { state: account } = await this.aggregates.load(accounts, computer.accountId);
+    // A suspended account gets no leases, but jobs that it holds may finish.
+    if (account.status !== 'active') return { leases: [] };
     const leases: GrantedLease[] = [];
     let lookAgainAt: Instant | undefined;
     try {
-      for await (const waiting of this.waiting(command.computerId, free)) {
+      for await (const waiting of this.waiting(computer.printers, free)) {
         const granted = await this.grantOrPassOver(command, waiting);
         if (typeof granted === 'string') lookAgainAt = earlier(granted, lookAgainAt ?? granted);
         else if (granted) leases.push(granted);
@@ -65,9 +70,8 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
    * Jobs listed as queued for the computer's ready printers, page by page, oldest first in each. The list may
    * lag: if all grants of a page are rejected, the next page is tried.
    */
-  private async *waiting(computerId: string, free: number): AsyncGenerator<Waiting> {
-    const { state: computer } = await this.aggregates.load(computers, computerId);
-    const ready = computer.printers.filter(({ status }) => status === 'online');
+  private async *waiting(printers: readonly Printer[], free: number): AsyncGenerator<Waiting> {
+    const ready = printers.filter(({ status }) => status === 'online');
     let queues: readonly Queue[] = ready.map((printer) => ({ printer }));
     for (let seen = 0, limit = free; queues.length > 0 && seen < MAX_SEEN; limit *= 2) {
       const pages = await Promise.all(queues.map((queue) => this.pageOf(queue, limit)));
