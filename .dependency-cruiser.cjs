@@ -1,12 +1,12 @@
 /**
- * Who may import whom (docs/architecture.md). Every `from` is anchored at the path's start, and every rule has a
- * small tree in test/architecture/planted/<rule> that must make it fire, and nothing else.
+ * Import rules (docs/architecture.md). Every `from` is anchored at the start of the path, and every rule has a
+ * small tree in test/architecture/planted/<rule> that violates this rule only.
  */
 
 const KERNEL = '^src/kernel/';
 const PORTS = '^src/ports/';
 const EVENTS = '^src/contexts/[^/]+/domain/[^/]+\\.events\\.ts$';
-/** What a status allows, said once for deciders, projections and presenters: pure functions. */
+/** The rules of each status for deciders, projections and presenters: pure functions. */
 const RULES = '^src/contexts/[^/]+/domain/[^/]+\\.rules\\.ts$';
 /** What a context asks from outside, as abstract classes: work lists and directories, which projections implement. */
 const CONTEXT_PORTS = '^src/contexts/[^/]+/ports\\.ts$';
@@ -19,7 +19,7 @@ const NEST_COMMANDS = '(^|/)node_modules/@nestjs/cqrs/';
 /** Wires, starts, stops and inspects the program. */
 const APP = '^src/app/';
 
-/** The modules matched by `from` may import nothing but what is listed (and Node's own modules only if listed). */
+/** The modules matched by `from` may import only the listed modules (including Node's own). */
 const only = (name, comment, from, allowed) => ({
   name,
   comment,

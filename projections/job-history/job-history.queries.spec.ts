@@ -34,7 +34,7 @@ const accountOf = ([created]: readonly JobEvent[]) => (created!.data as { accoun
 describe('reading the history of a job', () => {
   const accountId = accountOf(the.waiting);
 
-  it('reads the events of a job at rest once', async () => {
+  it('reads the events of a finished job once', async () => {
     const stream = new OneStream().store(...the.waiting);
     const queries = stream.queries();
     const first = await queries.getHistory(accountId, jobId);

@@ -18,7 +18,7 @@ interface Folded extends JobHistory {
 
 @Injectable()
 export class JobHistoryQueries {
-  /** Most histories that are read belong to jobs at rest: their streams have nothing new. */
+  /** Most histories are read for finished jobs, whose streams do not change. */
   private readonly folded = new LRUCache<string, Folded>({
     maxSize: CACHED_LINES,
     sizeCalculation: ({ history }) => history.length + 1,

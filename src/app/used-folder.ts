@@ -15,7 +15,7 @@ export class UsedFolderError extends Error {}
 
 interface Problem {
   readonly found: string;
-  /** Whether `--new` may start an empty store or accept the new key all the same. */
+  /** Whether `--new` may start an empty store or accept the new key nevertheless. */
   readonly canOverride: boolean;
 }
 

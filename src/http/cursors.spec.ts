@@ -37,7 +37,7 @@ describe('continuing a list', () => {
     expect(new Cursors(keyOf(2)).open(scope, cursors.seal(scope, birth))).toBeUndefined();
   });
 
-  it('does not open when a character is changed, taken away or added', () => {
+  it('does not open when a character is changed, removed or added', () => {
     const cursor = cursors.seal(scope, birth);
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/ .';
     fc.assert(

@@ -43,7 +43,7 @@ describe.each(mongoServers)('leases, locks and checkpoints over $name', ({ start
 
   groupLeasesContract(
     () => homes.map(({ leases }) => leases),
-    // Leases over MongoDB run by the clock of its server, which nobody here can set.
+    // Leases in MongoDB follow its server's clock, which a test cannot set.
     (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   );
   locksContract(() => homes.map(({ locks }) => locks));

@@ -31,13 +31,13 @@ export function groupLeasesContract(
       expect(await acquire('two')).toBeUndefined();
     });
 
-    it('gives it to one of many who ask at once', async () => {
+    it('grants it to one of many concurrent requests', async () => {
       const asked = Array.from({ length: 12 }, (_, n) => acquire(`holder-${n}`));
 
       expect((await Promise.all(asked)).filter((lease) => lease !== undefined)).toHaveLength(1);
     });
 
-    it('gives each of many fresh groups to one of all who ask at once', async () => {
+    it('grants each of many fresh groups to one of its concurrent requests', async () => {
       await expectOneHolderOfEachGroup(instances());
     });
 
@@ -64,7 +64,7 @@ export function groupLeasesContract(
       expect(await acquire('two', LONG, 'timers')).toMatchObject({ group: 'timers', holder: 'two' });
     });
 
-    it('takes names for what they are', async () => {
+    it('accepts any text as a name', async () => {
       expect(await acquire('$holder')).toMatchObject({ holder: '$holder' });
       expect(await acquire('$$NOW')).toBeUndefined();
     });

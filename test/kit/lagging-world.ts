@@ -128,7 +128,7 @@ export class Worker {
     await this.running;
   }
 
-  /** Resolves when it has ended by itself. */
+  /** Resolves when it has ended on its own. */
   ended(): Promise<void> {
     return this.running;
   }

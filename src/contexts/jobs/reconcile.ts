@@ -29,7 +29,7 @@ export function verdictOn(
   const touched = isTouched(entry);
   const current = job.lease?.leaseId === entry.lease_id && job.lease.fence === entry.fence;
   if (!current) return touched ? 'report' : 'abandon';
-  // The lease has been taken over by a newer session.
+  // A newer session has taken the lease over.
   const untouched = job.lease.sessionId === agent.sessionId ? 'continue' : 'abandon';
   switch (job.status) {
     case 'leased':

@@ -80,7 +80,7 @@ describe('running the service with an unwritable log', () => {
     }
   });
 
-  it('exits with 0 within ten seconds of SIGTERM while nobody reads its full pipe', async () => {
+  it('exits with 0 within ten seconds of SIGTERM while its full pipe is not read', async () => {
     const pipe = await NamedPipe.make();
     try {
       await pipe.written((stderr) => service.start(METRICS, { stderr }));
@@ -91,7 +91,7 @@ describe('running the service with an unwritable log', () => {
     }
   });
 
-  it('drops lines while nobody reads the pipe, and reports them afterwards', async () => {
+  it('drops lines while the pipe is not read, and reports them afterwards', async () => {
     const pipe = await NamedPipe.make();
     try {
       await pipe.written((stderr) => service.start(METRICS, { stderr }));

@@ -32,7 +32,7 @@ export function cancel(job: SomeJob, command: CancelJob, policy: JobPolicy): Job
   return accept<JobEvent>(...invalidated(job, 'cancelled'), cancelled(command, policy));
 }
 
-/** The manual retry. A parked job may then print twice; whoever requests it accepts that. */
+/** The manual retry. A parked job may then print twice, which the caller accepts. */
 export function retry(job: SomeJob, { reason, at }: RetryJob): JobDecision<RetryJob> {
   switch (job.status) {
     case 'leased':

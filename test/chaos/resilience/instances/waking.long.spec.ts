@@ -65,7 +65,7 @@ describe('notifying a client that waits at another instance', () => {
   );
 
   it(
-    'tells a polling partner that a job has changed',
+    'notifies a polling partner that a job has changed',
     async () => {
       const [here, there] = fleet.instances as [Instance, Instance];
       const partner = await TestPartner.open(fleet);
