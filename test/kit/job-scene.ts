@@ -11,6 +11,7 @@ export type ShownJob = Record<string, unknown> & {
 };
 
 export interface HistoryLine {
+  readonly event_id: string;
   readonly event_type: string;
   readonly previous_status?: string;
   readonly new_status?: string;

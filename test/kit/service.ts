@@ -6,7 +6,7 @@ import { SystemRandomness } from '../../src/adapters/system/system-randomness.js
 import { projectionsFor } from '../../src/app/projections.js';
 import { createService, type Service } from '../../src/app/service.js';
 import { loadConfig, type Config } from '../../src/config.js';
-import type { Milliseconds } from '../../src/kernel/time.js';
+import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
 import type { Stores } from '../../src/ports/stores.js';
 import type { WebhookClient } from '../../src/ports/webhook-client.port.js';
 import { clientOf, type Answered, type Call } from './http/client.js';
@@ -28,6 +28,8 @@ export interface TestService {
   operate(method: string, path: string, json?: object): Promise<Record<string, unknown>>;
   /** Advances the clock and fires all due timers. */
   advance(ms: Milliseconds): Promise<void>;
+  /** Time on the clock plus `ms`, which may be negative. */
+  fromNow(ms: Milliseconds): Instant;
   close(): Promise<void>;
 }
 
@@ -91,6 +93,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       clock.advance(ms);
       await service.timers.runDue();
     },
+    fromNow: (ms) => plus(clock.now(), ms),
     async close() {
       await service.close();
       await stores.close();

@@ -10,6 +10,11 @@ export interface ReceivedRequest {
   readonly body: Buffer;
 }
 
+/** The parts of a delivery that are the same in all its attempts. */
+export function contentOf({ headers, body }: ReceivedRequest) {
+  return [headers['x-svc-event-id'], headers['x-svc-delivery-id'], headers['x-svc-event'], body.toString()];
+}
+
 /**
  * Webhook receiver on a raw socket: the first path segment selects its behaviour (receiver-behaviours.ts); `/ok`
  * accepts the request. Records every request.

@@ -7,41 +7,31 @@ import type { Leased } from '../../kit/world.js';
 import { diagnosis } from '../../doctor/diagnosis.js';
 import { creates, jobOf, LARGE, SMALL } from './kit/steps.js';
 import { ServiceGone } from './kit/service-process.js';
-import { SeedFolder, type World } from './kit/world.js';
+import { worldOnSeed } from './kit/seeded.js';
 
 const MINUTE = 60_000;
 const HASHED = 'documents: hashes';
 
 describe('starting on a data folder with flipped bits', () => {
-  let seed: SeedFolder;
-  let world: World;
-  beforeAll(async () => {
-    seed = await SeedFolder.make();
-  }, MINUTE);
-  beforeEach(async () => {
-    world = await seed.grow();
-    await world.start();
-  }, MINUTE);
-  afterEach(() => world.remove());
-  afterAll(() => seed?.remove());
+  const the = worldOnSeed({ start: true });
 
-  const database = () => join(world.dataDir, 'rps.db');
-  const doctor = () => diagnosis({ DATA_DIR: world.dataDir });
+  const database = () => join(the.world.dataDir, 'rps.db');
+  const doctor = () => diagnosis({ DATA_DIR: the.world.dataDir });
   const ready = async () => {
-    const answered = await fetch(world.service.url.replace('/v1', '/health/ready'));
+    const answered = await fetch(the.world.service.url.replace('/v1', '/health/ready'));
     return { status: answered.status, body: (await answered.json()) as Record<string, unknown> };
   };
   const lease = async () => {
-    const json = { session_id: world.seed.sessionId, wait_seconds: 0, max: 4 };
-    const answered = await world.asAgent('POST', '/leases', json);
+    const json = { session_id: the.world.seed.sessionId, wait_seconds: 0, max: 4 };
+    const answered = await the.world.asAgent('POST', '/leases', json);
     return ((answered.body.data?.leases ?? []) as Leased[]).map(({ job_id }) => job_id);
   };
   const fetched = (jobId: string) =>
-    world.call('GET', `/agent/jobs/${jobId}/content`, { as: world.seed.credential });
+    the.world.call('GET', `/agent/jobs/${jobId}/content`, { as: the.world.seed.credential });
   const restartAfter = async (damage: () => void) => {
-    await world.service.stop();
+    await the.world.service.stop();
     damage();
-    await world.start();
+    await the.world.start();
   };
   /** The stored text of a job's first event. */
   const firstEventOf = (jobId: string) => {
@@ -55,15 +45,15 @@ describe('starting on a data folder with flipped bits', () => {
   it(
     'skips the job of a damaged event, reports not ready and names the event',
     async () => {
-      await creates('damaged').run(world);
-      await creates('whole').run(world);
-      const damaged = jobOf(world, 'damaged');
+      await creates('damaged').run(the.world);
+      await creates('whole').run(the.world);
+      const damaged = jobOf(the.world, 'damaged');
       await restartAfter(() => flipIn(database(), firstEventOf(damaged).data, 803));
       expect((await ready()).status).toBe(200);
 
-      expect(await lease()).toEqual([jobOf(world, 'whole')]);
+      expect(await lease()).toEqual([jobOf(the.world, 'whole')]);
       const named = new RegExp(`event 0 of stream job-${damaged} at 0{10}\\d{10} cannot be read`);
-      expect(world.service.log).toMatch(named);
+      expect(the.world.service.log).toMatch(named);
       expect(await ready()).toMatchObject({ status: 503 });
       const { code, of } = await doctor();
       const [verdict, found] = of('database: checksums of events');
@@ -79,19 +69,20 @@ describe('starting on a data folder with flipped bits', () => {
   ])(
     'fails the job of a damaged %s permanently and prints nothing of it',
     async (kind, document) => {
-      await creates('damaged', document).run(world);
-      const damaged = jobOf(world, 'damaged');
-      const file = kind === 'row' ? database() : join(world.dataDir, 'content', damaged.slice(-2), damaged);
+      await creates('damaged', document).run(the.world);
+      const damaged = jobOf(the.world, 'damaged');
+      const file =
+        kind === 'row' ? database() : join(the.world.dataDir, 'content', damaged.slice(-2), damaged);
       await restartAfter(() => flipIn(file, document, 5));
       expect((await doctor()).of(HASHED)).toEqual(['fail', expect.stringContaining(`job ${damaged}`)]);
 
       expect(await lease()).toEqual([damaged]);
       const { status, body } = await fetched(damaged);
       expect([status, body.code]).toEqual([404, 'CONTENT_DAMAGED']);
-      const { body: job } = await world.asClient('GET', `/svc-api-print-jobs/${damaged}`);
+      const { body: job } = await the.world.asClient('GET', `/svc-api-print-jobs/${damaged}`);
       expect(job.data).toMatchObject({ status: 'failed', failure_code: 'CONTENT_DAMAGED', attempt_count: 1 });
       expect(await lease()).toEqual([]);
-      expect(world.service.log).toContain(`the document of job ${damaged} is damaged`);
+      expect(the.world.service.log).toContain(`the document of job ${damaged} is damaged`);
     },
     MINUTE,
   );
@@ -103,18 +94,18 @@ describe('starting on a data folder with flipped bits', () => {
   ])(
     'exits with 70 when %s reads a corrupt page',
     async (_reader, method, pathOf) => {
-      await creates('damaged').run(world);
-      for (let n = 0; n < 20; n++) await creates(`later ${n}`).run(world);
-      const damaged = jobOf(world, 'damaged');
+      await creates('damaged').run(the.world);
+      for (let n = 0; n < 20; n++) await creates(`later ${n}`).run(the.world);
+      const damaged = jobOf(the.world, 'damaged');
       const inEvents = `${firstEventOf(damaged).id}job-${damaged}`;
       await restartAfter(() => overwritePageOf(database(), inEvents));
 
-      const answered = await world
-        .call(method, pathOf(damaged), { as: world.service.operatorToken })
+      const answered = await the.world
+        .call(method, pathOf(damaged), { as: the.world.service.operatorToken })
         .catch((error: unknown) => error);
       if (!(answered instanceof ServiceGone)) expect([500, 503]).toContain((answered as Answered).status);
-      expect(await world.service.ended).toEqual({ code: 70, signal: null });
-      expect(world.service.log).toMatch(/"level":60.*the database is damaged.*SQLITE_CORRUPT/);
+      expect(await the.world.service.ended).toEqual({ code: 70, signal: null });
+      expect(the.world.service.log).toMatch(/"level":60.*the database is damaged.*SQLITE_CORRUPT/);
       expect((await doctor()).of('database')[0]).toBe('fail');
     },
     MINUTE,
@@ -123,14 +114,14 @@ describe('starting on a data folder with flipped bits', () => {
   it(
     'exits with 70 and one sentence when the file is not a database',
     async () => {
-      await world.service.stop();
+      await the.world.service.stop();
       writeFileSync(database(), Buffer.alloc(65_536, 0x5a));
 
-      await expect(world.start()).rejects.toMatchObject({
+      await expect(the.world.start()).rejects.toMatchObject({
         ending: { code: 70 },
         message: expect.stringMatching(/the database .*is damaged.*SQLITE_NOTADB/),
       });
-      await expect(world.start()).rejects.not.toThrow(/^ +at /m);
+      await expect(the.world.start()).rejects.not.toThrow(/^ +at /m);
     },
     MINUTE,
   );

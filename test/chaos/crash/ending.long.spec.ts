@@ -2,38 +2,29 @@ import { existsSync, statSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { eventually } from '../../kit/polling.js';
-import { SeedFolder, type World } from './kit/world.js';
+import { worldOnSeed } from './kit/seeded.js';
+import type { World } from './kit/world.js';
 
 const MINUTE = 60_000;
 /** Longer exchanges are cut off. */
 const PATIENCE_MS = 10_000;
 
 describe('stopping the service by SIGTERM', () => {
-  let seed: SeedFolder;
-  let world: World;
-  beforeAll(async () => {
-    seed = await SeedFolder.make();
-  }, MINUTE);
-  beforeEach(async () => {
-    world = await seed.grow();
-    await world.start();
-  }, MINUTE);
-  afterEach(() => world.remove());
-  afterAll(() => seed?.remove());
+  const the = worldOnSeed({ start: true });
 
   /** A database closed in order leaves an empty log. */
   const leftInLog = () => {
-    const log = join(world.dataDir, 'rps.db-wal');
+    const log = join(the.world.dataDir, 'rps.db-wal');
     return existsSync(log) ? statSync(log).size : 0;
   };
 
   it(
     'answers an open long poll',
     async () => {
-      const json = { session_id: world.seed.sessionId, wait_seconds: 25, max: 1 };
-      const poll = world.asAgent('POST', '/leases', json);
-      await world.asAgent('POST', '/heartbeat', { session_id: world.seed.sessionId, leases: [] });
-      const ended = world.service.stop();
+      const json = { session_id: the.world.seed.sessionId, wait_seconds: 25, max: 1 };
+      const poll = the.world.asAgent('POST', '/leases', json);
+      await the.world.asAgent('POST', '/heartbeat', { session_id: the.world.seed.sessionId, leases: [] });
+      const ended = the.world.service.stop();
 
       expect((await poll).status).toBe(204);
       expect(await ended).toEqual({ code: 0, signal: null });
@@ -45,10 +36,10 @@ describe('stopping the service by SIGTERM', () => {
   it(
     'finishes a request in flight without waiting for its connection to close',
     async () => {
-      const upload = startUpload(world);
+      const upload = startUpload(the.world);
       await upload.begun;
-      const ended = world.service.stop();
-      await eventually('the service to take no more', () => refusesConnections(world));
+      const ended = the.world.service.stop();
+      await eventually('the service to take no more', () => refusesConnections(the.world));
       const finished = performance.now();
       upload.finish();
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { checkIntegrity, documentsIn } from './kit/integrity.js';
 import { creates, createsAgain, jobOf, LARGE } from './kit/steps.js';
 import { eventually } from '../../kit/polling.js';
-import { newFolder, SeedFolder, World } from './kit/world.js';
+import { worldOnSeed } from './kit/seeded.js';
+import { newFolder, World } from './kit/world.js';
 
 const MINUTE = 60_000;
 const SECRETS = ['operator-token', 'master.key'];
@@ -12,34 +13,25 @@ const SECRETS = ['operator-token', 'master.key'];
 const ORPHANS = ['01890000-0000-7000-8000-00000000000a', '01890000-0000-7000-8000-00000000000b'] as const;
 
 describe('starting on files that a crash left behind', () => {
-  let seed: SeedFolder;
-  let world: World;
-  beforeAll(async () => {
-    seed = await SeedFolder.make();
-  }, MINUTE);
-  beforeEach(async () => {
-    world = await seed.grow();
-  });
-  afterEach(() => world.remove());
-  afterAll(() => seed?.remove());
+  const the = worldOnSeed({ start: false });
 
-  const file = (...names: string[]) => join(world.dataDir, ...names);
+  const file = (...names: string[]) => join(the.world.dataDir, ...names);
   const secret = (name: string) => readFileSync(file(name), 'utf8');
 
   it(
     'deletes half-written documents and keeps complete ones',
     async () => {
-      await world.start();
-      await creates('poster', LARGE).run(world);
-      await creates('receipt').run(world);
-      const jobId = jobOf(world, 'poster');
-      await world.service.kill();
+      await the.world.start();
+      await creates('poster', LARGE).run(the.world);
+      await creates('receipt').run(the.world);
+      const jobId = jobOf(the.world, 'poster');
+      await the.world.service.kill();
       writeFileSync(file('content', 'unfinished', `${jobId}-1`), LARGE.slice(0, 1000));
       writeFileSync(file('content', 'unfinished', `${ORPHANS[0]}-7`), Buffer.alloc(5000, 0xff));
-      await world.start();
+      await the.world.start();
 
       expect(readdirSync(file('content', 'unfinished'))).toEqual([]);
-      await checkIntegrity(world);
+      await checkIntegrity(the.world);
     },
     MINUTE,
   );
@@ -47,22 +39,22 @@ describe('starting on files that a crash left behind', () => {
   it(
     'deletes old documents without a job, and no others',
     async () => {
-      await world.start();
-      await creates('poster', LARGE).run(world);
-      await creates('receipt').run(world);
-      await world.service.kill();
+      await the.world.start();
+      await creates('poster', LARGE).run(the.world);
+      await creates('receipt').run(the.world);
+      await the.world.service.kill();
       const db = new Database(file('rps.db'));
       db.prepare('INSERT INTO contents (job_id, bytes) VALUES (?, ?)').run(ORPHANS[0], Buffer.from('lost'));
       db.close();
       mkdirSync(file('content', ORPHANS[1].slice(-2)), { recursive: true });
       writeFileSync(file('content', ORPHANS[1].slice(-2), ORPHANS[1]), LARGE);
-      await world.start();
+      await the.world.start();
 
       await eventually('the sweep', async () => {
-        const documents = documentsIn(world.dataDir);
+        const documents = documentsIn(the.world.dataDir);
         return ORPHANS.some((id) => documents.has(id)) ? undefined : true;
       });
-      await checkIntegrity(world);
+      await checkIntegrity(the.world);
     },
     MINUTE,
   );
@@ -72,10 +64,10 @@ describe('starting on files that a crash left behind', () => {
     async () => {
       const before = SECRETS.map(secret);
       for (const name of SECRETS) writeFileSync(file(`${name}.new`), 'svc_oper', { mode: 0o644 });
-      await world.start();
+      await the.world.start();
 
       expect(SECRETS.map(secret)).toEqual(before);
-      await checkIntegrity(world);
+      await checkIntegrity(the.world);
     },
     MINUTE,
   );
@@ -83,12 +75,12 @@ describe('starting on files that a crash left behind', () => {
   it(
     'creates its secrets if the first start was killed before it could',
     async () => {
-      rmSync(world.dataDir, { recursive: true });
-      mkdirSync(world.dataDir);
+      rmSync(the.world.dataDir, { recursive: true });
+      mkdirSync(the.world.dataDir);
       for (const name of SECRETS) writeFileSync(file(`${name}.new`), 'torn', { mode: 0o644 });
-      await world.start();
+      await the.world.start();
 
-      await world.operate('GET', '/accounts');
+      await the.world.operate('GET', '/accounts');
       expect(SECRETS.filter((name) => existsSync(file(`${name}.new`)))).toEqual([]);
     },
     MINUTE,
@@ -102,9 +94,9 @@ describe('starting on files that a crash left behind', () => {
         () => rmSync(file('operator-token')),
       ]) {
         damage();
-        await world.start();
-        await world.operate('GET', '/accounts');
-        await world.service.kill();
+        await the.world.start();
+        await the.world.operate('GET', '/accounts');
+        await the.world.service.kill();
       }
     },
     MINUTE,
@@ -113,18 +105,18 @@ describe('starting on files that a crash left behind', () => {
   it(
     'restores a backup made under load with every earlier acknowledged write complete',
     async () => {
-      await world.start();
-      const backup = new World(await newFolder(), world.seed, world.env);
+      await the.world.start();
+      const backup = new World(await newFolder(), the.world.seed, the.world.env);
       try {
-        await creates('poster', LARGE).run(world);
-        await creates('receipt').run(world);
-        backup.acknowledged.push(...world.acknowledged);
+        await creates('poster', LARGE).run(the.world);
+        await creates('receipt').run(the.world);
+        backup.acknowledged.push(...the.world.acknowledged);
         let done = false;
-        const load = createUntil(world, () => done);
-        await backUp(world.dataDir, backup.dataDir).finally(() => (done = true));
+        const load = createUntil(the.world, () => done);
+        await backUp(the.world.dataDir, backup.dataDir).finally(() => (done = true));
         expect(await load).toBeGreaterThan(0);
         for (const name of ['job', 'key', 'data'].flatMap((it) => [`${it} poster`, `${it} receipt`])) {
-          backup.memory.set(name, world.memory.get(name));
+          backup.memory.set(name, the.world.memory.get(name));
         }
         // Documents stored after the copy of the database have no job in it.
         backup.crashes = Infinity;

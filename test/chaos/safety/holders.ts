@@ -111,7 +111,7 @@ function strangers(living: string): Holder[] {
 async function outlivedCredentials(service: TestService): Promise<[string, string][]> {
   const partner = await TestPartner.open(service);
   const accountId = await partner.account();
-  const expires_at = new Date(Date.parse(service.clock.now()) + HOUR).toISOString();
+  const expires_at = service.fromNow(HOUR);
   return [
     ['an expired key', await keyOf(service, accountId, ALL_SCOPES, { expires_at })],
     ['an expired device', (await TestAgent.enrol(service, accountId)).credential],

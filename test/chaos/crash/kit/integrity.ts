@@ -2,7 +2,8 @@ import Database from 'better-sqlite3';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../../../kit/polling.js';
-import { sha256, type StoredEvent, type World } from './world.js';
+import { byStream, type StoredEvent } from '../../../kit/stored-events.js';
+import { sha256, type World } from './world.js';
 
 const FINAL = ['JobCompleted', 'JobCancelled', 'JobExpired'];
 const AFTER_THE_END = ['LateResultRecorded', 'ContentPurged'];
@@ -109,14 +110,4 @@ export function documentsIn(dataDir: string): Map<string, string> {
     documents.set(entry.name, sha256(readFileSync(join(entry.parentPath, entry.name))));
   }
   return documents;
-}
-
-function byStream(events: readonly StoredEvent[]): Map<string, StoredEvent[]> {
-  const streams = new Map<string, StoredEvent[]>();
-  for (const event of events) {
-    const story = streams.get(event.stream);
-    if (story) story.push(event);
-    else streams.set(event.stream, [event]);
-  }
-  return streams;
 }

@@ -1,5 +1,5 @@
 import { anySeed } from '../../../kit/length.js';
-import { SeedFolder } from './world.js';
+import { SeedFolder, type World } from './world.js';
 
 const MINUTE = 60_000;
 
@@ -23,6 +23,22 @@ export function seedFolder(): { readonly current: SeedFolder } {
   return {
     get current() {
       return folder;
+    },
+  };
+}
+
+/** A new copy of the prepared folder for each test of one `describe`; `start`: with a running service. */
+export function worldOnSeed({ start }: { readonly start: boolean }): { readonly world: World } {
+  const folder = seedFolder();
+  let world: World;
+  beforeEach(async () => {
+    world = await folder.current.grow();
+    if (start) await world.start();
+  }, MINUTE);
+  afterEach(() => world.remove());
+  return {
+    get world() {
+      return world;
     },
   };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SystemClock } from '../../../../src/adapters/system/system-clock.js';
 import type { Answered, Call } from '../../../kit/http/client.js';
+import type { StoredEvent } from '../../../kit/stored-events.js';
 import { openAccount, TestAgent, type Reachable } from '../../../kit/world.js';
 import { ServiceGone, ServiceProcess, type Ending, type StartOptions } from './service-process.js';
 
@@ -13,15 +14,6 @@ export const SHORT_TIMERS = {
   JOB_RETRY_DELAYS_SECONDS: '0.2',
   PRESENCE_TIMEOUT_SECONDS: '86400',
 };
-
-export interface StoredEvent {
-  readonly event_id: string;
-  readonly type: string;
-  readonly stream: string;
-  readonly revision: number;
-  readonly position: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
 
 /** Start of every scenario: an account with a key, and a computer with one printer and a session. */
 export interface Seed {

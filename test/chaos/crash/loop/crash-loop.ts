@@ -1,7 +1,8 @@
 import { chanceFrom } from '../../../kit/random.js';
 import { checkIntegrity } from '../kit/integrity.js';
 import { eventually } from '../../../kit/polling.js';
-import { joinComputer, type SeedFolder, type StoredEvent, type World } from '../kit/world.js';
+import type { StoredEvent } from '../../../kit/stored-events.js';
+import { joinComputer, type SeedFolder, type World } from '../kit/world.js';
 import { printJobs } from './agents.js';
 import { createJobs, type Created, type Load } from './clients.js';
 import { Gate } from './gate.js';

@@ -1,8 +1,9 @@
 import { publicTypeOf } from '../../../../src/contexts/webhooks/index.js';
-import { WebhookReceiver, type ReceivedRequest } from '../../../kit/webhook-receiver.js';
+import { contentOf, WebhookReceiver, type ReceivedRequest } from '../../../kit/webhook-receiver.js';
 import { chanceFrom } from '../../../kit/random.js';
 import { eventually } from '../../../kit/polling.js';
-import type { SeedFolder, StoredEvent, World } from '../kit/world.js';
+import type { StoredEvent } from '../../../kit/stored-events.js';
+import type { SeedFolder, World } from '../kit/world.js';
 import { createJobs, type Load } from './clients.js';
 import { Gate } from './gate.js';
 
@@ -108,7 +109,7 @@ function tallyOf(
     expect([...received.keys()].sort()).toEqual([...told].sort());
     for (const [first, ...others] of received.values()) {
       duplicates += others.length;
-      for (const other of others) expect(identityOf(other)).toEqual(identityOf(first!));
+      for (const other of others) expect(contentOf(other)).toEqual(contentOf(first!));
       const id = first!.headers['x-svc-delivery-id']!;
       expect(others.length).toBeLessThan(attempts.get(id) ?? 0);
     }
@@ -117,11 +118,6 @@ function tallyOf(
   expect(interrupted).toBeLessThanOrEqual(kills * ENDPOINTS.length * IN_FLIGHT);
   expect(duplicates).toBeLessThanOrEqual(interrupted);
   return { events: told.length, requests: requests.length, duplicates, interrupted };
-}
-
-/** Identical in all attempts. */
-function identityOf({ headers, body }: ReceivedRequest) {
-  return [headers['x-svc-event-id'], headers['x-svc-delivery-id'], headers['x-svc-event'], body.toString()];
 }
 
 /** Started attempts by delivery. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Answered } from '../../../kit/http/client.js';
 import { createJob, openAccount, TestAgent, type TestAccount } from '../../../kit/world.js';
-import { EventLog, byStream } from './kit/event-log.js';
+import { byStream } from '../../../kit/stored-events.js';
+import { EventLog } from './kit/event-log.js';
 import { Fleet } from './kit/fleet.js';
 import { expectOrder, expectViewsEqualReplay } from './kit/proofs.js';
 

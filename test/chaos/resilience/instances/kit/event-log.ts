@@ -1,14 +1,5 @@
+import { byStream, type StoredEvent } from '../../../../kit/stored-events.js';
 import type { Fleet } from './fleet.js';
-
-export interface StoredEvent {
-  readonly event_id: string;
-  readonly type: string;
-  readonly stream: string;
-  readonly revision: number;
-  readonly position: string;
-  readonly recorded_at: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
 
 const PAGE = 1_000;
 
@@ -28,16 +19,6 @@ export class EventLog {
     }
     return this.events;
   }
-}
-
-export function byStream(events: readonly StoredEvent[]): ReadonlyMap<string, readonly StoredEvent[]> {
-  const streams = new Map<string, StoredEvent[]>();
-  for (const event of events) {
-    const story = streams.get(event.stream);
-    if (story) story.push(event);
-    else streams.set(event.stream, [event]);
-  }
-  return streams;
 }
 
 export function jobsOf(

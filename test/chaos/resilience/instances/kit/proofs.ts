@@ -1,7 +1,8 @@
 import { MAX_LEASES } from '../../../../../src/contexts/jobs/lease-jobs.command.js';
 import type { FieldAgent } from './agents.js';
 import type { Journal } from './clients.js';
-import { byStream, jobsOf, type StoredEvent } from './event-log.js';
+import { byStream, type StoredEvent } from '../../../../kit/stored-events.js';
+import { jobsOf } from './event-log.js';
 import type { Fleet } from './fleet.js';
 
 const ENDS_A_LEASE = ['LeaseLapsed', 'LeaseReleased', 'LeaseInvalidated', 'JobFailed', 'JobCompleted'];

@@ -3,7 +3,8 @@ import { TestPartner } from '../../../../kit/partner.js';
 import { openAccount } from '../../../../kit/world.js';
 import { FieldAgent } from './agents.js';
 import { createJobs, type Journal } from './clients.js';
-import { EventLog, type StoredEvent } from './event-log.js';
+import type { StoredEvent } from '../../../../kit/stored-events.js';
+import { EventLog } from './event-log.js';
 import type { Fleet } from './fleet.js';
 import { printAndPoll } from './partner-client.js';
 import {

@@ -1,6 +1,6 @@
 import { publicTypeOf } from '../../../../../src/contexts/webhooks/index.js';
-import { WebhookReceiver, type ReceivedRequest } from '../../../../kit/webhook-receiver.js';
-import { byStream, type StoredEvent } from './event-log.js';
+import { contentOf, WebhookReceiver, type ReceivedRequest } from '../../../../kit/webhook-receiver.js';
+import { byStream, type StoredEvent } from '../../../../kit/stored-events.js';
 import type { Fleet } from './fleet.js';
 
 /** Event types by path; none means all. */
@@ -72,7 +72,7 @@ export class Subscribers {
       expect([...received.keys()].sort()).toEqual([...expected].sort());
       for (const [first, ...others] of received.values()) {
         duplicates += others.length;
-        for (const other of others) expect(identityOf(other)).toEqual(identityOf(first!));
+        for (const other of others) expect(contentOf(other)).toEqual(contentOf(first!));
         const attempts = started.get(`delivery-${first!.headers['x-svc-delivery-id']}`) ?? 0;
         expect(others.length).toBeLessThan(attempts);
       }
@@ -111,11 +111,6 @@ export class Subscribers {
     }
     return received;
   }
-}
-
-/** Identical in all attempts. */
-function identityOf({ headers, body }: ReceivedRequest) {
-  return [headers['x-svc-event-id'], headers['x-svc-delivery-id'], headers['x-svc-event'], body.toString()];
 }
 
 function countBy(events: readonly StoredEvent[]): ReadonlyMap<string, number> {

@@ -1,5 +1,5 @@
 import { Fleet, type Role } from './fleet.js';
-import type { StoredEvent } from './event-log.js';
+import type { StoredEvent } from '../../../../kit/stored-events.js';
 import { SharedLoad, SHORT_TIMES, type Mood } from './shared-load.js';
 import { until } from '../../../../kit/polling.js';
 

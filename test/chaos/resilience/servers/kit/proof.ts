@@ -1,4 +1,5 @@
-import { byStream, EventLog, jobsOf, type StoredEvent } from '../../instances/kit/event-log.js';
+import { byStream, type StoredEvent } from '../../../../kit/stored-events.js';
+import { EventLog, jobsOf } from '../../instances/kit/event-log.js';
 import {
   expectOneJobEach,
   expectOrder,
