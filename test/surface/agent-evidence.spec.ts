@@ -191,7 +191,7 @@ describe('releasing a job again and again', () => {
   });
 
   it('gives a long poll the job after the delay and other jobs at once', async () => {
-    const jobId = await scene.create({ expires_at: new Date(Date.parse(service.clock.now()) + DAY) });
+    const jobId = await scene.create({ expires_at: service.fromNow(DAY) });
     await releaseTimes(5);
     await service.advance(SECOND);
     await scene.agent.heartbeat();

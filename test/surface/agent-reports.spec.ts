@@ -66,7 +66,7 @@ describe('reporting as an agent', () => {
     });
 
     it('answers 409 at the moment of expiry', async () => {
-      service.clock.set(new Date(Date.parse(service.clock.now()) + DAY).toISOString());
+      service.clock.set(service.fromNow(DAY));
       expect(verdict(await agent.accept(lease))).toBe('409 JOB_EXPIRED');
       expect((await job()).status).toBe('expired');
       expect(verdict(await agent.accept(lease))).toBe('409 JOB_EXPIRED');
@@ -102,7 +102,7 @@ describe('reporting as an agent', () => {
 
     it('is refused at the expiry', async () => {
       await agent.accept(lease);
-      service.clock.set(new Date(Date.parse(service.clock.now()) + DAY).toISOString());
+      service.clock.set(service.fromNow(DAY));
       expect(verdict(await agent.handoff(lease))).toBe('409 JOB_EXPIRED');
       expect((await job()).status).toBe('expired');
     });

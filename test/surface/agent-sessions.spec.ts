@@ -18,7 +18,6 @@ describe('sessions of an agent', () => {
   });
   afterAll(() => service.close());
 
-  const inMs = (ms: number) => new Date(Date.parse(service.clock.now()) + ms).toISOString();
   const leaseOne = async (): Promise<Leased> => {
     await newJob(service, key, printerId);
     return (await agent.lease(1))[0]!;
@@ -154,7 +153,7 @@ describe('sessions of an agent', () => {
       await service.advance(20 * SECOND);
       const { body } = await agent.heartbeat(lease.lease_id);
       expect(body.data).toEqual({
-        renewed: [{ lease_id: lease.lease_id, lease_expires_at: inMs(MINUTE) }],
+        renewed: [{ lease_id: lease.lease_id, lease_expires_at: service.fromNow(MINUTE) }],
         lost: [],
         resync_inventory: false,
       });
@@ -193,7 +192,7 @@ describe('sessions of an agent', () => {
     });
 
     it('… expired', async () => {
-      await newJob(service, key, printerId, { expires_at: inMs(30 * SECOND) });
+      await newJob(service, key, printerId, { expires_at: service.fromNow(30 * SECOND) });
       const [lease] = (await agent.lease(1)) as [Leased];
       await service.advance(30 * SECOND);
       expect(await lostOf(lease)).toEqual([{ lease_id: lease.lease_id, reason: 'expired' }]);

@@ -1,16 +1,7 @@
 import type { Answered } from '../kit/http/client.js';
+import type { HistoryLine } from '../kit/job-scene.js';
 import type { TestService } from '../kit/service.js';
 import { createJob } from '../kit/world.js';
-
-export interface HistoryLine {
-  readonly event_id: string;
-  readonly event_type: string;
-  readonly previous_status?: string;
-  readonly new_status?: string;
-  readonly outcome: string;
-  readonly created_at: string;
-  readonly details?: Record<string, unknown>;
-}
 
 /** `401 API_KEY_INVALID`: status and code of a refusal. */
 export const verdict = ({ status, body }: Answered) => `${status} ${body.code}`;

@@ -1,9 +1,11 @@
+import { JobScene } from '../kit/job-scene.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { onePrinter, openAccount, TestAgent, type Leased } from '../kit/world.js';
 import { cancel, DAY, HOUR, jobOf, MINUTE, newJob, retry, SECOND, verdict } from './asking.js';
 
 describe('cancelling and retrying a job', () => {
   let service: TestService;
+  let scene: JobScene;
   let key: string;
   let agent: TestAgent;
   let printerId: string;
@@ -12,37 +14,20 @@ describe('cancelling and retrying a job', () => {
     service = await startTestService();
   });
   beforeEach(async () => {
-    const account = await openAccount(service);
-    ({ key } = account);
-    ({ agent, printerId } = await TestAgent.ready(service, account.accountId));
-    jobId = await newJob(service, key, printerId);
+    scene = await JobScene.open(service);
+    ({ key, agent, printerId } = scene);
+    jobId = await scene.create();
   });
   afterAll(() => service.close());
 
   /** How to bring the job into each state. */
   const reach = {
     queued: async () => undefined,
-    leased: async () => (await agent.lease(1))[0]!,
-    accepted_by_agent: async () => {
-      const lease = await reach.leased();
-      await agent.accept(lease);
-      return lease;
-    },
-    handed_off: async () => {
-      const lease = await reach.accepted_by_agent();
-      await agent.handoff(lease);
-      return lease;
-    },
-    sent_to_spooler: async () => {
-      const lease = await reach.handed_off();
-      await agent.report(lease, 'spooled');
-      return lease;
-    },
-    spooler_completed: async () => {
-      const lease = await reach.handed_off();
-      await agent.report(lease, 'spooler_completed');
-      return lease;
-    },
+    leased: () => scene.lease('leased'),
+    accepted_by_agent: () => scene.lease('accepted'),
+    handed_off: () => scene.lease('handed_off'),
+    sent_to_spooler: () => scene.lease('spooled'),
+    spooler_completed: () => scene.lease('completed'),
     failed_temporary: async () => {
       await agent.report(await reach.leased(), 'not_submitted');
     },

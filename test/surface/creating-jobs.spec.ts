@@ -28,7 +28,6 @@ describe('creating a print job', () => {
   afterAll(() => service.close());
 
   const create = (more: object) => createJob(service, key, printerId, more);
-  const inMs = (ms: number) => new Date(Date.parse(service.clock.now()) + ms).toISOString();
 
   it('answers 201 with a queued job and its defaults', async () => {
     const { status, body } = await create({});
@@ -54,7 +53,7 @@ describe('creating a print job', () => {
       retry_state: 'none',
       created_at: now,
       updated_at: now,
-      expires_at: inMs(DAY),
+      expires_at: service.fromNow(DAY),
       duration_ms: 0,
       is_final: false,
       can_cancel: true,
@@ -80,15 +79,15 @@ describe('creating a print job', () => {
       copies: 20,
       external_id: 'x'.repeat(120),
       title: '☃'.repeat(160),
-      expires_at: inMs(30 * DAY),
+      expires_at: service.fromNow(30 * DAY),
     };
     expect((await create(said)).body.data).toMatchObject(said);
   });
 
   it('accepts ids in any case and times in any zone, and normalises both', async () => {
-    const expires_at = `${new Date(Date.parse(service.clock.now()) + 3 * 3_600_000).toISOString().slice(0, 19)}+01:00`;
+    const expires_at = `${service.fromNow(3 * 3_600_000).slice(0, 19)}+01:00`;
     const { body } = await create({ printer_id: printerId.toUpperCase(), expires_at });
-    expect(body.data).toMatchObject({ printer_id: printerId, expires_at: inMs(2 * 3_600_000) });
+    expect(body.data).toMatchObject({ printer_id: printerId, expires_at: service.fromNow(2 * 3_600_000) });
   });
 
   it.each([
@@ -151,12 +150,12 @@ describe('creating a print job', () => {
   });
 
   it('requires an expiry in the future and at most 30 days away', async () => {
-    for (const expires_at of [inMs(0), inMs(-SECOND), inMs(30 * DAY + 1)]) {
+    for (const expires_at of [service.fromNow(0), service.fromNow(-SECOND), service.fromNow(30 * DAY + 1)]) {
       const refused = await create({ expires_at });
       expect(verdict(refused)).toBe('400 SVC_VALIDATION_FAILED');
       expect(refused.body.message).toContain('expires_at');
     }
-    for (const expires_at of [inMs(1), inMs(30 * DAY)])
+    for (const expires_at of [service.fromNow(1), service.fromNow(30 * DAY)])
       expect((await create({ expires_at })).status).toBe(201);
   });
 

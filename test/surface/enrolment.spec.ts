@@ -30,7 +30,6 @@ describe('enrolling a computer', () => {
     return service.call('POST', '/managed/enroll', { json });
   };
   const computers = async () => itemsOf(await service.call('GET', '/svc-api-computers', { as: key }));
-  const inMs = (ms: number) => new Date(Date.parse(service.clock.now()) + ms).toISOString();
 
   it('returns everything an agent needs to start', async () => {
     const { status, body, headers } = await redeem(await newToken(), randomUUID(), {
@@ -47,7 +46,7 @@ describe('enrolling a computer', () => {
       account_id: accountId,
       friendly_code: expect.stringMatching(/^PC-[0-9A-F]{8}$/),
       device_credential: expect.stringMatching(/^svc_device_live_[0-9A-Za-z]{43,}$/),
-      credential_expires_at: inMs(180 * DAY),
+      credential_expires_at: service.fromNow(180 * DAY),
       agent: { base_url: service.url, poll_wait_seconds: 25, heartbeat_seconds: 20 },
     });
     expect(await computers()).toEqual([
@@ -130,7 +129,7 @@ describe('enrolling a computer', () => {
 
   it('rejects an expired token', async () => {
     const token = await newToken({ ttl: 60 });
-    expect(token.expires_at).toBe(inMs(MINUTE));
+    expect(token.expires_at).toBe(service.fromNow(MINUTE));
     const twin = await newToken({ ttl: 60 });
     await service.advance(MINUTE - 1);
     expect((await redeem(twin)).status).toBe(200);
@@ -139,8 +138,8 @@ describe('enrolling a computer', () => {
   });
 
   it('creates tokens for 60 to 1800 seconds, 600 by default', async () => {
-    expect((await newToken()).expires_at).toBe(inMs(10 * MINUTE));
-    expect((await newToken({ ttl: 1800 })).expires_at).toBe(inMs(30 * MINUTE));
+    expect((await newToken()).expires_at).toBe(service.fromNow(10 * MINUTE));
+    expect((await newToken({ ttl: 1800 })).expires_at).toBe(service.fromNow(30 * MINUTE));
     for (const ttl of [59, 1801, '600', 60.5]) {
       const call = { as: service.operatorToken, json: { ttl } };
       const refused = await service.call('POST', `/operator/accounts/${accountId}/enrollments`, call);

@@ -22,7 +22,6 @@ describe('repeating a request under its Idempotency-Key', () => {
   afterAll(() => service.close());
 
   const create = (more: object = {}) => createJob(service, key, printerId, more, idempotencyKey);
-  const inMs = (ms: number) => new Date(Date.parse(service.clock.now()) + ms).toISOString();
   const total = async () => (await service.call('GET', '/svc-api-print-jobs', { as: key })).body.data!.total;
   const expectReplay = (answered: Answered, original: Answered) => {
     expect(verdict(answered)).toBe('200 SVC_JOB_IDEMPOTENT_REPLAY');
@@ -50,7 +49,7 @@ describe('repeating a request under its Idempotency-Key', () => {
   });
 
   it('ignores key order, white space, explicit defaults and time formats', async () => {
-    const expires_at = inMs(2 * HOUR);
+    const expires_at = service.fromNow(2 * HOUR);
     const created = await create({ expires_at });
     const zoned = `${new Date(Date.parse(expires_at) + HOUR).toISOString().slice(0, 23)}+01:00`;
     const content = '{"data": "Hello, printer",\n"encoding":"utf8", "type":"text"}';
@@ -96,7 +95,7 @@ describe('repeating a request under its Idempotency-Key', () => {
     expect(verdict(await create({ copies: 2 }))).toBe('409 SVC_PRINTER_NOT_READY');
     expect((await create({ copies: 99 })).status).toBe(400);
     expect((await create({ printer_id: randomUUID() })).status).toBe(404);
-    expect((await create({ expires_at: inMs(-1) })).status).toBe(400);
+    expect((await create({ expires_at: service.fromNow(-1) })).status).toBe(400);
     await agent.inventory([onePrinter]);
     expect((await create()).status).toBe(201);
   });
@@ -129,7 +128,7 @@ describe('repeating a request under its Idempotency-Key', () => {
     });
 
     it('with the cancelled or expired job', async () => {
-      const created = await create({ expires_at: inMs(HOUR) });
+      const created = await create({ expires_at: service.fromNow(HOUR) });
       const expires_at = String(created.body.data!.expires_at);
       await service.advance(HOUR);
       const replayed = await create({ expires_at });
@@ -145,7 +144,7 @@ describe('repeating a request under its Idempotency-Key', () => {
 
   describe('keeps a key', () => {
     it('for 24 hours if the job expires earlier', async () => {
-      const expires_at = inMs(HOUR);
+      const expires_at = service.fromNow(HOUR);
       const created = await create({ expires_at });
       await service.advance(DAY - 1);
       expectReplay(await create({ expires_at }), created);
@@ -158,7 +157,7 @@ describe('repeating a request under its Idempotency-Key', () => {
     });
 
     it('until the job expires if that is later', async () => {
-      const expires_at = inMs(3 * DAY);
+      const expires_at = service.fromNow(3 * DAY);
       const created = await create({ expires_at });
       await service.advance(3 * DAY - 1);
       expectReplay(await create({ expires_at }), created);
@@ -175,7 +174,7 @@ describe('repeating a request under its Idempotency-Key', () => {
       await service.advance(10 * MINUTE);
       expect(await jobOf(service, key, idOf(created))).toMatchObject({
         status: 'manual_review',
-        expires_at: inMs(3 * DAY),
+        expires_at: service.fromNow(3 * DAY),
       });
       await service.advance(2 * DAY);
       expectReplay(await create(), created);

@@ -1,35 +1,24 @@
+import { JobScene, type HistoryLine } from '../kit/job-scene.js';
 import { startTestService, type TestService } from '../kit/service.js';
-import { openAccount, TestAgent, type Leased } from '../kit/world.js';
-import { cancel, DAY, jobOf, MINUTE, newJob, retry, SECOND, verdict, type HistoryLine } from './asking.js';
+import { openAccount, TestAgent } from '../kit/world.js';
+import { cancel, DAY, jobOf, MINUTE, retry, SECOND, verdict } from './asking.js';
 
 describe('reading the history of a job', () => {
   let service: TestService;
+  let scene: JobScene;
   let key: string;
   let agent: TestAgent;
-  let printerId: string;
   let jobId: string;
   beforeAll(async () => {
     service = await startTestService();
   });
   beforeEach(async () => {
-    const account = await openAccount(service);
-    ({ key } = account);
-    ({ agent, printerId } = await TestAgent.ready(service, account.accountId));
-    jobId = await newJob(service, key, printerId);
+    scene = await JobScene.open(service);
+    ({ key, agent } = scene);
+    jobId = await scene.create();
   });
   afterAll(() => service.close());
 
-  const lease = async () => (await agent.lease(1))[0] as Leased;
-  const accepted = async () => {
-    const leased = await lease();
-    await agent.accept(leased);
-    return leased;
-  };
-  const handedOff = async () => {
-    const leased = await accepted();
-    await agent.handoff(leased);
-    return leased;
-  };
   const history = async () => (await jobOf(service, key, jobId)).history;
   /** `type: from → to, outcome, details`, without the two lines at the start of every history. */
   const told = async () => (await history()).slice(2).map(sentence);
@@ -52,7 +41,7 @@ describe('reading the history of a job', () => {
   });
 
   it('shows all steps of a normal job, without claiming that paper came out', async () => {
-    const leased = await handedOff();
+    const leased = await scene.lease('handed_off');
     await agent.report(leased, 'spooled', { spooler_provider: 'winspool', spooler_job_id: '7' });
     await agent.report(leased, 'spooler_completed');
     expect(await told()).toEqual([
@@ -65,7 +54,7 @@ describe('reading the history of a job', () => {
   });
 
   it('names each line by the id of the stored event, oldest first', async () => {
-    await handedOff();
+    await scene.lease('handed_off');
     const stream = await service.operate('GET', `/streams/job-${jobId}`);
     const stored = (stream.items as { event_id: string; recorded_at: string }[]).map(
       ({ event_id, recorded_at }) => [event_id, recorded_at],
@@ -74,9 +63,9 @@ describe('reading the history of a job', () => {
   });
 
   it('shows a lapse, a release and a cancellation', async () => {
-    await lease();
+    await scene.lease();
     await service.advance(MINUTE);
-    await agent.release(await lease());
+    await agent.release(await scene.lease());
     await cancel(service, key, jobId, { reason: 'wrong printer' });
     expect(await told()).toEqual([
       'job.leased | queued → leased | ok',
@@ -88,7 +77,7 @@ describe('reading the history of a job', () => {
   });
 
   it('shows a temporary failure, the retry delay in whole seconds, and the retry', async () => {
-    await agent.report(await accepted(), 'not_submitted', { failure_code: 'DRIVER_BUSY' });
+    await agent.report(await scene.lease('accepted'), 'not_submitted', { failure_code: 'DRIVER_BUSY' });
     await service.advance(15 * SECOND);
     expect((await told()).slice(2)).toEqual([
       'job.failed | accepted_by_agent → failed | failed | {"failure_code":"DRIVER_BUSY","failure_class":"temporary"}',
@@ -98,7 +87,7 @@ describe('reading the history of a job', () => {
   });
 
   it('shows manual review, the manual retry, and a late result', async () => {
-    const first = await handedOff();
+    const first = await scene.lease('handed_off');
     await agent.report(first, 'spooler_vanished', { spooler_provider: 'cups' });
     await retry(service, key, jobId, { reason: 'nothing came out' });
     await agent.report(first, 'spooler_completed', { spooler_provider: 'cups' });
@@ -110,7 +99,7 @@ describe('reading the history of a job', () => {
   });
 
   it('marks a result during review as late', async () => {
-    const leased = await handedOff();
+    const leased = await scene.lease('handed_off');
     await service.advance(10 * MINUTE);
     await agent.report(leased, 'spooler_completed');
     const last = (await told()).at(-1);
@@ -122,7 +111,7 @@ describe('reading the history of a job', () => {
   it('shows the expiry after the end of the lease', async () => {
     await service.advance(DAY - SECOND);
     await agent.heartbeat();
-    await lease();
+    await scene.lease();
     await service.advance(SECOND);
     expect((await told()).at(-1)).toBe('job.expired | leased → expired | expired');
     const stream = await service.operate('GET', `/streams/job-${jobId}`);

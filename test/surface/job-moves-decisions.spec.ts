@@ -203,7 +203,7 @@ describe('the automatic retry', () => {
     const jobId = await scene.create();
     for (const [n, delay] of delays.entries()) {
       await scene.agent.report(await scene.lease('accepted'), 'not_submitted');
-      const due = new Date(Date.parse(service.clock.now()) + delay * SECOND).toISOString();
+      const due = service.fromNow(delay * SECOND);
       expect(await scene.job(jobId)).toMatchObject({ retry_state: 'scheduled', next_attempt_at: due });
       expect(await scene.lastLine(jobId)).toMatchObject({
         event_type: 'job.retry_scheduled',

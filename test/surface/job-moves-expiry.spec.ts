@@ -15,8 +15,7 @@ beforeEach(async () => {
   scene = await JobScene.open(service);
 });
 
-const inMs = (ms: number) => new Date(Date.parse(service.clock.now()) + ms).toISOString();
-const soon = () => ({ expires_at: inMs(30 * SECOND) });
+const soon = () => ({ expires_at: service.fromNow(30 * SECOND) });
 
 /** Lets the job expire, and checks it just before and at the expiry. */
 async function expires(jobId: string, from: string): Promise<void> {
@@ -45,7 +44,7 @@ describe('the expiry of a job', () => {
 
   it('expires a queued job after a day by default', async () => {
     const jobId = await scene.create();
-    expect((await scene.job(jobId)).expires_at).toBe(inMs(DAY));
+    expect((await scene.job(jobId)).expires_at).toBe(service.fromNow(DAY));
     await expires(jobId, 'queued');
   });
 
@@ -70,7 +69,7 @@ describe('the expiry of a job', () => {
   });
 
   it('expires a failed job with a scheduled retry', async () => {
-    const lease = await scene.at('accepted', { expires_at: inMs(10 * SECOND) });
+    const lease = await scene.at('accepted', { expires_at: service.fromNow(10 * SECOND) });
     await scene.agent.report(lease, 'not_submitted');
     await expires(lease.job_id, 'failed');
     await service.advance(HOUR);
@@ -104,7 +103,7 @@ describe('the expiry of a job', () => {
   it('is checked at accept and hand-off, before any timer', async () => {
     const leased = await scene.at('leased', soon());
     const accepted = await scene.at('accepted', soon());
-    service.clock.set(inMs(30 * SECOND));
+    service.clock.set(service.fromNow(30 * SECOND));
     const accept = await scene.agent.accept(leased);
     expect([accept.status, accept.body.code]).toEqual([409, 'JOB_EXPIRED']);
     const handOff = await scene.agent.handoff(accepted);
@@ -115,7 +114,7 @@ describe('the expiry of a job', () => {
 
   it('is checked before a lease is granted', async () => {
     await scene.create(soon());
-    service.clock.set(inMs(30 * SECOND));
+    service.clock.set(service.fromNow(30 * SECOND));
     expect(await scene.agent.lease(1)).toEqual([]);
   });
 });
@@ -123,12 +122,12 @@ describe('the expiry of a job', () => {
 describe('the review window', () => {
   it('lasts 72 hours even for a short-lived job', async () => {
     const lease = await scene.parked(soon());
-    expect((await scene.job(lease.job_id)).expires_at).toBe(inMs(3 * DAY));
+    expect((await scene.job(lease.job_id)).expires_at).toBe(service.fromNow(3 * DAY));
     await expires(lease.job_id, 'manual_review');
   });
 
   it('does not shorten a longer life', async () => {
-    const expires_at = inMs(20 * DAY);
+    const expires_at = service.fromNow(20 * DAY);
     const lease = await scene.parked({ expires_at });
     expect((await scene.job(lease.job_id)).expires_at).toBe(expires_at);
   });
@@ -141,7 +140,7 @@ describe('the review window', () => {
     expect((await scene.job(lease.job_id)).expires_at).toBe(until);
     await scene.agent.heartbeat();
     await scene.agent.report(await scene.lease('spooled'), 'spooler_vanished');
-    expect((await scene.job(lease.job_id)).expires_at).toBe(inMs(3 * DAY));
+    expect((await scene.job(lease.job_id)).expires_at).toBe(service.fromNow(3 * DAY));
   });
 
   it('accepts a late result before its end and only records one after it', async () => {

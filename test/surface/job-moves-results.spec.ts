@@ -14,8 +14,6 @@ beforeEach(async () => {
   scene = await JobScene.open(service);
 });
 
-const ago = (ms: number) => new Date(Date.parse(service.clock.now()) - ms).toISOString();
-
 describe('a result after the job was parked', () => {
   it('completes the job, marked as late in the history', async () => {
     const lease = await scene.parked();
@@ -162,9 +160,9 @@ describe('a report after the hand-off', () => {
     const lease = await scene.at('handed_off');
     const handedOffAt = service.clock.now();
     await service.advance(60 * SECOND);
-    await scene.agent.report(lease, 'spooled', { occurred_at: ago(3600 * SECOND) });
+    await scene.agent.report(lease, 'spooled', { occurred_at: service.fromNow(-3600 * SECOND) });
     expect((await scene.job(lease.job_id)).spooler_submitted_at).toBe(handedOffAt);
-    await scene.agent.report(lease, 'spooler_completed', { occurred_at: ago(-3600 * SECOND) });
+    await scene.agent.report(lease, 'spooler_completed', { occurred_at: service.fromNow(3600 * SECOND) });
     expect(await scene.job(lease.job_id)).toMatchObject({
       completed_at: service.clock.now(),
       duration_ms: 60 * SECOND,

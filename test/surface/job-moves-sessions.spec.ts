@@ -54,7 +54,7 @@ describe('starting a session', () => {
       ),
     ).toEqual(['abandon', 'abandon', 'report', 'report']);
     const expiring = await scene.at('leased', {
-      expires_at: new Date(Date.parse(service.clock.now()) + 5000),
+      expires_at: service.fromNow(5000),
     });
     await service.advance(5 * SECOND);
     expect(await verdictsOf(line(expiring, 'accepted'))).toEqual(['abandon']);
@@ -130,7 +130,7 @@ describe('a heartbeat', () => {
     const [named, unnamed] = [await scene.at('leased'), await scene.at('leased')];
     await service.advance(40 * SECOND);
     const { body } = await scene.agent.heartbeat(named.lease_id);
-    const lease_expires_at = new Date(Date.parse(service.clock.now()) + MINUTE).toISOString();
+    const lease_expires_at = service.fromNow(MINUTE);
     expect(body.data).toEqual({
       renewed: [{ lease_id: named.lease_id, lease_expires_at }],
       lost: [],
@@ -152,7 +152,7 @@ describe('a heartbeat', () => {
     expect(gone.job_id).toBe(lapsed.job_id);
     await service.advance(2 * MINUTE);
     const expiring = await scene.at('accepted', {
-      expires_at: new Date(Date.parse(service.clock.now()) + 5000),
+      expires_at: service.fromNow(5000),
     });
     await service.advance(5 * SECOND);
     const ids = [cancelled, lapsed, gone, expiring].map((lease) => lease.lease_id);

@@ -30,7 +30,6 @@ describe('waiting for work as an agent', () => {
   };
   const jobsIn = ({ body }: Answered) =>
     (body.data!.leases as { job_id: string }[]).map(({ job_id }) => job_id);
-  const inMs = (ms: number) => new Date(Date.parse(service.clock.now()) + ms).toISOString();
 
   it('gets a lease with all fields', async () => {
     const jobId = await newJob(service, key, printerId, { title: 'Receipt', copies: 3 });
@@ -51,7 +50,7 @@ describe('waiting for work as an agent', () => {
         title: 'Receipt',
         document_name: `svc:${jobId}:1`,
         expires_at: job.expires_at,
-        lease_expires_at: inMs(MINUTE),
+        lease_expires_at: service.fromNow(MINUTE),
       },
     ]);
     expect(job).toMatchObject({ status: 'leased', attempt_count: 1, last_attempt_at: service.clock.now() });
@@ -225,8 +224,8 @@ describe('waiting for work as an agent', () => {
   });
 
   it('never gets a job that has expired', async () => {
-    await createJob(service, key, printerId, { expires_at: inMs(HOUR) });
-    service.clock.set(inMs(HOUR));
+    await createJob(service, key, printerId, { expires_at: service.fromNow(HOUR) });
+    service.clock.set(service.fromNow(HOUR));
     await agent.heartbeat();
     expect(await agent.lease()).toEqual([]);
   });

@@ -1,17 +1,9 @@
 import { startTestService, type TestService } from '../kit/service.js';
+import type { StoredEvent } from '../kit/stored-events.js';
 import { openAccount, TestAgent } from '../kit/world.js';
 import { itemsOf, newJob, verdict } from './asking.js';
 
-interface Shown {
-  readonly event_id: string;
-  readonly type: string;
-  readonly stream: string;
-  readonly revision: number;
-  readonly position: string;
-  readonly recorded_at: string;
-  readonly data: Record<string, unknown>;
-  readonly metadata: Record<string, unknown>;
-}
+type Shown = StoredEvent & { readonly metadata: Record<string, unknown> };
 
 describe('auditing stored events', () => {
   let service: TestService;

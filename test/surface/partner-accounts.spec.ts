@@ -167,7 +167,7 @@ describe('accounts of a partner', () => {
       expect(body.data).toEqual({
         enrollment_id: expect.any(String),
         enrollment_token: expect.stringMatching(/^svc_enroll_live_/),
-        expires_at: new Date(Date.parse(service.clock.now()) + 600_000).toISOString(),
+        expires_at: service.fromNow(600_000),
         account_id: accountId,
       });
       const redeem = (installation_id: string) =>

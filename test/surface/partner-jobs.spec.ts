@@ -203,7 +203,7 @@ describe('jobs of a partner', () => {
     });
 
     it('shows an expired job as failed and a parked one as processing', async () => {
-      const expires_at = new Date(Date.parse(service.clock.now()) + 60_000).toISOString();
+      const expires_at = service.fromNow(60_000);
       const { body: short } = await partner.print(accountId, printerId, { expires_at });
       await service.advance(61_000);
       expect(await statusOf(short.data!.job_id)).toEqual(['failed', 'expired']);

@@ -142,7 +142,7 @@ describe('a receiver written from the contract', () => {
     ],
     expired: [
       async () => {
-        const expires_at = new Date(Date.parse(service.clock.now()) + SECOND).toISOString();
+        const expires_at = service.fromNow(SECOND);
         const jobId = await newJob(service, account.key, printerId, { expires_at });
         await service.advance(2 * SECOND);
         return jobId;

@@ -30,7 +30,6 @@ describe('manual deliveries', () => {
   const receivedAt = (url: string) => receiver.requests.filter(({ path }) => path === new URL(url).pathname);
   const deliveryOf = async (id: string) =>
     (await clerk.list()).deliveries.find((it) => it.delivery_id === id)!;
-  const inTime = (ms: number) => new Date(Date.parse(service.clock.now()) + ms).toISOString();
 
   /** A webhook whose test failed once. */
   async function failedOnce(behaviour: string) {
@@ -107,7 +106,7 @@ describe('manual deliveries', () => {
         ...outcome,
         status: 'retry_scheduled',
         attempt_count: 1,
-        next_attempt_at: inTime(30 * SECOND),
+        next_attempt_at: service.fromNow(30 * SECOND),
         attempts: [outcome],
       });
       expect((await clerk.list()).webhooks[0]).toMatchObject({ last_failure_at: service.clock.now() });
@@ -137,7 +136,7 @@ describe('manual deliveries', () => {
       expect(deliveryIn(retried)).toMatchObject({
         status: 'retry_scheduled',
         attempt_count: 2,
-        next_attempt_at: inTime(2 * MINUTE),
+        next_attempt_at: service.fromNow(2 * MINUTE),
       });
       expect(await deliveryOf(delivery.delivery_id)).toEqual(deliveryIn(retried));
     });
@@ -148,7 +147,7 @@ describe('manual deliveries', () => {
       for (const [n, delay] of DELAYS.entries()) {
         expect(await deliveryOf(id)).toMatchObject({
           status: 'retry_scheduled',
-          next_attempt_at: inTime(delay),
+          next_attempt_at: service.fromNow(delay),
         });
         await service.advance(delay - 1);
         expect((await deliveryOf(id)).attempt_count).toBe(n + 1);
@@ -243,7 +242,7 @@ describe('manual deliveries', () => {
 });
 
 describe('an instance that serves the API alone', () => {
-  /** Settings of an instance beside others; its stores are in memory all the same. */
+  /** Settings of one of several instances; its stores are in memory nevertheless. */
   const ALONE = {
     ROLE: 'api',
     EVENTSTORE_URL: 'esdb://127.0.0.1:2113',
