@@ -8,9 +8,9 @@ const PORTS = '^src/ports/';
 const EVENTS = '^src/contexts/[^/]+/domain/[^/]+\\.events\\.ts$';
 /** The rules of each status for deciders, projections and presenters: pure functions. */
 const RULES = '^src/contexts/[^/]+/domain/[^/]+\\.rules\\.ts$';
-/** What a context asks from outside, as abstract classes: work lists and directories, which projections implement. */
+/** Ports of a context as abstract classes: work lists and directories, which projections implement. */
 const CONTEXT_PORTS = '^src/contexts/[^/]+/ports\\.ts$';
-/** A process names the commands it sends without loading what handles them. */
+/** A process names its commands without loading their handlers. */
 const COMMANDS = '^src/contexts/[^/]+/(domain/)?[^/]+\\.commands?\\.ts$';
 const INDEX = '^src/contexts/[^/]+/index\\.ts$';
 const PACKAGE = '(^|/)node_modules/';
@@ -39,7 +39,7 @@ const never = (name, comment, from, to) => ({
 
 module.exports = {
   forbidden: [
-    only('kernel-imports-nothing', 'Pure words: everything may build on them.', KERNEL, [
+    only('kernel-imports-nothing', 'Pure definitions: everything may build on them.', KERNEL, [
       KERNEL,
       '^(node:)?(crypto|zlib)$',
       NEST_COMMANDS,
@@ -50,19 +50,19 @@ module.exports = {
       { path: KERNEL },
       { path: NEST_COMMANDS, dependencyTypesNot: ['type-only'] },
     ),
-    only('ports-know-the-kernel', 'A port speaks the language of the kernel and of no adapter.', PORTS, [
+    only('ports-know-the-kernel', 'A port uses types of the kernel, never of an adapter.', PORTS, [
       PORTS,
       KERNEL,
     ]),
     only(
       'domain-is-pure',
-      'Deciding needs no framework, no clock, no store, and no other context.',
+      'Decisions use no framework, clock, store or other context.',
       '^src/contexts/([^/]+)/domain/',
       [KERNEL, '^src/contexts/$1/domain/'],
     ),
     never(
       'contexts-meet-at-their-index',
-      'What a context does not export is its own.',
+      'A context keeps to itself what its index does not export.',
       { path: '^src/contexts/([^/]+)/' },
       { path: '^src/contexts/[^/]+/', pathNot: ['^src/contexts/$1/', INDEX] },
     ),
@@ -74,7 +74,7 @@ module.exports = {
     ),
     never(
       'outsiders-use-a-contexts-index',
-      'Projections may also name events, rules and ports, processes what they react to and send, app.module.ts modules.',
+      'Further allowed: events, rules and ports for projections, events and commands for processes, modules for app.module.ts.',
       {
         path: '^(src|projections)/',
         pathNot: ['^src/contexts/', '^src/processes/', '^src/app/app\\.module\\.ts$'],
@@ -83,13 +83,13 @@ module.exports = {
     ),
     never(
       'events-are-read-by-projections-and-processes',
-      'Everybody else asks a query or sends a command.',
+      'All other code uses queries and commands.',
       { path: '^src/', pathNot: '^src/(contexts|processes)/' },
       { path: EVENTS },
     ),
     never(
       'contexts-do-not-look-outward',
-      'A context is used by surfaces and processes; it knows neither, nor what stores its events.',
+      'Surfaces and processes use contexts, never the reverse; contexts know no adapter.',
       { path: '^src/contexts/' },
       {
         path: '^src/(api|http|adapters|cli|processes|app|main\\.ts|config\\.ts)',
@@ -97,17 +97,25 @@ module.exports = {
     ),
     only(
       'projections-read-events',
-      'A view is made of events, shows what the rules allow, and answers what a port of a context asks.',
+      'A view folds events, applies the rules and implements ports of contexts; its queries may cache.',
       '^projections/',
-      ['^projections/', KERNEL, PORTS, EVENTS, RULES, CONTEXT_PORTS, '(^|/)node_modules/@nestjs/common/'],
+      [
+        '^projections/',
+        KERNEL,
+        PORTS,
+        EVENTS,
+        RULES,
+        CONTEXT_PORTS,
+        '(^|/)node_modules/(@nestjs/common|lru-cache)/',
+      ],
     ),
     never(
       'folds-are-pure',
-      'What is replayed depends on events alone: no store, no framework.',
+      'Replayed code depends on events only: no store, no framework.',
       { path: '^(src|projections)/.+\\.projection\\.ts$' },
       { path: [PORTS, PACKAGE, '\\.queries\\.ts$'] },
     ),
-    only('processes-react-to-events', 'Kernel words, events in, commands out.', '^src/processes/', [
+    only('processes-react-to-events', 'A process receives events and sends commands.', '^src/processes/', [
       '^src/processes/',
       KERNEL,
       EVENTS,
@@ -115,55 +123,55 @@ module.exports = {
     ]),
     never(
       'surfaces-do-not-meet',
-      'Resources that several of them show are in src/api/resources, which knows no surface; the rest is in src/http or directly in src/api.',
+      'Shared resources are in src/api/resources, which imports no surface; other shared code is in src/http or directly in src/api.',
       { path: '^src/api/([^/]+)/' },
       { path: '^src/api/[^/]+/', pathNot: ['^src/api/$1/', '^src/api/resources/'] },
     ),
     never(
       'http-knows-no-surface',
-      'The HTTP machinery serves any surface, context and view; src/app hands it the surfaces.',
+      'The HTTP layer serves any surface, context and view; src/app passes the surfaces to it.',
       { path: '^src/http/' },
       { path: ['^src/(api|contexts|processes|adapters|app|cli)/', '^projections/'] },
     ),
     never(
       'surfaces-ask-queries',
-      'A surface sends commands and asks queries; how views are folded and timers react is not its business.',
+      'A surface uses commands and queries, not folds and processes.',
       { path: '^src/(api|http)/' },
       { path: ['\\.projection\\.ts$', '^src/processes/'] },
     ),
     never(
       'drivers-are-known-to-adapters',
-      'The stores can be changed in one folder.',
+      'Stores are accessed in one folder only.',
       { path: '^(src|projections|agent)/', pathNot: '^src/adapters/' },
       { path: DRIVER },
     ),
     never(
       'adapters-are-chosen-in-one-place',
-      'Everybody else asks for the port.',
+      'All other code uses the ports.',
       { path: '^(src|projections|agent)/', pathNot: ['^src/adapters/', APP] },
       { path: '^src/adapters/' },
     ),
     never(
       'adapters-know-no-surface',
-      'An adapter stores, sends or measures; it neither speaks HTTP to clients nor reads the environment.',
+      'An adapter stores, sends or measures; it neither serves HTTP nor reads the environment.',
       { path: '^src/adapters/' },
       { path: '^src/(api|http|cli|app|main\\.ts|config\\.ts)' },
     ),
     never(
       'event-sourcing-is-generic',
-      'It runs any decider, projection and process; src/app says which ones.',
+      'It runs any decider, projection and process; src/app selects them.',
       { path: '^src/(event-sourcing|cluster)/' },
       { path: ['^src/(api|http|contexts|processes|app)/', '^projections/'] },
     ),
     never(
       'cli-is-a-client',
-      'rps knows the service through HTTP.',
+      'rps uses the service over HTTP only.',
       { path: '^src/cli/' },
       { path: '^(src|projections)/', pathNot: '^src/cli/' },
     ),
     never(
       'service-does-not-know-its-client',
-      'The command line is a program of its own.',
+      'The command line is a separate program.',
       { path: '^(src|projections)/', pathNot: '^src/cli/' },
       { path: '^src/cli/' },
     ),
@@ -175,13 +183,13 @@ module.exports = {
     ),
     never(
       'service-does-not-know-the-agent',
-      'Any Agent that speaks the protocol will do.',
+      'The service works with any Agent that implements the protocol.',
       { path: '^(src|projections)/' },
       { path: '^agent/' },
     ),
     never(
       'product-stands-without-its-tests',
-      'What is shipped needs neither tests nor benchmarks nor the demonstration.',
+      'Shipped code imports neither tests nor benchmarks nor the demonstration.',
       { path: '^(src|projections|agent)/' },
       { path: '^(test|bench|demo)/' },
     ),
@@ -193,14 +201,14 @@ module.exports = {
     ),
     never(
       'no-cycles',
-      'Two files that need each other are one.',
+      'Merge files that import each other.',
       { path: '^(src|projections|agent)/' },
       { circular: true },
     ),
     {
       ...never(
         'no-folder-cycles',
-        'Folders that need each other are one.',
+        'Merge folders that import each other.',
         { path: '^(src/(?!http)|projections|agent)' },
         { circular: true },
       ),
