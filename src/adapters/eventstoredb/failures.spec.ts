@@ -16,7 +16,11 @@ describe('classifying a failure', () => {
     ['answered', typed('access-denied')],
     ['answered', typed('stream-not-found')],
     ['answered', new CorruptEventError('note-1', 0, '1')],
+    ['answered', coded(3, '3 INVALID_ARGUMENT: Trying to read from an invalid position.')],
+    ['answered', coded(8, '8 RESOURCE_EXHAUSTED: Maximum record size exceeded')],
     ['unavailable', typed('unavailable')],
+    ['unavailable', coded(14, '14 UNAVAILABLE: read ECONNRESET')],
+    ['unavailable', typed('not-found', { message: '5 NOT_FOUND: Leader info available', code: 5 })],
     ['unavailable', typed('not-leader')],
     ['unavailable', typed('cancelled')],
     ['unavailable', new UnavailableError('the own timer')],
@@ -53,6 +57,8 @@ describe('the failure of an append', () => {
     expect(appendFailure(new Error('Maximum Append Event Size exceeded'), append)).toBeInstanceOf(
       EventTooLargeError,
     );
+    const exhausted = typed('unknown', { code: 8, message: '8 RESOURCE_EXHAUSTED' });
+    expect(appendFailure(exhausted, append)).toBeInstanceOf(EventTooLargeError);
   });
 
   it.each([
