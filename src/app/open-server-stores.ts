@@ -19,6 +19,7 @@ import { ViewProjector } from '../event-sourcing/projections/view-projector.js';
 import { storeMetrics } from './metrics.js';
 import { serverStoreMetrics, type ServerStoreMetrics } from './server-store-metrics.js';
 import { streamViews } from './stream-views.js';
+import { retriedFailures } from './retried-failures.js';
 
 /** As long as appends are repeated: an election, or a leader that froze. */
 const REPEAT_READS_FOR_MS: Milliseconds = 8_000;
@@ -56,6 +57,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   });
   const metrics = serverStoreMetrics(registry);
   const remote = openEvents(options, metrics);
+  const failures = retriedFailures(logger);
   const heard = new Set<(events: readonly RecordedEvent[]) => void>();
   const unprojected = new UnprojectedStreams(mongo.progress);
   const events = new ProjectedEventStore(remote, mongo.progress, {
@@ -65,7 +67,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
     },
     begun: (head) => unprojected.begin(head),
     appended: (fresh) => unprojected.hear(fresh),
-    onError: (error) => logger.error({ err: error }, 'the subscription failed and restarts'),
+    onError: (error) => failures(error, 'the subscription failed and restarts'),
   });
   const dependencies = { clock, randomness: new SystemRandomness() };
   return {
@@ -74,8 +76,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
     views: new StreamFoldingViews(mongo.views, remote, streamViews, unprojected),
     maintenance: new RemoteViewMaintenance(remote, mongo.writer, views, dependencies),
     projector: new ViewProjector(remote, mongo.writer, projections, clock, {
-      onError: (error) =>
-        logger.error({ err: error }, 'projection failed; the read models fall behind until it recovers'),
+      onError: (error) => failures(error, 'projection failed; the read models fall behind until it recovers'),
       metrics: metrics.projector,
     }),
     rateCounters: mongo.rateCounters(new MemoryRateCounters(clock)),

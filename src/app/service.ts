@@ -37,6 +37,7 @@ import { processesFor } from './processes.js';
 import { readModelGauges } from './read-model-gauges.js';
 import { followRestores, isRestored, recoverRestored } from './restored-start.js';
 import { TimerService } from './timer-service.js';
+import { retriedFailures } from './retried-failures.js';
 
 const POLL_MS: Milliseconds = 50;
 /** A large store takes longer; /health/ready reports it. */
@@ -175,8 +176,9 @@ function singletonWorkersOf(app: NestFastifyApplication, timers: TimerService, o
   const { stores, clock, randomness, logger, aggregates } = options;
   const [lists, job] = [app.get(JobLists, { strict: false }), app.get<JobAggregate>(JOB, { strict: false })];
   const swept = { contents: stores.contents, lists, job, aggregates };
+  const failures = retriedFailures(logger);
   const sweep = new ContentSweep(swept, clock, (error) =>
-    logger.error({ err: error }, 'the content sweep failed; it runs again later'),
+    failures(error, 'the content sweep failed; it runs again later'),
   );
   const holder = randomness.uuid();
   const workers = () =>
@@ -191,13 +193,14 @@ function singletonWorkersOf(app: NestFastifyApplication, timers: TimerService, o
 }
 
 function sendingOf({ config, productVersion, logger }: ServiceOptions, registry: Registry): Sending {
+  const failures = retriedFailures(logger);
   return {
     productVersion,
     timeoutMs: config.webhookTimeoutMs,
     alone: config.eventStoreUrl === undefined,
     metrics: deliveryMetrics(registry),
-    onError: (error, deliveryId) =>
-      logger.error({ err: error, delivery_id: deliveryId }, 'a webhook delivery failed unexpectedly'),
+    onError: (error, doing, deliveryId) =>
+      failures(error, `${doing} failed; it is tried again`, { delivery_id: deliveryId }),
   };
 }
 

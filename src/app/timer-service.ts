@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.port.js';
 import type { Stores } from '../ports/stores.js';
 import { TimerLoop, type SendDue } from '../event-sourcing/timers/timer-loop.js';
 import type { RunningProcess } from './processes.js';
+import { retriedFailures } from './retried-failures.js';
 
 /** Runs the processes: sends the command of each due timer. */
 export class TimerService {
@@ -23,9 +24,9 @@ export class TimerService {
       const outcome = await commands.execute(command(timer, at, by));
       return outcome.ok && (outcome.events?.length ?? 0) > 0;
     };
+    const failures = retriedFailures(logger);
     this.loop = new TimerLoop(stores.views, stores.liveness, stores.events, clock, send, {
-      onError: (error, timer) =>
-        logger.error({ err: error, timer: timer?.id }, 'a timer failed; it will be retried'),
+      onError: (error, timer) => failures(error, 'a timer failed; it will be retried', { timer: timer?.id }),
     });
   }
 

@@ -1,4 +1,5 @@
 import { mintCredential } from '../kernel/credential.js';
+import { within } from '../../test/kit/polling.js';
 import { startDemo, type Demo } from '../../test/kit/http/demo-app.js';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -7,6 +8,13 @@ describe('answering', () => {
   let demo: Demo;
   beforeAll(async () => void (demo = await startDemo()));
   afterAll(() => demo.close());
+
+  /** The log lines of one request, once there is one. */
+  const linesOf = async ({ body }: { body: Record<string, unknown> }) => {
+    const lines = () => demo.log.filter((line) => line.includes(String(body['request_id'])));
+    await within(10_000, () => lines().length > 0);
+    return lines().map((line) => JSON.parse(line) as Record<string, unknown>);
+  };
 
   it('sends the four headers with every Integration answer, also for unknown paths', async () => {
     for (const path of ['/v1/demo-things', '/v1/nothing', '/', '/v1/openapi.json', '/v1/%zz']) {
@@ -131,14 +139,19 @@ describe('answering', () => {
     const answer = await demo.call('GET', '/v1/demo-failures/store', { as: 'full' });
     expect(answer).toMatchObject({ status: 503, body: { code: 'SVC_UNAVAILABLE', retryable: true } });
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await linesOf(answer)).toEqual([expect.objectContaining({ status: 503, err: expect.anything() })]);
   });
 
   it('hides the details of a bug from the client and logs them', async () => {
     const answer = await demo.call('GET', '/v1/demo-failures/bug', { as: 'full' });
     expect(answer).toMatchObject({ status: 500, body: { code: 'SVC_INTERNAL_ERROR' } });
     expect(answer.text).not.toContain('detail');
-    const line = demo.log.find((each) => each.includes('a detail of the bug'));
-    expect(JSON.parse(line!)).toMatchObject({ request_id: answer.body['request_id'] });
+    expect(await linesOf(answer)).toEqual([
+      expect.objectContaining({
+        status: 500,
+        err: expect.objectContaining({ message: expect.stringContaining('a detail of the bug') }),
+      }),
+    ]);
   });
 
   it('answers an internal error for a code of another surface', async () => {

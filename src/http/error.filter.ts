@@ -1,6 +1,5 @@
 import { Catch, HttpException, HttpStatus, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
 import { ConcurrencyError, UnavailableError } from '../ports/event-store.port.js';
 import { failedAuthentication, showRate } from './admission/rate-control.js';
 import { ApiError } from './errors/api-error.js';
@@ -14,14 +13,13 @@ const DRAIN_BYTES = 33_554_432;
 const RETRY_AFTER_SECONDS = '1';
 
 export interface ErrorFilterOptions {
-  readonly logger: Logger;
   readonly limits: RateLimits;
   readonly context: RequestContext;
 }
 
 /**
- * Answers all errors, of Fastify's hooks and of controllers, with a code of the surface's catalogue. Logs
- * unknown errors; the client sees only their request id.
+ * Answers all errors, of Fastify's hooks and of controllers, with a code of the surface's catalogue. The
+ * request's log line names unknown errors; the client sees only its request id.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -40,7 +38,7 @@ export class ErrorFilter implements ExceptionFilter {
     this.options.context(request, reply);
     if (reply.sent) return;
     const error = this.apiError(request, thrown);
-    if (error.key === 'unavailable' && error !== thrown) this.log('warn', request, thrown);
+    if (error.key === 'unavailable' && error !== thrown) request.failure = thrown;
     const entry = request.surface.errors[codeOf(request.surface, error)];
     if (entry?.status !== HttpStatus.UNAUTHORIZED) return write(reply, error);
 
@@ -53,13 +51,8 @@ export class ErrorFilter implements ExceptionFilter {
 
   private apiError(request: FastifyRequest, thrown: unknown): ApiError {
     const error = known(thrown);
-    if (!error) this.log('error', request, thrown);
+    if (!error) request.failure = thrown;
     return error ?? new ApiError('internal');
-  }
-
-  private log(level: 'warn' | 'error', request: FastifyRequest, thrown: unknown): void {
-    const ids = { request_id: request.id, correlation_id: request.correlationId };
-    this.options.logger[level]({ err: thrown, ...ids }, 'request failed');
   }
 }
 

@@ -52,7 +52,7 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpA
   const limits = new RateLimits(options.rateCounters, options.rateLimitFactor);
   const newId = () => randomness.uuid();
   const context = requestContext({ surfaces, versions, newId });
-  const errors = new ErrorFilter({ logger, limits, context });
+  const errors = new ErrorFilter({ limits, context });
   const { timeouts } = options;
   const serving = serverOptions({ versions, newId, errors, surface: surfaces[0]!, timeouts });
   const adapter = new HttpAdapter(serving.fastify, limits, logger);
@@ -86,7 +86,7 @@ function addHooks(
   const reader = new BodyReader();
   const open = new Set(options.openOperations);
 
-  for (const name of ['principal', 'refusedCredential', 'correlationId', 'bodyProblem', 'counted'])
+  for (const name of ['principal', 'refusedCredential', 'correlationId', 'bodyProblem', 'failure', 'counted'])
     fastify.decorateRequest(name, undefined);
   fastify.addHook('onRoute', (route) => registry.add(route));
   fastify.addHook('onRequest', (request, reply, done) => done(void context(request, reply)));

@@ -24,6 +24,7 @@ export function requestLog(logger: Logger, metrics: HttpMetrics | undefined) {
           path: operation ? pathOf(request.raw.url ?? '') : undefined,
           status: statusCode,
           ms: Math.round(ms * 100) / 100,
+          err: request.failure,
           by: request.principal && `${request.principal.kind}:${request.principal.credentialId}`,
         },
         'request',

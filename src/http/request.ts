@@ -17,6 +17,8 @@ declare module 'fastify' {
     refusedCredential: (() => Promise<string | undefined>) | undefined;
     /** Why the body could not be read; thrown later by the content checks. */
     bodyProblem: Error | undefined;
+    /** An unknown error or an outage behind the answer, for the log. */
+    failure: unknown;
     /** Counters of this request. */
     counted: RateCount[] | undefined;
     startedAt: number;

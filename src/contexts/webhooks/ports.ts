@@ -62,8 +62,8 @@ export interface Sending {
   /** True if no other instance sends: attempts in flight at the start were interrupted. */
   readonly alone: boolean;
   readonly metrics: DeliveryMetrics;
-  /** Reports a failure that will be retried. */
-  readonly onError: (error: unknown, deliveryId?: string) => void;
+  /** Reports a failure that will be retried. @param doing what was tried, as a gerund */
+  readonly onError: (error: unknown, doing: string, deliveryId?: string) => void;
 }
 
 /** Provider token. */

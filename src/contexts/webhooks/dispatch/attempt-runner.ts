@@ -138,7 +138,7 @@ export class AttemptRunner {
       const ending = endingOf(answer.failureCode);
       const recorded = this.retries.retryUntilStopped(
         () => this.record(deliveryId, started, answer, originOf(prepared.event)),
-        (error) => this.sending.onError(error, deliveryId),
+        (error) => this.sending.onError(error, 'storing the outcome of a webhook delivery', deliveryId),
       );
       onAnswered?.(ending);
       const outcome = await recorded;
@@ -182,7 +182,9 @@ export class AttemptRunner {
   private async prepare({ source }: Delivery, webhook: Webhook): Promise<PreparedAttempt> {
     const event = await this.payloads.publicEventAt(source);
     if (!event) throw new Error(`${source.stream}@${source.revision} stands for no public event`);
-    const secrets = this.box.openSigning(webhook, this.clock.now(), this.sending.onError);
+    const secrets = this.box.openSigning(webhook, this.clock.now(), (error) =>
+      this.sending.onError(error, 'opening an older secret of a webhook'),
+    );
     return { webhook, secrets, event };
   }
 

@@ -104,7 +104,7 @@ export class Dispatcher {
     const { webhookId, deliveryId } = slot;
     const run = this.runIn(slot, (onAnswered) =>
       work(onAnswered).catch((error: unknown) => {
-        this.sending.onError(error, deliveryId);
+        this.sending.onError(error, 'sending a webhook delivery', deliveryId);
         this.rest(webhookId);
         return { ending: 'unsent' };
       }),
@@ -150,7 +150,7 @@ export class Dispatcher {
   private locate(deliveryId: string): void {
     this.aggregates.load(this.deliveries, deliveryId).then(
       ({ state }) => this.signal(state.webhookId, deliveryId),
-      (error) => this.sending.onError(error, deliveryId),
+      (error) => this.sending.onError(error, 'loading a webhook delivery that became ready', deliveryId),
     );
   }
 
@@ -167,7 +167,10 @@ export class Dispatcher {
   private async surveyUntilStopped(loop: RetryLoop): Promise<void> {
     while (!loop.isStopped) {
       const longest = this.isOpen || this.sending.alone ? SURVEY_MS : LAG_MS;
-      const next = await loop.retryUntilStopped(() => this.survey(loop), this.sending.onError);
+      const next = await loop.retryUntilStopped(
+        () => this.survey(loop),
+        (error) => this.sending.onError(error, 'looking for webhooks with pending deliveries'),
+      );
       const due = next === undefined ? longest : elapsed(this.clock.now(), next);
       await loop.wait(Math.min(longest, Math.max(due, MIN_SURVEY_MS)));
     }
@@ -219,7 +222,7 @@ export class Dispatcher {
       this.scheduler.addPage(page, items, next);
       if (next === undefined && !this.sending.alone) this.confirmEnd(webhookId, items.length > 0);
     } catch (error) {
-      this.sending.onError(error);
+      this.sending.onError(error, 'listing the pending deliveries of a webhook');
       this.scheduler.addPage(page, [], undefined);
       this.rest(webhookId);
     }

@@ -93,7 +93,8 @@ export class FanOut {
   }
 
   private async run(loop: RetryLoop, log: LogReader): Promise<void> {
-    const { onError } = this.sending;
+    const onError = (error: unknown) =>
+      this.sending.onError(error, 'reading the log and creating webhook deliveries');
     const run = await loop.retryUntilStopped(() => this.open(loop, log), onError);
     if (!run) return;
     while (!loop.isStopped) {
@@ -136,7 +137,11 @@ export class FanOut {
 
   private async checkpoint({ position }: Run): Promise<void> {
     if (position === undefined) return;
-    await this.checkpoints.put(CHECKPOINT, position).catch(this.sending.onError);
+    await this.checkpoints
+      .put(CHECKPOINT, position)
+      .catch((error: unknown) =>
+        this.sending.onError(error, 'storing the position of the webhooks in the log'),
+      );
   }
 
   private async deliveriesOf(
@@ -226,7 +231,7 @@ export class FanOut {
       const first = await this.runner.planFirst(deliveryId, created);
       if (first) return { planned: first.planned, first: { slot, prepared: first.prepared } };
     } catch (error) {
-      this.sending.onError(error, deliveryId);
+      this.sending.onError(error, 'preparing the first attempt of a webhook delivery', deliveryId);
     }
     this.dispatcher.cancel(slot);
     return { planned: created };

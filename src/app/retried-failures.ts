@@ -1,0 +1,33 @@
+import type { Logger } from 'pino';
+import type { Milliseconds } from '../kernel/time.js';
+import { StoreDamagedError, UnavailableError } from '../ports/event-store.port.js';
+
+/** Longer than a request or a backoff in an outage; after it a failure counts as the first of another outage. */
+const OUTAGE_GAP_MS: Milliseconds = 30_000;
+
+/** @param message what failed and what happens next */
+export type ReportRetried = (error: unknown, message: string, fields?: Record<string, unknown>) => void;
+
+/**
+ * Logs failures of background work that is tried again. While a store is unavailable each kind of work is logged once,
+ * as a warning; its repeats go to `debug`, with their number.
+ */
+export function retriedFailures(
+  logger: Logger,
+  ticks: () => Milliseconds = () => performance.now(),
+): ReportRetried {
+  const outages = new Map<string, { at: Milliseconds; failures: number }>();
+  return (error, message, fields) => {
+    if (!(error instanceof UnavailableError) || error instanceof StoreDamagedError) {
+      logger.error({ err: error, ...fields }, message);
+      return;
+    }
+    const now = ticks();
+    const last = outages.get(message);
+    const isNew = !last || now - last.at > OUTAGE_GAP_MS;
+    const failures = isNew ? 1 : last.failures + 1;
+    outages.set(message, { at: now, failures });
+    if (isNew) logger.warn({ err: error, ...fields }, message);
+    else logger.debug({ err: error, failures, ...fields }, message);
+  };
+}
