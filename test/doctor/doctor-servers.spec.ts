@@ -57,6 +57,8 @@ describe('checking the server stores', () => {
     expect(of('event store: version')).toEqual(['ok', '23.10.7']);
     expect(of('event store: clock')).toEqual(['ok', expect.stringMatching(/^within \d+ ms of ours$/)]);
     expect(of('read store: version')).toEqual(['ok', '7.0.14']);
+    expect(of('read store: engine')).toEqual(['ok', 'MongoDB']);
+    expect(of('read store: leases')).toEqual(['ok', 'each of 21 had one holder']);
     expect(of('read store: replica set')).toEqual(['ok', 'rs0, 1 member: nothing takes over']);
     expect(of('read store: read models')).toEqual(['ok', 'none yet: a worker builds them']);
   });

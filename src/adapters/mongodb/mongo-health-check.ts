@@ -6,6 +6,7 @@ import type { Clock } from '../../ports/clock.port.js';
 import type { Randomness } from '../../ports/randomness.port.js';
 import { clockFinding, fail, runCheck, ok, versionFinding, warn } from '../system/findings.js';
 import { databaseOf } from './database-name.js';
+import { capabilityCheck, engineFinding } from './mongo-capability-check.js';
 import { READ_STATE, type ReadState } from './read-state-cache.js';
 import { versionIn } from './view-places.js';
 import { indexesOf } from './view-questions.js';
@@ -38,6 +39,9 @@ export async function* mongoHealthCheck(options: MongoHealthCheckOptions): Healt
     const connected = await runCheck('read store: primary answers', () => target.hello());
     yield connected;
     if (connected.verdict === 'fail') return;
+    const engine = await runCheck('read store: engine', () => target.engine());
+    yield engine;
+    if (engine.verdict === 'fail') return;
     yield await runCheck('read store: version', () => target.version());
     yield await runCheck('read store: replica set', () => target.replicaSet());
     yield await runCheck('read store: clock', () => target.clock());
@@ -46,6 +50,7 @@ export async function* mongoHealthCheck(options: MongoHealthCheckOptions): Healt
         target.writeAndReadBack(database),
       );
     }
+    yield* target.capabilities();
     yield await runCheck('read store: read models', () => target.readModels());
   } finally {
     await client.close();
@@ -64,6 +69,7 @@ function judgeOptions({ options }: MongoClient) {
 
 class CheckTarget {
   readonly databases: readonly [string, string];
+  private buildInfo: Document = {};
   private seen: { hello: Document; before: number; after: number } | undefined;
 
   constructor(
@@ -85,9 +91,13 @@ class CheckTarget {
     return hello['isWritablePrimary'] === true ? ok(found) : fail(`${found}, but is no primary`);
   }
 
-  async version() {
-    const { version } = await this.client.db('admin').command({ buildInfo: 1 });
-    return versionFinding(String(version), KNOWN);
+  async engine() {
+    this.buildInfo = await this.client.db('admin').command({ buildInfo: 1 });
+    return engineFinding(this.seen!.hello, this.buildInfo);
+  }
+
+  version() {
+    return versionFinding(String(this.buildInfo['version']), KNOWN);
   }
 
   replicaSet() {
@@ -116,6 +126,16 @@ class CheckTarget {
       const back = await scratch.findOne({ said });
       if (back?.said !== said) return fail('what was written was not read');
       return ok(`in ${took(started)}`);
+    } finally {
+      await scratch.drop();
+    }
+  }
+
+  async *capabilities(): HealthCheck {
+    const db = this.client.db(this.databases[0], { writeConcern: { w: 'majority', journal: true } });
+    const scratch = db.collection<Document & { _id: string }>(`doctor_${this.options.randomness.uuid()}`);
+    try {
+      yield* capabilityCheck(scratch);
     } finally {
       await scratch.drop();
     }
