@@ -54,17 +54,17 @@ export function locksContract(instances: () => readonly Locks[]): void {
       await expectOneHolderOfEachKey(instances());
     });
 
-    it('lets every instance have its turn, however many wait', async () => {
+    it('lets each of two instances have its turn, however many wait', async () => {
       const turns: number[] = [];
       const slowly = async (n: number) => {
-        turns.push(n % instances().length);
+        turns.push(n % 2);
         await new Promise((resolve) => setTimeout(resolve, 15));
       };
-      await Promise.all(Array.from({ length: 60 }, (_, n) => on(n).run('busy', () => slowly(n))));
+      await Promise.all(Array.from({ length: 60 }, (_, n) => on(n % 2).run('busy', () => slowly(n))));
 
       expect(turns).toHaveLength(60);
-      const first = turns.slice(0, 40);
-      for (let n = 0; n < instances().length; n++) expect(first).toContain(n);
+      // Each has 30 turns: the first could take them all, but must yield before.
+      expect(new Set(turns.slice(0, 30))).toEqual(new Set([0, 1]));
     });
 
     it('does not hold up other keys', async () => {
