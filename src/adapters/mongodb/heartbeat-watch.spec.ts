@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
-import type { MongoClient } from 'mongodb';
+import { MongoClient } from 'mongodb';
 import { within } from '../../../test/kit/polling.js';
-import { HeartbeatWatch } from './heartbeat-watch.js';
+import { refuseRareHeartbeats, HeartbeatWatch } from './heartbeat-watch.js';
 
 const SOON_MS = 5_000;
 const LIMITS = { checkMs: 20, awaitedMs: 40, graceMs: 10 };
@@ -72,5 +72,15 @@ describe('supervising the driver’s server monitor', () => {
     await aWhile();
 
     expect(client.did).toEqual([]);
+  });
+});
+
+describe('a URL with rare heartbeats', () => {
+  const naming = (ms: number) => () =>
+    refuseRareHeartbeats(new MongoClient(`mongodb://127.0.0.1/rps?heartbeatFrequencyMS=${ms}`));
+
+  it('is refused by the name of its option', () => {
+    expect(naming(10_001)).toThrow('heartbeatFrequencyMS in MONGODB_URL must be at most 10000');
+    expect(naming(10_000)).not.toThrow();
   });
 });

@@ -13,6 +13,15 @@ export interface HeartbeatLimits {
 const LIMITS: HeartbeatLimits = { checkMs: 6_500, awaitedMs: 14_000, graceMs: 1_000 };
 const PAUSE_MS: Milliseconds = 1_000;
 
+/** The driver's default; a check that comes more rarely would outlast the limits of the watch. */
+const LONGEST_FREQUENCY_MS: Milliseconds = 10_000;
+
+/** @throws Error if the URL asks for rarer checks of the server than the watch expects */
+export function refuseRareHeartbeats({ options }: Pick<MongoClient, 'options'>): void {
+  if (options.heartbeatFrequencyMS <= LONGEST_FREQUENCY_MS) return;
+  throw new Error(`heartbeatFrequencyMS in MONGODB_URL must be at most ${LONGEST_FREQUENCY_MS}`);
+}
+
 /**
  * Reconnects a client whose server check never ends: without checks it considers the server gone for ever. Driver 7.8
  * waits for ever for a `drain` if the server closes the monitor's connection just before a write (`writeCommand` in

@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { epochMs } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import type { MaintenanceAnswer, MaintenanceRequest } from '../../ports/view-writer.port.js';
-import { retryUpsert } from './mongo-errors.js';
+import { LONG_CALL, retryUpsert } from './mongo-errors.js';
 
 interface RequestRow {
   readonly _id: string;
@@ -26,7 +26,7 @@ export class MaintenanceRequests {
   }
 
   async prepare(): Promise<void> {
-    await this.requests.createIndex({ asked_at: 1 }, { expireAfterSeconds: KEPT_SECONDS });
+    await this.requests.createIndex({ asked_at: 1 }, { ...LONG_CALL, expireAfterSeconds: KEPT_SECONDS });
   }
 
   async add(request: MaintenanceRequest): Promise<void> {

@@ -3,7 +3,7 @@ import { epochMs, type Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import { ContentStore } from '../../ports/content-store.port.js';
 import { batched } from './batched.js';
-import { CALL_MS, calling, isNoReplicaSet, retrySocket, takenOf } from './mongo-errors.js';
+import { CALL_MS, calling, isNoReplicaSet, LONG_CALL, retrySocket, takenOf } from './mongo-errors.js';
 
 interface FileRow {
   readonly _id: ObjectId;
@@ -60,8 +60,8 @@ export class MongoContentStore extends ContentStore {
   });
 
   async prepare(): Promise<void> {
-    await this.files.createIndex({ filename: 1, uploadDate: 1 });
-    await this.chunks.createIndex({ files_id: 1, n: 1 }, { unique: true });
+    await this.files.createIndex({ filename: 1, uploadDate: 1 }, LONG_CALL);
+    await this.chunks.createIndex({ files_id: 1, n: 1 }, { ...LONG_CALL, unique: true });
   }
 
   async put(jobId: string, bytes: Uint8Array): Promise<void> {

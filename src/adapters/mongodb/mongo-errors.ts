@@ -33,6 +33,11 @@ const NOT_A_REPLICA_SET = 123;
 export const CALL_MS: Milliseconds = 4_000;
 /** Limit for calls that create or drop collections and indexes. */
 export const SLOW_CALL_MS: Milliseconds = 20_000;
+/**
+ * Options of such calls: a socket timeout of their own, because that of the client closes the connection after a few
+ * seconds. The driver hands the option on to the connection, although its types omit it.
+ */
+export const LONG_CALL: object = { socketTimeoutMS: SLOW_CALL_MS + 500 };
 
 /**
  * Runs a call of the driver with a timeout, because the driver has no limit for a whole call (its `timeoutMS` has no

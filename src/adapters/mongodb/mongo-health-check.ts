@@ -6,6 +6,7 @@ import type { Clock } from '../../ports/clock.port.js';
 import type { Randomness } from '../../ports/randomness.port.js';
 import { clockFinding, fail, runCheck, ok, versionFinding, warn } from '../system/findings.js';
 import { databaseOf } from './database-name.js';
+import { refuseRareHeartbeats } from './heartbeat-watch.js';
 import { capabilityCheck, engineFinding } from './mongo-capability-check.js';
 import { READ_STATE, type ReadState } from './read-state-cache.js';
 import { versionIn } from './view-places.js';
@@ -30,6 +31,7 @@ export async function* mongoHealthCheck(options: MongoHealthCheckOptions): Healt
   const judged = await runCheck('MONGODB_URL', () => {
     databaseOf(options.url);
     client = new MongoClient(options.url, { socketTimeoutMS: CALL_MS, serverSelectionTimeoutMS: CALL_MS });
+    refuseRareHeartbeats(client);
     return judgeOptions(client);
   });
   yield judged;

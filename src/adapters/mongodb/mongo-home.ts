@@ -3,12 +3,12 @@ import type { Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import type { RateCounters } from '../../ports/rate-counters.port.js';
 import { databaseOf } from './database-name.js';
-import { HeartbeatWatch } from './heartbeat-watch.js';
+import { HeartbeatWatch, refuseRareHeartbeats } from './heartbeat-watch.js';
 import { ReadStateCache, type ReadState } from './read-state-cache.js';
 import { MaintenanceRequests } from './maintenance-requests.js';
 import { MongoCheckpointStore } from './mongo-checkpoint-store.js';
 import { MongoContentStore } from './mongo-content-store.js';
-import { CALL_MS, calling, SLOW_CALL_MS } from './mongo-errors.js';
+import { CALL_MS, calling, LONG_CALL, SLOW_CALL_MS } from './mongo-errors.js';
 import { MongoGroupLeases } from './mongo-group-leases.js';
 import { MongoLocks } from './mongo-locks.js';
 import { MongoLivenessStore } from './mongo-liveness-store.js';
@@ -51,6 +51,7 @@ export class MongoHome {
     const { url, clock, heartbeatClock = clock, revived = () => undefined } = options;
     const database = databaseOf(url);
     const client = clientOf(url);
+    refuseRareHeartbeats(client);
     const watch = new HeartbeatWatch(client, revived);
     try {
       await calling(() => client.connect());
@@ -124,7 +125,7 @@ export class MongoHome {
         this.liveness.prepare(),
         this.locks.prepare(),
         this.contents.prepare(),
-        counters.createIndex({ ends: 1 }, { expireAfterSeconds: 0 }),
+        counters.createIndex({ ends: 1 }, { ...LONG_CALL, expireAfterSeconds: 0 }),
       ]);
     await calling(all, SLOW_CALL_MS);
   }

@@ -3,7 +3,7 @@ import { elapsed, later, type Instant, type Milliseconds } from '../../kernel/ti
 import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { bulksOf } from './bulks.js';
 import { CoalescedRun } from './coalesced-run.js';
-import { calling, retryUpsert, takenOf } from './mongo-errors.js';
+import { calling, LONG_CALL, retryUpsert, takenOf } from './mongo-errors.js';
 
 interface StoredHeartbeat {
   /** The key. */
@@ -37,7 +37,7 @@ export class MongoLivenessStore extends LivenessStore {
   }
 
   async prepare(): Promise<void> {
-    await this.stored.createIndex({ at: 1 });
+    await this.stored.createIndex({ at: 1 }, LONG_CALL);
   }
 
   /** Marks all heartbeats before `at` as lost with the database, so that every key gets a full timeout from `at`. */

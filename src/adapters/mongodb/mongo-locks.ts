@@ -1,11 +1,11 @@
 import { ObjectId, type Collection, type Db } from 'mongodb';
-import { elapsed, type Instant, type Milliseconds } from '../../kernel/time.js';
+import { elapsed, plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import { UnavailableError } from '../../ports/event-store.port.js';
 import { Locks } from '../../ports/locks.port.js';
 import { KeyedMutex } from '../../event-sourcing/keyed-mutex.js';
 import { takeLease, type LeaseDocument } from './lease-documents.js';
-import { CALL_MS, calling } from './mongo-errors.js';
+import { CALL_MS, calling, LONG_CALL } from './mongo-errors.js';
 
 /** Work under a lock is short; after this time another holder may take the lock. */
 const HELD_MS: Milliseconds = 10_000;
@@ -17,10 +17,21 @@ const REUSE_MS: Milliseconds = 200;
 const YIELD_MS: Milliseconds = LONGEST_PAUSE_MS + 20;
 const EXPIRED_LOCK_SECONDS = 3_600;
 
+/** The lease is renewed this often while work runs. */
+const RENEW_MS: Milliseconds = 3_000;
+
+interface HeldLease {
+  readonly holder: string;
+  readonly epoch: number;
+  readonly since: Instant;
+  /** Certainly ours until then: counted from before the request, and moved by each renewal. */
+  until: Instant;
+}
+
 /** The waiters of this instance for one key, and the lease they share. */
 interface Queue {
   waiting: number;
-  lease: { readonly holder: string; readonly since: Instant } | undefined;
+  lease: HeldLease | undefined;
 }
 
 /** A mutex within this instance, under one lease among all instances. */
@@ -39,7 +50,7 @@ export class MongoLocks extends Locks {
 
   /** Removes the locks of crashed instances after an hour. */
   async prepare(): Promise<void> {
-    await this.locks.createIndex({ until: 1 }, { expireAfterSeconds: EXPIRED_LOCK_SECONDS });
+    await this.locks.createIndex({ until: 1 }, { ...LONG_CALL, expireAfterSeconds: EXPIRED_LOCK_SECONDS });
   }
 
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -50,7 +61,7 @@ export class MongoLocks extends Locks {
     return this.mutex.run(key, async () => {
       try {
         line.lease ??= await this.lease(key, asked);
-        return await work();
+        return await this.underLease(key, line.lease, work);
       } finally {
         line.waiting--;
         await this.leave(key, line);
@@ -58,21 +69,67 @@ export class MongoLocks extends Locks {
     });
   }
 
-  private async lease(key: string, asked: Instant): Promise<Queue['lease']> {
+  /** @throws UnavailableError after the work if another instance may have run at the same time */
+  private async underLease<T>(key: string, lease: HeldLease, work: () => Promise<T>): Promise<T> {
+    const stop = this.renewing(key, lease);
+    let result: T;
+    try {
+      result = await work();
+    } finally {
+      await stop();
+    }
+    if (this.isLost(lease)) throw new UnavailableError(`the lock ${key} was lost during the work`);
+    return result;
+  }
+
+  /** Renews the lease until the returned function is called, which waits for a renewal that is under way. */
+  private renewing(key: string, lease: HeldLease): () => Promise<void> {
+    let isStopped = false;
+    let renewal = Promise.resolve();
+    let cancel = () => {};
+    const next = () => {
+      if (!isStopped)
+        cancel = this.clock.after(RENEW_MS, () => void (renewal = this.renew(key, lease).then(next)));
+    };
+    next();
+    return () => {
+      isStopped = true;
+      cancel();
+      return renewal;
+    };
+  }
+
+  /** Another epoch means that another instance had the lock in between. */
+  private async renew(key: string, lease: HeldLease): Promise<void> {
+    const asked = this.clock.now();
+    const taking = calling(() => takeLease(this.locks, key, lease.holder, HELD_MS));
+    const taken = await taking.catch(() => undefined);
+    if (!taken) return;
+    const isOurs = taken.holder === lease.holder && taken.epoch === lease.epoch;
+    lease.until = isOurs ? plus(asked, HELD_MS) : asked;
+  }
+
+  private isLost({ until }: HeldLease): boolean {
+    return this.clock.now() >= until;
+  }
+
+  private async lease(key: string, asked: Instant): Promise<HeldLease> {
     const holder = new ObjectId().toHexString();
     for (;;) {
       const since = this.clock.now();
       const left = WAIT_MS - elapsed(asked, since);
       if (left <= 0) throw new UnavailableError(`the lock ${key} is held by another instance`, 'not_written');
-      if (await this.tryToTake(key, holder, Math.min(left, CALL_MS))) return { holder, since };
+      const taken = await this.tryToTake(key, holder, Math.min(left, CALL_MS));
+      if (taken) return { holder, epoch: taken.epoch, since, until: plus(since, HELD_MS) };
       await this.pause(1 + Math.random() * (LONGEST_PAUSE_MS - 1));
     }
   }
 
-  private async tryToTake(key: string, holder: string, ms: Milliseconds): Promise<boolean> {
+  private async tryToTake(key: string, holder: string, ms: Milliseconds): Promise<LeaseDocument | undefined> {
     const taking = takeLease(this.locks, key, holder, HELD_MS);
     try {
-      return (await calling(() => taking, ms)).holder === holder;
+      const held = await calling(() => taking, ms);
+      return held.holder === holder ? held : undefined;
     } catch (error) {
       // The server may still take the lease after the timeout.
       taking.then(() => this.release(key, holder)).catch(() => undefined);
@@ -83,7 +140,9 @@ export class MongoLocks extends Locks {
   private async leave(key: string, line: Queue): Promise<void> {
     const { lease, waiting } = line;
     if (waiting === 0) this.lines.delete(key);
-    if (!lease || (waiting > 0 && elapsed(lease.since, this.clock.now()) < REUSE_MS)) return;
+    if (!lease) return;
+    const isReused = waiting > 0 && elapsed(lease.since, this.clock.now()) < REUSE_MS && !this.isLost(lease);
+    if (isReused) return;
     line.lease = undefined;
     await this.release(key, lease.holder);
     if (waiting > 0) await this.pause(YIELD_MS);

@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import type { ViewDefinition } from '../../kernel/projection.js';
 import type { ViewBuild } from '../../ports/view-writer.port.js';
+import { LONG_CALL } from './mongo-errors.js';
 import { READ_STATE, type ReadState } from './read-state-cache.js';
 import { epochIn, newPlace } from './view-places.js';
 import { indexesOf } from './view-questions.js';
@@ -21,12 +22,12 @@ export class ViewBuilds {
   async begin(view: ViewDefinition, epoch: number): Promise<ViewBuild> {
     await this.clear(view, epoch);
     const build = { view, place: newPlace(view, epoch) };
-    await this.rows(build).createIndexes(indexesOf(view));
+    await this.rows(build).createIndexes(indexesOf(view), LONG_CALL);
     return build;
   }
 
   async discard({ place }: Pick<ViewBuild, 'place'>): Promise<void> {
-    await this.db.dropCollection(place);
+    await this.db.dropCollection(place, LONG_CALL);
   }
 
   /** Collections of a later epoch stay: its holder may be filling them. */
