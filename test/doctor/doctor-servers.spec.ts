@@ -54,7 +54,7 @@ describe('checking the server stores', () => {
   it('finds nothing wrong with both', async () => {
     const { code, of, text } = await check();
     expect([code, text.match(/^(warn|fail).*/gm)]).toEqual([0, null]);
-    expect(of('event store: version')).toEqual(['ok', '23.10.7']);
+    expect(of('event store: version')).toEqual(['ok', '23.10.8']);
     expect(of('event store: clock')).toEqual(['ok', expect.stringMatching(/^within \d+ ms of ours$/)]);
     expect(of('read store: version')).toEqual(['ok', '7.0.14']);
     expect(of('read store: engine')).toEqual(['ok', 'MongoDB']);

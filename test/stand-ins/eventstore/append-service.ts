@@ -6,15 +6,18 @@ import type { Expected } from './commit-check.js';
 import { nameOf, type ProposedEvent } from './event-encoding.js';
 import type { Written } from './event-log.js';
 import type { NodeState } from './node-state.js';
-import { expectedOf, proposedEvent, sizeOnDisk } from './proposed-events.js';
+import { expectedOf, noExpectation, proposedEvent, sizeOnDisk } from './proposed-events.js';
 import {
+  appendTooLarge,
+  commitTimeout,
   invalidArgument,
-  maxAppendSizeExceeded,
+  requiresLeader,
   streamDeleted,
   unavailable,
   writeRefusal,
   type RpcError,
 } from './rpc-errors.js';
+import type { Version } from './versions.js';
 
 type Call = ServerReadableStream<AppendReq, AppendResp>;
 
@@ -33,9 +36,8 @@ export const appendTo = (node: NodeState) => (call: Call, reply: sendUnaryData<A
   let refused: RpcError | undefined;
   call.on('data', (message: AppendReq) => {
     if (refused) return;
-    if (incoming) refused = take(message, incoming, node.maxAppendBytes);
-    else if (message.hasOptions()) incoming = opened(message);
-    else refused = invalidArgument('the first message of an append is its options');
+    if (incoming) refused = take(message, incoming, node.version);
+    else [incoming, refused] = opened(message);
     if (refused) reply(refused);
   });
   call.on('end', () => {
@@ -44,37 +46,37 @@ export const appendTo = (node: NodeState) => (call: Call, reply: sendUnaryData<A
   });
 };
 
-function opened(message: AppendReq): Incoming {
-  const options = message.getOptions()!;
-  return {
-    stream: nameOf(options.getStreamIdentifier()),
-    expected: expectedOf(options, options.getRevision()),
-    events: [],
-    bytes: 0,
-  };
+function opened(message: AppendReq): [Incoming | undefined, RpcError | undefined] {
+  const options = message.getOptions();
+  if (!options) return [undefined, invalidArgument('the first message of an append is its options')];
+  const expected = expectedOf(options);
+  if (expected === undefined) return [undefined, noExpectation()];
+  return [{ stream: nameOf(options.getStreamIdentifier()), expected, events: [], bytes: 0 }, undefined];
 }
 
-function take(message: AppendReq, incoming: Incoming, maxBytes: number): RpcError | undefined {
+function take(message: AppendReq, incoming: Incoming, version: Version): RpcError | undefined {
   const proposed = message.getProposedMessage();
   if (!proposed) return invalidArgument('an append carries events after its options');
   const read = proposedEvent(proposed);
   if ('error' in read) return read.error;
   incoming.bytes += sizeOnDisk(read.event);
-  if (incoming.bytes > maxBytes) return maxAppendSizeExceeded(maxBytes);
+  if (incoming.bytes > version.maxAppendBytes) return appendTooLarge(version);
   incoming.events.push(read.event);
   return undefined;
 }
 
 async function finish(
-  { log, faults }: NodeState,
+  node: NodeState,
   call: Call,
   { stream, expected, events }: Incoming,
   reply: sendUnaryData<AppendResp>,
-): Promise<void> {
+): Promise<unknown> {
+  const { log, faults } = node;
   if (!(await faults.passes(call, ({ hangAppends }) => hangAppends))) return;
-  const refusal = writeRefusal(faults.now);
+  const refusal = writeRefusal(node, requiresLeader(call.metadata));
   if (refusal) return reply(refusal);
-  const written = log.append(stream, expected, events);
+  const written = await log.append(stream, expected, events);
+  if (written.kind === 'in-flight') return setTimeout(reply, faults.now.commitTimeoutMs, commitTimeout());
   if (written.kind === 'written' && faults.takes('loseReplies')) {
     if (faults.now.loseRepliesBy === 'unavailable') reply(unavailable('the reply was lost'));
     return;
@@ -87,13 +89,10 @@ function success({ revision, position }: Extract<Written, { kind: 'written' }>):
   const success = new streams.AppendResp.Success();
   if (revision < 0) success.setNoStream(new shared.Empty());
   else success.setCurrentRevision(String(revision));
-  if (position === undefined) success.setNoPosition(new shared.Empty());
-  else {
-    const at = new streams.AppendResp.Position();
-    at.setCommitPosition(String(position));
-    at.setPreparePosition(String(position));
-    success.setPosition(at);
-  }
+  const at = new streams.AppendResp.Position();
+  at.setCommitPosition(String(position));
+  at.setPreparePosition(String(position));
+  success.setPosition(at);
   const response = new streams.AppendResp();
   response.setSuccess(success);
   return response;

@@ -10,13 +10,8 @@ import { EventEmitter, once } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import { startEventStoreServer, type EventStoreServer } from './eventstore-server.js';
 
-/** Credentials with the call make the client use the unary append; without them it appends in batches. */
-export const modes = [
-  { mode: 'unary', credentials: { username: 'admin', password: 'changeit' } },
-  { mode: 'batch', credentials: undefined },
-] as const;
-
-export const unary = modes[0].credentials;
+/** Credentials with the call make the client use the unary append, the only one here. */
+export const unary = { username: 'admin', password: 'changeit' };
 
 export const noted = (n: number, id: string = randomUUID()) =>
   jsonEvent({ id, type: 'Noted', data: { n }, metadata: { actor: 'test' } });

@@ -1,16 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import type { sendUnaryData, ServerUnaryCall } from '@grpc/grpc-js';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
-import type { ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
+import type { ClusterInfo, MemberInfo } from '@eventstore/db-client/generated/gossip_pb.js';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import type { Empty } from '@eventstore/db-client/generated/shared_pb.js';
-import type { NodeState } from './node-state.js';
-import { internal, unavailable, unimplemented } from './rpc-errors.js';
-
-const STREAMS = 'event_store.client.streams.streams';
-const VERSION = '23.10.7';
-const UNARY = ['append', 'read', 'delete', 'tombstone'];
+import type { EndPoint, NodeState } from './node-state.js';
+import { internal, unavailable } from './rpc-errors.js';
+import { methodsOf, type Version } from './versions.js';
 
 type FeaturesCall = ServerUnaryCall<Empty, SupportedMethods>;
 type GossipCall = ServerUnaryCall<Empty, ClusterInfo>;
@@ -22,66 +20,67 @@ export const supportedMethods =
     void answerFeatures(node, call, reply);
 
 async function answerFeatures(
-  { faults, counted }: NodeState,
+  { faults, counted, version }: NodeState,
   call: FeaturesCall,
   reply: sendUnaryData<SupportedMethods>,
 ): Promise<void> {
   counted.featuresCalls += 1;
   if (!(await faults.passes(call, (now) => now.features === 'hang'))) return;
-  const { features: mode } = faults.now;
-  if (mode === 'internal') reply(internal('no features today'));
-  else if (mode === 'unimplemented') reply(unimplemented());
-  else reply(null, methods(mode === 'unary-only' ? UNARY : [...UNARY, 'batchappend']));
+  if (faults.now.features === 'internal') reply(internal('no features today'));
+  else reply(null, supportedBy(version));
 }
 
-/** Names in lower case, one entry a method. */
-function methods(names: readonly string[]): SupportedMethods {
+function supportedBy(version: Version): SupportedMethods {
   const response = new features.SupportedMethods();
-  response.setEventStoreServerVersion(VERSION);
-  for (const name of names) {
+  response.setEventStoreServerVersion(version.name);
+  for (const { service, name, features: known } of methodsOf(version)) {
     const method = new features.SupportedMethod();
-    method.setServiceName(STREAMS);
+    method.setServiceName(service);
     method.setMethodName(name);
+    method.setFeaturesList([...known]);
     response.addMethods(method);
   }
   return response;
 }
 
+/** A member as another sees it. */
+export interface Member {
+  readonly endPoint: EndPoint;
+  readonly state: keyof typeof MemberInfo.VNodeState;
+  readonly isAlive: boolean;
+}
+
 /** source: Gossip.Read */
 export const clusterInfo =
-  (node: NodeState, port: () => number) =>
+  (node: NodeState, members: () => readonly Member[]) =>
   (call: GossipCall, reply: sendUnaryData<ClusterInfo>): void =>
-    void answerGossip(node, port(), call, reply);
+    void answerGossip(node, members, call, reply);
 
 async function answerGossip(
   { faults, counted }: NodeState,
-  port: number,
+  members: () => readonly Member[],
   call: GossipCall,
   reply: sendUnaryData<ClusterInfo>,
 ): Promise<void> {
   counted.gossipCalls += 1;
   if (!(await faults.passes(call, (now) => now.gossip === 'hang'))) return;
-  if (faults.now.gossip === 'unavailable') reply(unavailable('no gossip today'));
-  else reply(null, clusterOfOne(port));
+  if (faults.now.gossip === 'unavailable') return reply(unavailable('no gossip today'));
+  const response = new gossip.ClusterInfo();
+  for (const member of members()) response.addMembers(memberInfo(member));
+  reply(null, response);
 }
 
-/** The one member is alive and leads. Ids are in their structured form here. */
-function clusterOfOne(port: number): ClusterInfo {
-  const endPoint = new gossip.EndPoint();
-  endPoint.setAddress('127.0.0.1');
-  endPoint.setPort(port);
-  const bits = new shared.UUID.Structured();
-  bits.setMostSignificantBits('6701356245527314495'); // 5d000000-0000-403f-8000-000000000001, a UUID of version 4
-  bits.setLeastSignificantBits('-9223372036854775807');
+function memberInfo({ endPoint, state, isAlive }: Member): MemberInfo {
+  const at = new gossip.EndPoint();
+  at.setAddress(endPoint.host);
+  at.setPort(endPoint.port);
   const id = new shared.UUID();
-  id.setStructured(bits);
+  id.setString(randomUUID());
   const member = new gossip.MemberInfo();
   member.setInstanceId(id);
   member.setTimeStamp(`${Date.now()}0000`);
-  member.setState(gossip.MemberInfo.VNodeState.LEADER);
-  member.setIsAlive(true);
-  member.setHttpEndPoint(endPoint);
-  const response = new gossip.ClusterInfo();
-  response.addMembers(member);
-  return response;
+  member.setState(gossip.MemberInfo.VNodeState[state]);
+  member.setIsAlive(isAlive);
+  member.setHttpEndPoint(at);
+  return member;
 }

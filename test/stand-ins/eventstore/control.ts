@@ -3,7 +3,14 @@ import type { Faults } from './faults.js';
 import type { Drop } from './subscription.js';
 
 export interface ServerOptions {
-  readonly maxAppendBytes: number;
+  /** 0 leaves the choice to the system; several members take this one and the following. */
+  readonly port: number;
+  /** Of the cluster. */
+  readonly members: number;
+  /** A version of versions.ts. */
+  readonly like: string;
+  /** Instead of the version's own limit. */
+  readonly maxAppendBytes?: number;
   /** Calls open at a time on one connection; more wait. */
   readonly maxConcurrentStreams: number;
   /** Begin the log with events of the system, as a real server does. */
@@ -27,26 +34,27 @@ export interface Stored {
 }
 
 /** What the parent may ask of the server process; an answer means that it is in force. */
-export interface Commands {
+export type Commands = {
   set(changes: Partial<Faults>): void;
   counters(): Counters;
   inject(events: readonly Injected[]): readonly Stored[];
+  /** Answers how many events are gone. */
+  scavenge(): number;
+  /** All members. */
   goDown(): void;
-  listen(): number;
+  /** All members that are down or frozen. */
+  listen(): Promise<void>;
   dropSubscriptions(how: Drop): number;
   dropConnections(): void;
-}
-
-export interface Request {
-  readonly id: number;
-  readonly command: keyof Commands;
-  readonly args: unknown[];
-}
-
-export type Answer =
-  { readonly id: number; readonly result: unknown } | { readonly id: number; readonly error: string };
-
-/** Sent once, when the server listens. */
-export interface Ready {
-  readonly port: number;
-}
+  endCalls(): void;
+  /** Commits the write that has waited longest, whatever `commitMs` says. */
+  commitNext(): void;
+  /** The leader's connections break, and after an election another leads; alone, it leads again. */
+  elect(): void;
+  /** The leader's process ends; after an election another leads. */
+  killLeader(): void;
+  /** The leader falls silent; the others notice it after `noticeMs` and elect another. */
+  freezeLeader(): void;
+  /** Resolves when a member leads that is neither down nor frozen; answers its port. */
+  leaderPort(): Promise<number>;
+};

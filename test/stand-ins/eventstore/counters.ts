@@ -1,6 +1,6 @@
 /** What happened since the start, and what is open now. */
 export interface Counters {
-  /** Unary calls and batches, whatever came of them. */
+  /** Whatever came of them. */
   appendsReceived: number;
   readsReceived: number;
   subscriptionsOpened: number;
@@ -9,7 +9,6 @@ export interface Counters {
   /** Reads that are not subscriptions and have neither ended nor been cancelled: these take a place on the connection. */
   openReads: number;
   openSubscriptions: number;
-  openBatchStreams: number;
   /** Calls held by a `hang` switch. */
   hanging: number;
   /** Events in the log, those of the system too. */
@@ -26,5 +25,4 @@ export const nothingCounted = (): Counted => ({
   gossipCalls: 0,
   openReads: 0,
   openSubscriptions: 0,
-  openBatchStreams: 0,
 });

@@ -10,8 +10,15 @@ import type { Expected } from './commit-check.js';
 import { nameOf } from './event-encoding.js';
 import type { Written } from './event-log.js';
 import type { NodeState } from './node-state.js';
-import { expectedOf } from './proposed-events.js';
-import { streamDeleted, writeRefusal, wrongExpectedVersion, type RpcError } from './rpc-errors.js';
+import { expectedOf, noExpectation } from './proposed-events.js';
+import {
+  commitTimeout,
+  requiresLeader,
+  streamDeleted,
+  writeRefusal,
+  wrongExpectedVersion,
+  type RpcError,
+} from './rpc-errors.js';
 
 /** source: Streams.Delete */
 export const deleteFrom =
@@ -47,17 +54,19 @@ type RemovalCall = ServerUnaryCall<DeleteReq, DeleteResp> | ServerUnaryCall<Tomb
 
 /** Undefined when the client has given up. */
 async function remove(
-  { faults }: NodeState,
+  node: NodeState,
   call: RemovalCall,
-  write: (stream: string, expected: Expected) => Written,
+  write: (stream: string, expected: Expected) => Promise<Written>,
 ): Promise<{ position: string } | RpcError | undefined> {
-  if (!(await faults.passes(call, ({ hangAppends }) => hangAppends))) return undefined;
-  const refusal = writeRefusal(faults.now);
+  if (!(await node.faults.passes(call, ({ hangAppends }) => hangAppends))) return undefined;
+  const refusal = writeRefusal(node, requiresLeader(call.metadata));
   if (refusal) return refusal;
   const options = call.request.getOptions()!;
   const stream = nameOf(options.getStreamIdentifier());
-  const expected = expectedOf(options, options.getRevision());
-  const written = write(stream, expected);
+  const expected = expectedOf(options);
+  if (expected === undefined) return noExpectation();
+  const written = await write(stream, expected);
+  if (written.kind === 'in-flight') return commitTimeout();
   if (written.kind === 'deleted') return streamDeleted(stream);
   if (written.kind === 'wrong-version') {
     return wrongExpectedVersion(stream, versionNumber(expected), written.current);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { StreamIdentifier } from '@eventstore/db-client/generated/shared_pb.js';
@@ -10,6 +11,15 @@ export interface ProposedEvent {
   readonly data: Uint8Array;
   readonly metadata: Uint8Array;
 }
+
+/** One that the server writes itself. */
+export const systemEvent = (type: string, data: Buffer): ProposedEvent => ({
+  id: randomUUID(),
+  type,
+  contentType: 'application/json',
+  data,
+  metadata: Buffer.alloc(0),
+});
 
 export interface Placed extends ProposedEvent {
   readonly stream: string;

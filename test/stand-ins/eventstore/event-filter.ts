@@ -8,7 +8,7 @@ export type Matches = (ordinal: number) => boolean;
 
 /** By a regular expression, or else by any of several prefixes; of the type, or of the stream's name. source: Streams.Read */
 export function matcherOf(filter: ReadReq.Options.FilterOptions | undefined, log: EventLog): Matches {
-  if (!filter) return () => true;
+  if (!filter) return (ordinal) => !log.isScavenged(ordinal);
   const onType = filter.hasEventType();
   const expression = onType ? filter.getEventType()! : filter.getStreamIdentifier()!;
   const regex = expression.getRegex();
@@ -16,9 +16,10 @@ export function matcherOf(filter: ReadReq.Options.FilterOptions | undefined, log
   const pattern = new RegExp(regex);
   const test = (text: string) =>
     regex === '' ? prefixes.some((prefix) => text.startsWith(prefix)) : pattern.test(text);
-  if (!onType) return (ordinal) => test(log.streamNameAt(ordinal));
+  if (!onType) return (ordinal) => !log.isScavenged(ordinal) && test(log.streamNameAt(ordinal));
   const known = new Map<string, boolean>();
   return (ordinal) => {
+    if (log.isScavenged(ordinal)) return false;
     const type = log.typeAt(ordinal);
     const answer = known.get(type) ?? test(type);
     known.set(type, answer);

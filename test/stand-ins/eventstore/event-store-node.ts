@@ -1,20 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { Server } from '@grpc/grpc-js';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { appendTo } from './append-service.js';
-import { batchAppendTo } from './batch-append-service.js';
-import { clusterInfo, supportedMethods } from './cluster-services.js';
-import type { Injected, ServerOptions, Stored } from './control.js';
-import { nothingCounted, type Counters } from './counters.js';
+import { clusterInfo, supportedMethods, type Member } from './cluster-services.js';
 import { deleteFrom, tombstoneIn } from './delete-service.js';
-import { EventLog } from './event-log.js';
-import { FaultSwitches } from './faults.js';
 import { Listener } from './listener.js';
-import type { NodeState } from './node-state.js';
+import type { EndPoint, NodeState } from './node-state.js';
 import { readFrom } from './read-service.js';
-import type { Drop } from './subscription.js';
+import { Relay } from './relay.js';
 
 const MIB = 1024 * 1024;
 
@@ -28,36 +22,49 @@ const streamsService = {
   },
 };
 
-/** One EventStoreDB node in this process: its data outlives its listening. */
-export class EventStoreNode {
-  readonly state: NodeState;
-  private listener: Listener | undefined;
-  private port = 0;
+export interface NodeOptions {
+  readonly maxConcurrentStreams: number;
+  readonly members: () => readonly Member[];
+  /** Can be frozen apart from the other members of this process. */
+  readonly freezable: boolean;
+}
 
-  constructor(private readonly options: ServerOptions) {
-    this.state = {
-      log: new EventLog(),
-      faults: new FaultSwitches(),
-      counted: nothingCounted(),
-      subscriptions: new Set(),
-      maxAppendBytes: options.maxAppendBytes,
-    };
-    if (options.systemEvents) this.writeSystemEvents();
+/** One member, in this process: its data outlives its listening. */
+export class EventStoreNode {
+  private listener: Listener | undefined;
+  private relay: Relay | undefined;
+  private frozen = false;
+
+  constructor(
+    readonly state: NodeState,
+    private port: number,
+    private readonly options: NodeOptions,
+  ) {}
+
+  get endPoint(): EndPoint {
+    return { host: '127.0.0.1', port: this.port };
+  }
+
+  get answers(): boolean {
+    return this.listener !== undefined && !this.frozen;
   }
 
   /** On the same port as before, if there was one. */
-  async listen(): Promise<number> {
-    if (this.listener) return this.port;
-    this.listener = new Listener(this.services());
-    this.port = await this.listener.listen(this.port);
-    return this.port;
+  async listen(): Promise<void> {
+    if (this.listener) return;
+    this.listener = new Listener(this.services(), this.state.version.gzip);
+    const inner = await this.listener.listen(this.options.freezable ? 0 : this.port);
+    if (this.options.freezable) this.relay = new Relay(inner);
+    this.port = this.relay ? await this.relay.listen(this.port) : inner;
   }
 
-  /** As when the process is killed: connections break, data stays, what was in memory only is gone. */
+  /** As when the process is killed: connections break, data stays. */
   goDown(): void {
+    this.relay?.close();
     this.listener?.close();
     this.listener = undefined;
-    this.state.log.forget();
+    this.relay = undefined;
+    this.frozen = false;
   }
 
   /** Breaks all connections and listens on. */
@@ -65,32 +72,19 @@ export class EventStoreNode {
     this.listener?.breakConnections();
   }
 
-  dropSubscriptions(how: Drop): number {
-    const open = [...this.state.subscriptions];
-    for (const subscription of open) subscription.drop(how);
-    return open.length;
+  endCalls(): void {
+    this.listener?.endCalls();
   }
 
-  counters(): Counters {
-    const { counted, faults, log } = this.state;
-    return { ...counted, hanging: faults.hanging, events: log.length };
+  freeze(): void {
+    if (!this.relay) throw new Error('one member alone is frozen as a process');
+    this.frozen = true;
+    this.relay.freeze();
   }
 
-  inject(events: readonly Injected[]): Stored[] {
-    const { log } = this.state;
-    const stored = events.map((event) => {
-      const stream = log.streamNamed(event.stream);
-      const ordinal = log.store(stream, {
-        id: event.id ?? randomUUID(),
-        type: event.type,
-        contentType: event.contentType ?? 'application/json',
-        data: bytes(event.data),
-        metadata: bytes(event.metadata ?? ''),
-      });
-      return { revision: stream.ordinals.length - 1, position: log.positionAt(ordinal) };
-    });
-    log.wake();
-    return stored;
+  thaw(): void {
+    this.frozen = false;
+    this.relay?.thaw();
   }
 
   private services(): Server {
@@ -100,25 +94,12 @@ export class EventStoreNode {
     });
     server.addService(streamsService, {
       append: appendTo(this.state),
-      batchAppend: batchAppendTo(this.state),
       read: readFrom(this.state),
       delete: deleteFrom(this.state),
       tombstone: tombstoneIn(this.state),
     });
     server.addService(ServerFeaturesService, { getSupportedMethods: supportedMethods(this.state) });
-    server.addService(GossipService, { read: clusterInfo(this.state, () => this.port) });
+    server.addService(GossipService, { read: clusterInfo(this.state, this.options.members) });
     return server;
   }
-
-  /** A real `$all` begins with events of the system, and more come between. source: MonitoringService, every 30 s */
-  private writeSystemEvents(): void {
-    const stats = '$stats-127.0.0.1:2113';
-    this.inject([
-      { stream: `$$${stats}`, type: '$metadata', data: '{"$maxAge":86400}' },
-      { stream: stats, type: '$statsCollected', data: '{"proc-id":1}' },
-    ]);
-  }
 }
-
-const bytes = (content: string | Uint8Array): Uint8Array =>
-  typeof content === 'string' ? Buffer.from(content) : content;

@@ -1,21 +1,22 @@
-import type { AppendReq, BatchAppendReq } from '@eventstore/db-client/generated/streams_pb.js';
+import type { AppendReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Expected } from './commit-check.js';
 import type { ProposedEvent } from './event-encoding.js';
-import { invalidArgument, metadataMissing, type RpcError } from './rpc-errors.js';
-
-type Message = AppendReq.ProposedMessage | BatchAppendReq.ProposedMessage;
+import { handlerThrew, invalidArgument, metadataMissing, type RpcError } from './rpc-errors.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** An event as it came over the wire, or why it cannot be taken. source: Streams.Append */
-export function proposedEvent(message: Message): { event: ProposedEvent } | { error: RpcError } {
+export function proposedEvent(
+  message: AppendReq.ProposedMessage,
+): { event: ProposedEvent } | { error: RpcError } {
   const id = message.getId()?.getString().toLowerCase() ?? '';
-  if (!UUID.test(id)) return { error: invalidArgument(`'${id}' is not a UUID in its string form`) };
+  if (!UUID.test(id)) return { error: handlerThrew() };
   const metadata = message.getMetadataMap();
   const type = metadata.get('type');
   if (type === undefined) return { error: metadataMissing('type') };
   const contentType = metadata.get('content-type');
   if (contentType === undefined) return { error: metadataMissing('content-type') };
+  if (type === '') return { error: handlerThrew() };
   return {
     event: {
       id,
@@ -36,11 +37,19 @@ interface ExpectationFields {
   hasNoStream(): boolean;
   hasAny(): boolean;
   hasStreamExists(): boolean;
+  hasRevision(): boolean;
+  getRevision(): string;
 }
 
-export function expectedOf(options: ExpectationFields, revision: string): Expected {
+/** Undefined without an expectation. */
+export function expectedOf(options: ExpectationFields): Expected | undefined {
   if (options.hasNoStream()) return 'no_stream';
   if (options.hasAny()) return 'any';
   if (options.hasStreamExists()) return 'stream_exists';
-  return Number(revision);
+  return options.hasRevision() ? Number(options.getRevision()) : undefined;
 }
+
+export const noExpectation = () =>
+  invalidArgument(
+    "'None' is not a valid EventStore.Client.Streams.AppendReq+Types+Options+ExpectedStreamRevisionOneofCase",
+  );

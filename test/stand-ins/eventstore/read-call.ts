@@ -1,6 +1,6 @@
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import type { RpcError } from './rpc-errors.js';
+import { requiresLeader, type RpcError } from './rpc-errors.js';
 
 /** Answers are written as the bytes they were stored as. */
 export type RawReadCall = ServerWritableStream<ReadReq, Uint8Array>;
@@ -19,7 +19,7 @@ export class ReadCall {
   }
 
   get requiresLeader(): boolean {
-    return this.call.metadata.get('requires-leader')[0] === 'true';
+    return requiresLeader(this.call.metadata);
   }
 
   /** Calls the listener once, when the call is over and never before this returns; answers how to take it back. */
@@ -48,7 +48,9 @@ export class ReadCall {
   }
 
   fail(error: RpcError): void {
-    if (!this.over) this.call.emit('error', error);
+    if (this.over) return;
+    this.call.emit('error', error);
+    this.ended();
   }
 
   private ended(): void {

@@ -2,11 +2,12 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { nameOf, streamIdentifier } from './event-encoding.js';
 import { matcherOf } from './event-filter.js';
+import type { EventLog } from './event-log.js';
 import type { NodeState } from './node-state.js';
 import { ReadCall, type RawReadCall } from './read-call.js';
-import { invalidArgument, readRefusal, streamDeleted } from './rpc-errors.js';
-import { firstVisibleRevision, isAbsent, lastRevision, type StoredStream } from './stored-stream.js';
-import { subscribe } from './subscribing.js';
+import { handlerThrew, invalidArgument, readRefusal, streamDeleted, unknown } from './rpc-errors.js';
+import { isAbsent, isHidden, type StoredStream } from './stored-stream.js';
+import { commitOf, subscribe } from './subscribing.js';
 
 /** Reads and subscriptions are one method. source: Streams.Read */
 export const readFrom =
@@ -32,7 +33,7 @@ async function answer(
   options: ReadReq.Options,
 ): Promise<void> {
   if (!(await node.faults.passes(raw, ({ hangReads }) => hangReads))) return;
-  const refusal = readRefusal(node.faults.now, call.requiresLeader);
+  const refusal = readRefusal(node, call.requiresLeader);
   if (refusal) return call.fail(refusal);
   if (!options.getUuidOption()?.hasString()) {
     return call.fail(invalidArgument('this server speaks of ids as strings only'));
@@ -41,19 +42,25 @@ async function answer(
     if (options.hasSubscription()) await subscribe(node, call, options);
     else if (options.hasAll()) await readAll(node, call, options);
     else await readStream(node, call, options);
-  } catch (error) {
-    call.fail(invalidArgument(String(error)));
+  } catch {
+    call.fail(handlerThrew());
   }
 }
 
 const BACKWARDS = streams.ReadReq.Options.ReadDirection.BACKWARDS;
 
 /** Forwards from a position on, backwards from before it. source: AllReader – backwards positions lie behind a record */
-async function readAll({ log }: NodeState, call: ReadCall, options: ReadReq.Options): Promise<void> {
+async function readAll(node: NodeState, call: ReadCall, options: ReadReq.Options): Promise<void> {
+  const { log } = node;
   const step = options.getReadDirection() === BACKWARDS ? -1 : 1;
-  const matches = matcherOf(options.getFilter(), log);
+  const filter = options.getFilter();
+  // The server never answers a search window of 0.
+  if (filter?.hasMax() && filter.getMax() === 0) return;
+  const matches = matcherOf(filter, log);
+  const start = startInAll(node, options.getAll()!, step);
+  if (typeof start === 'string') return call.fail(unknown(start));
   let left = Number(options.getCount());
-  let ordinal = startInAll(log.length, options.getAll()!, log.ordinalFrom.bind(log)) - (step < 0 ? 1 : 0);
+  let ordinal = start - (step < 0 ? 1 : 0);
   for (; left > 0 && ordinal >= 0 && ordinal < log.length && !call.over; ordinal += step) {
     if (!matches(ordinal)) continue;
     left -= 1;
@@ -63,49 +70,59 @@ async function readAll({ log }: NodeState, call: ReadCall, options: ReadReq.Opti
   call.end();
 }
 
-/** Ordinal of the first event that is not before the place asked for. */
+/**
+ * Ordinal of the first event that is not before the place asked for, or why there is none.
+ * @throws for a prepare position behind the commit position
+ */
 function startInAll(
-  length: number,
+  { log, version: { details } }: NodeState,
   all: ReadReq.Options.AllOptions,
-  ordinalFrom: (position: number) => number,
-): number {
+  step: 1 | -1,
+): number | string {
   if (all.hasStart()) return 0;
-  return all.hasEnd() ? length : ordinalFrom(Number(all.getPosition()!.getCommitPosition()));
+  if (all.hasEnd()) return log.length;
+  const commit = commitOf(all.getPosition()!);
+  if (commit >= log.end) return step > 0 ? log.length : details.beyondEnd(String(commit), log.end);
+  return log.isPlace(commit) ? log.ordinalFrom(commit) : details.insideRecord(commit);
 }
 
-async function readStream({ log }: NodeState, call: ReadCall, options: ReadReq.Options): Promise<void> {
-  const name = nameOf(options.getStream()!.getStreamIdentifier());
+async function readStream(node: NodeState, call: ReadCall, options: ReadReq.Options): Promise<void> {
+  const { log, version } = node;
+  const place = options.getStream()!;
+  const name = nameOf(place.getStreamIdentifier());
+  const backwards = options.getReadDirection() === BACKWARDS;
+  if (place.hasEnd() && !backwards) return call.fail(unknown(version.details.readFromEnd));
+  if (Number(options.getCount()) === 0) return call.fail(unknown(version.details.readNone));
   const stream = log.find(name);
-  if (stream?.tombstoned) return call.fail(streamDeleted(name));
+  if (stream?.shown.tombstoned) return call.fail(streamDeleted(name));
   if (!stream || isAbsent(stream)) {
     void call.send(notFound(name));
     return call.end();
   }
-  const { from, step } = startInStream(stream, options);
-  const first = firstVisibleRevision(stream);
-  let left = Number(options.getCount());
-  for (let at = from; left > 0 && at >= first && at <= lastRevision(stream) && !call.over; at += step) {
+  const last = stream.shown.length - 1;
+  const asked = place.hasRevision() ? Number(place.getRevision()) : place.hasEnd() ? last : 0;
+  if (!backwards && asked > last) void call.send(streamPosition('first', last + 1));
+  const from = backwards ? Math.min(asked, last) : asked;
+  await sendEvents(log, call, stream, { from, step: backwards ? -1 : 1, count: Number(options.getCount()) });
+  void call.send(streamPosition('last', last));
+  call.end();
+}
+
+async function sendEvents(
+  log: EventLog,
+  call: ReadCall,
+  stream: StoredStream,
+  { from, step, count }: { from: number; step: 1 | -1; count: number },
+): Promise<void> {
+  let left = count;
+  for (let at = from; left > 0 && at >= 0 && at < stream.shown.length && !call.over; at += step) {
     const ordinal = stream.ordinals[at]!;
-    if (isTooOld(stream, log.createdAtOf(ordinal))) continue;
+    if (isHidden(stream, at, log.createdAtOf(ordinal))) continue;
     left -= 1;
     const slow = call.send(log.responseAt(ordinal));
     if (slow) await slow;
   }
-  call.end();
 }
-
-/** A place beyond the ends is moved to the end it lies at. source: IndexReader.ReadStreamEventsForward, …Backward */
-function startInStream(stream: StoredStream, options: ReadReq.Options): { from: number; step: 1 | -1 } {
-  const place = options.getStream()!;
-  const last = lastRevision(stream);
-  const asked = place.hasRevision() ? Number(place.getRevision()) : place.hasEnd() ? last : 0;
-  if (options.getReadDirection() === BACKWARDS) return { from: Math.min(asked, last), step: -1 };
-  return { from: Math.max(asked, firstVisibleRevision(stream)), step: 1 };
-}
-
-/** source: IndexReader – $maxAge hides events, it does not free the name */
-const isTooOld = ({ metadata }: StoredStream, created: number): boolean =>
-  metadata.$maxAge !== undefined && created < Date.now() - metadata.$maxAge * 1_000;
 
 /** A message of the read, not an error. source: ReadStreamForwards, ReadStreamResult.NoStream */
 function notFound(name: string): Uint8Array {
@@ -113,5 +130,13 @@ function notFound(name: string): Uint8Array {
   missing.setStreamIdentifier(streamIdentifier(name));
   const response = new streams.ReadResp();
   response.setStreamNotFound(missing);
+  return response.serializeBinary();
+}
+
+/** Where a stream ends, said behind its events; or where it would go on, said to a read behind its end. */
+function streamPosition(which: 'first' | 'last', revision: number): Uint8Array {
+  const response = new streams.ReadResp();
+  if (which === 'first') response.setFirstStreamPosition(String(revision));
+  else response.setLastStreamPosition(String(revision));
   return response.serializeBinary();
 }

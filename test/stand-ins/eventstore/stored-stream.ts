@@ -17,6 +17,8 @@ export interface StoredStream {
   readonly ordinals: number[];
   metadata: StreamMetadata;
   tombstoned: boolean;
+  /** As far as it is committed: this is what readers see. */
+  readonly shown: { length: number; metadata: StreamMetadata; tombstoned: boolean };
 }
 
 export const isMetastream = (name: string): boolean => name.startsWith('$$');
@@ -25,31 +27,44 @@ export const originalStreamOf = (metastream: string): string => metastream.slice
 
 export function storedStream(name: string): StoredStream {
   // source: IndexReader.GetStreamMetadataCached – a metadata stream shows its last event only.
-  return { name, ordinals: [], metadata: isMetastream(name) ? { $maxCount: 1 } : {}, tombstoned: false };
+  const metadata = isMetastream(name) ? { $maxCount: 1 } : {};
+  const shown = { length: 0, metadata, tombstoned: false };
+  return { name, ordinals: [], metadata, tombstoned: false, shown };
 }
 
 /** Revision of the last event, -1 for none. */
 export const lastRevision = (stream: StoredStream): number => stream.ordinals.length - 1;
 
 // source: IndexWriter.IsSoftDeleted – a number of JSON cannot be told from its neighbours up there.
-export const isSoftDeleted = ({ metadata }: StoredStream): boolean =>
+export const isSoftDeleted = ({ metadata }: Pick<StoredStream, 'metadata'>): boolean =>
   metadata.$tb !== undefined && metadata.$tb >= Number(DELETED_STREAM);
 
 /** Nothing to read: never written, or soft-deleted. source: IndexReader.ReadStreamEventsForward */
 export const isAbsent = (stream: StoredStream | undefined): boolean =>
-  stream === undefined || stream.ordinals.length === 0 || isSoftDeleted(stream);
+  stream === undefined || stream.shown.length === 0 || isSoftDeleted(stream.shown);
 
 /** What $tb and $maxCount hide; the numbering stays. source: IndexReader.ReadStreamEventsForward */
-export function firstVisibleRevision(stream: StoredStream): number {
-  const { $tb = 0, $maxCount } = stream.metadata;
-  return Math.max($tb, $maxCount === undefined ? 0 : stream.ordinals.length - $maxCount);
+export function firstVisibleRevision({ shown }: StoredStream): number {
+  const { $tb = 0, $maxCount } = shown.metadata;
+  return Math.max($tb, $maxCount === undefined ? 0 : shown.length - $maxCount);
 }
+
+/** source: IndexReader – $maxAge hides events, it does not free the name */
+const isTooOld = ({ shown: { metadata } }: StoredStream, created: number): boolean =>
+  metadata.$maxAge !== undefined && created < Date.now() - metadata.$maxAge * 1_000;
+
+export const isHidden = (stream: StoredStream, revision: number, created: number): boolean =>
+  revision < firstVisibleRevision(stream) || isTooOld(stream, created);
 
 /** Bytes of the event that hides a stream. source: StorageWriterService.Handle(WriteDelete) */
 export function softDeletion(metadata: StreamMetadata): Buffer {
   // JavaScript cannot write this number.
   return Buffer.from(JSON.stringify({ ...metadata, $tb: 0 }).replace('"$tb":0', `"$tb":${DELETED_STREAM}`));
 }
+
+/** source: StorageWriterService.SoftUndeleteStream */
+export const recreation = (metadata: StreamMetadata, from: number): Buffer =>
+  Buffer.from(JSON.stringify({ ...metadata, $tb: from }));
 
 export function metadataIn(data: Uint8Array): StreamMetadata {
   try {

@@ -1,19 +1,23 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import { nameOf } from './event-encoding.js';
 import { checkpointInterval, matcherOf } from './event-filter.js';
 import type { EventLog } from './event-log.js';
 import type { NodeState } from './node-state.js';
 import type { ReadCall } from './read-call.js';
-import { firstVisibleRevision, lastRevision } from './stored-stream.js';
+import { invalidPosition, unimplemented } from './rpc-errors.js';
 import { Subscription, type Cursor } from './subscription.js';
 
-/** Runs until the client leaves, the subscription is dropped or the stream is closed for ever. */
+type AllOptions = ReadReq.Options.AllOptions;
+
+/** Runs until the client leaves or the subscription is dropped. */
 export async function subscribe(node: NodeState, call: ReadCall, options: ReadReq.Options): Promise<void> {
+  const all = options.getAll();
+  if (!all) return call.fail(unimplemented());
+  if (isInvalid(node.log, all)) return call.fail(invalidPosition(node.version));
   const filter = options.getFilter();
   const subscription = new Subscription(node, call, {
-    cursor: options.hasAll() ? cursorInAll(node.log, options) : cursorInStream(node.log, options),
+    next: cursorOf(node.log, all),
     matches: matcherOf(filter, node.log),
-    // source: AllSubscription, StreamSubscription – no checkpoints without a filter
+    // source: AllSubscription – no checkpoints without a filter
     checkpointEvery: filter ? checkpointInterval(filter) : undefined,
   });
   node.subscriptions.add(subscription);
@@ -25,28 +29,25 @@ export async function subscribe(node: NodeState, call: ReadCall, options: ReadRe
   await subscription.run();
 }
 
-/** After the position, never the event at it. source: Enumerator.AllSubscription */
-function cursorInAll(log: EventLog, options: ReadReq.Options): Cursor {
-  const all = options.getAll()!;
-  let at = 0;
-  if (all.hasEnd()) at = log.length;
-  if (all.hasPosition()) at = log.ordinalFrom(Number(all.getPosition()!.getCommitPosition()) + 1);
-  return { next: () => (at < log.length ? at++ : undefined), closedStream: () => undefined };
+function isInvalid(log: EventLog, all: AllOptions): boolean {
+  if (!all.hasPosition()) return false;
+  const commit = commitOf(all.getPosition()!);
+  return commit < log.end && !log.isPlace(commit);
 }
 
-/** After the revision, never the event at it. source: Enumerator.StreamSubscription */
-function cursorInStream(log: EventLog, options: ReadReq.Options): Cursor {
-  const place = options.getStream()!;
-  const name = nameOf(place.getStreamIdentifier());
-  const stream = log.streamNamed(name);
-  let at = 0;
-  if (place.hasEnd()) at = lastRevision(stream) + 1;
-  if (place.hasRevision()) at = Number(place.getRevision()) + 1;
-  return {
-    next() {
-      at = Math.max(at, Math.min(firstVisibleRevision(stream), stream.ordinals.length));
-      return at < stream.ordinals.length ? stream.ordinals[at++] : undefined;
-    },
-    closedStream: () => (stream.tombstoned ? name : undefined),
+/** After the position, never the event at it, even when the log has yet to grow to it. source: Enumerator.AllSubscription */
+function cursorOf(log: EventLog, all: AllOptions): Cursor {
+  const after = all.hasPosition() ? commitOf(all.getPosition()!) : -1;
+  let at = all.hasEnd() ? log.length : log.ordinalFrom(after + 1);
+  return () => {
+    while (at < log.length && log.positionAt(at) <= after) at += 1;
+    return at < log.length ? at++ : undefined;
   };
+}
+
+/** @throws for a prepare position behind the commit position. source: TFPos */
+export function commitOf(position: ReadReq.Options.Position): number {
+  const commit = Number(position.getCommitPosition());
+  if (Number(position.getPreparePosition()) > commit) throw new Error('prepare lies behind commit');
+  return commit;
 }

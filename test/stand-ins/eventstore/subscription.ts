@@ -4,23 +4,23 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Matches } from './event-filter.js';
 import type { NodeState } from './node-state.js';
 import type { ReadCall } from './read-call.js';
-import { streamDeleted, unavailable } from './rpc-errors.js';
+import { consumerTooSlow, unavailable } from './rpc-errors.js';
 
 /** Ordinals of events not yet considered, one after another. */
-export interface Cursor {
-  next(): number | undefined;
-  /** Name of the stream, once it is closed for ever. */
-  closedStream(): string | undefined;
-}
+export type Cursor = () => number | undefined;
 
 export interface SubscriptionPlan {
-  readonly cursor: Cursor;
+  readonly next: Cursor;
   readonly matches: Matches;
   /** Considered events. */
   readonly checkpointEvery: number | undefined;
 }
 
-export type Drop = 'unavailable' | 'cancelled' | 'end';
+export type Drop = 'unavailable' | 'cancelled' | 'end' | 'too-slow';
+
+/** Events that wait for a live subscription before it counts as slow, and how many a ms it takes away. Measured. */
+const LIVE_BUFFER = 150;
+const LIVE_PER_MS = 4;
 
 /** Confirmation, events and checkpoints, caught-up, then what comes live. source: Enumerator.AllSubscriptionFiltered */
 export class Subscription {
@@ -29,6 +29,10 @@ export class Subscription {
   private lastCheckpoint = -1;
   /** Length of the log when nothing more was found in it. */
   private looked = 0;
+  /** Has overtaken its buffer, and reads the log again until it has caught up. */
+  private isBehind = false;
+  private buffered = 0;
+  private bufferedAt = 0;
 
   constructor(
     private readonly node: NodeState,
@@ -40,21 +44,23 @@ export class Subscription {
     await this.call.send(confirmation());
     await this.deliverWhatIsThere();
     await this.goLive();
-    while (!this.call.over && !this.endedWithItsStream()) {
+    while (!this.call.over) {
       await this.somethingNew();
       await this.deliverWhatIsThere();
+      if (this.isBehind) await this.catchUpAgain();
     }
   }
 
   drop(how: Drop): void {
     if (how === 'end') this.call.end();
+    else if (how === 'too-slow') this.call.fail(consumerTooSlow());
     else if (how === 'unavailable') this.call.fail(unavailable('the subscription was dropped'));
     else this.call.fail({ ...unavailable('the subscription was dropped'), code: status.CANCELLED });
   }
 
   private async deliverWhatIsThere(): Promise<void> {
-    const { cursor, matches, checkpointEvery } = this.plan;
-    for (let ordinal; !this.call.over && (ordinal = cursor.next()) !== undefined;) {
+    const { next, matches, checkpointEvery } = this.plan;
+    for (let ordinal; !this.call.over && (ordinal = next()) !== undefined;) {
       this.lastConsidered = ordinal;
       if (matches(ordinal)) await this.deliver(ordinal);
       this.considered += 1;
@@ -76,6 +82,25 @@ export class Subscription {
   private async goLive(): Promise<void> {
     if (this.plan.checkpointEvery !== undefined) await this.checkpoint();
     this.considered = 0;
+    this.call.onOver(this.node.log.onCommitted((from, end) => this.arrived(from, end)));
+    await this.call.send(caughtUp());
+  }
+
+  /** Fills its buffer with live events; too slow when they come faster than they are taken away. */
+  private arrived(from: number, end: number): void {
+    const now = performance.now();
+    this.buffered = Math.max(0, this.buffered - (now - this.bufferedAt) * LIVE_PER_MS);
+    this.bufferedAt = now;
+    for (let ordinal = from; ordinal < end; ordinal += 1) if (this.plan.matches(ordinal)) this.buffered += 1;
+    if (this.buffered < LIVE_BUFFER || this.isBehind) return;
+    if (this.node.version.burst === 'drops') this.drop('too-slow');
+    else this.isBehind = true;
+  }
+
+  /** From 24.10 on. The server does not say that it fell behind. */
+  private async catchUpAgain(): Promise<void> {
+    this.isBehind = false;
+    this.buffered = 0;
     await this.call.send(caughtUp());
   }
 
@@ -88,18 +113,12 @@ export class Subscription {
     await this.call.send(checkpointAt(position));
   }
 
-  private endedWithItsStream(): boolean {
-    const closed = this.plan.cursor.closedStream();
-    if (closed !== undefined) this.call.fail(streamDeleted(closed));
-    return closed !== undefined;
-  }
-
   /** Also when it came between the last look and now. */
   private async somethingNew(): Promise<void> {
     const { log } = this.node;
     if (log.length > this.looked) return;
     await new Promise<void>((resolve) => {
-      const stops = [log.onAppended(wake), this.call.onOver(wake)];
+      const stops = [log.onCommitted(wake), this.call.onOver(wake)];
       function wake() {
         for (const stop of stops) stop();
         resolve();

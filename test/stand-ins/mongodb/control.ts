@@ -39,14 +39,3 @@ export const controlsOf = (server: WireServer) => ({
 });
 
 export type Controls = ReturnType<typeof controlsOf>;
-
-export interface Order {
-  readonly id: number;
-  readonly control: keyof Controls;
-  readonly argument?: unknown;
-}
-
-export interface Done {
-  readonly id: number;
-  readonly result: unknown;
-}

@@ -1,16 +1,7 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import type { Controls, Counters, Done } from './control.js';
+import { StandInProcess } from '../child.js';
+import type { Controls, Counters } from './control.js';
 import type { Failure } from './faults.js';
 import type { Drop } from './wire/server.js';
-
-/** Built, whether this file is run as it is (by Jest) or from the build. */
-const PROGRAM = fileURLToPath(new URL('.', import.meta.url)).replace(
-  /(\/dist)?\/test\/stand-ins\/mongodb\/$/,
-  '/dist/test/stand-ins/mongodb/main.js',
-);
-const DATABASE = 'rps';
 
 /** Each takes effect before its promise resolves. */
 export interface MongoFaults {
@@ -52,37 +43,23 @@ export interface MongoServer {
   stop(): Promise<void>;
 }
 
-const running = new Set<ChildProcess>();
-// A frozen process would not notice that its parent is gone.
-process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
-
 /**
  * A MongoDB of one member for tests, on its own port in its own process: see README.md for what it does and does not.
  * The program is the built one: run `npm run build` before.
  */
 export async function startMongoServer(): Promise<MongoServer> {
-  if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: npm run build`);
-  const child = fork(PROGRAM, [], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  running.add(child);
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  void ended.then(() => running.delete(child));
-  const port = await portOf(child);
-  const ask = askerOf(child);
+  const process = await StandInProcess.start<Controls>('mongodb');
+  const { url, pid } = process;
+  const ask = process.ask.bind(process) as Ask;
   return {
-    url: `mongodb://127.0.0.1:${port}/${DATABASE}?replicaSet=rs0&directConnection=true`,
-    ...{ port, pid: child.pid!, faults: faultsOf(ask) },
-    counters: () => ask('counters') as Promise<Counters>,
-    dropAll: (refuseMs = 0, how = 'end') => ask('drop', { refuseMs, how }) as Promise<void>,
-    restart: (downMs = 0) => ask('restart', downMs) as Promise<void>,
-    expire: (at) => ask('expire', at) as Promise<number>,
-    freeze: () => void child.kill('SIGSTOP'),
-    thaw: () => void child.kill('SIGCONT'),
-    stop() {
-      // Whoever waits for the end must not end before it.
-      child.ref();
-      child.kill('SIGKILL');
-      return ended;
-    },
+    ...{ url, pid, port: Number(new URL(url).port), faults: faultsOf(ask) },
+    counters: () => process.ask('counters'),
+    dropAll: (refuseMs = 0, how = 'end') => process.ask('drop', { refuseMs, how }) as Promise<void>,
+    restart: (downMs = 0) => process.ask('restart', downMs) as Promise<void>,
+    expire: (at) => process.ask('expire', at),
+    freeze: () => process.freeze(),
+    thaw: () => process.thaw(),
+    stop: () => process.stop(),
   };
 }
 
@@ -99,32 +76,3 @@ const faultsOf = (ask: Ask): MongoFaults => ({
   hang: () => ask('hang') as Promise<void>,
   clear: () => ask('clear') as Promise<void>,
 });
-
-const portOf = (child: ChildProcess) =>
-  new Promise<number>((resolve, reject) => {
-    child.once('message', ({ port }: { port: number }) => resolve(port));
-    child.once('exit', (code) => reject(new Error(`the MongoDB test server ended with ${code}`)));
-  });
-
-/** The child holds its parent only while an answer is awaited. */
-function askerOf(child: ChildProcess): Ask {
-  const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
-  let last = 0;
-  child.unref();
-  child.channel?.unref();
-  child.on('message', ({ id, result }: Done) => {
-    waiting.get(id)?.resolve(result);
-    waiting.delete(id);
-    if (waiting.size === 0) child.channel?.unref();
-  });
-  child.once('exit', () => {
-    for (const { reject } of waiting.values()) reject(new Error('the MongoDB test server has ended'));
-  });
-  return (control, argument) =>
-    new Promise((resolve, reject) => {
-      const id = ++last;
-      waiting.set(id, { resolve, reject });
-      child.channel?.ref();
-      child.send({ id, control, argument }, (error) => error && reject(error));
-    });
-}
