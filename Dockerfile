@@ -13,6 +13,7 @@ COPY agent agent
 COPY bench bench
 COPY demo demo
 COPY test/stand-ins test/stand-ins
+COPY test/recordings test/recordings
 # What only tests and benchmarks need is compiled with the rest, and stays behind.
 RUN npm run build && npm prune --omit=dev && rm -rf dist/test dist/bench
 

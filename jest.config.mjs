@@ -39,7 +39,7 @@ export default {
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
   projects: [
-    project('unit', ['{src,projections,agent}', 'test/{laws,architecture,docs,stand-ins}']),
+    project('unit', ['{src,projections,agent}', 'test/{laws,architecture,docs,stand-ins,recordings}']),
     project('contract', ['test/contract']),
     project('surface', ['test/{surface,doctor}']),
     project('chaos', ['test/chaos'], {
