@@ -7,28 +7,19 @@ import type { ClusterInfo, MemberInfo } from '@eventstore/db-client/generated/go
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import type { Empty } from '@eventstore/db-client/generated/shared_pb.js';
 import type { EndPoint, NodeState } from './node-state.js';
-import { internal, unavailable } from './rpc-errors.js';
+import { answer, internal, unavailable } from './rpc-errors.js';
 import { methodsOf, type Version } from './versions.js';
-
-type FeaturesCall = ServerUnaryCall<Empty, SupportedMethods>;
-type GossipCall = ServerUnaryCall<Empty, ClusterInfo>;
 
 /** source: ServerFeatures.GetSupportedMethods */
 export const supportedMethods =
-  (node: NodeState) =>
-  (call: FeaturesCall, reply: sendUnaryData<SupportedMethods>): void =>
-    void answerFeatures(node, call, reply);
-
-async function answerFeatures(
-  { faults, counted, version }: NodeState,
-  call: FeaturesCall,
-  reply: sendUnaryData<SupportedMethods>,
-): Promise<void> {
-  counted.featuresCalls += 1;
-  if (!(await faults.passes(call, (now) => now.features === 'hang'))) return;
-  if (faults.now.features === 'internal') reply(internal('no features today'));
-  else reply(null, supportedBy(version));
-}
+  ({ faults, counted, version }: NodeState) =>
+  (call: ServerUnaryCall<Empty, SupportedMethods>, reply: sendUnaryData<SupportedMethods>): void =>
+    answer(reply, async () => {
+      counted.featuresCalls += 1;
+      await faults.passes(call, (now) => now.features === 'hang');
+      if (faults.now.features === 'internal') throw internal('no features today');
+      return supportedBy(version);
+    });
 
 function supportedBy(version: Version): SupportedMethods {
   const response = new features.SupportedMethods();
@@ -52,23 +43,16 @@ export interface Member {
 
 /** source: Gossip.Read */
 export const clusterInfo =
-  (node: NodeState, members: () => readonly Member[]) =>
-  (call: GossipCall, reply: sendUnaryData<ClusterInfo>): void =>
-    void answerGossip(node, members, call, reply);
-
-async function answerGossip(
-  { faults, counted }: NodeState,
-  members: () => readonly Member[],
-  call: GossipCall,
-  reply: sendUnaryData<ClusterInfo>,
-): Promise<void> {
-  counted.gossipCalls += 1;
-  if (!(await faults.passes(call, (now) => now.gossip === 'hang'))) return;
-  if (faults.now.gossip === 'unavailable') return reply(unavailable('no gossip today'));
-  const response = new gossip.ClusterInfo();
-  for (const member of members()) response.addMembers(memberInfo(member));
-  reply(null, response);
-}
+  ({ faults, counted }: NodeState, members: () => readonly Member[]) =>
+  (call: ServerUnaryCall<Empty, ClusterInfo>, reply: sendUnaryData<ClusterInfo>): void =>
+    answer(reply, async () => {
+      counted.gossipCalls += 1;
+      await faults.passes(call, (now) => now.gossip === 'hang');
+      if (faults.now.gossip === 'unavailable') throw unavailable('no gossip today');
+      const response = new gossip.ClusterInfo();
+      for (const member of members()) response.addMembers(memberInfo(member));
+      return response;
+    });
 
 function memberInfo({ endPoint, state, isAlive }: Member): MemberInfo {
   const at = new gossip.EndPoint();

@@ -3,7 +3,6 @@ export interface Counters {
   /** Whatever came of them. */
   appendsReceived: number;
   readsReceived: number;
-  subscriptionsOpened: number;
   featuresCalls: number;
   gossipCalls: number;
   /** Reads that are not subscriptions and have neither ended nor been cancelled: these take a place on the connection. */
@@ -20,7 +19,6 @@ export type Counted = Omit<Counters, 'hanging' | 'events'>;
 export const nothingCounted = (): Counted => ({
   appendsReceived: 0,
   readsReceived: 0,
-  subscriptionsOpened: 0,
   featuresCalls: 0,
   gossipCalls: 0,
   openReads: 0,

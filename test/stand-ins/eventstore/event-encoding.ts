@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { StreamIdentifier } from '@eventstore/db-client/generated/shared_pb.js';
+import type { AppendReq } from '@eventstore/db-client/generated/streams_pb.js';
+import { handlerThrew, metadataMissing } from './rpc-errors.js';
 
 /** An event on its way into the log. */
 export interface ProposedEvent {
@@ -20,6 +22,26 @@ export const systemEvent = (type: string, data: Buffer): ProposedEvent => ({
   data,
   metadata: Buffer.alloc(0),
 });
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** An event as it came over the wire. @throws why it cannot be taken. source: Streams.Append */
+export function proposedEvent(message: AppendReq.ProposedMessage): ProposedEvent {
+  const id = message.getId()?.getString().toLowerCase() ?? '';
+  if (!UUID.test(id)) throw handlerThrew();
+  const headers = message.getMetadataMap();
+  const type = headers.get('type');
+  if (type === undefined) throw metadataMissing('type');
+  const contentType = headers.get('content-type');
+  if (contentType === undefined) throw metadataMissing('content-type');
+  if (type === '') throw handlerThrew();
+  const [data, metadata] = [message.getData_asU8(), message.getCustomMetadata_asU8()];
+  return { id, type, contentType, data, metadata };
+}
+
+/** source: Event.SizeOnDisk – the name of the type counts as UTF-16 */
+export const sizeOnDisk = ({ type, data, metadata }: ProposedEvent): number =>
+  data.length + metadata.length + 2 * type.length;
 
 export interface Placed extends ProposedEvent {
   readonly stream: string;

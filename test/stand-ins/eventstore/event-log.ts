@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { checkCommit, type CommitDecision, type CommittedIds, type Expected } from './commit-check.js';
 import { DelayedQueue } from './delayed-queue.js';
 import { encodeReadResponse, systemEvent, type ProposedEvent } from './event-encoding.js';
-import { RecentIds } from './recent-ids.js';
 import { RecordLog } from './record-log.js';
 import {
   DELETED_STREAM,
@@ -43,7 +42,8 @@ export class EventLog implements CommittedIds {
   private readonly createdAt: number[] = [];
   private readonly streamOf: StoredStream[] = [];
   private readonly streams = new Map<string, StoredStream>();
-  private readonly recentIds = new RecentIds();
+  /** Ordinal by id and stream, lost with the process. source: IndexWriter._committedEvents, without its limit */
+  private readonly recentIds = new Map<string, number>();
   private readonly listeners = new Set<CommitListener>();
   private readonly commits: DelayedQueue;
   private committed = 0;
@@ -138,7 +138,8 @@ export class EventLog implements CommittedIds {
   typeAt = (ordinal: number): string => this.types[ordinal]!;
   streamNameAt = (ordinal: number): string => this.streamOf[ordinal]!.name;
   createdAtOf = (ordinal: number): number => this.createdAt[ordinal]!;
-  recent = (id: string, stream: StoredStream): number | undefined => this.recentIds.find(id, stream.name);
+  recent = (id: string, stream: StoredStream): number | undefined =>
+    this.recentIds.get(`${id} ${stream.name}`);
 
   /** Whether a record begins at this position. */
   isPlace = (position: number): boolean => this.log.isPlace(position);
@@ -194,7 +195,8 @@ export class EventLog implements CommittedIds {
   private store(stream: StoredStream, proposed: ProposedEvent): number {
     const ordinal = this.place(stream, proposed, String(stream.ordinals.length));
     stream.ordinals.push(ordinal);
-    this.recentIds.add(proposed.id, ordinal, stream.name);
+    const key = `${proposed.id} ${stream.name}`;
+    if (!this.recentIds.has(key)) this.recentIds.set(key, ordinal);
     if (isMetastream(stream.name)) {
       this.streamNamed(originalStreamOf(stream.name)).metadata = metadataIn(proposed.data);
     }

@@ -2,13 +2,12 @@ import { Server } from '@grpc/grpc-js';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import { appendTo } from './append-service.js';
 import { clusterInfo, supportedMethods, type Member } from './cluster-services.js';
-import { deleteFrom, tombstoneIn } from './delete-service.js';
 import { Listener } from './listener.js';
 import type { EndPoint, NodeState } from './node-state.js';
 import { readFrom } from './read-service.js';
 import { Relay } from './relay.js';
+import { appendTo, deleteFrom, tombstoneIn } from './write-service.js';
 
 const MIB = 1024 * 1024;
 

@@ -23,9 +23,7 @@ export interface Faults {
   notLeader: false | null | { readonly host: string; readonly port: number };
   features: 'ok' | 'internal' | 'hang';
   gossip: 'ok' | 'unavailable' | 'hang';
-  refuseReads: false | 'unavailable' | 'access-denied' | 'internal';
-  /** Milliseconds before each reply, or before the first message of a read. */
-  delayMs: number;
+  refuseReads: false | 'access-denied' | 'internal';
   /** So many events of subscriptions are delivered twice in a row; counts down. */
   deliverTwice: number;
 }
@@ -45,7 +43,6 @@ export const healthy: Faults = {
   features: 'ok',
   gossip: 'ok',
   refuseReads: false,
-  delayMs: 0,
   deliverTwice: 0,
 };
 
@@ -76,11 +73,10 @@ export class FaultSwitches {
     return true;
   }
 
-  /** Resolves to whether the call may go on; false = the client has given up. */
-  async passes(call: Call, hangs: (faults: Faults) => boolean): Promise<boolean> {
+  /** Holds a call while it hangs. @throws when the client has given up */
+  async passes(call: Call, hangs: (faults: Faults) => boolean): Promise<void> {
     while (hangs(this.now) && !call.cancelled) await this.changeOrCancel(call);
-    if (this.now.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.now.delayMs));
-    return !call.cancelled;
+    if (call.cancelled) throw new Error('the client has given up');
   }
 
   private changeOrCancel(call: Call): Promise<void> {

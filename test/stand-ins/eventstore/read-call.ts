@@ -1,6 +1,6 @@
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import { requiresLeader, type RpcError } from './rpc-errors.js';
+import type { RpcError } from './rpc-errors.js';
 
 /** Answers are written as the bytes they were stored as. */
 export type RawReadCall = ServerWritableStream<ReadReq, Uint8Array>;
@@ -16,10 +16,6 @@ export class ReadCall {
     call.once('finish', ended);
     call.once('close', ended);
     if (call.cancelled) this.ended();
-  }
-
-  get requiresLeader(): boolean {
-    return requiresLeader(this.call.metadata);
   }
 
   /** Calls the listener once, when the call is over and never before this returns; answers how to take it back. */

@@ -5,7 +5,7 @@ import { matcherOf } from './event-filter.js';
 import type { EventLog } from './event-log.js';
 import type { NodeState } from './node-state.js';
 import { ReadCall, type RawReadCall } from './read-call.js';
-import { handlerThrew, invalidArgument, readRefusal, streamDeleted, unknown } from './rpc-errors.js';
+import * as errors from './rpc-errors.js';
 import { isAbsent, isHidden, type StoredStream } from './stored-stream.js';
 import { commitOf, subscribe } from './subscribing.js';
 
@@ -15,8 +15,7 @@ export const readFrom =
   (raw: RawReadCall): void => {
     const call = new ReadCall(raw);
     const options = raw.request.getOptions()!;
-    if (options.hasSubscription()) node.counted.subscriptionsOpened += 1;
-    else countRead(node, call);
+    if (!options.hasSubscription()) countRead(node, call);
     void answer(node, raw, call, options);
   };
 
@@ -32,18 +31,14 @@ async function answer(
   call: ReadCall,
   options: ReadReq.Options,
 ): Promise<void> {
-  if (!(await node.faults.passes(raw, ({ hangReads }) => hangReads))) return;
-  const refusal = readRefusal(node, call.requiresLeader);
-  if (refusal) return call.fail(refusal);
-  if (!options.getUuidOption()?.hasString()) {
-    return call.fail(invalidArgument('this server speaks of ids as strings only'));
-  }
   try {
+    await node.faults.passes(raw, ({ hangReads }) => hangReads);
+    errors.refuseRead(node, errors.requiresLeader(raw.metadata));
     if (options.hasSubscription()) await subscribe(node, call, options);
     else if (options.hasAll()) await readAll(node, call, options);
     else await readStream(node, call, options);
-  } catch {
-    call.fail(handlerThrew());
+  } catch (error) {
+    call.fail(errors.asRpcError(error));
   }
 }
 
@@ -58,7 +53,6 @@ async function readAll(node: NodeState, call: ReadCall, options: ReadReq.Options
   if (filter?.hasMax() && filter.getMax() === 0) return;
   const matches = matcherOf(filter, log);
   const start = startInAll(node, options.getAll()!, step);
-  if (typeof start === 'string') return call.fail(unknown(start));
   let left = Number(options.getCount());
   let ordinal = start - (step < 0 ? 1 : 0);
   for (; left > 0 && ordinal >= 0 && ordinal < log.length && !call.over; ordinal += step) {
@@ -70,20 +64,19 @@ async function readAll(node: NodeState, call: ReadCall, options: ReadReq.Options
   call.end();
 }
 
-/**
- * Ordinal of the first event that is not before the place asked for, or why there is none.
- * @throws for a prepare position behind the commit position
- */
+/** Ordinal of the first event that is not before the place asked for. @throws for a place that is none */
 function startInAll(
   { log, version: { details } }: NodeState,
   all: ReadReq.Options.AllOptions,
   step: 1 | -1,
-): number | string {
+): number {
   if (all.hasStart()) return 0;
   if (all.hasEnd()) return log.length;
   const commit = commitOf(all.getPosition()!);
-  if (commit >= log.end) return step > 0 ? log.length : details.beyondEnd(String(commit), log.end);
-  return log.isPlace(commit) ? log.ordinalFrom(commit) : details.insideRecord(commit);
+  if (commit >= log.end && step > 0) return log.length;
+  if (commit >= log.end) throw errors.unknown(details.beyondEnd(String(commit), log.end));
+  if (!log.isPlace(commit)) throw errors.unknown(details.insideRecord(commit));
+  return log.ordinalFrom(commit);
 }
 
 async function readStream(node: NodeState, call: ReadCall, options: ReadReq.Options): Promise<void> {
@@ -91,10 +84,10 @@ async function readStream(node: NodeState, call: ReadCall, options: ReadReq.Opti
   const place = options.getStream()!;
   const name = nameOf(place.getStreamIdentifier());
   const backwards = options.getReadDirection() === BACKWARDS;
-  if (place.hasEnd() && !backwards) return call.fail(unknown(version.details.readFromEnd));
-  if (Number(options.getCount()) === 0) return call.fail(unknown(version.details.readNone));
+  if (place.hasEnd() && !backwards) throw errors.unknown(version.details.readFromEnd);
+  if (Number(options.getCount()) === 0) throw errors.unknown(version.details.readNone);
   const stream = log.find(name);
-  if (stream?.shown.tombstoned) return call.fail(streamDeleted(name));
+  if (stream?.shown.tombstoned) throw errors.streamDeleted(name);
   if (!stream || isAbsent(stream)) {
     void call.send(notFound(name));
     return call.end();

@@ -11,8 +11,8 @@ type AllOptions = ReadReq.Options.AllOptions;
 /** Runs until the client leaves or the subscription is dropped. */
 export async function subscribe(node: NodeState, call: ReadCall, options: ReadReq.Options): Promise<void> {
   const all = options.getAll();
-  if (!all) return call.fail(unimplemented());
-  if (isInvalid(node.log, all)) return call.fail(invalidPosition(node.version));
+  if (!all) throw unimplemented();
+  if (isInvalid(node.log, all)) throw invalidPosition(node.version);
   const filter = options.getFilter();
   const subscription = new Subscription(node, call, {
     next: cursorOf(node.log, all),

@@ -4,7 +4,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Matches } from './event-filter.js';
 import type { NodeState } from './node-state.js';
 import type { ReadCall } from './read-call.js';
-import { consumerTooSlow, unavailable } from './rpc-errors.js';
+import { consumerTooSlow, RpcError, unavailable } from './rpc-errors.js';
 
 /** Ordinals of events not yet considered, one after another. */
 export type Cursor = () => number | undefined;
@@ -55,7 +55,7 @@ export class Subscription {
     if (how === 'end') this.call.end();
     else if (how === 'too-slow') this.call.fail(consumerTooSlow());
     else if (how === 'unavailable') this.call.fail(unavailable('the subscription was dropped'));
-    else this.call.fail({ ...unavailable('the subscription was dropped'), code: status.CANCELLED });
+    else this.call.fail(new RpcError(status.CANCELLED, 'the subscription was dropped'));
   }
 
   private async deliverWhatIsThere(): Promise<void> {
