@@ -51,7 +51,7 @@ describe('reading the history of a job', () => {
     expect((await queries.getHistory(accountId, jobId)).history).toHaveLength(2);
   });
 
-  it('shows nothing to another account, also once it is cached', async () => {
+  it('shows nothing to another account, even when cached', async () => {
     const queries = new OneStream().store(...the.waiting).queries();
     expect(await queries.getHistory('another', jobId)).toEqual({ history: [] });
     await queries.getHistory(accountId, jobId);
