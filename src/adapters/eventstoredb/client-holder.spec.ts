@@ -15,7 +15,7 @@ function holding() {
     open += 1;
     return {
       calls: EventStoreDBClient.connectionString('esdb://localhost:1?tls=false'),
-      wasConnected: true,
+      isConnected: true,
       close: async () => void (open -= 1),
     };
   };

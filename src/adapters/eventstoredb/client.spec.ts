@@ -12,7 +12,7 @@ import {
 } from 'node:net';
 import { BACKWARDS, END } from '@eventstore/db-client';
 import { clientMaker, UnansweredConnectionError, type Client } from './client.js';
-import { judgeUrl } from './connection-string.js';
+import { judgeUrl, type ClientSettings } from './connection-string.js';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -32,8 +32,8 @@ async function listening<S extends Server>(server: S): Promise<string> {
   return `esdb://127.0.0.1:${(server.address() as AddressInfo).port}?tls=false`;
 }
 
-function clientOf(url: string): Client {
-  const client = clientMaker(judgeUrl(url).client, 'test')();
+function clientOf(settings: ClientSettings): Client {
+  const client = clientMaker(settings, 'test')();
   closers.push(() => client.close());
   return client;
 }
@@ -53,16 +53,27 @@ describe('a connection to the event store', () => {
       stream.respond({ ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '14' });
       stream.end();
     });
-    await read(clientOf(await listening(server as unknown as Server)));
+    await read(clientOf(judgeUrl(await listening(server as unknown as Server)).client));
 
     expect(seen.map((headers) => headers['grpc-accept-encoding'])).toEqual(['identity']);
   });
 
-  it('is given up when the server accepts it and stays silent', async () => {
-    const frozen = createTcpServer();
-    const error = await read(clientOf(await listening(frozen)));
+  it('is given up when a server of a cluster accepts it and stays silent', async () => {
+    const settings = judgeUrl(await listening(createTcpServer())).client;
+    const error = await read(clientOf({ ...settings, isCluster: true }));
 
     expect(error).toBeInstanceOf(UnansweredConnectionError);
+  });
+
+  it('is waited for on a single server', async () => {
+    const server = createTcpServer();
+    const client = clientOf(judgeUrl(await listening(server)).client);
+    const accepted = new Promise((resolve) => server.once('connection', resolve));
+    const channel = await client.calls['getChannel']();
+    channel.getConnectivityState(true);
+    await accepted;
+
+    expect(client.isConnected).toBe(false);
   });
 
   it('is dropped when a ping is not answered', async () => {
@@ -74,7 +85,7 @@ describe('a connection to the event store', () => {
       server.on('stream', () => answers.unpipe(socket));
     });
     const url = await listening(proxy);
-    const error = await read(clientOf(`${url}&keepAliveInterval=100&keepAliveTimeout=100`));
+    const error = await read(clientOf(judgeUrl(`${url}&keepAliveInterval=100&keepAliveTimeout=100`).client));
 
     expect(error).toMatchObject({ type: 'unavailable' });
   });
@@ -83,7 +94,7 @@ describe('a connection to the event store', () => {
     const frozen = createTcpServer();
     const url = await listening(frozen);
     const accepted = new Promise((resolve) => frozen.once('connection', resolve));
-    const client = clientOf(url);
+    const client = clientOf({ ...judgeUrl(url).client, isCluster: true });
     const reading = read(client);
     await accepted;
     await client.close();

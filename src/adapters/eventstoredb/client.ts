@@ -6,13 +6,16 @@ import type { ClientSettings } from './connection-string.js';
 /** A client of the event store, and every connection it has made. */
 export interface Client {
   readonly calls: EventStoreDBClient;
-  /** Whether a server has ever answered on a connection of this client. */
-  readonly wasConnected: boolean;
+  /** Whether a server has answered on a connection that is still open. */
+  readonly isConnected: boolean;
   /** Cancels its calls and closes its connections, also one that is still being made. */
   close(): Promise<void>;
 }
 
-/** grpc-js waits without limit for the first answer on a connection, which a frozen server never sends. */
+/**
+ * For a server of a cluster: grpc-js waits without limit for the first answer on a connection, which a frozen server
+ * never sends. A single server is waited for: there is no other.
+ */
 const CONNECTED_WITHIN_MS: Milliseconds = 1_000;
 
 /**
@@ -21,11 +24,10 @@ const CONNECTED_WITHIN_MS: Milliseconds = 1_000;
  * @param connection grpc-js shares a connection between channels with equal options, so clients of different names have
  * connections of their own
  */
-export function openClient({ url, keepAlive }: ClientSettings, connection: string): Client {
+export function openClient({ url, keepAlive, isCluster }: ClientSettings, connection: string): Client {
   const calls = EventStoreDBClient.connectionString(url);
   const channels = new Set<Channel>();
   const closing = new AbortController();
-  let wasConnected = false;
   const create = calls['createChannel'] as () => Promise<Channel>;
   calls['createChannel'] = async () => {
     const channel = await create();
@@ -39,14 +41,14 @@ export function openClient({ url, keepAlive }: ClientSettings, connection: strin
     });
     for (const old of channels) if (old.getConnectivityState(false) === SHUTDOWN) channels.delete(old);
     channels.add(channel);
-    await connected(channel, closing.signal);
-    wasConnected ||= channel.getConnectivityState(false) === READY;
+    if (closing.signal.aborted) channel.close();
+    else if (isCluster) await connected(channel, closing.signal);
     return channel;
   };
   return {
     calls,
-    get wasConnected() {
-      return wasConnected;
+    get isConnected() {
+      return [...channels].some((channel) => channel.getConnectivityState(false) === READY);
     },
     async close() {
       closing.abort();
@@ -76,8 +78,7 @@ function connected(channel: Channel, closing: AbortSignal): Promise<void> {
     };
     // A closed channel calls no watcher.
     closing.addEventListener('abort', giveUp);
-    if (closing.aborted) giveUp();
-    else look();
+    look();
   });
 }
 
@@ -116,13 +117,13 @@ function internalsOf(channel: Channel): ChannelInternals {
 
 /**
  * Makes the clients that follow each other under one name. The next one gets a connection of its own, unless the last
- * one was never answered: then it waits on the same attempt, which a frozen server answers when it goes on.
+ * one has none: then it waits on the same attempt, which a frozen server answers when it goes on.
  */
 export function clientMaker(settings: ClientSettings, name: string): () => Client {
   let generation = 0;
   let last: Client | undefined;
   return () => {
-    if (last?.wasConnected) generation += 1;
+    if (last?.isConnected) generation += 1;
     last = openClient(settings, `${name} ${generation}`);
     return last;
   };

@@ -49,13 +49,15 @@ describe('checking the URL of an event store', () => {
     const { client } = judgeUrl('esdb://a,b/?tls=false');
     expect(client).toEqual({
       url: 'esdb://a,b/?tls=false&gossipTimeout=1',
+      isCluster: true,
       keepAlive: { intervalMs: 1_000, timeoutMs: 2_000 },
     });
     const other = judgeUrl(
-      'esdb://a,b?keep_alive_interval=5000&tls=false&keepAliveTimeout=10000&gossipTimeout=2',
+      'esdb://a?keep_alive_interval=5000&tls=false&keepAliveTimeout=10000&gossipTimeout=2',
     );
     expect(other.client).toEqual({
-      url: 'esdb://a,b?tls=false&gossipTimeout=2',
+      url: 'esdb://a?tls=false&gossipTimeout=2',
+      isCluster: false,
       keepAlive: { intervalMs: 5_000, timeoutMs: 10_000 },
     });
   });

@@ -6,6 +6,8 @@ import type { Milliseconds } from '../../kernel/time.js';
 export interface ClientSettings {
   /** The operator's URL without its keepalive options, with a `gossipTimeout`. */
   readonly url: string;
+  /** The leader is looked up among several servers. */
+  readonly isCluster: boolean;
   /** A ping after `intervalMs` without traffic; without an answer within `timeoutMs` the connection is dropped. */
   readonly keepAlive: { readonly intervalMs: Milliseconds; readonly timeoutMs: Milliseconds };
 }
@@ -47,7 +49,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3})$/;
 
 /** @throws Error whose text contains no part of the URL, which may hold a password. */
 export function judgeUrl(url: string): JudgedUrl {
-  const { tls = true, defaultCredentials, hosts, ...options } = parsed(url);
+  const { tls = true, defaultCredentials, hosts, dnsDiscover, ...options } = parsed(url);
   refuseUnfit(options);
   if (tls && !defaultCredentials) {
     throw new Error('the event store URL needs user and password: with TLS nothing can be read without');
@@ -65,13 +67,14 @@ export function judgeUrl(url: string): JudgedUrl {
     intervalMs: keepAliveInterval ?? KEEP_ALIVE_INTERVAL_MS,
     timeoutMs: keepAliveTimeout ?? KEEP_ALIVE_TIMEOUT_MS,
   };
-  const client = { url: clientUrl(url, options.gossipTimeout), keepAlive };
+  const isCluster = dnsDiscover || hosts.length > 1;
+  const client = { url: clientUrl(url, options.gossipTimeout), isCluster, keepAlive };
   return { client, credentials: defaultCredentials ?? UNSENT, warnings };
 }
 
 type ParsedOptions = ReturnType<typeof parseConnectionString>;
 
-function refuseUnfit(options: Omit<ParsedOptions, 'hosts'>): void {
+function refuseUnfit(options: Omit<ParsedOptions, 'hosts' | 'dnsDiscover'>): void {
   if (options.throwOnAppendFailure === false) {
     throw new Error('the event store URL may not set throwOnAppendFailure=false: conflicts would go unseen');
   }
