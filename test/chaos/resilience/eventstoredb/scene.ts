@@ -21,6 +21,8 @@ export interface Observed {
   readonly warnings: string[];
   readonly interruptions: unknown[];
   readonly replacements: string[];
+  /** `began` and `ended`, in order. */
+  readonly outages: string[];
 }
 
 export interface Opened extends Observed {
@@ -50,12 +52,14 @@ export function scene(serverOptions: Partial<ServerOptions> = {}) {
       return server;
     },
     open(options: Partial<EventStoreDbOptions> = {}): Opened {
-      const observed: Observed = { warnings: [], interruptions: [], replacements: [] };
+      const observed: Observed = { warnings: [], interruptions: [], replacements: [], outages: [] };
       const store = EventStoreDb.open({
         url: servers[0]!.url,
         observer: {
           warned: (message) => observed.warnings.push(message),
           interrupted: (reason) => observed.interruptions.push(reason),
+          outageBegan: () => observed.outages.push('began'),
+          outageEnded: () => observed.outages.push('ended'),
           clientReplaced: (_, reason) => observed.replacements.push(reason),
         },
         ...options,
