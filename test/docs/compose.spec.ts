@@ -16,13 +16,14 @@ const served = new Set(
   ),
 );
 /** Services that run only once. */
-const ONE_SHOT = ['certificates'];
+const ONE_SHOT = ['certificates', 'replica-set'];
 
 describe.each<[string, Compose]>([
   [SINGLE, composed(SINGLE)],
   [`${SINGLE} and ${CLUSTER}`, composed(SINGLE, CLUSTER)],
 ])('%s', (_, { services, volumes }) => {
   const lasting = Object.entries(services).filter(([name]) => !ONE_SHOT.includes(name));
+  const databases = lasting.map(([name]) => name).filter((name) => !OURS.includes(name));
   const environmentOf = (name: string) =>
     Object.fromEntries(
       Object.entries(services[name]!.environment!).map(([key, value]) => [key, substituted(value, ENV)]),
@@ -37,7 +38,9 @@ describe.each<[string, Compose]>([
     expect(read).toEqual(expect.arrayContaining(Object.keys(services[name]!.environment!)));
     const config = loadConfig({ NODE_ENV: 'production', ...environmentOf(name) });
     expect(() => judgeUrl(config.eventStoreUrl!)).not.toThrow();
-    expect(config.mongoUrl).toBe('mongodb://mongodb:27017/rps?replicaSet=rs0');
+    const members = databases.filter((one) => one.startsWith('mongodb')).map((one) => `${one}:27017`);
+    expect(config.mongoUrl).toBe(`mongodb://${members.join()}/rps?replicaSet=rs0`);
+    expect(services['replica-set']!.environment!.MEMBERS).toBe(members.join());
   });
 
   it('publishes ports only on this machine', () => {
@@ -67,19 +70,35 @@ describe.each<[string, Compose]>([
     expect(served).toContain(path);
   });
 
-  it('waits for healthy stores', () => {
+  it('waits for healthy stores and for the replica set', () => {
+    const ended = 'service_completed_successfully';
     for (const name of OURS) {
-      const stores = Object.entries(services[name]!.depends_on!);
-      expect(stores.map(([store]) => store)).toEqual(expect.arrayContaining(['eventstore', 'mongodb']));
-      for (const [store, { condition }] of stores) {
-        expect([store in services, condition]).toEqual([true, 'service_healthy']);
-      }
+      const awaited = Object.entries(services[name]!.depends_on!);
+      expect(awaited.map(([store]) => store)).toEqual(expect.arrayContaining(['eventstore', 'replica-set']));
+      for (const [store, { condition }] of awaited)
+        expect([store in services, condition]).toEqual([
+          true,
+          ONE_SHOT.includes(store) ? ended : 'service_healthy',
+        ]);
     }
+    const members = Object.keys(services['replica-set']!.depends_on!);
+    expect(members).toEqual(databases.filter((name) => name.startsWith('mongodb')));
+  });
+
+  it('limits the memory of every service and fixes no address', () => {
+    for (const [name, { mem_limit }] of lasting)
+      expect([name, mem_limit]).toEqual([name, expect.stringMatching(/^\dg$/)]);
+    expect(JSON.stringify(services)).not.toMatch(/ipv4_address|subnet|_INT_IP/);
+  });
+
+  it('names the platform of images that exist for one only', () => {
+    const single = Object.values(services).filter(({ image }) => /kurrent|gencert/.test(image));
+    for (const { platform } of single) expect(platform).toBe('linux/amd64');
   });
 
   it('keeps data in separate volumes and pins image versions', () => {
     const stores = lasting.filter(([name]) => !OURS.includes(name));
-    const data = stores.map(([, service]) => volumeAt(service, /^\/(var\/lib\/eventstore|data\/db)$/));
+    const data = stores.map(([, service]) => volumeAt(service, /^\/(var\/lib\/kurrentdb|data\/db)$/));
     expect(new Set(data).size).toBe(stores.length);
     for (const volume of data) expect(Object.keys(volumes)).toContain(volume);
     for (const [, { image }] of stores) expect(image).toMatch(/:\d+\.\d+/);

@@ -4,6 +4,8 @@ import { documentText } from './markdown.js';
 export interface ComposeService {
   readonly image: string;
   readonly build?: string;
+  readonly platform?: string;
+  readonly mem_limit?: string;
   readonly user?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
