@@ -70,13 +70,8 @@ describe('connecting', () => {
     expect(hello).toMatchObject({ maxMessageSizeBytes: 48_000_000, maxBsonObjectSize: 16_777_216 });
   });
 
-  it('answers what monitoring asks', async () => {
+  it('says its version and does not know other commands', async () => {
     expect((await db.admin().buildInfo())['version']).toBe('7.0.14');
-    expect((await db.admin().serverStatus())['repl']).toMatchObject({ setName: 'rs0' });
-    expect((await db.admin().replSetGetStatus())['members']).toHaveLength(1);
-  });
-
-  it('does not know other commands', async () => {
     expect(await failure(db.command({ fly: 1 }))).toMatchObject({ code: 59, codeName: 'CommandNotFound' });
   });
 });
@@ -125,24 +120,55 @@ describe('writing', () => {
   });
 
   it('applies operators', async () => {
-    const once: Document = {
-      $setOnInsert: { born: 1 },
-      $set: { 'a.b': 1 },
-      $inc: { n: 2 },
-      $max: { top: 5 },
-      $push: { list: 1 },
-    };
-    await things.updateOne({ _id: 'a', kind: 'k' }, once, { upsert: true });
+    const once: Document = { $setOnInsert: { born: 1 }, $set: { 'a.b': 1 }, $max: { top: 5 } };
+    await things.updateOne({ $or: [{ _id: 'a', kind: 'k' }] }, once, { upsert: true });
     await things.updateOne({ _id: 'a' }, { ...once, $setOnInsert: { born: 2 }, $max: { top: 4 } });
-    await things.updateOne({ _id: 'a' }, { $unset: { kind: '' }, $min: { top: 3 }, $addToSet: { list: 1 } });
-    const expected = { _id: 'a', born: 1, a: { b: 1 }, n: 4, top: 3, list: [1, 1] };
-    expect(await things.findOne()).toEqual(expected);
-    const again = await things.updateMany({}, { $set: { n: 4 } });
+    expect(await things.findOne()).toEqual({ _id: 'a', kind: 'k', born: 1, a: { b: 1 }, top: 5 });
+    const again = await things.updateMany({}, { $set: { top: 5 } });
     expect(again).toMatchObject({ matchedCount: 1, modifiedCount: 0 });
-    expect(await failure(things.updateOne({}, { $set: { a: 1 }, $inc: { 'a.b': 1 } }))).toMatchObject({
+    expect(await failure(things.updateOne({}, { $set: { a: 1 }, $max: { 'a.b': 1 } }))).toMatchObject({
       code: 40,
     });
     expect(await failure(things.updateOne({}, { $set: { _id: 'b' } }))).toMatchObject({ code: 66 });
+  });
+
+  it('refuses what MongoDB refuses', async () => {
+    const many = { q: {}, u: { n: 1 }, multi: true };
+    for (const [_id, code] of [[[1], 53] as const, [/x/, 53] as const, [{ $gt: 1 }, 52] as const])
+      expect(await failure(things.insertOne({ _id: _id as never }))).toMatchObject({ code });
+    expect(await failure(db.command({ insert: 'things', documents: [] }))).toMatchObject({ code: 16 });
+    expect(await db.command({ update: 'things', updates: [many] })).toMatchObject({
+      writeErrors: [{ code: 9 }],
+    });
+    expect(await failure(things.updateOne({}, [{ $match: {} }]))).toMatchObject({ code: 72 });
+    expect(await failure(things.updateOne({}, [{ $nonsense: {} }]))).toMatchObject({ code: 40324 });
+    expect(await failure(things.updateOne({}, { $nonsense: { a: 1 } }))).toMatchObject({ code: 9 });
+    expect(await failure(things.createIndex({ a: 1, b: 1 }, { expireAfterSeconds: 1 }))).toMatchObject({
+      code: 67,
+    });
+    expect(await failure(db.command({ find: 'things', skip: -1 }))).toMatchObject({ code: 51024 });
+  });
+
+  it('refuses what it does not imitate, instead of doing it differently', async () => {
+    expect(await failure(things.updateOne({}, { $inc: { n: 1 } }))).toMatchObject({ code: 238 });
+    for (const filter of [{ $expr: { $eq: [1, 1] } }, { n: { $mod: [2, 0] } }, { n: { $type: 'number' } }])
+      expect(await failure(things.find(filter as Document).toArray())).toMatchObject({ code: 238 });
+  });
+
+  it('compares in expressions across types, and puts what is missing below null', async () => {
+    await things.insertOne({ _id: 'a', n: 1, none: null });
+    const compared = {
+      missingIsNull: { $eq: ['$missing', null] },
+      nullIsNull: { $eq: ['$none', null] },
+      missingBelowNumber: { $lte: ['$missing', 1] },
+      numberBelowText: { $lt: ['$n', 'a'] },
+      numberBelowDate: { $lte: ['$n', '$$NOW'] },
+    };
+    await things.updateOne({}, [{ $set: compared }]);
+    expect(await things.findOne()).toMatchObject({
+      ...{ missingIsNull: false, nullIsNull: true },
+      ...{ missingBelowNumber: true, numberBelowText: true, numberBelowDate: true },
+    });
   });
 
   it('finds and modifies with the clock of the server', async () => {
@@ -194,7 +220,7 @@ describe('keeping types', () => {
       ...{ bytes: new Binary(randomBytes(16)), at: new Date(5), oid: new ObjectId(), none: null },
     };
     await raw.insertOne({ _id: 'a', ...kept });
-    await raw.updateOne({ _id: 'a' }, { $set: { other: 'x' }, $inc: { int: new Int32(1) } });
+    await raw.updateOne({ _id: 'a' }, { $set: { other: 'x' }, $max: { int: new Int32(2) } });
     expect(await raw.findOne({ long: Long.fromString('9007199254740993') })).toEqual({
       ...{ _id: 'a', ...kept },
       ...{ int: new Int32(2), other: 'x' },
@@ -214,7 +240,7 @@ describe('keeping types', () => {
       expect(Buffer.concat(parts).equals(bytes)).toBe(true);
       await bucket.delete(upload.id);
     }
-    expect(await db.collection('content.chunks').estimatedDocumentCount()).toBe(0);
+    expect(await db.collection('content.chunks').countDocuments()).toBe(0);
   });
 });
 
@@ -239,8 +265,7 @@ describe('reading', () => {
     { _id: { $in: ['t-1', 't-5', 't-2'] }, account: 'odd' },
     { $or: [{ status: 'done' }, { account: 'odd' }], birth: { $lte: '00000000000000000090' } },
     { tags: { $gte: 250, $lt: 260 } },
-    { status: { $regex: '^FAIL', $options: 'i' } },
-    { tags: { $size: 2 }, missing: null, status: { $nin: ['done'] } },
+    { missing: null, status: { $nin: ['done'] } },
   ];
 
   it('answers by an index what a scan would answer', async () => {
@@ -251,7 +276,7 @@ describe('reading', () => {
         const page = (from: Collection<Thing>) =>
           from.find(filter).sort({ birth }).skip(2).limit(25).toArray();
         expect(ids(await page(things))).toEqual(ids(await page(plain)));
-        expect(await things.countDocuments(filter)).toBe(await plain.find(filter).count());
+        expect(await things.countDocuments(filter)).toBe((await plain.find(filter).toArray()).length);
       }
   });
 
@@ -296,27 +321,24 @@ describe('reading', () => {
     });
   });
 
-  it('aggregates', async () => {
-    const totals = await things
-      .aggregate([
-        { $match: { account: 'odd' } },
-        { $group: { _id: '$status', n: { $sum: 1 } } },
-        { $sort: { _id: 1 } },
-      ])
-      .toArray();
-    expect(totals).toEqual(['done', 'failed', 'queued'].map((_id) => ({ _id, n: 50 })));
-    expect(await things.aggregate([{ $sample: { size: 3 } }]).toArray()).toHaveLength(3);
-    expect((await things.distinct('status')).sort()).toEqual(['done', 'failed', 'queued']);
-    expect(await things.estimatedDocumentCount()).toBe(300);
+  it('counts, and refuses other aggregations', async () => {
+    expect(await things.countDocuments({ account: 'odd' })).toBe(150);
+    expect(await failure(things.aggregate([{ $sample: { size: 3 } }]).toArray())).toMatchObject({
+      code: 40324,
+    });
+    expect(await failure(things.find({ $or: [] }).toArray())).toMatchObject({ code: 2 });
+    expect(await failure(things.find({ n: { $nonsense: 1 } }).toArray())).toMatchObject({ code: 2 });
+  });
+
+  it('finds NaN by itself alone', async () => {
+    await things.insertOne({ _id: 'nan', birth: NaN });
+    expect(ids(await things.find({ birth: NaN }).toArray())).toEqual(['nan']);
+    expect(await things.countDocuments({ birth: { $lt: -1 } })).toBe(0);
   });
 
   it('walks ids in their order', async () => {
-    const after = await things
-      .find({ _id: { $gt: 't-98' } })
-      .sort({ _id: 1 })
-      .limit(2)
-      .toArray();
-    expect(ids(after)).toEqual(['t-99']);
+    const after = things.find({ _id: { $gt: 't-98' } }, { sort: { _id: 1 }, limit: 2 });
+    expect(ids(await after.toArray())).toEqual(['t-99']);
   });
 });
 
@@ -363,11 +385,8 @@ describe('indexing', () => {
     await things.dropIndex('by_a');
     expect(await things.indexes()).toHaveLength(1);
     await things.insertOne({ _id: 'a' });
-    await things.rename('others');
-    expect((await db.listCollections().toArray()).map(({ name }) => name)).toEqual(['others']);
-    expect(await failure(db.createCollection('others'))).toMatchObject({ code: 48 });
-    expect(await db.collection('others').drop()).toBe(true);
-    expect((await db.admin().listDatabases()).databases).toEqual([]);
+    expect((await db.listCollections().toArray()).map(({ name }) => name)).toEqual(['things']);
+    expect(await things.drop()).toBe(true);
   });
 
   it('sweeps what a TTL index says is over, when asked', async () => {
@@ -375,23 +394,5 @@ describe('indexing', () => {
     await things.insertMany([0, 90_000].map((ms) => ({ _id: `${ms}`, at: new Date(ms) })));
     expect(await server.expire(100_000)).toBe(1);
     expect(ids(await things.find().toArray())).toEqual(['90000']);
-  });
-});
-
-describe('a transaction', () => {
-  it('keeps all or nothing', async () => {
-    const session = client.startSession();
-    await session.withTransaction(async () => {
-      await things.insertOne({ _id: 'a', n: 1 }, { session });
-      await things.updateOne({ _id: 'a' }, { $inc: { n: 1 } }, { session });
-    });
-    session.startTransaction();
-    await things.deleteOne({ _id: 'a' }, { session });
-    await things.insertOne({ _id: 'b' }, { session });
-    const meanwhile = things.updateOne({ _id: 'b' }, { $set: { n: 1 } });
-    expect(await failure(meanwhile)).toMatchObject({ code: 112 });
-    await session.abortTransaction();
-    await session.endSession();
-    expect(await things.find().toArray()).toEqual([{ _id: 'a', n: 2 }]);
   });
 });

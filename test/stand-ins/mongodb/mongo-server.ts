@@ -33,7 +33,7 @@ export interface MongoServer {
   counters(): Promise<Counters>;
   /** All connections end, as of a process that ends or by a reset; new ones end as soon as they are made, for `refuseMs`. */
   dropAll(refuseMs?: number, how?: Drop['how']): Promise<void>;
-  /** Data and answers to retryable writes stay; connections, cursors and open transactions are gone. */
+  /** Data and answers to retryable writes stay; connections and cursors are gone. */
   restart(downMs?: number): Promise<void>;
   /** Deletes what TTL indexes say is over at this time (ms since the epoch); how many documents. */
   expire(at: number): Promise<number>;

@@ -66,3 +66,7 @@ export class ServerError extends Error {
     return { index, code: this.code, ...this.details, errmsg: this.message };
   }
 }
+
+/** What MongoDB can do and no test needs is refused rather than imitated: NotImplemented, which mongod does not answer. */
+export const notServed = (what: string): ServerError =>
+  new ServerError('NotImplemented', `the stand-in does not serve ${what}`, {}, 238);

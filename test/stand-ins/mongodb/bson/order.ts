@@ -25,9 +25,12 @@ const words = new Uint32Array(float.buffer);
 /** Between the exact integer and its nearest double; half of the gap below 2^63 is 512. */
 const EXACT = 0x8000;
 
+const LEAST = '\0\0\0\0\0';
+export const NAN: Ordered = NUMBER + LEAST;
+
 /** Doubles compare as their bits do, once the sign is turned. NaN is the least number. */
 function orderedNumber(value: number, rest = 0): string {
-  if (Number.isNaN(value)) return '\0\0\0\0\0';
+  if (Number.isNaN(value)) return LEAST;
   float[0] = value === 0 ? 0 : value;
   const negative = words[1]! >>> 31 === 1;
   const high = negative ? ~words[1]! : words[1]! ^ 0x80000000;

@@ -1,4 +1,3 @@
-import { Long } from 'bson';
 import type { Document } from '../bson/compose.js';
 import { MOST_BYTES } from '../storage/collection.js';
 import type { Call, Handler } from './call.js';
@@ -7,7 +6,6 @@ export const SET_NAME = 'rs0';
 const VERSION = '7.0.14';
 /** MongoDB 7.0: https://github.com/mongodb/mongo/blob/v7.0/src/mongo/db/wire_version.h */
 const WIRE_VERSION = 21;
-const started = Date.now();
 
 const self = ({ port }: Call) => `127.0.0.1:${port()}`;
 
@@ -33,25 +31,6 @@ const buildInfo: Handler = () => ({
   ...{ gitVersion: 'none', modules: [], bits: 64, maxBsonObjectSize: MOST_BYTES, ok: 1 },
 });
 
-const uptime = () => Math.floor((Date.now() - started) / 1000);
-
-/** https://www.mongodb.com/docs/manual/reference/command/serverStatus/ */
-const serverStatus: Handler = (call) => ({
-  ...{ host: self(call), version: VERSION, process: 'mongod', pid: Long.fromNumber(process.pid) },
-  ...{ uptime: uptime(), localTime: new Date(), connections: { current: call.connections() } },
-  ...{ repl: { setName: SET_NAME, isWritablePrimary: !call.faults.isSecondary, me: self(call) } },
-  ...{ metrics: { cursor: { open: { total: call.cursors.open } } }, ok: 1 },
-});
-
-/** https://www.mongodb.com/docs/manual/reference/command/replSetGetStatus/ */
-const replSetGetStatus: Handler = (call) => {
-  const state: Document = call.faults.isSecondary
-    ? { state: 2, stateStr: 'SECONDARY' }
-    : { state: 1, stateStr: 'PRIMARY' };
-  const member = { _id: 0, name: self(call), health: 1, ...state, uptime: uptime(), self: true };
-  return { set: SET_NAME, date: new Date(), myState: state['state'], members: [member], ok: 1 };
-};
-
 const fine: Handler = () => ({ ok: 1 });
 
 const endSessions: Handler = ({ command: { args, name }, sessions }) =>
@@ -59,9 +38,5 @@ const endSessions: Handler = ({ command: { args, name }, sessions }) =>
 
 export const administration: Readonly<Record<string, Handler>> = {
   ...{ hello, isMaster: hello, ismaster: hello, ping: fine },
-  ...{ buildInfo, buildinfo: buildInfo, serverStatus, replSetGetStatus },
-  ...{ endSessions, killSessions: endSessions, refreshSessions: fine, killAllSessions: fine },
-  connectionStatus: () => ({ authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] }, ok: 1 }),
-  commitTransaction: ({ command, sessions }) => sessions.commit(command),
-  abortTransaction: ({ command, sessions }) => sessions.rollBack(command),
+  ...{ buildInfo, buildinfo: buildInfo, endSessions },
 };

@@ -2,7 +2,6 @@ import type { Document } from '../bson/compose.js';
 import type { Faults } from '../faults.js';
 import type { Collection } from '../storage/collection.js';
 import type { Databases } from '../storage/databases.js';
-import type { Writer } from '../storage/writer.js';
 import type { Command } from '../wire/messages.js';
 import type { Cursors } from './cursors.js';
 import type { Sessions } from './sessions.js';
@@ -19,7 +18,6 @@ export interface Surroundings {
 
 export interface Call extends Surroundings {
   readonly command: Command;
-  readonly writer: Writer;
 }
 
 export type Handler = (call: Call) => Document;

@@ -17,16 +17,6 @@ function existing(call: Call): Collection {
   return collection;
 }
 
-/** https://www.mongodb.com/docs/manual/reference/command/create/: validators, capped and time series collections are refused. */
-const create: Handler = (call) => {
-  const refused = ['capped', 'timeseries', 'viewOn', 'validator'].find((name) => name in call.command.args);
-  if (refused) throw new ServerError('InvalidOptions', `${refused} is not served`);
-  if (collectionOf(call))
-    throw new ServerError('NamespaceExists', `Collection ${existing(call).namespace} already exists.`);
-  madeOf(call);
-  return { ok: 1 };
-};
-
 /** mongod 7.0: dropping what is not there succeeds. https://www.mongodb.com/docs/manual/reference/command/drop/ */
 const drop: Handler = (call) => {
   const collection = collectionOf(call);
@@ -38,11 +28,6 @@ const drop: Handler = (call) => {
 const dropDatabase: Handler = ({ command: { db }, databases }) => {
   databases.dropDatabase(db);
   return { dropped: db, ok: 1 };
-};
-
-const listDatabases: Handler = ({ databases }) => {
-  const all = databases.databases().map((name) => ({ name, sizeOnDisk: 0, empty: false }));
-  return { databases: all, totalSize: 0, ok: 1 };
 };
 
 /** https://www.mongodb.com/docs/manual/reference/command/listCollections/ */
@@ -131,6 +116,11 @@ function definitionOf(spec: Document): IndexDefinition {
   const partial = spec['partialFilterExpression'] as Document | undefined;
   checkPartial(partial);
   const expires = spec['expireAfterSeconds'];
+  if (expires !== undefined && parts.length > 1)
+    throw new ServerError(
+      'CannotCreateIndex',
+      'TTL indexes are single-field indexes, compound indexes do not support TTL',
+    );
   return {
     ...{ name: String(spec['name']), parts, unique: isTrue(spec['unique']), spec: { v: 2, ...spec } },
     ...(partial && { partial }),
@@ -164,12 +154,6 @@ const dropIndexes: Handler = (call) => {
   return { nIndexesWas, ok: 1 };
 };
 
-const renameCollection: Handler = ({ command: { args }, databases }) => {
-  databases.rename(String(args['renameCollection']), String(args['to']), isTrue(args['dropTarget']));
-  return { ok: 1 };
-};
-
 export const catalog: Readonly<Record<string, Handler>> = {
-  ...{ create, drop, dropDatabase, listDatabases, listCollections },
-  ...{ listIndexes, createIndexes, dropIndexes, renameCollection },
+  ...{ drop, dropDatabase, listCollections, listIndexes, createIndexes, dropIndexes },
 };

@@ -3,7 +3,7 @@ import type { Handler } from './call.js';
 import { catalog } from './catalog.js';
 import { explain } from './explaining.js';
 import { findAndModify } from './find-and-modify.js';
-import { aggregate, countCommand, distinct, findCommand, getMore, killCursors } from './reading.js';
+import { aggregate, findCommand, getMore, killCursors } from './reading.js';
 import { insert, remove, update } from './writing.js';
 
 /** Commands by the name they have on the wire. https://www.mongodb.com/docs/manual/reference/command/ */
@@ -11,7 +11,7 @@ export const COMMANDS: ReadonlyMap<string, Handler> = new Map(
   Object.entries({
     ...administration,
     ...catalog,
-    ...{ find: findCommand, getMore, killCursors, count: countCommand, distinct, aggregate, explain },
+    ...{ find: findCommand, getMore, killCursors, aggregate, explain },
     ...{ insert, update, delete: remove, findAndModify },
   }),
 );

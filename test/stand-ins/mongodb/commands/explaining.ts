@@ -1,6 +1,7 @@
 import type { Document } from '../bson/compose.js';
 import { everything, examined } from '../query/finding.js';
 import { planOf, sortOf, type Plan, type Sort } from '../query/plan.js';
+import { notServed } from '../server-error.js';
 import { collectionOf, type Call, type Handler } from './call.js';
 
 const keyPatternOf = (plan: Extract<Plan, { stage: 'IXSCAN' }>) =>
@@ -38,15 +39,15 @@ function winningPlan(plan: Plan, sort: Sort, filter: Document): Document {
 }
 
 /**
- * The plan this server would use, in mongod's words: https://www.mongodb.com/docs/manual/reference/explain-results/.
- * Explained are find, count, aggregate (its leading `$match`), and what the first statement of a write looks for.
+ * The plan this server would use, in mongod's words: https://www.mongodb.com/docs/manual/reference/explain-results/
  */
 export const explain: Handler = (call) => {
   const explained = call.command.args['explain'] as Document;
-  const name = Object.keys(explained)[0]!;
-  const inner: Call = { ...call, command: { ...call.command, name, args: explained } };
+  if (!('find' in explained)) throw notServed('explain of anything but a find');
+  const inner: Call = { ...call, command: { ...call.command, name: 'find', args: explained } };
   const collection = collectionOf(inner);
-  const { filter, sort } = asked(name, explained);
+  const filter = (explained['filter'] ?? {}) as Document;
+  const sort = sortOf(explained['sort']);
   if (!collection) return { queryPlanner: { winningPlan: { stage: 'EOF' } }, ok: 1 };
   const plan = planOf(collection, filter, sort);
   const found = examined(collection, { ...everything(filter), sort });
@@ -60,16 +61,3 @@ export const explain: Handler = (call) => {
     ok: 1,
   };
 };
-
-function asked(name: string, explained: Document): { filter: Document; sort: Sort } {
-  const filterOf: Readonly<Record<string, () => unknown>> = {
-    find: () => explained['filter'],
-    count: () => explained['query'],
-    distinct: () => explained['query'],
-    findAndModify: () => explained['query'],
-    aggregate: () => (explained['pipeline'] as Document[])[0]?.['$match'],
-    update: () => (explained['updates'] as Document[])[0]?.['q'],
-    delete: () => (explained['deletes'] as Document[])[0]?.['q'],
-  };
-  return { filter: (filterOf[name]?.() ?? {}) as Document, sort: sortOf(explained['sort']) };
-}

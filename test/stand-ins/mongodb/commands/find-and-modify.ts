@@ -17,7 +17,7 @@ export const findAndModify: Handler = (call) => {
   const filter = (args['query'] ?? {}) as Document;
   const [stored] = find(collection, { filter, sort: sortOf(args['sort']), skip: 0, limit: 1 });
   if (isTrue(args['remove'])) {
-    if (stored) collection.remove(stored, call.writer);
+    if (stored) collection.remove(stored);
     return { lastErrorObject: { n: stored ? 1 : 0 }, value: stored ? shown(stored.raw, args) : null, ok: 1 };
   }
   const statement = call.command.body;

@@ -14,18 +14,23 @@ const { Q, U, UPSERT, MULTI, LIMIT, SORT } = NAMES;
 /** Each statement by itself; an ordered batch ends at its first error. https://www.mongodb.com/docs/manual/reference/command/update/ */
 function eachStatement(call: Call, carryOut: (statement: Raw, index: number) => void): Document {
   const isOrdered = call.command.args['ordered'] !== false;
+  if (call.command.payload.length === 0)
+    throw new ServerError(
+      'InvalidLength',
+      'Write batch sizes must be between 1 and 100000. Got 0 operations.',
+      {},
+      16,
+    );
   const writeErrors: Document[] = [];
   for (const [index, statement] of call.command.payload.entries()) {
     try {
       carryOut(statement, index);
     } catch (error) {
-      // Inside a transaction a conflict fails the command, not the statement.
-      if (!(error instanceof ServerError) || error.labels.length > 0) throw error;
+      if (!(error instanceof ServerError)) throw error;
       writeErrors.push(error.writeError(index));
       if (isOrdered) break;
     }
   }
-  if (writeErrors.length > 0 && call.writer.undo) call.sessions.failed(call.command);
   return writeErrors.length > 0 ? { writeErrors, ok: 1 } : { ok: 1 };
 }
 
@@ -33,7 +38,7 @@ export const insert: Handler = (call) => {
   const collection = madeOf(call);
   let n = 0;
   const reply = eachStatement(call, (document) => {
-    collection.insert(document, call.writer);
+    collection.insert(document);
     n++;
   });
   return { n, ...reply };
@@ -59,8 +64,8 @@ function updateOne(call: Call, collection: Collection, statement: Raw) {
   const filter = documentIn(statement, Q);
   const value = field(statement, U);
   if (!value) throw new ServerError('FailedToParse', "BSON field 'update.updates.u' is missing");
-  const change = changeOf(statement, value);
   const isMulti = flagIn(statement, MULTI);
+  const change = changeOf(statement, value, isMulti);
   const found = find(collection, {
     ...{ filter, sort: sortOf(documentIn(statement, SORT)) },
     ...{ skip: 0, limit: isMulti ? 0 : 1 },
@@ -77,7 +82,7 @@ export const changed = (call: Call, collection: Collection, stored: Stored, chan
   writing(call, () => {
     const raw = change(stored.raw, false);
     if (raw.equals(stored.raw)) return false;
-    collection.replace(stored, raw, call.writer);
+    collection.replace(stored, raw);
     return true;
   });
 
@@ -85,7 +90,7 @@ export const upsert = (call: Call, collection: Collection, filter: Document, cha
   writing(call, () => {
     const raw = upserted(filter, change);
     if (call.faults.losesRace()) throw collection.duplicateId(raw);
-    return collection.insert(raw, call.writer);
+    return collection.insert(raw);
   });
 
 function writing<T>({ command }: Call, write: () => T): T {
@@ -103,7 +108,7 @@ export const remove: Handler = (call) => {
   const reply = eachStatement(call, (statement) => {
     const limit = flagIn(statement, LIMIT) ? 1 : 0;
     const found = find(collection, { ...everything(documentIn(statement, Q)), limit });
-    for (const stored of found) collection!.remove(stored, call.writer);
+    for (const stored of found) collection!.remove(stored);
     n += found.length;
   });
   return { n, ...reply };

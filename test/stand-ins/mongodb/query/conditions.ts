@@ -18,15 +18,12 @@ export interface Condition {
 export function conditionsOf(filter: Document): Condition[] {
   return Object.entries(filter).flatMap(([name, value]): Condition[] => {
     if (name === '$and') return (value as Document[]).flatMap(conditionsOf);
+    if (name === '$or' && Array.isArray(value) && value.length === 1)
+      return conditionsOf(value[0] as Document);
     if (name === '$comment') return [];
     if (name.startsWith('$')) return [{ path: '', operator: name, operand: value }];
     if (!isOperators(value)) return [{ path: name, operator: '$eq', operand: value }];
-    return Object.entries(value)
-      .filter(([operator]) => operator !== '$options')
-      .map(([operator, operand]) => ({
-        ...{ path: name, operator },
-        operand: operator === '$regex' ? { $regex: operand, $options: value['$options'] ?? '' } : operand,
-      }));
+    return Object.entries(value).map(([operator, operand]) => ({ path: name, operator, operand }));
   });
 }
 

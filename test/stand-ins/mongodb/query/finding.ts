@@ -18,10 +18,10 @@ export interface Question {
 export const everything = (filter: Document): Question => ({ filter, sort: [], skip: 0, limit: 0 });
 
 export function find(collection: Collection | undefined, question: Question): Stored[] {
-  if (!collection) return [];
   const { filter, sort, skip, limit } = question;
-  const plan = planOf(collection, filter, sort);
   const matches = matcher(filter);
+  if (!collection) return [];
+  const plan = planOf(collection, filter, sort);
   const end = limit === 0 ? Infinity : skip + limit;
   const found: Stored[] = [];
   for (const stored of candidates(collection, plan)) {

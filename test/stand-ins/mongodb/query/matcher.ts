@@ -1,8 +1,7 @@
-import { Query } from 'mingo';
-import { promoted, untyped, type Document } from '../bson/compose.js';
-import { NULL, ordered, orderedAt, rankOf, REGEX_RANK, type Ordered } from '../bson/order.js';
+import { isTrue, type Document } from '../bson/compose.js';
+import { NAN, NULL, ordered, orderedAt, rankOf, REGEX_RANK, type Ordered } from '../bson/order.js';
 import { ARRAY, elements, pathOf, valuesAt, type Path, type Raw } from '../bson/raw.js';
-import { isTrue } from '../bson/compose.js';
+import { notServed, ServerError } from '../server-error.js';
 import { conditionsOf, type Condition } from './conditions.js';
 
 export type Matcher = (raw: Raw) => boolean;
@@ -10,7 +9,7 @@ export type Matcher = (raw: Raw) => boolean;
 type Test = (value: Ordered) => boolean;
 
 /**
- * A filter as a function over raw documents. Comparison and logic are done here, on exact numbers; the rest by mingo.
+ * A filter as a function over raw documents, on exact numbers. Other operators than those of the product are refused.
  * https://www.mongodb.com/docs/manual/reference/operator/query/
  */
 export function matcher(filter: Document): Matcher {
@@ -26,9 +25,9 @@ function conditionMatcher(condition: Condition): Matcher {
   const { path, operator, operand } = condition;
   switch (operator) {
     case '$or':
-      return some((operand as Document[]).map(matcher));
+      return some(clausesOf(operand).map(matcher));
     case '$nor':
-      return not(some((operand as Document[]).map(matcher)));
+      return not(some(clausesOf(operand).map(matcher)));
     case '$ne':
     case '$nin':
       return not(conditionMatcher({ path, operator: operator === '$ne' ? '$eq' : '$in', operand }));
@@ -40,9 +39,25 @@ function conditionMatcher(condition: Condition): Matcher {
     }
     default: {
       const test = valueTest(operator, operand);
-      return test ? anyValue(pathOf(path), test) : byMingo(condition);
+      if (!test) throw unserved(operator);
+      return anyValue(pathOf(path), test);
     }
   }
+}
+
+function clausesOf(operand: unknown): Document[] {
+  if (Array.isArray(operand) && operand.length > 0) return operand as Document[];
+  throw new ServerError('BadValue', '$and/$or/$nor must be a nonempty array');
+}
+
+const KNOWN =
+  /^\$(all|bitsAll\w+|bitsAny\w+|elemMatch|expr|geo\w+|jsonSchema|mod|near\w*|options|regex|sampleRate|size|text|type|where)$/;
+
+/** mongod answers an operator that it does not know with 2. */
+function unserved(operator: string): ServerError {
+  const isKnown =
+    KNOWN.test(operator) || !operator.startsWith('$') || operator === '$eq' || operator === '$in';
+  return isKnown ? notServed(operator) : new ServerError('BadValue', `unknown operator: ${operator}`);
 }
 
 const some =
@@ -64,7 +79,9 @@ function valueTest(operator: string, operand: unknown): Test | undefined {
   if (!['$eq', '$gt', '$gte', '$lt', '$lte'].includes(operator)) return undefined;
   const wanted = ordered(operand);
   if (isRegex(wanted)) return undefined;
-  const sameType = (value: Ordered) => rankOf(value) === rankOf(wanted);
+  // NaN is neither above nor below any number.
+  const sameType = (value: Ordered) =>
+    rankOf(value) === rankOf(wanted) && (value === NAN) === (wanted === NAN);
   switch (operator) {
     case '$gt':
       return (value) => value > wanted && sameType(value);
@@ -91,10 +108,4 @@ function anyValue(path: Path, test: Test): Matcher {
       return value.type === ARRAY && elements(raw, value.at).some((one) => test(orderedAt(raw, one)));
     });
   };
-}
-
-function byMingo({ path, operator, operand }: Condition): Matcher {
-  const whole = operator === '$eq' || operator === '$regex' ? operand : { [operator]: operand };
-  const query = new Query(untyped(path === '' ? { [operator]: operand } : { [path]: whole }));
-  return (raw) => query.test(promoted(raw));
 }

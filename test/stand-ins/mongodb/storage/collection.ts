@@ -1,12 +1,11 @@
 import { ObjectId } from 'bson';
 import { encode } from '../bson/compose.js';
 import { orderedAt, type Ordered } from '../bson/order.js';
-import { idElement, withId, type Raw } from '../bson/raw.js';
+import { ARRAY, DOCUMENT, elements, idElement, REGEX, withId, type Raw } from '../bson/raw.js';
 import { ServerError } from '../server-error.js';
 import { CollectionIndex, type IndexDefinition, type Key } from './collection-index.js';
 import { keyPart } from './index-keys.js';
 import type { Stored } from './stored.js';
-import type { Writer } from './writer.js';
 
 /** https://www.mongodb.com/docs/manual/reference/limits/#mongodb-limit-BSON-Document-Size */
 export const MOST_BYTES = 16 * 1024 * 1024;
@@ -22,10 +21,8 @@ export class Collection {
   /** Ordered by `_id`; made when a query first wants an order, equality is answered by the map. */
   private idIndex: CollectionIndex | undefined;
   private lastRecord = 0;
-  /** Documents written in open transactions. */
-  private readonly held = new Map<Ordered, Writer>();
 
-  constructor(public namespace: string) {}
+  constructor(readonly namespace: string) {}
 
   get size(): number {
     return this.documents.size;
@@ -48,46 +45,35 @@ export class Collection {
   }
 
   /** With an ObjectId where the document has no `_id`: mongod's fixDocumentForInsert. */
-  insert(given: Raw, writer: Writer): Stored {
+  insert(given: Raw): Stored {
     if (given.length > MOST_BYTES)
       throw new ServerError(
         'BadValue',
         `object to insert too large. size in bytes: ${given.length}, max size: ${MOST_BYTES}`,
       );
     const raw = withId(given, idElement(given) ?? encode({ _id: new ObjectId() }).subarray(4, -1));
+    refuseBadId(raw);
     const id = orderedAt(raw, { type: raw[4]!, at: 9 });
     if (this.documents.has(id)) throw this.duplicateId(raw);
-    this.hold(id, writer);
     const stored = { id, raw, record: ++this.lastRecord };
     this.index(stored, undefined, raw);
     this.documents.set(id, stored);
-    writer.undo?.push(() => this.takeOut(stored));
     return stored;
   }
 
-  replace(stored: Stored, raw: Raw, writer: Writer): void {
+  replace(stored: Stored, raw: Raw): void {
     if (raw.length > MOST_BYTES)
       throw new ServerError(
         'DocumentTooLargeAfterUpdate',
         `Resulting document after update is larger than ${MOST_BYTES}`,
       );
-    this.hold(stored.id, writer);
-    const old = stored.raw;
-    this.index(stored, old, raw);
+    this.index(stored, stored.raw, raw);
     stored.raw = raw;
-    writer.undo?.push(() => {
-      this.index(stored, raw, old);
-      stored.raw = old;
-    });
   }
 
-  remove(stored: Stored, writer: Writer): void {
-    this.hold(stored.id, writer);
-    this.takeOut(stored);
-    writer.undo?.push(() => {
-      this.index(stored, undefined, stored.raw);
-      this.documents.set(stored.id, stored);
-    });
+  remove(stored: Stored): void {
+    for (const index of this.maintained()) index.remove(stored, index.keysOf(stored.raw));
+    this.documents.delete(stored.id);
   }
 
   duplicateId(raw: Raw): ServerError {
@@ -105,22 +91,12 @@ export class Collection {
     this.indexes = this.indexes.filter((index) => !dropped(index));
   }
 
-  /** At the end of a transaction. */
-  release(writer: Writer): void {
-    for (const [id, holder] of this.held) if (holder === writer) this.held.delete(id);
-  }
-
   private buildUnique(index: CollectionIndex): void {
     for (const stored of this.documents.values()) {
       const keys = index.keysOf(stored.raw);
       if (index.rival(keys, stored.record)) throw index.duplicate(this.namespace, stored.raw);
       index.add(stored, keys);
     }
-  }
-
-  private takeOut(stored: Stored): void {
-    for (const index of this.maintained()) index.remove(stored, index.keysOf(stored.raw));
-    this.documents.delete(stored.id);
   }
 
   private maintained(): readonly CollectionIndex[] {
@@ -143,17 +119,20 @@ export class Collection {
       index.add(stored, after);
     }
   }
+}
 
-  /** https://www.mongodb.com/docs/manual/core/transactions-production-consideration/#in-progress-transactions-and-write-conflicts */
-  private hold(id: Ordered, writer: Writer): void {
-    const holder = this.held.size > 0 ? this.held.get(id) : undefined;
-    if (holder && holder !== writer) {
-      const message = 'Caused by :: Write conflict during plan execution and yielding is disabled.';
-      const labels = writer.undo ? ['TransientTransactionError'] : [];
-      throw new ServerError('WriteConflict', message, {}, undefined, labels);
-    }
-    if (writer.undo) this.held.set(id, writer);
-  }
+/** `_id` is the first element. validateIdField: src/mongo/db/ops/insert.cpp */
+function refuseBadId(raw: Raw): void {
+  const type = raw[4]!;
+  const name = type === ARRAY ? 'array' : type === REGEX ? 'regex' : undefined;
+  if (name) throw new ServerError('InvalidIdField', `The '_id' value cannot be of type ${name}`, {}, 53);
+  if (type === DOCUMENT && elements(raw, 9)[0]?.name.startsWith('$'))
+    throw new ServerError(
+      'DollarPrefixedFieldName',
+      "_id fields may not contain '$'-prefixed fields",
+      {},
+      52,
+    );
 }
 
 const sameKeys = (a: readonly Key[], b: readonly Key[]) =>

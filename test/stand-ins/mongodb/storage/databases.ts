@@ -1,4 +1,3 @@
-import { ServerError } from '../server-error.js';
 import { Collection } from './collection.js';
 
 /** All data, by namespace. It outlives connections and restarts, not the process. */
@@ -32,22 +31,7 @@ export class Databases {
       .map((key) => key.slice(prefix.length));
   }
 
-  databases(): string[] {
-    return [...new Set([...this.collections.keys()].map((key) => key.split('.')[0]!))];
-  }
-
   all(): Iterable<Collection> {
     return this.collections.values();
-  }
-
-  /** https://www.mongodb.com/docs/manual/reference/command/renameCollection/ */
-  rename(from: string, to: string, dropTarget: boolean): void {
-    const collection = this.collections.get(from);
-    if (!collection) throw new ServerError('NamespaceNotFound', `Source collection ${from} does not exist`);
-    if (this.collections.has(to) && !dropTarget)
-      throw new ServerError('NamespaceExists', 'target namespace exists');
-    this.collections.delete(from);
-    collection.namespace = to;
-    this.collections.set(to, collection);
   }
 }

@@ -14,7 +14,7 @@ export function expire(collection: Collection, at: number): number {
     const over = { $lte: new Date(at - seconds * 1000) };
     const filter = definition.partial ? { $and: [definition.partial, { [path]: over }] } : { [path]: over };
     for (const stored of find(collection, everything(filter))) {
-      collection.remove(stored, {});
+      collection.remove(stored);
       deleted++;
     }
   }

@@ -1,23 +1,26 @@
-import { Aggregator } from 'mingo';
+import { Aggregator } from 'mingo/aggregator';
 import { ObjectId } from 'bson';
 import { encode, promoted, typed, untyped, type Document } from '../bson/compose.js';
-import { ARRAY, DOCUMENT, field, idElement, withId, type Raw, type Value } from '../bson/raw.js';
+import { ARRAY, DOCUMENT, idElement, withId, type Raw, type Value } from '../bson/raw.js';
 import { conditionsOf } from '../query/conditions.js';
 import { ServerError } from '../server-error.js';
+import { COMPARING } from './comparisons.js';
 import { setField } from './fields.js';
-import { applyOperators } from './operators.js';
+import { applyOperators, checkOperators } from './operators.js';
 
 /** What an update statement makes of a document: of one that is there, or of the fields a filter fixes. */
 export type Change = (old: Raw, isNew: boolean) => Raw;
 
 /** https://www.mongodb.com/docs/manual/reference/command/update/#std-label-update-command-u */
-export function changeOf(statement: Raw, value: Value): Change {
+export function changeOf(statement: Raw, value: Value, isMulti = false): Change {
   if (value.type === ARRAY)
     return byPipeline(Object.values(typed(withValue(statement, value))) as Document[]);
   if (value.type !== DOCUMENT)
     throw new ServerError('FailedToParse', 'Update argument must be an object or array');
   const update = statement.subarray(value.at, value.at + statement.readInt32LE(value.at));
   const isReplacement = update[4] === 0 || update[5] !== 0x24;
+  if (isReplacement && isMulti)
+    throw new ServerError('FailedToParse', 'multi update is not supported for replacement-style update');
   return isReplacement ? byReplacement(update) : byOperators(typed(update));
 }
 
@@ -34,19 +37,33 @@ function byReplacement(replacement: Raw): Change {
   };
 }
 
-const byOperators =
-  (update: Document): Change =>
-  (old, isNew) => {
+function byOperators(update: Document): Change {
+  checkOperators(update);
+  return (old, isNew) => {
     const document = typed(old);
     applyOperators(document, update, isNew);
     return keepingId(old, encode(document));
   };
+}
 
-/** Through mingo, hence on JavaScript numbers: whole doubles come out as Int32. `$$NOW` is one time for the statement. */
+const STAGES = /^\$(addFields|set|unset|project|replaceRoot|replaceWith)$/;
+
+/** By mingo, but with MongoDB's comparisons. `$$NOW` is one time for the statement. */
 const byPipeline = (stages: readonly Document[]): Change => {
   const pipeline = stages.map(untyped);
-  return (old) => keepingId(old, encode(new Aggregator(pipeline).run<Document>([promoted(old)])[0]!, true));
+  const refused = pipeline.map((stage) => Object.keys(stage)[0]!).find((name) => !STAGES.test(name));
+  if (refused !== undefined) throw refusedStage(refused);
+  return (old) =>
+    keepingId(
+      old,
+      encode(new Aggregator(pipeline, { context: COMPARING }).run<Document>([promoted(old)])[0]!, true),
+    );
 };
+
+const refusedStage = (name: string) =>
+  /^\$(match|group|sort|limit|skip|lookup|unwind|count|facet|merge|out)$/.test(name)
+    ? new ServerError('InvalidOptions', `${name} is not allowed to be used within an update`)
+    : new ServerError('UnknownStage', `Unrecognized pipeline stage name: '${name}'`, {}, 40324);
 
 function keepingId(old: Raw, changed: Raw): Raw {
   const id = idElement(old);
@@ -72,5 +89,3 @@ export function upserted(filter: Document, change: Change): Raw {
   const made = change(encode(start), true);
   return idElement(made) ? made : withId(made, encode({ _id: new ObjectId() }).subarray(4, -1));
 }
-
-export const fieldNamed = (raw: Raw, name: string): Value | undefined => field(raw, Buffer.from(name));

@@ -32,7 +32,7 @@ export class WireServer {
     this.server = createServer({ noDelay: true }, (socket) => this.take(socket));
     this.surroundings = {
       ...{ databases: this.databases, faults: this.faults },
-      ...{ cursors: new Cursors(), sessions: new Sessions(this.databases) },
+      ...{ cursors: new Cursors(), sessions: new Sessions() },
       ...{ port: () => (this.server.address() as AddressInfo).port, connections: () => this.sockets.size },
     };
   }
@@ -58,11 +58,10 @@ export class WireServer {
       else socket.resetAndDestroy();
   }
 
-  /** As after a restart of mongod: data stay; connections, cursors and open transactions are gone. */
+  /** As after a restart of mongod: data stay; connections and cursors are gone. */
   restart(downMs: number): void {
     this.drop({ refuseMs: downMs, how: 'end' });
     this.surroundings.cursors.clear();
-    this.surroundings.sessions.restart();
   }
 
   /** Sweeps TTL indexes as if it were that time; how many documents went. */
@@ -101,12 +100,9 @@ export class WireServer {
       if (!handler) throw new ServerError('CommandNotFound', `no such command: '${command.name}'`);
       this.faults.before(command);
       const { sessions } = this.surroundings;
-      const inTransaction = !/Transaction$/.test(command.name) && command.args['autocommit'] === false;
-      const writer = inTransaction ? sessions.writer(command) : {};
-      const call: Call = { ...this.surroundings, command, writer };
+      const call: Call = { ...this.surroundings, command };
       return isWrite(command) ? sessions.once(command, () => handler(call)) : handler(call);
     } catch (error) {
-      this.surroundings.sessions.failed(command);
       if (error instanceof ServerError) return error.reply();
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return new ServerError('UnknownError', reason).reply();
