@@ -11,6 +11,7 @@ import type { RecordedEvent } from '../kernel/recorded-event.js';
 import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { Stores } from '../ports/stores.js';
+import type { ViewStore } from '../ports/view-store.port.js';
 import { ProjectedEventStore } from '../cluster/projected-event-store.js';
 import { RemoteViewMaintenance } from '../cluster/remote-view-maintenance.js';
 import { StreamFoldingViews } from '../cluster/stream-folding-views.js';
@@ -58,16 +59,19 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   const metrics = serverStoreMetrics(registry);
   const remote = openEvents(options, metrics);
   const failures = retriedFailures(logger);
-  const heard = new Set<(events: readonly RecordedEvent[]) => void>();
+  const attached = new Attached();
   const unprojected = new UnprojectedStreams(mongo.progress);
   const events = new ProjectedEventStore(remote, mongo.progress, {
     heard(fresh) {
       unprojected.hear(fresh);
-      heard.forEach((listener) => listener(fresh));
+      attached.heard(fresh);
     },
     begun: (head) => unprojected.begin(head),
     appended: (fresh) => unprojected.hear(fresh),
+    rolledBack: () => attached.rolledBack(),
     onError: (error) => failures(error, 'the subscription failed and restarts'),
+    onSilent: () => metrics.interrupted(),
+    clock,
   });
   const dependencies = { clock, randomness: new SystemRandomness() };
   return {
@@ -75,18 +79,56 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
     events,
     views: new StreamFoldingViews(mongo.views, remote, streamViews, unprojected),
     maintenance: new RemoteViewMaintenance(remote, mongo.writer, views, dependencies),
-    projector: new ViewProjector(remote, mongo.writer, projections, clock, {
-      onError: (error) => failures(error, 'projection failed; the read models fall behind until it recovers'),
-      metrics: metrics.projector,
-    }),
+    projector: projectorOf(options, { remote, mongo, clock, metrics, attached, failures }),
     rateCounters: mongo.rateCounters(new MemoryRateCounters(clock)),
-    onHeard: (listener) => void heard.add(listener),
+    onHeard: (listener) => void attached.toHeard.add(listener),
+    recoverWith: (recover) => void (attached.recover = recover),
+    onRolledBack: (listener) => void attached.toRolledBack.add(listener),
     onLeadership: (group, leading) => metrics.leading(group, leading),
     async close() {
       await events.close();
       await mongo.close();
     },
   };
+}
+
+/** What the service attaches to its open stores. */
+class Attached {
+  readonly toHeard = new Set<(events: readonly RecordedEvent[]) => void>();
+  readonly toRolledBack = new Set<() => void>();
+  recover: (views: ViewStore) => Promise<void> = () => Promise.resolve();
+
+  heard(events: readonly RecordedEvent[]): void {
+    this.toHeard.forEach((listener) => listener(events));
+  }
+
+  rolledBack(): void {
+    this.toRolledBack.forEach((listener) => listener());
+  }
+}
+
+interface ProjectorParts {
+  readonly remote: EventStoreDb;
+  readonly mongo: MongoHome;
+  readonly clock: Clock;
+  readonly metrics: ServerStoreMetrics;
+  readonly attached: Attached;
+  readonly failures: ReturnType<typeof retriedFailures>;
+}
+
+function projectorOf(
+  { projections, logger }: ServerStoresOptions,
+  { remote, mongo, clock, metrics, attached, failures }: ProjectorParts,
+): ViewProjector {
+  return new ViewProjector(remote, mongo.writer, projections, clock, {
+    onError: (error) => failures(error, 'projection failed; the read models fall behind until it recovers'),
+    onRolledBack: () => attached.recover(mongo.recoveryViews),
+    onSilent: () => {
+      metrics.interrupted();
+      logger.warn('the subscription of the projector delivered nothing while the log grew; it starts again');
+    },
+    metrics: metrics.projector,
+  });
 }
 
 function partsOf({ contents, liveness, checkpoints, locks, leases }: MongoHome) {

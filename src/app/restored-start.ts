@@ -2,8 +2,15 @@ import type { CommandBus } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
 import { SystemClock } from '../adapters/system/system-clock.js';
 import type { Config } from '../config.js';
-import { ParkRestoredJobs } from '../contexts/jobs/index.js';
-import { RecordRestore, restores, STORE_ID, type RecentRestore } from '../contexts/recovery/index.js';
+import { ParkRestoredJobs, type RestoredJobsParked } from '../contexts/jobs/index.js';
+import {
+  RaiseRollbackAlarm,
+  RecordRestore,
+  restores,
+  rollbackAlarms,
+  STORE_ID,
+  type RecentRestore,
+} from '../contexts/recovery/index.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
@@ -40,16 +47,9 @@ export function isRestored(config: RestoredStart['config']): boolean {
  * steps. Waits for read models under construction; returns early if `stop` is aborted.
  */
 export async function recoverRestored(start: RestoredStart, stop?: AbortSignal): Promise<void> {
-  const { config, aggregates, clock, randomness, logger } = start;
+  const { config, logger } = start;
   const mark = readRestoreMark(config.dataDir);
-  const by = { actor: ACTOR, correlationId: randomness.uuid() };
-  const work = async () => {
-    const at = clock.now();
-    const backupAt = mark?.backup_at ?? (await newestInstant(start.events)) ?? at;
-    const { parked } = await start.commands.execute(new ParkRestoredJobs(backupAt, at, by));
-    await aggregates.execute(restores, STORE_ID, new RecordRestore(backupAt, parked, at, by));
-    return { parked, backupAt };
-  };
+  const work = () => parkJobs(start, mark?.backup_at, (command) => start.commands.execute(command));
   const signal = stop ?? new AbortController().signal;
   const retries = new StoreRetry(new SystemClock(), (error) =>
     logger.warn({ err: error }, 'could not park the jobs of the restored store yet; retrying'),
@@ -60,9 +60,8 @@ export async function recoverRestored(start: RestoredStart, stop?: AbortSignal):
   });
   if (!done) return;
   removeRestoreMark(config.dataDir);
-  const found = { parked: done.parked, backup_at: done.backupAt };
   logger.warn(
-    found,
+    { parked: done.parked, backup_at: done.backupAt },
     `restored from a backup of ${done.backupAt}: ${done.parked} jobs wait for a decision: ${NEXT}`,
   );
   if (config.restored) logger.warn('RESTORED=true parks all waiting jobs at every start: unset it now');
@@ -70,6 +69,42 @@ export async function recoverRestored(start: RestoredStart, stop?: AbortSignal):
 
 const NEXT =
   '`rps job list --status manual_review`, then retry them or `rps job release --restored-before TIME`';
+
+type Recovering = Pick<RestoredStart, 'events' | 'aggregates' | 'clock' | 'randomness' | 'logger'>;
+type Park = (command: ParkRestoredJobs) => Promise<RestoredJobsParked>;
+
+/**
+ * The event store was rolled back while the read models were kept: parks every active job, records the restore and
+ * raises the alarm. May be repeated. @throws UnavailableError
+ */
+export async function recoverRolledBack(recovering: Recovering, park: Park): Promise<void> {
+  const { aggregates, clock, randomness, logger } = recovering;
+  const { parked, backupAt } = await parkJobs(recovering, undefined, park);
+  const by = { actor: ACTOR, correlationId: randomness.uuid() };
+  await aggregates.execute(
+    rollbackAlarms,
+    STORE_ID,
+    new RaiseRollbackAlarm(undefined, undefined, clock.now(), by),
+  );
+  logger.error(
+    { parked, backup_at: backupAt },
+    `the event store was rolled back to ${backupAt}: ${parked} jobs wait for a decision: ${NEXT}`,
+  );
+}
+
+/** @param backupAt time of the backup; default: of the newest event */
+async function parkJobs(
+  { events, aggregates, clock, randomness }: Recovering,
+  backup: Instant | undefined,
+  park: Park,
+): Promise<{ readonly parked: number; readonly backupAt: Instant }> {
+  const by = { actor: ACTOR, correlationId: randomness.uuid() };
+  const at = clock.now();
+  const backupAt = backup ?? (await newestInstant(events)) ?? at;
+  const { parked } = await park(new ParkRestoredJobs(backupAt, at, by));
+  await aggregates.execute(restores, STORE_ID, new RecordRestore(backupAt, parked, at, by));
+  return { parked, backupAt };
+}
 
 /** Time of the newest event not stored by a start. Reads the whole log; called only for a restored store. */
 async function newestInstant(events: EventStore): Promise<Instant | undefined> {

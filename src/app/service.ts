@@ -12,13 +12,21 @@ import { OperatorAuthenticator } from '../api/operator/operator.authenticator.js
 import { PartnerAuthenticator } from '../api/partner/partner.authenticator.js';
 import { surfaces } from '../api/surfaces.js';
 import type { Access } from '../http/authentication.js';
+import { ViewJobLists } from '../../projections/job-view/view-job-lists.js';
 import { createHttpApp } from '../http/http-app.js';
 import { HttpMetrics } from '../http/http-metrics.js';
 import { Readiness } from '../ports/readiness.port.js';
 import type { Timeouts } from '../http/server-options.js';
 import { AppModule } from './app.module.js';
 import type { Config } from '../config.js';
-import { ContentSweep, JOB, JobLists, JobNotifier, type JobAggregate } from '../contexts/jobs/index.js';
+import {
+  ContentSweep,
+  JOB,
+  JobLists,
+  JobNotifier,
+  ParkRestoredJobsHandler,
+  type JobAggregate,
+} from '../contexts/jobs/index.js';
 import { RecentRestore, RollbackState } from '../contexts/recovery/index.js';
 import { WebhookLoops, type Sending } from '../contexts/webhooks/index.js';
 import type { Milliseconds } from '../kernel/time.js';
@@ -35,7 +43,7 @@ import { deliveryMetrics } from './metrics.js';
 import { ensureOperatorToken } from './operator-token.js';
 import { processesFor } from './processes.js';
 import { readModelGauges } from './read-model-gauges.js';
-import { followRestores, isRestored, recoverRestored } from './restored-start.js';
+import { followRestores, isRestored, recoverRestored, recoverRolledBack } from './restored-start.js';
 import { TimerService } from './timer-service.js';
 import { retriedFailures } from './retried-failures.js';
 
@@ -139,6 +147,7 @@ async function begin(
 ) {
   const { config, stores, aggregates } = start;
   await app.init();
+  recoverAfterRollback(app, start);
   try {
     if (config.role !== 'api') await projector.start();
     await followRestores(app.get(RecentRestore, { strict: false }), stores.events, aggregates);
@@ -156,6 +165,17 @@ async function begin(
 
 type Starting = ServiceOptions & { readonly aggregates: AggregateStore };
 
+/** Parks the jobs of a rolled-back log before readers see the rebuilt read models. */
+function recoverAfterRollback(app: NestFastifyApplication, options: Starting): void {
+  const { stores, aggregates } = options;
+  const { events } = stores;
+  const job = app.get<JobAggregate>(JOB, { strict: false });
+  stores.recoverWith?.((views) => {
+    const handler = new ParkRestoredJobsHandler(job, aggregates, new ViewJobLists(views), events);
+    return recoverRolledBack({ ...options, events }, (command) => handler.execute(command));
+  });
+}
+
 /** Waits up to 10 s for the read models before reporting ready. */
 async function waitForReadModels(readiness: Readiness, stop?: AbortSignal): Promise<void> {
   const started = performance.now();
@@ -168,6 +188,7 @@ async function waitForReadModels(readiness: Readiness, stop?: AbortSignal): Prom
 function aggregatesOver(stores: Stores, randomness: Randomness): AggregateStore {
   const aggregates = new AggregateStore(stores.events, randomness, { shared: stores.leases !== undefined });
   stores.onHeard?.((events) => events.forEach((event) => aggregates.forget(event.stream, event.revision)));
+  stores.onRolledBack?.(() => aggregates.forgetAll());
   return aggregates;
 }
 

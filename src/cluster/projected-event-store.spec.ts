@@ -23,10 +23,13 @@ async function world(distort?: (remote: Faults<RemoteEventStore>) => void) {
   const errors: unknown[] = [];
   const heard: string[] = [];
   const rung: string[] = [];
+  const rollbacks: number[] = [];
   const store = new ProjectedEventStore(remote.port, new FakeReadProgress(read, clock), {
     heard: (events) => heard.push(...streams(events)),
     onError: (error) => errors.push(error),
+    rolledBack: () => rollbacks.push(log.everything().length),
     restartMs: 0,
+    clock,
   });
   store.onAppended((events) => rung.push(...streams(events)));
   await settled();
@@ -34,7 +37,7 @@ async function world(distort?: (remote: Faults<RemoteEventStore>) => void) {
     read.state = { position, epoch: 1 };
     read.moved();
   };
-  return { clock, log, remote, store, errors, heard, rung, show };
+  return { clock, log, remote, store, errors, heard, rung, rollbacks, show };
 }
 
 const streams = (events: readonly RecordedEvent[]) => events.map(({ stream }) => stream);
@@ -258,6 +261,23 @@ describe('reading unprojected events', () => {
     for (let n = 0; n <= 1_000; n++) await log.append(note(n));
 
     await expect(store.unprojected()).rejects.toThrow('too far behind');
+    await store.close();
+  });
+});
+
+describe('a log that was rolled back', () => {
+  it('is reported, and the subscription starts again at its end', async () => {
+    const { clock, log, remote, store, heard, rollbacks } = await world();
+    await log.append(note(1));
+    await settled();
+    remote.distort('head', () => Promise.resolve(undefined));
+    for (let look = 0; look < 4; look++) remote.distort('end', () => Promise.resolve(undefined));
+    await passing(clock, 7_000);
+    expect(rollbacks).toEqual([1]);
+    await log.append(note(2));
+    await settled();
+
+    expect(heard).toEqual(['note-1', 'note-2']);
     await store.close();
   });
 });

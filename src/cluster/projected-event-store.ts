@@ -9,8 +9,10 @@ import {
   type AppendOptions,
 } from '../ports/event-store.port.js';
 import type { ReadProgress } from '../ports/read-progress.port.js';
+import type { Clock } from '../ports/clock.port.js';
 import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
 import { settledOrAborted } from '../event-sourcing/pauses.js';
+import { LogRolledBackError, watchedFeed } from '../event-sourcing/watched-feed.js';
 
 /** Read your writes: an append resolves when the read models contain it, or after this timeout. */
 const PROJECTED_WITHIN_MS: Milliseconds = 1_000;
@@ -32,6 +34,11 @@ export interface ProjectedOptions {
   readonly heard?: (events: readonly RecordedEvent[]) => void;
   /** Receives the events that this instance appended, as soon as they are stored. */
   readonly appended?: (events: readonly RecordedEvent[]) => void;
+  /** The log was rolled back: it may not hold the events any more that this instance knows. */
+  readonly rolledBack?: () => void;
+  /** The subscription delivered nothing while the log grew, and starts again. */
+  readonly onSilent?: () => void;
+  readonly clock: Clock;
   /** The subscription failed and starts again, or a listener failed. */
   readonly onError: (error: unknown) => void;
   readonly restartMs?: Milliseconds;
@@ -125,15 +132,21 @@ export class ProjectedEventStore extends EventStore {
     const { signal } = this.ending;
     const restartMs = this.options.restartMs ?? RESTART_MS;
     while (!signal.aborted) {
-      await this.listenOnce().catch((error: unknown) => this.options.onError(error));
+      await this.listenOnce().catch((error: unknown) => {
+        if (error instanceof LogRolledBackError) this.options.rolledBack?.();
+        this.options.onError(error);
+      });
       if (!signal.aborted) await wait(restartMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
   private async listenOnce(): Promise<void> {
     const { signal } = this.ending;
+    const { clock } = this.options;
     const after = await this.beginning();
-    const feed = this.remote.subscribe({ ...(after !== undefined && { after }), max: BATCH, signal });
+    const start = { ...(after !== undefined && { after }), max: BATCH };
+    const onSilent = () => this.options.onSilent?.();
+    const feed = watchedFeed(this.remote, { ...start, signal, clock, onSilent });
     for await (const { events } of feed) {
       if (events.length === 0) continue;
       this.options.heard?.(events);
@@ -144,11 +157,10 @@ export class ProjectedEventStore extends EventStore {
   }
 
   /** The position after which to subscribe. A subscription that failed starts again at the end of the log. */
-  private async beginning(): Promise<Position | 'end' | undefined> {
-    if (this.hasBegun) return 'end';
+  private async beginning(): Promise<Position | undefined> {
     const head = await this.remote.head();
+    if (!this.hasBegun) this.options.begun?.(head);
     this.hasBegun = true;
-    this.options.begun?.(head);
     return head;
   }
 

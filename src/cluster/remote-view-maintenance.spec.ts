@@ -59,6 +59,24 @@ describe('listing the views', () => {
     expect(asker.events.calls('readAll')).toBe(11);
   });
 
+  it('reports views as far behind while a rolled-back log is being recovered', async () => {
+    const { world, worker, maintenance } = await scene();
+    worker.start(1);
+    await settled();
+    await worker.cutOff();
+    world.read.state!.isRolledBack = true;
+    expect(lags(await maintenance.list())).toEqual([10_001, 10_001, 10_001]);
+  });
+
+  it('reports views that are ahead of the log as far behind', async () => {
+    const { world, worker, maintenance } = await scene();
+    worker.start(1);
+    await settled();
+    await worker.cutOff();
+    world.read.state!.position = '99999999999999999999';
+    expect(lags(await maintenance.list())).toEqual([10_001, 10_001, 10_001]);
+  });
+
   it('counts nothing while no view is built', async () => {
     const { asker, maintenance } = await scene();
     expect(lags(await maintenance.list())).toEqual([10_001, 10_001, 10_001]);

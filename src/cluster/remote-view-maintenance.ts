@@ -39,7 +39,7 @@ export class RemoteViewMaintenance extends ViewMaintenance {
   private lagTook: Milliseconds = 0;
 
   constructor(
-    private readonly events: Pick<RemoteEventStore, 'head' | 'readAll'>,
+    private readonly events: Pick<RemoteEventStore, 'head' | 'end' | 'readAll'>,
     private readonly writer: ViewWriter,
     private readonly views: readonly ViewDefinition[],
     private readonly surroundings: { readonly clock: Clock; readonly randomness: Randomness },
@@ -115,8 +115,15 @@ export class RemoteViewMaintenance extends ViewMaintenance {
   private async measure(): Promise<Lag> {
     const [head, progress] = await Promise.all([this.events.head(), this.writer.progress()]);
     const position = progress?.position;
+    if (progress?.isRolledBack || (await this.isAhead(position, head))) return ENDLESS;
     const behind = head !== undefined && (position === undefined || position < head);
     return { position, events: behind ? await this.countAfter(position) : 0 };
+  }
+
+  /** The log was rolled back, and the projector has not noticed yet. */
+  private async isAhead(position: Position | undefined, head: Position | undefined): Promise<boolean> {
+    if (position === undefined || (head !== undefined && head >= position)) return false;
+    return ((await this.events.end()) ?? '') < position;
   }
 
   private async countAfter(position: Position | undefined): Promise<number> {

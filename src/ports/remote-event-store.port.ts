@@ -38,6 +38,11 @@ export abstract class RemoteEventStore implements Omit<
   abstract load: EventStore['load'];
   abstract readAll: EventStore['readAll'];
   abstract head: EventStore['head'];
+  /**
+   * Position of the newest record of any kind, undefined for an empty log. It never decreases unless an older copy of the
+   * log is put back, while the newest event of the service may be deleted. @throws UnavailableError
+   */
+  abstract end(): Promise<Position | undefined>;
   abstract check: EventStore['check'];
   abstract close: EventStore['close'];
   /**

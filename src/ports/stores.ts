@@ -25,5 +25,12 @@ export interface Stores {
   readonly projector?: SingletonWorker;
   /** Present if other instances append too: delivers every event at once, before the read models show it. */
   onHeard?(listener: (events: readonly RecordedEvent[]) => void): void;
+  /**
+   * Present with `projector`. `recover` is called when the projector of this instance has rebuilt read models that were
+   * ahead of a rolled-back log, and repeated until it resolves; meanwhile only the views it is given can be read.
+   */
+  recoverWith?(recover: (views: ViewStore) => Promise<void>): void;
+  /** Present when others append too: the log was rolled back, so cached states of streams may not exist any more. */
+  onRolledBack?(listener: () => void): void;
   close(): Promise<void>;
 }

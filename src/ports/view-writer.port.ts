@@ -45,6 +45,8 @@ export interface ViewProgress {
   readonly position: Position | undefined;
   /** Of the lease under which it was last taken over. */
   readonly epoch: number;
+  /** The builds were discarded because the log was rolled back; readers get none until `recovered`. */
+  readonly isRolledBack?: boolean;
 }
 
 /** Something that only the holder of the lease can do, asked for by another instance. */
@@ -100,6 +102,13 @@ export abstract class ViewWriter {
    * the progress was lost.
    */
   abstract activate(build: ViewBuild, lease: GroupLease): Promise<boolean>;
+  /**
+   * Forgets position and builds, because the log ends before them. Until `recovered`, readers get ViewNotBuiltError for
+   * every view. Resolves to false, and changes nothing, as `advance`.
+   */
+  abstract rollBack(lease: GroupLease): Promise<boolean>;
+  /** Lets readers use the views again. Resolves to false, and changes nothing, as `advance`. */
+  abstract recovered(lease: GroupLease): Promise<boolean>;
   /** Drops a build that never became active. */
   abstract discard(build: ViewBuild): Promise<void>;
   /** Documents (not tombstones) in the order of birth, for digests. */

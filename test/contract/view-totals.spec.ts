@@ -181,13 +181,15 @@ describe.each(mongoServers)('totals of a view over $name', ({ start }) => {
     const log = {
       readAll: async ({ after = '', max }: { after?: string; max: number }) =>
         events.filter(({ position }) => position > after).slice(0, max),
-      head: async () => events.at(-1)!.position,
+      end: async () => events.at(-1)!.position,
     };
     const onError = (error: unknown) => {
       throw error;
     };
-    const retries = new StoreRetry(new SystemClock(), onError);
-    const dependencies = { events: log, writer: homes[0].writer, projections: [notes], retries, onError };
+    const clock = new SystemClock();
+    const retries = new StoreRetry(clock, onError);
+    const { writer } = homes[0];
+    const dependencies = { events: log, writer, projections: [notes], clock, retries, onError };
     const views = new ActiveViews(dependencies, { lease: LEASE, signal: new AbortController().signal });
     await views.open();
     await views.apply(events);

@@ -94,6 +94,9 @@ export class Worker {
   readonly errors: unknown[] = [];
   readonly halts: boolean[] = [];
   applied = 0;
+  silences = 0;
+  /** Called when the log was rolled back behind the read models. */
+  park: () => Promise<void> = async () => undefined;
   private term = new AbortController();
   private running: Promise<void> = Promise.resolve();
 
@@ -107,6 +110,8 @@ export class Worker {
     this.leases = new Faults<GroupLeases>(world.leases);
     this.projector = new ViewProjector(this.events.port, this.writer.port, projections, world.clock, {
       onError: (error) => this.errors.push(error),
+      onRolledBack: () => this.park(),
+      onSilent: () => this.silences++,
       metrics: {
         applied: (events) => (this.applied += events),
         halted: (standing) => this.halts.push(standing),

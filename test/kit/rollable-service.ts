@@ -57,9 +57,13 @@ function byStream(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
   return streams.flatMap((name) => events.filter(({ stream }) => stream === name));
 }
 
-async function fill(stores: Stores, events: readonly RecordedEvent[]): Promise<void> {
+/** Appends copies of these events. */
+export async function fill(
+  { events: store }: { readonly events: Pick<Stores['events'], 'append'> },
+  events: readonly RecordedEvent[],
+): Promise<void> {
   for (const { stream, revision, id, type, data, metadata } of events) {
     const expected = revision === 0 ? 'no_stream' : revision - 1;
-    await stores.events.append({ stream, expected, events: [{ id, type, data, metadata }] });
+    await store.append({ stream, expected, events: [{ id, type, data, metadata }] });
   }
 }

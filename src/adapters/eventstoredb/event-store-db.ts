@@ -138,6 +138,10 @@ export class EventStoreDb implements RemoteEventStore {
     return this.repeated(() => this.reader.newestOfOurs());
   }
 
+  end(): Promise<Position | undefined> {
+    return this.tracked(() => this.reader.newest());
+  }
+
   subscribe(options: SubscribeOptions): AsyncIterable<FeedBatch> {
     const source = {
       newest: () => this.anchors.newest(),

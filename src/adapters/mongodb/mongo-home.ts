@@ -37,6 +37,8 @@ const READY_MS: Milliseconds = 1_000;
 /** All MongoDB stores, over one client. */
 export class MongoHome {
   readonly views: MongoViewStore;
+  /** For parking the jobs of a rolled-back log, while `views` throws ViewNotBuiltError. */
+  readonly recoveryViews: MongoViewStore;
   readonly writer: MongoViewWriter;
   readonly progress: MongoReadProgress;
   readonly liveness: MongoLivenessStore;
@@ -78,6 +80,7 @@ export class MongoHome {
     const readers = new ViewReaders(db, readState);
     this.requests = new MaintenanceRequests(db, clock);
     this.views = new MongoViewStore(readers);
+    this.recoveryViews = new MongoViewStore(new ViewReaders(db, readState, true));
     this.progress = new MongoReadProgress(readState, clock);
     this.liveness = new MongoLivenessStore(db);
     this.checkpoints = new MongoCheckpointStore(db);

@@ -54,7 +54,7 @@ export class MongoViewWriter extends ViewWriter {
       const take = () => this.parts.states.findOneAndUpdate(earlier, { $set: { epoch } }, options);
       const state = await calling(take);
       this.placeless = state?.places === undefined;
-      return { position: state?.position, epoch };
+      return { position: state?.position, epoch, isRolledBack: state?.rolled_back };
     } catch (error) {
       if (isIdTaken(error)) return undefined;
       throw error;
@@ -101,13 +101,28 @@ export class MongoViewWriter extends ViewWriter {
 
   async progress(): Promise<ViewProgress | undefined> {
     const state = await this.state();
-    return state && { position: state.position, epoch: state.epoch };
+    return state && { position: state.position, epoch: state.epoch, isRolledBack: state.rolled_back };
   }
 
   async activate({ view, place }: ViewBuild, lease: GroupLease): Promise<boolean> {
     const kept = await this.change(lease, { $set: { [`places.${view.name}`]: place } });
     if (kept) this.placeless = false;
     if (kept) this.parts.readState.report({ places: { [view.name]: place } });
+    return kept;
+  }
+
+  async rollBack(lease: GroupLease): Promise<boolean> {
+    const kept = await this.change(lease, {
+      $set: { rolled_back: true },
+      $unset: { position: 1, places: 1 },
+    });
+    await this.parts.readState.refresh();
+    return kept;
+  }
+
+  async recovered(lease: GroupLease): Promise<boolean> {
+    const kept = await this.change(lease, { $unset: { rolled_back: 1 } });
+    await this.parts.readState.refresh();
     return kept;
   }
 

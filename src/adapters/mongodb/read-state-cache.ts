@@ -17,10 +17,12 @@ export interface ReadState {
   readonly epoch: number;
   /** Collection of the active build, by view name. */
   readonly places?: Readonly<Record<string, Place>>;
+  /** The log was rolled back, and its jobs are not parked yet: only their parking may read. */
+  readonly rolled_back?: boolean;
 }
 
 /** The part that readers need. */
-export type CachedReadState = Pick<ReadState, 'position' | 'places'>;
+export type CachedReadState = Pick<ReadState, 'position' | 'places' | 'rolled_back'>;
 
 export const READ_STATE = 'read-models';
 
@@ -70,21 +72,22 @@ export class ReadStateCache {
   }
 
   /** Collection of the view's active build. @throws UnavailableError also when it was never built */
-  async placeOf(view: ViewDefinition): Promise<Place> {
+  async placeOf(view: ViewDefinition, evenRolledBack = false): Promise<Place> {
     const fresh = this.readAt !== undefined && elapsed(this.readAt, this.clock.now()) < STALE_MS;
-    return (fresh ? this.known(view) : undefined) ?? this.placeNow(view);
+    return (fresh ? this.known(view, evenRolledBack) : undefined) ?? this.placeNow(view, evenRolledBack);
   }
 
   /** As `placeOf`, but always reads the state first. */
-  async placeNow(view: ViewDefinition): Promise<Place> {
+  async placeNow(view: ViewDefinition, evenRolledBack = false): Promise<Place> {
     await this.refresh();
-    const place = this.known(view);
+    const place = this.known(view, evenRolledBack);
     if (place === undefined) throw new ViewNotBuiltError(view);
     return place;
   }
 
   /** Undefined for a build of another version: this release cannot read it. */
-  private known(view: ViewDefinition): Place | undefined {
+  private known(view: ViewDefinition, evenRolledBack: boolean): Place | undefined {
+    if (this.state.rolled_back && !evenRolledBack) return undefined;
     const place = this.state.places?.[view.name];
     return place !== undefined && versionIn(place, view) === view.version ? place : undefined;
   }
@@ -104,5 +107,9 @@ export class ReadStateCache {
 
 function merged(before: CachedReadState, after: CachedReadState): CachedReadState {
   const positions = [before.position, after.position].filter((position) => position !== undefined);
-  return { position: positions.sort().at(-1), places: { ...before.places, ...after.places } };
+  return {
+    position: positions.sort().at(-1),
+    places: { ...before.places, ...after.places },
+    rolled_back: after.rolled_back ?? before.rolled_back,
+  };
 }

@@ -9,6 +9,8 @@ export class ViewReaders {
   constructor(
     private readonly db: Db,
     private readonly state: ReadStateCache,
+    /** Reads also while other readers wait for the recovery of a rolled-back log. */
+    private readonly evenRolledBack = false,
   ) {}
 
   /**
@@ -20,11 +22,11 @@ export class ViewReaders {
     question: (rows: Collection<ViewRow>) => Promise<T>,
     isLacking: (answer: T) => boolean,
   ): Promise<T> {
-    const place = await this.state.placeOf(view);
+    const place = await this.state.placeOf(view, this.evenRolledBack);
     const put = (asked: string) => calling(() => question(this.db.collection<ViewRow>(asked)));
     const answer = await put(place);
     if (!isLacking(answer)) return answer;
-    const now = await this.state.placeNow(view);
+    const now = await this.state.placeNow(view, this.evenRolledBack);
     return now === place ? answer : put(now);
   }
 }

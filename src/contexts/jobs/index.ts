@@ -25,6 +25,7 @@ export { HeldLeases } from './held-leases.js';
 export { JobNotifier } from './job-notifier.js';
 export { JOB, type JobAggregate } from './job.aggregate.js';
 export { LeaseJobs, MAX_LEASES, type GrantedLease, type Granted } from './lease-jobs.command.js';
+export { ParkRestoredJobsHandler } from './park-restored-jobs.handler.js';
 export { ParkRestoredJobs, type RestoredJobsParked } from './park-restored-jobs.command.js';
 export { JobLists, PrinterDirectory, type ListedJob } from './ports.js';
 export { ReconcileSession, type Reconciled } from './reconcile-session.command.js';

@@ -3,6 +3,7 @@ import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import { UnavailableError } from '../../ports/event-store.port.js';
 import type { ViewVerification } from '../../ports/view-maintenance.port.js';
 import type { ViewBuild } from '../../ports/view-writer.port.js';
+import { endsBefore } from '../watched-feed.js';
 import { BatchProjector, type ProjectedBuild } from './batch-projector.js';
 import { KeyedMutex } from '../keyed-mutex.js';
 import { rebuild } from './rebuild.js';
@@ -19,6 +20,8 @@ export class ActiveViews {
   private builds: readonly ProjectedBuild[] = [];
   private projector: BatchProjector;
   private reached: Position | undefined;
+  /** The log was rolled back behind the read models, and its jobs are not parked yet. */
+  isRolledBack = false;
   /** A batch is written in part only. */
   private isHalfWritten = false;
 
@@ -49,13 +52,15 @@ export class ActiveViews {
     const { writer, projections } = this.dependencies;
     const progress = await this.whileUnavailable(() => writer.takeOver(this.term.lease));
     if (!progress) throw new SupersededError();
-    await this.refuseToRunAhead(progress.position);
+    const isAhead = await this.isAheadOfLog(progress.position);
+    if (isAhead) await this.owned(() => writer.rollBack(this.term.lease));
+    this.isRolledBack = isAhead || progress.isRolledBack === true;
+    this.reached = isAhead ? undefined : progress.position;
     const active = await this.whileUnavailable(() => writer.active(projections.map(({ view }) => view)));
-    const places = new Map(active.map((build) => [build.view.name, build]));
-    this.reached = progress.position;
+    const builds = new Map(active.map((build) => [build.view.name, build]));
     this.switchTo(
       projections.flatMap((projection) => {
-        const build = places.get(projection.view.name);
+        const build = builds.get(projection.view.name);
         return build ? [{ projection, build }] : [];
       }),
     );
@@ -101,6 +106,12 @@ export class ActiveViews {
     });
   }
 
+  /** Lets readers use the views again after a rollback. @throws SupersededError */
+  async recovered(): Promise<void> {
+    await this.owned(() => this.dependencies.writer.recovered(this.term.lease));
+    this.isRolledBack = false;
+  }
+
   private whileUnavailable<T>(work: () => Promise<T>): Promise<T> {
     return this.dependencies.retries.whileUnavailable(work, this.term.signal);
   }
@@ -139,20 +150,20 @@ export class ActiveViews {
   }
 
   private async advance(position: Position): Promise<void> {
-    const { writer } = this.dependencies;
-    const isOurs = await this.whileUnavailable(() => writer.advance(position, this.term.lease));
-    if (!isOurs) throw new SupersededError();
+    await this.owned(() => this.dependencies.writer.advance(position, this.term.lease));
     this.reached = position;
   }
 
   /** Documents cannot be rolled back to a shorter log. */
-  private async refuseToRunAhead(position: Position | undefined): Promise<void> {
-    if (position === undefined) return;
-    const head = await this.whileUnavailable(() => this.dependencies.events.head());
-    if (head !== undefined && head >= position) return;
-    throw new Error(
-      `the read models are at ${position}, but the event log ends at ${head}: drop the read store`,
-    );
+  private async isAheadOfLog(position: Position | undefined): Promise<boolean> {
+    if (position === undefined) return false;
+    const { events, clock } = this.dependencies;
+    return this.whileUnavailable(() => endsBefore(position, events, clock, this.term.signal));
+  }
+
+  /** @throws SupersededError when another instance owns the read models */
+  private async owned(change: () => Promise<boolean>): Promise<void> {
+    if (!(await this.whileUnavailable(change))) throw new SupersededError();
   }
 
   /** Keeps the builds in the order of the projections. */

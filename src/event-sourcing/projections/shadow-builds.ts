@@ -1,4 +1,5 @@
 import type { AnyProjection } from '../../kernel/projection.js';
+import type { Clock } from '../../ports/clock.port.js';
 import type { GroupLease } from '../../ports/group-leases.port.js';
 import type { RemoteEventStore } from '../../ports/remote-event-store.port.js';
 import type { ViewBuild, ViewWriter } from '../../ports/view-writer.port.js';
@@ -8,9 +9,10 @@ import { Replay } from './replay.js';
 
 /** What building views depends on. */
 export interface BuildDependencies {
-  readonly events: Pick<RemoteEventStore, 'readAll' | 'head'>;
+  readonly events: Pick<RemoteEventStore, 'readAll' | 'end'>;
   readonly writer: ViewWriter;
   readonly projections: readonly AnyProjection[];
+  readonly clock: Clock;
   readonly retries: StoreRetry;
   readonly onError: (error: unknown) => void;
 }

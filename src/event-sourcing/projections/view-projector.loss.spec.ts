@@ -1,6 +1,7 @@
 import { notes } from '../../../test/contract/sample-views.js';
-import { expectShown, LaggingWorld } from '../../../test/kit/lagging-world.js';
+import { expectShown, LaggingWorld, type Worker } from '../../../test/kit/lagging-world.js';
 import { passing, settled } from '../../../test/kit/settled.js';
+import type { FeedBatch } from '../../ports/remote-event-store.port.js';
 
 describe('a read store that was lost', () => {
   it('is filled anew, without any new event', async () => {
@@ -65,21 +66,110 @@ describe('a read store that was lost', () => {
   });
 });
 
-describe('an event log that was put back', () => {
-  it('is not what the read models show: they halt until the read store is dropped', async () => {
+describe('an event log that was rolled back', () => {
+  /** Read models of a longer log: one note more, at a later position. */
+  async function rolledBack(): Promise<{ world: LaggingWorld; worker: Worker }> {
     const world = await LaggingWorld.written(5);
     const worker = world.worker('a').start(1);
     await settled();
     await worker.cutOff();
+    const rows = world.read.table(notes.view);
+    rows.set('lost', { ...rows.get('3')!, birth: '9', document: { id: 'lost' } });
     world.read.state = { position: String(99).padStart(20, '0'), epoch: 1 };
-    worker.start(2);
-    await settled();
-    expect(worker.errors.map(String)).toEqual([expect.stringContaining('drop the read store')]);
-    world.read.lose();
-    await passing(world.clock, 30_000, 1_000);
+    return { world, worker };
+  }
 
-    expect(worker.halts).toEqual([true, false]);
+  it('has its read models rebuilt without help', async () => {
+    const { world, worker } = await rolledBack();
+    worker.start(2);
+    await passing(world.clock, 1_000);
+    await world.write(9);
+    await settled();
+
     expectShown(world);
+    expect(worker.halts).toEqual([]);
+    await worker.cutOff();
+  });
+
+  it('shows no view to readers until its jobs are parked', async () => {
+    const { world, worker } = await rolledBack();
+    let parked: () => void = () => undefined;
+    worker.park = () => new Promise((resolve) => (parked = resolve));
+    worker.start(2);
+    await passing(world.clock, 1_000);
+    expect(world.shown).toBe(world.head);
+    await expect(world.views.count(notes.view, {})).rejects.toThrow('built');
+    parked();
+    await settled();
+
+    expect(await world.views.count(notes.view, {})).toBe(5);
+    await worker.cutOff();
+  });
+
+  it('is parked by the next holder when the first one stops before', async () => {
+    const { world, worker } = await rolledBack();
+    worker.park = () => new Promise(() => undefined);
+    worker.start(2);
+    await passing(world.clock, 1_000);
+    void worker.cutOff();
+    const next = world.worker('b');
+    let parks = 0;
+    next.park = async () => void parks++;
+    next.start(3);
+    await settled(40);
+
+    expect(parks).toBe(1);
+    expect(await world.views.count(notes.view, {})).toBe(5);
+    await next.cutOff();
+  });
+
+  it('is not believed to be so at the first look: a new leader may lag', async () => {
+    const world = await LaggingWorld.written(5);
+    const worker = world.worker('a').start(1);
+    await settled();
+    await worker.cutOff();
+    const builds = [...world.read.active.values()];
+    for (let look = 0; look < 3; look++) worker.events.distort('end', () => Promise.resolve(undefined));
+    worker.start(2);
+    await passing(world.clock, 1_000);
+
+    expectShown(world);
+    expect([...world.read.active.values()]).toEqual(builds);
+    await worker.cutOff();
+  });
+
+  it('ends the term of a running holder, so that it starts over', async () => {
+    const world = await LaggingWorld.written(5);
+    const worker = world.worker('a').start(1);
+    await settled();
+    worker.events.distort('head', () => Promise.resolve(undefined));
+    for (let look = 0; look < 4; look++) worker.events.distort('end', () => Promise.resolve(undefined));
+    await passing(world.clock, 6_500);
+    await worker.ended();
+
+    expect(worker.errors.map(String)).toEqual([expect.stringContaining('was rolled back')]);
+  });
+});
+
+describe('a subscription that went silent', () => {
+  it('starts again after the last event it delivered', async () => {
+    const world = await LaggingWorld.written(5);
+    const worker = world.worker('a');
+    worker.events.distort('subscribe', silent);
+    worker.start(1);
+    await settled();
+    await world.write(9);
+    await passing(world.clock, 9_900);
+    expect(world.shown! < world.head!).toBe(true);
+    await passing(world.clock, 200);
+
+    expectShown(world);
+    expect(worker.silences).toBe(1);
     await worker.cutOff();
   });
 });
+
+/** Delivers nothing until the subscription is ended. */
+async function* silent(feed: AsyncIterable<FeedBatch>): AsyncGenerator<FeedBatch> {
+  for await (const batch of feed) if (batch.interrupted) yield batch;
+}

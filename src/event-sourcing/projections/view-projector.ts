@@ -8,6 +8,7 @@ import type { ViewWriter } from '../../ports/view-writer.port.js';
 import { ActiveViews } from './active-views.js';
 import { StoreRetry } from '../retry.js';
 import { pause } from '../pauses.js';
+import { LogRolledBackError, watchedFeed } from '../watched-feed.js';
 import { SupersededError } from './shadow-builds.js';
 import { ViewRequests } from './view-requests.js';
 
@@ -21,6 +22,13 @@ export interface ProjectorMetrics {
 export interface ProjectorOptions {
   readonly onError: (error: unknown) => void;
   readonly metrics: ProjectorMetrics;
+  /**
+   * The log was rolled back behind the read models, which are rebuilt now but hidden from readers until this resolves.
+   * Repeated after a failure or a crash.
+   */
+  readonly onRolledBack: () => Promise<void>;
+  /** The subscription delivered nothing while the log grew, and starts again. */
+  readonly onSilent?: () => void;
 }
 
 const BATCH = 500;
@@ -64,13 +72,17 @@ export class ViewProjector implements SingletonWorker {
     const { signal } = term;
     const { events, writer, projections, retries, clock } = this;
     const { onError } = this.options;
-    const views = new ActiveViews({ events, writer, projections, retries, onError }, { lease, signal });
+    const views = new ActiveViews(
+      { events, writer, projections, clock, retries, onError },
+      { lease, signal },
+    );
     const isOpen = await this.untilDone(() => views.open(), signal);
     if (!isOpen) return;
     const end = () => term.abort();
     const requests = new ViewRequests(writer, views, clock, onError);
     await Promise.all([
       this.untilDone(() => this.follow(views, signal), signal).finally(end),
+      this.untilDone(() => this.recover(views), signal),
       requests.serve(signal).finally(end),
     ]);
   }
@@ -83,6 +95,7 @@ export class ViewProjector implements SingletonWorker {
         return !signal.aborted;
       } catch (error) {
         if (signal.aborted || error instanceof SupersededError) return false;
+        if (error instanceof LogRolledBackError) return this.ended(error);
         this.setHalted(true);
         this.options.onError(error);
         await pause(this.clock, HALT_MS, signal);
@@ -91,9 +104,24 @@ export class ViewProjector implements SingletonWorker {
     return false;
   }
 
+  /** The next holder of the lease starts over. */
+  private ended(error: LogRolledBackError): false {
+    this.options.onError(error);
+    return false;
+  }
+
+  private async recover(views: ActiveViews): Promise<void> {
+    if (!views.isRolledBack) return;
+    await this.options.onRolledBack();
+    await views.recovered();
+  }
+
   private async follow(views: ActiveViews, signal: AbortSignal): Promise<void> {
+    const { clock } = this;
     const after = views.position;
-    const feed = this.events.subscribe({ ...(after !== undefined && { after }), max: BATCH, signal });
+    const start = { ...(after !== undefined && { after }), max: BATCH };
+    const onSilent = () => this.options.onSilent?.();
+    const feed = watchedFeed(this.events, { ...start, signal, clock, onSilent });
     for await (const { events, interrupted } of feed) {
       if (events.length > 0) await this.project(views, events);
       if (!interrupted) this.setHalted(false);

@@ -33,6 +33,10 @@ export class AggregateStates {
     this.states.delete(stream);
   }
 
+  clear(): void {
+    this.states.clear();
+  }
+
   /** Another instance wrote to the stream: what is cached of it is old. */
   dropOlder(stream: string, revision: number): void {
     const cached = this.states.peek(stream);

@@ -197,6 +197,11 @@ export class AggregateStore {
     this.states.dropOlder(stream, revision);
   }
 
+  /** The log was rolled back: cached states may rest on events that it lost. */
+  forgetAll(): void {
+    this.states.clear();
+  }
+
   private async append<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
     { aggregate, stream, command, deadline }: Run<S, C, E, R>,
     loaded: Loaded<S>,

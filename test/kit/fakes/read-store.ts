@@ -27,7 +27,7 @@ interface Place {
 
 /** The read store of several instances in memory: documents go through JSON, as over a network. */
 export class FakeReadStore {
-  state: { position: Position | undefined; epoch: number } | undefined;
+  state: { position: Position | undefined; epoch: number; isRolledBack?: boolean | undefined } | undefined;
   readonly active = new Map<string, ViewBuild>();
   readonly places = new Map<string, Place>();
   readonly requests = new Map<string, MaintenanceRequest>();
@@ -82,8 +82,13 @@ export function copyOf<D extends object>(document: D): D {
 
 /** Reads the active builds. */
 export class FakeViewStore extends ViewStore {
-  constructor(private readonly views: Pick<FakeReadStore, 'table'>) {
+  constructor(private readonly store: Pick<FakeReadStore, 'table' | 'state'>) {
     super();
+  }
+
+  private get views(): Pick<FakeReadStore, 'table'> {
+    if (this.store.state?.isRolledBack) throw new UnavailableError('no view is built yet', 'not_written');
+    return this.store;
   }
 
   async get<D>(view: ViewDefinition, id: string): Promise<D | undefined> {

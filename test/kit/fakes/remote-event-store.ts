@@ -26,6 +26,7 @@ export class FakeRemoteEventStore extends RemoteEventStore {
   load = async (stream: string, options?: { from?: number; max?: number }) => this.open.load(stream, options);
   readAll = async (options: { after?: Position; max: number }) => this.open.readAll(options);
   head = async () => this.open.head();
+  end = async () => this.open.head();
   check = async () => this.open.check();
 
   close = async () => {

@@ -25,7 +25,7 @@ export class FakeViewWriter extends ViewWriter {
   async takeOver({ epoch }: GroupLease): Promise<ViewProgress | undefined> {
     const { state } = this.store;
     if (state && state.epoch > epoch) return undefined;
-    return (this.store.state = { position: state?.position, epoch });
+    return (this.store.state = { position: state?.position, epoch, isRolledBack: state?.isRolledBack });
   }
 
   async active(views: readonly ViewDefinition[]): Promise<readonly ViewBuild[]> {
@@ -81,6 +81,19 @@ export class FakeViewWriter extends ViewWriter {
   async activate(build: ViewBuild, { epoch }: GroupLease): Promise<boolean> {
     if (this.store.state?.epoch !== epoch) return false;
     this.store.active.set(build.view.name, build);
+    return true;
+  }
+
+  async rollBack({ epoch }: GroupLease): Promise<boolean> {
+    if (this.store.state?.epoch !== epoch) return false;
+    this.store.state = { position: undefined, epoch, isRolledBack: true };
+    this.store.active.clear();
+    return true;
+  }
+
+  async recovered({ epoch }: GroupLease): Promise<boolean> {
+    if (this.store.state?.epoch !== epoch) return false;
+    this.store.state.isRolledBack = undefined;
     return true;
   }
 

@@ -25,6 +25,12 @@ describe('raising the rollback alarm', () => {
     expect([isRaised(alarm, seconds(DAY - 1)), isRaised(alarm, seconds(DAY))]).toEqual([true, false]);
   });
 
+  it('names no computer when the read models had projected the lost event', () => {
+    given()
+      .when(new RaiseRollbackAlarm(undefined, undefined, seconds(0), by))
+      .then({ type: 'StoreRollbackDetected', data: { alarmUntil: seconds(DAY) } });
+  });
+
   it('writes nothing while it is raised', () => {
     given(detected(0))
       .when(raise(seconds(DAY - 1)))

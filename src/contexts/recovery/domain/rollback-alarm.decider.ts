@@ -3,12 +3,13 @@ import { accept, type Decider } from '../../../kernel/decider.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
 
-/** A computer has seen an event that the store lacks. */
+/** The store lacks an event that a computer has seen or a view has projected. */
 export class RaiseRollbackAlarm extends Command<Outcome<RollbackAlarm, StoreRollbackDetected, never>> {
   constructor(
-    readonly computerId: string,
+    /** Undefined if the read models had projected the event. */
+    readonly computerId: string | undefined,
     /** The position sent by the agent. */
-    readonly seen: string,
+    readonly seen: string | undefined,
     readonly at: Instant,
     readonly by: Origin,
   ) {
@@ -18,7 +19,7 @@ export class RaiseRollbackAlarm extends Command<Outcome<RollbackAlarm, StoreRoll
 
 export interface StoreRollbackDetected {
   readonly type: 'StoreRollbackDetected';
-  readonly data: { readonly computerId: string; readonly seen: string; readonly alarmUntil: Instant };
+  readonly data: { readonly computerId?: string; readonly seen?: string; readonly alarmUntil: Instant };
 }
 
 export interface RollbackAlarm {
@@ -35,7 +36,8 @@ export const rollbackAlarmDecider: Decider<RollbackAlarm, RaiseRollbackAlarm, St
 
     decide(alarm, { computerId, seen, at }) {
       if (isRaised(alarm, at)) return accept();
-      const data = { computerId, seen, alarmUntil: plus(at, ALARM_MS) };
+      const finder = { ...(computerId !== undefined && { computerId }), ...(seen !== undefined && { seen }) };
+      const data = { ...finder, alarmUntil: plus(at, ALARM_MS) };
       return accept<StoreRollbackDetected>({ type: 'StoreRollbackDetected', data });
     },
 

@@ -1,0 +1,77 @@
+import { begin, written } from '../../test/contract/sample-appends.js';
+import { Faults } from '../../test/kit/faults.js';
+import { FakeRemoteEventStore } from '../../test/kit/fakes/remote-event-store.js';
+import { ManualClock } from '../../test/kit/manual-clock.js';
+import { passing, settled } from '../../test/kit/settled.js';
+import { TestEventStore } from '../../test/kit/stores.js';
+import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
+import { watchedFeed } from './watched-feed.js';
+
+/** A consumer of a watched feed; `consume` is called with the streams of each batch. */
+async function following(consume: (streams: readonly string[]) => Promise<void> = async () => undefined) {
+  const clock = new ManualClock();
+  const log = new TestEventStore();
+  const remote = new Faults<RemoteEventStore>(new FakeRemoteEventStore(log));
+  const ending = new AbortController();
+  const heard: string[] = [];
+  let silences = 0;
+  const feed = watchedFeed(remote.port, {
+    ...{ clock, max: 100, signal: ending.signal },
+    onSilent: () => silences++,
+  });
+  const done = (async () => {
+    for await (const { events } of feed) {
+      const streams = events.map(({ stream }) => stream);
+      heard.push(...streams);
+      await consume(streams);
+    }
+  })();
+  await settled();
+  const write = (n: number) => log.append(begin(`note-${n}`, written()));
+  const stop = async () => {
+    ending.abort();
+    await done;
+  };
+  return { clock, remote, heard, write, stop, silences: () => silences };
+}
+
+describe('a watched subscription', () => {
+  it('delivers each event once and ends with its signal', async () => {
+    const { clock, heard, write, stop, silences } = await following();
+    await write(1);
+    await passing(clock, 20_000, 1_000);
+    await write(2);
+    await settled();
+    await stop();
+
+    expect(heard).toEqual(['note-1', 'note-2']);
+    expect(silences()).toBe(0);
+  });
+
+  it('does not start again while its consumer is busy with a batch', async () => {
+    let finish: () => void = () => undefined;
+    const { clock, remote, write, stop, silences } = await following((streams) =>
+      streams.length === 0 ? Promise.resolve() : new Promise((resolve) => (finish = resolve)),
+    );
+    await write(1);
+    await settled();
+    await write(2);
+    await passing(clock, 30_000, 1_000);
+
+    expect([silences(), remote.calls('subscribe')]).toEqual([0, 1]);
+    finish();
+    await settled();
+    finish();
+    await stop();
+  });
+
+  it('is left alone while the log does not answer', async () => {
+    const { clock, remote, write, stop, silences } = await following();
+    await write(1);
+    remote.refuse('head', 5);
+    await passing(clock, 30_000, 1_000);
+
+    expect([silences(), remote.calls('subscribe')]).toEqual([0, 1]);
+    await stop();
+  });
+});
