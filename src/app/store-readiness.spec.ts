@@ -10,10 +10,12 @@ import { TestEventStore } from '../../test/kit/stores.js';
 
 class Followers extends ViewMaintenance {
   lag = 0;
+  late = 0;
   async check(): Promise<void> {}
   async list(): Promise<readonly ViewStatus[]> {
     return [{ name: 'notes', version: 1, position: undefined, lag: this.lag }];
   }
+  override behindMs = async () => this.late;
   rebuild = () => this.list().then(([status]) => status!);
   verify = async () => [];
 }
@@ -33,6 +35,14 @@ describe('readiness', () => {
     const { readiness, followers } = scene();
     expect(await readiness.check()).toEqual(ok);
     followers.lag = 10_001;
+    expect(await readiness.check()).toEqual({ ...ok, projections: 'lagging' });
+  });
+
+  it('fails when views have lacked an event for longer than a minute', async () => {
+    const { readiness, followers } = scene();
+    followers.late = 60_000;
+    expect(await readiness.check()).toEqual(ok);
+    followers.late = 60_001;
     expect(await readiness.check()).toEqual({ ...ok, projections: 'lagging' });
   });
 

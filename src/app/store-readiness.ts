@@ -6,8 +6,10 @@ import { EventStore } from '../ports/event-store.port.js';
 import { ViewMaintenance } from '../ports/view-maintenance.port.js';
 import { withTimeout } from '../event-sourcing/deadline.js';
 
-/** Readiness fails above this lag. */
+/** Readiness fails above this lag, */
 const LAG_LIMIT_EVENTS = 10_000;
+/** and when views have lacked an event for longer: a projector that stands still counts few events on a quiet service. */
+const LAG_LIMIT_MS: Milliseconds = 60_000;
 /** Shorter than the usual timeout of a readiness probe. */
 const PROBE_MS: Milliseconds = 2_000;
 
@@ -49,6 +51,8 @@ export class StoreReadiness extends Readiness {
     const views = await this.maintenance.list();
     const behind = views.find((view) => view.lag > LAG_LIMIT_EVENTS);
     if (behind) throw new Error(`${behind.name} is ${behind.lag} events behind`);
+    const behindMs = await this.maintenance.behindMs();
+    if (behindMs > LAG_LIMIT_MS) throw new Error(`the views are ${behindMs} ms behind`);
   }
 }
 

@@ -77,6 +77,26 @@ describe('listing the views', () => {
     expect(lags(await maintenance.list())).toEqual([10_001, 10_001, 10_001]);
   });
 
+  it('tells for how long the views have lacked an event', async () => {
+    const { world, worker, maintenance } = await scene();
+    worker.start(1);
+    await settled();
+    await worker.cutOff();
+    expect(await maintenance.behindMs()).toBe(0);
+    await world.write('late', 0);
+    world.clock.advance(20_000);
+    expect(await maintenance.behindMs()).toBe(0);
+    await world.write('later', 0);
+    world.clock.advance(30_000);
+    expect(await maintenance.behindMs()).toBe(30_000);
+    worker.start(2);
+    await settled();
+    await worker.cutOff();
+    world.clock.advance(20_000);
+
+    expect(await maintenance.behindMs()).toBe(0);
+  });
+
   it('counts nothing while no view is built', async () => {
     const { asker, maintenance } = await scene();
     expect(lags(await maintenance.list())).toEqual([10_001, 10_001, 10_001]);

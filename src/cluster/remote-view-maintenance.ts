@@ -37,6 +37,8 @@ export class RemoteViewMaintenance extends ViewMaintenance {
   private lag: Promise<Lag> | undefined;
   private lagAt: Instant | undefined;
   private lagTook: Milliseconds = 0;
+  /** A head that the views had not reached at this time. */
+  private missed: { readonly head: Position; readonly at: Instant } | undefined;
 
   constructor(
     private readonly events: Pick<RemoteEventStore, 'head' | 'end' | 'readAll'>,
@@ -61,6 +63,11 @@ export class RemoteViewMaintenance extends ViewMaintenance {
         ? { name, version, position, lag: events }
         : { name, version, position: undefined, lag: MOST_COUNTED },
     );
+  }
+
+  override async behindMs(): Promise<Milliseconds> {
+    await this.lagOfAll();
+    return this.missed ? elapsed(this.missed.at, this.surroundings.clock.now()) : 0;
   }
 
   async rebuild(name: string): Promise<ViewStatus> {
@@ -116,8 +123,16 @@ export class RemoteViewMaintenance extends ViewMaintenance {
     const [head, progress] = await Promise.all([this.events.head(), this.writer.progress()]);
     const position = progress?.position;
     if (progress?.isRolledBack || (await this.isAhead(position, head))) return ENDLESS;
+    this.note(position, head);
     const behind = head !== undefined && (position === undefined || position < head);
     return { position, events: behind ? await this.countAfter(position) : 0 };
+  }
+
+  /** Keeps the oldest head that is still missed, so that views which move on count as late for their own lag alone. */
+  private note(position: Position | undefined, head: Position | undefined): void {
+    if (this.missed && (position ?? '') >= this.missed.head) this.missed = undefined;
+    if (head === undefined || (position ?? '') >= head) this.missed = undefined;
+    else this.missed ??= { head, at: this.surroundings.clock.now() };
   }
 
   /** The log was rolled back, and the projector has not noticed yet. */

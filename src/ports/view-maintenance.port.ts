@@ -1,4 +1,5 @@
 import type { Position } from '../kernel/recorded-event.js';
+import type { Milliseconds } from '../kernel/time.js';
 
 export interface ViewStatus {
   readonly name: string;
@@ -22,6 +23,10 @@ export abstract class ViewMaintenance {
   /** Readiness: resolves when read models can be read, however old they are. */
   abstract check(): Promise<void>;
   abstract list(): Promise<readonly ViewStatus[]>;
+  /** For how long at least the views have lacked an event of the log; 0 when they lack none. */
+  behindMs(): Promise<Milliseconds> {
+    return Promise.resolve(0);
+  }
   /** Rebuilds the view from all events beside the old one, then switches. */
   abstract rebuild(name: string): Promise<ViewStatus>;
   /** Replays all events into a shadow of every view and compares digests of the documents. */
