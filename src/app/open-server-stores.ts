@@ -6,7 +6,7 @@ import { SystemClock } from '../adapters/system/system-clock.js';
 import { SystemRandomness } from '../adapters/system/system-randomness.js';
 import { MemoryRateCounters } from '../adapters/system/memory-rate-counters.js';
 import type { RateCounters } from '../ports/rate-counters.port.js';
-import type { AnyProjection } from '../kernel/projection.js';
+import type { AnyProjection, ViewDefinition } from '../kernel/projection.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
@@ -46,39 +46,39 @@ export interface ServerStores extends Stores {
 /** @throws UnavailableError while MongoDB does not answer; Error for an unusable URL */
 export async function openServerStores(options: ServerStoresOptions): Promise<ServerStores> {
   const { projections, logger, registry } = options;
-  const views = projections.map(({ view }) => view);
   // Infrastructure uses the system clock, also in tests with a manual clock.
   const clock = new SystemClock();
   // MongoDB first: a failed open is retried, but metrics can be registered only once.
-  const mongo = await MongoHome.open({
-    url: options.mongoUrl,
-    clock,
-    heartbeatClock: options.serviceClock ?? clock,
-    revived: () => logger.warn('the client of the read store was reconnected'),
-  });
+  const mongo = await openMongo(options, clock);
   const metrics = serverStoreMetrics(registry);
   const remote = openEvents(options, metrics);
   const failures = retriedFailures(logger);
   const attached = new Attached();
   const unprojected = new UnprojectedStreams(mongo.progress);
+  const isProjected = handledBy(projections);
+  const note = (fresh: readonly RecordedEvent[]) =>
+    unprojected.hear(fresh.filter(({ type }) => isProjected(type)));
   const events = new ProjectedEventStore(remote, mongo.progress, {
+    isProjected,
     heard(fresh) {
-      unprojected.hear(fresh);
+      note(fresh);
       attached.heard(fresh);
     },
     begun: (head) => unprojected.begin(head),
-    appended: (fresh) => unprojected.hear(fresh),
+    appended: note,
     rolledBack: () => attached.rolledBack(),
     onError: (error) => failures(error, 'the subscription failed and restarts'),
     onSilent: () => metrics.interrupted(),
     clock,
   });
-  const dependencies = { clock, randomness: new SystemRandomness() };
   return {
     ...partsOf(mongo),
     events,
     views: new StreamFoldingViews(mongo.views, remote, streamViews, unprojected),
-    maintenance: new RemoteViewMaintenance(remote, mongo.writer, views, dependencies),
+    maintenance: new RemoteViewMaintenance(remote, mongo.writer, viewsOf(projections), {
+      clock,
+      randomness: new SystemRandomness(),
+    }),
     projector: projectorOf(options, { remote, mongo, clock, metrics, attached, failures }),
     rateCounters: mongo.rateCounters(new MemoryRateCounters(clock)),
     onHeard: (listener) => void attached.toHeard.add(listener),
@@ -90,6 +90,27 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
       await mongo.close();
     },
   };
+}
+
+function openMongo(
+  { mongoUrl, serviceClock, logger }: ServerStoresOptions,
+  clock: Clock,
+): Promise<MongoHome> {
+  return MongoHome.open({
+    url: mongoUrl,
+    clock,
+    heartbeatClock: serviceClock ?? clock,
+    revived: () => logger.warn('the client of the read store was reconnected'),
+  });
+}
+
+function viewsOf(projections: readonly AnyProjection[]): readonly ViewDefinition[] {
+  return projections.map(({ view }) => view);
+}
+
+function handledBy(projections: readonly AnyProjection[]): (type: string) => boolean {
+  const types = new Set<string>(projections.flatMap(({ handles }) => handles as readonly string[]));
+  return (type) => types.has(type);
 }
 
 /** What the service attaches to its open stores. */

@@ -1,4 +1,4 @@
-import { begin, written } from '../../test/contract/sample-appends.js';
+import { begin, newEvent, written } from '../../test/contract/sample-appends.js';
 import { Faults } from '../../test/kit/faults.js';
 import { ManualClock } from '../../test/kit/manual-clock.js';
 import { passing, settled } from '../../test/kit/settled.js';
@@ -28,6 +28,7 @@ async function world(distort?: (remote: Faults<RemoteEventStore>) => void) {
     heard: (events) => heard.push(...streams(events)),
     onError: (error) => errors.push(error),
     rolledBack: () => rollbacks.push(log.everything().length),
+    isProjected: (type) => type !== 'Unhandled',
     restartMs: 0,
     clock,
   });
@@ -56,6 +57,15 @@ describe('appending', () => {
     show();
 
     expect((await answer).revision).toBe(0);
+    await store.close();
+  });
+
+  it('is answered at once when no view handles its events', async () => {
+    const { store } = await world();
+    const appended = await store.append(
+      begin('note-1', newEvent({ type: 'Unhandled', data: { text: '' } })),
+    );
+    expect(appended.revision).toBe(0);
     await store.close();
   });
 

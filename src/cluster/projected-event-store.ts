@@ -34,6 +34,8 @@ export interface ProjectedOptions {
   readonly heard?: (events: readonly RecordedEvent[]) => void;
   /** Receives the events that this instance appended, as soon as they are stored. */
   readonly appended?: (events: readonly RecordedEvent[]) => void;
+  /** Whether a view handles events of this type; default: every type. */
+  readonly isProjected?: (type: string) => boolean;
   /** The log was rolled back: it may not hold the events any more that this instance knows. */
   readonly rolledBack?: () => void;
   /** The subscription delivered nothing while the log grew, and starts again. */
@@ -67,8 +69,7 @@ export class ProjectedEventStore extends EventStore {
 
   async append(append: Append, { consistency }: AppendOptions = {}): Promise<Appended> {
     const appended = await this.remote.append(append);
-    this.options.appended?.(appended.events);
-    if (consistency !== 'durable') await this.progress.waitFor(appended.position, PROJECTED_WITHIN_MS);
+    await this.finish(appended.events, consistency);
     return appended;
   }
 
@@ -77,10 +78,23 @@ export class ProjectedEventStore extends EventStore {
     { consistency }: AppendOptions = {},
   ): Promise<readonly Appended[]> {
     const appended = await this.remote.appendInOrder(appends);
-    this.options.appended?.(appended.flatMap(({ events }) => events));
-    const last = appended.reduce<Position>((latest, { position }) => later(latest, position), '');
-    if (last !== '' && consistency !== 'durable') await this.progress.waitFor(last, PROJECTED_WITHIN_MS);
+    await this.finish(
+      appended.flatMap(({ events }) => events),
+      consistency,
+    );
     return appended;
+  }
+
+  /** Waits for the events that views show; others, such as claims, need no waiting. */
+  private async finish(
+    events: readonly RecordedEvent[],
+    consistency: AppendOptions['consistency'],
+  ): Promise<void> {
+    this.options.appended?.(events);
+    if (consistency === 'durable') return;
+    const shown = events.filter(({ type }) => this.options.isProjected?.(type) ?? true);
+    const last = shown.reduce<Position>((latest, { position }) => later(latest, position), '');
+    if (last !== '') await this.progress.waitFor(last, PROJECTED_WITHIN_MS);
   }
 
   load(stream: string, options?: { from?: number; max?: number }): Promise<readonly RecordedEvent[]> {

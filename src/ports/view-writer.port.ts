@@ -93,6 +93,8 @@ export abstract class ViewWriter {
    * Resolves to false, and changes nothing, when a later epoch has taken over or the progress was lost.
    */
   abstract advance(position: Position, lease: GroupLease): Promise<boolean>;
+  /** The active builds contain all events up to `position`: releases those of this instance who wait for it. */
+  abstract report(position: Position): void;
   /** How far the active builds are; undefined when the read store knows nothing. */
   abstract progress(): Promise<ViewProgress | undefined>;
   /**

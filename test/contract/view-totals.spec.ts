@@ -190,7 +190,11 @@ describe.each(mongoServers)('totals of a view over $name', ({ start }) => {
     const retries = new StoreRetry(clock, onError);
     const { writer } = homes[0];
     const dependencies = { events: log, writer, projections: [notes], clock, retries, onError };
-    const views = new ActiveViews(dependencies, { lease: LEASE, signal: new AbortController().signal });
+    const views = new ActiveViews(dependencies, {
+      lease: LEASE,
+      signal: new AbortController().signal,
+      end: () => undefined,
+    });
     await views.open();
     await views.apply(events);
     return views;

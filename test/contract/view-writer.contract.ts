@@ -94,6 +94,14 @@ export function viewWriterContract(fixture: WriterFixture): void {
       expect(mine().progress.projected()).toBe(at(9));
     });
 
+    it('is reported to readers of the same instance before it is stored', async () => {
+      await mine().writer.takeOver(lease(1));
+      const advanced = mine().writer.advance(at(3), lease(1));
+      mine().writer.report(at(3));
+      expect(mine().progress.projected()).toBe(at(3));
+      expect(await advanced).toBe(true);
+    });
+
     it('does nothing when the read store was lost', async () => {
       await mine().writer.takeOver(lease(1));
       await fixture.lose();

@@ -1,8 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 import { elapsed, later, type Instant, type Milliseconds } from '../../kernel/time.js';
 import { LivenessStore } from '../../ports/liveness-store.port.js';
+import { CoalescedRun } from '../../event-sourcing/coalesced-run.js';
 import { bulksOf } from './bulks.js';
-import { CoalescedRun } from './coalesced-run.js';
 import { calling, LONG_CALL, retryUpsert, takenOf } from './mongo-errors.js';
 
 interface StoredHeartbeat {

@@ -95,8 +95,12 @@ export class MongoViewWriter extends ViewWriter {
   async advance(position: Position, lease: GroupLease): Promise<boolean> {
     if (this.placeless) await this.parts.onLoss();
     const kept = await this.change(lease, { $max: { position } });
-    if (kept && position > (this.parts.readState.position ?? '')) this.parts.readState.report({ position });
+    if (kept) this.report(position);
     return kept;
+  }
+
+  report(position: Position): void {
+    if (position > (this.parts.readState.position ?? '')) this.parts.readState.report({ position });
   }
 
   async progress(): Promise<ViewProgress | undefined> {

@@ -4,7 +4,7 @@ import type { ViewDefinition } from '../../kernel/projection.js';
 import { elapsed, type Instant, type Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import { ViewNotBuiltError } from '../../ports/view-store.port.js';
-import { CoalescedRun } from './coalesced-run.js';
+import { CoalescedRun } from '../../event-sourcing/coalesced-run.js';
 import { calling } from './mongo-errors.js';
 import { versionIn, type Place } from './view-places.js';
 

@@ -9,6 +9,7 @@ import { KeyedMutex } from '../keyed-mutex.js';
 import { rebuild } from './rebuild.js';
 import type { Replay } from './replay.js';
 import { ShadowBuilds, SupersededError, type BuildTerm, type BuildDependencies } from './shadow-builds.js';
+import { StoredProgress } from './stored-progress.js';
 import { compareViews, type ViewContents } from './view-comparison.js';
 
 /**
@@ -19,6 +20,7 @@ export class ActiveViews {
   private readonly mutex = new KeyedMutex();
   private builds: readonly ProjectedBuild[] = [];
   private projector: BatchProjector;
+  private readonly progress: StoredProgress;
   private reached: Position | undefined;
   /** The log was rolled back behind the read models, and its jobs are not parked yet. */
   isRolledBack = false;
@@ -30,11 +32,17 @@ export class ActiveViews {
     private readonly term: BuildTerm,
   ) {
     this.projector = new BatchProjector(dependencies.writer, []);
+    this.progress = new StoredProgress(dependencies.writer, dependencies.retries, term);
   }
 
   /** Position of the last projected event. */
   get position(): Position | undefined {
     return this.reached;
+  }
+
+  /** Position that a successor would continue from; at most `position`. */
+  get storedPosition(): Position | undefined {
+    return this.progress.position;
   }
 
   /** Names of the views without a build of their current version and form. */
@@ -56,6 +64,7 @@ export class ActiveViews {
     if (isAhead) await this.owned(() => writer.rollBack(this.term.lease));
     this.isRolledBack = isAhead || progress.isRolledBack === true;
     this.reached = isAhead ? undefined : progress.position;
+    this.progress.begin(this.reached);
     const active = await this.whileUnavailable(() => writer.active(projections.map(({ view }) => view)));
     const builds = new Map(active.map((build) => [build.view.name, build]));
     this.switchTo(
@@ -145,12 +154,13 @@ export class ActiveViews {
     if (!last) return;
     this.isHalfWritten = true;
     await this.projector.apply(fresh);
-    await this.advance(last.position);
     this.isHalfWritten = false;
+    this.reached = last.position;
+    this.progress.follow(last.position);
   }
 
   private async advance(position: Position): Promise<void> {
-    await this.owned(() => this.dependencies.writer.advance(position, this.term.lease));
+    await this.progress.advance(position);
     this.reached = position;
   }
 

@@ -69,7 +69,7 @@ export class BatchProjector {
     const results = new Map(writes.map((write) => [keyOf(write.view, write.id), remembered(write)]));
     return async () => {
       this.beingWritten = results;
-      await this.writer.write(this.grouped(writes));
+      if (writes.length > 0) await this.writer.write(this.grouped(writes));
       for (const [key, result] of results) this.kept.set(key, result);
       this.beingWritten = NONE;
     };

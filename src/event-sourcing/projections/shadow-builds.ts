@@ -21,6 +21,8 @@ export interface BuildDependencies {
 export interface BuildTerm {
   readonly lease: GroupLease;
   readonly signal: AbortSignal;
+  /** Ends the term early, because another instance took over. */
+  readonly end: () => void;
 }
 
 /** Another instance took over the read models, or the read store lost them. */

@@ -72,13 +72,13 @@ export class ViewProjector implements SingletonWorker {
     const { signal } = term;
     const { events, writer, projections, retries, clock } = this;
     const { onError } = this.options;
+    const end = () => term.abort();
     const views = new ActiveViews(
       { events, writer, projections, clock, retries, onError },
-      { lease, signal },
+      { lease, signal, end },
     );
     const isOpen = await this.untilDone(() => views.open(), signal);
     if (!isOpen) return;
-    const end = () => term.abort();
     const requests = new ViewRequests(writer, views, clock, onError);
     await Promise.all([
       this.untilDone(() => this.follow(views, signal), signal).finally(end),

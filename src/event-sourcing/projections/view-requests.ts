@@ -48,9 +48,9 @@ export class ViewRequests {
 
   /** What the read store forgot, or was set back to, must be taken up anew. @throws SupersededError */
   private async refuseLoss(): Promise<void> {
-    const reached = this.builds.position ?? '';
+    const stored = this.builds.storedPosition ?? '';
     const progress = await this.writer.progress();
-    if (!progress || (progress.position ?? '') < reached) throw new SupersededError();
+    if (!progress || (progress.position ?? '') < stored) throw new SupersededError();
   }
 
   /** A view without a build. */

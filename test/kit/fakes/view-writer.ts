@@ -74,6 +74,9 @@ export class FakeViewWriter extends ViewWriter {
     return true;
   }
 
+  /** Readers of the fake store see the stored position alone, as those of another instance do. */
+  report(): void {}
+
   async progress(): Promise<ViewProgress | undefined> {
     return this.store.state && { ...this.store.state };
   }

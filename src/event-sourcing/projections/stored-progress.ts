@@ -1,0 +1,63 @@
+import type { Position } from '../../kernel/recorded-event.js';
+import type { ViewWriter } from '../../ports/view-writer.port.js';
+import { CoalescedRun } from '../coalesced-run.js';
+import type { StoreRetry } from '../retry.js';
+import { SupersededError, type BuildTerm } from './shadow-builds.js';
+
+/**
+ * Stores the position of the read models behind their projection: batches need not wait for it, because a batch that is
+ * folded again changes nothing. At most one call runs at a time; the next one stores the latest position.
+ */
+export class StoredProgress {
+  private reached: Position | undefined;
+  private latest: Position | undefined;
+  private failure: unknown;
+  private readonly storing = new CoalescedRun(() => this.store());
+
+  constructor(
+    private readonly writer: ViewWriter,
+    private readonly retries: StoreRetry,
+    private readonly term: BuildTerm,
+  ) {}
+
+  /** The stored position. */
+  get position(): Position | undefined {
+    return this.reached;
+  }
+
+  /** Begins at a position that is stored already. */
+  begin(position: Position | undefined): void {
+    this.reached = position;
+    this.latest = position;
+  }
+
+  /** The documents up to this position are written; stores it in the background. @throws an earlier failure, once */
+  follow(position: Position): void {
+    const { failure } = this;
+    this.failure = undefined;
+    if (failure !== undefined) throw failure;
+    this.latest = position;
+    this.writer.report(position);
+    this.storing.request().catch((error: unknown) => this.fail(error));
+  }
+
+  /** Resolves when this position is stored. @throws SupersededError */
+  async advance(position: Position): Promise<void> {
+    this.latest = position;
+    await this.storing.request();
+  }
+
+  private async store(): Promise<void> {
+    const position = this.latest;
+    if (position === undefined || position === this.reached) return;
+    const { lease, signal } = this.term;
+    const isOurs = await this.retries.whileUnavailable(() => this.writer.advance(position, lease), signal);
+    if (!isOurs) throw new SupersededError();
+    this.reached = position;
+  }
+
+  private fail(error: unknown): void {
+    if (error instanceof SupersededError) this.term.end();
+    else this.failure = error;
+  }
+}
