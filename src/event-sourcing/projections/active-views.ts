@@ -89,7 +89,7 @@ export class ActiveViews {
     const projections = names.map((name) => this.projectionOf(name));
     return this.inShadow(projections, (shadow, replay) =>
       rebuild({
-        replay: () => replay.step(),
+        replay: () => this.betweenBatches(() => replay.step()),
         // Collections have their indexes from the start: on a full one the call would exceed its time limit.
         indexes: [],
         activate: () => this.mutex.run('active', () => this.activate(shadow, replay)),
@@ -105,7 +105,7 @@ export class ActiveViews {
     const active = this.builds;
     const projections = active.map(({ projection }) => projection);
     return this.inShadow(projections, async (shadow, replay) => {
-      while (!(await replay.step()));
+      while (!(await this.betweenBatches(() => replay.step())));
       const results: ViewVerification[] = [];
       for (const [n, { build }] of shadow.builds.entries()) {
         const compare = () => this.compare(active[n]!.build, build, replay);
@@ -113,6 +113,12 @@ export class ActiveViews {
       }
       return results;
     });
+  }
+
+  /** Starts when no live batch is being projected, so that one waits behind at most one page of a replay. */
+  private async betweenBatches<T>(work: () => Promise<T>): Promise<T> {
+    await this.mutex.run('active', () => Promise.resolve());
+    return work();
   }
 
   /** Lets readers use the views again after a rollback. @throws SupersededError */

@@ -1,5 +1,5 @@
 import { begin, goOn, newEvent } from '../../../test/contract/sample-appends.js';
-import { notes, projections } from '../../../test/contract/sample-views.js';
+import { notes, pages, projections, timers } from '../../../test/contract/sample-views.js';
 import { expectShown, LaggingWorld } from '../../../test/kit/lagging-world.js';
 import { passing, settled } from '../../../test/kit/settled.js';
 import type { AnyProjection } from '../../kernel/projection.js';
@@ -8,6 +8,10 @@ import type { FeedBatch } from '../../ports/remote-event-store.port.js';
 
 const poison = () => newEvent({ type: 'Poisoned', data: { text: 'bitter' } });
 const newNotes: AnyProjection = { ...notes, view: { ...notes.view, version: 2 } };
+
+const raise = (message: string): never => {
+  throw new Error(message);
+};
 
 describe('keeping the read models', () => {
   it('begins with nothing: views are there, and empty', async () => {
@@ -290,12 +294,42 @@ describe('a new version of a view', () => {
     await worker.cutOff();
   });
 
+  it('is built with other new ones by one reading of the log', async () => {
+    const world = await LaggingWorld.written(600);
+    const old = world.worker('a').start(1);
+    await settled(40);
+    await old.cutOff();
+    const all = projections.map((one) => ({
+      ...one,
+      view: one === timers ? one.view : { ...one.view, version: 9 },
+    }));
+    const worker = world.worker('b', { projections: all }).start(2);
+    await settled(40);
+
+    expectShown(world, all);
+    expect(worker.events.calls('readAll')).toBe(3);
+    await worker.cutOff();
+  });
+
+  it('that cannot be built is left out of that reading', async () => {
+    const broken: AnyProjection = { ...newNotes, apply: () => raise('not yet') };
+    const newPages = { ...pages, view: { ...pages.view, version: 2 } };
+    const world = await LaggingWorld.written(5);
+    const old = world.worker('a').start(1);
+    await settled();
+    await old.cutOff();
+    const worker = world.worker('b', { projections: [broken, newPages, timers] }).start(2);
+    await settled();
+
+    expect(world.read.active.get('note-pages')?.view.version).toBe(2);
+    expect(world.read.active.get('notes')?.view.version).toBe(1);
+    await worker.cutOff();
+  });
+
   it('that cannot be built is retried at intervals and blocks no other view', async () => {
     const broken: AnyProjection = {
       ...newNotes,
-      apply() {
-        throw new Error('not yet');
-      },
+      apply: () => raise('not yet'),
     };
     const world = await LaggingWorld.written(5);
     const old = world.worker('a').start(1);

@@ -4,6 +4,7 @@ import type { MaintenanceAnswer, MaintenanceRequest, ViewWriter } from '../../po
 import type { ActiveViews } from './active-views.js';
 import { pause } from '../pauses.js';
 import { exponentialBackoff } from '../retry.js';
+import { PoisonEventError } from './projection-runner.js';
 import { SupersededError } from './shadow-builds.js';
 
 const LOOK_MS: Milliseconds = 500;
@@ -39,7 +40,7 @@ export class ViewRequests {
 
   private async round(signal: AbortSignal): Promise<void> {
     await this.refuseLoss();
-    for (const name of this.builds.missing) await this.complete(name, signal);
+    await this.buildMissing(signal);
     for (const request of await this.writer.requested()) {
       const answer = await this.carryOut(request, signal);
       await this.writer.answer(request, answer);
@@ -53,15 +54,19 @@ export class ViewRequests {
     if (!progress || (progress.position ?? '') < stored) throw new SupersededError();
   }
 
-  /** A view without a build. */
-  private async complete(name: string, signal: AbortSignal): Promise<void> {
-    const again = this.resting.get(name);
-    if (again !== undefined && this.clock.now() < again) return;
-    this.resting.set(name, plus(this.clock.now(), BUILD_AGAIN_MS));
-    try {
-      await this.builds.rebuild([name]);
-    } catch (error) {
-      this.handOn(error, signal);
+  /** Fills the views without a build by one replay. One that cannot be built does not hold up the others. */
+  private async buildMissing(signal: AbortSignal): Promise<void> {
+    const now = this.clock.now();
+    let due = this.builds.missing.filter((name) => (this.resting.get(name) ?? now) <= now);
+    for (const name of due) this.resting.set(name, plus(now, BUILD_AGAIN_MS));
+    while (due.length > 0) {
+      try {
+        return await this.builds.rebuild(due);
+      } catch (error) {
+        this.handOn(error, signal);
+        const failed = error instanceof PoisonEventError ? error.view.name : undefined;
+        due = failed === undefined ? [] : due.filter((name) => name !== failed);
+      }
     }
   }
 
