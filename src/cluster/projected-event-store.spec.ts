@@ -62,9 +62,7 @@ describe('appending', () => {
 
   it('is answered at once when no view handles its events', async () => {
     const { store } = await world();
-    const appended = await store.append(
-      begin('note-1', newEvent({ type: 'Unhandled', data: { text: '' } })),
-    );
+    const appended = await store.append(begin('note-1', newEvent({ type: 'Unhandled', data: { text: '' } })));
     expect(appended.revision).toBe(0);
     await store.close();
   });
@@ -283,9 +281,11 @@ describe('a log that was rolled back', () => {
     remote.distort('head', () => Promise.resolve(undefined));
     for (let look = 0; look < 4; look++) remote.distort('end', () => Promise.resolve(undefined));
     await passing(clock, 7_000);
+    await within(5_000, () => remote.calls('subscribe') === 2);
     expect(rollbacks).toEqual([1]);
-    await log.append(note(2));
     await settled();
+    await log.append(note(2));
+    await within(5_000, () => heard.length === 2);
 
     expect(heard).toEqual(['note-1', 'note-2']);
     await store.close();
