@@ -59,6 +59,7 @@ interface Run<S, C extends Issued, E extends DomainEvent, R extends Rejection> {
 /** The one load–decide–append. A lost race reloads and decides again; a vague failure repeats with the same ids. */
 export class AggregateStore {
   private readonly states: AggregateStates;
+  private readonly deadline = () => new Deadline(this.options.deadlineMs ?? DEADLINE_MS);
 
   constructor(
     private readonly store: EventStore,
@@ -215,10 +216,6 @@ export class AggregateStore {
     const next = { state: fold(aggregate.decider, events, loaded.state), revision: appended.revision };
     this.states.keep(stream, next);
     return { ok: true, ...next, events: appended.events as unknown as Recorded<E>[] };
-  }
-
-  private deadline(): Deadline {
-    return new Deadline(this.options.deadlineMs ?? DEADLINE_MS);
   }
 
   /**
