@@ -126,6 +126,8 @@ describe('writing', () => {
     expect(await things.findOne()).toEqual({ _id: 'a', kind: 'k', born: 1, a: { b: 1 }, top: 5 });
     const again = await things.updateMany({}, { $set: { top: 5 } });
     expect(again).toMatchObject({ matchedCount: 1, modifiedCount: 0 });
+    await things.updateOne({}, { $unset: { 'a.b': '', kind: '', missing: '', 'top.c': '' } });
+    expect(await things.findOne()).toEqual({ _id: 'a', born: 1, a: {}, top: 5 });
     expect(await failure(things.updateOne({}, { $set: { a: 1 }, $max: { 'a.b': 1 } }))).toMatchObject({
       code: 40,
     });

@@ -20,3 +20,11 @@ export function setField(document: Document, path: string, value: unknown): void
   }
   holder[last] = value;
 }
+
+/** Leaves the documents on the way as they are, even when they become empty. */
+export function unsetField(document: Document, path: string): void {
+  const names = path.split('.');
+  const last = names.pop()!;
+  const holder = names.length === 0 ? document : fieldOf(document, names.join('.'));
+  if (isPlain(holder)) delete holder[last];
+}

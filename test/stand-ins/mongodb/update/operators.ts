@@ -1,15 +1,15 @@
 import type { Document } from '../bson/compose.js';
 import { ordered } from '../bson/order.js';
 import { notServed, ServerError } from '../server-error.js';
-import { fieldOf, setField } from './fields.js';
+import { fieldOf, setField, unsetField } from './fields.js';
 
-const KNOWN = /^\$(addToSet|bit|currentDate|inc|min|mul|pop|pull|pullAll|push|rename|unset)$/;
+const KNOWN = /^\$(addToSet|bit|currentDate|inc|min|mul|pop|pull|pullAll|push|rename)$/;
 
 /** https://www.mongodb.com/docs/manual/reference/operator/update/ */
 export function checkOperators(update: Document): void {
   for (const [name, fields] of Object.entries(update)) {
     if (KNOWN.test(name)) throw notServed(name);
-    if (!['$set', '$setOnInsert', '$max'].includes(name))
+    if (!['$set', '$setOnInsert', '$max', '$unset'].includes(name))
       throw new ServerError('FailedToParse', `Unknown modifier: ${name}. Expected a valid update modifier`);
     if (Object.keys(fields as Document).some((path) => path.includes('$')))
       throw notServed('positional paths');
@@ -22,6 +22,10 @@ export function applyOperators(document: Document, update: Document, isNew: bool
   for (const [name, fields] of Object.entries(update)) {
     if (name === '$setOnInsert' && !isNew) continue;
     for (const [path, value] of Object.entries(fields as Document)) {
+      if (name === '$unset') {
+        unsetField(document, path);
+        continue;
+      }
       const current = name === '$max' ? fieldOf(document, path) : undefined;
       if (current === undefined || ordered(value) > ordered(current)) setField(document, path, value);
     }
