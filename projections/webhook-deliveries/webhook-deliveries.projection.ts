@@ -15,7 +15,7 @@ type Moves = {
   readonly [T in Later]: (data: DeliveryEventData[T], at: Instant, before: DeliveryDocument) => Changes;
 };
 
-/** Six scheduled attempts plus manual and interrupted ones; the oldest beyond this are dropped. */
+/** Attempts kept per delivery, oldest dropped: six are scheduled; manual and interrupted ones come on top. */
 const ATTEMPTS_SHOWN = 50;
 
 const moves: Moves = {

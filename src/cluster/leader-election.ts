@@ -18,7 +18,7 @@ const LEASE_MS: Milliseconds = 10_000;
 /** The holder renews and the others poll this often per lease. */
 const RENEWALS_PER_LEASE = 4;
 const POLL_MS: Milliseconds = 1_000;
-/** Fraction of the lease before its end at which it counts as lost, so that calls under way do not outlive it. */
+/** The lease counts as lost when this fraction of it remains, so calls under way end before it does. */
 const MARGIN = 0.2;
 
 /**

@@ -9,7 +9,7 @@ describe('checking a request', () => {
   beforeAll(async () => void (demo = await startDemo()));
   afterAll(() => demo.close());
 
-  /** A create request with all faults, which the test removes one by one. */
+  /** Sends a create request with these headers and body; returns status and code. */
   async function judged(lines: string[], body = '') {
     const request = head('POST /v1/demo-things HTTP/1.1', 'Host: a', 'Connection: close', ...lines) + body;
     const { status, text } = await exchange(demo.port, request);

@@ -50,8 +50,8 @@ export abstract class EventStore {
   /** Position of the newest event, undefined while there is none. */
   abstract head(): Promise<Position | undefined>;
   /**
-   * Stored events that the read models may not show yet; none if both share a commit. Call it before reading a
-   * read model: together they are complete.
+   * Stored events that the read models may lack; none if events and read models share a commit. Call it before
+   * reading a read model: both together are complete.
    * @throws UnavailableError if the read models are too far behind
    */
   abstract unprojected(): Promise<readonly RecordedEvent[]>;

@@ -115,7 +115,7 @@ export abstract class ViewWriter {
   abstract discard(build: ViewBuild): Promise<void>;
   /** Documents (not tombstones) in the order of birth, for digests. */
   abstract all(build: ViewBuild): AsyncIterable<KeptDocument>;
-  /** Totals of a view with `countBy`, in the order of their keys, for digests; none of an outdated build. */
+  /** Totals of a view with `countBy`, by ascending key, for digests; empty if the build is outdated. */
   abstract totals(build: ViewBuild): AsyncIterable<KeptTotal>;
   /** Leaves a request for the holder of the lease. */
   abstract request(request: MaintenanceRequest): Promise<void>;

@@ -11,7 +11,7 @@ const armed = (...events: DeliveryEvent[]) =>
   );
 
 describe('waiting for a retry', () => {
-  it('is due at the time given by the failure', () => {
+  it('is due at the time in the failure event', () => {
     expect(armed(...waiting)).toMatchObject({
       due: the.later(30_000),
       payload: { deliveryId: the.DELIVERY_ID, attempt: 1 },

@@ -32,7 +32,7 @@ function isPublicByOracle(address: string): boolean {
   return family === 'ipv4' || given.check(address, 'ipv6');
 }
 
-/** Random addresses for which rule and oracle differ, and the number that the rule refused. */
+/** Compares rule and oracle on random addresses; returns the disagreements and the number refused. */
 export function compareWithOracle(rule: AddressRule, seed: number, count: number) {
   const disagreements: string[] = [];
   let refused = 0;

@@ -78,7 +78,7 @@ describe('closing an account', () => {
     }
   });
 
-  it('leaves printing jobs to their timers and keeps the history', async () => {
+  it('does not end printing jobs, and keeps the history', async () => {
     const jobId = await newJob(service, key, printerId);
     const [lease] = (await agent.lease(1)) as [Leased];
     await agent.accept(lease);

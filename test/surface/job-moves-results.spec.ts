@@ -37,7 +37,7 @@ describe('a result after the job was parked', () => {
     });
   });
 
-  it('fails the job permanently after a local cancel', async () => {
+  it('fails the job permanently if it was cancelled at the computer', async () => {
     const lease = await scene.parked();
     await scene.agent.report(lease, 'spooler_cancelled');
     expect(await scene.job(lease.job_id)).toMatchObject({ status: 'failed', failure_class: 'permanent' });

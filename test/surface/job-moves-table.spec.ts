@@ -46,7 +46,7 @@ describe('a queued job', () => {
     expect(polls.flat()).toHaveLength(4);
   });
 
-  it('is leased oldest first, and at most four at once', async () => {
+  it('is leased oldest first, at most four at a time', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 6; n++) ids.push(await scene.create());
     const first = await scene.agent.lease(10);

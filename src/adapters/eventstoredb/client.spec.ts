@@ -102,7 +102,7 @@ describe('a connection to the event store', () => {
     expect(await reading).toBeInstanceOf(UnansweredConnectionError);
   });
 
-  it('is not shared by two names, nor by a client and its successor', async () => {
+  it('is separate for each name and each replacement client', async () => {
     const server = createHttp2Server().on('stream', (stream: ServerHttp2Stream) => {
       stream.respond({ ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '7' });
       stream.end();

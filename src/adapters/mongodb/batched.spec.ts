@@ -10,7 +10,7 @@ function doubling(most?: number) {
   return { calls, double };
 }
 
-describe('batching the requests of one turn', () => {
+describe('batching requests of one event-loop turn', () => {
   it('makes one call and returns each answer', async () => {
     const { calls, double } = doubling();
     expect(await Promise.all([double(3), double(1), double(3)])).toEqual([6, 2, 6]);

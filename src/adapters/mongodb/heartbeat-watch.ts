@@ -13,7 +13,7 @@ export interface HeartbeatLimits {
 const LIMITS: HeartbeatLimits = { checkMs: 6_500, awaitedMs: 14_000, graceMs: 1_000 };
 const PAUSE_MS: Milliseconds = 1_000;
 
-/** The driver's default; a check that comes more rarely would outlast the limits of the watch. */
+/** The driver's default. With a longer interval a healthy check would exceed the limits of the watch. */
 const LONGEST_FREQUENCY_MS: Milliseconds = 10_000;
 
 /** @throws Error if the URL asks for rarer checks of the server than the watch expects */

@@ -23,7 +23,7 @@ export interface MongoHomeOptions {
   /** Its database (default `rps`) holds the read models, `<database>-content` the documents. */
   readonly url: string;
   readonly clock: Clock;
-  /** Clock for heartbeats and their loss; default: `clock`. */
+  /** Clock that dates heartbeats and their loss; default: `clock`. */
   readonly heartbeatClock?: Clock;
   /** Called when the driver's stuck server monitor caused a reconnect. */
   readonly revived?: () => void;

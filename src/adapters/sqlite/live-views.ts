@@ -37,7 +37,7 @@ export class LiveViews {
     );
   }
 
-  /** Steps of a rebuild between appends; the last one switches writes to the new table. */
+  /** Rebuilds views in steps, so that appends run in between; the last step switches writes to the new tables. */
   *rebuild(names: readonly string[]): Generator<void> {
     const projections = this.projections.filter(({ view }) => names.includes(view.name));
     yield* this.build(projections, EVENTS_PER_STEP);

@@ -19,7 +19,7 @@ export const getHealth: OperationSpec = {
   limit: { perMinute: 120 },
   success: {
     status: 200,
-    description: 'The state of the service; degraded is told with 200 as well.',
+    description: 'The state of the service; a degraded one is answered 200 too.',
     type: Health,
     codes: ['OK'],
     example: {

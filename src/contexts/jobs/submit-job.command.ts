@@ -6,7 +6,7 @@ import type { ContentType, JobSource } from './domain/job.events.js';
 /** A client's validated print request. */
 export interface JobDraft {
   readonly accountId: string;
-  /** Separates the keys of the Integration and Partner API of one account. */
+  /** Scopes idempotency keys: the Integration and Partner APIs of one account have separate ones. */
   readonly source: JobSource;
   readonly printerId: string;
   readonly contentType: ContentType;

@@ -81,7 +81,7 @@ export class ViewRequests {
     }
   }
 
-  /** What was cut off is left to the next holder; what failed is told. */
+  /** Leaves interrupted work to the next holder of the lease, and reports a failure. */
   private handOn(error: unknown, signal: AbortSignal): void {
     if (signal.aborted || error instanceof SupersededError) throw error;
     this.onError(error);

@@ -79,7 +79,7 @@ export class AggregateStore {
     return this.options.shared ? this.states.readOn(aggregate.decider, stream, cached) : cached;
   }
 
-  /** As it was when it was last seen, without asking the store; undefined when it was not. */
+  /** The cached state, without asking the store; undefined if there is none. */
   recall<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
     { category }: Aggregate<S, C, E, R>,
     id: string,

@@ -12,7 +12,7 @@ type CommandClass<C> = new (...args: any[]) => C;
 /**
  * One handler per command class that only loads, decides and appends. The aggregate itself is a provider under
  * `token`, because its decider may be made from configuration; `idOf` finds the aggregate's id on the command.
- * @param lanes for aggregates that many ask at once: here they wait for each other instead of losing races
+ * @param lanes for aggregates with many concurrent commands: these wait for each other instead of losing races
  */
 export function deciderHandlers<C extends Issued>(
   token: symbol,

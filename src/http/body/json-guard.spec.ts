@@ -14,7 +14,7 @@ describe('checking JSON', () => {
     );
   });
 
-  it('ends on any text', () => {
+  it('terminates for any text', () => {
     const token = fc.constantFrom(
       '"',
       '\\',

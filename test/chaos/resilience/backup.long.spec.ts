@@ -114,7 +114,7 @@ describe('a backup taken under load', () => {
     expect(countOf('StoreRestored')).toBe(1);
   });
 
-  it('is recorded and parks jobs once, wherever the first start was killed', async () => {
+  it('is recorded and parks jobs once, even if its first start is killed', async () => {
     await restored();
     const jobs = countOf('JobCreated');
     service.begin();

@@ -203,7 +203,7 @@ export class EventLog implements CommittedIds {
     return ordinal;
   }
 
-  /** Commits all that is placed now, after what was placed before. */
+  /** Commits every event placed so far, in order, after earlier commits. */
   private commitSoon(): Promise<void> {
     const end = this.log.length;
     return new Promise((resolve) =>

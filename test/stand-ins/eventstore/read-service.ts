@@ -44,7 +44,7 @@ async function answer(
 
 const BACKWARDS = streams.ReadReq.Options.ReadDirection.BACKWARDS;
 
-/** Forwards from a position on, backwards from before it. source: AllReader – backwards positions lie behind a record */
+/** Reads forwards from a position (inclusive) or backwards from before it (server source: AllReader). */
 async function readAll(node: NodeState, call: ReadCall, options: ReadReq.Options): Promise<void> {
   const { log } = node;
   const step = options.getReadDirection() === BACKWARDS ? -1 : 1;

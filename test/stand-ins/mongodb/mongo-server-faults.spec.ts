@@ -76,7 +76,7 @@ describe('being no primary', () => {
     expect(await value()).toBe(1);
   });
 
-  it('is labelled as retryable only where a retry is possible', async () => {
+  it('labels only retryable writes as retryable', async () => {
     await server.faults.notPrimary(2);
     const error = await increment().catch((raised: unknown) => raised as MongoServerError);
     expect(error).toMatchObject({ code: 10107, codeName: 'NotWritablePrimary' });

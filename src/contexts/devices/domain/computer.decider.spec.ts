@@ -117,7 +117,7 @@ describe('starting an agent session', () => {
   });
 });
 
-describe('receiving a call of a computer', () => {
+describe('handling a call from a computer', () => {
   it('brings an offline computer and its printers online', () => {
     given(...printing, wentOffline, pc.printerOffline('online'))
       .when(pc.see)

@@ -15,7 +15,7 @@ export type ComputerRejection =
   /** The command has ids for too few new printers: repeat it with this many. */
   | { readonly code: 'PrinterIdsMissing'; readonly needed: number };
 
-/** The result of a command to an existing computer, with its further rejections. */
+/** Result of a command to a computer: `ComputerNotFound` and the rejections in `Code`. */
 export type ComputerOutcome<Code extends ComputerRejection['code'] = 'ComputerNotFound'> = Outcome<
   Computer,
   ComputerEvent,

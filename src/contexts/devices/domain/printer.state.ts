@@ -21,7 +21,7 @@ export interface Printer extends PrinterProperties {
   readonly status: PrinterStatus;
 }
 
-/** Uses the first rule that applies. */
+/** Removed and disabled win; otherwise a printer is online only if both its computer and its queue are. */
 export function effectiveStatus(
   printer: Pick<Printer, 'removed' | 'enabled' | 'reportedOnline'>,
   computer: ComputerStatus | 'absent',

@@ -79,7 +79,7 @@ export class AgentGone extends Command<JobOutcome> {
   }
 }
 
-/** No report that the spooler has the document. */
+/** Parks a handed-off job whose Agent reported nothing for the hand-off grace. */
 export class HandoffSilence extends Command<JobOutcome> {
   readonly kind = 'HandoffSilence';
   constructor(

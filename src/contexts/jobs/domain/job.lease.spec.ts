@@ -40,7 +40,7 @@ describe('granting a lease', () => {
       .thenRejected('JobNotFound');
   });
 
-  it('is refused from the expiry on', () => {
+  it('is refused once the job has expired', () => {
     given(...the.waiting)
       .when(the.grant(1, seconds(DAY)))
       .thenRejected('JobExpired');

@@ -125,7 +125,7 @@ describe('retrying a job manually', () => {
       .thenRejected('JobNotRetryable', { status });
   });
 
-  it('is refused from the expiry on', () => {
+  it('is refused once the job has expired', () => {
     const last = seconds(DAY - 0.001);
     given(...the.taken, the.exhausted())
       .when(the.retry(undefined, last))

@@ -1,14 +1,14 @@
 import type { Instant } from '../../../kernel/time.js';
 import type { FailureClass, JobStatus } from './job.events.js';
 
-/** True while an agent holds the job. */
+/** An agent holds the job. */
 export const HELD_STATUSES = [
   'leased',
   'accepted_by_agent',
   'sent_to_spooler',
 ] as const satisfies readonly JobStatus[];
 
-/** True until an agent has accepted the job: it can still be cancelled. */
+/** No agent has accepted the job yet, so it can be cancelled. */
 export const CANCELLABLE_STATUSES = ['created', 'queued', 'leased'] as const satisfies readonly JobStatus[];
 
 const FINAL_STATUSES = ['spooler_completed', 'cancelled', 'expired'] as const satisfies readonly JobStatus[];

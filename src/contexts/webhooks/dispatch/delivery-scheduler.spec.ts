@@ -103,7 +103,7 @@ describe('reading pages of ready deliveries', () => {
   let scheduler: DeliveryScheduler;
   beforeEach(() => (scheduler = new DeliveryScheduler()));
 
-  it('starts when no id waits, and continues page by page', () => {
+  it('starts when the queue is empty, and continues page by page', () => {
     scheduler.readAgain('a');
     const first = scheduler.nextPage()!;
     expect(first).toEqual({ webhookId: 'a', limit: MAX_IDS });

@@ -14,10 +14,7 @@ import { deliveryIdOf } from '../webhook-keys.js';
 import { AttemptRunner, type Attempted } from './attempt-runner.js';
 import { Dispatcher } from './dispatcher.js';
 
-/**
- * Time to store the outcome after the time limit of the request. A test is answered by then, even without an
- * outcome.
- */
+/** Time to store the outcome after the request's own limit; then the caller is answered, even without one. */
 const RECORDED_WITHIN_MS: Record<StartAttempt['trigger'], Milliseconds> = { schedule: 1_000, manual: 15_000 };
 const OUTCOMES = new Set(['DeliverySucceeded', 'DeliveryAttemptFailed', 'DeliveryCancelled']);
 

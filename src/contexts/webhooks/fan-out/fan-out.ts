@@ -22,7 +22,7 @@ import { EndpointsAt, recipientsOf } from './endpoints-at.js';
 
 export const CHECKPOINT = 'webhook-fan-out';
 
-/** Limits the events read again after a crash, which writes nothing. */
+/** Bounds the events read again after a crash; reading them again writes nothing. */
 const CHECKPOINT_EVERY_MS: Milliseconds = 1_000;
 /** Maximum number of deliveries in one append, so that other writers get a turn. */
 const APPENDED_TOGETHER = 256;

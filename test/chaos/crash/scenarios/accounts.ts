@@ -22,7 +22,7 @@ const issuesToken: Step = {
 
 const installation = (world: World) => world.remembered('installation', randomUUID);
 
-/** A redeem uses the token even if its answer is lost; the same installation then enrols with another. */
+/** Redeeming consumes the token even if its answer is lost; the installation then enrols with a new one. */
 const enrols: Step = {
   name: 'enrol',
   async run(world) {
