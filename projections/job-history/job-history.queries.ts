@@ -12,8 +12,9 @@ const CACHED_LINES = 50_000;
 
 interface Folded extends JobHistory {
   readonly accountId: string;
-  /** Revision of the last folded event. */
+  /** The last folded event. */
   readonly revision: number;
+  readonly eventId: string;
 }
 
 @Injectable()
@@ -38,14 +39,16 @@ export class JobHistoryQueries {
     const stream = streamOf('job', jobId);
     const known = this.folded.get(jobId);
     if (known) {
-      const newer = await this.events.load(stream, { from: known.revision + 1, max: 1 });
-      if (newer.length === 0) return known;
+      // The last event is read again: after a rollback of the log it may be another one, or none.
+      const [last, newer] = await this.events.load(stream, { from: known.revision, max: 2 });
+      if (last?.id === known.eventId && !newer) return known;
     }
     const events = (await this.events.load(stream)) as readonly Recorded<JobEvent>[];
     const [created] = events;
     if (created?.type !== 'JobCreated') return undefined;
     const { accountId } = created.data;
-    const folded = { accountId, revision: events.at(-1)!.revision, ...historyOf(events) };
+    const { revision, id: eventId } = events.at(-1)!;
+    const folded = { accountId, revision, eventId, ...historyOf(events) };
     this.folded.set(jobId, folded);
     return folded;
   }

@@ -201,13 +201,12 @@ function singletonWorkersOf(app: NestFastifyApplication, timers: TimerService, o
   const sweep = new ContentSweep(swept, clock, (error) =>
     failures(error, 'the content sweep failed; it runs again later'),
   );
+  const webhooks = app.get(WebhookLoops, { strict: false });
   const holder = randomness.uuid();
   const workers = () =>
     new SingletonWorkers({ leases: stores.leases, holder, logger, onChange: options.onLeadership });
-  const consumers = workers()
-    .add('timers', timers)
-    .add('content-sweep', sweep)
-    .add('webhooks', app.get(WebhookLoops, { strict: false }));
+  const consumers = workers().add('timers', timers).add('content-sweep', sweep).add('webhooks', webhooks);
+  stores.onRolledBack?.(() => webhooks.startOver());
   const projector = workers();
   if (stores.leases && stores.projector) projector.addWorker('views', stores.leases, stores.projector);
   return { consumers, projector };

@@ -122,10 +122,15 @@ export class RemoteViewMaintenance extends ViewMaintenance {
   private async measure(): Promise<Lag> {
     const [head, progress] = await Promise.all([this.events.head(), this.writer.progress()]);
     const position = progress?.position;
-    if (progress?.isRolledBack || (await this.isAhead(position, head))) return ENDLESS;
-    this.note(position, head);
+    if (progress?.isRolledBack || (await this.isAhead(position, head))) {
+      this.missed = undefined;
+      return ENDLESS;
+    }
     const behind = head !== undefined && (position === undefined || position < head);
-    return { position, events: behind ? await this.countAfter(position) : 0 };
+    const events = behind ? await this.countAfter(position) : 0;
+    // The head may be the position of a record that is no event of the service.
+    this.note(position, events > 0 ? head : position);
+    return { position, events };
   }
 
   /** Keeps the oldest head that is still missed, so that views which move on count as late for their own lag alone. */

@@ -13,9 +13,12 @@ export class LogRolledBackError extends Error {
   }
 }
 
-/** A node that has just become the leader may lag for a moment. */
-const LOOKS = 4;
-const LOOK_AGAIN_MS: Milliseconds = 300;
+/**
+ * A node that has just become the leader shows nothing that its followers have not acknowledged to it, and a false alarm
+ * parks every active job: so it is looked for ten seconds.
+ */
+const LOOKS = 20;
+const LOOK_AGAIN_MS: Milliseconds = 500;
 const CHECK_MS: Milliseconds = 5_000;
 
 /** Whether the log ends before this position. @throws UnavailableError */

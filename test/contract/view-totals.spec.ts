@@ -181,6 +181,7 @@ describe.each(mongoServers)('totals of a view over $name', ({ start }) => {
     const log = {
       readAll: async ({ after = '', max }: { after?: string; max: number }) =>
         events.filter(({ position }) => position > after).slice(0, max),
+      head: async () => events.at(-1)!.position,
       end: async () => events.at(-1)!.position,
     };
     const onError = (error: unknown) => {

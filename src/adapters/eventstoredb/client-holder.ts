@@ -90,7 +90,7 @@ export class ClientHolder {
   }
 
   private replace(reason: string): void {
-    void this.client.close();
+    this.client.close().catch(() => undefined);
     this.client = this.options.make();
     this.answeredAt = this.ticks();
     this.resetCounts();

@@ -11,6 +11,7 @@ import {
   type Socket,
 } from 'node:net';
 import { BACKWARDS, END } from '@eventstore/db-client';
+import { Metadata } from '@grpc/grpc-js';
 import { clientMaker, UnansweredConnectionError, type Client } from './client.js';
 import { judgeUrl, type ClientSettings } from './connection-string.js';
 
@@ -63,6 +64,20 @@ describe('a connection to the event store', () => {
     const error = await read(clientOf({ ...settings, isCluster: true }));
 
     expect(error).toBeInstanceOf(UnansweredConnectionError);
+  });
+
+  it('leaves no rejection behind when another call fails while it is given up', async () => {
+    const settings = judgeUrl(await listening(createTcpServer())).client;
+    const { calls } = clientOf({ ...settings, isCluster: true });
+    const connecting = calls['getChannel']().catch((error: unknown) => error);
+    const failed = { getChannel: () => undefined } as never;
+    const dropped = Object.assign(new Error('14 UNAVAILABLE: Connection dropped'), {
+      ...{ code: 14, details: 'Connection dropped', metadata: new Metadata() },
+    });
+
+    // The client itself does not wait for this promise: a rejection would end the process.
+    await expect(calls['handleError'](failed, dropped)).resolves.toBeUndefined();
+    expect(await connecting).toBeInstanceOf(UnansweredConnectionError);
   });
 
   it('is waited for on a single server', async () => {

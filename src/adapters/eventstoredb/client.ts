@@ -28,6 +28,9 @@ export function openClient({ url, keepAlive, isCluster }: ClientSettings, connec
   const calls = EventStoreDBClient.connectionString(url);
   const channels = new Set<Channel>();
   const closing = new AbortController();
+  const handleError = calls['handleError'];
+  // The client does not wait for it, and it fails with the connection that it waits for: that failure is the call's own.
+  calls['handleError'] = (failed, error) => handleError(failed, error).catch(() => undefined);
   const create = calls['createChannel'] as () => Promise<Channel>;
   calls['createChannel'] = async () => {
     const channel = await create();

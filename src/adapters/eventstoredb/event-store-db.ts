@@ -151,7 +151,7 @@ export class EventStoreDb implements RemoteEventStore {
         this.options.observer?.interrupted?.(reason, retryInMs);
       },
       dropped: () => this.options.observer?.dropped?.(),
-      wait: (ms: Milliseconds, signal: AbortSignal) => this.outage.nextRecovery(ms, signal),
+      wait: (ms: Milliseconds, signal: AbortSignal) => this.outage.nextRecovery(ms, signal, 'subscriptions'),
     };
     return feed(source, { ...options, signal: AbortSignal.any([options.signal, this.ending.signal]) });
   }

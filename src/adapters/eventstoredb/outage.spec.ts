@@ -48,6 +48,21 @@ describe('an outage of the event store', () => {
     expect(await waited).toBeUndefined();
   });
 
+  it('does not wake a subscription when another one on its connection is answered', async () => {
+    const { outage } = watched();
+    const [calls, subscriptions] = [outage.member('calls'), outage.member('subscriptions')];
+    let isAwake = false;
+    const waited = outage.nextRecovery(3_600_000, new AbortController().signal, 'subscriptions');
+    void waited.then(() => (isAwake = true));
+    subscriptions.failed(down);
+    subscriptions.succeeded();
+    await Promise.resolve();
+    expect(isAwake).toBe(false);
+    calls.failed(down);
+    calls.succeeded();
+    await waited;
+  });
+
   it('ends a wait when it is stopped', async () => {
     const { outage } = watched();
     const stop = new AbortController();

@@ -25,7 +25,8 @@ export interface OutageMember {
  */
 export class Outage {
   private readonly failing = new Set<string>();
-  private readonly waiting = new Set<() => void>();
+  /** What wakes each waiter, and the connection that it belongs to. */
+  private readonly waiting = new Map<() => void, string | undefined>();
   private begun: Milliseconds = 0;
   private failedCalls = 0;
   private interruptions = 0;
@@ -48,8 +49,11 @@ export class Outage {
     this.clientsReplaced += 1;
   }
 
-  /** Resolves when a connection that failed is answered again, or after `ms`, or when `signal` aborts. */
-  nextRecovery(ms: Milliseconds, signal: AbortSignal): Promise<void> {
+  /**
+   * Resolves when a connection that failed is answered again, or after `ms`, or when `signal` aborts.
+   * @param own connection of the waiter, which does not wake it: two feeds that fail in turn would wake each other
+   */
+  nextRecovery(ms: Milliseconds, signal: AbortSignal, own?: string): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
@@ -58,7 +62,7 @@ export class Outage {
         resolve();
       };
       const timer = setTimeout(done, ms);
-      this.waiting.add(done);
+      this.waiting.set(done, own);
       signal.addEventListener('abort', done);
       if (signal.aborted) done();
     });
@@ -76,7 +80,7 @@ export class Outage {
 
   private succeeded(name: string): void {
     if (!this.failing.delete(name)) return;
-    for (const wake of [...this.waiting]) wake();
+    for (const [wake, own] of [...this.waiting]) if (own !== name) wake();
     if (this.failing.size > 0) return;
     const { failedCalls, interruptions, clientsReplaced } = this;
     this.observer.outageEnded?.({

@@ -93,6 +93,7 @@ export class MongoHome {
       ...{ states, readState, builds, requests, clock },
       prepare: () => this.prepare(),
       onLoss: () => this.liveness.noteLoss(heartbeatClock.now()),
+      forgetPositions: () => this.checkpoints.forgetAll(),
     });
   }
 

@@ -34,6 +34,8 @@ export interface WriterParts {
   readonly prepare: () => Promise<void>;
   /** Called if events exist but no view: the rest of the database was lost too. */
   readonly onLoss: () => Promise<void>;
+  /** Called when the log was rolled back, before the views are: other positions in it mean nothing any more. */
+  readonly forgetPositions: () => Promise<void>;
 }
 
 /** Every change of the read state names the epoch of the projector's lease. */
@@ -116,6 +118,7 @@ export class MongoViewWriter extends ViewWriter {
   }
 
   async rollBack(lease: GroupLease): Promise<boolean> {
+    await this.parts.forgetPositions();
     const kept = await this.change(lease, {
       $set: { rolled_back: true },
       $unset: { position: 1, places: 1 },

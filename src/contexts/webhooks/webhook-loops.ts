@@ -15,6 +15,11 @@ export class WebhookLoops {
     this.fanOut.start();
   }
 
+  /** Call it when the log was rolled back. */
+  startOver(): void {
+    this.fanOut.startOver();
+  }
+
   /** Resolves when all current attempts have ended, at the latest after the time limit of a request. */
   async stop(): Promise<void> {
     await this.fanOut.stop();

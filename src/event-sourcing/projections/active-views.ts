@@ -61,7 +61,10 @@ export class ActiveViews {
     const progress = await this.whileUnavailable(() => writer.takeOver(this.term.lease));
     if (!progress) throw new SupersededError();
     const isAhead = await this.isAheadOfLog(progress.position);
-    if (isAhead) await this.owned(() => writer.rollBack(this.term.lease));
+    if (isAhead) {
+      await this.refuseEmptyLog();
+      await this.owned(() => writer.rollBack(this.term.lease));
+    }
     this.isRolledBack = isAhead || progress.isRolledBack === true;
     this.reached = isAhead ? undefined : progress.position;
     this.progress.begin(this.reached);
@@ -175,6 +178,14 @@ export class ActiveViews {
     if (position === undefined) return false;
     const { events, clock } = this.dependencies;
     return this.whileUnavailable(() => endsBefore(position, events, clock, this.term.signal));
+  }
+
+  /** An empty log is no older copy: the address is wrong, or everything was lost. */
+  private async refuseEmptyLog(): Promise<void> {
+    if ((await this.whileUnavailable(() => this.dependencies.events.head())) !== undefined) return;
+    throw new Error(
+      'the event store is empty but the read models are not: check its address, or drop the read database',
+    );
   }
 
   /** @throws SupersededError when another instance owns the read models */

@@ -82,7 +82,7 @@ describe('an event log that was rolled back', () => {
   it('has its read models rebuilt without help', async () => {
     const { world, worker } = await rolledBack();
     worker.start(2);
-    await passing(world.clock, 1_000);
+    await passing(world.clock, 12_000, 500);
     await world.write(9);
     await settled();
 
@@ -96,7 +96,7 @@ describe('an event log that was rolled back', () => {
     let parked: () => void = () => undefined;
     worker.park = () => new Promise((resolve) => (parked = resolve));
     worker.start(2);
-    await passing(world.clock, 1_000);
+    await passing(world.clock, 12_000, 500);
     expect(world.shown).toBe(world.head);
     await expect(world.views.count(notes.view, {})).rejects.toThrow('built');
     parked();
@@ -110,7 +110,7 @@ describe('an event log that was rolled back', () => {
     const { world, worker } = await rolledBack();
     worker.park = () => new Promise(() => undefined);
     worker.start(2);
-    await passing(world.clock, 1_000);
+    await passing(world.clock, 12_000, 500);
     void worker.cutOff();
     const next = world.worker('b');
     let parks = 0;
@@ -131,7 +131,7 @@ describe('an event log that was rolled back', () => {
     const builds = [...world.read.active.values()];
     for (let look = 0; look < 3; look++) worker.events.distort('end', () => Promise.resolve(undefined));
     worker.start(2);
-    await passing(world.clock, 1_000);
+    await passing(world.clock, 12_000, 500);
 
     expectShown(world);
     expect([...world.read.active.values()]).toEqual(builds);
@@ -143,11 +143,24 @@ describe('an event log that was rolled back', () => {
     const worker = world.worker('a').start(1);
     await settled();
     worker.events.distort('head', () => Promise.resolve(undefined));
-    for (let look = 0; look < 4; look++) worker.events.distort('end', () => Promise.resolve(undefined));
-    await passing(world.clock, 6_500);
+    for (let look = 0; look < 20; look++) worker.events.distort('end', () => Promise.resolve(undefined));
+    await passing(world.clock, 17_000, 500);
     await worker.ended();
 
     expect(worker.errors.map(String)).toEqual([expect.stringContaining('was rolled back')]);
+  });
+
+  it('is not taken for an empty one, whose address is probably wrong', async () => {
+    const { world, worker } = await rolledBack();
+    const builds = [...world.read.active.values()];
+    for (let look = 0; look < 20; look++) worker.events.distort('end', () => Promise.resolve(undefined));
+    worker.events.distort('head', () => Promise.resolve(undefined));
+    worker.start(2);
+    await passing(world.clock, 12_000, 500);
+
+    expect(worker.errors.map(String)).toEqual([expect.stringContaining('the event store is empty')]);
+    expect([...world.read.active.values()]).toEqual(builds);
+    await worker.cutOff();
   });
 });
 

@@ -7,6 +7,7 @@ import { RequestWebhookTest } from '../domain/endpoint.commands.js';
 import { deliveryIdOf } from '../webhook-keys.js';
 import { endpoints } from '../webhook.aggregates.js';
 import { CHECKPOINT } from './fan-out.js';
+import { positionFromNumber } from '../../../event-sourcing/write/event-codec.js';
 import { openTestStores } from '../../../../test/kit/stores.js';
 
 let scene: WebhookScene;
@@ -76,6 +77,23 @@ describe('creating each delivery once', () => {
     const next = await again().start();
     expect(scene.receiver.requests).toHaveLength(2);
     await next.stop();
+  });
+
+  it('starts over when its checkpoint is beyond the end of the log', async () => {
+    await scene.stores.checkpoints.put(CHECKPOINT, positionFromNumber(1_000_000));
+    await scene.start();
+    await scene.webhook('shop');
+    await scene.job();
+    expect(sent('shop')).toEqual(['job.created']);
+  });
+
+  it('reads the log again, without a second delivery, when it was rolled back meanwhile', async () => {
+    await scene.start();
+    await scene.webhook('shop');
+    await scene.job();
+    scene.loops.startOver();
+    await scene.job();
+    expect(sent('shop')).toEqual(['job.created', 'job.created']);
   });
 
   it('stores its checkpoint about once a second', async () => {

@@ -35,7 +35,7 @@ interface Run {
   readonly log: LogReader;
   endpoints: EndpointsAt;
   /** The head at the start: an earlier run may have created deliveries up to here. */
-  readonly knownUntil: Position;
+  knownUntil: Position;
   /** The last event with all deliveries stored. */
   position: Position | undefined;
 }
@@ -65,6 +65,7 @@ export class FanOut {
   private log: LogReader | undefined;
   private running: Promise<void> = Promise.resolve();
   private cancelCheckpoint: (() => void) | undefined;
+  private isRolledBack = false;
 
   constructor(
     private readonly events: EventStore,
@@ -92,12 +93,19 @@ export class FanOut {
     await this.running;
   }
 
+  /** Call it when the log was rolled back. Deliveries have the ids of their events, so none is created twice. */
+  startOver(): void {
+    this.isRolledBack = true;
+  }
+
   private async run(loop: RetryLoop, log: LogReader): Promise<void> {
     const onError = (error: unknown) =>
       this.sending.onError(error, 'reading the log and creating webhook deliveries');
-    const run = await loop.retryUntilStopped(() => this.open(loop, log), onError);
+    const open = () => loop.retryUntilStopped(() => this.open(loop, log), onError);
+    const run = await open();
     if (!run) return;
     while (!loop.isStopped) {
+      if (this.isRolledBack) Object.assign(run, await open());
       const more = await loop.retryUntilStopped(() => this.fanOutNext(run), onError);
       if (more === false) await log.wait();
     }
@@ -107,8 +115,10 @@ export class FanOut {
   }
 
   private async open(loop: RetryLoop, log: LogReader): Promise<Run> {
+    this.isRolledBack = false;
     const knownUntil = (await this.events.head()) ?? '';
-    const position = await this.checkpoints.get(CHECKPOINT);
+    const stored = await this.checkpoints.get(CHECKPOINT);
+    const position = stored !== undefined && stored > knownUntil ? undefined : stored;
     return { loop, log, endpoints: new EndpointsAt(this.events), knownUntil, position };
   }
 
