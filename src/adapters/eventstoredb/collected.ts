@@ -1,6 +1,7 @@
 import type { StreamingRead } from '@eventstore/db-client';
 import type { Milliseconds } from '../../kernel/time.js';
 import { withTimeout } from '../../event-sourcing/deadline.js';
+import { UnavailableError } from '../../ports/event-store.port.js';
 
 /**
  * Reads a finite stream to its end and always cancels the call. Leaving the stream does not cancel it, and every
@@ -13,7 +14,8 @@ export async function collected<E>(read: StreamingRead<E>, ms: Milliseconds, wha
     read.on('error', reject);
     read.on('data', (item) => items.push(item));
     read.on('end', () => resolve(items));
-    read.on('close', () => resolve(items));
+    // A client that is replaced destroys its streams: they close without an end or an error, and may lack events.
+    read.on('close', () => reject(new UnavailableError(`${what}: the read was cut off`, 'not_written')));
   });
   try {
     return await withTimeout(ms, what, () => all);
