@@ -9,6 +9,7 @@ import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import type { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import type { ClientHolder } from './client-holder.js';
+import { UnavailableError } from '../../ports/event-store.port.js';
 import { collected } from './collected.js';
 import { isMissingStream, readFailure } from './failures.js';
 import { logPosition, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
@@ -138,7 +139,12 @@ export class LogReader {
     timeoutMs: Milliseconds,
     begin: (client: ClientHolder['current']) => StreamingRead<E>,
   ): Promise<E[]> {
-    return this.holder.run((client) => collected(begin(client), timeoutMs, what));
+    return this.holder.run(async (client) => {
+      const items = await collected(begin(client), timeoutMs, what);
+      // A client that is replaced cancels its reads, and a cancelled read ends as if it were whole.
+      if (client === this.holder.current) return items;
+      throw new UnavailableError(`${what}: the client was replaced meanwhile`, 'not_written');
+    });
   }
 }
 
