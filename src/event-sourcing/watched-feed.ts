@@ -14,11 +14,11 @@ export class LogRolledBackError extends Error {
 }
 
 /**
- * A node that has just become the leader shows nothing that its followers have not acknowledged to it, and a false alarm
- * parks every active job: so it is looked for ten seconds.
+ * A node that has just become the leader may lag for a moment. A false alarm parks every active job, but while we look,
+ * jobs that may have been printed can still be leased: so no longer than a second.
  */
-const LOOKS = 20;
-const LOOK_AGAIN_MS: Milliseconds = 500;
+const LOOKS = 4;
+const LOOK_AGAIN_MS: Milliseconds = 300;
 const CHECK_MS: Milliseconds = 5_000;
 
 /** Whether the log ends before this position. @throws UnavailableError */

@@ -143,7 +143,7 @@ describe('an event log that was rolled back', () => {
     const worker = world.worker('a').start(1);
     await settled();
     worker.events.distort('head', () => Promise.resolve(undefined));
-    for (let look = 0; look < 20; look++) worker.events.distort('end', () => Promise.resolve(undefined));
+    for (let look = 0; look < 4; look++) worker.events.distort('end', () => Promise.resolve(undefined));
     await passing(world.clock, 17_000, 500);
     await worker.ended();
 
@@ -153,7 +153,7 @@ describe('an event log that was rolled back', () => {
   it('is not taken for an empty one, whose address is probably wrong', async () => {
     const { world, worker } = await rolledBack();
     const builds = [...world.read.active.values()];
-    for (let look = 0; look < 20; look++) worker.events.distort('end', () => Promise.resolve(undefined));
+    for (let look = 0; look < 4; look++) worker.events.distort('end', () => Promise.resolve(undefined));
     worker.events.distort('head', () => Promise.resolve(undefined));
     worker.start(2);
     await passing(world.clock, 12_000, 500);
