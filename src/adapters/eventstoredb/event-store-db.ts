@@ -169,12 +169,15 @@ export class EventStoreDb implements RemoteEventStore {
 
   private repeated<T>(read: () => Promise<T>): Promise<T> {
     const { signal } = this.ending;
+    const { repeatReadsForMs = 0 } = this.options;
+    const deadline = new Deadline(repeatReadsForMs);
+    const attempt = repeatReadsForMs > 0 ? () => deadline.within('reading the event store', read) : read;
     return this.tracked(() =>
-      retry(read, {
+      retry(attempt, {
         when: isUnavailable,
         wait: (failures) =>
           this.outage.nextRecovery(exponentialBackoff(failures, LONGEST_BACKOFF_OF_A_CALL_MS), signal),
-        deadline: new Deadline(this.options.repeatReadsForMs ?? 0),
+        deadline,
         signal,
       }),
     );
