@@ -73,9 +73,12 @@ describe('refusing addresses that are not public', () => {
 });
 
 describe('removing one range from the rule', () => {
-  it.each(SPECIAL_IPV4.map((row) => [row.cidr, row] as const))('is caught by a test vector of %s', (_, row) => {
-    expect(turned({ specialIpv4: SPECIAL_IPV4.filter((it) => it !== row) })).not.toEqual([]);
-  });
+  it.each(SPECIAL_IPV4.map((row) => [row.cidr, row] as const))(
+    'is caught by a test vector of %s',
+    (_, row) => {
+      expect(turned({ specialIpv4: SPECIAL_IPV4.filter((it) => it !== row) })).not.toEqual([]);
+    },
+  );
 
   it.each(SPECIAL_IPV6.map((row) => [row.cidr, row] as const))('fails a vector of %s', (_, row) => {
     expect(turned({ specialIpv6: SPECIAL_IPV6.filter((it) => it !== row) })).not.toEqual([]);
