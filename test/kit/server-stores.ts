@@ -8,9 +8,9 @@ import type { Clock } from '../../src/ports/clock.port.js';
 import { startEventStoreServer } from '../stand-ins/eventstore/eventstore-server.js';
 import { startMongoServer } from '../stand-ins/mongodb/mongo-server.js';
 
-/** Starts a new EventStoreDB and MongoDB stand-in. */
-export async function startServers() {
-  const [events, mongo] = await Promise.all([startEventStoreServer(), startMongoServer()]);
+/** Starts a new EventStoreDB stand-in, of one or more members, and a MongoDB stand-in. */
+export async function startServers({ members = 1 } = {}) {
+  const [events, mongo] = await Promise.all([startEventStoreServer({ members }), startMongoServer()]);
   return {
     events,
     mongo,

@@ -1,6 +1,7 @@
 import { anySeed, countOf, describeSoak, fixedSeed } from '../../../kit/length.js';
 import { chanceFrom } from '../../../kit/random.js';
 import type { WorkerGroup, Role } from './kit/fleet.js';
+import { outagesInTurn } from './kit/outages.js';
 import { killAndRestart, killForAWhile, leaderOf } from './kit/kills.js';
 import { underLoad } from './kit/under-load.js';
 
@@ -48,5 +49,28 @@ describeSoak.each(FLEETS)('instances that share one load for minutes: %s', (...r
       });
     },
     (MINUTES + 5) * MINUTE,
+  );
+});
+
+const PRINTED = 5_000;
+
+describeSoak('three instances over a cluster, with twenty agents', () => {
+  it(
+    'print 5,000 jobs once each while the leader, an instance and the read store are killed or frozen in turn',
+    async () => {
+      const seed = anySeed();
+      await underLoad({
+        ...{ name: 'outages in turn', seed, members: 3, mood: { clients: 16, agents: 20, pauseMs: 300 } },
+        happens: (fleet, { journal }) => {
+          const end = performance.now() + MINUTES * MINUTE;
+          return outagesInTurn(
+            fleet,
+            chanceFrom(seed + 1),
+            () => performance.now() >= end && journal.size >= PRINTED,
+          );
+        },
+      });
+    },
+    (3 * MINUTES + 5) * MINUTE,
   );
 });

@@ -4,7 +4,7 @@ import type { Customer, Journal } from './clients.js';
 import { until } from '../../../../kit/polling.js';
 
 const WAIT_SECONDS = 2;
-const PRINTED_MS = 90_000;
+const PRINTED_MS = 180_000;
 
 /** Creates a job, polls it with `Prefer: wait` until it is printed, and repeats. */
 export async function printAndPoll(
@@ -26,12 +26,15 @@ export async function printAndPoll(
 
 async function untilPrinted(partner: TestPartner, path: string): Promise<void> {
   let etag: string | undefined;
-  await until(`${path} to be printed`, PRINTED_MS, async () => {
+  let shown: unknown;
+  const what = () => `${path} to be printed, not ${JSON.stringify(shown)}`;
+  await until(what, PRINTED_MS, async () => {
     const headers = { ...(etag && { 'if-none-match': etag, prefer: `wait=${WAIT_SECONDS}` }) };
     const { status, text, body, headers: answered } = await partner.call('GET', path, { headers });
     if (status === 304) return undefined;
     if (status !== 200) throw new Error(`a poll was answered ${status}: ${text}`);
     etag = answered.get('etag') ?? undefined;
+    shown = body.data;
     return body.data!.status === 'printed' ? true : undefined;
   });
 }

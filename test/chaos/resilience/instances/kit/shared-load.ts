@@ -30,8 +30,6 @@ export const SHORT_TIMES = {
   WEBHOOK_RETRY_DELAYS_SECONDS: '0.3,0.3,0.3',
 };
 
-const CLIENTS = 3;
-const AGENTS = 3;
 const PRINTERS = 3;
 /** Requests in flight to one endpoint. */
 const IN_FLIGHT = 4;
@@ -52,6 +50,10 @@ export interface Mood {
   readonly faultless?: boolean;
   /** Pause between two jobs of a client. */
   readonly pauseMs?: number;
+  /** Creating clients; default three. */
+  readonly clients?: number;
+  /** Agents that print for them, beside the one of the partner; default three. */
+  readonly agents?: number;
 }
 
 /** Clients, agents, webhooks and a partner under load while instances are killed. */
@@ -74,23 +76,27 @@ export class SharedLoad {
     this.failure.catch(() => undefined);
   }
 
-  static async begin(fleet: Fleet, seed: number, mood: Mood = {}): Promise<SharedLoad> {
+  static async begin(
+    fleet: Fleet,
+    seed: number,
+    { faultless, pauseMs = 0, clients = 3, agents: count = 3 }: Mood = {},
+  ): Promise<SharedLoad> {
     const chance = chanceFrom(seed);
     const account = await openAccount(fleet);
     const subscribers = await Subscribers.subscribe(fleet, account);
     const partner = await TestPartner.open(fleet);
     const partnerAccount = await partner.account();
     const join = (accountId: string) =>
-      FieldAgent.join(fleet, accountId, PRINTERS, mood.faultless ? () => 0.999 : chance);
-    const agents = await Promise.all(Array.from({ length: AGENTS }, () => join(account.accountId)));
+      FieldAgent.join(fleet, accountId, PRINTERS, faultless ? () => 0.999 : chance);
+    const agents = await Promise.all(Array.from({ length: count }, () => join(account.accountId)));
     const itsAgent = await join(partnerAccount);
     const load = new SharedLoad(fleet, new EventLog(fleet), [...agents, itsAgent], subscribers);
     for (const agent of load.agents) load.watch(agent.start());
     const printerIds = agents.flatMap((agent) => agent.printerIds);
     const enough = () => load.done;
-    for (let n = 0; n < CLIENTS; n++) {
+    for (let n = 0; n < clients; n++) {
       const customer = { key: account.key, printerIds };
-      load.work(createJobs(fleet, customer, load.journal, { chance, enough, pauseMs: mood.pauseMs ?? 0 }));
+      load.work(createJobs(fleet, customer, load.journal, { chance, enough, pauseMs }));
     }
     load.work(printAndPoll(partner, partnerAccount, itsAgent, load.journal, enough));
     return load;

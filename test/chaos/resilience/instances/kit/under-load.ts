@@ -11,6 +11,8 @@ export interface UnderLoad {
   readonly roles?: readonly Role[];
   readonly env?: Readonly<Record<string, string>>;
   readonly mood?: Mood;
+  /** Members of the event store; default one. */
+  readonly members?: number;
   /** Faults of the fleet. Resolves to the number of kills, after each of which work may be repeated. */
   readonly happens: (
     fleet: Fleet,
@@ -26,9 +28,10 @@ export async function underLoad({
   roles = ['all', 'all', 'all'],
   env = {},
   mood,
+  members,
   happens,
 }: UnderLoad): Promise<{ readonly events: readonly StoredEvent[]; readonly unavailable: number }> {
-  const fleet = await Fleet.start(roles, { ...SHORT_TIMES, ...env });
+  const fleet = await Fleet.start(roles, { ...SHORT_TIMES, ...env }, members);
   let load: SharedLoad | undefined;
   try {
     const running = (load = await SharedLoad.begin(fleet, seed, mood));
