@@ -209,7 +209,7 @@ module.exports = {
       ...never(
         'no-folder-cycles',
         'Merge folders that import each other.',
-        { path: '^(src/(?!http)|projections|agent)' },
+        { path: '^(src|projections|agent)' },
         { circular: true },
       ),
       scope: 'folder',

@@ -21,7 +21,7 @@ import { Sessions } from './work/sessions.js';
 
 const FINISH_WITHIN_MS = 10_000;
 
-export interface AgentOptions {
+interface AgentOptions {
   url: string;
   credential: StoredCredential;
   facts: AgentFacts;

@@ -4,7 +4,7 @@ import type { StateFolder, StoredCredential } from './state/state-folder.js';
 import { HttpCaller, Refused } from './service/http-caller.js';
 import type { AgentFacts, Enrolled } from './service/protocol.js';
 
-export interface EnrolmentRequest {
+interface EnrolmentRequest {
   url: string;
   token: string;
   displayName?: string;

@@ -15,7 +15,7 @@ import type {
 
 const POLL_SLACK_MS = 15_000;
 
-export interface LeaseRequest {
+interface LeaseRequest {
   readonly waitSeconds: number;
   readonly max: number;
   readonly seen: string | undefined;

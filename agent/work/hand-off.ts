@@ -8,7 +8,7 @@ import type { Dependencies } from './dependencies.js';
 import { reportOf, type ReportDetails } from './reports.js';
 import { settlement } from './settlement.js';
 import { vanished } from './spool-verdict.js';
-import { stopwatch } from './stopwatch.js';
+import { stopwatch } from './timing.js';
 
 const ASK_AGAIN_MS = 1000;
 

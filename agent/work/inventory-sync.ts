@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Printers } from '../printers/printers.js';
 import type { ServiceClient } from '../service/service-client.js';
 import type { StateFolder } from '../state/state-folder.js';
-import { WakeSignal } from './wake-signal.js';
+import { WakeSignal } from './timing.js';
 
 export const INVENTORY_FILE = 'inventory.json';
 

@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceClient } from '../service/service-client.js';
 import type { JobRunner } from './job-runner.js';
 import type { Sessions } from './sessions.js';
-import { stopwatch } from './stopwatch.js';
-import { WakeSignal } from './wake-signal.js';
+import { stopwatch, WakeSignal } from './timing.js';
 
 const MOST_AT_ONCE = 10;
 const MIN_EMPTY_POLL_MS = 500;

@@ -4,7 +4,7 @@ import type { Report } from '../service/protocol.js';
 import type { ServiceClient } from '../service/service-client.js';
 import type { Outbox } from '../state/outbox.js';
 import type { Sessions } from './sessions.js';
-import { WakeSignal } from './wake-signal.js';
+import { WakeSignal } from './timing.js';
 
 const BATCH = 100;
 const IDLE_MS = 60_000;

@@ -6,11 +6,11 @@ import { Refused } from '../service/http-caller.js';
 import type { AgentFacts, Session, Verdict } from '../service/protocol.js';
 import type { ServiceClient } from '../service/service-client.js';
 import { journalEntry, nameable, type HeldJob, type Journal } from '../state/journal.js';
-import { abortable } from './abortable.js';
+import { abortable } from './timing.js';
 
 const PAUSES = { firstMs: 200, longestMs: 10_000 };
 
-export type TakeVerdict = (held: HeldJob, verdict: Verdict) => Promise<void>;
+type TakeVerdict = (held: HeldJob, verdict: Verdict) => Promise<void>;
 
 /** Holds the current session and opens a new one when the service no longer knows it. */
 export class Sessions {

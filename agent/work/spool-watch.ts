@@ -6,7 +6,7 @@ import type { HandOff } from './hand-off.js';
 import type { Dependencies } from './dependencies.js';
 import { reportOf } from './reports.js';
 import { spoolVerdict, type SpoolVerdict, type Watched } from './spool-verdict.js';
-import { stopwatch } from './stopwatch.js';
+import { stopwatch } from './timing.js';
 
 const MIN_POLL_MS = 50;
 const MAX_POLL_MS = 2000;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ViewStore } from '../../src/ports/view-store.port.js';
 import { accountsView, type AccountDocument } from './accounts.js';
 
-export interface AccountPage {
+interface AccountPage {
   readonly items: readonly AccountDocument[];
   readonly total: number;
 }

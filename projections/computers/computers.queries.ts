@@ -3,12 +3,12 @@ import type { ComputerStatus } from '../../src/contexts/devices/domain/computer.
 import { ViewStore, type Birth, type Found, type Where } from '../../src/ports/view-store.port.js';
 import { computersView, type ComputerDocument } from './computers.js';
 
-export interface ComputerFilter {
+interface ComputerFilter {
   /** Any of these; absent = all. */
   readonly status?: ComputerStatus | readonly ComputerStatus[];
 }
 
-export interface ComputerPage {
+interface ComputerPage {
   readonly items: readonly ComputerDocument[];
   readonly total: number;
 }

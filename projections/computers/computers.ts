@@ -2,7 +2,7 @@ import type { ComputerStatus, UnknownJob } from '../../src/contexts/devices/doma
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
 
-export interface UnknownJobDocument {
+interface UnknownJobDocument {
   readonly job_id: string;
   readonly lease_id: string;
   readonly fence: number;

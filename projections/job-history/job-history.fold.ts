@@ -100,7 +100,7 @@ const lines: Lines = {
 };
 
 /** Stored event types shown in the history. */
-export const HISTORY_EVENTS: ReadonlySet<string> = new Set(Object.keys(lines));
+const HISTORY_EVENTS: ReadonlySet<string> = new Set(Object.keys(lines));
 
 /**
  * Folds the history of a job from its own stream on request; a history is read for one job at a time, so it is

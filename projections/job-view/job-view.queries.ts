@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { ViewStore, type Birth, type Found, type Where } from '../../src/ports/view-store.port.js';
 import { jobView, listingsOf, type JobDocument, type Listing } from './job-view.js';
 
-export interface JobFilter {
+interface JobFilter {
   readonly status?: JobDocument['status'];
   readonly printerId?: string;
   readonly externalId?: string;
 }
 
 /** Filters of the operator; without an account, the jobs of all accounts. */
-export interface OperatorJobFilter {
+interface OperatorJobFilter {
   readonly accountId?: string;
   readonly status?: JobDocument['status'];
 }
 
-export interface PartnerJobFilter {
+interface PartnerJobFilter {
   readonly listedAs?: readonly Listing[];
   readonly printerId?: string;
 }

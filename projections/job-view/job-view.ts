@@ -8,7 +8,7 @@ import { HELD_STATUSES } from '../../src/contexts/jobs/domain/job.rules.js';
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
 
-export type RetryState = 'none' | 'scheduled' | 'submitted' | 'completed' | 'exhausted' | 'manual_review';
+type RetryState = 'none' | 'scheduled' | 'submitted' | 'completed' | 'exhausted' | 'manual_review';
 /** The status, with failed jobs split by whether a retry is scheduled. */
 export type Listing = JobStatus | 'retrying';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ViewStore } from '../../src/ports/view-store.port.js';
 import { partnersView, type PartnerDocument } from './partners.js';
 
-export interface PartnerPage {
+interface PartnerPage {
   readonly items: readonly PartnerDocument[];
   readonly total: number;
 }

@@ -11,7 +11,7 @@ export interface PrinterFilter {
   readonly enabled?: boolean;
 }
 
-export interface PrinterPage {
+interface PrinterPage {
   readonly items: readonly PrinterDocument[];
   readonly total: number;
 }

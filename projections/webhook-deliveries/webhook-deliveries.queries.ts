@@ -17,7 +17,7 @@ import {
   type DeliveryQueue,
 } from './webhook-deliveries.js';
 
-export interface DeliveryFilter {
+interface DeliveryFilter {
   readonly webhookId?: string;
   readonly status?: DeliveryStatus;
 }

@@ -3,7 +3,7 @@ import type { Milliseconds } from '../kernel/time.js';
 /** Provider token of `AgentTiming`. */
 export const AGENT_TIMING = Symbol('agent timing');
 
-/** Intervals that the service sets for agents (agent-protocol.md). */
+/** Intervals that the service sets for agents (docs/agent-protocol.md). */
 export interface AgentTiming {
   readonly leaseMs: Milliseconds;
   readonly presenceTimeoutMs: Milliseconds;

@@ -2,10 +2,12 @@ import type { JobDraft } from '../contexts/jobs/index.js';
 import { Field } from '../http/validation/field.js';
 import { printContent, type PrintContent } from '../http/validation/print-content.js';
 import { dateTime, integer, text, uuid } from '../http/validation/rules.js';
+import type { RecentRestore } from '../contexts/recovery/index.js';
+import type { Instant } from '../kernel/time.js';
 
 const optional = { optional: true } as const;
 
-/** A print request of a client, the same on every surface (contract, sections 4.3 and 4.4). */
+/** A print request of a client, the same on every surface. */
 export class PrintRequest {
   @Field(uuid()) printer_id!: string;
   @Field(printContent()) content!: PrintContent;
@@ -30,4 +32,17 @@ export function draftOf(accountId: string, source: JobDraft['source'], request: 
     title: request.title,
     expiresAt: request.expires_at,
   };
+}
+
+/** Declares the header for the success answers of operations that create a job. */
+export const RESTORED_FROM = {
+  'Service-Restored-From':
+    'Time of the backup that the service was restored from (RFC 3339), for 24 hours after the restore. ' +
+    'Idempotency keys used after that time are unknown: a repeat may print again.',
+} as const;
+
+/** The header for an answer at `now`; none unless the store was restored in the last 24 hours. */
+export function restoredFrom(recent: RecentRestore, now: Instant): Readonly<Record<string, string>> {
+  const backupAt = recent.backupAt(now);
+  return backupAt === undefined ? {} : { 'service-restored-from': backupAt };
 }

@@ -1,7 +1,5 @@
 import { surfaces } from './surfaces.js';
-import type { RejectionTable } from '../http/errors/rejections.js';
-import { refusalOf } from '../http/errors/rejections.js';
-import { ApiError } from '../http/errors/api-error.js';
+import { ApiError, refusalOf, type RejectionTable } from '../http/errors/api-error.js';
 
 describe('error codes of the surfaces', () => {
   it.each(surfaces.map((surface) => [surface.name, surface] as const))(

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readSecretFile, writeSecretFile } from '../adapters/filesystem/secret-file.js';
+import { readSecretFile, writeSecretFile } from '../adapters/filesystem/private-files.js';
 import { HkdfMasterKey } from '../adapters/system/hkdf-master-key.js';
 import { ConfigError, type Config } from '../config.js';
 import { bytes32 } from '../config.readers.js';

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { StoreMetrics } from '../ports/store-metrics.port.js';
+import type { StoreMetrics } from '../ports/event-store.port.js';
 import type { DeliveryMetrics } from '../contexts/webhooks/index.js';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];

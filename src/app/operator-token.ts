@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readSecretFile, writeSecretFile } from '../adapters/filesystem/secret-file.js';
+import { readSecretFile, writeSecretFile } from '../adapters/filesystem/private-files.js';
 import { IssueOperatorToken, OPERATOR_TOKEN_ID, operatorTokens } from '../contexts/operators/index.js';
 import { hashCredential, isCredential, mintCredential } from '../kernel/credential.js';
 import type { Clock } from '../ports/clock.port.js';

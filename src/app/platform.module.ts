@@ -2,18 +2,20 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Registry } from 'prom-client';
 import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
-import { ApiKeyQueries } from '../../projections/api-keys/api-keys.queries.js';
+import {
+  ApiKeyQueries,
+  EnrollmentQueries,
+  PartnerCredentialQueries,
+} from '../../projections/credentials/credentials.queries.js';
 import { ComputerQueries } from '../../projections/computers/computers.queries.js';
-import { EnrollmentQueries } from '../../projections/enrollments/enrollments.queries.js';
 import { JobHistoryQueries } from '../../projections/job-history/job-history.queries.js';
 import { JobQueries } from '../../projections/job-view/job-view.queries.js';
 import { ViewJobLists } from '../../projections/job-view/view-job-lists.js';
-import { PartnerCredentialQueries } from '../../projections/partner-credentials/partner-credentials.queries.js';
 import { PartnerQueries } from '../../projections/partners/partners.queries.js';
 import { PrinterQueries } from '../../projections/printers/printers.queries.js';
 import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { WebhookQueries } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
-import { ImportGate } from '../api/operator/export-import/import-gate.js';
+import { ImportGate } from '../api/operator/export-import/event-import.js';
 import { AGENT_TIMING } from '../api/agent-timing.js';
 import { PRODUCT_VERSION } from '../http/surface.js';
 import { Readiness } from '../ports/readiness.port.js';

@@ -3,17 +3,32 @@ import type { Command } from '../kernel/command.js';
 import type { AnyProcess, Timer } from '../kernel/process.js';
 import type { Origin, RecordedEvent } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
-import { acceptGrace, acceptGraceCommand } from '../processes/accept-grace.process.js';
+import {
+  acceptGrace,
+  acceptGraceCommand,
+  handOffWatch,
+  handOffWatchCommand,
+  leaseExpiry,
+  leaseExpiryCommand,
+  spoolWatch,
+  spoolWatchCommand,
+} from '../processes/job-silence.process.js';
 import { accountClosure, accountClosureCommand } from '../processes/account-closure.process.js';
-import { autoRetry, autoRetryCommand } from '../processes/auto-retry.process.js';
-import { contentPurge, contentPurgeCommand } from '../processes/content-purge.process.js';
-import { handOffWatch, handOffWatchCommand } from '../processes/hand-off-watch.process.js';
-import { jobExpiry, jobExpiryCommand } from '../processes/job-expiry.process.js';
-import { leaseExpiry, leaseExpiryCommand } from '../processes/lease-expiry.process.js';
+import {
+  autoRetry,
+  autoRetryCommand,
+  contentPurge,
+  contentPurgeCommand,
+  jobExpiry,
+  jobExpiryCommand,
+} from '../processes/job-endings.process.js';
 import { makePresenceTimeout, presenceTimeoutCommand } from '../processes/presence-timeout.process.js';
-import { spoolWatch, spoolWatchCommand } from '../processes/spool-watch.process.js';
-import { webhookDeletion, webhookDeletionCommand } from '../processes/webhook-deletion.process.js';
-import { webhookRetry, webhookRetryCommand } from '../processes/webhook-retry.process.js';
+import {
+  webhookDeletion,
+  webhookDeletionCommand,
+  webhookRetry,
+  webhookRetryCommand,
+} from '../processes/webhook-deliveries.process.js';
 
 /** Result of a timer's command: whether it was accepted, and the stored events. */
 interface Sent {

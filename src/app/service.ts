@@ -14,7 +14,7 @@ import { surfaces } from '../api/surfaces.js';
 import type { Access } from '../http/authentication.js';
 import { ViewJobLists } from '../../projections/job-view/view-job-lists.js';
 import { createHttpApp } from '../http/http-app.js';
-import { HttpMetrics } from '../http/http-metrics.js';
+import { HttpMetrics } from '../http/request-log.js';
 import { Readiness } from '../ports/readiness.port.js';
 import type { Timeouts } from '../http/server-options.js';
 import { AppModule } from './app.module.js';

@@ -1,9 +1,11 @@
 import { accountsProjection } from '../../projections/accounts/accounts.projection.js';
-import { apiKeysProjection } from '../../projections/api-keys/api-keys.projection.js';
+import {
+  apiKeysProjection,
+  enrollmentsProjection,
+  partnerCredentialsProjection,
+} from '../../projections/credentials/credentials.projection.js';
 import { computersProjection } from '../../projections/computers/computers.projection.js';
-import { enrollmentsProjection } from '../../projections/enrollments/enrollments.projection.js';
 import { jobViewProjection } from '../../projections/job-view/job-view.projection.js';
-import { partnerCredentialsProjection } from '../../projections/partner-credentials/partner-credentials.projection.js';
 import { partnersProjection } from '../../projections/partners/partners.projection.js';
 import { webhookDeliveriesProjection } from '../../projections/webhook-deliveries/webhook-deliveries.projection.js';
 import type { StreamView } from '../cluster/stream-folding-views.js';

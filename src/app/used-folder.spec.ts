@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openForWriting } from '../adapters/sqlite/connection.js';
-import { markStore } from '../adapters/sqlite/store-marks.js';
+import { markStore } from '../adapters/sqlite/stored-state.js';
 import { HkdfMasterKey } from '../adapters/system/hkdf-master-key.js';
 import { SystemRandomness } from '../adapters/system/system-randomness.js';
 import { SecretBox } from '../contexts/webhooks/index.js';

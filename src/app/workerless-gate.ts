@@ -1,4 +1,4 @@
-import { ImportGate } from '../api/operator/export-import/import-gate.js';
+import { ImportGate } from '../api/operator/export-import/event-import.js';
 import type { Config } from '../config.js';
 import type { Milliseconds } from '../kernel/time.js';
 import type { GroupLeases } from '../ports/group-leases.port.js';

@@ -1,5 +1,5 @@
 import type { Columns } from './display.js';
-import type { Work } from './work.js';
+import type { OperatorClient } from './operator-client.js';
 
 /** Parses the text of a flag or argument into its JSON value. @throws Error that names the rule */
 export type Parse = (text: string) => unknown;
@@ -38,3 +38,19 @@ export interface Command {
   /** Whether a successful answer means failure (exit code 1). */
   readonly fails?: (item: Record<string, unknown>) => boolean;
 }
+
+/** The user's inputs by field. */
+export type Values = Record<string, unknown>;
+
+export interface Streams {
+  /** Resolves when the output accepts more. */
+  readonly out: (text: string) => void | Promise<void>;
+  readonly err: (text: string) => void;
+  /** Print tables and short texts instead of JSON, for a terminal. */
+  readonly readable?: boolean;
+  /** Undefined if there is no piped input. */
+  readonly in?: AsyncIterable<Uint8Array | string>;
+}
+
+/** Command of several calls; resolves to the output. @throws CallFailed */
+export type Work = (client: OperatorClient, values: Values, streams: Streams) => Promise<object>;

@@ -1,4 +1,5 @@
-import { ownVersion } from './own-version.js';
+import { existsSync, readFileSync } from 'node:fs';
+import { InvalidArgumentError } from 'commander';
 import { connectionRemedy, remedies } from './remedies.js';
 
 /** A command failed. */
@@ -98,4 +99,26 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Base address of the API, ending in `/v1`, from an address with or without it.
+ * @throws InvalidArgumentError if the text is not an http(s) address
+ */
+export function apiAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new InvalidArgumentError('must be an address such as http://127.0.0.1:3000');
+  const segments = url.pathname.split('/').filter(Boolean);
+  if (segments.at(-1) !== 'v1') segments.push('v1');
+  return [url.origin, ...segments].join('/');
+}
+
+/** Relative to src/cli and dist/src/cli. */
+const PACKAGE_FILES = ['../../package.json', '../../../package.json'];
+
+/** `version` of package.json; undefined if the file is missing. */
+export function ownVersion(): string | undefined {
+  const file = PACKAGE_FILES.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url));
+  return file && (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }

@@ -1,7 +1,6 @@
-import type { Command } from './command.js';
+import type { Command, Streams, Values } from './command.js';
 import { displayed, table } from './display.js';
 import type { Call, OperatorClient } from './operator-client.js';
-import type { Streams, Values } from './work.js';
 
 type Item = Record<string, unknown>;
 

@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { apiAddress } from './api-address.js';
-import type { Command, Input } from './command.js';
+import { apiAddress, CallFailed, OperatorClient, ownVersion } from './operator-client.js';
+import type { Command, Input, Streams, Values } from './command.js';
 import { commands, groups, separatePrograms } from './commands.js';
-import { CallFailed, OperatorClient } from './operator-client.js';
-import { ownVersion } from './own-version.js';
 import { perform } from './perform.js';
-import type { Streams, Values } from './work.js';
 
 interface GlobalOptions {
   readonly url: string;

@@ -1,4 +1,4 @@
-export interface AnswerOptions {
+interface AnswerOptions {
   readonly status?: number;
   readonly message?: string;
   readonly headers?: Readonly<Record<string, string>>;

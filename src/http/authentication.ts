@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { Actor } from '../kernel/recorded-event.js';
-import type { RefusalKind } from './errors/api-error.js';
-import type { ApiError, ErrorCode } from './errors/api-error.js';
+import type { ApiError, ErrorCode, RefusalKind } from './errors/api-error.js';
 import type { OperationSpec } from './operation.js';
 
 /** The caller named by its credential. Never holds the secret. */
@@ -35,10 +35,36 @@ export type Admission = (
   operation: OperationSpec,
 ) => ApiError | ErrorCode | RefusalKind | undefined | Promise<ApiError | ErrorCode | RefusalKind | undefined>;
 
-export interface SurfaceAccess {
+interface SurfaceAccess {
   readonly authenticator: Authenticator;
   readonly admission?: Admission;
 }
 
 /** By name of the surface. */
 export type Access = Readonly<Record<string, SurfaceAccess>>;
+
+/** A revoked credential must stop working within a second; the cache may use half of that. */
+const FRESH_MS = 500;
+const MOST = 10_000;
+
+/** Caches the principals of secrets briefly, so that not every request looks them up. In memory only. */
+export class CredentialCache<T extends object> {
+  private readonly known = new LRUCache<string, T>({ max: MOST, ttl: FRESH_MS });
+  /** Incremented by each clearing: results of earlier look-ups are not cached. */
+  private clearings = 0;
+
+  async get(secret: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
+    const cached = this.known.get(secret);
+    if (cached) return cached;
+    const { clearings } = this;
+    const found = await lookUp();
+    if (found && clearings === this.clearings) this.known.set(secret, found);
+    return found;
+  }
+
+  /** Call after any change of a credential. */
+  clear(): void {
+    this.clearings++;
+    this.known.clear();
+  }
+}

@@ -1,9 +1,8 @@
 import { Catch, HttpException, HttpStatus, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ConcurrencyError, UnavailableError } from '../ports/event-store.port.js';
-import { failedAuthentication, showRate } from './admission/rate-control.js';
+import { failedAuthentication, showRate, type RateLimits } from './admission/rate-limits.js';
 import { ApiError } from './errors/api-error.js';
-import type { RateLimits } from './rate-limits.js';
 import type { RequestContext } from './request.js';
 import type { Surface } from './surface.js';
 
@@ -12,7 +11,7 @@ const DRAIN_BYTES = 33_554_432;
 
 const RETRY_AFTER_SECONDS = '1';
 
-export interface ErrorFilterOptions {
+interface ErrorFilterOptions {
   readonly limits: RateLimits;
   readonly context: RequestContext;
 }

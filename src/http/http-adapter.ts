@@ -1,10 +1,9 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
-import { uncountRequest } from './admission/rate-control.js';
+import { uncountRequest, type RateLimits } from './admission/rate-limits.js';
 import { Answer, BareAnswer } from './answer.js';
 import { successes } from './operation.js';
-import type { RateLimits } from './rate-limits.js';
 import { operationOf } from './request.js';
 
 /**

@@ -14,12 +14,11 @@ import { BodyReader } from './body/body-reader.js';
 import type { SlotLimits } from './body/upload-slots.js';
 import { ErrorFilter } from './error.filter.js';
 import { HttpAdapter } from './http-adapter.js';
-import type { HttpMetrics } from './http-metrics.js';
+import { requestLog, type HttpMetrics } from './request-log.js';
 import { NestLogger } from './nest-logger.js';
-import { serveDocuments } from './openapi/serve-documents.js';
-import { RateLimits } from './rate-limits.js';
+import { serveDocuments } from './openapi/reading-page.js';
+import { RateLimits } from './admission/rate-limits.js';
 import { requestContext, type RequestContext } from './request.js';
-import { requestLog } from './request-log.js';
 import { hardenServer, serverOptions, type Timeouts } from './server-options.js';
 import type { Surface, Versions } from './surface.js';
 

@@ -2,8 +2,7 @@ import { applyDecorators, Delete, Get, HttpCode, Patch, Post, Put, type Type } f
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from './errors/api-error.js';
-import type { JsonSchema } from './openapi/json-schema.js';
-import type { Tag } from './openapi/tags.js';
+import type { JsonSchema } from './validation/rules.js';
 import type { Surface } from './surface.js';
 
 export interface Success {
@@ -80,4 +79,24 @@ export function Operation(spec: OperationSpec): MethodDecorator {
 
 export function successes(spec: OperationSpec): readonly Success[] {
   return Array.isArray(spec.success) ? (spec.success as readonly Success[]) : [spec.success as Success];
+}
+
+/** Groups of the reading page, in its order. */
+const TAGS = {
+  Account: 'The account of the credential, or the accounts of a partner.',
+  Computers: 'Computers with an agent: enrolment, presence and status.',
+  Printers: 'Printers of the computers.',
+  Jobs: 'Print jobs, from the document to the spooler.',
+  Webhooks: 'Signed notifications of events, and their deliveries.',
+  Service: 'Health and capabilities.',
+} as const;
+
+export type Tag = keyof typeof TAGS;
+
+/** The used tags, in the order of the reading page. */
+export function tagsOf(operations: readonly { readonly tag?: Tag }[]) {
+  const used = new Set(operations.map(({ tag }) => tag));
+  return Object.entries(TAGS)
+    .filter(([name]) => used.has(name as Tag))
+    .map(([name, description]) => ({ name, description }));
 }

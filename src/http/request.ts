@@ -4,7 +4,7 @@ import { hideCredentials } from '../kernel/credential.js';
 import type { Origin } from '../kernel/recorded-event.js';
 import type { Principal } from './authentication.js';
 import type { OperationSpec } from './operation.js';
-import type { RateCount } from './rate-limits.js';
+import type { RateCount } from './admission/rate-limits.js';
 import { surfaceOf, type Surface, type Versions } from './surface.js';
 
 declare module 'fastify' {
@@ -41,7 +41,7 @@ const SECURITY_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-export interface RequestContextOptions {
+interface RequestContextOptions {
   readonly surfaces: readonly Surface[];
   readonly versions: Versions;
   readonly newId: () => string;
@@ -96,12 +96,6 @@ export const Caller = createParamDecorator(
 export const RequestOrigin = createParamDecorator((_: unknown, context: ExecutionContext) =>
   originOf(requestOf(context)),
 );
-
-/** The ids of the request, for operations without a credential. */
-export const RequestIds = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const request = requestOf(context);
-  return { requestId: request.id, correlationId: request.correlationId! };
-});
 
 /** The validated Idempotency-Key of an operation that requires it. */
 export const IdempotencyKey = createParamDecorator(

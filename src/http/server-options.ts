@@ -17,7 +17,7 @@ export interface Timeouts {
   readonly check: number;
 }
 
-export const defaultTimeouts: Timeouts = { headers: 10_000, request: 60_000, idle: 72_000, check: 1_000 };
+const defaultTimeouts: Timeouts = { headers: 10_000, request: 60_000, idle: 72_000, check: 1_000 };
 
 const MAX_HEADER_BYTES = 16_384;
 const MAX_PARAM_LENGTH = 1_024;

@@ -10,7 +10,7 @@ export interface Versions {
 }
 
 /** The OpenAPI document of a surface, and its introduction. */
-export interface SurfaceDocument {
+interface SurfaceDocument {
   /** Its path below /v1. */
   readonly path: `/v1/${string}`;
   /** Markdown, about ten lines, with a first request. */

@@ -13,9 +13,9 @@ export const CREDENTIAL_PREFIXES = [
   'whsec_live_',
 ] as const;
 
-export type CredentialPrefix = (typeof CREDENTIAL_PREFIXES)[number];
+type CredentialPrefix = (typeof CREDENTIAL_PREFIXES)[number];
 
-export interface ParsedCredential {
+interface ParsedCredential {
   readonly prefix: CredentialPrefix;
   /** UUID of the credential's record, which holds its hash. */
   readonly id: string;

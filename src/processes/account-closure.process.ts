@@ -1,5 +1,5 @@
 import type { AccountEvent } from '../contexts/accounts/domain/account.events.js';
-import { EndJobsOfAccount } from '../contexts/jobs/end-jobs-of-account.command.js';
+import { EndJobsOfAccount } from '../contexts/jobs/coordinated.commands.js';
 import { idOf } from '../kernel/ids.js';
 import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
 import type { Origin } from '../kernel/recorded-event.js';

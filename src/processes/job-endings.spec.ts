@@ -4,9 +4,14 @@ import { recordedAt } from '../../test/kit/recorded.js';
 import { ExpireJob, PurgeContent, RequeueForRetry } from '../contexts/jobs/index.js';
 import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
 import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
-import { autoRetry, autoRetryCommand } from './auto-retry.process.js';
-import { contentPurge, contentPurgeCommand } from './content-purge.process.js';
-import { jobExpiry, jobExpiryCommand } from './job-expiry.process.js';
+import {
+  autoRetry,
+  autoRetryCommand,
+  contentPurge,
+  contentPurgeCommand,
+  jobExpiry,
+  jobExpiryCommand,
+} from './job-endings.process.js';
 
 const { JOB_ID, DAY, seconds } = the;
 const { by } = the.cancel();

@@ -4,9 +4,14 @@ import { recordedAt } from '../../test/kit/recorded.js';
 import { AgentGone, HandoffSilence, SpoolSilence } from '../contexts/jobs/index.js';
 import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
 import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
-import { acceptGrace, acceptGraceCommand } from './accept-grace.process.js';
-import { handOffWatch, handOffWatchCommand } from './hand-off-watch.process.js';
-import { spoolWatch, spoolWatchCommand } from './spool-watch.process.js';
+import {
+  acceptGrace,
+  acceptGraceCommand,
+  handOffWatch,
+  handOffWatchCommand,
+  spoolWatch,
+  spoolWatchCommand,
+} from './job-silence.process.js';
 
 const { JOB_ID, seconds } = the;
 const leaseId = the.leaseIdOf(1);

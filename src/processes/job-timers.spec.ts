@@ -5,13 +5,8 @@ import { armedAfter } from '../../test/kit/process.js';
 import { recorded } from '../../test/kit/recorded.js';
 import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
 import type { Job } from '../contexts/jobs/index.js';
-import { acceptGrace } from './accept-grace.process.js';
-import { autoRetry } from './auto-retry.process.js';
-import { contentPurge } from './content-purge.process.js';
-import { handOffWatch } from './hand-off-watch.process.js';
-import { jobExpiry } from './job-expiry.process.js';
-import { leaseExpiry } from './lease-expiry.process.js';
-import { spoolWatch } from './spool-watch.process.js';
+import { acceptGrace, handOffWatch, leaseExpiry, spoolWatch } from './job-silence.process.js';
+import { autoRetry, contentPurge, jobExpiry } from './job-endings.process.js';
 
 const processes = [leaseExpiry, acceptGrace, handOffWatch, spoolWatch, autoRetry, jobExpiry, contentPurge];
 

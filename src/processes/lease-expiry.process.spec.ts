@@ -4,7 +4,7 @@ import { recordedAt } from '../../test/kit/recorded.js';
 import { ExpireLease } from '../contexts/jobs/index.js';
 import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
 import { schedule, unschedule, type Timer } from '../kernel/process.js';
-import { leaseExpiry, leaseExpiryCommand } from './lease-expiry.process.js';
+import { leaseExpiry, leaseExpiryCommand } from './job-silence.process.js';
 
 const { JOB_ID, seconds } = the;
 const leaseId = the.leaseIdOf(1);

@@ -2,7 +2,7 @@ import type { CommandBus, ICommandHandler } from '@nestjs/cqrs';
 import { CancelJob, ExpireJob, SubmitJob, type JobDecision } from '../../src/contexts/jobs/index.js';
 import type { CommandResult, RejectionOf } from '../../src/kernel/command.js';
 import { reject } from '../../src/kernel/decider.js';
-import { refusalOf, type RejectionTable } from '../../src/http/errors/rejections.js';
+import { refusalOf, type RejectionTable } from '../../src/http/errors/api-error.js';
 
 /** These tests fail at compile time (`npm run check`): an unused `@ts-expect-error` is an error. */
 type Answers = RejectionTable<RejectionOf<CancelJob>>;

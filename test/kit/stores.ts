@@ -1,18 +1,21 @@
 import Database from 'better-sqlite3';
-import { openScratch, prepareForWriting, type Connection } from '../../src/adapters/sqlite/connection.js';
+import {
+  openForWriting,
+  openScratch,
+  prepareForWriting,
+  type Connection,
+} from '../../src/adapters/sqlite/connection.js';
 import { embeddedStores } from '../../src/adapters/sqlite/embedded-stores.js';
-import { loadProjections } from '../../src/adapters/sqlite/load-projections.js';
-import { openForWriting } from '../../src/adapters/sqlite/connection.js';
+import { loadProjections, Writer, type Projections } from '../../src/adapters/sqlite/writer.js';
 import { SqliteEventStore } from '../../src/adapters/sqlite/sqlite-event-store.js';
 import type { Receive, StoreThreads, WriterLink } from '../../src/adapters/sqlite/store-threads.js';
 import { compareWithReplay, verifyViews } from '../../src/adapters/sqlite/view-verification.js';
 import { WriterClient } from '../../src/adapters/sqlite/writer-client.js';
 import { WriterHost } from '../../src/adapters/sqlite/writer-host.js';
-import { Writer, type Projections } from '../../src/adapters/sqlite/writer.js';
 import { EventCodec } from '../../src/event-sourcing/write/event-codec.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import type { Clock } from '../../src/ports/clock.port.js';
-import { noStoreMetrics } from '../../src/ports/store-metrics.port.js';
+import { noStoreMetrics } from '../../src/ports/event-store.port.js';
 import type { Stores } from '../../src/ports/stores.js';
 import { FakeContentStore } from './fakes/content-store.js';
 import { ManualClock } from './manual-clock.js';

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { accountDecider } from '../../src/contexts/accounts/domain/account.decider.js';
 import type { AccountCommand } from '../../src/contexts/accounts/index.js';
 import { apiKeyDecider } from '../../src/contexts/accounts/domain/api-key.decider.js';
-import { partnerCredentialDecider } from '../../src/contexts/accounts/domain/partner-credential.decider.js';
-import { partnerDecider } from '../../src/contexts/accounts/domain/partner.decider.js';
+import {
+  partnerCredentialDecider,
+  partnerDecider,
+} from '../../src/contexts/accounts/domain/partner.decider.js';
 import { keepsTheLaws, live } from '../kit/decider-laws.js';
 import * as acme from '../kit/examples/accounts.js';
 

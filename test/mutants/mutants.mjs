@@ -94,7 +94,7 @@ export const mutants = [
   },
   {
     name: 'forget the grace after the accept',
-    file: 'src/processes/accept-grace.process.ts',
+    file: 'src/processes/job-silence.process.ts',
     find: "if (event.type !== 'JobAccepted') return [unschedule(jobId)];",
     put: "if (event.type !== 'HandoffStarted') return [unschedule(jobId)];",
     test: TABLE,
@@ -110,7 +110,7 @@ export const mutants = [
   },
   {
     name: 'forget the grace after the hand-off',
-    file: 'src/processes/hand-off-watch.process.ts',
+    file: 'src/processes/job-silence.process.ts',
     find: "if (event.type !== 'HandoffStarted') return [unschedule(jobId)];",
     put: "if (event.type !== 'JobSpooled') return [unschedule(jobId)];",
     test: TABLE,

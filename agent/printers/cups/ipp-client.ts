@@ -36,7 +36,7 @@ export interface IppCall {
   document?: { chunks: Iterable<Uint8Array>; size: number };
 }
 
-export interface IppServer {
+interface IppServer {
   /** `http://127.0.0.1:631`; with a socket path used only for the Host header. */
   origin: string;
   socketPath?: string;

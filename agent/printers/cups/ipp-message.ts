@@ -20,7 +20,7 @@ export const Tag = {
   mimeType: 0x49,
 } as const;
 
-export type IppValue = number | boolean | string;
+type IppValue = number | boolean | string;
 
 export interface IppAttribute {
   name: string;
@@ -33,7 +33,7 @@ export interface IppGroup {
   attributes: IppAttribute[];
 }
 
-export interface IppRequest {
+interface IppRequest {
   operation: number;
   groups: IppGroup[];
 }

@@ -1,8 +1,7 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { metadata, NOON, recordedAt } from '../../../test/kit/recorded.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { ConcurrencyError, type Append } from '../../ports/event-store.port.js';
-import { noStoreMetrics } from '../../ports/store-metrics.port.js';
+import { ConcurrencyError, noStoreMetrics, type Append } from '../../ports/event-store.port.js';
 import { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import { Appender } from './appender.js';
 import type { ClientHolder } from './client-holder.js';

@@ -7,8 +7,8 @@ import {
   type Append,
   type Appended,
   type NewEvent,
+  type StoreMetrics,
 } from '../../ports/event-store.port.js';
-import type { StoreMetrics } from '../../ports/store-metrics.port.js';
 import { refuseUnfit } from '../../event-sourcing/write/append-limits.js';
 import type { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import type { ClientHolder } from './client-holder.js';

@@ -1,9 +1,14 @@
 import type { Credentials } from '@eventstore/db-client';
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
-import { UnavailableError, type Append, type Appended } from '../../ports/event-store.port.js';
+import {
+  noStoreMetrics,
+  UnavailableError,
+  type Append,
+  type Appended,
+  type StoreMetrics,
+} from '../../ports/event-store.port.js';
 import type { FeedBatch, RemoteEventStore, SubscribeOptions } from '../../ports/remote-event-store.port.js';
-import { noStoreMetrics, type StoreMetrics } from '../../ports/store-metrics.port.js';
 import { Deadline } from '../../event-sourcing/deadline.js';
 import {
   exponentialBackoff,

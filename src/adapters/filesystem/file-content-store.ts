@@ -2,6 +2,7 @@ import { access, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 import { ContentStore } from '../../ports/content-store.port.js';
 import { UnavailableError } from '../../ports/event-store.port.js';
+import { syncFile } from './copied-file.js';
 
 /** Folder of incomplete documents; complete ones lie in folders named by the last two characters of the job id. */
 export const UNFINISHED = 'unfinished';
@@ -44,8 +45,8 @@ export class FileContentStore extends ContentStore {
     }
     const made = await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await rename(unfinished, file);
-    await syncFolder(dirname(file));
-    if (made !== undefined) await syncFolder(this.folder);
+    await syncFile(dirname(file));
+    if (made !== undefined) await syncFile(this.folder);
   }
 
   async get(jobId: string): Promise<Uint8Array | undefined> {
@@ -86,15 +87,6 @@ export class FileContentStore extends ContentStore {
   private fileOf(jobId: string): string {
     if (!/^[\w-]{2,100}$/.test(jobId)) throw new RangeError('not the id of a job');
     return join(this.folder, jobId.slice(-2), jobId);
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

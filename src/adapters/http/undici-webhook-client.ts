@@ -8,15 +8,12 @@ import {
   type WebhookAnswer,
   type WebhookRequest,
 } from '../../ports/webhook-client.port.js';
-import { Exchange, type Response } from './exchange.js';
-import { retryAfterMs } from './retry-after.js';
-import { SendError } from './send-error.js';
+import { Exchange, retryAfterMs, SendError, type Response } from './exchange.js';
 import { makeAddressRule, PRIVATE_TOO, PUBLIC_ONLY, type AddressRule } from './target/address-rule.js';
-import { Admission, type Admitted } from './target/admission.js';
-import { askMachine, askNameServers, type Resolve } from './target/resolver.js';
+import { Admission, askMachine, askNameServers, type Admitted, type Resolve } from './target/admission.js';
 import { vettedConnector } from './vetted-connector.js';
 
-export interface WebhookClientOptions {
+interface WebhookClientOptions {
   /** Limit for the whole exchange: name resolution, connection, request, answer. */
   readonly timeoutMs: Milliseconds;
   /** Development: allows http, any port and private addresses. */

@@ -2,12 +2,12 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
 import type { Milliseconds } from '../../kernel/time.js';
-import { SendError } from './send-error.js';
+import { SendError } from './exchange.js';
 import { isSameAddress, type AddressRule } from './target/address-rule.js';
 import type { Admitted } from './target/admission.js';
 import { hostOf } from './target/url-rule.js';
 
-export interface ConnectorOptions {
+interface ConnectorOptions {
   readonly rule: AddressRule;
   /** Limit for all addresses together, TLS included. */
   readonly connectWithinMs: Milliseconds;

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import type { ContentStore } from '../../ports/content-store.port.js';
-import { noStoreMetrics, type StoreMetrics } from '../../ports/store-metrics.port.js';
+import { noStoreMetrics, type StoreMetrics } from '../../ports/event-store.port.js';
 import type { Stores } from '../../ports/stores.js';
 import type { ViewVerification } from '../../ports/view-maintenance.port.js';
 import { EventCodec, type Upcasters } from '../../event-sourcing/write/event-codec.js';
@@ -17,7 +17,7 @@ import type { WriterClient } from './writer-client.js';
 
 const FLUSH_MS: Milliseconds = 5_000;
 
-export interface EmbeddedParts {
+interface EmbeddedParts {
   readonly reader: Connection;
   readonly writer: WriterClient;
   /** Stores documents too large for a row. */

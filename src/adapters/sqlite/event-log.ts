@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import { positionFromNumber, type StoredRow } from '../../event-sourcing/write/event-codec.js';
 import type { Connection } from './connection.js';
-import { storedChecksum } from './event-checksum.js';
+import { storedChecksum } from './event-rows.js';
 import { Recent } from './recent.js';
 import type { Placed, WireAppend } from './writer-messages.js';
 

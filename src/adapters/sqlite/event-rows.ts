@@ -1,7 +1,21 @@
-import { CorruptEventError } from '../../ports/event-store.port.js';
+import { crc32 } from 'node:zlib';
 import { positionFromNumber, type StoredRow } from '../../event-sourcing/write/event-codec.js';
+import { CorruptEventError } from '../../ports/event-store.port.js';
 import type { Connection } from './connection.js';
-import { checksumOf, storedChecksum } from './event-checksum.js';
+
+/** CRC-32 over all columns of an event except its position. One call over one text is a third cheaper than three. */
+export function checksumOf(row: Omit<StoredRow, 'position'>): number {
+  const { stream, revision, id, type, data, metadata } = row;
+  return crc32(`${stream} ${revision} ${id} ${type} ${data}${metadata}`);
+}
+
+/**
+ * The stored checksum, mixed with the position assigned by the writer. A signed 32-bit number, which SQLite stores in
+ * four bytes.
+ */
+export function storedChecksum(checksum: number, position: number): number {
+  return checksum ^ position;
+}
 
 /** The columns of an event in the order of `SELECT`. */
 export const EVENT_COLUMNS = 'position, id, stream, revision, type, data, metadata, checksum';

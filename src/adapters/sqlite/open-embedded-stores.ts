@@ -1,24 +1,21 @@
 import { join } from 'node:path';
 import type { Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
-import type { StoreDamagedError, UnavailableError } from '../../ports/event-store.port.js';
-import type { StoreMetrics } from '../../ports/store-metrics.port.js';
+import type { StoreDamagedError, StoreMetrics, UnavailableError } from '../../ports/event-store.port.js';
 import type { Stores } from '../../ports/stores.js';
 import { FileContentStore } from '../filesystem/file-content-store.js';
 import { makePrivate } from '../filesystem/private-files.js';
-import { guardReader } from './guarded-reader.js';
+import { damageOf, guardReader, isDamage } from './sqlite-errors.js';
 import { openForReading, type Connection } from './connection.js';
 import { claimDatabase, lockDataDir } from './data-dir-lock.js';
 import { DatabaseWatch } from './database-watch.js';
 import { embeddedStores } from './embedded-stores.js';
-import { loadProjections } from './load-projections.js';
-import { makeDatabase } from './make-database.js';
-import { damageOf, isDamage } from './sqlite-errors.js';
-import { markStore } from './store-marks.js';
+import { loadProjections } from './writer.js';
+import { makeDatabase, markStore } from './stored-state.js';
 import { workerThreads, type StoreThreads } from './store-threads.js';
 import { WriterClient } from './writer-client.js';
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   readonly dataDir: string;
   /** URL of a module that exports `projections` (and `upcasters`, if old events need them). */
   readonly projectionsUrl: string;

@@ -8,13 +8,12 @@ import {
   type Appended,
   type ExpectedRevision,
   type NewEvent,
+  type StoreMetrics,
 } from '../../ports/event-store.port.js';
-import type { StoreMetrics } from '../../ports/store-metrics.port.js';
 import { refuseUnfit } from '../../event-sourcing/write/append-limits.js';
 import { positionFromNumber, type EventCodec } from '../../event-sourcing/write/event-codec.js';
 import type { Connection } from './connection.js';
-import { checksumOf } from './event-checksum.js';
-import { EVENT_COLUMNS, eventsAfter, rowOf } from './event-rows.js';
+import { checksumOf, EVENT_COLUMNS, eventsAfter, rowOf } from './event-rows.js';
 import type { WriterClient } from './writer-client.js';
 import type { Answer, Placed, WireAppend } from './writer-messages.js';
 

@@ -19,7 +19,7 @@ const NAMED = 5;
 const DOCUMENTS_MS: Milliseconds = 300_000;
 
 /** Content hash, SHA-256 in hex, in the data of a job's first event. */
-export type HashIn = (created: object) => string | undefined;
+type HashIn = (created: object) => string | undefined;
 
 /** Verifies every stored event and document against its checksum. Read-only, also while the service runs. */
 export async function* storedDataHealthCheck(dataDir: string, hashIn: HashIn): HealthCheck {

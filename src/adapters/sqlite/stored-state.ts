@@ -1,7 +1,7 @@
-import { readdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { databaseFile, openForReading, type Connection } from './connection.js';
-import { hasTable, readKeyCheck, readSchemaVersion, SCHEMA_VERSION } from './store-marks.js';
+import { syncFolder } from '../filesystem/private-files.js';
+import { databaseFile, openForReading, openForWriting, type Connection } from './connection.js';
 
 /** State of a data folder before a start. */
 export interface StoredState {
@@ -61,4 +61,73 @@ function hasDocuments(folder: string): boolean {
       entry.name !== 'unfinished' &&
       (!entry.isDirectory() || readdirSync(join(folder, entry.name)).length > 0),
   );
+}
+
+/** Raise it if older releases must not open the database. */
+export const SCHEMA_VERSION = 1;
+
+const KEY_CHECK = 'key_check';
+
+/** 0 in stores of releases without a schema version. */
+function readSchemaVersion(db: Connection): number {
+  return db.pragma('user_version', { simple: true }) as number;
+}
+
+/** Check value of the last used master key; undefined in older stores. */
+function readKeyCheck(db: Connection): string | undefined {
+  if (!hasTable(db, KEY_CHECK)) return undefined;
+  return db.prepare(`SELECT value FROM ${KEY_CHECK}`).pluck().get() as string | undefined;
+}
+
+function hasTable(db: Connection, name: string): boolean {
+  const named = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+  return named.get(name) !== undefined;
+}
+
+/** Writes only changes. */
+export function markStore(db: Connection, keyCheck: string | undefined): void {
+  db.pragma('synchronous = FULL');
+  if (readSchemaVersion(db) !== SCHEMA_VERSION) db.pragma(`user_version = ${SCHEMA_VERSION}`);
+  if (keyCheck === undefined || readKeyCheck(db) === keyCheck) return;
+  db.exec(
+    `CREATE TABLE IF NOT EXISTS ${KEY_CHECK} (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT NOT NULL)`,
+  );
+  db.prepare(`INSERT OR REPLACE INTO ${KEY_CHECK} (id, value) VALUES (1, ?)`).run(keyCheck);
+}
+
+/** Data of the newest event of these types; undefined if there is none. The folder may be in use. */
+export function newestEvent<D>(dataDir: string, types: readonly string[]): D | undefined {
+  if (!hasDatabase(dataDir)) return undefined;
+  const db = openForReading(dataDir);
+  try {
+    const places = types.map(() => '?').join(', ');
+    const newest = `SELECT data FROM events WHERE type IN (${places}) ORDER BY position DESC LIMIT 1`;
+    const data = db
+      .prepare(newest)
+      .pluck()
+      .get(...types) as string | undefined;
+    return data === undefined ? undefined : (JSON.parse(data) as D);
+  } finally {
+    db.close();
+  }
+}
+
+const UNFINISHED = 'unfinished';
+
+/**
+ * Creates a missing database in a temporary folder and renames it, so that `rps.db` is never empty or incomplete after
+ * any end of a first start. Keeps the log of a lost database as `rps.db-wal.lost`, because SQLite would replay it.
+ */
+export function makeDatabase(dataDir: string): void {
+  const file = databaseFile(dataDir);
+  if (hasDatabase(dataDir)) return;
+  if (statSync(`${file}-wal`, { throwIfNoEntry: false })) renameSync(`${file}-wal`, `${file}-wal.lost`);
+  rmSync(`${file}-shm`, { force: true });
+  const aside = join(dataDir, UNFINISHED);
+  rmSync(aside, { recursive: true, force: true });
+  mkdirSync(aside, { mode: 0o700 });
+  openForWriting(aside).close();
+  renameSync(databaseFile(aside), file);
+  rmSync(aside, { recursive: true });
+  syncFolder(dataDir);
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { loadProjections } from './load-projections.js';
+import { loadProjections } from './writer.js';
 import { portable } from './sqlite-errors.js';
 import { verifyViews } from './view-verification.js';
 import type { ProjectedFolder } from './store-threads.js';

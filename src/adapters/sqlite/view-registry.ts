@@ -2,7 +2,7 @@ import type { ViewDefinition } from '../../kernel/projection.js';
 import type { Connection } from './connection.js';
 import { tableName } from './view-table.js';
 
-export interface RegisteredView {
+interface RegisteredView {
   readonly name: string;
   readonly version: number;
   readonly generation: number;

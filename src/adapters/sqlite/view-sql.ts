@@ -8,7 +8,7 @@ import {
 } from '../../event-sourcing/projections/view-index.js';
 import { columnOf, indexName, onlyWhenSql, sqlValue } from './view-table.js';
 
-export interface Sql {
+interface Sql {
   readonly text: string;
   readonly parameters: readonly (string | number | null)[];
 }

@@ -18,7 +18,7 @@ interface Projected {
 }
 
 /** Table to which a view is written. */
-export interface TableChoice {
+interface TableChoice {
   readonly projection: AnyProjection;
   readonly table: string;
 }

@@ -1,5 +1,9 @@
-import { ConcurrencyError, UnavailableError } from '../../ports/event-store.port.js';
-import { noStoreMetrics, type StoreMetrics } from '../../ports/store-metrics.port.js';
+import {
+  ConcurrencyError,
+  noStoreMetrics,
+  UnavailableError,
+  type StoreMetrics,
+} from '../../ports/event-store.port.js';
 import type { WriterLink } from './store-threads.js';
 import type { Answer, FromWriter, WriterRequest } from './writer-messages.js';
 
@@ -12,7 +16,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-export interface WriterClientOptions {
+interface WriterClientOptions {
   readonly metrics?: StoreMetrics | undefined;
   readonly onFatal?: ((error: Error) => void) | undefined;
 }

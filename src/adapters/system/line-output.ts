@@ -1,4 +1,4 @@
-import { constants, fstatSync, openSync, write, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, write, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import type { Milliseconds } from '../../kernel/time.js';
 
@@ -151,4 +151,13 @@ function nonBlocking(fd: 1 | 2): number {
     stream.on('error', () => undefined); // A closed pipe must not end the process.
   }
   return fd;
+}
+
+/**
+ * Closes the standard descriptors of a closed terminal when the process exits. Node restores the modes of its
+ * terminals, and aborts (SIGABRT) instead of exiting with its code if one answers EIO.
+ */
+export function closeLostTerminalsAtExit(): void {
+  const terminals = [0, 1, 2].filter((fd) => isatty(fd));
+  process.once('exit', () => terminals.filter((fd) => !isatty(fd)).forEach((fd) => closeSync(fd)));
 }

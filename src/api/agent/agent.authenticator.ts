@@ -9,8 +9,7 @@ import { Clock } from '../../ports/clock.port.js';
 import { EventStore } from '../../ports/event-store.port.js';
 import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
-import type { Authenticator, Principal } from '../../http/authentication.js';
-import { CredentialCache } from '../../http/credential-cache.js';
+import { CredentialCache, type Authenticator, type Principal } from '../../http/authentication.js';
 
 /** Every principal of this surface is the agent of one computer. */
 export interface ComputerPrincipal extends Principal {

@@ -11,6 +11,7 @@ import {
   text,
   uuid,
 } from '../../http/validation/rules.js';
+import type { ReportedPrinter } from '../../contexts/devices/index.js';
 
 const optional = { optional: true } as const;
 const fence = integer(1, 1_000_000_000);
@@ -18,7 +19,7 @@ const fence = integer(1, 1_000_000_000);
 const seen = text({ max: 200 });
 const SEEN = { optional: true, description: 'The greatest `position` that the agent ever received' } as const;
 
-/** A line of the agent's journal about one job (agent-protocol.md, sessions). */
+/** A line of the agent's journal about one job (docs/agent-protocol.md, sessions). */
 export class JournalEntry {
   @Field(uuid()) job_id!: string;
   @Field(uuid()) lease_id!: string;
@@ -42,7 +43,7 @@ export class StartSessionBody {
   @Field(seen, SEEN) seen?: string;
 }
 
-export class NamedLease {
+class NamedLease {
   @Field(uuid()) lease_id!: string;
 }
 
@@ -57,7 +58,7 @@ export class HeartbeatBody {
   leases!: NamedLease[];
 }
 
-export class PrinterCapabilitiesBody {
+class PrinterCapabilitiesBody {
   @Field(listOf(oneOf('pdf', 'raw', 'text'), { max: 3, unique: true })) content_types!: (
     'pdf' | 'raw' | 'text'
   )[];
@@ -157,4 +158,26 @@ export class ReportsBody {
     ),
   )
   events!: object[];
+}
+
+/** Converts a line of the agent's inventory to the terms of the devices context. */
+export function reportedPrinter(given: InventoryPrinter): ReportedPrinter {
+  const { capabilities } = given;
+  return {
+    printerKey: given.printer_key,
+    systemName: given.name,
+    driver: given.driver ?? null,
+    port: given.port ?? null,
+    isDefault: given.is_default,
+    isVirtual: given.is_virtual,
+    online: given.online,
+    capabilities: capabilities
+      ? {
+          contentTypes: capabilities.content_types,
+          color: capabilities.color ?? null,
+          duplex: capabilities.duplex ?? null,
+          papers: capabilities.papers ?? [],
+        }
+      : null,
+  };
 }

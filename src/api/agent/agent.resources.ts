@@ -10,6 +10,7 @@ import {
   text,
   uuid,
 } from '../../http/validation/rules.js';
+import type { GrantedLease, JobStatus } from '../../contexts/jobs/index.js';
 
 const optional = { optional: true } as const;
 const position = text({ max: 200 });
@@ -23,7 +24,7 @@ export class AgentConfig {
   @Field(integer(1, 10)) max_leases!: number;
 }
 
-export class ReconciledJob {
+class ReconciledJob {
   @Field(uuid()) job_id!: string;
   @Field(count) fence!: number;
   @Field(oneOf('continue', 'report', 'abandon', 'forget')) verdict!: string;
@@ -43,12 +44,12 @@ export class StartedSession {
   reconcile!: ReconciledJob[];
 }
 
-export class RenewedLease {
+class RenewedLease {
   @Field(uuid()) lease_id!: string;
   @Field(dateTime()) lease_expires_at!: string;
 }
 
-export class LostLease {
+class LostLease {
   @Field(uuid()) lease_id!: string;
   @Field(oneOf('cancelled', 'expired', 'lapsed', 'superseded')) reason!: string;
 }
@@ -71,7 +72,7 @@ export class HeartbeatAnswer {
   @Field(boolean(), { description: 'Send the whole inventory again' }) resync_inventory!: boolean;
 }
 
-export class KnownPrinter {
+class KnownPrinter {
   @Field(text({ max: 200 })) printer_key!: string;
   @Field(uuid()) printer_id!: string;
   @Field(text({ max: 40 })) printer_code!: string;
@@ -128,7 +129,7 @@ export class HandoffPermit {
   @Field(position, POSITION) position!: string;
 }
 
-export class ReportedResult {
+class ReportedResult {
   @Field(text({ min: 0, max: 64 })) event_id!: string;
   @Field(oneOf('applied', 'duplicate', 'late', 'rejected')) result!: string;
   @Field(text({ max: 64 }), optional) code?: string;
@@ -148,4 +149,38 @@ export class ReportResults {
 export class ReleasedLease {
   @Field(uuid()) lease_id!: string;
   @Field(constant(true)) released!: boolean;
+}
+
+/** A lease as sent to the agent (docs/agent-protocol.md). */
+export function leaseResource({ leaseId, fence, leaseUntil, job, printerKey }: GrantedLease) {
+  return {
+    lease_id: leaseId,
+    job_id: job.jobId,
+    fence,
+    printer_id: job.printerId,
+    printer_key: printerKey,
+    content_type: job.contentType,
+    content_hash: job.contentHash,
+    content_size_bytes: job.contentSizeBytes,
+    copies: job.copies,
+    ...(job.title !== undefined && { title: job.title }),
+    document_name: `svc:${job.jobId}:${fence}`,
+    expires_at: job.expiresAt,
+    lease_expires_at: leaseUntil,
+  };
+}
+
+/** Reason why a lease is lost, from the status of the job whose newest lease it is. */
+export function lossReason(status: JobStatus | undefined): 'cancelled' | 'expired' | 'lapsed' | 'superseded' {
+  switch (status) {
+    case 'cancelled':
+      return 'cancelled';
+    case 'expired':
+      return 'expired';
+    case 'queued':
+    case 'failed':
+      return 'lapsed';
+    default:
+      return 'superseded';
+  }
 }

@@ -13,11 +13,11 @@ import { Clock } from '../../ports/clock.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { ApiError } from '../../http/errors/api-error.js';
 
-export interface CurrentSession extends CallingSession {
+interface CurrentSession extends CallingSession {
   readonly printersKnown: boolean;
 }
 
-/** Determines the session of an agent's call (agent-protocol.md, sessions and clones). */
+/** Determines the session of an agent's call (docs/agent-protocol.md, sessions and clones). */
 @Injectable()
 export class CallerSession {
   constructor(

@@ -18,8 +18,7 @@ import { ContentStore } from '../../ports/content-store.port.js';
 import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { readChecked } from '../../event-sourcing/write/checked-content.js';
 import { answer, BareAnswer } from '../../http/answer.js';
-import { ApiError } from '../../http/errors/api-error.js';
-import { refusalOf } from '../../http/errors/rejections.js';
+import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import { validated } from '../../http/validation/validation.pipe.js';
@@ -28,7 +27,7 @@ import { AcceptBody, HandoffBody, ReportedEvent, ReportsBody } from './agent.req
 import { CallerSession } from './caller-session.js';
 import { acceptJob, getJobContent, reportEvents, startHandoff } from './jobs.operations.js';
 import { byteRange } from './byte-range.js';
-import { jobRejections } from './rejections.js';
+import { jobRejections } from './agent.errors.js';
 
 /** Lifetime of a hand-off permit. */
 const PERMIT_SECONDS = 15;

@@ -19,18 +19,23 @@ import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import type { Waiter } from '../../event-sourcing/waiters.js';
 import { answer, noContent } from '../../http/answer.js';
-import { ApiError } from '../../http/errors/api-error.js';
-import { refusalOf } from '../../http/errors/rejections.js';
+import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import type { ComputerPrincipal } from './agent.authenticator.js';
 import { CallerSession } from './caller-session.js';
-import { HeartbeatBody, InventoryBody, LeaseBody, ReleaseBody, StartSessionBody } from './agent.requests.js';
+import {
+  HeartbeatBody,
+  InventoryBody,
+  LeaseBody,
+  ReleaseBody,
+  reportedPrinter,
+  StartSessionBody,
+} from './agent.requests.js';
 import { AGENT_TIMING, agentConfig, type AgentTiming } from '../agent-timing.js';
-import { computerRejections, jobRejections } from './rejections.js';
-import { reportedPrinter } from './reported-printer.js';
+import { computerRejections, jobRejections } from './agent.errors.js';
 import { heartbeat, leaseJobs, putInventory, releaseLease, startSession } from './sessions.operations.js';
-import { leaseResource, lossReason } from './lease-resource.js';
+import { leaseResource, lossReason } from './agent.resources.js';
 
 @Controller()
 export class AgentSessionsController {

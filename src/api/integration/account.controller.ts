@@ -6,7 +6,7 @@ import { Operation } from '../../http/operation.js';
 import { Caller } from '../../http/request.js';
 import { integration } from './integration.surface.js';
 import { Account, accountResource } from '../resources/account.resource.js';
-import type { AccountPrincipal } from './account.principal.js';
+import type { AccountPrincipal } from './api-key.authenticator.js';
 
 @Controller()
 export class AccountController {

@@ -1,13 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
-import { ApiKeyQueries } from '../../../projections/api-keys/api-keys.queries.js';
+import { ApiKeyQueries } from '../../../projections/credentials/credentials.queries.js';
+import {
+  CredentialCache,
+  type Admission,
+  type Authenticator,
+  type Principal,
+} from '../../http/authentication.js';
 import { isCredential, parseCredential } from '../../kernel/credential.js';
 import type { AccountEvent, ApiKeyEvent } from '../../contexts/accounts/index.js';
 import { Clock } from '../../ports/clock.port.js';
 import { EventStore } from '../../ports/event-store.port.js';
-import type { Admission, Authenticator } from '../../http/authentication.js';
-import { CredentialCache } from '../../http/credential-cache.js';
-import type { AccountPrincipal } from './account.principal.js';
+
+/** Every principal of this surface acts for one account. */
+export interface AccountPrincipal extends Principal {
+  readonly accountId: string;
+}
 
 /** Works for a suspended account and a switched-off environment, so that a client can see the reason. */
 const ALWAYS = 'getAccount';

@@ -6,9 +6,8 @@ import { Operation } from '../../http/operation.js';
 import { Caller } from '../../http/request.js';
 import { integration } from './integration.surface.js';
 import { Computer, computerResource } from '../resources/computer.resource.js';
-import type { AccountPrincipal } from './account.principal.js';
-import { page } from './page.js';
-import { ListComputersQuery } from './requests/device.queries.js';
+import type { AccountPrincipal } from './api-key.authenticator.js';
+import { ListComputersQuery, page } from './integration.requests.js';
 
 @Controller()
 export class ComputersController {

@@ -9,15 +9,13 @@ import { RecentRestore } from '../../contexts/recovery/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
 import { answer } from '../../http/answer.js';
-import { ApiError } from '../../http/errors/api-error.js';
-import { refusalOf } from '../../http/errors/rejections.js';
+import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
-import { draftOf } from '../print-request.js';
+import { draftOf, restoredFrom } from '../print-request.js';
 import { Caller, IdempotencyKey, RequestOrigin } from '../../http/request.js';
-import { restoredFrom } from '../restored-from.js';
 import { jobResource } from '../resources/print-job.resource.js';
-import type { AccountPrincipal } from './account.principal.js';
-import { page } from './page.js';
+import type { AccountPrincipal } from './api-key.authenticator.js';
+import { CreatePrintJobBody, ListPrintJobsQuery, page, ReasonBody } from './integration.requests.js';
 import {
   cancelPrintJob,
   createPrintJob,
@@ -25,8 +23,7 @@ import {
   listPrintJobs,
   retryPrintJob,
 } from './print-jobs.operations.js';
-import { jobRejections, submitRejections } from './rejections.js';
-import { CreatePrintJobBody, ListPrintJobsQuery, ReasonBody } from './requests/job.requests.js';
+import { jobRejections, submitRejections } from './integration.errors.js';
 
 const REPLAYED = { headers: { 'idempotent-replayed': 'true' } };
 

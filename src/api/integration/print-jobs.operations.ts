@@ -1,8 +1,8 @@
 import type { OperationSpec } from '../../http/operation.js';
-import { RESTORED_FROM } from '../restored-from.js';
+import { RESTORED_FROM } from '../print-request.js';
 import { integration } from './integration.surface.js';
 import { jobExamples, PrintJob } from '../resources/print-job.resource.js';
-import { CreatePrintJobBody, ListPrintJobsQuery, ReasonBody } from './requests/job.requests.js';
+import { CreatePrintJobBody, ListPrintJobsQuery, ReasonBody } from './integration.requests.js';
 import { PrintJobDetail } from './resources/print-job-detail.resource.js';
 
 const surface = integration;

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
+import { Operation, type OperationSpec } from '../../http/operation.js';
 import { renderTestPage, SubmitJob, type JobDraft } from '../../contexts/jobs/index.js';
 import { RecentRestore } from '../../contexts/recovery/index.js';
 import { sha256 } from '../../kernel/ids.js';
@@ -10,18 +11,67 @@ import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
 import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { answer } from '../../http/answer.js';
-import { ApiError } from '../../http/errors/api-error.js';
-import { refusalOf } from '../../http/errors/rejections.js';
-import { Operation } from '../../http/operation.js';
+import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
-import { restoredFrom } from '../restored-from.js';
-import { jobResource } from '../resources/print-job.resource.js';
-import { printerResource } from '../resources/printer.resource.js';
-import type { AccountPrincipal } from './account.principal.js';
-import { page } from './page.js';
-import { listPrinters, testPrinter } from './printers.operations.js';
-import { submitRejections } from './rejections.js';
-import { ListPrintersQuery } from './requests/device.queries.js';
+import { RESTORED_FROM, restoredFrom } from '../print-request.js';
+import { jobResource, PrintJob } from '../resources/print-job.resource.js';
+import { Printer, printerResource } from '../resources/printer.resource.js';
+import { integration } from './integration.surface.js';
+import { ListPrintersQuery, page } from './integration.requests.js';
+import type { AccountPrincipal } from './api-key.authenticator.js';
+import { submitRejections } from './integration.errors.js';
+
+const surface = integration;
+
+export const listPrinters: OperationSpec = {
+  id: 'listPrinters',
+  surface,
+  route: 'GET /v1/svc-api-printers',
+  summary: 'List printers',
+  tag: 'Printers',
+  description: 'Newest first. Removed printers are left out unless asked for with status=removed.',
+  scopes: ['printers:read'],
+  limit: { perMinute: 120 },
+  query: ListPrintersQuery,
+  success: {
+    status: 200,
+    description: 'A page of printers.',
+    type: Printer,
+    list: 'page',
+    codes: ['SVC_OK'],
+  },
+  errors: ['SVC_COMPUTER_NOT_FOUND', 'SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'],
+};
+
+export const testPrinter: OperationSpec = {
+  id: 'testPrinter',
+  surface,
+  route: 'POST /v1/svc-api-printers/:printer_id/test',
+  summary: 'Print a test page',
+  tag: 'Printers',
+  description: 'The page names printer, computer and time.',
+  scopes: ['printers:read', 'jobs:create'],
+  limit: { perMinute: 20 },
+  params: { printer_id: 'SVC_PRINTER_NOT_FOUND' },
+  success: {
+    status: 202,
+    description: 'The test page is queued as a job.',
+    type: PrintJob,
+    codes: ['SVC_TEST_PRINT_ACCEPTED'],
+    example: { ...PrintJob.example, title: 'Test page' },
+    headers: RESTORED_FROM,
+  },
+  errors: [
+    'SVC_PLAN_LIMIT_REACHED',
+    'SVC_ACCOUNT_SUSPENDED',
+    'SVC_VIRTUAL_PRINTERS_ONLY',
+    'SVC_PRINTER_NOT_FOUND',
+    'SVC_PRINTER_NOT_READY',
+    'SVC_CONTENT_TYPE_NOT_SUPPORTED',
+    'SVC_CONTENT_TOO_LARGE',
+    'SVC_PUBLIC_API_DISABLED',
+  ],
+};
 
 @Controller()
 export class PrintersController {

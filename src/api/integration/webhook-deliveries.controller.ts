@@ -11,13 +11,12 @@ import type { Origin, RecordedEvent } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { answer } from '../../http/answer.js';
-import { ApiError } from '../../http/errors/api-error.js';
-import { refusalOf } from '../../http/errors/rejections.js';
+import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
-import type { AccountPrincipal } from './account.principal.js';
-import { webhookRejections } from './rejections.js';
-import { DeliveryIdBody, WebhookIdBody } from './requests/webhook.requests.js';
+import type { AccountPrincipal } from './api-key.authenticator.js';
+import { webhookRejections } from './integration.errors.js';
+import { DeliveryIdBody, WebhookIdBody } from './integration.requests.js';
 import { deliveryResource } from './resources/webhook.answers.js';
 import { retryWebhookDelivery, testWebhook } from './webhooks.operations.js';
 

@@ -20,20 +20,19 @@ import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { WebhookClient } from '../../ports/webhook-client.port.js';
 import { answer } from '../../http/answer.js';
-import { ApiError } from '../../http/errors/api-error.js';
-import { refusalOf } from '../../http/errors/rejections.js';
+import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import { EVENT_CATALOGUE } from '../resources/event-catalogue.js';
 import { webhookResource } from '../resources/webhook.resource.js';
-import type { AccountPrincipal } from './account.principal.js';
-import { webhookRejections } from './rejections.js';
+import type { AccountPrincipal } from './api-key.authenticator.js';
+import { webhookRejections } from './integration.errors.js';
 import {
   CreateWebhookBody,
   ListWebhooksBody,
   UpdateWebhookBody,
   WebhookIdBody,
-} from './requests/webhook.requests.js';
+} from './integration.requests.js';
 import { deliveryResource } from './resources/webhook.answers.js';
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.operations.js';
 

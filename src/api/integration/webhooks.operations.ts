@@ -6,7 +6,7 @@ import {
   ListWebhooksBody,
   UpdateWebhookBody,
   WebhookIdBody,
-} from './requests/webhook.requests.js';
+} from './integration.requests.js';
 import { Webhook } from '../resources/webhook.resource.js';
 import {
   DeliveryAnswer,

@@ -14,11 +14,10 @@ import {
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
 import { answer } from '../../http/answer.js';
-import { ApiError } from '../../http/errors/api-error.js';
-import { refusalOf } from '../../http/errors/rejections.js';
+import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { RequestOrigin } from '../../http/request.js';
-import { operationOf } from './operation-of.js';
+import { operationOf } from './operator.surface.js';
 import {
   CloseBody,
   CreateAccountBody,
@@ -27,7 +26,7 @@ import {
   PlanBody,
 } from './operator.requests.js';
 import { operatedAccountResource } from './operator.resources.js';
-import { accountRejections } from './rejections.js';
+import { accountRejections } from './operator.errors.js';
 
 const params = { id: 'ACCOUNT_NOT_FOUND' } as const;
 const found = ['ACCOUNT_NOT_FOUND'] as const;

@@ -16,14 +16,13 @@ import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AGENT_TIMING, type AgentTiming } from '../agent-timing.js';
 import { answer } from '../../http/answer.js';
-import { ApiError } from '../../http/errors/api-error.js';
-import { refusalOf } from '../../http/errors/rejections.js';
+import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { RequestOrigin } from '../../http/request.js';
 import { OperatedComputers } from './operated-computers.js';
-import { operationOf } from './operation-of.js';
+import { operationOf } from './operator.surface.js';
 import { CloseBody, CreateEnrollmentBody } from './operator.requests.js';
-import { computerRejections } from './rejections.js';
+import { computerRejections } from './operator.errors.js';
 
 const params = { id: 'COMPUTER_NOT_FOUND' } as const;
 

@@ -1,8 +1,10 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
-import { ApiKeyQueries } from '../../../projections/api-keys/api-keys.queries.js';
-import { PartnerCredentialQueries } from '../../../projections/partner-credentials/partner-credentials.queries.js';
+import {
+  ApiKeyQueries,
+  PartnerCredentialQueries,
+} from '../../../projections/credentials/credentials.queries.js';
 import { PartnerQueries } from '../../../projections/partners/partners.queries.js';
 import {
   CreateApiKey,
@@ -19,11 +21,10 @@ import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { answer } from '../../http/answer.js';
-import { ApiError } from '../../http/errors/api-error.js';
-import { refusalOf } from '../../http/errors/rejections.js';
+import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { RequestOrigin } from '../../http/request.js';
-import { operationOf } from './operation-of.js';
+import { operationOf } from './operator.surface.js';
 import {
   CreateCredentialBody,
   CreateKeyBody,
@@ -31,7 +32,7 @@ import {
   OperatorListQuery,
 } from './operator.requests.js';
 import { withoutHash } from './operator.resources.js';
-import { accountRejections } from './rejections.js';
+import { accountRejections } from './operator.errors.js';
 
 type Decided = CommandResult<ApiKeyCommand | PartnerCredentialCommand>;
 

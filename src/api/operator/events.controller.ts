@@ -5,7 +5,7 @@ import { ViewMaintenance } from '../../ports/view-maintenance.port.js';
 import { answer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
-import { operationOf } from './operation-of.js';
+import { operationOf } from './operator.surface.js';
 import { EventsQuery } from './operator.requests.js';
 
 const POSITION_DIGITS = 20;

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { startDemo, type Demo } from '../../../test/kit/http/demo-app.js';
-import { HttpMetrics } from '../../http/http-metrics.js';
-import { HealthController } from './health.controller.js';
-import { MetricsController } from './health.controller.js';
+import { HttpMetrics } from '../../http/request-log.js';
+import { HealthController, MetricsController } from './health.controller.js';
 import { Readiness, type Checks } from '../../ports/readiness.port.js';
 
 class Switched extends Readiness {

@@ -1,14 +1,18 @@
-import { Controller, Param, Query } from '@nestjs/common';
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
 import { JobHistoryQueries } from '../../../projections/job-history/job-history.queries.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
+import { ReleaseRestoredJobs } from '../../contexts/jobs/index.js';
+import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
 import { answer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
+import { RequestOrigin } from '../../http/request.js';
 import { OperatedComputers } from './operated-computers.js';
-import { operationOf } from './operation-of.js';
-import { JobListQuery } from './operator.requests.js';
+import { operationOf } from './operator.surface.js';
+import { JobListQuery, ReleaseJobsBody } from './operator.requests.js';
 import { operatedAccountResource, operatedJobResource } from './operator.resources.js';
 
 /** Jobs of all accounts, without their documents. */
@@ -19,6 +23,7 @@ export class OperatorJobsController {
     private readonly histories: JobHistoryQueries,
     private readonly accounts: AccountQueries,
     private readonly computers: OperatedComputers,
+    private readonly commands: CommandBus,
     private readonly clock: Clock,
   ) {}
 
@@ -63,5 +68,18 @@ export class OperatorJobsController {
       history_contract: 'svc_job_history_v1',
       ...history,
     });
+  }
+
+  @Operation(
+    operationOf({
+      id: 'releaseRestoredJobs',
+      route: 'POST /v1/operator/jobs/release',
+      summary: 'Print the jobs again that a restore parked before a moment',
+      body: ReleaseJobsBody,
+    }),
+  )
+  async release(@Body() { restored_before }: ReleaseJobsBody, @RequestOrigin() by: Origin) {
+    const command = new ReleaseRestoredJobs(restored_before, this.clock.now(), by);
+    return answer('OK', await this.commands.execute(command));
   }
 }

@@ -3,7 +3,6 @@ import { OperatorAccountsController } from './accounts.controller.js';
 import { OperatorComputersController } from './computers.controller.js';
 import { OperatorCredentialsController } from './credentials.controller.js';
 import { OperatorEventsController } from './events.controller.js';
-import { OperatorJobReleaseController } from './job-release.controller.js';
 import { OperatorJobsController } from './jobs.controller.js';
 import { EventImport } from './export-import/event-import.js';
 import { ExportImportController } from './export-import/export-import.controller.js';
@@ -18,7 +17,6 @@ import { OperatorAuthenticator } from './operator.authenticator.js';
     OperatorJobsController,
     OperatorEventsController,
     ExportImportController,
-    OperatorJobReleaseController,
   ],
   providers: [OperatorAuthenticator, OperatedComputers, EventImport],
   exports: [OperatorAuthenticator],

@@ -1,11 +1,12 @@
+import { SLUG_MAX_LENGTH, SLUG_PATTERN } from '../../contexts/accounts/index.js';
 import { JOB_STATUSES } from '../../contexts/jobs/index.js';
 import { Field } from '../../http/validation/field.js';
 import { boolean, dateTime, integer, listOf, oneOf, text, uuid } from '../../http/validation/rules.js';
 
 const optional = { optional: true } as const;
 const SLUG = {
-  max: 60,
-  pattern: /^[a-z0-9]+(-[a-z0-9]+)*$/,
+  max: SLUG_MAX_LENGTH,
+  pattern: SLUG_PATTERN,
   says: 'must be 1 to 60 of a-z, 0-9 in words joined by hyphens',
 };
 const jobsPerMonth = integer(0, 1_000_000_000);

@@ -1,8 +1,10 @@
 import type { AccountDocument, PlanDocument } from '../../../projections/accounts/accounts.js';
-import type { ApiKeyDocument } from '../../../projections/api-keys/api-keys.js';
+import type {
+  ApiKeyDocument,
+  PartnerCredentialDocument,
+} from '../../../projections/credentials/credentials.js';
 import type { ComputerDocument } from '../../../projections/computers/computers.js';
 import type { JobDocument } from '../../../projections/job-view/job-view.js';
-import type { PartnerCredentialDocument } from '../../../projections/partner-credentials/partner-credentials.js';
 import { Field } from '../../http/validation/field.js';
 import { present } from '../../http/validation/present.js';
 import { dateTime, shaped, text, uuid } from '../../http/validation/rules.js';
@@ -14,7 +16,7 @@ import { jobResource } from '../resources/print-job.resource.js';
 const orNull = { nullable: true } as const;
 
 /** The Integration API's account, with its plan and its partner. */
-export class OperatedAccount extends Account {
+class OperatedAccount extends Account {
   @Field(shaped({ type: 'object' })) plan!: PlanDocument;
   @Field(uuid(), orNull) partner_id!: string | null;
   @Field(text({ max: 160 }), orNull) external_id!: string | null;

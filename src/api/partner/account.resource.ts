@@ -5,7 +5,7 @@ import { present } from '../../http/validation/present.js';
 import { constant, dateTime, oneOf, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 
-/** An account as shown to its partner (contract, section 2.8). */
+/** An account as shown to its partner. */
 export class PartnerAccount {
   @Field(constant('svc_partner_account_v1')) contract!: 'svc_partner_account_v1';
   @Field(uuid()) account_id!: string;

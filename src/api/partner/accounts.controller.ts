@@ -1,6 +1,7 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { PartnerQueries } from '../../../projections/partners/partners.queries.js';
+import { Operation, type OperationSpec } from '../../http/operation.js';
 import { CloseAccount, ProvisionAccount } from '../../contexts/accounts/index.js';
 import { CreateEnrollment } from '../../contexts/devices/index.js';
 import { hashCredential, mintCredential } from '../../kernel/credential.js';
@@ -9,15 +10,84 @@ import { plus } from '../../kernel/time.js';
 import { Clock } from '../../ports/clock.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { answer } from '../../http/answer.js';
-import { refusalOf } from '../../http/errors/rejections.js';
-import { Operation } from '../../http/operation.js';
+import { refusalOf } from '../../http/errors/api-error.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
-import { partnerAccountResource } from './account.resource.js';
-import { createEnrollment, deactivateAccount, provisionAccount } from './accounts.operations.js';
-import { CreateEnrollmentBody, DeactivateAccountBody, ProvisionAccountBody } from './accounts.requests.js';
+import { partner as surface } from './partner.surface.js';
+import { Enrollment, PartnerAccount, partnerAccountResource } from './account.resource.js';
+import { CreateEnrollmentBody, DeactivateAccountBody, ProvisionAccountBody } from './partner.requests.js';
 import { mustAllowNewResources, PartnerAccounts } from './partner-accounts.js';
 import type { PartnerPrincipal } from './partner.authenticator.js';
-import { accountRejections } from './rejections.js';
+import { accountRejections } from './partner.errors.js';
+
+const params = { account_id: 'ACCOUNT_NOT_FOUND' } as const;
+
+export const provisionAccount: OperationSpec = {
+  id: 'provisionAccount',
+  surface,
+  route: 'POST /v1/accounts',
+  summary: 'Provision an account',
+  tag: 'Account',
+  description:
+    'One account per external_id, however often and however many at once: a repeat answers the existing account, ' +
+    'and another display_name renames it.',
+  scopes: ['accounts:write'],
+  limit: { perMinute: 60 },
+  body: ProvisionAccountBody,
+  requestExample: { external_id: 'customer-4711', display_name: 'Bakery Smith' },
+  success: {
+    status: 200,
+    description: 'The account.',
+    type: PartnerAccount,
+    codes: ['ACCOUNT_PROVISIONED'],
+  },
+  errors: ['ACCOUNT_CLOSED'],
+};
+
+export const deactivateAccount: OperationSpec = {
+  id: 'deactivateAccount',
+  surface,
+  route: 'POST /v1/accounts/:account_id/deactivate',
+  summary: 'Deactivate an account',
+  tag: 'Account',
+  description:
+    'Closes the account for good. Its keys, device credentials and unused enrolment tokens die, queued and leased jobs are cancelled, history ' +
+    'stays readable. A repeat changes nothing and answers the same.',
+  scopes: ['accounts:write'],
+  limit: { perMinute: 30 },
+  params,
+  body: DeactivateAccountBody,
+  bodyOptional: true,
+  requestExample: { reason: 'the customer left' },
+  success: {
+    status: 200,
+    description: 'The account is closed.',
+    type: PartnerAccount,
+    codes: ['ACCOUNT_DEACTIVATED'],
+    example: { ...PartnerAccount.example, status: 'closed' },
+  },
+};
+
+export const createEnrollment: OperationSpec = {
+  id: 'createEnrollment',
+  surface,
+  route: 'POST /v1/accounts/:account_id/enrollments',
+  summary: 'Create an enrolment token',
+  tag: 'Computers',
+  description: 'The token enrols one computer.',
+  scopes: ['devices:write'],
+  limit: { perMinute: 60 },
+  params,
+  body: CreateEnrollmentBody,
+  bodyOptional: true,
+  requestExample: { ttl_seconds: 600 },
+  success: {
+    status: 201,
+    description: 'The token; it is shown this once.',
+    type: Enrollment,
+    codes: ['ENROLLMENT_CREATED'],
+  },
+  errors: ['ACCOUNT_CLOSED', 'SVC_ACCOUNT_SUSPENDED'],
+};
 
 @Controller()
 export class PartnerAccountsController {

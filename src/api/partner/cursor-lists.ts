@@ -12,9 +12,7 @@ const CURSOR = {
   says: 'must be a next_cursor of this list, as it was returned',
 };
 
-/**
- * Parameters of every list of this surface (contract, section 4.4); each list has its own default for `limit`.
- */
+/** Parameters of every list of this surface (docs/partner-api.md); each list has its own default for `limit`. */
 export abstract class CursorQuery {
   abstract limit: number;
   @Field(text(CURSOR), { optional: true, description: 'next_cursor of the page before' }) cursor?: string;
@@ -28,13 +26,13 @@ export interface CursorPage<D> {
 }
 
 /** Start of a page, and its size plus one document, which shows whether there is a next page. */
-export interface Keyset {
+interface Keyset {
   readonly limit: number;
   readonly after?: Birth;
 }
 
 /** One filtered list of one account. */
-export interface CursorList {
+interface CursorList {
   readonly limit: number;
   read<D>(find: (keyset: Keyset) => Promise<Found<D>>): Promise<CursorPage<D>>;
 }

@@ -21,7 +21,7 @@ export function deviceStatusOf(status: ComputerStatus): DeviceStatus {
   return status === 'online' || status === 'revoked' ? status : 'offline';
 }
 
-/** A computer with its agent, as shown to partners (contract, section 2.8). */
+/** A computer with its agent, as shown to partners. */
 export class Device {
   @Field(uuid()) device_id!: string;
   @Field(text({ max: 40 })) friendly_code!: string;

@@ -6,7 +6,7 @@ import {
   ListDevicesQuery,
   ListPrintersQuery,
   UpdatePrinterBody,
-} from './devices.requests.js';
+} from './partner.requests.js';
 import { ETAG, IF_NONE_MATCH, UNCHANGED } from './polling.js';
 import { DevicePrinter } from './printer.resource.js';
 

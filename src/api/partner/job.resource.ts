@@ -19,7 +19,7 @@ export const PARTNER_LISTINGS: Readonly<Record<PartnerJobStatus, readonly Listin
   failed: ['failed', 'cancelled', 'expired'],
 };
 
-/** A job as shown to partners; printed and failed are final for polling clients (contract, section 3.3). */
+/** A job as shown to partners (docs/partner-api.md); printed and failed are final for polling clients. */
 export class Job {
   @Field(uuid()) job_id!: string;
   @Field(uuid()) account_id!: string;

@@ -9,23 +9,19 @@ import { RecentRestore } from '../../contexts/recovery/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
 import { answer, notModified } from '../../http/answer.js';
-import { ApiError } from '../../http/errors/api-error.js';
-import { refusalOf } from '../../http/errors/rejections.js';
-import { isKnown, revisionEtag } from './polling.js';
+import { ApiError, refusalOf } from '../../http/errors/api-error.js';
+import { isKnown, pageAnswer, revisionEtag, waitSeconds } from './polling.js';
 import { Operation } from '../../http/operation.js';
-import { waitSeconds } from './polling.js';
-import { draftOf } from '../print-request.js';
-import { restoredFrom } from '../restored-from.js';
+import { draftOf, restoredFrom } from '../print-request.js';
 import { Caller, IdempotencyKey, RequestOrigin } from '../../http/request.js';
 import { CursorLists } from './cursor-lists.js';
 import { JobWatch } from './job-watch.js';
 import { PARTNER_LISTINGS, partnerJobResource } from './job.resource.js';
 import { createJob, getJob, listJobs } from './jobs.operations.js';
-import { CreateJobBody, ListJobsQuery } from './jobs.requests.js';
+import { CreateJobBody, ListJobsQuery } from './partner.requests.js';
 import { mustNotBeSuspended, PartnerAccounts } from './partner-accounts.js';
 import { PartnerAuthenticator, type PartnerPrincipal } from './partner.authenticator.js';
-import { pageAnswer } from './polling.js';
-import { submitRejections } from './rejections.js';
+import { submitRejections } from './partner.errors.js';
 
 const REPLAYED = { status: 200, headers: { 'idempotent-replayed': 'true' } };
 

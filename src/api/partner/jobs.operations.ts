@@ -1,8 +1,8 @@
 import type { OperationSpec } from '../../http/operation.js';
-import { RESTORED_FROM } from '../restored-from.js';
+import { RESTORED_FROM } from '../print-request.js';
 import { partner as surface } from './partner.surface.js';
 import { Job } from './job.resource.js';
-import { CreateJobBody, ListJobsQuery } from './jobs.requests.js';
+import { CreateJobBody, ListJobsQuery } from './partner.requests.js';
 import { ETAG, IF_NONE_MATCH, UNCHANGED } from './polling.js';
 
 const ofAccount = { account_id: 'ACCOUNT_NOT_FOUND' } as const;

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { PartnerCredentialDocument } from '../../../projections/partner-credentials/partner-credentials.js';
-import { PartnerCredentialQueries } from '../../../projections/partner-credentials/partner-credentials.queries.js';
+import type { PartnerCredentialDocument } from '../../../projections/credentials/credentials.js';
+import { PartnerCredentialQueries } from '../../../projections/credentials/credentials.queries.js';
 import { TEST_SCOPES } from '../../contexts/accounts/index.js';
 import { isCredential, parseCredential } from '../../kernel/credential.js';
 import { EventStore } from '../../ports/event-store.port.js';
-import type { Authenticator, Principal } from '../../http/authentication.js';
-import { CredentialCache } from '../../http/credential-cache.js';
+import { CredentialCache, type Authenticator, type Principal } from '../../http/authentication.js';
 
 /** Every principal of this surface is a partner's server. */
 export interface PartnerPrincipal extends Principal {

@@ -49,7 +49,7 @@ export class DevicePrinter {
 }
 
 /** Fields of a printer that come from its computer. */
-export interface DeviceOfPrinter {
+interface DeviceOfPrinter {
   readonly status: DeviceStatus;
   readonly lastSeenAt: Instant | undefined;
 }

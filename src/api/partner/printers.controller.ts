@@ -8,19 +8,18 @@ import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
 import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { answer } from '../../http/answer.js';
-import { ApiError } from '../../http/errors/api-error.js';
-import { refusalOf } from '../../http/errors/rejections.js';
+import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import { CursorLists } from './cursor-lists.js';
 import { deviceStatusOf, type DeviceStatus } from './device.resource.js';
 import { listPrinters, updatePrinter } from './devices.operations.js';
-import { ListPrintersQuery, UpdatePrinterBody } from './devices.requests.js';
+import { ListPrintersQuery, UpdatePrinterBody } from './partner.requests.js';
 import { mustAllowNewResources, PartnerAccounts } from './partner-accounts.js';
 import type { PartnerPrincipal } from './partner.authenticator.js';
 import { pageAnswer } from './polling.js';
 import { partnerPrinterResource } from './printer.resource.js';
-import { computerRejections } from './rejections.js';
+import { computerRejections } from './partner.errors.js';
 
 @Controller()
 export class PartnerPrintersController {

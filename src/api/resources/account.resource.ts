@@ -5,7 +5,7 @@ import { present } from '../../http/validation/present.js';
 import { boolean, constant, dateTime, oneOf, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 
-/** An account as the Integration API and operators show it (contract, section 2.2). */
+/** An account as the Integration API and operators show it. */
 export class Account {
   @Field(constant('svc_api_account_v1')) contract!: 'svc_api_account_v1';
   @Field(uuid()) account_id!: string;

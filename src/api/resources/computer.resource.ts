@@ -10,7 +10,7 @@ const code = { inEvents: { type: 'string', pattern: '^PC-[0-9A-F]{8}$' } } as co
 /** Heartbeats are no events, so a past value is unknown; null would mean "never". */
 const seen = { optional: true, nullable: true, inEvents: false } as const;
 
-/** A computer as the Integration API, operators and webhooks show it (contract, section 2.3). */
+/** A computer as the Integration API, operators and webhooks show it. */
 export class Computer {
   @Field(constant('svc_device_v1')) contract!: 'svc_device_v1';
   @Field(uuid()) computer_id!: string;

@@ -4,7 +4,7 @@ import {
   type PublicEventType,
   type SubjectName,
 } from '../../contexts/webhooks/index.js';
-import { eventFieldsOf, eventSchemaOf } from '../../http/openapi/event-schema.js';
+import { eventFieldsOf, eventSchemaOf } from '../../http/openapi/schemas.js';
 import type { Instant } from '../../kernel/time.js';
 import { Computer } from './computer.resource.js';
 import { jobExamples, PrintJob } from './print-job.resource.js';

@@ -12,7 +12,7 @@ const hex = { pattern: '^v1=[0-9a-f]{64}$' };
 const seconds = { pattern: '^[0-9]+$' };
 const someHex = `v1=${'0'.repeat(64)}`;
 
-/** Headers of a delivery (contract, section 6.1), besides the event type. */
+/** Headers of a delivery (docs/webhooks.md), besides the event type. */
 const HEADERS: Readonly<Record<string, DeliveryHeader>> = {
   'X-Svc-Event-Id': {
     description: 'The same over all attempts, and for all webhooks of the account: de-duplicate by it.',

@@ -23,7 +23,7 @@ const atMost = (maxLength: number) => ({ ...optional, inEvents: { type: 'string'
 
 const RETRY_STATES = ['none', 'scheduled', 'submitted', 'completed', 'exhausted', 'manual_review'] as const;
 
-/** A print job as the Integration API, operators and webhooks show it (contract, section 2.6). */
+/** A print job as the Integration API, operators and webhooks show it. */
 export class PrintJob {
   @Field(constant('svc_job_v1')) contract!: 'svc_job_v1';
   @Field(constant('live')) environment!: 'live';

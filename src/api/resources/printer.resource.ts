@@ -11,8 +11,8 @@ const code = { inEvents: { type: 'string', pattern: '^PR-[0-9A-F]{8}$' } } as co
 const seen = { ...orNull, inEvents: false } as const;
 
 /**
- * A printer as shown by the Integration API, operators and webhooks (contract, section 2.4). It accepts jobs
- * when status is online and enabled is true.
+ * A printer as shown by the Integration API, operators and webhooks. It accepts jobs when status is online and
+ * enabled is true.
  */
 export class Printer {
   @Field(constant('svc_printer_v1')) contract!: 'svc_printer_v1';

@@ -56,7 +56,7 @@ export class Webhook {
 }
 
 /** Times of the endpoint's last success and last failure, from the liveness store. */
-export interface WebhookHealth {
+interface WebhookHealth {
   readonly lastSuccessAt?: Instant;
   readonly lastFailureAt?: Instant;
 }

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileSum } from '../../adapters/filesystem/copied-file.js';
-import { readSecretFile, writeSecretFile } from '../../adapters/filesystem/secret-file.js';
+import { readSecretFile, writeSecretFile } from '../../adapters/filesystem/private-files.js';
 import type { Position } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { newestEvent } from '../../adapters/sqlite/newest-event.js';
+import { newestEvent } from '../../adapters/sqlite/stored-state.js';
 import { HkdfMasterKey } from '../../adapters/system/hkdf-master-key.js';
 import type { Config } from '../../config.js';
 import { bytes32 } from '../../config.readers.js';

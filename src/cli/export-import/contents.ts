@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CallFailed, type OperatorClient } from '../operator-client.js';
-import type { Work } from '../work.js';
+import type { Work } from '../command.js';
 
 interface Content {
   readonly job_id: string;

@@ -7,7 +7,7 @@ import { isLostRace, retry } from '../../event-sourcing/retry.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 import { OpenAccount, RenameAccount } from './domain/account.commands.js';
 import { slugCandidates } from './domain/slug.js';
-import { DEFAULT_PLAN, ProvisionAccount } from './register-account.command.js';
+import { DEFAULT_PLAN, ProvisionAccount } from './coordinated.commands.js';
 import { accounts } from './index.js';
 import { underFreeSlug } from './slug-claims.js';
 
@@ -20,7 +20,7 @@ type Provisioned = CommandResult<ProvisionAccount>;
  */
 @CommandHandler(ProvisionAccount)
 export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount> {
-  private readonly lanes = new KeyedMutex();
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     private readonly aggregates: AggregateStore,
@@ -29,7 +29,7 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
 
   execute(command: ProvisionAccount): Promise<Provisioned> {
     const claim = claimId('partner-account', command.partnerId, command.externalId);
-    return this.lanes.run(claim, () => this.provisioned(command, claim));
+    return this.mutex.run(claim, () => this.provisioned(command, claim));
   }
 
   /** Reads the claim again after losing it to another instance. */

@@ -2,9 +2,9 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { OpenAccount } from './domain/account.commands.js';
-import { CreatePartner } from './domain/partner.commands.js';
+import { CreatePartner } from './domain/partner.decider.js';
 import { slugCandidates } from './domain/slug.js';
-import { RegisterAccount, RegisterPartner, type Registered } from './register-account.command.js';
+import { RegisterAccount, RegisterPartner, type Registered } from './coordinated.commands.js';
 import { accounts, partners } from './index.js';
 import { underFreeSlug } from './slug-claims.js';
 

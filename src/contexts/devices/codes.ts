@@ -5,7 +5,7 @@ import type { AggregateStore, Planned } from '../../event-sourcing/write/aggrega
 import { Claim, claimId, claims } from '../claims/index.js';
 
 /** The computer, or one of its printers by the agent's own key. */
-export interface CodeOwner {
+interface CodeOwner {
   readonly accountId: string;
   readonly computerId: string;
   readonly printerKey?: string;
@@ -18,7 +18,7 @@ export interface FreeCode {
   readonly claim: readonly Planned<unknown>[];
 }
 
-export interface FreeCodeOptions {
+interface FreeCodeOptions {
   /**
    * Does not read streams: a code without a cached claim counts as free, and its append fails if it is taken.
    */

@@ -10,9 +10,9 @@ import { accounts } from '../accounts/index.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 import { freeCode, type FreeCode } from './codes.js';
 import { EnrollComputer } from './domain/computer.commands.js';
-import { ClaimEnrollment, CompleteEnrollment } from './domain/enrollment.commands.js';
+import { ClaimEnrollment, CompleteEnrollment } from './domain/enrollment.decider.js';
 import { computers, enrollments } from './index.js';
-import { RedeemEnrollment, type Redeemed } from './redeem-enrollment.command.js';
+import { RedeemEnrollment, type Redeemed } from './coordinated.commands.js';
 
 const CREDENTIAL_LIFE_MS = 180 * 86_400_000;
 const ATTEMPTS = 5;
@@ -25,7 +25,7 @@ const INVALID: Redeemed = { ok: false, rejection: { code: 'EnrollmentTokenInvali
  */
 @CommandHandler(RedeemEnrollment)
 export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment> {
-  private readonly lanes = new KeyedMutex();
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     private readonly aggregates: AggregateStore,
@@ -35,7 +35,7 @@ export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment
   async execute(command: RedeemEnrollment): Promise<Redeemed> {
     const parsed = parseCredential(command.token);
     if (parsed?.prefix !== 'svc_enroll_live_') return INVALID;
-    return this.lanes.run(parsed.id, () => this.redeemed(command, parsed.id));
+    return this.mutex.run(parsed.id, () => this.redeemed(command, parsed.id));
   }
 
   /** Reads everything again after losing a race to another redeem. */

@@ -5,7 +5,7 @@ import { isLostRace, retry } from '../../event-sourcing/retry.js';
 import { freeCode } from './codes.js';
 import { SyncInventory, type FreshPrinter } from './domain/computer.commands.js';
 import { computers } from './index.js';
-import { ReportInventory } from './report-inventory.command.js';
+import { ReportInventory } from './coordinated.commands.js';
 
 const ATTEMPTS = 5;
 /** Claims per append. Server stores append one stream after another, so several appends run in parallel. */

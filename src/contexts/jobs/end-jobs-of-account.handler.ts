@@ -5,7 +5,7 @@ import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { endAll } from '../../event-sourcing/write/end-all.js';
 import { accounts, SettleAccount } from '../accounts/index.js';
 import { CancelJob } from './domain/job.commands.js';
-import { EndJobsOfAccount } from './end-jobs-of-account.command.js';
+import { EndJobsOfAccount } from './coordinated.commands.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { JobLists } from './ports.js';
 

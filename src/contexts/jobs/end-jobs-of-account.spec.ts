@@ -9,7 +9,7 @@ import { accounts, CloseAccount, OpenAccount } from '../accounts/index.js';
 import { details } from '../../../test/kit/examples/accounts.js';
 import { AcceptJob, CreateJob, GrantLease } from './domain/job.commands.js';
 import { defaultJobPolicy } from './domain/job.policy.js';
-import { EndJobsOfAccount } from './end-jobs-of-account.command.js';
+import { EndJobsOfAccount } from './coordinated.commands.js';
 import { EndJobsOfAccountHandler } from './end-jobs-of-account.handler.js';
 import { makeJobAggregate } from './job.aggregate.js';
 import { TestViews } from '../../../test/kit/views.js';

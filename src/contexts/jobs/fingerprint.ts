@@ -1,5 +1,5 @@
 import { sha256 } from '../../kernel/ids.js';
-import type { JobDraft } from './submit-job.command.js';
+import type { JobDraft } from './coordinated.commands.js';
 
 /**
  * SHA-256 over the canonical request with defaults: key order, white space and an explicit `copies: 1` make no

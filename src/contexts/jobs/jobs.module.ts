@@ -24,14 +24,12 @@ import { JOB, makeJobAggregate } from './job.aggregate.js';
 import { LeaseHeartbeats } from './lease-heartbeats.js';
 import { LeaseJobsHandler } from './lease-jobs.handler.js';
 import { Limits } from './limits.js';
-import { ParkRestoredJobsHandler } from './park-restored-jobs.handler.js';
+import { ParkRestoredJobsHandler, ReleaseRestoredJobsHandler } from './restored-jobs.handlers.js';
 import { PurgeContentHandler } from './purge-content.handler.js';
 import { ReconcileSessionHandler } from './reconcile-session.handler.js';
-import { ReleaseRestoredJobsHandler } from './release-restored-jobs.handler.js';
-import { RequeueForRetryHandler } from './requeue-for-retry.handler.js';
+import { RequeueForRetryHandler, SuspectClonesHandler } from './requeue-for-retry.handler.js';
 import { SubmitJobHandler } from './submit-job.handler.js';
 import { SubmitRetryHandler } from './submit-retry.handler.js';
-import { SuspectClonesHandler } from './suspect-clones.handler.js';
 
 /** Commands that only load, decide and append; the others have handlers of their own. */
 const DECIDED = [

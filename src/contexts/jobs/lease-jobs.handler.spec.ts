@@ -15,7 +15,7 @@ import type { JobEvent } from './domain/job.events.js';
 import { defaultJobPolicy } from './domain/job.policy.js';
 import { HeldLeases } from './held-leases.js';
 import { makeJobAggregate } from './job.aggregate.js';
-import { LeaseJobs } from './lease-jobs.command.js';
+import { LeaseJobs } from './coordinated.commands.js';
 import { LeaseJobsHandler } from './lease-jobs.handler.js';
 import { Limits } from './limits.js';
 import { TestViews } from '../../../test/kit/views.js';

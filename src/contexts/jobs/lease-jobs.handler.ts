@@ -8,7 +8,7 @@ import { accounts } from '../accounts/index.js';
 import { computers, type Printer } from '../devices/index.js';
 import { GrantLease } from './domain/job.commands.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
-import { LeaseJobs, type Granted, type GrantedLease } from './lease-jobs.command.js';
+import { LeaseJobs, type Granted, type GrantedLease } from './coordinated.commands.js';
 import { Limits } from './limits.js';
 import { JobLists, type QueuedJob } from './ports.js';
 

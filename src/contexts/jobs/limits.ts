@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EventStore } from '../../ports/event-store.port.js';
 import { Locks } from '../../ports/locks.port.js';
 import { HeldLeases } from './held-leases.js';
-import { MAX_LEASES } from './lease-jobs.command.js';
+import { MAX_LEASES } from './coordinated.commands.js';
 import { JobLists } from './ports.js';
 
 /**

@@ -7,7 +7,7 @@ import { ReconcileLease, VoidLease } from './domain/job.commands.js';
 import type { Job } from './domain/job.state.js';
 import { HeldLeases } from './held-leases.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
-import { ReconcileSession, type Reconciled } from './reconcile-session.command.js';
+import { ReconcileSession, type Reconciled } from './coordinated.commands.js';
 import { isTouched, verdictOn, type JournalEntry } from './reconcile.js';
 
 interface Judged {

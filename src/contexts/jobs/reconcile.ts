@@ -1,6 +1,6 @@
 import type { Job } from './domain/job.state.js';
 
-/** One line of an agent's journal at the start of a session (agent-protocol.md). */
+/** One line of an agent's journal at the start of a session (docs/agent-protocol.md). */
 export interface JournalEntry {
   readonly job_id: string;
   readonly lease_id: string;

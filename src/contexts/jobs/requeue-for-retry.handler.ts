@@ -1,11 +1,15 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
+import { EventStore } from '../../ports/event-store.port.js';
+import { endAll } from '../../event-sourcing/write/end-all.js';
 import { accounts } from '../accounts/index.js';
 import { computers, isSuccession } from '../devices/index.js';
 import { EndRetry, RequeueForRetry, SuspectClone } from './domain/job.commands.js';
 import type { Job } from './domain/job.state.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
+import { JobLists } from './ports.js';
+import { SuspectClones } from './coordinated.commands.js';
 
 /**
  * Checks again that the older session is still silent before a retry that relies on it, so the order in which
@@ -38,5 +42,32 @@ export class RequeueForRetryHandler implements ICommandHandler<RequeueForRetry> 
     const { state: computer } = await this.aggregates.load(computers, computerId);
     const believed = isSuccession(computer, succession.permitSession, succession.provenBy);
     return believed ? undefined : new SuspectClone(jobId, succession, at, by);
+  }
+}
+
+/** Parks early what `RequeueForRetryHandler` would park when the retry is due. */
+@CommandHandler(SuspectClones)
+export class SuspectClonesHandler implements ICommandHandler<SuspectClones> {
+  constructor(
+    @Inject(JOB) private readonly job: JobAggregate,
+    private readonly aggregates: AggregateStore,
+    private readonly lists: JobLists,
+    private readonly events: EventStore,
+  ) {}
+
+  async execute(command: SuspectClones): Promise<void> {
+    await endAll(this.events, {
+      list: (page) => this.lists.retryingOfComputer(command.computerId, page),
+      end: ({ jobId }) => this.suspect(jobId, command),
+    });
+  }
+
+  private async suspect(jobId: string, { computerId, at, by }: SuspectClones): Promise<boolean> {
+    const { state: computer } = await this.aggregates.load(computers, computerId);
+    const { succession } = (await this.aggregates.load(this.job, jobId)).state;
+    if (!succession || isSuccession(computer, succession.permitSession, succession.provenBy)) return false;
+    const command = new SuspectClone(jobId, succession, at, by);
+    const outcome = await this.aggregates.execute(this.job, jobId, command);
+    return outcome.ok && outcome.events.length > 0;
   }
 }

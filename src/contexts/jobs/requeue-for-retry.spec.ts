@@ -9,9 +9,8 @@ import { computers } from '../devices/index.js';
 import type { JobCommand } from './domain/job.commands.js';
 import { defaultJobPolicy } from './domain/job.policy.js';
 import { makeJobAggregate } from './job.aggregate.js';
-import { RequeueForRetryHandler } from './requeue-for-retry.handler.js';
-import { SuspectClones } from './suspect-clones.command.js';
-import { SuspectClonesHandler } from './suspect-clones.handler.js';
+import { RequeueForRetryHandler, SuspectClonesHandler } from './requeue-for-retry.handler.js';
+import { SuspectClones } from './coordinated.commands.js';
 import { TestViews } from '../../../test/kit/views.js';
 
 const by = { actor: { kind: 'process', id: 'auto-retry' }, correlationId: 'c' } as const;

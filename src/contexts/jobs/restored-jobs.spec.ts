@@ -11,10 +11,8 @@ import { accounts, CloseAccount, OpenAccount } from '../accounts/index.js';
 import { AcceptJob, CancelJob, CreateJob, GrantLease } from './domain/job.commands.js';
 import { defaultJobPolicy } from './domain/job.policy.js';
 import { makeJobAggregate } from './job.aggregate.js';
-import { ParkRestoredJobs } from './park-restored-jobs.command.js';
-import { ParkRestoredJobsHandler } from './park-restored-jobs.handler.js';
-import { ReleaseRestoredJobs } from './release-restored-jobs.command.js';
-import { ReleaseRestoredJobsHandler } from './release-restored-jobs.handler.js';
+import { ParkRestoredJobs, ReleaseRestoredJobs } from './coordinated.commands.js';
+import { ParkRestoredJobsHandler, ReleaseRestoredJobsHandler } from './restored-jobs.handlers.js';
 import { TestViews } from '../../../test/kit/views.js';
 
 const by = { actor: { kind: 'process', id: 'restore' }, correlationId: 'c' } as const;

@@ -10,7 +10,7 @@ import { computers } from '../devices/index.js';
 import { defaultJobPolicy } from './domain/job.policy.js';
 import { makeJobAggregate } from './job.aggregate.js';
 import type { Limits } from './limits.js';
-import { SubmitJob, type JobDraft } from './submit-job.command.js';
+import { SubmitJob, type JobDraft } from './coordinated.commands.js';
 import { SubmitJobHandler } from './submit-job.handler.js';
 import { FakeContentStore } from '../../../test/kit/fakes/content-store.js';
 import { TestEventStore } from '../../../test/kit/stores.js';

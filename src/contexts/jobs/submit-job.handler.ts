@@ -15,7 +15,7 @@ import { fingerprintOfDraft } from './fingerprint.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { Limits } from './limits.js';
 import { PrinterDirectory } from './ports.js';
-import { SubmitJob, type JobDraft, type SubmitRejection, type Submitted } from './submit-job.command.js';
+import { SubmitJob, type JobDraft, type SubmitRejection, type Submitted } from './coordinated.commands.js';
 
 const DAY_MS = 86_400_000;
 const MAX_LIFE_MS = 30 * DAY_MS;

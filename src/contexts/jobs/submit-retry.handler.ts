@@ -10,7 +10,7 @@ import { Claim, claimId, claims } from '../claims/index.js';
 import { RetryJob } from './domain/job.commands.js';
 import { fingerprintOfRetry } from './fingerprint.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
-import { SubmitRetry, type RetrySubmitted } from './submit-retry.command.js';
+import { SubmitRetry, type RetrySubmitted } from './coordinated.commands.js';
 
 const DAY_MS = 86_400_000;
 const ATTEMPTS = 5;
@@ -19,7 +19,7 @@ const RETRY_EVENTS = '6f1c3c1e-5f0e-5d0e-9c55-6d2f3a7f4b10';
 
 @CommandHandler(SubmitRetry)
 export class SubmitRetryHandler implements ICommandHandler<SubmitRetry> {
-  private readonly lanes = new KeyedMutex();
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
@@ -28,7 +28,7 @@ export class SubmitRetryHandler implements ICommandHandler<SubmitRetry> {
 
   execute(command: SubmitRetry): Promise<RetrySubmitted> {
     const claim = claimId('job-retry', command.accountId, command.idempotencyKey);
-    return this.lanes.run(claim, () => this.retried(command, claim));
+    return this.mutex.run(claim, () => this.retried(command, claim));
   }
 
   /** Reads both again after losing the job or the claim to another writer. */

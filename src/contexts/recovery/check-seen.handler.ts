@@ -1,17 +1,34 @@
 import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Milliseconds } from '../../kernel/time.js';
+import { Command } from '../../kernel/command.js';
+import type { Origin } from '../../kernel/recorded-event.js';
+import type { Instant, Milliseconds } from '../../kernel/time.js';
 import { CorruptEventError, EventStore } from '../../ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { endAll } from '../../event-sourcing/write/end-all.js';
 import { computers, knowsLossOf, ReportLostEvent, type Computer } from '../devices/index.js';
 import { JOB, JobLists, ParkRestoredJob, type JobAggregate } from '../jobs/index.js';
 import { AnswerPositions } from './answer-positions.js';
-import { CheckSeen } from './check-seen.command.js';
 import type { SeenEvent } from './domain/position.js';
 import { RaiseRollbackAlarm } from './domain/rollback-alarm.decider.js';
 import { rollbackAlarms, STORE_ID } from './recovery.aggregates.js';
+
+/**
+ * Compares the newest position seen by an agent with the store before the agent gets anything to print. If the
+ * store has lost that event, parks the computer's jobs that may have been handed out since.
+ */
+export class CheckSeen extends Command<void> {
+  constructor(
+    readonly computerId: string,
+    /** A position from an answer of this service. */
+    readonly seen: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {
+    super();
+  }
+}
 
 /** A newly elected leader of the event store may lag briefly. */
 const READS = 4;

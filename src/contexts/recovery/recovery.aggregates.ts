@@ -1,4 +1,7 @@
-import type { Aggregate } from '../../event-sourcing/write/aggregate-store.js';
+import { Injectable } from '@nestjs/common';
+import { AggregateStore, type Aggregate } from '../../event-sourcing/write/aggregate-store.js';
+import { Clock } from '../../ports/clock.port.js';
+import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 import {
   restoresDecider,
   type RecordRestore,
@@ -6,6 +9,7 @@ import {
   type StoreRestored,
 } from './domain/restores.decider.js';
 import {
+  isRaised,
   rollbackAlarmDecider,
   type RaiseRollbackAlarm,
   type RollbackAlarm,
@@ -24,3 +28,38 @@ export const rollbackAlarms: Aggregate<RollbackAlarm, RaiseRollbackAlarm, StoreR
   category: 'rollbackAlarm',
   decider: rollbackAlarmDecider,
 };
+
+/** Whether a rollback of the store was detected: the same on every instance and after a restart. */
+@Injectable()
+export class RollbackState {
+  constructor(
+    private readonly aggregates: AggregateStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** True for 24 hours after a detection. @throws UnavailableError */
+  async isRolledBack(): Promise<boolean> {
+    const { state } = await this.aggregates.load(rollbackAlarms, STORE_ID);
+    return isRaised(state, this.clock.now());
+  }
+}
+
+const ANNOUNCED_MS: Milliseconds = 24 * 3_600_000;
+
+/** The newest restore of the store, in memory because every create needs it. */
+export class RecentRestore {
+  private newest: StoreRestored['data'] | undefined;
+
+  note(restore: StoreRestored['data'] | undefined): void {
+    this.newest = restore;
+  }
+
+  /**
+   * Time of the backup for 24 hours after the restore, else undefined. Idempotency keys used between the backup
+   * and the loss are unknown, so clients are asked to hold back repeats (docs/operations.md).
+   */
+  backupAt(now: Instant): Instant | undefined {
+    const restore = this.newest;
+    return restore && now < plus(restore.restoredAt, ANNOUNCED_MS) ? restore.backupAt : undefined;
+  }
+}

@@ -1,8 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { AnswerPositions } from './answer-positions.js';
 import { CheckSeenHandler } from './check-seen.handler.js';
-import { RecentRestore } from './recent-restore.js';
-import { RollbackState } from './rollback-state.js';
+import { RecentRestore, RollbackState } from './recovery.aggregates.js';
 
 /** Handles a store that was restored from a backup or rolled back without a record. */
 @Global()

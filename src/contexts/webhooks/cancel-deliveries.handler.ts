@@ -3,7 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventStore } from '../../ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { endAll } from '../../event-sourcing/write/end-all.js';
-import { CancelDeliveries } from './cancel-deliveries.command.js';
+import { CancelDeliveries } from './coordinated.commands.js';
 import { CancelDelivery } from './domain/delivery.commands.js';
 import { SettleWebhook } from './domain/endpoint.commands.js';
 import { PendingDeliveries } from './ports.js';

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { parseCredential } from '../../kernel/credential.js';
 import { HkdfMasterKey } from '../../adapters/system/hkdf-master-key.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
-import { SecretBox, SecretUnreadableError } from './secret-box.js';
-import { mintWebhookSecret, standardWebhooksSecret } from './secret.js';
+import { mintWebhookSecret, SecretBox, SecretUnreadableError, standardWebhooksSecret } from './secret-box.js';
 
 const boxUnder = (byte: number) =>
   new SecretBox(new HkdfMasterKey(Buffer.alloc(32, byte)), new SystemRandomness());

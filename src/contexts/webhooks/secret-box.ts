@@ -4,6 +4,7 @@ import { sha256 } from '../../kernel/ids.js';
 import { MasterKey } from '../../ports/master-key.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import type { Instant } from '../../kernel/time.js';
+import { mintCredential } from '../../kernel/credential.js';
 import type { EndpointEventData, SealedSecret } from './domain/endpoint.events.js';
 import { signingSecrets, type Webhook } from './domain/endpoint.state.js';
 
@@ -91,4 +92,17 @@ const keyIdOf = (key: Uint8Array) => sha256(key).slice(0, 16);
 
 function bindingOf(accountId: string, webhookId: string): Buffer {
   return Buffer.from(`${accountId}:${webhookId}`);
+}
+
+/**
+ * `whsec_live_…`: contains the id of its webhook, 256 random bits and a checksum.
+ * @param random 32 bytes
+ */
+export function mintWebhookSecret(webhookId: string, random: Uint8Array): string {
+  return mintCredential('whsec_live_', webhookId, random);
+}
+
+/** The same key in the form of the public Standard Webhooks libraries. */
+export function standardWebhooksSecret(secret: string): string {
+  return `whsec_${Buffer.from(secret).toString('base64')}`;
 }

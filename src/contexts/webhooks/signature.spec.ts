@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { mintWebhookSecret, standardWebhooksSecret } from './secret.js';
+import { mintWebhookSecret, standardWebhooksSecret } from './secret-box.js';
 import { canonicalMessage, signedHeaders, type Signing } from './signature.js';
 
 const WEBHOOK_ID = '019aa000-0000-7000-8000-0000000000e1';

@@ -17,7 +17,7 @@ export interface Signing {
 const API_VERSION = 'v1';
 const SCHEMA_VERSION = 'v1';
 
-/** The message without its last dot and raw body (api-v1 6.1, rule 1). */
+/** The signed text: the head, a dot and the raw body (docs/webhooks.md). */
 export function canonicalMessage({ timestamp, eventId, productVersion, body }: Signing): Buffer {
   const head = [timestamp, eventId, productVersion, API_VERSION, SCHEMA_VERSION].join('.');
   return Buffer.concat([Buffer.from(`${head}.`), body]);

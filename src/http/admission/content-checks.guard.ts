@@ -3,12 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../authentication.js';
 import { ApiError } from '../errors/api-error.js';
 import type { OperationSpec } from '../operation.js';
-import type { RateLimits } from '../rate-limits.js';
+import { countByKey, type RateLimits } from './rate-limits.js';
 import { CORRELATION_ID, operationOf } from '../request.js';
 import { refuseTooLarge } from '../validation/print-content.js';
 import { UUID } from '../validation/rules.js';
 import { BrokenRules, shown, ValidationPipe } from '../validation/validation.pipe.js';
-import { countByKey } from './rate-control.js';
 
 /** Same characters as a correlation id, by contract. */
 const IDEMPOTENCY_KEY = CORRELATION_ID;
@@ -17,7 +16,7 @@ const MAX_RULES = 5;
 
 type Plain = Record<string, unknown>;
 
-export interface ContentChecksOptions {
+interface ContentChecksOptions {
   readonly access: () => Access;
   readonly limits: RateLimits;
 }

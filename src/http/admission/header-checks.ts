@@ -6,15 +6,14 @@ import type { Access, Authenticator, Principal } from '../authentication.js';
 import { BODY_LIMIT_BYTES } from '../body/body-parser.js';
 import { ApiError } from '../errors/api-error.js';
 import type { OperationSpec } from '../operation.js';
-import type { RateLimits } from '../rate-limits.js';
+import { countRequest, type RateLimits } from './rate-limits.js';
 import type { OperationRegistry } from './operation-registry.js';
-import { countRequest } from './rate-control.js';
 import { MAX_HEADERS, refuseMalformedQuery, repeatedHeader, type Repetition } from './head-syntax.js';
 
 /** After this time `remembered` operations use cached credentials; stores usually answer in milliseconds. */
 const CACHE_AFTER_MS: Milliseconds = 1_000;
 
-export interface HeaderChecksOptions {
+interface HeaderChecksOptions {
   readonly access: () => Access;
   readonly limits: RateLimits;
   readonly registry: OperationRegistry;

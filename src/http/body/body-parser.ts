@@ -7,10 +7,10 @@ import type { ReadBody } from './read-body.js';
 import { BodyTooLargeError, receiveBody, SegmentPool, type Segment } from './receive-body.js';
 import { UploadSlots, type SlotLimits } from './upload-slots.js';
 
-/** Maximum size of a request body on every surface (contract, section 8). */
+/** Maximum size of a request body on every surface. */
 export const BODY_LIMIT_BYTES = 16_777_216;
 
-export interface BodyParserOptions {
+interface BodyParserOptions {
   readonly reader: BodyReader;
   readonly slots: SlotLimits;
 }

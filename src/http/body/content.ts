@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** Maximum size of decoded print content on every plan. */
 export const MAX_CONTENT_BYTES = 10_485_760;
 
-export type ContentProblem = 'too_large' | 'base64' | 'encoding';
+type ContentProblem = 'too_large' | 'base64' | 'encoding';
 
 /** `content.data` after the body was read: the bytes, or the problem. */
 export class DecodedContent {

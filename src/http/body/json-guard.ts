@@ -1,7 +1,7 @@
 /** Above any document of ours; limits later recursion. */
 export const MAX_DEPTH = 32;
 /** Maximum number of values in a document; limits the cost of parsing and checking. */
-export const MAX_VALUES = 100_000;
+const MAX_VALUES = 100_000;
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const NUMBER = /-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Size of a memory segment for large bodies. */
-export const SEGMENT_BYTES = 262_144;
+const SEGMENT_BYTES = 262_144;
 
 /** Maximum number of free segments: 16 MiB. */
 const KEPT = 64;
@@ -26,9 +26,9 @@ export class SegmentPool {
 export class BodyTooLargeError extends Error {}
 
 /** The client disconnected or sent less than declared. */
-export class BodyIncompleteError extends Error {}
+class BodyIncompleteError extends Error {}
 
-export interface ReceivedBody {
+interface ReceivedBody {
   readonly chunks: readonly Segment[];
   readonly size: number;
 }

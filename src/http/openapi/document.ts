@@ -1,10 +1,11 @@
-import type { OperationSpec } from '../operation.js';
+import { tagsOf, type OperationSpec } from '../operation.js';
 import type { Surface, Versions } from '../surface.js';
-import { Components } from './components.js';
-import { SECURITY_SCHEME, tagsOf } from './tags.js';
-import { HEADERS } from './headers.js';
+import { Components } from './schemas.js';
+import { errorResponses, HEADERS, successResponses } from './responses.js';
 import { parametersOf, requestBodyOf } from './inputs.js';
-import { errorResponses, successResponses } from './responses.js';
+
+/** Name of the security scheme in every document; the reading page selects it. */
+export const SECURITY_SCHEME = 'credential';
 
 /** The OpenAPI 3.1 document of a surface, from the same declarations that check its requests. */
 export function openApiDocument(surface: Surface, operations: readonly OperationSpec[], versions: Versions) {

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../validation/field.js';
 import type { OperationSpec } from '../operation.js';
-import type { Components } from './components.js';
+import type { Components } from './schemas.js';
 import { sampleOf } from './samples.js';
 
 const KEY_PATTERN = '^[A-Za-z0-9._:-]{8,128}$';

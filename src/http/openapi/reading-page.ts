@@ -1,11 +1,30 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Surface } from '../surface.js';
-import { SECURITY_SCHEME } from './tags.js';
+import type { OperationRegistry } from '../admission/operation-registry.js';
+import type { Surface, Versions } from '../surface.js';
+import { openApiDocument, SECURITY_SCHEME } from './document.js';
+
+/** Serves the OpenAPI documents and the reading page without a credential; builds each at its first request. */
+export function serveDocuments(
+  fastify: FastifyInstance,
+  registry: OperationRegistry,
+  surfaces: readonly Surface[],
+  versions: Versions,
+): void {
+  const described = surfaces.filter(({ document }) => document);
+  for (const surface of described) {
+    let text: string | undefined;
+    fastify.get(surface.document!.path, (_, reply) => {
+      text ??= JSON.stringify(openApiDocument(surface, registry.operations(), versions));
+      return reply.header('content-type', 'application/json; charset=utf-8').send(text);
+    });
+  }
+  serveReadingPage(fastify, described);
+}
 
 /** Next to the compiled program after a build, else in the npm package. */
-const BUNDLE_PLACES = [
+const BUNDLES = [
   '../../../reading-page/api-reference.js',
   '../../../node_modules/@scalar/fastify-api-reference/dist/js/standalone.js',
 ];
@@ -67,7 +86,7 @@ const POLICY = [
 ].join('; ');
 
 /** `GET /v1/docs`: one page that shows the OpenAPI documents, loaded entirely from our own origin. */
-export function serveReadingPage(fastify: FastifyInstance, surfaces: readonly Surface[]): void {
+function serveReadingPage(fastify: FastifyInstance, surfaces: readonly Surface[]): void {
   const page = pageOf(surfaces);
   const start = startOf(surfaces);
   fastify.get('/v1/docs', (_, reply) => send(reply, 'text/html', page));
@@ -87,5 +106,5 @@ function send(reply: FastifyReply, type: string, body: unknown) {
 
 /** Read from disk at each request: 3.5 MB that are rarely needed. */
 function bundlePath(): string | undefined {
-  return BUNDLE_PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync);
+  return BUNDLES.map((path) => fileURLToPath(new URL(path, import.meta.url))).find(existsSync);
 }

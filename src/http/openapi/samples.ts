@@ -1,7 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { fieldsOf, type FieldEntry } from '../validation/field.js';
-import type { Rule } from '../validation/rules.js';
-import type { JsonSchema } from './json-schema.js';
+import type { JsonSchema, Rule } from '../validation/rules.js';
 
 const SAMPLE_UUID = '019a8f3e-5b7c-7d21-9c44-0a1b2c3d4e5f';
 const SAMPLE_TIME = '2026-11-21T12:00:00.000Z';

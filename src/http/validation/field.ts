@@ -1,10 +1,9 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { Transform, Type as TypeOf } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
-import type { JsonSchema } from '../openapi/json-schema.js';
-import type { Rule } from './rules.js';
+import type { JsonSchema, Rule } from './rules.js';
 
-export interface FieldOptions {
+interface FieldOptions {
   /** May be absent; the class's own initial value is used then. */
   readonly optional?: boolean;
   readonly nullable?: boolean;

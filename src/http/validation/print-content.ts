@@ -1,7 +1,6 @@
 import { ApiError } from '../errors/api-error.js';
 import { DecodedContent } from '../body/content.js';
-import type { JsonSchema } from '../openapi/json-schema.js';
-import type { Rule } from './rules.js';
+import type { JsonSchema, Rule } from './rules.js';
 
 export type ContentType = 'text' | 'pdf' | 'raw';
 
@@ -17,7 +16,7 @@ export interface PrintContent {
 const ENCODINGS: Readonly<Record<string, string>> = { text: 'utf8', pdf: 'base64', raw: 'base64' };
 const PDF_MAGIC = [0x25, 0x50, 0x44, 0x46, 0x2d]; // %PDF-
 
-/** Checks a print content object (contract, section 2.5) whose data was decoded with the body. */
+/** Checks a print content object whose data was decoded with the body. */
 export function takeContent(given: unknown, problems: string[]): PrintContent | undefined {
   if (given === undefined) return fail(problems, 'content is required');
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {

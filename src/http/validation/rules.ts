@@ -1,6 +1,5 @@
 import type { Type } from '@nestjs/common';
 import { instant } from '../../kernel/time.js';
-import type { JsonSchema } from '../openapi/json-schema.js';
 
 /** The rule of one value, used by class-validator, the OpenAPI document and error messages. */
 export interface Rule {
@@ -136,15 +135,15 @@ const BIDIRECTIONAL = /\p{Bidi_Control}/gu;
 /** RFC 3339 with a zone; seconds may be left out. */
 const DATE_TIME = /^\d{4}-(\d{2})-(\d{2})[Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/;
 
-export const isWellFormed = (text: string) => !UNFIT.test(text);
+const isWellFormed = (text: string) => !UNFIT.test(text);
 
 export const isPlain = (text: string) => isWellFormed(text) && text.search(BIDIRECTIONAL) < 0;
 
 /** Replaces each bidirectional control by U+FFFD, which keeps the length. */
-export const withoutBidirectional = (text: string) => text.replace(BIDIRECTIONAL, '\ufffd');
+const withoutBidirectional = (text: string) => text.replace(BIDIRECTIONAL, '\ufffd');
 
 /** Length in code points, like JSON Schema, not in UTF-16 units. */
-export function hasLength(text: string, min: number, max: number): boolean {
+function hasLength(text: string, min: number, max: number): boolean {
   if (text.length > max * 2) return false;
   const count = text.length <= max && text.length > min * 2 ? text.length : [...text].length;
   return count >= min && count <= max;
@@ -158,4 +157,31 @@ export function momentOf(text: string): number | undefined {
   if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return undefined;
   const moment = Date.parse(text.toUpperCase());
   return Number.isNaN(moment) ? undefined : moment;
+}
+
+/** The part of JSON Schema 2020-12 that our documents use. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly enum?: readonly (string | number | boolean | null)[];
+  readonly const?: string | number | boolean | null;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly oneOf?: readonly JsonSchema[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly contentEncoding?: string;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
 }

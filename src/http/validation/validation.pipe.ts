@@ -1,9 +1,8 @@
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { validateSync, type ValidationError } from 'class-validator';
+import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 import { fieldsOf, FROM_BODY, FROM_QUERY } from './field.js';
 import { isPrintContent, takeContent } from './print-content.js';
-import { rememberRules } from './remembered-rules.js';
 
 rememberRules();
 
@@ -83,9 +82,9 @@ function refuseInside(type: Type, value: unknown, path: string, problems: string
   const items = Array.isArray(value)
     ? value.map((item: unknown, i) => [item, `${path}[${i}]`] as const)
     : [[value, path] as const];
-  for (const [item, place] of items) {
+  for (const [item, location] of items) {
     if (typeof item === 'object' && item !== null)
-      refuseUndeclared(type, item as Plain, `${place}.`, problems, false);
+      refuseUndeclared(type, item as Plain, `${location}.`, problems, false);
   }
 }
 
@@ -100,3 +99,23 @@ function collect(error: ValidationError, parent: string, problems: string[]): vo
 
 /** A client's field name in a message: shortened, without characters that affect a terminal. */
 export const shown = (name: string) => name.slice(0, 64).replace(/[^\w.$[\]-]/g, '?');
+
+type Storage = ReturnType<typeof getMetadataStorage>;
+type Rules = ReturnType<Storage['getTargetValidationMetadatas']>;
+
+/**
+ * For every object that it checks, class-validator searches the rules of all classes for those of the object's class
+ * and its parents. They never change once the classes are loaded, so this looks them up once per class. It replaces a
+ * method of the storage, because class-validator has no option for it; all checks use the same options.
+ */
+export function rememberRules(
+  storage: Pick<Storage, 'getTargetValidationMetadatas'> = getMetadataStorage(),
+): void {
+  const search = storage.getTargetValidationMetadatas.bind(storage);
+  const known = new WeakMap<object, Rules>();
+  storage.getTargetValidationMetadatas = (type, ...options) => {
+    let rules = known.get(type);
+    if (!rules) known.set(type, (rules = search(type, ...options)));
+    return rules;
+  };
+}

@@ -3,9 +3,10 @@ import {
   makeAddressRule,
   PRIVATE_TOO,
   PUBLIC_ONLY,
+  SPECIAL_IPV4,
+  SPECIAL_IPV6,
   type AddressRanges,
 } from '../../../src/adapters/http/target/address-rule.js';
-import { SPECIAL_IPV4, SPECIAL_IPV6 } from '../../../src/adapters/http/target/special-ranges.js';
 import { hostOf, judgeUrl } from '../../../src/adapters/http/target/url-rule.js';
 import { compareWithOracle } from '../../kit/address-oracle.js';
 import { countOf, fixedSeed } from '../../kit/length.js';

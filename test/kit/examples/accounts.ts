@@ -4,15 +4,15 @@ import type {
   AccountEvent,
   Plan,
 } from '../../../src/contexts/accounts/domain/account.events.js';
-import * as apiKeys from '../../../src/contexts/accounts/domain/api-key.commands.js';
+import * as apiKeys from '../../../src/contexts/accounts/domain/api-key.decider.js';
 import type { ApiKeyCreated, ApiKeyEvent } from '../../../src/contexts/accounts/domain/api-key.events.js';
-import { CreatePartner } from '../../../src/contexts/accounts/domain/partner.commands.js';
-import type { PartnerEvent } from '../../../src/contexts/accounts/domain/partner.events.js';
-import * as credentials from '../../../src/contexts/accounts/domain/partner-credential.commands.js';
+import * as credentials from '../../../src/contexts/accounts/domain/partner.decider.js';
+import { CreatePartner } from '../../../src/contexts/accounts/domain/partner.decider.js';
 import type {
   PartnerCredentialCreated,
   PartnerCredentialEvent,
-} from '../../../src/contexts/accounts/domain/partner-credential.events.js';
+  PartnerEvent,
+} from '../../../src/contexts/accounts/domain/partner.events.js';
 import { NOON } from '../recorded.js';
 import { ACCOUNT_ID } from './jobs.js';
 

@@ -6,7 +6,7 @@ import type {
   PrinterStatus,
   UnknownJob,
 } from '../../../src/contexts/devices/domain/computer.events.js';
-import * as enrollments from '../../../src/contexts/devices/domain/enrollment.commands.js';
+import * as enrollments from '../../../src/contexts/devices/domain/enrollment.decider.js';
 import type { EnrollmentEvent } from '../../../src/contexts/devices/domain/enrollment.events.js';
 import { plus, type Instant } from '../../../src/kernel/time.js';
 import { NOON } from '../recorded.js';

@@ -1,12 +1,58 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import {
-  PRIVATE_RANGES,
-  PUBLIC_IPV6,
-  SPECIAL_IPV4,
-  SPECIAL_IPV6,
-  type SpecialRange,
-} from './special-ranges.js';
+
+interface SpecialRange {
+  readonly cidr: string;
+  readonly name: string;
+}
+
+/** Loopback and private networks: allowed only in development. */
+const PRIVATE_RANGES: readonly SpecialRange[] = [
+  { cidr: '10.0.0.0/8', name: 'private use (RFC 1918)' },
+  { cidr: '127.0.0.0/8', name: 'loopback (RFC 1122)' },
+  { cidr: '172.16.0.0/12', name: 'private use (RFC 1918)' },
+  { cidr: '192.168.0.0/16', name: 'private use (RFC 1918)' },
+  { cidr: '::1/128', name: 'loopback (RFC 4291)' },
+  { cidr: 'fc00::/7', name: 'unique local (RFC 4193)' },
+];
+
+/**
+ * IPv4 ranges outside public unicast: the IANA special-purpose registry regardless of reachability, multicast and
+ * reserved ranges. Rows do not overlap, so each is needed.
+ */
+export const SPECIAL_IPV4: readonly SpecialRange[] = [
+  { cidr: '0.0.0.0/8', name: 'this network (RFC 791)' },
+  { cidr: '10.0.0.0/8', name: 'private use (RFC 1918)' },
+  { cidr: '100.64.0.0/10', name: 'shared address space (RFC 6598)' },
+  { cidr: '127.0.0.0/8', name: 'loopback (RFC 1122)' },
+  { cidr: '168.63.129.16/32', name: 'platform service of Azure' },
+  { cidr: '169.254.0.0/16', name: 'link local (RFC 3927)' },
+  { cidr: '172.16.0.0/12', name: 'private use (RFC 1918)' },
+  { cidr: '192.0.0.0/24', name: 'IETF protocol assignments (RFC 6890)' },
+  { cidr: '192.0.2.0/24', name: 'documentation (RFC 5737)' },
+  { cidr: '192.31.196.0/24', name: 'AS112 (RFC 7535)' },
+  { cidr: '192.52.193.0/24', name: 'AMT (RFC 7450)' },
+  { cidr: '192.88.99.0/24', name: '6to4 relay (RFC 7526)' },
+  { cidr: '192.168.0.0/16', name: 'private use (RFC 1918)' },
+  { cidr: '192.175.48.0/24', name: 'AS112 (RFC 7534)' },
+  { cidr: '198.18.0.0/15', name: 'benchmarking (RFC 2544)' },
+  { cidr: '198.51.100.0/24', name: 'documentation (RFC 5737)' },
+  { cidr: '203.0.113.0/24', name: 'documentation (RFC 5737)' },
+  { cidr: '224.0.0.0/4', name: 'multicast (RFC 5771)' },
+  { cidr: '240.0.0.0/4', name: 'reserved and broadcast (RFC 1112)' },
+];
+
+/** The only IPv6 range allocated for public unicast; mapped, translated and local addresses are outside it. */
+const PUBLIC_IPV6 = '2000::/3';
+
+/** Special ranges within 2000::/3, from the IANA special-purpose registry. */
+export const SPECIAL_IPV6: readonly SpecialRange[] = [
+  { cidr: '2001::/23', name: 'IETF protocol assignments: Teredo, ORCHID, benchmarking (RFC 2928)' },
+  { cidr: '2001:db8::/32', name: 'documentation (RFC 3849)' },
+  { cidr: '2002::/16', name: '6to4 (RFC 3056)' },
+  { cidr: '2620:4f:8000::/48', name: 'AS112 (RFC 7534)' },
+  { cidr: '3fff::/20', name: 'documentation (RFC 9637)' },
+];
 
 /** Reason for forbidding an address; undefined if allowed. */
 export type AddressRule = (address: string) => string | undefined;

@@ -21,7 +21,7 @@ import { PrintJob } from '../../resources/print-job.resource.js';
 const optional = { optional: true } as const;
 
 /** One line of a job's timeline. */
-export class JobHistoryEvent implements HistoryEvent {
+class JobHistoryEvent implements HistoryEvent {
   @Field(uuid()) event_id!: string;
   @Field(text({ max: 64 })) event_type!: HistoryEvent['event_type'];
   @Field(oneOf(...JOB_STATUSES), optional) previous_status?: JobStatus;

@@ -35,7 +35,7 @@ const eventType = oneOf(...PUBLIC_EVENT_TYPES);
 const secret = text({ max: 255 });
 
 /** One ended request of a delivery. */
-export class WebhookAttempt implements AttemptDocument {
+class WebhookAttempt implements AttemptDocument {
   @Field(dateTime()) attempted_at!: Instant;
   @Field(httpStatus, optional) response_status?: number;
   @Field(oneOf(...FAILURE_CODES), optional) failure_code?: DeliveryFailureCode;
@@ -94,7 +94,7 @@ export function deliveryResource(document: DeliveryDocument): WebhookDelivery {
 }
 
 /** One entry of the event catalogue. */
-export class WebhookEventType implements CatalogueEntry {
+class WebhookEventType implements CatalogueEntry {
   @Field(eventType) event_type!: PublicEventType;
   @Field(text({ max: 500 })) description!: string;
   @Field(shaped({ type: 'object' }), { description: 'JSON Schema 2020-12 of the body' }) schema!: object;

@@ -6,7 +6,16 @@ import { isLostRace, retry } from '../../../event-sourcing/retry.js';
 import { ApiError } from '../../../http/errors/api-error.js';
 import { planImport, type ArrivingEvent, type Plan, type StoredPart } from './import-plan.js';
 
-export interface Imported {
+/** Allows imports only while no worker reacts to events. */
+export abstract class ImportGate {
+  /**
+   * True: no timer fires and no webhook is sent for the next 30 seconds; call it again to continue.
+   * @throws UnavailableError
+   */
+  abstract isOpen(): Promise<boolean>;
+}
+
+interface Imported {
   readonly appended: number;
   /** Events that were stored already, unchanged. */
   readonly known: number;
@@ -56,13 +65,13 @@ export class EventImport {
     }
     const stored = new Map<string, StoredPart>();
     const queue = [...spans];
-    const lanes = Array.from({ length: READS_AT_ONCE }, async () => {
+    const readers = Array.from({ length: READS_AT_ONCE }, async () => {
       for (let next = queue.shift(); next; next = queue.shift()) {
         const [stream, { from, count }] = next;
         stored.set(stream, await this.partOf(stream, from, count));
       }
     });
-    await Promise.all(lanes);
+    await Promise.all(readers);
     return stored;
   }
 

@@ -5,11 +5,9 @@ import { readChecked } from '../../../event-sourcing/write/checked-content.js';
 import { answer, BareAnswer } from '../../../http/answer.js';
 import { ApiError } from '../../../http/errors/api-error.js';
 import { Operation } from '../../../http/operation.js';
-import { operator } from '../operator.surface.js';
+import { operationOf, operator } from '../operator.surface.js';
 import { validated } from '../../../http/validation/validation.pipe.js';
-import { operationOf } from '../operation-of.js';
-import { EventImport } from './event-import.js';
-import { ImportGate } from './import-gate.js';
+import { EventImport, ImportGate } from './event-import.js';
 import type { ArrivingEvent } from './import-plan.js';
 import { ContentBody, ContentsQuery, ExportedEvent, ImportBody } from './export-import.requests.js';
 

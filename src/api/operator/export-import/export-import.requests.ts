@@ -1,8 +1,42 @@
 import type { EventMetadata } from '../../../kernel/recorded-event.js';
+import { integer, listOf, momentOf, shaped, text, uuid, type Rule } from '../../../http/validation/rules.js';
 import { Field } from '../../../http/validation/field.js';
 import { printContent, type PrintContent } from '../../../http/validation/print-content.js';
-import { integer, listOf, shaped, text, uuid, type Rule } from '../../../http/validation/rules.js';
-import { isMetadata } from './metadata-rule.js';
+
+const KINDS: Readonly<Record<EventMetadata['actor']['kind'], true>> = {
+  api_key: true,
+  partner: true,
+  device: true,
+  enrollment: true,
+  operator: true,
+  process: true,
+};
+
+/** True if the value has the form of our event metadata. */
+function isMetadata(value: unknown): value is EventMetadata {
+  if (!isRecord(value)) return false;
+  const { at, schemaVersion, correlationId, actor, requestId, causationId, ...rest } = value;
+  return (
+    Object.keys(rest).length === 0 &&
+    isText(at) &&
+    momentOf(at) !== undefined &&
+    Number.isSafeInteger(schemaVersion) &&
+    (schemaVersion as number) >= 1 &&
+    isText(correlationId) &&
+    isActor(actor) &&
+    [requestId, causationId].every((id) => id === undefined || isText(id))
+  );
+}
+
+function isActor(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { kind, id } = value;
+  return isText(kind) && Object.hasOwn(KINDS, kind) && isText(id);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= 500;
 
 const optional = { optional: true } as const;
 

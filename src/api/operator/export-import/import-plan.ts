@@ -1,6 +1,5 @@
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import type { Append, NewEvent } from '../../../ports/event-store.port.js';
-import { isSameJson } from './same-json.js';
 
 export type ArrivingEvent = NewEvent & Pick<RecordedEvent, 'stream' | 'revision'>;
 
@@ -57,3 +56,14 @@ function isSame(stored: RecordedEvent, { id, type, data, metadata }: ArrivingEve
     isSameJson(metadata, stored.metadata)
   );
 }
+
+/** True if two JSON values are equal, ignoring the order of keys; undefined equals absent. */
+export function isSameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].every((key) => isSameJson(a[key], b[key]));
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isSameJson } from './same-json.js';
+import { isSameJson } from './import-plan.js';
 
 describe('comparing JSON', () => {
   it('ignores the order of keys', () => {

@@ -2,7 +2,7 @@ import { accept, reject, type Decider, type Decision } from '../../../kernel/dec
 import type { AccountCommand, AccountRejection } from './account.commands.js';
 import type { AccountEvent, AccountStatus, Plan } from './account.events.js';
 
-export interface OpenedAccount {
+interface OpenedAccount {
   readonly status: AccountStatus;
   readonly name: string;
   readonly environmentEnabled: boolean;

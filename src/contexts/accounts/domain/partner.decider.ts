@@ -1,6 +1,25 @@
-import { accept, type Decider } from '../../../kernel/decider.js';
-import type { PartnerCommand } from './partner.commands.js';
-import type { PartnerEvent } from './partner.events.js';
+import { Command, type Outcome } from '../../../kernel/command.js';
+import type { Origin } from '../../../kernel/recorded-event.js';
+import type { Instant } from '../../../kernel/time.js';
+import { accept, reject, type Decider } from '../../../kernel/decider.js';
+import type { PartnerCredentialCreated, PartnerCredentialEvent, PartnerEvent } from './partner.events.js';
+import { PARTNER_SCOPES, scopesFrom, TEST_SCOPES, type ScopeRejection } from './scopes.js';
+
+/** Creates an integrator whose slug is already claimed. Repeating it writes nothing. */
+export class CreatePartner extends Command<Outcome<unknown, PartnerEvent, never>> {
+  readonly kind = 'CreatePartner';
+  constructor(
+    readonly partnerId: string,
+    readonly name: string,
+    readonly slug: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {
+    super();
+  }
+}
+
+export type PartnerCommand = CreatePartner;
 
 export interface Partner {
   readonly status: 'absent' | 'active';
@@ -21,3 +40,81 @@ export const partnerDecider: Decider<Partner, PartnerCommand, PartnerEvent, Part
     return { status: 'active' };
   },
 };
+
+export type PartnerCredentialRejection =
+  | { readonly code: 'PartnerCredentialNotFound' }
+  | { readonly code: 'ScopeNotForTest'; readonly scope: string }
+  | ScopeRejection;
+
+type PartnerCredentialOutcome = Outcome<unknown, PartnerCredentialEvent, PartnerCredentialRejection>;
+
+/**
+ * Creates a credential whose secret only the caller knows. A partner may have several. Repeating it writes
+ * nothing.
+ */
+export class CreatePartnerCredential extends Command<PartnerCredentialOutcome> {
+  readonly kind = 'CreatePartnerCredential';
+  constructor(
+    readonly credentialId: string,
+    readonly credential: Omit<PartnerCredentialCreated['data'], 'credentialId'>,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {
+    super();
+  }
+}
+
+export class RevokePartnerCredential extends Command<PartnerCredentialOutcome> {
+  readonly kind = 'RevokePartnerCredential';
+  constructor(
+    readonly credentialId: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {
+    super();
+  }
+}
+
+export type PartnerCredentialCommand = CreatePartnerCredential | RevokePartnerCredential;
+
+export interface PartnerCredential {
+  readonly status: 'absent' | 'active' | 'revoked';
+}
+
+export const partnerCredentialDecider: Decider<
+  PartnerCredential,
+  PartnerCredentialCommand,
+  PartnerCredentialEvent,
+  PartnerCredentialRejection
+> = {
+  initialState: { status: 'absent' },
+
+  decide(credential, command) {
+    switch (command.kind) {
+      case 'CreatePartnerCredential':
+        return credential.status === 'absent' ? create(command) : accept();
+      case 'RevokePartnerCredential':
+        if (credential.status === 'absent') return reject({ code: 'PartnerCredentialNotFound' });
+        if (credential.status === 'revoked') return accept();
+        return accept({ type: 'PartnerCredentialRevoked', data: {} });
+    }
+  },
+
+  evolve(_credential, event) {
+    return { status: event.type === 'PartnerCredentialCreated' ? 'active' : 'revoked' };
+  },
+};
+
+function create({ credentialId, credential }: CreatePartnerCredential) {
+  const wanted = scopesFrom(PARTNER_SCOPES, credential.scopes);
+  if ('refused' in wanted) return reject(wanted.refused);
+  const forTests: readonly string[] = TEST_SCOPES;
+  const tooMuch = wanted.scopes.find((scope) => !forTests.includes(scope));
+  if (credential.kind === 'test' && tooMuch) {
+    return reject({ code: 'ScopeNotForTest' as const, scope: tooMuch });
+  }
+  return accept<PartnerCredentialEvent>({
+    type: 'PartnerCredentialCreated',
+    data: { credentialId, ...credential, scopes: wanted.scopes },
+  });
+}

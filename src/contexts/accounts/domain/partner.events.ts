@@ -4,3 +4,26 @@ export interface PartnerCreated {
 }
 
 export type PartnerEvent = PartnerCreated;
+
+export type PartnerCredentialKind = 'live' | 'test';
+
+export interface PartnerCredentialCreated {
+  readonly type: 'PartnerCredentialCreated';
+  readonly data: {
+    readonly credentialId: string;
+    readonly partnerId: string;
+    /** A test credential is for diagnostics only. */
+    readonly kind: PartnerCredentialKind;
+    readonly scopes: readonly string[];
+    /** SHA-256 of the whole credential. */
+    readonly hash: string;
+    readonly last4: string;
+  };
+}
+
+export interface PartnerCredentialRevoked {
+  readonly type: 'PartnerCredentialRevoked';
+  readonly data: Record<string, never>;
+}
+
+export type PartnerCredentialEvent = PartnerCredentialCreated | PartnerCredentialRevoked;

@@ -1,4 +1,4 @@
-/** Scopes of an API key (api-v1 5.1). */
+/** Scopes of an API key. */
 export const INTEGRATION_SCOPES = [
   'account:read',
   'computers:read',
@@ -12,7 +12,7 @@ export const INTEGRATION_SCOPES = [
   'webhooks:write',
 ] as const;
 
-/** Scopes of a partner credential (api-v1 5.2). */
+/** Scopes of a partner credential. */
 export const PARTNER_SCOPES = [
   'diagnostics:read',
   'accounts:write',
@@ -27,9 +27,6 @@ export const PARTNER_SCOPES = [
 
 /** The only scopes of a test credential. */
 export const TEST_SCOPES = ['diagnostics:read'] as const;
-
-export type IntegrationScope = (typeof INTEGRATION_SCOPES)[number];
-export type PartnerScope = (typeof PARTNER_SCOPES)[number];
 
 export type ScopeRejection =
   { readonly code: 'ScopesMissing' } | { readonly code: 'ScopeUnknown'; readonly scope: string };

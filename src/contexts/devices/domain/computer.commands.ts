@@ -8,11 +8,10 @@ import type {
   PrinterProperties,
   UnknownJob,
 } from './computer.events.js';
-import type { ComputerOutcome } from './computer.rejections.js';
 import type { Computer } from './computer.state.js';
 
 /** The enrolling account, the installation that identifies the computer, and a code for a new computer. */
-export interface Enrolling {
+interface Enrolling {
   readonly accountId: string;
   readonly installationId: string;
   /** `PC-` and 8 upper-case hex digits; a known computer keeps its own. */
@@ -223,3 +222,23 @@ export type ComputerCommand =
   | ReportLostEvent
   | SyncInventory
   | UpdatePrinter;
+
+/** Reasons for refusing a command to a computer. */
+export type ComputerRejection =
+  | { readonly code: 'ComputerNotFound' }
+  /** Only a new enrolment brings it back. */
+  | { readonly code: 'ComputerRevoked' }
+  /** The credential is for another installation. */
+  | { readonly code: 'InstallationMismatch' }
+  | { readonly code: 'PrinterNotFound' }
+  /** Two printers of one inventory have the same key. */
+  | { readonly code: 'PrinterKeyRepeated'; readonly printerKey: string }
+  /** The command has ids for too few new printers: repeat it with this many. */
+  | { readonly code: 'PrinterIdsMissing'; readonly needed: number };
+
+/** Result of a command to a computer: `ComputerNotFound` and the rejections in `Code`. */
+type ComputerOutcome<Code extends ComputerRejection['code'] = 'ComputerNotFound'> = Outcome<
+  Computer,
+  ComputerEvent,
+  Extract<ComputerRejection, { code: Code | 'ComputerNotFound' }>
+>;

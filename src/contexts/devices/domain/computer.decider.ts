@@ -1,6 +1,6 @@
 import type { RejectionOf } from '../../../kernel/command.js';
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
-import type { ComputerCommand } from './computer.commands.js';
+import type { ComputerCommand, ComputerRejection } from './computer.commands.js';
 import type { ComputerEvent } from './computer.events.js';
 import { syncInventory, updatePrinter } from './computer.inventory.js';
 import {
@@ -8,13 +8,13 @@ import {
   enable,
   enroll,
   markOffline,
+  noteReplaced,
   reportLostEvent,
+  reportUnknown,
   revoke,
   see,
   startSession,
 } from './computer.presence.js';
-import type { ComputerRejection } from './computer.rejections.js';
-import { noteReplaced, reportUnknown } from './computer.sessions.js';
 import { evolve, noComputer, type Computer, type KnownComputer } from './computer.state.js';
 
 type Decide<C, R extends ComputerRejection = RejectionOf<C>> = (

@@ -8,8 +8,7 @@ import type {
   PrinterProperties,
 } from './computer.events.js';
 import { statusEvent } from './computer.presence.js';
-import type { KnownComputer } from './computer.state.js';
-import { detected, type Printer } from './printer.state.js';
+import { detected, type KnownComputer, type Printer } from './computer.state.js';
 
 export function syncInventory(
   computer: KnownComputer,

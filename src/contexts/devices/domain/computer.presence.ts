@@ -1,10 +1,24 @@
-import type { EnrollComputer, ReportLostEvent, StartAgentSession } from './computer.commands.js';
+import type {
+  EnrollComputer,
+  NoteReplacedSession,
+  ReportLostEvent,
+  ReportUnknownJobs,
+  StartAgentSession,
+} from './computer.commands.js';
 import type { ComputerEvent } from './computer.events.js';
-import { evolve, knowsLossOf, nameOf, type Computer, type KnownComputer } from './computer.state.js';
-import { effectiveStatus, type Printer } from './printer.state.js';
+import {
+  effectiveStatus,
+  evolve,
+  knowsLossOf,
+  nameOf,
+  unknownJobKey,
+  type Computer,
+  type KnownComputer,
+  type Printer,
+} from './computer.state.js';
 
 /** An event of the computer, and a status event for every printer whose effective status it changes. */
-export function withPrinters(computer: Computer, ...events: readonly ComputerEvent[]): ComputerEvent[] {
+function withPrinters(computer: Computer, ...events: readonly ComputerEvent[]): ComputerEvent[] {
   const next = events.reduce(evolve, computer);
   return [...events, ...next.printers.flatMap((printer) => statusEvent(printer, next.status))];
 }
@@ -102,4 +116,20 @@ export function reportLostEvent(
 function naming(computer: Computer, name: string): { name: string; renames?: readonly string[] } {
   if (name === computer.name || computer.printers.length === 0) return { name };
   return { name, renames: computer.printers.map((printer) => printer.printerId) };
+}
+
+const UNKNOWN_JOBS_KEPT = 100;
+
+/** Stores one event per remembered session, so repeated calls of a clone write nothing. */
+export function noteReplaced(computer: KnownComputer, { sessionId }: NoteReplacedSession): ComputerEvent[] {
+  const silent = computer.replaced.some((one) => one.sessionId === sessionId && one.silent);
+  return silent ? [{ type: 'ReplacedSessionCalled', data: { sessionId } }] : [];
+}
+
+/** Keeps the first 100 of a computer, each job and fence once. */
+export function reportUnknown(computer: KnownComputer, { jobs }: ReportUnknownJobs): ComputerEvent[] {
+  const fresh = new Map(jobs.map((job) => [unknownJobKey(job), job]));
+  for (const key of computer.unknownJobs) fresh.delete(key);
+  const room = Math.max(0, UNKNOWN_JOBS_KEPT - computer.unknownJobs.length);
+  return [...fresh.values()].slice(0, room).map((data) => ({ type: 'UnknownJobReported', data }));
 }

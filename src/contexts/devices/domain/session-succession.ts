@@ -2,7 +2,7 @@ import { sha256 } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/time.js';
 
 /** A session that a newer one of the same computer replaced. */
-export interface ReplacedSession {
+interface ReplacedSession {
   readonly sessionId: string;
   /**
    * True if it made no call since. One that calls is still running, so the newer session belongs to a clone,
@@ -47,14 +47,14 @@ export function predecessorsOf({ replaced }: Sessions): readonly string[] {
 
 /** All remembered sessions before this one; empty if it is not remembered itself. */
 export function sessionsBefore(sessions: Sessions, sessionId: string): readonly string[] {
-  const before = sessions.replaced.slice(0, Math.max(0, placeOf(sessions, sessionId)));
+  const before = sessions.replaced.slice(0, Math.max(0, indexOf(sessions, sessionId)));
   return before.map((one) => one.sessionId);
 }
 
 /** True if `successor` followed `predecessor` by restarts only, according to the remembered sessions. */
 export function isSuccession(sessions: Sessions, predecessor: string, successor: string): boolean {
-  const from = placeOf(sessions, predecessor);
-  const to = placeOf(sessions, successor);
+  const from = indexOf(sessions, predecessor);
+  const to = indexOf(sessions, successor);
   return from >= 0 && from < to && sessions.replaced.slice(from, to).every(({ silent }) => silent);
 }
 
@@ -75,12 +75,12 @@ export function isLostSession(
   computer: Sessions & { readonly computerId: string },
   sessionId: string,
 ): boolean {
-  const known = placeOf(computer, sessionId) >= 0;
+  const known = indexOf(computer, sessionId) >= 0;
   const ours = sessionIdFor(computer.computerId, sessionId) === sessionId;
   return !known && ours && sessionId > (computer.sessionId ?? '');
 }
 
-function placeOf({ replaced, sessionId: current }: Sessions, sessionId: string): number {
+function indexOf({ replaced, sessionId: current }: Sessions, sessionId: string): number {
   if (sessionId === current) return replaced.length;
   return replaced.findIndex((one) => one.sessionId === sessionId);
 }

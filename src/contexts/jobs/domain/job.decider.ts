@@ -4,10 +4,18 @@ import type { JobEvent, JobStatus } from './job.events.js';
 import { reconcileLease, suspectClone } from './job.evidence.js';
 import { handoffSilence, spoolSilence, startHandoff } from './job.hand-off.js';
 import { acceptJob, agentGone, contentLost, expireLease, grant, release, voidLease } from './job.lease.js';
-import { cancel, create, endRetry, expire, purgeContent, requeue, retry } from './job.lifecycle.js';
+import {
+  cancel,
+  create,
+  endRetry,
+  expire,
+  parkRestored,
+  purgeContent,
+  requeue,
+  retry,
+} from './job.lifecycle.js';
 import type { JobPolicy } from './job.policy.js';
 import type { JobRejection } from './job.rejections.js';
-import { parkRestored } from './job.restore.js';
 import { report } from './job.results.js';
 import { evolve, noJob, type Job } from './job.state.js';
 

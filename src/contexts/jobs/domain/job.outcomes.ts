@@ -5,7 +5,7 @@ import type { JobPolicy } from './job.policy.js';
 import type { Job } from './job.state.js';
 
 /** A job with the lease that an outcome ends. */
-export interface Attempt {
+interface Attempt {
   readonly job: Job;
   readonly lease: LeaseRef;
 }

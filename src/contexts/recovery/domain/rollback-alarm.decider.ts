@@ -27,7 +27,7 @@ export interface RollbackAlarm {
 }
 
 /** Long enough for an operator to notice it, and for the other agents to connect again. */
-export const ALARM_MS: Milliseconds = 86_400_000;
+const ALARM_MS: Milliseconds = 86_400_000;
 
 /** One event per alarm: further reports while it lasts write nothing. */
 export const rollbackAlarmDecider: Decider<RollbackAlarm, RaiseRollbackAlarm, StoreRollbackDetected, never> =

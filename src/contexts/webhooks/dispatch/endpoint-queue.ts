@@ -16,7 +16,7 @@ export interface ReadyPage extends PageRequest {
 
 /** Maximum requests in flight to one endpoint; only one after this many timeouts in a row. */
 export const WIDE = 4;
-export const NARROW = 1;
+const NARROW = 1;
 const TIMEOUTS_TO_NARROW = 3;
 
 /** Maximum number of ids in a queue; further deliveries are read from the view. */

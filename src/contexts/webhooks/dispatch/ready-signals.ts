@@ -4,7 +4,7 @@ import type { DeliveryEvent } from '../domain/delivery.events.js';
 import type { EndpointEvent } from '../domain/endpoint.events.js';
 
 /** One delivery, or all waiting deliveries of a webhook, may be ready. */
-export type ReadySignal =
+type ReadySignal =
   { readonly webhookId: string; readonly deliveryId?: string } | { readonly deliveryId: string };
 
 export function isWebhookStream(stream: string): boolean {

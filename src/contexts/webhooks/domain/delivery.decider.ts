@@ -7,7 +7,7 @@ import { evolve, noDelivery, type Delivery } from './delivery.state.js';
 
 export type { DeliveryRejection };
 
-export type DeliveryDecider = Decider<Delivery, DeliveryCommand, DeliveryEvent, DeliveryRejection>;
+type DeliveryDecider = Decider<Delivery, DeliveryCommand, DeliveryEvent, DeliveryRejection>;
 type Decided = Decision<DeliveryEvent, DeliveryRejection>;
 
 /** The delivery of one event to one webhook. Late and repeated commands change nothing. */

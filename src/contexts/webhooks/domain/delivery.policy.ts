@@ -5,7 +5,7 @@ export interface DeliveryPolicy {
   readonly retryDelaysMs: readonly Milliseconds[];
 }
 
-/** api-v1 6.1: 30 s, 2 min, 10 min, 1 h, 6 h. */
+/** 30 s, 2 min, 10 min, 1 h, 6 h (docs/webhooks.md). */
 export const defaultDeliveryPolicy: DeliveryPolicy = {
   retryDelaysMs: [30_000, 120_000, 600_000, 3_600_000, 21_600_000],
 };

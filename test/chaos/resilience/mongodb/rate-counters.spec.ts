@@ -1,7 +1,7 @@
 import { MongoHome } from '../../../../src/adapters/mongodb/mongo-home.js';
 import { SystemClock } from '../../../../src/adapters/system/system-clock.js';
 import { MemoryRateCounters } from '../../../../src/adapters/system/memory-rate-counters.js';
-import { RateLimits } from '../../../../src/http/rate-limits.js';
+import { RateLimits } from '../../../../src/http/admission/rate-limits.js';
 import { mongoServers, type MongoDatabases } from '../../../kit/mongo-databases.js';
 
 const INSTANCES = 3;

@@ -1,4 +1,4 @@
-import { MAX_LEASES } from '../../../../../src/contexts/jobs/lease-jobs.command.js';
+import { MAX_LEASES } from '../../../../../src/contexts/jobs/coordinated.commands.js';
 import type { FieldAgent } from './agents.js';
 import type { Journal } from './clients.js';
 import { byStream, type StoredEvent } from '../../../../kit/stored-events.js';

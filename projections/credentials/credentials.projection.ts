@@ -1,0 +1,105 @@
+import type { ApiKeyCreated, ApiKeyEvent } from '../../src/contexts/accounts/domain/api-key.events.js';
+import { idOf } from '../../src/kernel/ids.js';
+import type { Projection } from '../../src/kernel/projection.js';
+import type { Instant } from '../../src/kernel/time.js';
+import type {
+  PartnerCredentialCreated,
+  PartnerCredentialEvent,
+} from '../../src/contexts/accounts/domain/partner.events.js';
+import type { EnrollmentEvent } from '../../src/contexts/devices/domain/enrollment.events.js';
+import {
+  apiKeysView,
+  enrollmentsView,
+  partnerCredentialsView,
+  type ApiKeyDocument,
+  type EnrollmentDocument,
+  type PartnerCredentialDocument,
+} from './credentials.js';
+
+/** The current state of an API key. */
+export const apiKeysProjection: Projection<ApiKeyDocument, ApiKeyEvent> = {
+  view: apiKeysView,
+  handles: ['ApiKeyCreated', 'ApiKeyRevoked'],
+  keysOf: (event) => [idOf(event.stream)],
+
+  apply(document, event) {
+    const { at } = event.metadata;
+    switch (event.type) {
+      case 'ApiKeyCreated':
+        return createdKey(event.data, at);
+      case 'ApiKeyRevoked':
+        return document && { ...document, status: 'revoked', revoked_at: at };
+    }
+  },
+};
+
+function createdKey(data: ApiKeyCreated['data'], at: Instant): ApiKeyDocument {
+  return {
+    key_id: data.keyId,
+    account_id: data.accountId,
+    ...(data.name !== undefined && { name: data.name }),
+    scopes: data.scopes,
+    status: 'active',
+    last4: data.last4,
+    ...(data.expiresAt !== undefined && { expires_at: data.expiresAt }),
+    created_at: at,
+    hash: data.hash,
+  };
+}
+
+/** The current state of a partner credential. */
+export const partnerCredentialsProjection: Projection<PartnerCredentialDocument, PartnerCredentialEvent> = {
+  view: partnerCredentialsView,
+  handles: ['PartnerCredentialCreated', 'PartnerCredentialRevoked'],
+  keysOf: (event) => [idOf(event.stream)],
+
+  apply(document, event) {
+    const { at } = event.metadata;
+    switch (event.type) {
+      case 'PartnerCredentialCreated':
+        return createdCredential(event.data, at);
+      case 'PartnerCredentialRevoked':
+        return document && { ...document, status: 'revoked', revoked_at: at };
+    }
+  },
+};
+
+function createdCredential(data: PartnerCredentialCreated['data'], at: Instant): PartnerCredentialDocument {
+  return {
+    credential_id: data.credentialId,
+    partner_id: data.partnerId,
+    kind: data.kind,
+    scopes: data.scopes,
+    status: 'active',
+    last4: data.last4,
+    created_at: at,
+    hash: data.hash,
+  };
+}
+
+/** The current state of an enrolment token. */
+export const enrollmentsProjection: Projection<EnrollmentDocument, EnrollmentEvent> = {
+  view: enrollmentsView,
+  handles: ['EnrollmentCreated', 'EnrollmentClaimed', 'EnrollmentCompleted'],
+  keysOf: (event) => [idOf(event.stream)],
+
+  apply(document, event) {
+    switch (event.type) {
+      case 'EnrollmentCreated': {
+        const { enrollmentId, accountId, hash, expiresAt } = event.data;
+        return {
+          enrollment_id: enrollmentId,
+          account_id: accountId,
+          status: 'open',
+          created_at: event.metadata.at,
+          expires_at: expiresAt,
+          hash,
+        };
+      }
+      case 'EnrollmentClaimed':
+        return document && { ...document, status: 'claimed', computer_id: event.data.computerId };
+      case 'EnrollmentCompleted':
+        return document && { ...document, status: 'completed' };
+    }
+  },
+};

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { ViewStore } from '../../src/ports/view-store.port.js';
+import {
+  apiKeysView,
+  enrollmentsView,
+  partnerCredentialsView,
+  type ApiKeyDocument,
+  type EnrollmentDocument,
+  type PartnerCredentialDocument,
+} from './credentials.js';
+
+interface ApiKeyPage {
+  readonly items: readonly ApiKeyDocument[];
+  readonly total: number;
+}
+
+/** Queries about API keys. */
+@Injectable()
+export class ApiKeyQueries {
+  constructor(private readonly views: ViewStore) {}
+
+  /** Of any account, for authentication and the operator. */
+  getKey(keyId: string): Promise<ApiKeyDocument | undefined> {
+    return this.views.get<ApiKeyDocument>(apiKeysView, keyId);
+  }
+
+  /** Newest first, including revoked ones. */
+  async listKeys(
+    accountId: string,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<ApiKeyPage> {
+    const where = { account_id: accountId };
+    const [found, total] = await Promise.all([
+      this.views.find<ApiKeyDocument>(apiKeysView, { where, order: 'newest', ...page }),
+      this.views.count(apiKeysView, where),
+    ]);
+    return { items: found.documents, total };
+  }
+}
+
+const MAX_LISTED = 1000;
+
+/** Queries about partner credentials. */
+@Injectable()
+export class PartnerCredentialQueries {
+  constructor(private readonly views: ViewStore) {}
+
+  /** Of any partner, for authentication and the operator. */
+  getCredential(credentialId: string): Promise<PartnerCredentialDocument | undefined> {
+    return this.views.get<PartnerCredentialDocument>(partnerCredentialsView, credentialId);
+  }
+
+  /** Newest first, including revoked ones. */
+  async listCredentials(partnerId: string): Promise<readonly PartnerCredentialDocument[]> {
+    const query = { where: { partner_id: partnerId }, order: 'newest', limit: MAX_LISTED } as const;
+    return (await this.views.find<PartnerCredentialDocument>(partnerCredentialsView, query)).documents;
+  }
+}
+
+/** Queries about enrolment tokens. */
+@Injectable()
+export class EnrollmentQueries {
+  constructor(private readonly views: ViewStore) {}
+
+  async getEnrollment(accountId: string, enrollmentId: string): Promise<EnrollmentDocument | undefined> {
+    const enrollment = await this.views.get<EnrollmentDocument>(enrollmentsView, enrollmentId);
+    return enrollment?.account_id === accountId ? enrollment : undefined;
+  }
+}

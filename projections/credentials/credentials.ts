@@ -1,0 +1,65 @@
+import type { ViewDefinition } from '../../src/kernel/projection.js';
+import type { Instant } from '../../src/kernel/time.js';
+import type { PartnerCredentialKind } from '../../src/contexts/accounts/domain/partner.events.js';
+
+/** An API key without its secret. */
+export interface ApiKeyDocument {
+  readonly key_id: string;
+  readonly account_id: string;
+  readonly name?: string;
+  readonly scopes: readonly string[];
+  readonly status: 'active' | 'revoked';
+  readonly last4: string;
+  readonly expires_at?: Instant;
+  readonly created_at: Instant;
+  readonly revoked_at?: Instant;
+  /** SHA-256 of the whole key; for authentication, never shown. */
+  readonly hash: string;
+}
+
+export const apiKeysView: ViewDefinition = {
+  name: 'api-keys',
+  version: 1,
+  indexes: [{ fields: ['account_id'] }],
+  countBy: [['account_id']],
+};
+
+/** A partner credential without its secret. */
+export interface PartnerCredentialDocument {
+  readonly credential_id: string;
+  readonly partner_id: string;
+  readonly kind: PartnerCredentialKind;
+  readonly scopes: readonly string[];
+  readonly status: 'active' | 'revoked';
+  readonly last4: string;
+  readonly created_at: Instant;
+  readonly revoked_at?: Instant;
+  /** SHA-256 of the whole credential; for authentication, never shown. */
+  readonly hash: string;
+}
+
+export const partnerCredentialsView: ViewDefinition = {
+  name: 'partner-credentials',
+  version: 1,
+  indexes: [{ fields: ['partner_id'] }],
+  countBy: [['partner_id']],
+};
+
+/** An enrolment token without its secret. */
+export interface EnrollmentDocument {
+  readonly enrollment_id: string;
+  readonly account_id: string;
+  /** May have expired; compare with the current time. */
+  readonly status: 'open' | 'claimed' | 'completed';
+  readonly created_at: Instant;
+  readonly expires_at: Instant;
+  readonly computer_id?: string;
+  /** SHA-256 of the whole token; for authentication, never shown. */
+  readonly hash: string;
+}
+
+export const enrollmentsView: ViewDefinition = {
+  name: 'enrollments',
+  version: 1,
+  indexes: [{ fields: ['account_id'] }],
+};

@@ -1,0 +1,92 @@
+import { Field } from '../../http/validation/field.js';
+import { boolean, integer, listOf, oneOf, text, uuid } from '../../http/validation/rules.js';
+import { COMPUTER_STATUSES, PRINTER_STATUSES } from '../../contexts/devices/index.js';
+import { JOB_STATUSES } from '../../contexts/jobs/index.js';
+import {
+  DELIVERY_STATUSES,
+  PUBLIC_EVENT_TYPES,
+  type DeliveryStatus,
+  type PublicEventType,
+} from '../../contexts/webhooks/index.js';
+import { PrintRequest } from '../print-request.js';
+
+/** Paging of every Integration list. */
+class ListQuery {
+  @Field(integer(1, 100), { optional: true, default: 25 }) limit: number = 25;
+  @Field(integer(0, 100_000), { optional: true, default: 0 }) offset: number = 0;
+}
+
+/** The page object of every Integration list. */
+export function page<T>(items: readonly T[], total: number, { limit, offset }: ListQuery) {
+  return { items, count: items.length, total, limit, offset };
+}
+
+const optional = { optional: true } as const;
+
+export class ListComputersQuery extends ListQuery {
+  @Field(oneOf(...COMPUTER_STATUSES), optional) status?: (typeof COMPUTER_STATUSES)[number];
+}
+
+export class ListPrintersQuery extends ListQuery {
+  @Field(uuid(), optional) computer_id?: string;
+  @Field(oneOf(...PRINTER_STATUSES), optional) status?: (typeof PRINTER_STATUSES)[number];
+}
+
+export class CreatePrintJobBody extends PrintRequest {}
+
+export class ReasonBody {
+  @Field(text({ max: 500 }), optional) reason?: string;
+}
+
+export class ListPrintJobsQuery extends ListQuery {
+  @Field(oneOf(...JOB_STATUSES), optional) status?: (typeof JOB_STATUSES)[number];
+  @Field(uuid(), optional) printer_id?: string;
+  @Field(text({ max: 120 }), optional) external_id?: string;
+}
+
+/** Maximum number of deliveries in an answer of listWebhooks. */
+const MAX_DELIVERIES = 50;
+
+/** A repeated type counts once. */
+const MAX_EVENT_TYPES = 100;
+
+const url = text({ max: 2048, says: 'must be a URL of at most 2048 characters' });
+const eventTypes = listOf(oneOf(...PUBLIC_EVENT_TYPES), { min: 1, max: MAX_EVENT_TYPES });
+/** Empty: no description. */
+const description = text({ min: 0, max: 160 });
+
+const URL_RULE = 'https on port 443, a public address or a name whose every address is public';
+
+/** Limits of the webhook operations; docs/webhooks.md explains them. */
+export class CreateWebhookBody {
+  @Field(url, { description: URL_RULE, example: 'https://hooks.example.com/printing' }) url!: string;
+  @Field(eventTypes, { optional: true, description: 'Default: all' }) event_types?: PublicEventType[];
+  @Field(description, optional) description?: string;
+}
+
+/** Requires at least one field besides the id. */
+export class UpdateWebhookBody {
+  @Field(uuid()) webhook_id!: string;
+  @Field(url, { optional: true, description: URL_RULE }) url?: string;
+  @Field(eventTypes, optional) event_types?: PublicEventType[];
+  @Field(description, optional) description?: string;
+  @Field(oneOf('active', 'paused'), optional) status?: 'active' | 'paused';
+  @Field(boolean(), { optional: true, description: 'The secret before signs too for 24 hours' })
+  rotate_secret?: boolean;
+}
+
+export class WebhookIdBody {
+  @Field(uuid()) webhook_id!: string;
+}
+
+/** Filters deliveries only; all webhooks are listed. */
+export class ListWebhooksBody {
+  @Field(integer(1, MAX_DELIVERIES), { optional: true, default: MAX_DELIVERIES })
+  limit: number = MAX_DELIVERIES;
+  @Field(uuid(), optional) webhook_id?: string;
+  @Field(oneOf(...DELIVERY_STATUSES), optional) status?: DeliveryStatus;
+}
+
+export class DeliveryIdBody {
+  @Field(uuid()) delivery_id!: string;
+}

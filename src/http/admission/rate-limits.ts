@@ -1,0 +1,150 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Milliseconds } from '../../kernel/time.js';
+import type { RateCounters, RateWindow } from '../../ports/rate-counters.port.js';
+import { ApiError } from '../errors/api-error.js';
+import type { OperationSpec } from '../operation.js';
+
+interface RateState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Whole seconds until the window ends. */
+  readonly resetSeconds: number;
+  readonly exceeded: boolean;
+}
+
+/** A counter of a request, so that the request can be taken back. */
+export interface RateCount {
+  readonly limiter: string;
+  readonly perMinute: number;
+  readonly key: string;
+}
+
+const WINDOW_MS: Milliseconds = 60_000;
+
+/** Fixed windows of a minute from the first request, one counter per limiter and key. */
+export class RateLimits {
+  constructor(
+    private readonly counters: RateCounters,
+    /** Multiplies every limit; 0 switches them off. */
+    private readonly factor = 1,
+  ) {}
+
+  /** Counts one request; undefined if limits are switched off. */
+  async count(count: RateCount): Promise<RateState | undefined> {
+    return this.add(count, 1);
+  }
+
+  /** Takes one request back. */
+  async uncount(count: RateCount): Promise<RateState | undefined> {
+    const state = await this.add(count, -1);
+    return state && { ...state, exceeded: false };
+  }
+
+  private async add({ limiter, perMinute, key }: RateCount, points: number): Promise<RateState | undefined> {
+    if (this.factor === 0) return undefined;
+    const limit = Math.max(1, Math.round(perMinute * this.factor));
+    return stateOf(await this.counters.add(`${limiter}:${key}`, points, WINDOW_MS), limit);
+  }
+}
+
+function stateOf({ consumed, leftMs }: RateWindow, limit: number): RateState {
+  return {
+    limit,
+    remaining: Math.max(0, Math.min(limit, limit - consumed)),
+    resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
+    exceeded: consumed > limit,
+  };
+}
+
+const FAILED_AUTHENTICATIONS_PER_MINUTE = 60;
+
+/**
+ * Counts a request by its credential: per operation, and over all operations if the surface has such a limit.
+ */
+export async function countRequest(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
+  const operation = request.routeOptions.config.operation!;
+  const counts = countsOf(operation, request);
+  if (counts.length === 0) return;
+  await countAll(limits, counts, request, reply);
+}
+
+/** Counts by a value of the validated request. */
+export async function countByKey(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
+  const { id, limit } = request.routeOptions.config.operation!;
+  if (!limit?.key) return;
+  await countAll(
+    limits,
+    [{ limiter: id, perMinute: limit.perMinute, key: limit.key(request) }],
+    request,
+    reply,
+  );
+}
+
+/** Removes a request from its counters: an unchanged resource is not counted. */
+export async function uncountRequest(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
+  const { counted = [] } = request;
+  const states = await Promise.all(counted.map((count) => limits.uncount(count)));
+  const tightest = tightestOf(states);
+  if (tightest) showRate(reply, tightest);
+}
+
+/**
+ * Counts a failed authentication by its address. Above that limit, a credential with a record is counted by its
+ * own id: a revoked agent must receive 401 to stop, even behind a busy proxy.
+ */
+export async function failedAuthentication(
+  limits: RateLimits,
+  request: FastifyRequest,
+): Promise<RateState | undefined> {
+  const perMinute = FAILED_AUTHENTICATIONS_PER_MINUTE;
+  const byAddress = await limits.count({ limiter: 'failed-authentication', perMinute, key: request.ip });
+  if (!byAddress?.exceeded) return byAddress;
+  const key = await request.refusedCredential?.();
+  return key === undefined ? byAddress : limits.count({ limiter: 'failed-credential', perMinute, key });
+}
+
+export function showRate(reply: FastifyReply, state: RateState): void {
+  reply.header('ratelimit-limit', state.limit);
+  reply.header('ratelimit-remaining', state.remaining);
+  reply.header('ratelimit-reset', state.resetSeconds);
+  if (state.exceeded) reply.header('retry-after', state.resetSeconds);
+}
+
+function countsOf({ id, limit, surface }: OperationSpec, { principal }: FastifyRequest): RateCount[] {
+  if (!principal) return [];
+  const key = principal.credentialId;
+  const counts: RateCount[] = [];
+  if (limit && !limit.key) counts.push({ limiter: id, perMinute: limit.perMinute, key });
+  if (surface.perMinute) counts.push({ limiter: surface.name, perMinute: surface.perMinute, key });
+  return counts;
+}
+
+async function countAll(
+  limits: RateLimits,
+  counts: RateCount[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const states =
+    counts.length === 1
+      ? [await limits.count(counts[0]!)]
+      : await Promise.all(counts.map((count) => limits.count(count)));
+  (request.counted ??= []).push(...counts);
+  const tightest = tightestOf(states);
+  if (!tightest) return;
+  showRate(reply, tightest);
+  if (tightest.exceeded) throw new ApiError('rateLimited');
+}
+
+function tightestOf(states: readonly (RateState | undefined)[]): RateState | undefined {
+  let tightest: RateState | undefined;
+  for (const state of states) if (state && (!tightest || isTighter(state, tightest))) tightest = state;
+  return tightest;
+}
+
+const isTighter = (a: RateState, b: RateState) =>
+  a.exceeded !== b.exceeded
+    ? a.exceeded
+    : a.exceeded
+      ? a.resetSeconds > b.resetSeconds
+      : a.remaining < b.remaining;

@@ -1,0 +1,98 @@
+import type { Type } from '@nestjs/common';
+import { fieldsOf, type FieldEntry } from '../validation/field.js';
+import type { JsonSchema, Rule } from '../validation/rules.js';
+
+/** The schemas of a document: each class once, closed against undeclared properties. */
+export class Components {
+  readonly #schemas = new Map<string, { type: Type; schema: JsonSchema }>();
+
+  schemas(): Readonly<Record<string, JsonSchema>> {
+    return Object.fromEntries([...this.#schemas].map(([name, { schema }]) => [name, schema]));
+  }
+
+  /** Returns a reference to the class's schema and adds the schema to the document. */
+  ref(type: Type): JsonSchema {
+    const known = this.#schemas.get(type.name);
+    if (known && known.type !== type) throw new Error(`two classes of the API are called ${type.name}`);
+    if (!known) {
+      const entry = { type, schema: {} as JsonSchema };
+      this.#schemas.set(type.name, entry);
+      entry.schema = this.objectOf(type);
+    }
+    return { $ref: `#/components/schemas/${type.name}` };
+  }
+
+  /** The schema of one field, with description, default and example. */
+  fieldSchema({ rule, options }: FieldEntry): JsonSchema {
+    const schema = this.ruleSchema(rule);
+    const { description, example } = options;
+    return {
+      ...(options.nullable ? nullable(schema) : schema),
+      ...(description && { description }),
+      ...(options.default !== undefined && { default: options.default }),
+      ...(example !== undefined && { examples: [example] }),
+    };
+  }
+
+  private ruleSchema(rule: Rule): JsonSchema {
+    if (rule.list) return { ...rule.schema, items: this.ruleSchema(rule.list) };
+    return rule.nested ? this.ref(rule.nested()) : rule.schema;
+  }
+
+  private objectOf(type: Type): JsonSchema {
+    const fields = [...fieldsOf(type)];
+    return {
+      type: 'object',
+      properties: Object.fromEntries(fields.map(([name, entry]) => [name, this.fieldSchema(entry)])),
+      required: fields.filter(([, { options }]) => !options.optional).map(([name]) => name),
+      additionalProperties: false,
+    };
+  }
+}
+
+function nullable(schema: JsonSchema): JsonSchema {
+  if (schema.$ref || schema.oneOf || schema.anyOf) return { anyOf: [schema, { type: 'null' }] };
+  return {
+    ...schema,
+    ...(schema.type && { type: [schema.type, 'null'].flat() }),
+    ...(schema.enum && { enum: [...schema.enum, null] }),
+  };
+}
+
+/**
+ * Schema of a resource in an event body. It states only what stays true within v1: it allows new fields, and
+ * lengths of texts may change unless the field says otherwise (`inEvents`).
+ */
+export function eventSchemaOf(type: Type): JsonSchema {
+  const fields = eventFieldsOf(type);
+  const always = fields.filter(([, { options }]) => options.nullable || !options.optional);
+  const sometimes = fields.filter((field) => !always.includes(field));
+  return {
+    type: 'object',
+    required: always.map(([name]) => name),
+    properties: Object.fromEntries([...always, ...sometimes].map(([name, entry]) => [name, promised(entry)])),
+  };
+}
+
+/** Fields in the body of an event. */
+export function eventFieldsOf(type: Type): readonly (readonly [string, FieldEntry])[] {
+  return [...fieldsOf(type)].filter(([, { options }]) => options.inEvents !== false);
+}
+
+function promised({ rule, options }: FieldEntry): JsonSchema {
+  const schema = options.inEvents || withoutLengths(rule.schema);
+  return options.nullable ? { ...schema, type: [schema.type!, 'null'].flat() } : schema;
+}
+
+function withoutLengths(schema: JsonSchema): JsonSchema {
+  const { type, format, pattern, minimum, maximum = Infinity } = schema;
+  if (schema.const !== undefined) return { const: schema.const };
+  if (schema.enum) return { enum: schema.enum };
+  return {
+    type,
+    ...(format && { format }),
+    ...(pattern && { pattern }),
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum < Number.MAX_SAFE_INTEGER && { maximum }),
+  };
+}

@@ -1,0 +1,82 @@
+import { ExpireJob, PurgeContent, RequeueForRetry } from '../contexts/jobs/domain/job.commands.js';
+import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
+import { idOf } from '../kernel/ids.js';
+import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
+import type { Origin } from '../kernel/recorded-event.js';
+import type { Instant } from '../kernel/time.js';
+
+/** Retries jobs that certainly did not print. */
+export const autoRetry: Process<JobEvent> = {
+  name: 'auto-retry',
+  handles: ['RetryScheduled', 'JobRequeued', 'JobExpired', 'JobCompleted', 'ManualReviewOpened'],
+
+  react(event) {
+    const jobId = idOf(event.stream);
+    if (event.type !== 'RetryScheduled') return [unschedule(jobId)];
+    const { fence, nextAttemptAt, silenceMs } = event.data;
+    const silence = silenceMs === undefined ? undefined : { forMs: silenceMs };
+    return [schedule(jobId, nextAttemptAt, { jobId, fence }, silence)];
+  },
+};
+
+export const autoRetryCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
+  new RequeueForRetry(String(payload.jobId), Number(payload.fence), at, by);
+
+/** Expires waiting jobs, but neither jobs that may be printing nor ended ones. */
+export const jobExpiry: Process<JobEvent> = {
+  name: 'job-expiry',
+  handles: [
+    'JobCreated',
+    'HandoffStarted',
+    'JobFailed',
+    'JobRequeued',
+    'ManualReviewOpened',
+    'JobCompleted',
+    'JobCancelled',
+    'JobExpired',
+  ],
+
+  react(event) {
+    const jobId = idOf(event.stream);
+    switch (event.type) {
+      case 'JobCreated':
+      case 'JobRequeued':
+      case 'ManualReviewOpened':
+        return [schedule(jobId, event.data.expiresAt, { jobId })];
+      case 'JobFailed': {
+        const { retryState, expiresAt } = event.data;
+        return [retryState === 'scheduled' ? schedule(jobId, expiresAt, { jobId }) : unschedule(jobId)];
+      }
+      default:
+        return [unschedule(jobId)];
+    }
+  },
+};
+
+export const jobExpiryCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
+  new ExpireJob(String(payload.jobId), at, by);
+
+/** Deletes content at the end of its retention, once the job can no longer be printed. */
+export const contentPurge: Process<JobEvent> = {
+  name: 'content-purge',
+  handles: ['JobCompleted', 'JobCancelled', 'JobExpired', 'JobFailed', 'JobRequeued', 'ContentPurged'],
+
+  react(event) {
+    const jobId = idOf(event.stream);
+    switch (event.type) {
+      case 'JobCompleted':
+      case 'JobCancelled':
+      case 'JobExpired':
+        return [schedule(jobId, event.data.contentUntil, { jobId })];
+      case 'JobFailed': {
+        const { contentUntil } = event.data;
+        return contentUntil === undefined ? [] : [schedule(jobId, contentUntil, { jobId })];
+      }
+      default:
+        return [unschedule(jobId)];
+    }
+  },
+};
+
+export const contentPurgeCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
+  new PurgeContent(String(payload.jobId), at, by);

@@ -1,0 +1,96 @@
+import {
+  AgentGone,
+  ExpireLease,
+  HandoffSilence,
+  SpoolSilence,
+} from '../contexts/jobs/domain/job.commands.js';
+import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
+import { idOf } from '../kernel/ids.js';
+import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
+import type { Origin } from '../kernel/recorded-event.js';
+import { elapsed, type Instant } from '../kernel/time.js';
+
+/** Requeues a job whose lease is neither renewed nor accepted in time. */
+export const leaseExpiry: Process<JobEvent> = {
+  name: 'lease-expiry',
+  handles: [
+    'JobLeased',
+    'LeaseLapsed',
+    'LeaseReleased',
+    'LeaseInvalidated',
+    'JobAccepted',
+    'JobFailed',
+    'JobCompleted',
+    'ManualReviewOpened',
+  ],
+
+  react(event) {
+    const jobId = idOf(event.stream);
+    if (event.type !== 'JobLeased') return [unschedule(jobId)];
+    const { leaseId, leaseUntil } = event.data;
+    const forMs = elapsed(event.metadata.at, leaseUntil);
+    return [schedule(jobId, leaseUntil, { jobId, leaseId }, { by: `lease:${leaseId}`, forMs })];
+  },
+};
+
+export const leaseExpiryCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
+  new ExpireLease(String(payload.jobId), String(payload.leaseId), at, by);
+
+/** Gives up on an agent that accepted a job but went silent, or takes too long, before the hand-off. */
+export const acceptGrace: Process<JobEvent> = {
+  name: 'accept-grace',
+  handles: [
+    'JobAccepted',
+    'HandoffStarted',
+    'JobFailed',
+    'JobCompleted',
+    'LeaseInvalidated',
+    'ManualReviewOpened',
+  ],
+
+  react(event) {
+    const jobId = idOf(event.stream);
+    if (event.type !== 'JobAccepted') return [unschedule(jobId)];
+    const { leaseId, graceUntil, graceAtMost } = event.data;
+    const forMs = elapsed(event.metadata.at, graceUntil);
+    const keptAlive = { by: `lease:${leaseId}`, forMs, atMost: graceAtMost };
+    return [schedule(jobId, graceUntil, { jobId, leaseId }, keptAlive)];
+  },
+};
+
+export const acceptGraceCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
+  new AgentGone(String(payload.jobId), String(payload.leaseId), at, by);
+
+/** Times out a hand-off without a report that the spooler has the document; heartbeats do not extend it. */
+export const handOffWatch: Process<JobEvent> = {
+  name: 'hand-off-watch',
+  handles: ['HandoffStarted', 'JobSpooled', 'JobCompleted', 'JobFailed', 'ManualReviewOpened'],
+
+  react(event) {
+    const jobId = idOf(event.stream);
+    if (event.type !== 'HandoffStarted') return [unschedule(jobId)];
+    const { leaseId, silentAt } = event.data;
+    const forMs = elapsed(event.metadata.at, silentAt);
+    return [schedule(jobId, silentAt, { jobId, leaseId }, { forMs })];
+  },
+};
+
+export const handOffWatchCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
+  new HandoffSilence(String(payload.jobId), String(payload.leaseId), at, by);
+
+/** Times out a spooled document without a final report. */
+export const spoolWatch: Process<JobEvent> = {
+  name: 'spool-watch',
+  handles: ['JobSpooled', 'JobCompleted', 'JobFailed', 'ManualReviewOpened'],
+
+  react(event) {
+    const jobId = idOf(event.stream);
+    if (event.type !== 'JobSpooled') return [unschedule(jobId)];
+    const { leaseId, silentAt } = event.data;
+    const forMs = elapsed(event.metadata.at, silentAt);
+    return [schedule(jobId, silentAt, { jobId, leaseId }, { forMs })];
+  },
+};
+
+export const spoolWatchCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
+  new SpoolSilence(String(payload.jobId), String(payload.leaseId), at, by);

@@ -1,0 +1,39 @@
+import type { DeliveryEvent } from '../contexts/webhooks/domain/delivery.events.js';
+import { MakeDeliveryDue } from '../contexts/webhooks/domain/delivery.commands.js';
+import { idOf } from '../kernel/ids.js';
+import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
+import type { Origin } from '../kernel/recorded-event.js';
+import type { Instant } from '../kernel/time.js';
+import { CancelDeliveries } from '../contexts/webhooks/coordinated.commands.js';
+import type { EndpointEvent } from '../contexts/webhooks/domain/endpoint.events.js';
+
+/** Marks a delivery as due at its retry time; the dispatcher sends it. */
+export const webhookRetry: Process<DeliveryEvent> = {
+  name: 'webhook-retry',
+  handles: ['DeliveryAttemptFailed', 'DeliveryBecameDue', 'DeliveryAttemptStarted', 'DeliveryCancelled'],
+
+  react(event) {
+    const deliveryId = idOf(event.stream);
+    if (event.type !== 'DeliveryAttemptFailed') return [unschedule(deliveryId)];
+    const { attempt, nextAttemptAt } = event.data;
+    return nextAttemptAt === undefined ? [] : [schedule(deliveryId, nextAttemptAt, { deliveryId, attempt })];
+  },
+};
+
+export const webhookRetryCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
+  new MakeDeliveryDue(String(payload.deliveryId), Number(payload.attempt), at, by);
+
+/** Cancels the pending deliveries of a deleted webhook at once; repeated after a crash. */
+export const webhookDeletion: Process<EndpointEvent> = {
+  name: 'webhook-deletion',
+  handles: ['WebhookDeleted', 'WebhookSettled'],
+
+  react(event) {
+    const { webhookId } = event.data;
+    if (event.type === 'WebhookSettled') return [unschedule(webhookId)];
+    return [schedule(webhookId, event.metadata.at, { accountId: idOf(event.stream), webhookId })];
+  },
+};
+
+export const webhookDeletionCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
+  new CancelDeliveries(String(payload.accountId), String(payload.webhookId), at, by);
