@@ -12,17 +12,21 @@ const append: Append = { stream: 'note-1', expected: 0, events: [{ ...event(1), 
 
 /** The server's answer, and what the stream shows to each look, from the first to the last one given. */
 function appending(answer: () => Promise<unknown>, ...shown: RecordedEvent[][]) {
+  return appendingWith(answer, async (look) => shown[Math.min(look, shown.length) - 1] ?? []);
+}
+
+/** @param show answers the n-th look, n from 1 on */
+function appendingWith(answer: () => Promise<unknown>, show: (look: number) => Promise<unknown>) {
   let looks = 0;
   const client = { appendToStream: answer } as unknown as EventStoreDBClient;
   const appender = new Appender({
     holder: { run: (work: (one: EventStoreDBClient) => unknown) => work(client) } as unknown as ClientHolder,
-    reader: {
-      stream: async () => shown[Math.min(looks++, shown.length - 1)] ?? [],
-    } as unknown as LogReader,
+    reader: { stream: () => show(++looks) } as unknown as LogReader,
     codec: new EventCodec(),
     credentials: { username: '', password: '' },
     timeoutMs: 60_000,
     metrics: noStoreMetrics,
+    readableWithinMs: 100,
   });
   return { appender, looks: () => looks };
 }
@@ -59,6 +63,20 @@ describe('repeating an append that is still in flight', () => {
     expect(await repeated).toMatchObject({ position: '00000000000000000009' });
   });
 
+  it('takes the answer of the server while a look is not answered', async () => {
+    let answer!: (given: unknown) => void;
+    const answered = new Promise((resolve) => (answer = resolve));
+    const { appender } = appendingWith(
+      () => answered,
+      () => {
+        answer({ position: { commit: 9n, prepare: 9n }, nextExpectedRevision: 1n });
+        return never();
+      },
+    );
+
+    expect(await appender.append({ ...append, isRepeat: true })).toMatchObject({ revision: 1 });
+  });
+
   it('does not look for a first try', async () => {
     const { appender, looks } = appending(async () => ({
       position: { commit: 9n, prepare: 9n },
@@ -78,10 +96,16 @@ describe('losing a race', () => {
     expect(looks()).toBe(3);
   });
 
-  it('is reported after some looks when the winner stays hidden', async () => {
+  it('is reported after the deadline when the winner stays hidden', async () => {
     const { appender, looks } = appending(lost, []);
     await expect(appender.append(append)).rejects.toEqual(new ConcurrencyError('note-1', 0, 1));
 
-    expect(looks()).toBe(9);
+    expect(looks()).toBeGreaterThan(0);
+  });
+
+  it('is reported after the deadline when a look is not answered', async () => {
+    const { appender } = appendingWith(lost, never);
+
+    await expect(appender.append(append)).rejects.toEqual(new ConcurrencyError('note-1', 0, 1));
   });
 });

@@ -14,14 +14,16 @@ import type { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import type { ClientHolder } from './client-holder.js';
 import { appendFailure } from './failures.js';
 import type { LogReader } from './log-reader.js';
-import { withTimeout } from '../../event-sourcing/deadline.js';
+import { Deadline, withTimeout } from '../../event-sourcing/deadline.js';
 import { settledOrAborted } from '../../event-sourcing/pauses.js';
 import { isUnavailable, retry } from '../../event-sourcing/retry.js';
 import { positionOf } from './stored-events.js';
 
 const FIRST_LOOK_MS: Milliseconds = 200;
-/** With pauses of 2 ms doubling to 256 ms; the winner was readable after 3 ms at the median, 17 ms at most. */
-const LOOKS = 9;
+/** The winner of a race was readable after 3 ms at the median, 17 ms at most. */
+const READABLE_WITHIN_MS: Milliseconds = 1_000;
+/** Pauses between looks at the winner: 2 ms doubling to this. */
+const LONGEST_PAUSE_MS: Milliseconds = 256;
 
 export interface AppenderOptions {
   readonly holder: ClientHolder;
@@ -30,6 +32,8 @@ export interface AppenderOptions {
   readonly credentials: Credentials;
   readonly timeoutMs: Milliseconds;
   readonly metrics: StoreMetrics;
+  /** How long the loser of a race waits until the winner's event can be read; default: one second. */
+  readonly readableWithinMs?: Milliseconds;
 }
 
 /** Appends with an explicit revision and the caller's event ids, so that the server recognises a repeat, however late. */
@@ -60,12 +64,14 @@ export class Appender {
   /**
    * A repeat that meets its own first try in flight gets no answer for 2.5 s, although the events are stored within
    * milliseconds. So it also looks at the stream: after 200 ms, 400 ms, 800 ms, until the server answers or times out.
+   * A look that is not answered either holds nothing up.
    */
   private async foundOrAnswered(append: Append, sending: Promise<Appended>): Promise<Appended> {
     const over = sending.then(isOver, isOver);
     for (let ms = FIRST_LOOK_MS; ; ms *= 2) {
       if (await settledOrAborted(over, AbortSignal.timeout(ms))) return sending;
-      const found = await this.stored(append).catch(() => undefined);
+      const look = this.stored(append).catch(() => undefined);
+      const found = await Promise.race([look, over.then(() => undefined)]);
       if (found) return found;
     }
   }
@@ -79,14 +85,20 @@ export class Appender {
     return { revision: last.revision, position: last.position, events: found };
   }
 
-  /** The server refuses the loser of a race some milliseconds before the winner's events can be read. */
+  /**
+   * The server refuses the loser of a race some milliseconds before the winner's events can be read. All looks share
+   * one deadline, also those that the server does not answer.
+   */
   private async untilReadable(stream: string, revision: number): Promise<void> {
+    const { reader, readableWithinMs = READABLE_WITHIN_MS } = this.options;
+    const deadline = new Deadline(readableWithinMs);
     const look = async () => {
-      const [found] = await this.options.reader.stream(stream, revision, 1);
+      const [found] = await reader.stream(stream, revision, 1);
       if (!found) throw new UnavailableError(`event ${revision} of ${stream} cannot be read yet`);
     };
-    const wait = (failures: number) => sleep(2 ** failures);
-    await retry(look, { when: isUnavailable, attempts: LOOKS, wait }).catch(() => undefined);
+    const wait = (failures: number) => sleep(Math.min(2 ** failures, LONGEST_PAUSE_MS));
+    const bounded = () => deadline.within(`looking for event ${revision} of ${stream}`, look);
+    await retry(bounded, { when: isUnavailable, wait, deadline }).catch(() => undefined);
   }
 
   /** The server returns only the last position; events of one append become visible together. */
