@@ -1,5 +1,8 @@
 /** Document bytes by job. Written before the event that names the job; never part of an event. */
 export abstract class ContentStore {
+  /** `putThen` and the appends in `follow` share one commit: appending separately costs a commit more. */
+  readonly sharesCommit: boolean = false;
+
   /** Durable when it resolves. Writing the same id again replaces the bytes. */
   abstract put(jobId: string, bytes: Uint8Array): Promise<void>;
   /**

@@ -8,6 +8,7 @@ const LARGEST_ROW_BYTES = 32 * 1024;
 
 /** Stores small documents as rows, large ones as files. */
 export class EmbeddedContentStore extends ContentStore {
+  override readonly sharesCommit = true;
   private readonly select: Statement;
   private readonly selectOne: Statement;
   private readonly selectIds: Statement;

@@ -1,7 +1,7 @@
 import { details } from '../../../test/kit/examples/accounts.js';
 import * as pc from '../../../test/kit/examples/devices.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
-import type { Append } from '../../ports/event-store.port.js';
+import { UnavailableError } from '../../ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { NOON } from '../../../test/kit/recorded.js';
 import * as the from '../../../test/kit/examples/jobs.js';
@@ -14,20 +14,6 @@ import { SubmitJob, type JobDraft } from './coordinated.commands.js';
 import { SubmitJobHandler } from './submit-job.handler.js';
 import { FakeContentStore } from '../../../test/kit/fakes/content-store.js';
 import { TestEventStore } from '../../../test/kit/stores.js';
-
-/** Appends one stream after another, as a remote store does, and lets other writers run in between. */
-class StepwiseEventStore extends TestEventStore {
-  between: () => Promise<unknown> = async () => undefined;
-
-  override async appendInOrder(appends: readonly Append[]) {
-    const answers = [];
-    for (const [n, append] of appends.entries()) {
-      if (n > 0) await this.between();
-      answers.push(...(await super.appendInOrder([append])));
-    }
-    return answers;
-  }
-}
 
 const draft: JobDraft = {
   accountId: the.ACCOUNT_ID,
@@ -42,8 +28,8 @@ const by = { actor: { kind: 'api_key', id: 'key' }, correlationId: 'correlation-
 const submit = () => new SubmitJob(draft, 'order-1', NOON, by);
 
 /** An open account without limits, with an online printer. */
-async function openedStore(): Promise<StepwiseEventStore> {
-  const events = new StepwiseEventStore();
+async function openedStore(): Promise<TestEventStore> {
+  const events = new TestEventStore();
   const aggregates = new AggregateStore(events, new SystemRandomness());
   const unlimited = { ...details, plan: { ...details.plan, jobsPerMonth: null } };
   const opening = new OpenAccount(the.ACCOUNT_ID, unlimited, NOON, by);
@@ -56,7 +42,7 @@ async function openedStore(): Promise<StepwiseEventStore> {
 const inventory = (online: boolean) => pc.sync([pc.report(1, { online, capabilities: null })]);
 
 /** One of several instances on the same stores. */
-function instance(events: StepwiseEventStore, contents: FakeContentStore): SubmitJobHandler {
+function instance(events: TestEventStore, contents: FakeContentStore): SubmitJobHandler {
   const randomness = new SystemRandomness();
   return new SubmitJobHandler(
     makeJobAggregate(defaultJobPolicy),
@@ -72,12 +58,13 @@ describe('submitting a job with the same key to two instances', () => {
   it("creates one job with its content when the second instance completes the first's create", async () => {
     const events = await openedStore();
     const contents = new FakeContentStore();
+    const slow = new FakeContentStore();
     let second: unknown;
-    events.between = async () => {
-      events.between = async () => undefined;
+    slow.put = async (jobId, bytes) => {
       second = await instance(events, contents).execute(submit());
+      await contents.put(jobId, bytes);
     };
-    const first = await instance(events, contents).execute(submit());
+    const first = await instance(events, slow).execute(submit());
 
     expect(first).toMatchObject({ ok: true, replayed: true });
     expect(second).toEqual({ ...first, replayed: false });
@@ -86,13 +73,28 @@ describe('submitting a job with the same key to two instances', () => {
     expect(await contents.ids(undefined, 10)).toEqual([first.ok && first.jobId]);
   });
 
-  it('stores no content of a request that loses the claim', async () => {
+  it('stores the content once, however many instances race for the claim', async () => {
     const events = await openedStore();
     const contents = new FakeContentStore();
     const both = await Promise.all([1, 2, 3].map(() => instance(events, contents).execute(submit())));
 
     expect(new Set(both.map((one) => one.ok && one.jobId)).size).toBe(1);
-    expect(await contents.ids(undefined, 10)).toEqual([both[0]!.ok && both[0]!.jobId]);
+    expect(contents.puts).toEqual([both[0]!.ok && both[0]!.jobId]);
+  });
+
+  it('creates the job of a claim whose holder died, under the id in the claim', async () => {
+    const events = await openedStore();
+    const contents = new FakeContentStore();
+    contents.put = () => Promise.reject(new UnavailableError('down'));
+    await expect(instance(events, contents).execute(submit())).rejects.toThrow('down');
+    const healed = new FakeContentStore();
+    const repeated = await instance(events, healed).execute(submit());
+
+    const claimed = events.everything().filter(({ type }) => type === 'Claimed');
+    expect(claimed).toHaveLength(1);
+    const holder = (claimed[0]!.data as { subject: string }).subject;
+    expect(repeated).toEqual({ ok: true, jobId: holder, replayed: false });
+    expect(healed.puts).toEqual([holder]);
   });
 
   it('answers a repeat with the job even if a new request would be refused, and stores no second content', async () => {
@@ -110,6 +112,6 @@ describe('submitting a job with the same key to two instances', () => {
     expect(await later.execute(another)).toMatchObject({ rejection: { code: 'IdempotencyConflict' } });
     const fresh = new SubmitJob(draft, 'order-2', NOON, by);
     expect(await later.execute(fresh)).toMatchObject({ rejection: { code: 'PrinterNotReady' } });
-    expect(await contents.ids(undefined, 10)).toEqual([first.ok && first.jobId]);
+    expect(contents.puts).toEqual([first.ok && first.jobId]);
   });
 });

@@ -6,7 +6,7 @@ import { ConcurrencyError } from '../../ports/event-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStore, type Planned } from '../../event-sourcing/write/aggregate-store.js';
 import { KeyedMutex } from '../../event-sourcing/keyed-mutex.js';
-import { isLostRace, retry } from '../../event-sourcing/retry.js';
+import { isLostRace, pauseBetweenRaces, retry } from '../../event-sourcing/retry.js';
 import { accounts, type Account } from '../accounts/index.js';
 import { Claim, claimId, claims, type ClaimTaken } from '../claims/index.js';
 import { computers, type Computer, type Printer } from '../devices/index.js';
@@ -20,6 +20,8 @@ import { SubmitJob, type JobDraft, type SubmitRejection, type Submitted } from '
 const DAY_MS = 86_400_000;
 const MAX_LIFE_MS = 30 * DAY_MS;
 const ATTEMPTS = 5;
+/** From this attempt on, a job that the holder of its claim has not stored is taken for abandoned. */
+const COMPLETING_ATTEMPT = 4;
 
 type OpenAccount = Exclude<Account, { status: 'absent' }>;
 
@@ -27,6 +29,20 @@ interface Target {
   readonly computer: Computer;
   readonly printer: Printer;
 }
+
+interface Attempt {
+  /** Id of the claim. */
+  readonly claim: string;
+  /** Id of the job if the claim is free. */
+  readonly jobId: string;
+  /** The claim is probably new and is not read. */
+  readonly unseen: boolean;
+  /** Creates the job of a claim whose holder seems to have died. */
+  readonly mayComplete: boolean;
+}
+
+/** The claim is held, and its job is not stored yet. */
+class UnfinishedError extends Error {}
 
 /** A claim to append, the job of an existing claim, or the answer to a repeat. */
 type Claiming =
@@ -50,41 +66,43 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
   ) {}
 
   execute(command: SubmitJob): Promise<Submitted> {
-    if (command.idempotencyKey === undefined) return this.checked(command, this.randomness.uuid(), []);
+    const jobId = this.randomness.uuid();
+    if (command.idempotencyKey === undefined) return this.checked(command, jobId, []);
     const { accountId, source } = command.draft;
     const claim = claimId('job-create', source, accountId, command.idempotencyKey);
-    return this.lanes.run(claim, () => this.submitOnce(command, claim));
+    return this.lanes.run(claim, () => this.submitOnce(command, claim, jobId));
   }
 
   /**
    * Most keys are new, so the first attempt does not read the claim, and its append fails if one exists. A
    * rejected first attempt may be the repeat of an accepted request: read the claim and decide again. Likewise
-   * after losing the claim to another instance.
+   * after losing the claim to another instance, which gets some time to store its job.
    */
-  private async submitOnce(command: SubmitJob, claim: string): Promise<Submitted> {
-    const submit = (unseen: boolean) => this.submit(command, claim, unseen);
+  private async submitOnce(command: SubmitJob, claim: string, jobId: string): Promise<Submitted> {
+    const submit = (attempt: number, unseen: boolean) =>
+      this.submit(command, { claim, jobId, unseen, mayComplete: attempt >= COMPLETING_ATTEMPT });
     return retry(
       async (attempt) => {
-        const submitted = await submit(attempt === 1);
-        return submitted.ok || attempt > 1 ? submitted : submit(false);
+        const submitted = await submit(attempt, attempt === 1);
+        return submitted.ok || attempt > 1 ? submitted : submit(attempt, false);
       },
-      { when: isLostRace, attempts: ATTEMPTS },
+      {
+        when: (error) => isLostRace(error) || error instanceof UnfinishedError,
+        attempts: ATTEMPTS,
+        wait: pauseBetweenRaces,
+      },
     );
   }
 
-  private async submit(command: SubmitJob, claim: string, unseen: boolean): Promise<Submitted> {
-    const jobId = this.randomness.uuid();
-    const claiming = await this.claim(command, { claim, jobId, unseen });
+  private async submit(command: SubmitJob, attempt: Attempt): Promise<Submitted> {
+    const claiming = await this.claim(command, attempt);
     if ('answer' in claiming) return claiming.answer;
-    return 'free' in claiming
-      ? this.checked(command, jobId, [claiming.free])
-      : this.checked(command, claiming.heldBy, []);
+    if ('free' in claiming) return this.checked(command, attempt.jobId, [claiming.free]);
+    if (!attempt.mayComplete) throw new UnfinishedError(`job ${claiming.heldBy} is not stored yet`);
+    return this.checked(command, claiming.heldBy, []);
   }
 
-  private async claim(
-    command: SubmitJob,
-    { claim, jobId, unseen }: { claim: string; jobId: string; unseen: boolean },
-  ): Promise<Claiming> {
+  private async claim(command: SubmitJob, { claim, jobId, unseen }: Attempt): Promise<Claiming> {
     const { draft, at, by } = command;
     const fingerprint = fingerprintOfDraft(draft);
     const expiry = draft.expiresAt ?? plus(at, this.job.policy.lifetimeMs);
@@ -149,18 +167,32 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
       unseen: before.length > 0,
     });
     if (!job.ok) throw new Error(`a job ${jobId} exists already`);
+    await this.store(jobId, draft.content, before, job.planned);
+    return { ok: true, jobId, replayed: false };
+  }
+
+  /**
+   * Claim, content and job share a commit where the stores have one. Elsewhere the claim comes first, so that a request
+   * that loses it stores no content.
+   */
+  private async store(
+    jobId: string,
+    content: Uint8Array,
+    claim: readonly Planned<unknown>[],
+    job: Planned<unknown>,
+  ): Promise<void> {
+    if (!this.contents.sharesCommit) {
+      if (claim.length > 0) await this.aggregates.appendInOrder(claim);
+      await this.contents.putThen(jobId, content, () => this.aggregates.appendInOrder([job]));
+      return;
+    }
     try {
-      await this.contents.putThen(jobId, draft.content, () =>
-        this.aggregates.appendInOrder([...before, job.planned]),
-      );
+      await this.contents.putThen(jobId, content, () => this.aggregates.appendInOrder([...claim, job]));
     } catch (error) {
-      // A lost claim means that no job will ever use this content. A lost job means that the claim is ours and
-      // another instance has completed the job with this content.
       const lost = error instanceof ConcurrencyError ? error.stream : undefined;
-      if (before.some(({ append }) => append.stream === lost)) await this.contents.delete(jobId);
+      if (claim.some(({ append }) => append.stream === lost)) await this.contents.delete(jobId);
       throw error;
     }
-    return { ok: true, jobId, replayed: false };
   }
 
   /** A printer of another account counts as unknown. */

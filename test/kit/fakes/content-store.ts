@@ -1,9 +1,12 @@
 import { ContentStore } from '../../../src/ports/content-store.port.js';
 
 export class FakeContentStore extends ContentStore {
+  /** Job ids of all writes, in order. */
+  readonly puts: string[] = [];
   private readonly contents = new Map<string, Uint8Array>();
 
   async put(jobId: string, bytes: Uint8Array): Promise<void> {
+    this.puts.push(jobId);
     this.contents.set(jobId, Uint8Array.from(bytes));
   }
 
