@@ -50,6 +50,16 @@ export async function takeLease(
   return (await retryUpsert(take))!;
 }
 
+/** Prolongs the lease if it is still this one; a renewal that arrives after its release changes nothing. */
+export async function renewLease(
+  leases: Collection<LeaseDocument>,
+  { _id, holder, epoch }: Omit<LeaseDocument, 'until'>,
+  forMs: Milliseconds,
+): Promise<boolean> {
+  const prolonged = [{ $set: { until: { $add: ['$$NOW', forMs] } } }];
+  return (await leases.updateOne({ _id, holder, epoch }, prolonged)).matchedCount > 0;
+}
+
 /** Frees the lease at once; the next epoch continues from this one. */
 export async function releaseLease(
   leases: Collection<LeaseDocument>,

@@ -1,4 +1,4 @@
-import { MongoClient, type Collection } from 'mongodb';
+import { MongoClient, MongoNetworkError, type Collection, type Db } from 'mongodb';
 import { ManualClock } from '../../../test/kit/manual-clock.js';
 import { until } from '../../../test/kit/polling.js';
 import { startMongoServer, type MongoServer } from '../../../test/stand-ins/mongodb/mongo-server.js';
@@ -60,4 +60,41 @@ describe('a lock over MongoDB while its work runs', () => {
 
     await expect(locks.run('c', work)).rejects.toThrow('the lock c was lost during the work');
   });
+
+  it('stays free when a renewal that got no answer arrives after its release', async () => {
+    const late = new LateRenewals();
+    const delayed = new MongoLocks(late.over(client.db()), clock);
+    await delayed.run('d', async () => {
+      late.begin();
+      clock.advance(3_000);
+      await until('a renewal', 10_000, () => late.calls[0]);
+    });
+    for (const arrive of late.calls) await arrive();
+
+    expect(await stored.findOne({ _id: 'd' })).toBeNull();
+  });
 });
+
+/** Makes updates of locks fail without an answer once it begins, and keeps them to be carried out later. */
+class LateRenewals {
+  readonly calls: (() => Promise<unknown>)[] = [];
+  private hasBegun = false;
+
+  begin(): void {
+    this.hasBegun = true;
+  }
+
+  over(db: Db): Db {
+    const get = (target: Collection, name: keyof Collection) => {
+      const method = target[name] as (...args: unknown[]) => Promise<unknown>;
+      const isUpdate = name === 'updateOne' || name === 'findOneAndUpdate';
+      return (...args: unknown[]) => {
+        if (!isUpdate || !this.hasBegun) return method.apply(target, args);
+        this.calls.push(() => method.apply(target, args));
+        return Promise.reject(new MongoNetworkError('no answer'));
+      };
+    };
+    const collection = (name: string) => new Proxy(db.collection(name), { get: get as never });
+    return { collection } as unknown as Db;
+  }
+}

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.port.js';
 import { UnavailableError } from '../../ports/event-store.port.js';
 import { Locks } from '../../ports/locks.port.js';
 import { KeyedMutex } from '../../event-sourcing/keyed-mutex.js';
-import { takeLease, type LeaseDocument } from './lease-documents.js';
+import { renewLease, takeLease, type LeaseDocument } from './lease-documents.js';
 import { CALL_MS, calling, LONG_CALL } from './mongo-errors.js';
 
 /** Work under a lock is short; after this time another holder may take the lock. */
@@ -99,14 +99,11 @@ export class MongoLocks extends Locks {
     };
   }
 
-  /** Another epoch means that another instance had the lock in between. */
   private async renew(key: string, lease: HeldLease): Promise<void> {
     const asked = this.clock.now();
-    const taking = calling(() => takeLease(this.locks, key, lease.holder, HELD_MS));
-    const taken = await taking.catch(() => undefined);
-    if (!taken) return;
-    const isOurs = taken.holder === lease.holder && taken.epoch === lease.epoch;
-    lease.until = isOurs ? plus(asked, HELD_MS) : asked;
+    const renewing = calling(() => renewLease(this.locks, { _id: key, ...lease }, HELD_MS));
+    const isOurs = await renewing.catch(() => undefined);
+    if (isOurs !== undefined) lease.until = isOurs ? plus(asked, HELD_MS) : asked;
   }
 
   private isLost({ until }: HeldLease): boolean {
