@@ -12,7 +12,7 @@ import type { ClientHolder } from './client-holder.js';
 import { UnavailableError } from '../../ports/event-store.port.js';
 import { collected } from './collected.js';
 import { isMissingStream, readFailure } from './failures.js';
-import { logPosition, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
+import { isAfter, logPosition, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
 
 /** Events per read. */
 const PAGE = 500;
@@ -52,7 +52,7 @@ export class LogReader {
     let size = Math.min(PAGE, max) + 1;
     while (events.length < max) {
       const page = await this.page(FORWARDS, from ?? START, size);
-      const fresh = from ? page.filter((one) => placeOf(one).commit > from!.commit) : page;
+      const fresh = from ? page.filter((one) => isAfter(placeOf(one), from!)) : page;
       const ours = fresh.map(oursOf).filter((event) => event !== undefined);
       for (const event of ours) events.push(recordedOf(event, this.codec));
       if (page.length < size || fresh.length === 0) break;
@@ -96,7 +96,7 @@ export class LogReader {
     if (after === undefined) return START;
     const place = logPosition(after);
     const [at] = await this.page(FORWARDS, place, 1);
-    if (at && placeOf(at).commit === place.commit) return place;
+    if (at && !isAfter(placeOf(at), place)) return place;
     const [before] = await this.page(BACKWARDS, place, 1);
     return before ? placeOf(before) : START;
   }

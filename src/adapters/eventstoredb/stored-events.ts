@@ -7,10 +7,17 @@ import type { EventMetadata, Position, RecordedEvent } from '../../kernel/record
 import { CorruptEventError } from '../../ports/event-store.port.js';
 import { positionFromNumber, type EventCodec } from '../../event-sourcing/write/event-codec.js';
 
-/** Position in the log. Events written over gRPC have equal prepare and commit positions. */
+/**
+ * Position in the log, in the order of commit, then prepare. Both are equal for events written over gRPC, so our positions
+ * hold one of them. They differ for records of a transaction, which share its commit, and may differ for checkpoints.
+ */
 export interface LogPosition {
   readonly commit: bigint;
   readonly prepare: bigint;
+}
+
+export function isAfter(one: LogPosition, other: LogPosition): boolean {
+  return one.commit > other.commit || (one.commit === other.commit && one.prepare > other.prepare);
 }
 
 /** The server's value for an unknown position: -1 as an unsigned number. */

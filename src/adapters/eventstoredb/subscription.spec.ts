@@ -78,3 +78,33 @@ describe('gathering what a subscription receives', () => {
     subscription.close();
   });
 });
+
+describe('the position of a subscription', () => {
+  const checkpoint = (commit: bigint, prepare: bigint) => ({ checkpoint: { commit, prepare } });
+
+  it('moves to a checkpoint', async () => {
+    const { stream, subscription } = subscribed();
+    stream.write(checkpoint(20n, 20n));
+    expect((await subscription.next(500))?.position).toBe('20'.padStart(20, '0'));
+    subscription.close();
+  });
+
+  it('stays before a checkpoint whose prepare position is smaller: the event at its commit position may follow', async () => {
+    const { stream, subscription } = subscribed();
+    stream.write(resolved(10));
+    stream.write(checkpoint(20n, 0n));
+    expect((await subscription.next(500))?.position).toBe('10'.padStart(20, '0'));
+    subscription.close();
+  });
+
+  it('takes events of one transaction, which share the commit position, for different ones', async () => {
+    const { stream, subscription } = subscribed();
+    const at = (n: number, prepare: bigint) => {
+      const { event } = resolved(n);
+      return { event: { ...event, position: { commit: 20n, prepare } } };
+    };
+    for (const one of [at(1, 10n), at(2, 15n), at(2, 15n)]) stream.write(one);
+    expect(revisionsOf(await subscription.next(500))).toEqual([1, 2]);
+    subscription.close();
+  });
+});

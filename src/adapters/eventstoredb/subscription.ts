@@ -8,7 +8,7 @@ import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import { CorruptEventError, UnavailableError } from '../../ports/event-store.port.js';
 import type { EventCodec } from '../../event-sourcing/write/event-codec.js';
-import { oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
+import { isAfter, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
 
 /** Batch of events from one connection, in order. */
 export interface Handed {
@@ -60,7 +60,7 @@ export class Subscription {
   private announced = false;
   private live = false;
   private position: Position | undefined;
-  private lastEvent: Position | undefined;
+  private lastEvent: LogPosition | undefined;
   private over = false;
   /** Error that ended it; undefined after a clean end by the server. */
   reason: unknown;
@@ -121,7 +121,7 @@ export class Subscription {
       for (const item of this.waiting) {
         if (events.length >= max) break;
         if ('live' in item) this.live = item.live;
-        else if ('checkpoint' in item) this.moveTo(positionOf(item.checkpoint));
+        else if ('checkpoint' in item) this.takeCheckpoint(item.checkpoint);
         else this.takeEvent(item, events);
         taken += 1;
       }
@@ -136,10 +136,16 @@ export class Subscription {
     const event = oursOf(resolved);
     if (!event) return;
     const recorded = recordedOf(event, this.options.codec);
-    if (this.lastEvent !== undefined && recorded.position <= this.lastEvent) return;
-    this.lastEvent = recorded.position;
+    const place = event.position as LogPosition;
+    if (this.lastEvent && !isAfter(place, this.lastEvent)) return;
+    this.lastEvent = place;
     events.push(recorded);
     this.moveTo(recorded.position);
+  }
+
+  /** One whose prepare position is smaller lies before the event at its commit position, which may still come. */
+  private takeCheckpoint(checkpoint: LogPosition): void {
+    if (checkpoint.prepare >= checkpoint.commit) this.moveTo(positionOf(checkpoint));
   }
 
   private moveTo(position: Position): void {
