@@ -7,7 +7,7 @@ import { SystemRandomness } from '../adapters/system/system-randomness.js';
 import { MemoryRateCounters } from '../adapters/system/memory-rate-counters.js';
 import type { RateCounters } from '../ports/rate-counters.port.js';
 import type { AnyProjection, ViewDefinition } from '../kernel/projection.js';
-import type { RecordedEvent } from '../kernel/recorded-event.js';
+import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
 import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { Stores } from '../ports/stores.js';
@@ -55,6 +55,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   const failures = retriedFailures(logger);
   const attached = new Attached();
   const unprojected = new UnprojectedStreams(mongo.progress);
+  attached.toSubscribed.add((head) => unprojected.begin(head));
   const isProjected = handledBy(projections);
   const note = (fresh: readonly RecordedEvent[]) =>
     unprojected.hear(fresh.filter(({ type }) => isProjected(type)));
@@ -64,7 +65,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
       note(fresh);
       attached.heard(fresh);
     },
-    begun: (head) => unprojected.begin(head),
+    begun: (head) => attached.subscribed(head),
     appended: note,
     rolledBack: () => attached.rolledBack(),
     onError: (error) => failures(error, 'the subscription failed and restarts'),
@@ -83,6 +84,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
     rateCounters: mongo.rateCounters(new MemoryRateCounters(clock)),
     onHeard: (listener) => void attached.toHeard.add(listener),
     recoverWith: (recover) => void (attached.recover = recover),
+    onSubscribed: (listener) => void attached.toSubscribed.add(listener),
     onRolledBack: (listener) => void attached.toRolledBack.add(listener),
     onLeadership: (group, leading) => metrics.leading(group, leading),
     async close() {
@@ -116,11 +118,16 @@ function handledBy(projections: readonly AnyProjection[]): (type: string) => boo
 /** What the service attaches to its open stores. */
 class Attached {
   readonly toHeard = new Set<(events: readonly RecordedEvent[]) => void>();
+  readonly toSubscribed = new Set<(head: Position | undefined) => void>();
   readonly toRolledBack = new Set<() => void>();
   recover: (views: ViewStore) => Promise<void> = () => Promise.resolve();
 
   heard(events: readonly RecordedEvent[]): void {
     this.toHeard.forEach((listener) => listener(events));
+  }
+
+  subscribed(head: Position | undefined): void {
+    this.toSubscribed.forEach((listener) => listener(head));
   }
 
   rolledBack(): void {

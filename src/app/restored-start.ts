@@ -16,6 +16,7 @@ import type { Instant } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { EventStore } from '../ports/event-store.port.js';
 import type { Randomness } from '../ports/randomness.port.js';
+import type { Stores } from '../ports/stores.js';
 import type { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
 import { StoreRetry } from '../event-sourcing/retry.js';
 import { readRestoreMark, refuseHalfRestored, removeRestoreMark } from './restore-mark.js';
@@ -118,15 +119,20 @@ async function newestInstant(events: EventStore): Promise<Instant | undefined> {
   return newest?.metadata.at;
 }
 
-/** Keeps the newest restore in memory for every create: loaded at the start, reloaded after each StoreRestored event. */
+/**
+ * Keeps the newest restore in memory for every create: loaded at the start, after each StoreRestored event, and when a
+ * subscription begins, because that event may have been stored while there was none.
+ */
 export async function followRestores(
   recent: RecentRestore,
-  events: EventStore,
+  stores: Pick<Stores, 'events' | 'onSubscribed'>,
   aggregates: AggregateStore,
 ): Promise<void> {
   const follow = () => aggregates.load(restores, STORE_ID).then(({ state }) => recent.note(state.newest));
-  events.onAppended((appended) => {
-    if (appended.some(({ type }) => type === 'StoreRestored')) void follow().catch(() => undefined);
+  const followSoon = () => void follow().catch(() => undefined);
+  stores.events.onAppended((appended) => {
+    if (appended.some(({ type }) => type === 'StoreRestored')) followSoon();
   });
+  stores.onSubscribed?.(followSoon);
   await follow();
 }

@@ -150,7 +150,7 @@ async function begin(
   recoverAfterRollback(app, start);
   try {
     if (config.role !== 'api') await projector.start();
-    await followRestores(app.get(RecentRestore, { strict: false }), stores.events, aggregates);
+    await followRestores(app.get(RecentRestore, { strict: false }), stores, aggregates);
     if (isRestored(config)) {
       await recoverRestored({ ...start, events: stores.events, commands: app.get(CommandBus) }, stop);
       if (stop?.aborted)

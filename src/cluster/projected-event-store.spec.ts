@@ -24,9 +24,11 @@ async function world(distort?: (remote: Faults<RemoteEventStore>) => void) {
   const heard: string[] = [];
   const rung: string[] = [];
   const rollbacks: number[] = [];
+  const begun: unknown[] = [];
   const store = new ProjectedEventStore(remote.port, new FakeReadProgress(read, clock), {
     heard: (events) => heard.push(...streams(events)),
     onError: (error) => errors.push(error),
+    begun: (head) => begun.push(head),
     rolledBack: () => rollbacks.push(log.everything().length),
     isProjected: (type) => type !== 'Unhandled',
     restartMs: 0,
@@ -38,7 +40,7 @@ async function world(distort?: (remote: Faults<RemoteEventStore>) => void) {
     read.state = { position, epoch: 1 };
     read.moved();
   };
-  return { clock, log, remote, store, errors, heard, rung, rollbacks, show };
+  return { clock, log, remote, store, errors, heard, rung, rollbacks, begun, show };
 }
 
 const streams = (events: readonly RecordedEvent[]) => events.map(({ stream }) => stream);
@@ -275,14 +277,15 @@ describe('reading unprojected events', () => {
 
 describe('a log that was rolled back', () => {
   it('is reported, and the subscription starts again at its end', async () => {
-    const { clock, log, remote, store, heard, rollbacks } = await world();
-    await log.append(note(1));
+    const { clock, log, remote, store, heard, rollbacks, begun } = await world();
+    const { position } = await log.append(note(1));
     await settled();
     remote.distort('head', () => Promise.resolve(undefined));
     for (let look = 0; look < 4; look++) remote.distort('end', () => Promise.resolve(undefined));
     await passing(clock, 17_000, 500);
     await within(5_000, () => remote.calls('subscribe') === 2);
     expect(rollbacks).toEqual([1]);
+    expect(begun).toEqual([undefined, position]);
     await settled();
     await log.append(note(2));
     await within(5_000, () => heard.length === 2);
@@ -290,4 +293,29 @@ describe('a log that was rolled back', () => {
     expect(heard).toEqual(['note-1', 'note-2']);
     await store.close();
   });
+
+  it('delays no notification by events that were lost before they were projected', async () => {
+    const { clock, log, remote, store, rung, show } = await world((broken) =>
+      broken.distort('subscribe', lostEvent),
+    );
+    await passing(clock, 2_500, 500);
+    expect(rung).toEqual(['note-lost']);
+    await passing(clock, 4_000, 500);
+    await within(5_000, () => remote.calls('subscribe') === 2);
+    await passing(clock, 2_500, 500);
+    await log.append(note(1));
+    await settled();
+    show();
+    await settled();
+
+    expect(rung).toEqual(['note-lost', 'note-1']);
+    await store.close();
+  });
 });
+
+/** Delivers an event beyond the end of the log, then nothing until the subscription is ended. */
+async function* lostEvent(feed: AsyncIterable<FeedBatch>): AsyncGenerator<FeedBatch> {
+  const [event] = batch(99).events;
+  yield { ...batch(99), events: [{ ...event!, stream: 'note-lost' }] };
+  for await (const given of feed) if (given.interrupted) yield given;
+}

@@ -28,7 +28,10 @@ const MOST_UNPROJECTED = 1_000;
 const MOST_PENDING = 20_000;
 
 export interface ProjectedOptions {
-  /** The subscription delivers every event after this position. */
+  /**
+   * A subscription begins, the first or one after a failure: it delivers every event after this position. Events between
+   * two subscriptions are not delivered.
+   */
   readonly begun?: (head: Position | undefined) => void;
   /** Receives every event at once, before it is projected. */
   readonly heard?: (events: readonly RecordedEvent[]) => void;
@@ -53,9 +56,9 @@ export interface ProjectedOptions {
 export class ProjectedEventStore extends EventStore {
   private readonly listeners = new Set<(events: readonly RecordedEvent[]) => void>();
   private readonly ending = new AbortController();
-  private readonly pending: RecordedEvent[] = [];
+  /** Heard and not yet projected. */
+  private pending: RecordedEvent[] = [];
   private notifying: Promise<void> | undefined;
-  private hasBegun = false;
   private readonly listening: Promise<void>;
 
   constructor(
@@ -147,11 +150,17 @@ export class ProjectedEventStore extends EventStore {
     const restartMs = this.options.restartMs ?? RESTART_MS;
     while (!signal.aborted) {
       await this.listenOnce().catch((error: unknown) => {
-        if (error instanceof LogRolledBackError) this.options.rolledBack?.();
+        if (error instanceof LogRolledBackError) this.rolledBack();
         this.options.onError(error);
       });
       if (!signal.aborted) await wait(restartMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
+  }
+
+  /** Lost events are never projected, so nobody may wait for them. */
+  private rolledBack(): void {
+    this.pending = [];
+    this.options.rolledBack?.();
   }
 
   private async listenOnce(): Promise<void> {
@@ -173,8 +182,7 @@ export class ProjectedEventStore extends EventStore {
   /** The position after which to subscribe. A subscription that failed starts again at the end of the log. */
   private async beginning(): Promise<Position | undefined> {
     const head = await this.remote.head();
-    if (!this.hasBegun) this.options.begun?.(head);
-    this.hasBegun = true;
+    this.options.begun?.(head);
     return head;
   }
 
@@ -183,22 +191,23 @@ export class ProjectedEventStore extends EventStore {
     const { signal } = this.ending;
     let notified = 0;
     while (this.pending.length > 0 && !signal.aborted) {
-      const count = this.pending.length;
-      const last = this.pending[count - 1]!.position;
+      const { pending } = this;
+      const count = pending.length;
+      const last = pending[count - 1]!.position;
       const isProjected = await settledOrAborted(this.progress.waitFor(last, NOTIFY_WITHIN_MS), signal);
-      const projected = isProjected ? count : this.projectedOf(count);
-      this.notify(this.pending.slice(0, projected));
-      this.notify(this.pending.slice(Math.max(projected, notified), count));
-      this.pending.splice(0, projected);
-      notified = count - projected;
+      const projected = isProjected ? count : this.projectedOf(pending, count);
+      this.notify(pending.slice(0, projected));
+      this.notify(pending.slice(Math.max(projected, notified), count));
+      pending.splice(0, projected);
+      notified = pending === this.pending ? count - projected : 0;
     }
     this.notifying = undefined;
   }
 
   /** How many of the first pending events are projected. */
-  private projectedOf(count: number): number {
+  private projectedOf(pending: readonly RecordedEvent[], count: number): number {
     const shown = this.progress.projected() ?? '';
-    const hidden = this.pending.findIndex(({ position }) => position > shown);
+    const hidden = pending.findIndex(({ position }) => position > shown);
     return hidden < 0 ? count : Math.min(hidden, count);
   }
 

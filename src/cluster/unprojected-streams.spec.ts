@@ -37,6 +37,25 @@ describe('tracking unprojected streams', () => {
     expect(streams.has('job-1')).toBe(false);
   });
 
+  it('forgets the positions of a log that was rolled back when it begins again', () => {
+    const { streams, show } = scene();
+    streams.hear([at('job-1', '09')]);
+    show('02');
+    streams.begin('02');
+    expect(streams.has('job-1')).toBe(false);
+    streams.hear([at('job-1', '03')]);
+    expect(streams.has('job-1')).toBe(true);
+  });
+
+  it('treats every stream as unprojected until the views show what was stored between two subscriptions', () => {
+    const { streams, show } = scene();
+    show('01');
+    streams.begin('05');
+    expect(streams.has('job-1')).toBe(true);
+    show('05');
+    expect(streams.has('job-1')).toBe(false);
+  });
+
   it('keeps a limited number of the newest', () => {
     const { streams } = scene();
     streams.hear(Array.from({ length: 50_001 }, (_, n) => at(`job-${n}`, String(n).padStart(6, '0'))));

@@ -9,14 +9,18 @@ export class UnprojectedStreams {
   /** Position of the last event, the streams in the order of it. */
   private readonly known = new Map<string, Position>();
 
-  /** What was stored before we began to hear; null until that is known. */
+  /** The end of the log when the subscription began; null until that is known. */
   private before: Position | undefined | null = null;
 
   constructor(private readonly progress: Pick<ReadProgress, 'projected'>) {}
 
-  /** From `head` on, every event is reported to `hear`. Until the views reach it, every stream counts as unprojected. */
+  /**
+   * From `head` on, every event is reported to `hear`, again after each subscription that failed. Until the views reach
+   * it, every stream counts as unprojected. Earlier positions are forgotten: a log that was rolled back has lost them.
+   */
   begin(head: Position | undefined): void {
-    if (this.before === null) this.before = head;
+    this.before = head;
+    this.known.clear();
   }
 
   hear(events: readonly { readonly stream: string; readonly position: Position }[]): void {

@@ -30,6 +30,11 @@ export interface Stores {
    * ahead of a rolled-back log, and repeated until it resolves; meanwhile only the views it is given can be read.
    */
   recoverWith?(recover: (views: ViewStore) => Promise<void>): void;
+  /**
+   * Present if other instances append too: the subscription begins, again after each failure and each rollback, and events
+   * before were not heard.
+   */
+  onSubscribed?(listener: () => void): void;
   /** Present when others append too: the log was rolled back, so cached states of streams may not exist any more. */
   onRolledBack?(listener: () => void): void;
   close(): Promise<void>;

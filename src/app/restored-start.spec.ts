@@ -1,0 +1,39 @@
+import { ManualClock } from '../../test/kit/manual-clock.js';
+import { metadata } from '../../test/kit/recorded.js';
+import { settled } from '../../test/kit/settled.js';
+import { TestEventStore } from '../../test/kit/stores.js';
+import { SystemRandomness } from '../adapters/system/system-randomness.js';
+import { RecentRestore, RecordRestore, restores, STORE_ID } from '../contexts/recovery/index.js';
+import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
+import { plus } from '../kernel/time.js';
+import { followRestores } from './restored-start.js';
+
+const by = { actor: metadata.actor, correlationId: 'c' };
+
+function scene() {
+  const [events, clock, randomness] = [new TestEventStore(), new ManualClock(), new SystemRandomness()];
+  const aggregates = new AggregateStore(events, randomness, { shared: true });
+  const newest = async () => (await aggregates.load(restores, STORE_ID)).state.newest;
+  return { events, clock, aggregates, newest };
+}
+
+describe('following restores', () => {
+  it('looks again when a subscription begins: a restore may have been stored before', async () => {
+    const { events, aggregates, clock, newest } = scene();
+    const listeners: (() => void)[] = [];
+    const deaf = Object.assign(Object.create(events) as TestEventStore, {
+      onAppended: () => () => undefined,
+    });
+    const recent = new RecentRestore();
+    const stores = { events: deaf, onSubscribed: (listener: () => void) => void listeners.push(listener) };
+    await followRestores(recent, stores, aggregates);
+    const backupAt = plus(clock.now(), -60_000);
+    await aggregates.execute(restores, STORE_ID, new RecordRestore(backupAt, 1, clock.now(), by));
+    await settled();
+    expect([(await newest())?.backupAt, recent.backupAt(clock.now())]).toEqual([backupAt, undefined]);
+    for (const subscribed of listeners) subscribed();
+    await settled();
+
+    expect(recent.backupAt(clock.now())).toBe(backupAt);
+  });
+});
