@@ -9,6 +9,7 @@ import { KeyedMutex } from '../keyed-mutex.js';
 import { rebuild } from './rebuild.js';
 import type { Replay } from './replay.js';
 import { ShadowBuilds, SupersededError, type BuildTerm, type BuildDependencies } from './shadow-builds.js';
+import { PoisonEventError } from './projection-runner.js';
 import { StoredProgress } from './stored-progress.js';
 import { compareViews, type ViewContents } from './view-comparison.js';
 
@@ -24,6 +25,8 @@ export class ActiveViews {
   private reached: Position | undefined;
   /** The log was rolled back behind the read models, and its jobs are not parked yet. */
   isRolledBack = false;
+  /** Names of views that could not be built. */
+  readonly unbuildable = new Set<string>();
   /** A batch is written in part only. */
   private isHalfWritten = false;
 
@@ -53,8 +56,9 @@ export class ActiveViews {
   }
 
   /**
-   * Continues from the stored progress. An empty read store is built as a whole before readers see any of it.
-   * @throws SupersededError; PoisonEventError
+   * Continues from the stored progress. An empty read store is built as a whole before readers see any of it, except for
+   * views that cannot be built.
+   * @throws SupersededError; PoisonEventError if no view can be built
    */
   async open(): Promise<void> {
     const { writer, projections } = this.dependencies;
@@ -76,7 +80,7 @@ export class ActiveViews {
         return build ? [{ projection, build }] : [];
       }),
     );
-    if (active.length === 0) await this.rebuild(this.missing);
+    if (active.length === 0) await this.rebuildAll(this.missing);
   }
 
   /** Projects a batch. @throws SupersededError; PoisonEventError */
@@ -98,6 +102,25 @@ export class ActiveViews {
         activate: () => this.mutex.run('active', () => this.activate(shadow, replay)),
       }),
     );
+  }
+
+  /**
+   * Rebuilds views by one replay, which is repeated without each view that cannot be built.
+   * @throws as `rebuild`; PoisonEventError if none of them can be built
+   */
+  async rebuildAll(names: readonly string[]): Promise<void> {
+    for (let left = names; left.length > 0;) {
+      try {
+        return await this.rebuild(left);
+      } catch (error) {
+        if (!(error instanceof PoisonEventError)) throw error;
+        const { name } = error.view;
+        this.unbuildable.add(name);
+        left = left.filter((other) => other !== name);
+        if (left.length === 0) throw error;
+        this.dependencies.onError(error);
+      }
+    }
   }
 
   /**

@@ -1,6 +1,8 @@
-import { notes } from '../../../test/contract/sample-views.js';
+import { begin, newEvent } from '../../../test/contract/sample-appends.js';
+import { notes, pages, timers } from '../../../test/contract/sample-views.js';
 import { expectShown, LaggingWorld, type Worker } from '../../../test/kit/lagging-world.js';
 import { passing, settled } from '../../../test/kit/settled.js';
+import type { AnyProjection } from '../../kernel/projection.js';
 import type { FeedBatch } from '../../ports/remote-event-store.port.js';
 
 describe('a read store that was lost', () => {
@@ -87,6 +89,28 @@ describe('an event log that was rolled back', () => {
     await settled();
 
     expectShown(world);
+    expect(worker.halts).toEqual([]);
+    await worker.cutOff();
+  });
+
+  it('has the other views rebuilt when one cannot be', async () => {
+    const broken: AnyProjection = {
+      ...pages,
+      apply: () => {
+        throw new Error('no');
+      },
+    };
+    const { world } = await rolledBack();
+    await world.log.append(begin('pages-1', newEvent({ type: 'PagesAdded', data: { pages: ['p'] } })));
+    const worker = world.worker('b', { projections: [notes, broken, timers] }).start(2);
+    await passing(world.clock, 12_000, 500);
+    await world.write(9);
+    await settled();
+
+    expectShown(world, [notes, timers]);
+    expect(await world.views.count(notes.view, {})).toBe(6);
+    expect(world.read.active.has(pages.view.name)).toBe(false);
+    expect(worker.errors.map(String)).toEqual([expect.stringContaining('view note-pages cannot fold')]);
     expect(worker.halts).toEqual([]);
     await worker.cutOff();
   });

@@ -4,7 +4,6 @@ import type { MaintenanceAnswer, MaintenanceRequest, ViewWriter } from '../../po
 import type { ActiveViews } from './active-views.js';
 import { pause } from '../pauses.js';
 import { exponentialBackoff } from '../retry.js';
-import { PoisonEventError } from './projection-runner.js';
 import { SupersededError } from './shadow-builds.js';
 
 const LOOK_MS: Milliseconds = 500;
@@ -21,7 +20,10 @@ export class ViewRequests {
     private readonly builds: ActiveViews,
     private readonly clock: Clock,
     private readonly onError: (error: unknown) => void,
-  ) {}
+  ) {
+    const later = plus(clock.now(), BUILD_AGAIN_MS);
+    for (const name of builds.unbuildable) this.resting.set(name, later);
+  }
 
   /** Until the signal aborts, or the read models are no longer ours to keep. Never rejects. */
   async serve(signal: AbortSignal): Promise<void> {
@@ -57,17 +59,9 @@ export class ViewRequests {
   /** Fills the views without a build by one replay. One that cannot be built does not hold up the others. */
   private async buildMissing(signal: AbortSignal): Promise<void> {
     const now = this.clock.now();
-    let due = this.builds.missing.filter((name) => (this.resting.get(name) ?? now) <= now);
+    const due = this.builds.missing.filter((name) => (this.resting.get(name) ?? now) <= now);
     for (const name of due) this.resting.set(name, plus(now, BUILD_AGAIN_MS));
-    while (due.length > 0) {
-      try {
-        return await this.builds.rebuild(due);
-      } catch (error) {
-        this.handOn(error, signal);
-        const failed = error instanceof PoisonEventError ? error.view.name : undefined;
-        due = failed === undefined ? [] : due.filter((name) => name !== failed);
-      }
-    }
+    await this.builds.rebuildAll(due).catch((error: unknown) => this.handOn(error, signal));
   }
 
   private async carryOut(request: MaintenanceRequest, signal: AbortSignal): Promise<MaintenanceAnswer> {
