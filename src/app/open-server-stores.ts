@@ -12,6 +12,7 @@ import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { Stores } from '../ports/stores.js';
 import type { ViewStore } from '../ports/view-store.port.js';
+import type { Rollback } from '../ports/view-writer.port.js';
 import { ProjectedEventStore } from '../cluster/projected-event-store.js';
 import { RemoteViewMaintenance } from '../cluster/remote-view-maintenance.js';
 import { StreamFoldingViews } from '../cluster/stream-folding-views.js';
@@ -120,7 +121,7 @@ class Attached {
   readonly toHeard = new Set<(events: readonly RecordedEvent[]) => void>();
   readonly toSubscribed = new Set<(head: Position | undefined) => void>();
   readonly toRolledBack = new Set<() => void>();
-  recover: (views: ViewStore) => Promise<void> = () => Promise.resolve();
+  recover: (views: ViewStore, rollback: Rollback) => Promise<void> = () => Promise.resolve();
 
   heard(events: readonly RecordedEvent[]): void {
     this.toHeard.forEach((listener) => listener(events));
@@ -150,7 +151,7 @@ function projectorOf(
 ): ViewProjector {
   return new ViewProjector(remote, mongo.writer, projections, clock, {
     onError: (error) => failures(error, 'projection failed; the read models fall behind until it recovers'),
-    onRolledBack: () => attached.recover(mongo.recoveryViews),
+    onRolledBack: (rollback) => attached.recover(mongo.recoveryViews, rollback),
     onSilent: () => {
       metrics.interrupted();
       logger.warn('the subscription of the projector delivered nothing while the log grew; it starts again');

@@ -1,3 +1,5 @@
+import { pino } from 'pino';
+import { begin, newEvent } from '../../test/contract/sample-appends.js';
 import { ManualClock } from '../../test/kit/manual-clock.js';
 import { metadata } from '../../test/kit/recorded.js';
 import { settled } from '../../test/kit/settled.js';
@@ -6,16 +8,38 @@ import { SystemRandomness } from '../adapters/system/system-randomness.js';
 import { RecentRestore, RecordRestore, restores, STORE_ID } from '../contexts/recovery/index.js';
 import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
 import { plus } from '../kernel/time.js';
-import { followRestores } from './restored-start.js';
+import { followRestores, recoverRolledBack } from './restored-start.js';
 
 const by = { actor: metadata.actor, correlationId: 'c' };
 
 function scene() {
   const [events, clock, randomness] = [new TestEventStore(), new ManualClock(), new SystemRandomness()];
   const aggregates = new AggregateStore(events, randomness, { shared: true });
+  const write = async (name: string, at: string) => {
+    const event = newEvent({ type: 'Unhandled', data: { text: name } });
+    return events.append(begin(`note-${name}`, { ...event, metadata: { ...metadata, at } }));
+  };
   const newest = async () => (await aggregates.load(restores, STORE_ID)).state.newest;
-  return { events, clock, aggregates, newest };
+  return { events, clock, randomness, aggregates, write, newest, logger: pino({ level: 'silent' }) };
 }
+
+describe('recovering from a log that was rolled back', () => {
+  it('names the time of the last event of the copy, although others were appended since', async () => {
+    const { clock, write, newest, ...recovering } = scene();
+    const lastOfCopy = plus(clock.now(), -60_000);
+    await write('old', plus(clock.now(), -90_000));
+    const { position } = await write('last', lastOfCopy);
+    await write('since', plus(clock.now(), -1_000));
+    const park = async () => ({ parked: 3 });
+    await recoverRolledBack({ ...recovering, clock }, position, park);
+    expect(await newest()).toMatchObject({ backupAt: lastOfCopy, parked: 3 });
+    await write('later', clock.now());
+    const events = recovering.events.everything().length;
+    await recoverRolledBack({ ...recovering, clock }, position, park);
+
+    expect(recovering.events.everything()).toHaveLength(events);
+  });
+});
 
 describe('following restores', () => {
   it('looks again when a subscription begins: a restore may have been stored before', async () => {

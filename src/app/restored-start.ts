@@ -11,7 +11,7 @@ import {
   STORE_ID,
   type RecentRestore,
 } from '../contexts/recovery/index.js';
-import type { RecordedEvent } from '../kernel/recorded-event.js';
+import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { EventStore } from '../ports/event-store.port.js';
@@ -76,11 +76,17 @@ type Park = (command: ParkRestoredJobs) => Promise<RestoredJobsParked>;
 
 /**
  * The event store was rolled back while the read models were kept: parks every active job, records the restore and
- * raises the alarm. May be repeated. @throws UnavailableError
+ * raises the alarm. May be repeated.
+ * @param end where the log ended when that was noticed: other instances may have appended since
+ * @throws UnavailableError
  */
-export async function recoverRolledBack(recovering: Recovering, park: Park): Promise<void> {
+export async function recoverRolledBack(
+  recovering: Recovering,
+  end: Position | undefined,
+  park: Park,
+): Promise<void> {
   const { aggregates, clock, randomness, logger } = recovering;
-  const { parked, backupAt } = await parkJobs(recovering, undefined, park);
+  const { parked, backupAt } = await parkJobs(recovering, await newestInstant(recovering.events, end), park);
   const by = { actor: ACTOR, correlationId: randomness.uuid() };
   await aggregates.execute(
     rollbackAlarms,
@@ -107,16 +113,20 @@ async function parkJobs(
   return { parked, backupAt };
 }
 
-/** Time of the newest event not stored by a start. Reads the whole log; called only for a restored store. */
-async function newestInstant(events: EventStore): Promise<Instant | undefined> {
+/** Time of the newest event up to `end` not stored by a start. Reads the log so far; called only for a restored store. */
+async function newestInstant(events: EventStore, end?: Position): Promise<Instant | undefined> {
   let newest: RecordedEvent | undefined;
   let page: readonly RecordedEvent[] = [];
   do {
     const after = page.at(-1)?.position;
     page = await events.readAll({ max: EVENTS_AT_ONCE, ...(after !== undefined && { after }) });
-    newest = page.findLast(({ metadata }) => !OF_THE_START.has(metadata.actor.id)) ?? newest;
-  } while (page.length === EVENTS_AT_ONCE);
+    newest = page.findLast((event) => isOfTheBackup(event, end)) ?? newest;
+  } while (page.length === EVENTS_AT_ONCE && (end === undefined || page.at(-1)!.position < end));
   return newest?.metadata.at;
+}
+
+function isOfTheBackup({ position, metadata }: RecordedEvent, end: Position | undefined): boolean {
+  return (end === undefined || position <= end) && !OF_THE_START.has(metadata.actor.id);
 }
 
 /**

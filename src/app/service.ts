@@ -170,9 +170,9 @@ function recoverAfterRollback(app: NestFastifyApplication, options: Starting): v
   const { stores, aggregates } = options;
   const { events } = stores;
   const job = app.get<JobAggregate>(JOB, { strict: false });
-  stores.recoverWith?.((views) => {
+  stores.recoverWith?.((views, { end }) => {
     const handler = new ParkRestoredJobsHandler(job, aggregates, new ViewJobLists(views), events);
-    return recoverRolledBack({ ...options, events }, (command) => handler.execute(command));
+    return recoverRolledBack({ ...options, events }, end, (command) => handler.execute(command));
   });
 }
 

@@ -64,7 +64,7 @@ describe('listing the views', () => {
     worker.start(1);
     await settled();
     await worker.cutOff();
-    world.read.state!.isRolledBack = true;
+    world.read.state!.rollback = { end: undefined };
     expect(lags(await maintenance.list())).toEqual([10_001, 10_001, 10_001]);
   });
 

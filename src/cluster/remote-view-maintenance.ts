@@ -122,7 +122,7 @@ export class RemoteViewMaintenance extends ViewMaintenance {
   private async measure(): Promise<Lag> {
     const [head, progress] = await Promise.all([this.events.head(), this.writer.progress()]);
     const position = progress?.position;
-    if (progress?.isRolledBack || (await this.isAhead(position, head))) {
+    if (progress?.rollback || (await this.isAhead(position, head))) {
       this.missed = undefined;
       return ENDLESS;
     }

@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.port.js';
 import type { FeedBatch, RemoteEventStore, SubscribeOptions } from '../ports/remote-event-store.port.js';
 import { pause } from './pauses.js';
 
-type Log = Pick<RemoteEventStore, 'subscribe' | 'head' | 'end'>;
+type Log = Pick<RemoteEventStore, 'subscribe' | 'head' | 'end' | 'writeMarker'>;
 
 /** The log ends before an event that was delivered: an older copy of the event store was put back. */
 export class LogRolledBackError extends Error {
@@ -13,27 +13,32 @@ export class LogRolledBackError extends Error {
   }
 }
 
-/**
- * A node that has just become the leader may lag for a moment. A false alarm parks every active job, but while we look,
- * jobs that may have been printed can still be leased: so no longer than a second.
- */
-const LOOKS = 4;
-const LOOK_AGAIN_MS: Milliseconds = 300;
+/** The log has no event of the service although some were read before: the address is wrong, or everything was lost. */
+export class EmptyLogError extends Error {
+  constructor() {
+    super(
+      'the event store is empty but the read models are not: check its address, or drop the read database',
+    );
+  }
+}
+
 const CHECK_MS: Milliseconds = 5_000;
 
-/** Whether the log ends before this position. @throws UnavailableError */
-export async function endsBefore(
+/**
+ * The end of an older copy of the log that was put back; undefined if the log still holds all up to `position`, which is
+ * that of an event. A log that only seems to end before it is written to: a new leader may lag for a while, and a node
+ * that was deposed does not know yet, but neither can give a new record an old position.
+ * @throws EmptyLogError; UnavailableError also if the node that answers accepts no writes
+ */
+export async function endOfOlderCopy(
   position: Position,
-  events: Pick<RemoteEventStore, 'end'>,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<boolean> {
-  for (let look = 1; ; look++) {
-    const end = await events.end();
-    if (end !== undefined && end >= position) return false;
-    if (look === LOOKS || signal.aborted) return !signal.aborted;
-    await pause(clock, LOOK_AGAIN_MS, signal);
-  }
+  events: Pick<RemoteEventStore, 'head' | 'end' | 'writeMarker'>,
+): Promise<Position | undefined> {
+  const end = await events.end();
+  if (end !== undefined && end >= position) return undefined;
+  if (end === undefined || (await events.head()) === undefined) throw new EmptyLogError();
+  // At the position itself, the marker took the place of the event.
+  return (await events.writeMarker()) <= position ? end : undefined;
 }
 
 export interface WatchedFeedOptions extends SubscribeOptions {
@@ -131,7 +136,13 @@ class FeedWatch {
   }
 
   private async checkEnd(position: Position): Promise<void> {
-    if (!(await endsBefore(position, this.events, this.options.clock, this.signal))) return;
+    try {
+      if ((await endOfOlderCopy(position, this.events)) === undefined) return;
+    } catch (error) {
+      // The next holder of the lease refuses it.
+      if (!(error instanceof EmptyLogError)) throw error;
+    }
+    if (this.signal.aborted) return;
     this.rolledBack = new LogRolledBackError(position);
     this.stop();
   }

@@ -43,6 +43,12 @@ export abstract class RemoteEventStore implements Omit<
    * log is put back, while the newest event of the service may be deleted. @throws UnavailableError
    */
   abstract end(): Promise<Position | undefined>;
+  /**
+   * Writes a record that no read, subscription or export shows, and resolves to its position. Only a leader with a
+   * majority accepts it, so the position is beyond every record that was ever stored, unless an older copy of the log was
+   * put back. @throws UnavailableError
+   */
+  abstract writeMarker(): Promise<Position>;
   abstract check: EventStore['check'];
   abstract close: EventStore['close'];
   /**

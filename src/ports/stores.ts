@@ -7,6 +7,7 @@ import type { Locks } from './locks.port.js';
 import type { LivenessStore } from './liveness-store.port.js';
 import type { ViewMaintenance } from './view-maintenance.port.js';
 import type { ViewStore } from './view-store.port.js';
+import type { Rollback } from './view-writer.port.js';
 
 /** All stores of one home, opened together and closed together. */
 export interface Stores {
@@ -29,7 +30,7 @@ export interface Stores {
    * Present with `projector`. `recover` is called when the projector of this instance has rebuilt read models that were
    * ahead of a rolled-back log, and repeated until it resolves; meanwhile only the views it is given can be read.
    */
-  recoverWith?(recover: (views: ViewStore) => Promise<void>): void;
+  recoverWith?(recover: (views: ViewStore, rollback: Rollback) => Promise<void>): void;
   /**
    * Present if other instances append too: the subscription begins, again after each failure and each rollback, and events
    * before were not heard.

@@ -46,7 +46,13 @@ export interface ViewProgress {
   /** Of the lease under which it was last taken over. */
   readonly epoch: number;
   /** The builds were discarded because the log was rolled back; readers get none until `recovered`. */
-  readonly isRolledBack?: boolean;
+  readonly rollback?: Rollback | undefined;
+}
+
+/** An older copy of the log was put back. */
+export interface Rollback {
+  /** Where the log ended when that was noticed; undefined if an earlier release noticed it. */
+  readonly end: Position | undefined;
 }
 
 /** Something that only the holder of the lease can do, asked for by another instance. */
@@ -107,8 +113,9 @@ export abstract class ViewWriter {
   /**
    * Forgets position and builds, because the log ends before them. Until `recovered`, readers get ViewNotBuiltError for
    * every view. Resolves to false, and changes nothing, as `advance`.
+   * @param end where the log ends now
    */
-  abstract rollBack(lease: GroupLease): Promise<boolean>;
+  abstract rollBack(lease: GroupLease, end: Position): Promise<boolean>;
   /** Lets readers use the views again. Resolves to false, and changes nothing, as `advance`. */
   abstract recovered(lease: GroupLease): Promise<boolean>;
   /** Drops a build that never became active. */

@@ -183,6 +183,7 @@ describe.each(mongoServers)('totals of a view over $name', ({ start }) => {
         events.filter(({ position }) => position > after).slice(0, max),
       head: async () => events.at(-1)!.position,
       end: async () => events.at(-1)!.position,
+      writeMarker: async () => events.at(-1)!.position,
     };
     const onError = (error: unknown) => {
       throw error;

@@ -55,31 +55,35 @@ export function viewWriterContract(fixture: WriterFixture): void {
       const build = await shownBuild();
       await write(build, note('a', 0));
       await mine().writer.advance(at(5), lease(1));
-      expect(await mine().writer.rollBack(lease(1))).toBe(true);
+      expect(await mine().writer.rollBack(lease(1), at(3))).toBe(true);
 
-      expect(await mine().writer.progress()).toEqual({ position: undefined, epoch: 1, isRolledBack: true });
+      expect(await mine().writer.progress()).toEqual({
+        position: undefined,
+        epoch: 1,
+        rollback: { end: at(3) },
+      });
       expect(await mine().writer.active([view])).toEqual([]);
       await expect(mine().views.get(view, 'a')).rejects.toThrow('built');
     });
 
     it('hides new builds from readers until it is recovered, also after a take-over', async () => {
       await shownBuild();
-      await mine().writer.rollBack(lease(1));
+      await mine().writer.rollBack(lease(1), at(3));
       const build = await shownBuildOf(mine());
       await write(build, note('a', 0));
       await expect(mine().views.get(view, 'a')).rejects.toThrow('built');
-      expect(await mine().writer.takeOver(lease(2))).toMatchObject({ isRolledBack: true });
+      expect(await mine().writer.takeOver(lease(2))).toMatchObject({ rollback: { end: at(3) } });
       expect(await mine().writer.recovered(lease(2))).toBe(true);
 
       expect(await mine().views.get(view, 'a')).toEqual({ id: 'a', folder: 'in', text: 'as of 0' });
-      expect((await theirs().writer.progress())?.isRolledBack).toBeFalsy();
+      expect((await theirs().writer.progress())?.rollback).toBeUndefined();
     });
 
     it('comes too late once a later epoch has taken over', async () => {
       const build = await shownBuild();
       await theirs().writer.takeOver(lease(2));
 
-      expect(await mine().writer.rollBack(lease(1))).toBe(false);
+      expect(await mine().writer.rollBack(lease(1), at(3))).toBe(false);
       expect(await mine().writer.recovered(lease(1))).toBe(false);
       expect(await theirs().writer.active([view])).toEqual([build]);
     });

@@ -1,7 +1,7 @@
 import type { AnyProjection, ViewDefinition } from '../../src/kernel/projection.js';
 import type { GroupLease, GroupLeases } from '../../src/ports/group-leases.port.js';
 import type { RemoteEventStore } from '../../src/ports/remote-event-store.port.js';
-import type { ViewWriter } from '../../src/ports/view-writer.port.js';
+import type { Rollback, ViewWriter } from '../../src/ports/view-writer.port.js';
 import { LeaderElection } from '../../src/cluster/leader-election.js';
 import { ViewDigest } from '../../src/event-sourcing/projections/view-digest.js';
 import { ViewProjector } from '../../src/event-sourcing/projections/view-projector.js';
@@ -96,7 +96,7 @@ export class Worker {
   applied = 0;
   silences = 0;
   /** Called when the log was rolled back behind the read models. */
-  park: () => Promise<void> = async () => undefined;
+  park: (rollback: Rollback) => Promise<void> = async () => undefined;
   private term = new AbortController();
   private running: Promise<void> = Promise.resolve();
 
@@ -110,7 +110,7 @@ export class Worker {
     this.leases = new Faults<GroupLeases>(world.leases);
     this.projector = new ViewProjector(this.events.port, this.writer.port, projections, world.clock, {
       onError: (error) => this.errors.push(error),
-      onRolledBack: () => this.park(),
+      onRolledBack: (rollback) => this.park(rollback),
       onSilent: () => this.silences++,
       metrics: {
         applied: (events) => (this.applied += events),

@@ -1,5 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NO_STREAM, type AppendResult, type Credentials, type ExpectedRevision } from '@eventstore/db-client';
+import {
+  ANY,
+  jsonEvent,
+  NO_STREAM,
+  type AppendExpectedRevision,
+  type AppendResult,
+  type Credentials,
+  type EventData,
+} from '@eventstore/db-client';
+import type { Position } from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import {
   ConcurrencyError,
@@ -12,7 +22,7 @@ import {
 import { refuseUnfit } from '../../event-sourcing/write/append-limits.js';
 import type { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import type { ClientHolder } from './client-holder.js';
-import { appendFailure } from './failures.js';
+import { appendFailure, readFailure } from './failures.js';
 import type { LogReader } from './log-reader.js';
 import { Deadline, withTimeout } from '../../event-sourcing/deadline.js';
 import { settledOrAborted } from '../../event-sourcing/pauses.js';
@@ -24,6 +34,9 @@ const FIRST_LOOK_MS: Milliseconds = 200;
 const READABLE_WITHIN_MS: Milliseconds = 1_000;
 /** Pauses between looks at the winner: 2 ms doubling to this. */
 const LONGEST_PAUSE_MS: Milliseconds = 256;
+
+/** Markers are system events by their type, so every reader of ours skips them. */
+const MARKER = { stream: 'rpsMarker', type: '$rps-marker' } as const;
 
 export interface AppenderOptions {
   readonly holder: ClientHolder;
@@ -49,6 +62,17 @@ export class Appender {
     const appended = append.isRepeat ? await this.foundOrAnswered(append, sending) : await sending;
     metrics.appended((performance.now() - start) / 1000);
     return appended;
+  }
+
+  /** As RemoteEventStore.writeMarker. */
+  async writeMarker(): Promise<Position> {
+    const { stream, type } = MARKER;
+    const marker = jsonEvent({ id: randomUUID(), type, data: {} });
+    try {
+      return positionOf((await this.call(stream, [marker], ANY)).position);
+    } catch (error) {
+      throw readFailure(error);
+    }
   }
 
   private async sendAndPlace(append: Append): Promise<Appended> {
@@ -110,18 +134,12 @@ export class Appender {
   }
 
   private async send(append: Append): Promise<AppendResult> {
-    const { holder, credentials, timeoutMs } = this.options;
-    const { stream, expected } = append;
-    const events = append.events.map(clientEvent);
-    const expectedRevision: ExpectedRevision = expected === 'no_stream' ? NO_STREAM : BigInt(expected);
-    // With credentials the client makes one call per append, without the shared batch stream and without asking for
-    // the server's features first (F1 to F6).
-    const options = { expectedRevision, credentials, requiresLeader: true, deadline: timeoutMs };
+    const { stream, expected, events } = append;
     try {
-      return await holder.run((client) =>
-        withTimeout(timeoutMs, `appending to ${stream}`, () =>
-          client.appendToStream(stream, events, options),
-        ),
+      return await this.call(
+        stream,
+        events.map(clientEvent),
+        expected === 'no_stream' ? NO_STREAM : BigInt(expected),
       );
     } catch (error) {
       const failure = appendFailure(error, append);
@@ -130,6 +148,20 @@ export class Appender {
       }
       throw failure;
     }
+  }
+
+  private call(
+    stream: string,
+    events: EventData[],
+    expectedRevision: AppendExpectedRevision,
+  ): Promise<AppendResult> {
+    const { holder, credentials, timeoutMs } = this.options;
+    // With credentials the client makes one call per append, without the shared batch stream and without asking for
+    // the server's features first (F1 to F6).
+    const options = { expectedRevision, credentials, requiresLeader: true, deadline: timeoutMs };
+    return holder.run((client) =>
+      withTimeout(timeoutMs, `appending to ${stream}`, () => client.appendToStream(stream, events, options)),
+    );
   }
 }
 

@@ -147,6 +147,10 @@ export class EventStoreDb implements RemoteEventStore {
     return this.tracked(() => this.reader.newest());
   }
 
+  writeMarker(): Promise<Position> {
+    return this.tracked(() => this.appender.writeMarker());
+  }
+
   subscribe(options: SubscribeOptions): AsyncIterable<FeedBatch> {
     const source = {
       newest: () => this.anchors.newest(),

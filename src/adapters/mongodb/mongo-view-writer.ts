@@ -10,6 +10,7 @@ import {
   type KeptTotal,
   type MaintenanceAnswer,
   type MaintenanceRequest,
+  type Rollback,
   type ViewBuild,
   type ViewProgress,
 } from '../../ports/view-writer.port.js';
@@ -56,7 +57,7 @@ export class MongoViewWriter extends ViewWriter {
       const take = () => this.parts.states.findOneAndUpdate(earlier, { $set: { epoch } }, options);
       const state = await calling(take);
       this.placeless = state?.places === undefined;
-      return { position: state?.position, epoch, isRolledBack: state?.rolled_back };
+      return { position: state?.position, epoch, rollback: rollbackIn(state) };
     } catch (error) {
       if (isIdTaken(error)) return undefined;
       throw error;
@@ -107,7 +108,7 @@ export class MongoViewWriter extends ViewWriter {
 
   async progress(): Promise<ViewProgress | undefined> {
     const state = await this.state();
-    return state && { position: state.position, epoch: state.epoch, isRolledBack: state.rolled_back };
+    return state && { position: state.position, epoch: state.epoch, rollback: rollbackIn(state) };
   }
 
   async activate({ view, place }: ViewBuild, lease: GroupLease): Promise<boolean> {
@@ -117,10 +118,10 @@ export class MongoViewWriter extends ViewWriter {
     return kept;
   }
 
-  async rollBack(lease: GroupLease): Promise<boolean> {
+  async rollBack(lease: GroupLease, end: Position): Promise<boolean> {
     await this.parts.forgetPositions();
     const kept = await this.change(lease, {
-      $set: { rolled_back: true },
+      $set: { rolled_back: end },
       $unset: { position: 1, places: 1 },
     });
     await this.parts.readState.refresh();
@@ -187,4 +188,9 @@ export class MongoViewWriter extends ViewWriter {
     const moved = () => this.parts.states.updateOne(mine, change);
     return (await calling(() => retrySocket(moved))).matchedCount > 0;
   }
+}
+
+function rollbackIn(state: ReadState | null | undefined): Rollback | undefined {
+  if (!state?.rolled_back) return undefined;
+  return { end: state.rolled_back === true ? undefined : state.rolled_back };
 }

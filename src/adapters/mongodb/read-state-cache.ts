@@ -17,8 +17,11 @@ export interface ReadState {
   readonly epoch: number;
   /** Collection of the active build, by view name. */
   readonly places?: Readonly<Record<string, Place>>;
-  /** The log was rolled back, and its jobs are not parked yet: only their parking may read. */
-  readonly rolled_back?: boolean;
+  /**
+   * The log was rolled back to this end, and its jobs are not parked yet: only their parking may read. Earlier releases
+   * stored `true`.
+   */
+  readonly rolled_back?: Position | true;
 }
 
 /** The part that readers need. */

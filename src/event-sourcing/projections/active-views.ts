@@ -2,8 +2,8 @@ import type { AnyProjection } from '../../kernel/projection.js';
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import { UnavailableError } from '../../ports/event-store.port.js';
 import type { ViewVerification } from '../../ports/view-maintenance.port.js';
-import type { ViewBuild } from '../../ports/view-writer.port.js';
-import { endsBefore } from '../watched-feed.js';
+import type { Rollback, ViewBuild } from '../../ports/view-writer.port.js';
+import { endOfOlderCopy } from '../watched-feed.js';
 import { BatchProjector, type ProjectedBuild } from './batch-projector.js';
 import { KeyedMutex } from '../keyed-mutex.js';
 import { rebuild } from './rebuild.js';
@@ -24,7 +24,7 @@ export class ActiveViews {
   private readonly progress: StoredProgress;
   private reached: Position | undefined;
   /** The log was rolled back behind the read models, and its jobs are not parked yet. */
-  isRolledBack = false;
+  rollback: Rollback | undefined;
   /** Names of views that could not be built. */
   readonly unbuildable = new Set<string>();
   /** A batch is written in part only. */
@@ -58,19 +58,16 @@ export class ActiveViews {
   /**
    * Continues from the stored progress. An empty read store is built as a whole before readers see any of it, except for
    * views that cannot be built.
-   * @throws SupersededError; PoisonEventError if no view can be built
+   * @throws SupersededError; EmptyLogError; PoisonEventError if no view can be built
    */
   async open(): Promise<void> {
     const { writer, projections } = this.dependencies;
     const progress = await this.whileUnavailable(() => writer.takeOver(this.term.lease));
     if (!progress) throw new SupersededError();
-    const isAhead = await this.isAheadOfLog(progress.position);
-    if (isAhead) {
-      await this.refuseEmptyLog();
-      await this.owned(() => writer.rollBack(this.term.lease));
-    }
-    this.isRolledBack = isAhead || progress.isRolledBack === true;
-    this.reached = isAhead ? undefined : progress.position;
+    const end = await this.endBefore(progress.position);
+    if (end !== undefined) await this.owned(() => writer.rollBack(this.term.lease, end));
+    this.rollback = end === undefined ? progress.rollback : { end };
+    this.reached = end === undefined ? progress.position : undefined;
     this.progress.begin(this.reached);
     const active = await this.whileUnavailable(() => writer.active(projections.map(({ view }) => view)));
     const builds = new Map(active.map((build) => [build.view.name, build]));
@@ -150,7 +147,7 @@ export class ActiveViews {
   /** Lets readers use the views again after a rollback. @throws SupersededError */
   async recovered(): Promise<void> {
     await this.owned(() => this.dependencies.writer.recovered(this.term.lease));
-    this.isRolledBack = false;
+    this.rollback = undefined;
   }
 
   private whileUnavailable<T>(work: () => Promise<T>): Promise<T> {
@@ -196,19 +193,10 @@ export class ActiveViews {
     this.reached = position;
   }
 
-  /** Documents cannot be rolled back to a shorter log. */
-  private async isAheadOfLog(position: Position | undefined): Promise<boolean> {
-    if (position === undefined) return false;
-    const { events, clock } = this.dependencies;
-    return this.whileUnavailable(() => endsBefore(position, events, clock, this.term.signal));
-  }
-
-  /** An empty log is no older copy: the address is wrong, or everything was lost. */
-  private async refuseEmptyLog(): Promise<void> {
-    if ((await this.whileUnavailable(() => this.dependencies.events.head())) !== undefined) return;
-    throw new Error(
-      'the event store is empty but the read models are not: check its address, or drop the read database',
-    );
+  /** The end of a log that was put back before this position: documents cannot be rolled back. */
+  private async endBefore(position: Position | undefined): Promise<Position | undefined> {
+    if (position === undefined) return undefined;
+    return this.whileUnavailable(() => endOfOlderCopy(position, this.dependencies.events));
   }
 
   /** @throws SupersededError when another instance owns the read models */

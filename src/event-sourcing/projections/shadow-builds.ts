@@ -9,7 +9,7 @@ import { Replay } from './replay.js';
 
 /** What building views depends on. */
 export interface BuildDependencies {
-  readonly events: Pick<RemoteEventStore, 'readAll' | 'head' | 'end'>;
+  readonly events: Pick<RemoteEventStore, 'readAll' | 'head' | 'end' | 'writeMarker'>;
   readonly writer: ViewWriter;
   readonly projections: readonly AnyProjection[];
   readonly clock: Clock;

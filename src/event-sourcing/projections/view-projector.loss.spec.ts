@@ -147,18 +147,71 @@ describe('an event log that was rolled back', () => {
     await next.cutOff();
   });
 
-  it('is not believed to be so at the first look: a new leader may lag', async () => {
+  it('is not believed while the log only seems to end before: a new leader may lag', async () => {
     const world = await LaggingWorld.written(5);
     const worker = world.worker('a').start(1);
     await settled();
     await worker.cutOff();
     const builds = [...world.read.active.values()];
-    for (let look = 0; look < 3; look++) worker.events.distort('end', () => Promise.resolve(undefined));
+    worker.events.distort('end', () => Promise.resolve('1'.padStart(20, '0')));
     worker.start(2);
     await passing(world.clock, 12_000, 500);
 
     expectShown(world);
     expect([...world.read.active.values()]).toEqual(builds);
+    expect(worker.events.calls('writeMarker')).toBe(1);
+    await worker.cutOff();
+  });
+
+  it('is not believed by a node that accepts no writes', async () => {
+    const { world, worker } = await rolledBack();
+    const builds = [...world.read.active.values()];
+    worker.events.refuse('writeMarker', 100);
+    worker.start(2);
+    await passing(world.clock, 12_000, 500);
+    expect([...world.read.active.values()]).toEqual(builds);
+    await worker.cutOff();
+  });
+
+  it('is one of which the marker takes the place of the lost event', async () => {
+    const world = await LaggingWorld.written(5);
+    const worker = world.worker('a').start(1);
+    await settled();
+    await worker.cutOff();
+    const next = String(Number(world.head) + 1).padStart(20, '0');
+    world.read.state = { position: next, epoch: 1 };
+    worker.start(2);
+    await settled();
+
+    expectShown(world);
+    await worker.cutOff();
+  });
+
+  it('is not written to while it holds all that the views show', async () => {
+    const world = await LaggingWorld.written(5);
+    const worker = world.worker('a').start(1);
+    await passing(world.clock, 60_000, 1_000);
+
+    expect(worker.events.calls('writeMarker')).toBe(0);
+    await worker.cutOff();
+  });
+
+  it('tells its end to the recovery, also when the next holder goes on', async () => {
+    const { world, worker } = await rolledBack();
+    const ends: unknown[] = [];
+    const end = world.head;
+    worker.park = async (rollback) => {
+      ends.push(rollback.end);
+      throw new Error('not yet');
+    };
+    worker.start(2);
+    await settled(40);
+    await worker.cutOff();
+    await world.write('later');
+    worker.start(2);
+    await settled(40);
+
+    expect(ends).toEqual([end, end]);
     await worker.cutOff();
   });
 
@@ -167,8 +220,8 @@ describe('an event log that was rolled back', () => {
     const worker = world.worker('a').start(1);
     await settled();
     worker.events.distort('head', () => Promise.resolve(undefined));
-    for (let look = 0; look < 4; look++) worker.events.distort('end', () => Promise.resolve(undefined));
-    await passing(world.clock, 17_000, 500);
+    worker.events.distort('end', () => Promise.resolve(undefined));
+    await passing(world.clock, 6_000, 500);
     await worker.ended();
 
     expect(worker.errors.map(String)).toEqual([expect.stringContaining('was rolled back')]);
@@ -177,12 +230,12 @@ describe('an event log that was rolled back', () => {
   it('is not taken for an empty one, whose address is probably wrong', async () => {
     const { world, worker } = await rolledBack();
     const builds = [...world.read.active.values()];
-    for (let look = 0; look < 4; look++) worker.events.distort('end', () => Promise.resolve(undefined));
     worker.events.distort('head', () => Promise.resolve(undefined));
     worker.start(2);
     await passing(world.clock, 12_000, 500);
 
     expect(worker.errors.map(String)).toEqual([expect.stringContaining('the event store is empty')]);
+    expect(worker.events.calls('writeMarker')).toBe(0);
     expect([...world.read.active.values()]).toEqual(builds);
     await worker.cutOff();
   });

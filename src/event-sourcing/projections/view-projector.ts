@@ -4,7 +4,7 @@ import type { Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import type { SingletonWorker, GroupLease } from '../../ports/group-leases.port.js';
 import type { RemoteEventStore } from '../../ports/remote-event-store.port.js';
-import type { ViewWriter } from '../../ports/view-writer.port.js';
+import type { Rollback, ViewWriter } from '../../ports/view-writer.port.js';
 import { ActiveViews } from './active-views.js';
 import { StoreRetry } from '../retry.js';
 import { pause } from '../pauses.js';
@@ -26,7 +26,7 @@ export interface ProjectorOptions {
    * The log was rolled back behind the read models, which are rebuilt now but hidden from readers until this resolves.
    * Repeated after a failure or a crash.
    */
-  readonly onRolledBack: () => Promise<void>;
+  readonly onRolledBack: (rollback: Rollback) => Promise<void>;
   /** The subscription delivered nothing while the log grew, and starts again. */
   readonly onSilent?: () => void;
 }
@@ -111,8 +111,8 @@ export class ViewProjector implements SingletonWorker {
   }
 
   private async recover(views: ActiveViews): Promise<void> {
-    if (!views.isRolledBack) return;
-    await this.options.onRolledBack();
+    if (!views.rollback) return;
+    await this.options.onRolledBack(views.rollback);
     await views.recovered();
   }
 

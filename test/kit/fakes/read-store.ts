@@ -11,6 +11,7 @@ import type {
   KeptDocument,
   MaintenanceAnswer,
   MaintenanceRequest,
+  Rollback,
   ViewBuild,
 } from '../../../src/ports/view-writer.port.js';
 
@@ -27,7 +28,7 @@ interface Place {
 
 /** The read store of several instances in memory: documents go through JSON, as over a network. */
 export class FakeReadStore {
-  state: { position: Position | undefined; epoch: number; isRolledBack?: boolean | undefined } | undefined;
+  state: { position: Position | undefined; epoch: number; rollback?: Rollback | undefined } | undefined;
   readonly active = new Map<string, ViewBuild>();
   readonly places = new Map<string, Place>();
   readonly requests = new Map<string, MaintenanceRequest>();
@@ -87,7 +88,7 @@ export class FakeViewStore extends ViewStore {
   }
 
   private get views(): Pick<FakeReadStore, 'table'> {
-    if (this.store.state?.isRolledBack) throw new UnavailableError('no view is built yet', 'not_written');
+    if (this.store.state?.rollback) throw new UnavailableError('no view is built yet', 'not_written');
     return this.store;
   }
 

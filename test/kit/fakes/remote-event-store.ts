@@ -27,6 +27,8 @@ export class FakeRemoteEventStore extends RemoteEventStore {
   readAll = async (options: { after?: Position; max: number }) => this.open.readAll(options);
   head = async () => this.open.head();
   end = async () => this.open.head();
+  /** The position that the next event gets: the log of the fake has no other records. */
+  writeMarker = async () => String(Number((await this.open.head()) ?? 0) + 1).padStart(20, '0');
   check = async () => this.open.check();
 
   close = async () => {

@@ -25,7 +25,7 @@ export class FakeViewWriter extends ViewWriter {
   async takeOver({ epoch }: GroupLease): Promise<ViewProgress | undefined> {
     const { state } = this.store;
     if (state && state.epoch > epoch) return undefined;
-    return (this.store.state = { position: state?.position, epoch, isRolledBack: state?.isRolledBack });
+    return (this.store.state = { position: state?.position, epoch, rollback: state?.rollback });
   }
 
   async active(views: readonly ViewDefinition[]): Promise<readonly ViewBuild[]> {
@@ -87,16 +87,16 @@ export class FakeViewWriter extends ViewWriter {
     return true;
   }
 
-  async rollBack({ epoch }: GroupLease): Promise<boolean> {
+  async rollBack({ epoch }: GroupLease, end: Position): Promise<boolean> {
     if (this.store.state?.epoch !== epoch) return false;
-    this.store.state = { position: undefined, epoch, isRolledBack: true };
+    this.store.state = { position: undefined, epoch, rollback: { end } };
     this.store.active.clear();
     return true;
   }
 
   async recovered({ epoch }: GroupLease): Promise<boolean> {
     if (this.store.state?.epoch !== epoch) return false;
-    this.store.state.isRolledBack = undefined;
+    this.store.state.rollback = undefined;
     return true;
   }
 

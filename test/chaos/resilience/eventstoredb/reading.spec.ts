@@ -1,8 +1,8 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { v7 } from 'uuid';
-import { CorruptEventError } from '../../../../src/ports/event-store.port.js';
+import { CorruptEventError, UnavailableError } from '../../../../src/ports/event-store.port.js';
 import { EventCodec } from '../../../../src/event-sourcing/write/event-codec.js';
-import { begin, closed, written } from '../../../contract/sample-appends.js';
+import { begin, closed, goOn, written } from '../../../contract/sample-appends.js';
 import { metadata } from '../../../kit/recorded.js';
 import { within } from '../../../kit/polling.js';
 import type { Injected } from '../../../stand-ins/eventstore/control.js';
@@ -42,6 +42,29 @@ describe('reading the log', () => {
 
     expect(page).toEqual(loaded.slice(1, 501));
     expect(after.readsReceived - before.readsReceived).toBe(1);
+  });
+
+  it('never returns a marker, whose position is beyond every event', async () => {
+    const { store } = the.open();
+    const stream = `note-${v7()}`;
+    const listener = await the.listen(store, { after: 'end' }).caughtUp();
+    const first = await store.append(begin(stream, written()));
+    const marker = await store.writeMarker();
+    expect([marker > first.position, await store.end()]).toEqual([true, marker]);
+    await store.writeMarker();
+    const second = await store.append(goOn(stream, 0, closed()));
+    await within(SOON_MS, () => listener.events.length >= 2);
+
+    expect(second.position > marker).toBe(true);
+    expect(await store.readAll({ after: first.position, max: 10 })).toEqual(second.events);
+    expect(await store.head()).toBe(second.position);
+    expect(listener.events).toEqual([...first.events, ...second.events]);
+  });
+
+  it('gets no marker of a node that is not the leader', async () => {
+    const { store } = the.open();
+    await the.server.faults.set({ notLeader: null });
+    await expect(store.writeMarker()).rejects.toThrow(UnavailableError);
   });
 
   it('never returns system events', async () => {
