@@ -1,49 +1,33 @@
 const LENGTHS = ['short', 'long', 'soak'];
-/** Length of the adversarial suites, read only here; tests use test/kit/length.ts. */
+/** Length of the adversarial suites; tests use test/kit/length.ts. */
 const { CHAOS: length = 'short' } = process.env;
 if (!LENGTHS.includes(length)) throw new Error(`CHAOS must be one of ${LENGTHS.join(', ')}: ${length}`);
-
-const shared = {
-  roots: ['src', 'projections', 'agent', 'test'].map((folder) => `<rootDir>/${folder}`),
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-          target: 'es2022',
-          keepClassNames: true,
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
-};
+const overServers = process.env.TEST_STORES === 'servers';
 
 const project = (displayName, folders, more = {}) => ({
-  ...shared,
   displayName,
+  roots: ['src', 'projections', 'agent', 'test'].map((folder) => `<rootDir>/${folder}`),
   testMatch: folders.map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
+  // Specs run in plain Node (docs/decisions/040-test-projects.md).
+  testRunner: '<rootDir>/test/runner/native-runner.mjs',
+  transform: {},
   ...more,
 });
 
 /** @type {import('jest').Config} */
 export default {
   // Generous: on a busy machine a 10 MiB upload alone can take longer than Jest's own 5 s.
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
   projects: [
     project('unit', ['{src,projections,agent}', 'test/{laws,architecture,docs,stand-ins,recordings}']),
     project('contract', ['test/contract']),
-    project('surface', ['test/{surface,doctor}']),
+    project('surface', ['test/{surface,doctor}'], {
+      // `npm run test:servers`: a `.servers.spec.ts` wants server stores; test/surface/embedded is equal on all stores.
+      testPathIgnorePatterns: overServers ? ['/surface/embedded/', '/doctor/'] : ['\\.servers\\.spec\\.ts$'],
+    }),
     project('chaos', ['test/chaos'], {
-      globals: { chaosLength: length },
       // A `.long.spec.ts` starts many programs, traces system calls or measures real time.
       testPathIgnorePatterns: ['/node_modules/', ...(length === 'short' ? ['\\.long\\.spec\\.ts$'] : [])],
     }),

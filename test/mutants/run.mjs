@@ -25,8 +25,8 @@ const MAX_MS = 180_000;
 async function run(folder, { test, only }) {
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
-  const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
-  const args = [...jest, test, ...(only ? ['-t', only] : []), '--json', `--outputFile=${report}`];
+  const jest = 'node_modules/jest/bin/jest.js';
+  const args = [jest, test, ...(only ? ['-t', only] : []), '--json', `--outputFile=${report}`];
   const child = spawn(process.execPath, args, {
     cwd: folder,
     stdio: 'ignore',

@@ -1,12 +1,9 @@
-import { jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Answered, Call } from '../kit/http/client.js';
 import { PARTNER_SCOPES, TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { withinASecond } from '../kit/polling.js';
 import { TestAgent } from '../kit/world.js';
-
-jest.setTimeout(30_000);
 
 interface Row {
   readonly method: string;

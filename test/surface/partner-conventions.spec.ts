@@ -1,12 +1,9 @@
-import { jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Answered } from '../kit/http/client.js';
 import { Conformance } from '../kit/openapi.js';
 import { TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { TestAgent } from '../kit/world.js';
-
-jest.setTimeout(30_000);
 
 describe('the conventions of the Partner surface', () => {
   let service: TestService;

@@ -1,10 +1,7 @@
-import { jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, onePrinter, TestAgent } from '../kit/world.js';
-
-jest.setTimeout(30_000);
 
 const FIELDS = [
   'job_id',

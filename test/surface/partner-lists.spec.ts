@@ -1,9 +1,6 @@
-import { jest } from '@jest/globals';
 import { TestPartner, walk } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { onePrinter, TestAgent } from '../kit/world.js';
-
-jest.setTimeout(30_000);
 
 describe('walking the lists of a partner', () => {
   let service: TestService;

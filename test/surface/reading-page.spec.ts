@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { Conformance } from '../kit/openapi.js';
@@ -7,7 +6,6 @@ import { openAccount } from '../kit/world.js';
 
 /** Allows half a minute of rendering on a busy machine. */
 const PATIENT_MS = 90_000;
-jest.setTimeout(2 * PATIENT_MS);
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const executablePath = BROWSERS.find((path) => existsSync(path));

@@ -1,12 +1,9 @@
-import { jest } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceProcess } from '../kit/service-process.js';
 import { WebhookReceiver } from '../kit/webhook-receiver.js';
 import { openAccount } from '../kit/world.js';
 import { INSECURE, WebhookClerk } from './webhook-asking.js';
-
-jest.setTimeout(60_000);
 
 describe('webhook secrets', () => {
   let service: ServiceProcess;

@@ -1,11 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import type { AgentProcess } from '../../kit/agent-process.js';
 import { PrintingSite, type SiteJob } from '../../kit/printing-site.js';
 import { within } from '../../kit/polling.js';
-
-/** Generous; an idle machine needs a fraction of it. */
-jest.setTimeout(180_000);
 
 const JOBS = 200;
 const BEFORE_THE_CLONE = 20;

@@ -1,10 +1,7 @@
-import { jest } from '@jest/globals';
 import { AgentProcess } from '../../kit/agent-process.js';
 import { FakeService } from '../../kit/fake-service.js';
 
 const COMPLETED = ['spooled', 'spooler_completed'];
-
-jest.setTimeout(30_000);
 
 /**
  * Crash step of the agent, final report received by the service, and number of copies (of three) in the folder.

@@ -1,12 +1,9 @@
-import { jest } from '@jest/globals';
 import { CupsPrinters } from '../../../agent/printers/cups/cups-printers.js';
 import { IppClient, ippServer } from '../../../agent/printers/cups/ipp-client.js';
 import { AgentProcess } from '../../kit/agent-process.js';
 import { Cupsd, cupsdMissing, eventually } from '../../kit/cupsd.js';
 import { FakeService } from '../../kit/fake-service.js';
 import type { FakeJob, NewJob } from '../../kit/fake-service-jobs.js';
-
-jest.setTimeout(60_000);
 
 const missing = cupsdMissing();
 const COMPLETED = ['spooled', 'spooler_completed'];

@@ -1,11 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { AgentProcess } from '../../kit/agent-process.js';
 import { FakeService } from '../../kit/fake-service.js';
 import type { FakeJob, NewJob } from '../../kit/fake-service-jobs.js';
-
-jest.setTimeout(30_000);
 
 const PRINTER = 'virtual:folder';
 

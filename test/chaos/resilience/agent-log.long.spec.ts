@@ -1,10 +1,7 @@
-import { jest } from '@jest/globals';
 import { AgentProcess } from '../../kit/agent-process.js';
 import { FakeService } from '../../kit/fake-service.js';
 import { NamedPipe, onFullDevice } from '../../kit/log-targets.js';
 import { soon } from '../../kit/polling.js';
-
-jest.setTimeout(30_000);
 
 describe('running the reference agent with an unwritable log', () => {
   let service: FakeService;

@@ -1,10 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { PrintingSite } from '../../kit/printing-site.js';
 import { within } from '../../kit/polling.js';
-
-/** Generous; an idle machine needs a fraction of it. */
-jest.setTimeout(150_000);
 
 const JOBS = 50;
 const KILLS = 10;

@@ -1,11 +1,8 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { AgentProcess } from '../../kit/agent-process.js';
 import { FakeService, type FakeCall } from '../../kit/fake-service.js';
 import type { FakeJob } from '../../kit/fake-service-jobs.js';
-
-jest.setTimeout(30_000);
 
 const PRINTER = 'virtual:folder';
 const COMPLETED = ['spooled', 'spooler_completed'];

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { cp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -7,8 +6,6 @@ import { writeRestoreMark } from '../../../src/app/restore-mark.js';
 import { run, ServiceProcess } from '../../kit/service-process.js';
 import { soon, within } from '../../kit/polling.js';
 import { createJob, openAccount, TestAgent } from '../../kit/world.js';
-
-jest.setTimeout(90_000);
 
 const SMALL = { type: 'text', encoding: 'utf8', data: 'Hello, printer' };
 const LARGE_BYTES = 1_000_000;

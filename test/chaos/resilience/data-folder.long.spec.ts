@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diagnosis } from '../../doctor/diagnosis.js';
 import { ServiceProcess } from '../../kit/service-process.js';
-
-jest.setTimeout(60_000);
 
 /** Detection within two seconds, plus the shutdown; generous for a busy machine. */
 const SOON_MS = 15_000;

@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import { closeSync, openSync } from 'node:fs';
 import { NamedPipe, onFullDevice, SmallDisk } from '../../kit/log-targets.js';
 import { ServiceProcess } from '../../kit/service-process.js';
 import { soon } from '../../kit/polling.js';
 import { createJob, openAccount, TestAgent } from '../../kit/world.js';
-
-jest.setTimeout(60_000);
 
 const PARALLEL = 25;
 const METRICS = { METRICS_PUBLIC: 'true' };

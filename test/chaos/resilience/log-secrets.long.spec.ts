@@ -1,8 +1,5 @@
-import { jest } from '@jest/globals';
 import { ServiceProcess } from '../../kit/service-process.js';
 import { openAccount } from '../../kit/world.js';
-
-jest.setTimeout(60_000);
 
 describe('sending a credential in the wrong place', () => {
   let service: ServiceProcess;

@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { soon } from '../../kit/polling.js';
-
-jest.setTimeout(60_000);
 
 const PROGRAM = resolve('dist/src/main.js');
 const missing = ['script', 'setsid'].find((program) => spawnSync(program, ['--version']).status !== 0);

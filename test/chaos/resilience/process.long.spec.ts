@@ -1,12 +1,9 @@
-import { jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dial, head } from '../../kit/http/raw.js';
 import { createJob, onePrinter, openAccount, TestAgent } from '../../kit/world.js';
 import { ServiceProcess } from '../../kit/service-process.js';
-
-jest.setTimeout(60_000);
 
 describe('running the service as a process', () => {
   let service: ServiceProcess;

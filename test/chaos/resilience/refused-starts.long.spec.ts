@@ -1,12 +1,9 @@
-import { jest } from '@jest/globals';
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 
 import { join, resolve } from 'node:path';
 import { ServiceProcess, type Ended } from '../../kit/service-process.js';
-
-jest.setTimeout(60_000);
 
 const PROGRAM = resolve('dist/src/main.js');
 

@@ -1,12 +1,9 @@
-import { jest } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentProcess } from '../../kit/agent-process.js';
 import { ServiceProcess } from '../../kit/service-process.js';
 import { soon } from '../../kit/polling.js';
 import { createJob, openAccount } from '../../kit/world.js';
-
-jest.setTimeout(90_000);
 
 describe('restoring a backup after the service has printed more', () => {
   let service: ServiceProcess;

@@ -1,9 +1,6 @@
-import { jest } from '@jest/globals';
 import { cp, rename, rm } from 'node:fs/promises';
 import { ServiceProcess } from '../../kit/service-process.js';
 import { createJob, openAccount, TestAgent, type Leased } from '../../kit/world.js';
-
-jest.setTimeout(90_000);
 
 let service: ServiceProcess;
 beforeEach(async () => {

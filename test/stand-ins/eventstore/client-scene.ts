@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import {
   binaryEvent,
   EventStoreDBClient,

@@ -1,12 +1,9 @@
-import { jest } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mintCredential } from '../../../../src/kernel/credential.js';
 import { startServers, type Servers } from '../../../kit/server-stores.js';
 import { ServiceProcess } from '../../../kit/service-process.js';
 import { until } from '../../../kit/polling.js';
 import { newMasterKey } from './kit/watched-service.js';
-
-jest.setTimeout(60_000);
 
 /** Common scrape timeout: 5 s. */
 const SCRAPE_MS = 5_000;

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { anySeed, describeSoak } from '../../../kit/length.js';
 import { Random } from '../../../kit/random.js';
 import {
@@ -10,8 +9,6 @@ import {
 } from './kit/faults.js';
 import { Lane } from './kit/lane.js';
 import { workerFaults } from './kit/worker-faults.js';
-
-jest.setTimeout(150_000);
 
 const lanes = [
   { who: 'the event store', faults: eventStoreFaults, workers: 0 },
