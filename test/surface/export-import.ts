@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
 import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stores.js';
+import { projectionsFor } from '../../src/app/projections.js';
 import { rps } from '../../src/cli/program.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../kit/service.js';
@@ -8,12 +9,12 @@ import { openTestServerStores } from '../kit/server-stores.js';
 import { within } from '../kit/polling.js';
 import { createJob, openAccount, TestAgent, type TestAccount } from '../kit/world.js';
 import { INSECURE, WebhookClerk } from './webhook-asking.js';
-import { inProcess } from '../kit/stores.js';
+import { inProcess, openTestStores } from '../kit/stores.js';
 
 const projectionsUrl = pathToFileURL(resolve('src/app/configured-projections.ts')).href;
 
 export const HOMES: Readonly<Record<'memory' | 'sqlite' | 'servers', Pick<TestServiceOptions, 'stores'>>> = {
-  memory: {},
+  memory: { stores: (config, clock) => openTestStores({ projections: projectionsFor(config), clock }) },
   sqlite: {
     stores: ({ dataDir }, clock) =>
       openEmbeddedStores({ dataDir, clock, threads: inProcess, projectionsUrl }),

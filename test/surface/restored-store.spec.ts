@@ -1,21 +1,15 @@
 import { plus } from '../../src/kernel/time.js';
-import type { Stores } from '../../src/ports/stores.js';
 import { TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, onePrinter, openAccount, TestAgent, type TestAccount } from '../kit/world.js';
-import { HOMES, kept, rpsAt } from './export-import.js';
+import { kept, rpsAt } from './export-import.js';
 
 const HOUR = 3_600_000;
 const HEADER = 'service-restored-from';
 
 /** A service that can be replaced by another on the same stores, like processes on a data folder. */
-async function startFirst(home: 'memory' | 'servers') {
-  let stores: Stores | undefined;
-  const open = HOMES[home].stores;
-  const first = await startTestService(
-    open && { stores: async (config, clock) => (stores = await open(config, clock)) },
-  );
-  stores ??= first.stores;
+async function startFirst() {
+  const first = await startTestService();
   const running = [first];
   const next = async (env: Record<string, string> = {}): Promise<TestService> => {
     await running.at(-1)!.service.close();
@@ -31,7 +25,7 @@ async function startFirst(home: 'memory' | 'servers') {
   return { first, next, closeAll };
 }
 
-describe.each(['memory', 'servers'] as const)('starting on a restored store (%s)', (home) => {
+describe('starting on a restored store', () => {
   let service: TestService;
   let next: (env?: Record<string, string>) => Promise<TestService>;
   let closeAll: () => Promise<void>;
@@ -39,8 +33,7 @@ describe.each(['memory', 'servers'] as const)('starting on a restored store (%s)
   let agent: TestAgent;
   let printerId: string;
   beforeEach(async () => {
-    const started = await startFirst(home);
-    ({ first: service, next, closeAll } = started);
+    ({ first: service, next, closeAll } = await startFirst());
     account = await openAccount(service);
     ({ agent, printerId } = await TestAgent.ready(service, account.accountId));
   });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { clientOf } from '../kit/http/client.js';
-import { exchange, head } from '../kit/http/raw.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { createJob, onePrinter, openAccount, TestAgent } from '../kit/world.js';
-import { itemsOf, verdict } from './asking.js';
+import { clientOf } from '../../kit/http/client.js';
+import { exchange, head } from '../../kit/http/raw.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { createJob, onePrinter, openAccount, TestAgent } from '../../kit/world.js';
+import { itemsOf, verdict } from '../asking.js';
 
 const BROKEN = {
   'an octet that is not UTF-8': '%ff',

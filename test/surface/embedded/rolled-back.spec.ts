@@ -1,7 +1,7 @@
-import { JobScene } from '../kit/job-scene.js';
-import { startRollableService, type RollableService } from '../kit/rollable-service.js';
-import type { Leased } from '../kit/world.js';
-import { HOUR, MINUTE, SECOND, verdict } from './asking.js';
+import { JobScene } from '../../kit/job-scene.js';
+import { startRollableService, type RollableService } from '../../kit/rollable-service.js';
+import type { Leased } from '../../kit/world.js';
+import { HOUR, MINUTE, SECOND, verdict } from '../asking.js';
 
 let service: RollableService;
 let scene: JobScene;

@@ -1,11 +1,8 @@
-import type { TestService } from '../kit/service.js';
-import { exported, kept, live, startSource, startTarget, type Home } from './export-import.js';
-import { exportsAndImports } from './export-import-events.contract.js';
+import type { TestService } from '../../kit/service.js';
+import { exported, kept, live, startSource, startTarget } from '../export-import.js';
+import { exportsAndImports } from '../export-import-events.contract.js';
 
-describe.each<[Home, Home]>([
-  ['sqlite', 'sqlite'],
-  ['memory', 'sqlite'],
-])('exporting and importing events from %s to %s', exportsAndImports);
+describe('exporting and importing events between data folders', () => exportsAndImports('sqlite', 'sqlite'));
 
 describe('importing conflicting events', () => {
   let source: TestService;

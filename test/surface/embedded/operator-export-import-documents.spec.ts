@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import type { TestService } from '../kit/service.js';
-import { createJob } from '../kit/world.js';
-import { exported, happened, live, rpsAt, startSource, startTarget, type Lived } from './export-import.js';
+import type { TestService } from '../../kit/service.js';
+import { createJob } from '../../kit/world.js';
+import { exported, happened, live, rpsAt, startSource, startTarget, type Lived } from '../export-import.js';
 
 describe('exporting and importing documents', () => {
   let source: TestService;

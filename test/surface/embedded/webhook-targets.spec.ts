@@ -1,8 +1,8 @@
-import { UndiciWebhookClient } from '../../src/adapters/http/undici-webhook-client.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { openAccount } from '../kit/world.js';
-import { verdict } from './asking.js';
-import { storedOf, WebhookClerk } from './webhook-asking.js';
+import { UndiciWebhookClient } from '../../../src/adapters/http/undici-webhook-client.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { openAccount } from '../../kit/world.js';
+import { verdict } from '../asking.js';
+import { storedOf, WebhookClerk } from '../webhook-asking.js';
 
 /** DNS results of the names. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { Webhook } from 'standardwebhooks';
-import { startTestService, type TestService } from '../kit/service.js';
-import { ManualClock } from '../kit/manual-clock.js';
-import { WebhookReceiver, type ReceivedRequest } from '../kit/webhook-receiver.js';
-import { openAccount } from '../kit/world.js';
-import { HOUR } from './asking.js';
-import { INSECURE, WebhookClerk } from './webhook-asking.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { ManualClock } from '../../kit/manual-clock.js';
+import { WebhookReceiver, type ReceivedRequest } from '../../kit/webhook-receiver.js';
+import { openAccount } from '../../kit/world.js';
+import { HOUR } from '../asking.js';
+import { INSECURE, WebhookClerk } from '../webhook-asking.js';
 
 /** The signed text before the body (contract, section 6.1). */
 const SIGNED = [

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ServiceProcess } from '../kit/service-process.js';
-import { WebhookReceiver } from '../kit/webhook-receiver.js';
-import { openAccount } from '../kit/world.js';
-import { INSECURE, WebhookClerk } from './webhook-asking.js';
+import { ServiceProcess } from '../../kit/service-process.js';
+import { WebhookReceiver } from '../../kit/webhook-receiver.js';
+import { openAccount } from '../../kit/world.js';
+import { INSECURE, WebhookClerk } from '../webhook-asking.js';
 
 describe('webhook secrets', () => {
   let service: ServiceProcess;

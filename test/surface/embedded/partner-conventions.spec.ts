@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Answered } from '../kit/http/client.js';
-import { Conformance } from '../kit/openapi.js';
-import { TestPartner } from '../kit/partner.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { TestAgent } from '../kit/world.js';
+import type { Answered } from '../../kit/http/client.js';
+import { Conformance } from '../../kit/openapi.js';
+import { TestPartner } from '../../kit/partner.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { TestAgent } from '../../kit/world.js';
 
 describe('the conventions of the Partner surface', () => {
   let service: TestService;

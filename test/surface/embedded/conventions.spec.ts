@@ -1,6 +1,6 @@
-import { startTestService, type TestService } from '../kit/service.js';
-import { openAccount, TestAgent } from '../kit/world.js';
-import { verdict } from './asking.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { openAccount, TestAgent } from '../../kit/world.js';
+import { verdict } from '../asking.js';
 
 const ID = '01990000-0000-7000-8000-00000000dead';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

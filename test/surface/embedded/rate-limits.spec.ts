@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mintCredential } from '../../src/kernel/credential.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { openAccount, TestAgent } from '../kit/world.js';
-import { MINUTE, SECOND, verdict } from './asking.js';
+import { mintCredential } from '../../../src/kernel/credential.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { openAccount, TestAgent } from '../../kit/world.js';
+import { MINUTE, SECOND, verdict } from '../asking.js';
 
 const ID = '01990000-0000-7000-8000-00000000dead';
 
