@@ -5,11 +5,8 @@ import { breaches, ROOT, rules } from './cruising.js';
 const planted = path.join(ROOT, 'test/architecture/planted');
 const names = rules.forbidden.map(({ name }) => name);
 
+/** `npm run check:architecture` applies the rules to the program; here each proves that it fires. */
 describe('import rules', () => {
-  it('have no violation', async () => {
-    expect(await breaches(ROOT)).toEqual([]);
-  }, 60_000);
-
   it('have exactly one planted violation each', () => {
     expect(readdirSync(planted).sort()).toEqual([...names].sort());
   });

@@ -16,14 +16,14 @@ describe('closing an account', () => {
   let printerId: string;
   let enrollmentToken: string;
 
+  beforeAll(async () => void (service = await startTestService()));
   beforeEach(async () => {
-    service = await startTestService();
     ({ accountId, key } = await openAccount(service));
     ({ agent, printerId } = await TestAgent.ready(service, accountId));
     const enrollment = await service.operate('POST', `/accounts/${accountId}/enrollments`, {});
     enrollmentToken = String(enrollment.enrollment_token);
   });
-  afterEach(() => service.close());
+  afterAll(() => service.close());
 
   const close = async (json: object = { reason: 'moved away' }) => {
     const closed = await service.operate('POST', `/accounts/${accountId}/close`, json);

@@ -11,12 +11,12 @@ describe('waiting for work as an agent', () => {
   let key: string;
   let agent: TestAgent;
   let printerId: string;
+  beforeAll(async () => void (service = await startTestService()));
   beforeEach(async () => {
-    service = await startTestService();
     ({ accountId, key } = await openAccount(service));
     ({ agent, printerId } = await TestAgent.ready(service, accountId));
   });
-  afterEach(() => service.close());
+  afterAll(() => service.close());
 
   const poll = (wait_seconds: number, more: object = {}) =>
     agent.call('POST', '/leases', { json: { session_id: agent.sessionId, wait_seconds, max: 4, ...more } });

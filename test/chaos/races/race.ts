@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import { openEmbeddedStores } from '../../../src/adapters/sqlite/open-embedded-stores.js';
 import type { Answered, Call } from '../../kit/http/client.js';
 import { JobScene } from '../../kit/job-scene.js';
+import { length } from '../../kit/length.js';
 import { startTestService, type TestService } from '../../kit/service.js';
 import { inProcess } from '../../kit/stores.js';
 import { createJob, onePrinter, openAccount, TestAgent, type TestAccount } from '../../kit/world.js';
 import { RacingComputer } from './racing-computer.js';
 import { Random } from '../../kit/random.js';
 
-const COMPUTERS = 20;
-const POLLS_PER_COMPUTER = 10;
+const [COMPUTERS, POLLS_PER_COMPUTER] = length === 'short' ? ([6, 6] as const) : ([20, 10] as const);
 const PRINTERS_PER_COMPUTER = 3;
 const CREATED_AT_ONCE = 50;
 const SECOND = 1000;
