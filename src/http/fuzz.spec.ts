@@ -1,5 +1,9 @@
 import fc from 'fast-check';
 import { startDemo, type Demo } from '../../test/kit/http/demo-app.js';
+import { countOf } from '../../test/kit/length.js';
+
+const BODIES = countOf('RUNS', { short: 400, long: 1_500, soak: 50_000 });
+const QUERIES = countOf('RUNS', { short: 200, long: 700, soak: 50_000 });
 
 const ID = '019a8f3e-5b7c-7d21-9c44-0a1b2c3d4e5f';
 const content = { type: 'pdf', encoding: 'base64', data: 'JVBERi0xLjcK' };
@@ -69,7 +73,7 @@ describe('mutated requests', () => {
         expect([201, 400]).toContain(answer.status);
         if (answer.status === 400) expect(answer.body.message).toMatch(/^[\x20-\x7e±−]+$/);
       }),
-      { numRuns: 1_500 },
+      { numRuns: BODIES },
     );
   });
 
@@ -96,7 +100,7 @@ describe('mutated requests', () => {
         const answer = await demo.call('GET', `/v1/demo-things?${parts.join('')}`, { as: 'full' });
         expect([200, 400]).toContain(answer.status);
       }),
-      { numRuns: 700 },
+      { numRuns: QUERIES },
     );
   });
 });

@@ -9,6 +9,7 @@ import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import { UnavailableError } from '../../src/ports/event-store.port.js';
 import type { BuildWrites, ViewBuild, ViewWriter } from '../../src/ports/view-writer.port.js';
 import { LEASE } from '../kit/fed-mongo.js';
+import { countOf } from '../kit/length.js';
 import { mongoServers, type MongoDatabases } from '../kit/mongo-databases.js';
 import { Random } from '../kit/random.js';
 import { metadata } from '../kit/recorded.js';
@@ -96,6 +97,8 @@ class Holder {
   }
 }
 
+const RUNS = countOf('RUNS', { short: 6, long: 20, soak: 200 });
+
 describe.each(mongoServers)('totals of a view over $name', ({ start }) => {
   let databases: MongoDatabases;
   let homes: [MongoHome, MongoHome];
@@ -152,7 +155,7 @@ describe.each(mongoServers)('totals of a view over $name', ({ start }) => {
     await last.goOn(events, EVENTS);
   }
 
-  it.each(Array.from({ length: 20 }, (_, seed) => ({ seed })))(
+  it.each(Array.from({ length: RUNS }, (_, seed) => ({ seed })))(
     'are exact after batches that are cut off, repeated and written by two at once (seed $seed)',
     async ({ seed }) => {
       const random = new Random(seed);

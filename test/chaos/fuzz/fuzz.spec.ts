@@ -3,7 +3,7 @@ import { fuzzOperation, type Figures, type FuzzWorld } from './fuzz-operation.js
 import { openFuzzWorld } from './fuzz-world.js';
 
 /** Requests per operation; `OPERATION` selects one. */
-const RUNS = countOf('RUNS', { short: 40, long: 100, soak: 2000 });
+const RUNS = countOf('RUNS', { short: 20, long: 100, soak: 2000 });
 const SEED = fixedSeed(4711);
 const { OPERATION } = process.env;
 
