@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ViewStore } from '../../src/ports/view-store.port.js';
+import { ViewStore, type ListPage, type ListRange } from '../../src/ports/view-store.port.js';
 import { accountsView, type AccountDocument } from './accounts.js';
-
-interface AccountPage {
-  readonly items: readonly AccountDocument[];
-  readonly total: number;
-}
 
 /** Queries about accounts. */
 @Injectable()
@@ -23,11 +18,7 @@ export class AccountQueries {
   }
 
   /** All accounts, newest first, for the operator. */
-  async listAccounts(page: { readonly limit: number; readonly offset: number }): Promise<AccountPage> {
-    const [found, total] = await Promise.all([
-      this.views.find<AccountDocument>(accountsView, { where: {}, order: 'newest', ...page }),
-      this.views.count(accountsView, {}),
-    ]);
-    return { items: found.documents, total };
+  listAccounts(page: ListRange): Promise<ListPage<AccountDocument>> {
+    return this.views.page<AccountDocument>(accountsView, {}, page);
   }
 }

@@ -55,7 +55,7 @@ describe('listing computers', () => {
 
   it('continues after a cursor', async () => {
     const first = await queries.listDevices(pc.ACCOUNT_ID, {}, { limit: 1 });
-    const rest = await queries.listDevices(pc.ACCOUNT_ID, {}, { limit: 9, after: first.births[0]! });
+    const rest = await queries.listDevices(pc.ACCOUNT_ID, {}, { limit: 9, after: first.positions[0]! });
     expect([names(first.documents), names(rest.documents)]).toEqual([['c'], ['b', 'a']]);
     const offline = { status: COMPUTER_STATUSES_OF.offline };
     expect(names((await queries.listDevices(pc.ACCOUNT_ID, offline, { limit: 9 })).documents)).toEqual(['a']);

@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { ComputerStatus } from '../../src/contexts/devices/domain/computer.events.js';
-import { ViewStore, type Birth, type Found, type Where } from '../../src/ports/view-store.port.js';
+import {
+  ViewStore,
+  type CreationPosition,
+  type Found,
+  type ListPage,
+  type ListRange,
+  type Where,
+} from '../../src/ports/view-store.port.js';
 import { computersView, type ComputerDocument } from './computers.js';
 
 interface ComputerFilter {
   /** Any of these; absent = all. */
   readonly status?: ComputerStatus | readonly ComputerStatus[];
-}
-
-interface ComputerPage {
-  readonly items: readonly ComputerDocument[];
-  readonly total: number;
 }
 
 /** Queries about computers. A computer of another account counts as unknown. */
@@ -29,24 +31,20 @@ export class ComputerQueries {
   }
 
   /** Newest first. */
-  async listComputers(
+  listComputers(
     accountId: string,
     filter: ComputerFilter,
-    page: { readonly limit: number; readonly offset: number },
-  ): Promise<ComputerPage> {
+    page: ListRange,
+  ): Promise<ListPage<ComputerDocument>> {
     const where = whereOf(accountId, filter);
-    const [found, total] = await Promise.all([
-      this.views.find<ComputerDocument>(computersView, { where, order: 'newest', ...page }),
-      this.views.count(computersView, where),
-    ]);
-    return { items: found.documents, total };
+    return this.views.page<ComputerDocument>(computersView, where, page);
   }
 
-  /** Newest first, after a creation position; `births` become the next cursor. */
+  /** Newest first, after a creation position; `positions` become the next cursor. */
   listDevices(
     accountId: string,
     filter: ComputerFilter,
-    page: { readonly limit: number; readonly after?: Birth },
+    page: { readonly limit: number; readonly after?: CreationPosition },
   ): Promise<Found<ComputerDocument>> {
     const where = whereOf(accountId, filter);
     return this.views.find<ComputerDocument>(computersView, { where, order: 'newest', ...page });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ViewStore } from '../../src/ports/view-store.port.js';
+import { ViewStore, type ListPage, type ListRange } from '../../src/ports/view-store.port.js';
 import {
   apiKeysView,
   enrollmentsView,
@@ -8,11 +8,6 @@ import {
   type EnrollmentDocument,
   type PartnerCredentialDocument,
 } from './credentials.js';
-
-interface ApiKeyPage {
-  readonly items: readonly ApiKeyDocument[];
-  readonly total: number;
-}
 
 /** Queries about API keys. */
 @Injectable()
@@ -25,16 +20,9 @@ export class ApiKeyQueries {
   }
 
   /** Newest first, including revoked ones. */
-  async listKeys(
-    accountId: string,
-    page: { readonly limit: number; readonly offset: number },
-  ): Promise<ApiKeyPage> {
+  listKeys(accountId: string, page: ListRange): Promise<ListPage<ApiKeyDocument>> {
     const where = { account_id: accountId };
-    const [found, total] = await Promise.all([
-      this.views.find<ApiKeyDocument>(apiKeysView, { where, order: 'newest', ...page }),
-      this.views.count(apiKeysView, where),
-    ]);
-    return { items: found.documents, total };
+    return this.views.page<ApiKeyDocument>(apiKeysView, where, page);
   }
 }
 

@@ -71,7 +71,7 @@ describe('listing jobs', () => {
     const queued = { listedAs: PARTNER_LISTINGS.queued };
     const first = await queries.listPartnerJobs(ACCOUNT_ID, queued, { limit: 1 });
     expect(names(first.documents)).toEqual(['c']);
-    const rest = { limit: 9, after: first.births[0] };
+    const rest = { limit: 9, after: first.positions[0] };
     const next = await queries.listPartnerJobs(ACCOUNT_ID, queued, rest);
     expect(names(next.documents)).toEqual(['a']);
     const both = { listedAs: PARTNER_LISTINGS.printed, printerId: PRINTER_ID };

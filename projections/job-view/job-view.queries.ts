@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ViewStore, type Birth, type Found, type Where } from '../../src/ports/view-store.port.js';
+import {
+  ViewStore,
+  type CreationPosition,
+  type Found,
+  type ListPage,
+  type ListRange,
+  type Where,
+} from '../../src/ports/view-store.port.js';
 import { jobView, listingsOf, type JobDocument, type Listing } from './job-view.js';
 
 interface JobFilter {
@@ -17,11 +24,6 @@ interface OperatorJobFilter {
 interface PartnerJobFilter {
   readonly listedAs?: readonly Listing[];
   readonly printerId?: string;
-}
-
-export interface JobPage {
-  readonly items: readonly JobDocument[];
-  readonly total: number;
 }
 
 const SCANNED_AT_ONCE = 500;
@@ -48,35 +50,31 @@ export class JobQueries {
   }
 
   /** Newest first. */
-  async listJobs(
-    accountId: string,
-    filter: JobFilter,
-    page: { readonly limit: number; readonly offset: number },
-  ): Promise<JobPage> {
+  async listJobs(accountId: string, filter: JobFilter, page: ListRange): Promise<ListPage<JobDocument>> {
     const { externalId, ...others } = filter;
     if (externalId !== undefined && (others.status !== undefined || others.printerId !== undefined)) {
       return this.listByExternalId(accountId, externalId, others, page);
     }
-    return this.page(whereOf(accountId, filter), page);
+    return this.views.page<JobDocument>(jobView, whereOf(accountId, filter), page);
   }
 
   /** Of one account or of all, newest first, for the operator. */
   listJobsOfAnyAccount(
     { accountId, status }: OperatorJobFilter,
-    page: { readonly limit: number; readonly offset: number },
-  ): Promise<JobPage> {
+    page: ListRange,
+  ): Promise<ListPage<JobDocument>> {
     const where: Where = {
       ...(accountId !== undefined && { account_id: accountId }),
       ...(status !== undefined && { listed_as: listingsOf(status) }),
     };
-    return this.page(where, page);
+    return this.views.page<JobDocument>(jobView, where, page);
   }
 
-  /** Newest first, after a creation position; `births` become the next cursor. */
+  /** Newest first, after a creation position; `positions` become the next cursor. */
   async listPartnerJobs(
     accountId: string,
     filter: PartnerJobFilter,
-    page: { readonly limit: number; readonly after?: Birth },
+    page: { readonly limit: number; readonly after?: CreationPosition },
   ): Promise<Found<JobDocument>> {
     const where: Where = {
       account_id: accountId,
@@ -91,38 +89,27 @@ export class JobQueries {
     return this.views.count(jobView, { listed_as: listingsOf(status) });
   }
 
-  private async page(
-    where: Where,
-    { limit, offset }: { readonly limit: number; readonly offset: number },
-  ): Promise<JobPage> {
-    const [found, total] = await Promise.all([
-      this.views.find<JobDocument>(jobView, { where, order: 'newest', limit, offset }),
-      this.views.count(jobView, where),
-    ]);
-    return { items: found.documents, total };
-  }
-
   /** Few jobs share an external id, so its combinations need no index of their own. */
   private async listByExternalId(
     accountId: string,
     externalId: string,
     { status, printerId }: JobFilter,
-    { limit, offset }: { readonly limit: number; readonly offset: number },
-  ): Promise<JobPage> {
+    { limit, offset }: ListRange,
+  ): Promise<ListPage<JobDocument>> {
     const items: JobDocument[] = [];
     let total = 0;
-    let after: Birth | undefined;
+    let after: CreationPosition | undefined;
     do {
       const where = whereOf(accountId, { externalId });
       const page = { where, order: 'newest', limit: SCANNED_AT_ONCE, ...(after && { after }) } as const;
-      const { documents, births } = await this.views.find<JobDocument>(jobView, page);
+      const { documents, positions } = await this.views.find<JobDocument>(jobView, page);
       for (const job of documents) {
         if ((status ?? job.status) !== job.status || (printerId ?? job.printer_id) !== job.printer_id)
           continue;
         if (total >= offset && items.length < limit) items.push(job);
         total++;
       }
-      after = births.length === SCANNED_AT_ONCE ? births.at(-1) : undefined;
+      after = positions.length === SCANNED_AT_ONCE ? positions.at(-1) : undefined;
     } while (after !== undefined);
     return { items, total };
   }

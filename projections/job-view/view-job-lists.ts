@@ -32,12 +32,12 @@ export class ViewJobLists implements JobLists {
     page: { readonly limit: number; readonly after?: string },
   ): Promise<QueuePage> {
     const where = { printer_id: printerId, status: 'queued' };
-    const { documents, births } = await this.views.find<JobDocument>(jobView, {
+    const { documents, positions } = await this.views.find<JobDocument>(jobView, {
       where,
       order: 'oldest',
       ...page,
     });
-    const next = births.length < page.limit ? undefined : births.at(-1);
+    const next = positions.length < page.limit ? undefined : positions.at(-1);
     return { jobs: documents.map(queuedJob), next };
   }
 

@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ViewStore } from '../../src/ports/view-store.port.js';
+import { ViewStore, type ListPage, type ListRange } from '../../src/ports/view-store.port.js';
 import { partnersView, type PartnerDocument } from './partners.js';
-
-interface PartnerPage {
-  readonly items: readonly PartnerDocument[];
-  readonly total: number;
-}
 
 /** Queries about partners. */
 @Injectable()
@@ -17,11 +12,7 @@ export class PartnerQueries {
   }
 
   /** Newest first. */
-  async listPartners(page: { readonly limit: number; readonly offset: number }): Promise<PartnerPage> {
-    const [found, total] = await Promise.all([
-      this.views.find<PartnerDocument>(partnersView, { where: {}, order: 'newest', ...page }),
-      this.views.count(partnersView, {}),
-    ]);
-    return { items: found.documents, total };
+  listPartners(page: ListRange): Promise<ListPage<PartnerDocument>> {
+    return this.views.page<PartnerDocument>(partnersView, {}, page);
   }
 }

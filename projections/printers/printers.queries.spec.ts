@@ -57,7 +57,11 @@ describe('listing printers', () => {
 
   it('continues after a cursor', async () => {
     const first = await queries.listPartnerPrinters(pc.ACCOUNT_ID, {}, { limit: 1 });
-    const rest = await queries.listPartnerPrinters(pc.ACCOUNT_ID, {}, { limit: 9, after: first.births[0]! });
+    const rest = await queries.listPartnerPrinters(
+      pc.ACCOUNT_ID,
+      {},
+      { limit: 9, after: first.positions[0]! },
+    );
     expect([numbers(first.documents), numbers(rest.documents)]).toEqual([[3], [2, 1]]);
   });
 });

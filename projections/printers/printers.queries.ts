@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { PrinterStatus } from '../../src/contexts/devices/domain/computer.events.js';
 import type { PrinterDirectory } from '../../src/contexts/jobs/ports.js';
-import { ViewStore, type Birth, type Found, type Where } from '../../src/ports/view-store.port.js';
+import {
+  ViewStore,
+  type CreationPosition,
+  type Found,
+  type ListPage,
+  type ListRange,
+  type Where,
+} from '../../src/ports/view-store.port.js';
 import { LISTED_STATUSES, printersView, type PrinterDocument } from './printers.js';
 
 export interface PrinterFilter {
@@ -9,11 +16,6 @@ export interface PrinterFilter {
   readonly status?: PrinterStatus;
   readonly computerId?: string;
   readonly enabled?: boolean;
-}
-
-interface PrinterPage {
-  readonly items: readonly PrinterDocument[];
-  readonly total: number;
 }
 
 /** Queries about printers. A printer of another account counts as unknown. */
@@ -28,24 +30,20 @@ export class PrinterQueries implements PrinterDirectory {
   }
 
   /** Newest first. */
-  async listPrinters(
+  listPrinters(
     accountId: string,
     filter: PrinterFilter,
-    page: { readonly limit: number; readonly offset: number },
-  ): Promise<PrinterPage> {
+    page: ListRange,
+  ): Promise<ListPage<PrinterDocument>> {
     const where = whereOf(accountId, filter);
-    const [found, total] = await Promise.all([
-      this.views.find<PrinterDocument>(printersView, { where, order: 'newest', ...page }),
-      this.views.count(printersView, where),
-    ]);
-    return { items: found.documents, total };
+    return this.views.page<PrinterDocument>(printersView, where, page);
   }
 
-  /** Newest first, after a creation position; `births` become the next cursor. */
+  /** Newest first, after a creation position; `positions` become the next cursor. */
   listPartnerPrinters(
     accountId: string,
     filter: PrinterFilter,
-    page: { readonly limit: number; readonly after?: Birth },
+    page: { readonly limit: number; readonly after?: CreationPosition },
   ): Promise<Found<PrinterDocument>> {
     const where = whereOf(accountId, filter);
     return this.views.find<PrinterDocument>(printersView, { where, order: 'newest', ...page });

@@ -52,8 +52,8 @@ export class DeliveryQueries implements PendingDeliveries {
   async readyFor(webhookId: string, { limit, after }: PageRequest): Promise<Page<string>> {
     const where = { webhook_id: webhookId, queue: 'ready' };
     const page = { where, order: 'oldest', limit, ...(after !== undefined && { after }) } as const;
-    const { documents, births } = await this.views.find<DeliveryDocument>(webhookDeliveriesView, page);
-    const next = births.length < limit ? undefined : births.at(-1);
+    const { documents, positions } = await this.views.find<DeliveryDocument>(webhookDeliveriesView, page);
+    const next = positions.length < limit ? undefined : positions.at(-1);
     return { items: documents.map((it) => it.delivery_id), ...(next !== undefined && { next }) };
   }
 

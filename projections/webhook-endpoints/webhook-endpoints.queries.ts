@@ -28,8 +28,8 @@ export class WebhookQueries implements ActiveWebhooks {
   async active({ limit, after }: PageRequest): Promise<Page<string>> {
     const where = { status: 'active' };
     const page = { where, order: 'oldest', limit, ...(after !== undefined && { after }) } as const;
-    const { documents, births } = await this.views.find<WebhookDocument>(webhookEndpointsView, page);
-    const next = births.length < limit ? undefined : births.at(-1);
+    const { documents, positions } = await this.views.find<WebhookDocument>(webhookEndpointsView, page);
+    const next = positions.length < limit ? undefined : positions.at(-1);
     return { items: documents.map((it) => it.webhook_id), ...(next !== undefined && { next }) };
   }
 }

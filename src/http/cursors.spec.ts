@@ -5,7 +5,7 @@ import { Cursors } from './cursors.js';
 const keyOf = (byte: number) => new HkdfMasterKey(new Uint8Array(32).fill(byte));
 const cursors = new Cursors(keyOf(1));
 const scope = { list: 'jobs', partner: 'p', account: 'a', filters: { status: 'queued' } };
-const birth = '00000000000000000042';
+const position = '00000000000000000042';
 
 describe('continuing a list', () => {
   it('continues where the page ended', () => {
@@ -18,8 +18,8 @@ describe('continuing a list', () => {
   });
 
   it('seals a position into one cursor that does not show it', () => {
-    const cursor = cursors.seal(scope, birth);
-    expect(cursors.seal({ ...scope }, birth)).toBe(cursor);
+    const cursor = cursors.seal(scope, position);
+    expect(cursors.seal({ ...scope }, position)).toBe(cursor);
     expect(cursor).toMatch(/^[\w-]{64}$/);
     expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain('42');
   });
@@ -30,15 +30,15 @@ describe('continuing a list', () => {
     ['another account', { ...scope, account: 'b' }],
     ['other filters', { ...scope, filters: {} }],
   ])('does not open for %s', (_, other) => {
-    expect(cursors.open(other, cursors.seal(scope, birth))).toBeUndefined();
+    expect(cursors.open(other, cursors.seal(scope, position))).toBeUndefined();
   });
 
   it('does not open under another key', () => {
-    expect(new Cursors(keyOf(2)).open(scope, cursors.seal(scope, birth))).toBeUndefined();
+    expect(new Cursors(keyOf(2)).open(scope, cursors.seal(scope, position))).toBeUndefined();
   });
 
   it('does not open when a character is changed, removed or added', () => {
-    const cursor = cursors.seal(scope, birth);
+    const cursor = cursors.seal(scope, position);
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/ .';
     fc.assert(
       fc.property(fc.nat(cursor.length - 1), fc.constantFrom(...alphabet), (at, character) => {

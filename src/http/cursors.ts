@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { MasterKey } from '../ports/master-key.port.js';
-import type { Birth } from '../ports/view-store.port.js';
+import type { CreationPosition } from '../ports/view-store.port.js';
 
 /** The list of a cursor: plain JSON with fields in a fixed order. */
 export type CursorScope = Readonly<Record<string, string | boolean | undefined | object>>;
@@ -22,7 +22,7 @@ export class Cursors {
   }
 
   /** The nonce depends only on scope and position: the same page always yields the same cursor. */
-  seal(scope: CursorScope, after: Birth): string {
+  seal(scope: CursorScope, after: CreationPosition): string {
     const bound = JSON.stringify(scope);
     const mac = createHmac('sha256', this.#nonceKey).update(`${bound}\n${after}`);
     const nonce = mac.digest().subarray(0, NONCE_BYTES);
@@ -32,7 +32,7 @@ export class Cursors {
   }
 
   /** Undefined for a cursor sealed with another key or scope. */
-  open(scope: CursorScope, cursor: string): Birth | undefined {
+  open(scope: CursorScope, cursor: string): CreationPosition | undefined {
     const bytes = Buffer.from(cursor, 'base64url');
     const isWhole = bytes.length > NONCE_BYTES + TAG_BYTES && bytes.toString('base64url') === cursor;
     if (!isWhole) return undefined;

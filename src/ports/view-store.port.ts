@@ -6,13 +6,13 @@ export type Scalar = string | boolean | null;
 /** Equality per field; a list means any of its values. Only fields of a declared index. */
 export type Where = Readonly<Record<string, Scalar | readonly Scalar[]>>;
 
-/** Where a document stands in the order of birth: opaque outside the store, compares as a plain string. */
-export type Birth = string;
+/** Position of a document's first event, by which lists are ordered: opaque outside the store, compares as text. */
+export type CreationPosition = string;
 
 export interface Found<D> {
   readonly documents: readonly D[];
-  /** Births of `documents`, in the same order. */
-  readonly births: readonly Birth[];
+  /** Creation positions of `documents`, in the same order. */
+  readonly positions: readonly CreationPosition[];
 }
 
 export interface ViewQuery {
@@ -20,8 +20,20 @@ export interface ViewQuery {
   readonly order: 'newest' | 'oldest';
   readonly limit: number;
   readonly offset?: number;
-  /** Exclusive keyset start: only what comes after this birth in the asked order. */
-  readonly after?: Birth;
+  /** Exclusive keyset start: documents after this position in the given order. */
+  readonly after?: CreationPosition;
+}
+
+/** Part of a list with page numbers. */
+export interface ListRange {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface ListPage<D> {
+  readonly items: readonly D[];
+  /** Of the whole list. */
+  readonly total: number;
 }
 
 /** Documents in the order of a text field that an index of its own covers; those without a text there are left out. */
@@ -49,11 +61,20 @@ export abstract class ViewStore {
   /** Smallest value first, then oldest document. */
   abstract range<D>(view: ViewDefinition, query: RangeQuery): Promise<readonly D[]>;
   abstract count(view: ViewDefinition, where: Where): Promise<number>;
+  /** Newest first. */
+  async page<D>(view: ViewDefinition, where: Where, range: ListRange): Promise<ListPage<D>> {
+    const { limit, offset } = range;
+    const [{ documents }, total] = await Promise.all([
+      this.find<D>(view, { where, order: 'newest', limit, offset }),
+      this.count(view, where),
+    ]);
+    return { items: documents, total };
+  }
   /** The only write that no event asks for, so only `volatileFields` of the view may be set. @throws RangeError */
   abstract setVolatile(view: ViewDefinition, change: VolatileChange): Promise<void>;
 }
 
-/** Nobody has made the view yet: the read store is new, or was lost. */
+/** The view is not built yet: the read store is new, or was lost. */
 export class ViewNotBuiltError extends UnavailableError {
   constructor({ name }: ViewDefinition) {
     super(`view ${name} is not built yet`, 'not_written');

@@ -1,7 +1,7 @@
 import type { ViewDefinition, ViewDocument } from '../kernel/projection.js';
 import type { Position } from '../kernel/recorded-event.js';
 import type { GroupLease } from './group-leases.port.js';
-import type { Birth } from './view-store.port.js';
+import type { CreationPosition } from './view-store.port.js';
 
 /** One build of a view: readers are on one, another may be filled beside it. */
 export interface ViewBuild {
@@ -18,7 +18,8 @@ export interface KeptDocument {
   readonly document: ViewDocument | undefined;
   /** Revision of the last event folded into it. */
   readonly revision: number;
-  readonly birth: Birth;
+  /** Named as in the stored rows. */
+  readonly birth: CreationPosition;
 }
 
 /** What one event changed in a total of a view. */
@@ -120,7 +121,7 @@ export abstract class ViewWriter {
   abstract recovered(lease: GroupLease): Promise<boolean>;
   /** Drops a build that never became active. */
   abstract discard(build: ViewBuild): Promise<void>;
-  /** Documents (not tombstones) in the order of birth, for digests. */
+  /** Documents (not tombstones) by creation position, for digests. */
   abstract all(build: ViewBuild): AsyncIterable<KeptDocument>;
   /** Totals of a view with `countBy`, by ascending key, for digests; empty if the build is outdated. */
   abstract totals(build: ViewBuild): AsyncIterable<KeptTotal>;

@@ -98,12 +98,17 @@ export function viewStoreContract(fixture: Fixture): void {
 
       const first = await views().find<Note>(view, { where: { account: 'a' }, order: 'newest', limit: 2 });
       await append(begin('note-6', written('six', 'a')));
-      const query = { where: { account: ['a'] }, order: 'newest', limit: 2, after: first.births[1] } as const;
+      const query = {
+        where: { account: ['a'] },
+        order: 'newest',
+        limit: 2,
+        after: first.positions[1],
+      } as const;
       const second = await views().find<Note>(view, query);
 
-      expect(first.births).toHaveLength(2);
+      expect(first.positions).toHaveLength(2);
       expect([...first.documents, ...second.documents].map(({ id }) => id)).toEqual(['5', '3', '2', '1']);
-      const onwards = { where: {}, order: 'oldest', limit: 9, after: first.births[0] } as const;
+      const onwards = { where: {}, order: 'oldest', limit: 9, after: first.positions[0] } as const;
       expect((await views().find<Note>(view, onwards)).documents.map(({ id }) => id)).toEqual(['6']);
     });
 

@@ -2,7 +2,7 @@ import type { ViewDefinition } from '../../src/kernel/projection.js';
 import { UnavailableError } from '../../src/ports/event-store.port.js';
 import type { KeptDocument, ViewBuild } from '../../src/ports/view-writer.port.js';
 import { positionFromNumber as at } from '../../src/event-sourcing/write/event-codec.js';
-import { birthOf } from '../../src/event-sourcing/projections/projection-runner.js';
+import { creationPositionOf } from '../../src/event-sourcing/projections/projection-runner.js';
 import { lease, shownBuildOf, view, type WriterFixture } from './writer-fixture.js';
 
 const other: ViewDefinition = { ...view, name: 'some-notes-too' };
@@ -11,7 +11,7 @@ const kept = (id: string, revision: number, document?: object, born = 1): KeptDo
   id,
   revision,
   document,
-  birth: birthOf(at(born), 0),
+  birth: creationPositionOf(at(born), 0),
 });
 const note = (id: string, revision: number, text = `as of ${revision}`, born = 1) =>
   kept(id, revision, { id, folder: 'in', text }, born);
@@ -155,7 +155,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
       expect(await mine().views.count(view, { folder: [null, 'in'] })).toBe(0);
       expect(await mine().views.find(view, { where: { folder: null }, order: 'oldest', limit: 9 })).toEqual({
         documents: [],
-        births: [],
+        positions: [],
       });
     });
 

@@ -1,7 +1,7 @@
 import { LiveViews } from '../../src/adapters/sqlite/live-views.js';
 import { SqliteViewStore } from '../../src/adapters/sqlite/sqlite-view-store.js';
 import { ViewRegistry } from '../../src/adapters/sqlite/view-registry.js';
-import { birthFromNumber } from '../../src/event-sourcing/projections/projection-runner.js';
+import { creationPositionFromNumber } from '../../src/event-sourcing/projections/projection-runner.js';
 import { EventCodec } from '../../src/event-sourcing/write/event-codec.js';
 import type { AnyProjection, ViewDefinition, ViewDocument } from '../../src/kernel/projection.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
@@ -40,7 +40,11 @@ export class TestViews {
     const table = new ViewRegistry(this.db).tableOf(view);
     const rows = this.db.prepare(`SELECT id, birth, revision, doc FROM ${table} ORDER BY birth`).all();
     return (rows as { id: string; birth: number; revision: number; doc: string }[]).map(
-      ({ doc, birth, ...row }) => ({ ...row, birth: birthFromNumber(birth), document: JSON.parse(doc) }),
+      ({ doc, birth, ...row }) => ({
+        ...row,
+        birth: creationPositionFromNumber(birth),
+        document: JSON.parse(doc),
+      }),
     );
   }
 }

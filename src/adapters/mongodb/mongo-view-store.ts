@@ -39,7 +39,7 @@ export class MongoViewStore extends ViewStore {
   }
 
   async find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
-    if (asksForNothing(query.where) || query.limit <= 0) return { documents: [], births: [] };
+    if (asksForNothing(query.where) || query.limit <= 0) return { documents: [], positions: [] };
     const filter = pageFilter(view, query);
     const { limit, offset = 0 } = query;
     const page = await this.readers.ask(
@@ -53,7 +53,7 @@ export class MongoViewStore extends ViewStore {
     );
     return {
       documents: page.map(({ document }) => parsed<D>(document)!),
-      births: page.map(({ birth }) => birth),
+      positions: page.map(({ birth }) => birth),
     };
   }
 

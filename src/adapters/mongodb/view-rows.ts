@@ -1,6 +1,6 @@
 import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
 import { epochMs, type Instant } from '../../kernel/time.js';
-import type { Birth, Scalar } from '../../ports/view-store.port.js';
+import type { CreationPosition, Scalar } from '../../ports/view-store.port.js';
 import type { KeptDocument } from '../../ports/view-writer.port.js';
 import { scalarOf } from '../../event-sourcing/projections/view-index.js';
 
@@ -12,11 +12,11 @@ export interface ViewRow {
   readonly _id: string;
   readonly revision: number;
   /** Creation position. Absent from tombstones, so that lists, which require it, omit them. */
-  readonly birth?: Birth;
+  readonly birth?: CreationPosition;
   readonly keys?: Readonly<Record<string, Scalar>>;
   /** JSON. */
   readonly document?: string;
-  readonly was_born?: Birth;
+  readonly was_born?: CreationPosition;
   /** Set on tombstones, which are deleted some days later. */
   readonly removed_at?: Date;
 }

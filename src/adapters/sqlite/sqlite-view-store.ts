@@ -8,7 +8,7 @@ import {
   type VolatileChange,
   type Where,
 } from '../../ports/view-store.port.js';
-import { birthFromNumber } from '../../event-sourcing/projections/projection-runner.js';
+import { creationPositionFromNumber } from '../../event-sourcing/projections/projection-runner.js';
 import {
   asksForNothing,
   combinationsOf,
@@ -55,13 +55,13 @@ export class SqliteViewStore extends ViewStore {
   }
 
   async find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
-    if (asksForNothing(query.where)) return { documents: [], births: [] };
+    if (asksForNothing(query.where)) return { documents: [], positions: [] };
     return this.onTable(view, (table) => {
       const { text, parameters } = pageSql(view, table, query);
       const rows = this.statement(text).all(...parameters) as { birth: number; doc: string }[];
       return {
         documents: rows.map(({ doc }) => JSON.parse(doc) as D),
-        births: rows.map(({ birth }) => birthFromNumber(birth)),
+        positions: rows.map(({ birth }) => creationPositionFromNumber(birth)),
       };
     });
   }

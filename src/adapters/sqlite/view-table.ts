@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { ViewDefinition, ViewDocument, ViewIndex } from '../../kernel/projection.js';
 import {
-  birthFromNumber,
+  creationPositionFromNumber,
   type DocumentWrite,
   type StoredDocument,
 } from '../../event-sourcing/projections/projection-runner.js';
@@ -66,7 +66,7 @@ export class ViewTable {
     const stored = row && {
       document: JSON.parse(row.doc) as ViewDocument,
       revision: row.revision,
-      birth: birthFromNumber(row.birth),
+      birth: creationPositionFromNumber(row.birth),
     };
     this.cache.set(id, stored ?? ABSENT);
     return stored;

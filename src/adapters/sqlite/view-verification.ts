@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ViewDocument } from '../../kernel/projection.js';
 import type { ViewVerification } from '../../ports/view-maintenance.port.js';
 import { EventCodec } from '../../event-sourcing/write/event-codec.js';
-import { birthFromNumber } from '../../event-sourcing/projections/projection-runner.js';
+import { creationPositionFromNumber } from '../../event-sourcing/projections/projection-runner.js';
 import {
   compareViews,
   type ContainedDocument,
@@ -67,6 +67,6 @@ function* documentsOf(db: Connection, table: string): Generator<ContainedDocumen
   const rows = db.prepare(`SELECT birth, id, doc FROM ${table} ORDER BY birth`).raw();
   for (const row of rows.iterate()) {
     const [birth, id, doc] = row as [number, string, string];
-    yield { id, birth: birthFromNumber(birth), document: JSON.parse(doc) as ViewDocument };
+    yield { id, birth: creationPositionFromNumber(birth), document: JSON.parse(doc) as ViewDocument };
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Birth, Found } from '../../ports/view-store.port.js';
+import type { CreationPosition, Found } from '../../ports/view-store.port.js';
 import { Cursors, type CursorScope } from '../../http/cursors.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Field } from '../../http/validation/field.js';
@@ -28,7 +28,7 @@ export interface CursorPage<D> {
 /** Start of a page, and its size plus one document, which shows whether there is a next page. */
 interface Keyset {
   readonly limit: number;
-  readonly after?: Birth;
+  readonly after?: CreationPosition;
 }
 
 /** One filtered list of one account. */
@@ -59,9 +59,9 @@ export class CursorLists {
     };
   }
 
-  private page<D>(scope: CursorScope, limit: number, { documents, births }: Found<D>): CursorPage<D> {
+  private page<D>(scope: CursorScope, limit: number, { documents, positions }: Found<D>): CursorPage<D> {
     const has_more = documents.length > limit;
-    const next_cursor = has_more ? this.cursors.seal(scope, births[limit - 1]!) : null;
+    const next_cursor = has_more ? this.cursors.seal(scope, positions[limit - 1]!) : null;
     return { documents: has_more ? documents.slice(0, limit) : documents, has_more, next_cursor };
   }
 }

@@ -1,6 +1,11 @@
 import type { Projection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { birthFromNumber, birthOf, ProjectionRunner, type StoredDocument } from './projection-runner.js';
+import {
+  creationPositionFromNumber,
+  creationPositionOf,
+  ProjectionRunner,
+  type StoredDocument,
+} from './projection-runner.js';
 
 interface Count {
   readonly n: number;
@@ -19,7 +24,7 @@ const event = (place: number, revision: number, type = 'Counted') =>
 const stored = (n: number, revision: number): StoredDocument => ({
   document: { n },
   revision,
-  birth: birthFromNumber(10_000),
+  birth: creationPositionFromNumber(10_000),
 });
 
 function fold(before: StoredDocument | undefined, ...events: RecordedEvent[]) {
@@ -93,8 +98,8 @@ describe('folding a batch of events', () => {
 
 describe('a birth', () => {
   it('compares as its number does', () => {
-    expect(Number(birthOf('00000000000000000042', 7))).toBe(420_007);
-    expect(birthFromNumber(420_007)).toBe(birthOf('00000000000000000042', 7));
-    expect(() => birthOf('00000000000000000042', 10_000)).toThrow('at most 10000 documents');
+    expect(Number(creationPositionOf('00000000000000000042', 7))).toBe(420_007);
+    expect(creationPositionFromNumber(420_007)).toBe(creationPositionOf('00000000000000000042', 7));
+    expect(() => creationPositionOf('00000000000000000042', 10_000)).toThrow('at most 10000 documents');
   });
 });

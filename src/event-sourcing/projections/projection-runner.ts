@@ -1,6 +1,6 @@
 import type { AnyProjection, ViewDefinition, ViewDocument } from '../../kernel/projection.js';
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
-import type { Birth } from '../../ports/view-store.port.js';
+import type { CreationPosition } from '../../ports/view-store.port.js';
 import type { CountChange } from '../../ports/view-writer.port.js';
 import { combinationsWithAll, forEachCountChange } from './kept-totals.js';
 
@@ -9,7 +9,7 @@ export interface StoredDocument {
   readonly document: ViewDocument;
   /** Revision of the last event that changed it. */
   readonly revision: number;
-  readonly birth: Birth;
+  readonly birth: CreationPosition;
 }
 
 /** Where a document was, until the event of this revision took it away. */
@@ -70,19 +70,19 @@ interface Touched {
 }
 
 const ORDINAL_DIGITS = 4;
-const BIRTH_DIGITS = 20 + ORDINAL_DIGITS;
+const CREATION_DIGITS = 20 + ORDINAL_DIGITS;
 const MAX_ORDINAL = 10 ** ORDINAL_DIGITS;
 
 /** Position of the event, then the ordinal of the document among those of its view that the event touches. */
-export function birthOf(position: Position, ordinal: number): Birth {
+export function creationPositionOf(position: Position, ordinal: number): CreationPosition {
   if (ordinal >= MAX_ORDINAL)
     throw new RangeError(`one event makes at most ${MAX_ORDINAL} documents of a view`);
   return position + String(ordinal).padStart(ORDINAL_DIGITS, '0');
 }
 
-/** Births of the embedded store are also its row numbers: exact up to 9 * 10^11 events. */
-export function birthFromNumber(row: number): Birth {
-  return String(row).padStart(BIRTH_DIGITS, '0');
+/** Creation positions of the embedded store are also its row numbers: exact up to 9 * 10^11 events. */
+export function creationPositionFromNumber(row: number): CreationPosition {
+  return String(row).padStart(CREATION_DIGITS, '0');
 }
 
 /** Folds batches of events into documents; yields one write for each document that changed. */
@@ -177,7 +177,7 @@ export class ProjectionRunner {
       entry.after = next && {
         document: next,
         revision: event.revision,
-        birth: current?.birth ?? birthOf(event.position, ordinal),
+        birth: current?.birth ?? creationPositionOf(event.position, ordinal),
       };
     }
   }

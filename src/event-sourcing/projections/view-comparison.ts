@@ -1,12 +1,12 @@
 import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
 import type { ViewVerification } from '../../ports/view-maintenance.port.js';
-import type { Birth } from '../../ports/view-store.port.js';
+import type { CreationPosition } from '../../ports/view-store.port.js';
 import type { KeptTotal } from '../../ports/view-writer.port.js';
 import { ViewDigest } from './view-digest.js';
 
 export interface ContainedDocument {
   readonly id: string;
-  readonly birth: Birth;
+  readonly birth: CreationPosition;
   /** Undefined for a tombstone, which does not count. */
   readonly document: ViewDocument | undefined;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
-import type { Birth } from '../../ports/view-store.port.js';
+import type { CreationPosition } from '../../ports/view-store.port.js';
 
 /** Digest of a view's documents in the order of creation; the order of their JSON fields does not matter. */
 export class ViewDigest {
@@ -8,7 +8,7 @@ export class ViewDigest {
 
   constructor(private readonly view: ViewDefinition) {}
 
-  add(id: string, birth: Birth, document: ViewDocument): void {
+  add(id: string, birth: CreationPosition, document: ViewDocument): void {
     const compared = { ...document } as Record<string, unknown>;
     for (const field of this.view.volatileFields ?? []) delete compared[field];
     this.hash.update(`${birth} ${JSON.stringify(id)} ${canonical(compared)}\n`);

@@ -4,7 +4,7 @@ import type { Scalar, VolatileChange, Where } from '../../ports/view-store.port.
 /** A value per field, as one row of a key. */
 export type Combination = readonly Scalar[];
 
-/** The index that answers `where` in the order of birth; `undefined` for "all documents". @throws Error for none. */
+/** The index that answers `where` by creation position; `undefined` for "all documents". @throws Error for none. */
 export function indexFor(view: ViewDefinition, where: Where): ViewIndex | undefined {
   const asked = Object.keys(where);
   if (asked.length === 0) return undefined;

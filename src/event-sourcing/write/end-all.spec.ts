@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { endAll } from './end-all.js';
 
-/** Things in the order of their birth. The read model follows when it is waited for. */
+/** Things in the order of their creation. The read model follows when it is waited for. */
 function world(stubborn: readonly boolean[]) {
   const ended = new Set<number>();
   const ends: number[] = [];

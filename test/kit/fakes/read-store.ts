@@ -111,7 +111,7 @@ export class FakeViewStore extends ViewStore {
       .slice(offset, offset + limit);
     return {
       documents: page.map(({ document }) => document as D),
-      births: page.map(({ birth }) => birth),
+      positions: page.map(({ birth }) => birth),
     };
   }
 

@@ -166,7 +166,8 @@ describe('starting again', () => {
     const around = (all: Stores): Stores => ({
       ...all,
       views: withOther(all.views, {
-        find: async (view, query) => (isBehind ? { documents: [], births: [] } : all.views.find(view, query)),
+        find: async (view, query) =>
+          isBehind ? { documents: [], positions: [] } : all.views.find(view, query),
       }),
       events: withOther(all.events, {
         waitUntilProjected: async () => {

@@ -14,7 +14,7 @@ class LaggingViews {
       if (view.name !== webhookDeliveriesView.name) return stores.views.find(view, query);
       const known = this.isFrozen ? this.frozen.get(key) : undefined;
       const found = known ?? (await stores.views.find(view, query));
-      this.frozen.set(key, this.isFrozen && !known ? { documents: [], births: [] } : found);
+      this.frozen.set(key, this.isFrozen && !known ? { documents: [], positions: [] } : found);
       return this.frozen.get(key)!;
     };
     const views = new Proxy(stores.views, {

@@ -5,7 +5,7 @@ import { plus } from '../../../../src/kernel/time.js';
 import { UnavailableError } from '../../../../src/ports/event-store.port.js';
 import type { KeptDocument, ViewBuild } from '../../../../src/ports/view-writer.port.js';
 import { positionFromNumber as at } from '../../../../src/event-sourcing/write/event-codec.js';
-import { birthOf } from '../../../../src/event-sourcing/projections/projection-runner.js';
+import { creationPositionOf } from '../../../../src/event-sourcing/projections/projection-runner.js';
 import { MemoryRateCounters } from '../../../../src/adapters/system/memory-rate-counters.js';
 import { notes } from '../../../contract/sample-views.js';
 import { LEASE } from '../../../kit/fed-mongo.js';
@@ -18,7 +18,7 @@ import { startMongoServer, type MongoServer } from '../../../stand-ins/mongodb/m
 const clock = new SystemClock();
 const { view } = notes;
 const note = (id: string, revision: number): KeptDocument => ({
-  ...{ id, revision, birth: birthOf(at(1), 0) },
+  ...{ id, revision, birth: creationPositionOf(at(1), 0) },
   document: { id, account: 'a', folder: 'in', urgent: false, status: 'open', revision },
 });
 const count = (home: MongoHome) =>

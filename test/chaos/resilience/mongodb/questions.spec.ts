@@ -6,7 +6,7 @@ import { projectionsFor } from '../../../../src/app/projections.js';
 import type { ViewDefinition } from '../../../../src/kernel/projection.js';
 import type { Where } from '../../../../src/ports/view-store.port.js';
 import { positionFromNumber } from '../../../../src/event-sourcing/write/event-codec.js';
-import { birthOf } from '../../../../src/event-sourcing/projections/projection-runner.js';
+import { creationPositionOf } from '../../../../src/event-sourcing/projections/projection-runner.js';
 import { notes, pages } from '../../../contract/sample-views.js';
 import { LEASE } from '../../../kit/fed-mongo.js';
 import { mongoServers, sayWhenNotReal, type MongoDatabases } from '../../../kit/mongo-databases.js';
@@ -60,7 +60,7 @@ describe.each(mongoServers)('queries of views over $name', ({ start }) => {
       const build = await home.writer.begin(view, LEASE);
       places.set(view, build.place);
       const documents = Array.from({ length: 40 }, (_, n) => ({
-        ...{ id: `d${n}`, revision: 0, birth: birthOf(positionFromNumber(n + 1), 0) },
+        ...{ id: `d${n}`, revision: 0, birth: creationPositionOf(positionFromNumber(n + 1), 0) },
         document: n % 4 === 0 ? undefined : { id: `d${n}` },
       }));
       await home.writer.write([{ build, documents }]);
