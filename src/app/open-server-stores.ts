@@ -6,18 +6,20 @@ import { SystemClock } from '../adapters/system/system-clock.js';
 import { SystemRandomness } from '../adapters/system/system-randomness.js';
 import { MemoryRateCounters } from '../adapters/system/memory-rate-counters.js';
 import type { RateCounters } from '../ports/rate-counters.port.js';
-import type { AnyProjection, ViewDefinition } from '../kernel/projection.js';
+import type { AnyProjection } from '../kernel/projection.js';
 import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
 import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { Stores } from '../ports/stores.js';
 import type { ViewStore } from '../ports/view-store.port.js';
 import type { Rollback } from '../ports/view-writer.port.js';
+import type { FollowedTypes } from '../cluster/followed-types.js';
 import { ProjectedEventStore } from '../cluster/projected-event-store.js';
 import { RemoteViewMaintenance } from '../cluster/remote-view-maintenance.js';
 import { StreamFoldingViews } from '../cluster/stream-folding-views.js';
 import { UnprojectedStreams } from '../cluster/unprojected-streams.js';
 import { ViewProjector } from '../event-sourcing/projections/view-projector.js';
+import { followedTypesOf } from './types-of-instances.js';
 import { storeMetrics } from './metrics.js';
 import { serverStoreMetrics, type ServerStoreMetrics } from './server-store-metrics.js';
 import { streamViews } from './stream-views.js';
@@ -57,11 +59,10 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   const attached = new Attached();
   const unprojected = new UnprojectedStreams(mongo.progress);
   attached.toSubscribed.add((head) => unprojected.begin(head));
-  const isProjected = handledBy(projections);
-  const note = (fresh: readonly RecordedEvent[]) =>
-    unprojected.hear(fresh.filter(({ type }) => isProjected(type)));
+  const types = followedTypesOf(projections);
+  const note = (fresh: readonly RecordedEvent[]) => unprojected.hear(fresh.filter(types.isProjected));
   const events = new ProjectedEventStore(remote, mongo.progress, {
-    isProjected,
+    types,
     heard(fresh) {
       note(fresh);
       attached.heard(fresh);
@@ -77,10 +78,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
     ...partsOf(mongo),
     events,
     views: new StreamFoldingViews(mongo.views, remote, streamViews, unprojected),
-    maintenance: new RemoteViewMaintenance(remote, mongo.writer, viewsOf(projections), {
-      clock,
-      randomness: new SystemRandomness(),
-    }),
+    maintenance: maintenanceOf(projections, types, { remote, mongo, clock }),
     projector: projectorOf(options, { remote, mongo, clock, metrics, attached, failures }),
     rateCounters: mongo.rateCounters(new MemoryRateCounters(clock)),
     onHeard: (listener) => void attached.toHeard.add(listener),
@@ -107,13 +105,14 @@ function openMongo(
   });
 }
 
-function viewsOf(projections: readonly AnyProjection[]): readonly ViewDefinition[] {
-  return projections.map(({ view }) => view);
-}
-
-function handledBy(projections: readonly AnyProjection[]): (type: string) => boolean {
-  const types = new Set<string>(projections.flatMap(({ handles }) => handles as readonly string[]));
-  return (type) => types.has(type);
+function maintenanceOf(
+  projections: readonly AnyProjection[],
+  types: FollowedTypes,
+  { remote, mongo, clock }: Pick<ProjectorParts, 'remote' | 'mongo' | 'clock'>,
+): RemoteViewMaintenance {
+  const views = projections.map(({ view }) => view);
+  const surroundings = { clock, randomness: new SystemRandomness() };
+  return new RemoteViewMaintenance(remote, mongo.writer, views, surroundings, { types: types.projected });
 }
 
 /** What the service attaches to its open stores. */

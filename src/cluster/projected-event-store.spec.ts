@@ -1,4 +1,4 @@
-import { begin, newEvent, written } from '../../test/contract/sample-appends.js';
+import { armed, begin, newEvent, written } from '../../test/contract/sample-appends.js';
 import { Faults } from '../../test/kit/faults.js';
 import { ManualClock } from '../../test/kit/manual-clock.js';
 import { passing, settled } from '../../test/kit/settled.js';
@@ -6,12 +6,14 @@ import { within } from '../../test/kit/polling.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 import { CorruptEventError } from '../ports/event-store.port.js';
 import type { FeedBatch, RemoteEventStore } from '../ports/remote-event-store.port.js';
+import { FollowedTypes } from './followed-types.js';
 import { ProjectedEventStore } from './projected-event-store.js';
 import { FakeReadProgress, FakeReadStore } from '../../test/kit/fakes/read-store.js';
 import { FakeRemoteEventStore } from '../../test/kit/fakes/remote-event-store.js';
 import { TestEventStore } from '../../test/kit/stores.js';
 
 const note = (n: number) => begin(`note-${n}`, written());
+const unhandled = (stream: string) => begin(stream, newEvent({ type: 'Unhandled', data: { text: '' } }));
 
 async function world(distort?: (remote: Faults<RemoteEventStore>) => void) {
   const clock = new ManualClock();
@@ -30,7 +32,7 @@ async function world(distort?: (remote: Faults<RemoteEventStore>) => void) {
     onError: (error) => errors.push(error),
     begun: (head) => begun.push(head),
     rolledBack: () => rollbacks.push(log.everything().length),
-    isProjected: (type) => type !== 'Unhandled',
+    types: new FollowedTypes(['NoteWritten'], ['TimerArmed']),
     restartMs: 0,
     clock,
   });
@@ -64,7 +66,7 @@ describe('appending', () => {
 
   it('is answered at once when no view handles its events', async () => {
     const { store } = await world();
-    const appended = await store.append(begin('note-1', newEvent({ type: 'Unhandled', data: { text: '' } })));
+    const appended = await store.append(unhandled('note-1'));
     expect(appended.revision).toBe(0);
     await store.close();
   });
@@ -141,6 +143,27 @@ describe('notifying', () => {
     await settled();
 
     expect(rung).toEqual(['note-1', 'note-2', 'note-2']);
+    await store.close();
+  });
+
+  it('follows at once for events that no view handles, and not at all for unasked ones', async () => {
+    const { log, store, heard, rung, show } = await world();
+    await log.append(note(1));
+    await settled();
+    show();
+    await log.append(unhandled('claim-1'));
+    await log.append(begin('timer-1', armed('a', '2026-01-01')));
+    await settled();
+
+    expect([heard, rung]).toEqual([
+      ['note-1', 'timer-1'],
+      ['note-1', 'timer-1'],
+    ]);
+    await log.append(note(2));
+    await settled();
+    show();
+    await settled();
+    expect(rung).toEqual(['note-1', 'timer-1', 'note-2']);
     await store.close();
   });
 
@@ -234,7 +257,10 @@ async function* failing(): AsyncGenerator<FeedBatch> {
 
 function batch(n: number): FeedBatch {
   const position = String(n).padStart(20, '0');
-  const events = Array.from({ length: 500 }, () => ({ stream: 'note-1', position }) as RecordedEvent);
+  const events = Array.from(
+    { length: 500 },
+    () => ({ stream: 'note-1', type: 'NoteWritten', position }) as RecordedEvent,
+  );
   return { events, position, caughtUp: false, interrupted: false };
 }
 
@@ -243,6 +269,19 @@ describe('reading unprojected events', () => {
     const { log, store, show } = await world();
     await log.append(note(1));
     show();
+    expect(await store.unprojected()).toEqual([]);
+    await log.append(note(2));
+
+    expect(streams(await store.unprojected())).toEqual(['note-2']);
+    await store.close();
+  });
+
+  it('passes over events that no view handles, however many they are', async () => {
+    const { log, store, show } = await world();
+    await log.append(note(1));
+    show();
+    for (let n = 0; n <= 1_000; n++) await log.append(unhandled(`claim-${n}`));
+    await store.waitUntilProjected();
     expect(await store.unprojected()).toEqual([]);
     await log.append(note(2));
 

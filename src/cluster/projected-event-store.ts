@@ -13,6 +13,7 @@ import type { Clock } from '../ports/clock.port.js';
 import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
 import { settledOrAborted } from '../event-sourcing/pauses.js';
 import { LogRolledBackError, watchedFeed } from '../event-sourcing/watched-feed.js';
+import type { FollowedTypes } from './followed-types.js';
 
 /** Read your writes: an append resolves when the read models contain it, or after this timeout. */
 const PROJECTED_WITHIN_MS: Milliseconds = 1_000;
@@ -22,8 +23,10 @@ const NOTIFY_WITHIN_MS: Milliseconds = 2_500;
 const RESTART_MS: Milliseconds = 1_000;
 /** Events in a batch of the subscription. */
 const BATCH = 500;
-/** Listeners are not notified of more unprojected events at once. */
+/** Callers get no more unprojected events than this. */
 const MOST_UNPROJECTED = 1_000;
+/** Events read at once. */
+const PAGE = MOST_UNPROJECTED + 1;
 /** The subscription pauses at this many unprojected events. */
 const MOST_PENDING = 20_000;
 
@@ -37,8 +40,8 @@ export interface ProjectedOptions {
   readonly heard?: (events: readonly RecordedEvent[]) => void;
   /** Receives the events that this instance appended, as soon as they are stored. */
   readonly appended?: (events: readonly RecordedEvent[]) => void;
-  /** Whether a view handles events of this type; default: every type. */
-  readonly isProjected?: (type: string) => boolean;
+  /** Events that the subscription delivers. */
+  readonly types: FollowedTypes;
   /** The log was rolled back: it may not hold the events any more that this instance knows. */
   readonly rolledBack?: () => void;
   /** The subscription delivered nothing while the log grew, and starts again. */
@@ -95,8 +98,7 @@ export class ProjectedEventStore extends EventStore {
   ): Promise<void> {
     this.options.appended?.(events);
     if (consistency === 'durable') return;
-    const shown = events.filter(({ type }) => this.options.isProjected?.(type) ?? true);
-    const last = shown.reduce<Position>((latest, { position }) => later(latest, position), '');
+    const last = this.options.types.lastProjected(events);
     if (last !== '') await this.progress.waitFor(last, PROJECTED_WITHIN_MS);
   }
 
@@ -114,16 +116,18 @@ export class ProjectedEventStore extends EventStore {
 
   async unprojected(): Promise<readonly RecordedEvent[]> {
     const after = this.progress.projected();
-    const events = await this.remote.readAll({
-      max: MOST_UNPROJECTED + 1,
-      ...(after !== undefined && { after }),
-    });
-    if (events.length > MOST_UNPROJECTED) throw tooFarBehind();
-    return events;
+    const events: RecordedEvent[] = [];
+    for (let last = after; ;) {
+      const page = await this.remote.readAll({ max: PAGE, ...(last !== undefined && { after: last }) });
+      events.push(...page.filter(this.options.types.isProjected));
+      if (events.length > MOST_UNPROJECTED) throw tooFarBehind();
+      if (page.length < PAGE) return events;
+      last = page.at(-1)!.position;
+    }
   }
 
   async waitUntilProjected(withinMs = PROJECTED_WITHIN_MS): Promise<void> {
-    const head = await this.remote.head();
+    const head = await this.remote.head(this.options.types.projected);
     if (head === undefined) return;
     if (!(await this.progress.waitFor(head, withinMs))) throw tooFarBehind();
   }
@@ -165,9 +169,9 @@ export class ProjectedEventStore extends EventStore {
 
   private async listenOnce(): Promise<void> {
     const { signal } = this.ending;
-    const { clock } = this.options;
+    const { clock, types } = this.options;
     const after = await this.beginning();
-    const start = { ...(after !== undefined && { after }), max: BATCH };
+    const start = { ...(after !== undefined && { after }), types: types.all, max: BATCH };
     const onSilent = () => this.options.onSilent?.();
     const feed = watchedFeed(this.remote, { ...start, signal, clock, onSilent });
     for await (const { events } of feed) {
@@ -181,7 +185,7 @@ export class ProjectedEventStore extends EventStore {
 
   /** The position after which to subscribe. A subscription that failed starts again at the end of the log. */
   private async beginning(): Promise<Position | undefined> {
-    const head = await this.remote.head();
+    const head = await this.remote.head(this.options.types.projected);
     this.options.begun?.(head);
     return head;
   }
@@ -193,8 +197,9 @@ export class ProjectedEventStore extends EventStore {
     while (this.pending.length > 0 && !signal.aborted) {
       const { pending } = this;
       const count = pending.length;
-      const last = pending[count - 1]!.position;
-      const isProjected = await settledOrAborted(this.progress.waitFor(last, NOTIFY_WITHIN_MS), signal);
+      const last = this.options.types.lastProjected(pending);
+      const shown = last === '' || this.progress.waitFor(last, NOTIFY_WITHIN_MS);
+      const isProjected = await settledOrAborted(Promise.resolve(shown), signal);
       const projected = isProjected ? count : this.projectedOf(pending, count);
       this.notify(pending.slice(0, projected));
       this.notify(pending.slice(Math.max(projected, notified), count));
@@ -207,7 +212,9 @@ export class ProjectedEventStore extends EventStore {
   /** How many of the first pending events are projected. */
   private projectedOf(pending: readonly RecordedEvent[], count: number): number {
     const shown = this.progress.projected() ?? '';
-    const hidden = pending.findIndex(({ position }) => position > shown);
+    const hidden = pending.findIndex(
+      (event) => event.position > shown && this.options.types.isProjected(event),
+    );
     return hidden < 0 ? count : Math.min(hidden, count);
   }
 
@@ -226,8 +233,4 @@ export class ProjectedEventStore extends EventStore {
 
 function tooFarBehind(): UnavailableError {
   return new UnavailableError('the read models are too far behind', 'not_written');
-}
-
-function later(a: Position, b: Position): Position {
-  return a > b ? a : b;
 }

@@ -1,6 +1,8 @@
+import { begin, newEvent } from '../../test/contract/sample-appends.js';
 import { notes, projections } from '../../test/contract/sample-views.js';
 import { LaggingWorld } from '../../test/kit/lagging-world.js';
 import { passing, settled } from '../../test/kit/settled.js';
+import { handledBy } from '../kernel/projection.js';
 import { SystemRandomness } from '../adapters/system/system-randomness.js';
 import { UnavailableError } from '../ports/event-store.port.js';
 import { RemoteViewMaintenance } from './remote-view-maintenance.js';
@@ -15,6 +17,7 @@ async function scene(count = 3, patienceMs?: number) {
   const worker = world.worker('worker');
   const surroundings = { clock: world.clock, randomness: new SystemRandomness() };
   const maintenance = new RemoteViewMaintenance(asker.events.port, asker.writer.port, views, surroundings, {
+    types: handledBy(projections),
     ...(patienceMs !== undefined && { patienceMs }),
   });
   /** The answer, when time has passed. */
@@ -43,6 +46,21 @@ describe('listing the views', () => {
     world.clock.advance(1_001);
 
     expect(lags(await maintenance.list())).toEqual([1_500, 1_500, 1_500]);
+  });
+
+  it('counts only events that a view handles', async () => {
+    const { world, worker, maintenance } = await scene();
+    worker.start(1);
+    await settled();
+    await world.log.append(begin('claim-1', newEvent({ type: 'Unhandled', data: { text: '' } })));
+    await settled();
+    expect([lags(await maintenance.list()), await maintenance.behindMs()]).toEqual([[0, 0, 0], 0]);
+    await worker.cutOff();
+    await world.write('late', 0);
+    await world.log.append(begin('claim-2', newEvent({ type: 'Unhandled', data: { text: '' } })));
+    world.clock.advance(1_001);
+
+    expect(lags(await maintenance.list())).toEqual([1, 1, 1]);
   });
 
   it('limits the count and caches it', async () => {

@@ -11,6 +11,8 @@ import type { MaintenanceAnswer, MaintenanceRequest, ViewWriter } from '../ports
 export interface RemoteMaintenanceOptions {
   /** How long somebody who asked for work waits for it. */
   readonly patienceMs?: Milliseconds;
+  /** Types of the events that the views handle; others are no lag. Default: all. */
+  readonly types?: readonly string[];
 }
 
 const PATIENCE_MS: Milliseconds = 120_000;
@@ -120,7 +122,10 @@ export class RemoteViewMaintenance extends ViewMaintenance {
   }
 
   private async measure(): Promise<Lag> {
-    const [head, progress] = await Promise.all([this.events.head(), this.writer.progress()]);
+    const [head, progress] = await Promise.all([
+      this.events.head(this.options.types),
+      this.writer.progress(),
+    ]);
     const position = progress?.position;
     if (progress?.rollback || (await this.isAhead(position, head))) {
       this.missed = undefined;
@@ -147,10 +152,11 @@ export class RemoteViewMaintenance extends ViewMaintenance {
   }
 
   private async countAfter(position: Position | undefined): Promise<number> {
+    const types = this.options.types && new Set(this.options.types);
     let after = position;
     for (let count = 0; ;) {
       const page = await this.events.readAll({ ...(after !== undefined && { after }), max: PAGE });
-      count += page.length;
+      count += page.filter(({ type }) => types?.has(type) ?? true).length;
       if (page.length < PAGE || count >= MOST_COUNTED) return Math.min(count, MOST_COUNTED);
       after = page.at(-1)!.position;
     }

@@ -1,4 +1,4 @@
-import { begin, written } from '../../test/contract/sample-appends.js';
+import { armed, begin, written } from '../../test/contract/sample-appends.js';
 import { Faults } from '../../test/kit/faults.js';
 import { FakeRemoteEventStore } from '../../test/kit/fakes/remote-event-store.js';
 import { ManualClock } from '../../test/kit/manual-clock.js';
@@ -8,7 +8,10 @@ import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
 import { watchedFeed } from './watched-feed.js';
 
 /** A consumer of a watched feed; `consume` is called with the streams of each batch. */
-async function following(consume: (streams: readonly string[]) => Promise<void> = async () => undefined) {
+async function following(
+  consume: (streams: readonly string[]) => Promise<void> = async () => undefined,
+  types?: readonly string[],
+) {
   const clock = new ManualClock();
   const log = new TestEventStore();
   const remote = new Faults<RemoteEventStore>(new FakeRemoteEventStore(log));
@@ -16,7 +19,7 @@ async function following(consume: (streams: readonly string[]) => Promise<void> 
   const heard: string[] = [];
   let silences = 0;
   const feed = watchedFeed(remote.port, {
-    ...{ clock, max: 100, signal: ending.signal },
+    ...{ clock, max: 100, signal: ending.signal, ...(types && { types }) },
     onSilent: () => silences++,
   });
   const done = (async () => {
@@ -27,7 +30,7 @@ async function following(consume: (streams: readonly string[]) => Promise<void> 
     }
   })();
   await settled();
-  const write = (n: number) => log.append(begin(`note-${n}`, written()));
+  const write = (n: number, event = written()) => log.append(begin(`note-${n}`, event));
   const stop = async () => {
     ending.abort();
     await done;
@@ -63,6 +66,20 @@ describe('a watched subscription', () => {
     await settled();
     finish();
     await stop();
+  });
+
+  it('is not silent while the log grows by events of other types only', async () => {
+    const { clock, remote, heard, write, stop, silences } = await following(undefined, ['NoteWritten']);
+    await write(1);
+    await settled();
+    await write(2, armed('note', '2026-01-01'));
+    await passing(clock, 30_000, 1_000);
+    expect([heard, silences(), remote.calls('subscribe')]).toEqual([['note-1'], 0, 1]);
+    await write(3);
+    await settled();
+    await stop();
+
+    expect(heard).toEqual(['note-1', 'note-3']);
   });
 
   it('is left alone while the log does not answer', async () => {

@@ -56,12 +56,12 @@ export async function* watchedFeed(
   events: Log,
   options: WatchedFeedOptions,
 ): AsyncGenerator<FeedBatch, void, undefined> {
-  const { max, signal, after } = options;
+  const { max, signal, after, types } = options;
   let position = after;
   while (!signal.aborted) {
     const watch = new FeedWatch(events, options, position);
     try {
-      const start = position === undefined ? {} : { after: position };
+      const start = { ...(position !== undefined && { after: position }), ...(types && { types }) };
       for await (const batch of events.subscribe({ ...start, max, signal: watch.signal })) {
         watch.delivered(batch.position);
         position = batch.position ?? position;
@@ -125,7 +125,7 @@ class FeedWatch {
   }
 
   private async check(): Promise<void> {
-    const head = await this.events.head();
+    const head = await this.events.head(this.options.types);
     const { position } = this;
     if (this.isConsumed || this.signal.aborted) return;
     if (position !== undefined && (head === undefined || head < position)) return this.checkEnd(position);

@@ -38,3 +38,8 @@ export interface Projection<D extends ViewDocument = ViewDocument, E extends Dom
 
 /** A projection of any document and event type. */
 export type AnyProjection = Projection<any, any>;
+
+/** Types of the events that at least one of the projections handles. */
+export function handledBy(projections: readonly AnyProjection[]): readonly string[] {
+  return [...new Set(projections.flatMap(({ handles }) => handles as readonly string[]))];
+}

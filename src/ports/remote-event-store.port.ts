@@ -21,6 +21,8 @@ export interface SubscribeOptions {
   readonly after?: Position | 'end';
   /** Maximum number of events in one batch. */
   readonly max: number;
+  /** Delivers events of these types only; default: all of the service. */
+  readonly types?: readonly string[];
   /** Ends the iteration and releases the connection. */
   readonly signal: AbortSignal;
 }
@@ -37,7 +39,8 @@ export abstract class RemoteEventStore implements Omit<
   abstract appendInOrder: EventStore['appendInOrder'];
   abstract load: EventStore['load'];
   abstract readAll: EventStore['readAll'];
-  abstract head: EventStore['head'];
+  /** Position of the newest event, or of the newest of these types. @throws UnavailableError */
+  abstract head(types?: readonly string[]): Promise<Position | undefined>;
   /**
    * Position of the newest record of any kind, undefined for an empty log. It never decreases unless an older copy of the
    * log is put back, while the newest event of the service may be deleted. @throws UnavailableError

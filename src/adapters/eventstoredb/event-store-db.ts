@@ -139,8 +139,8 @@ export class EventStoreDb implements RemoteEventStore {
     return this.repeated(() => this.reader.all(after, max));
   }
 
-  head(): Promise<Position | undefined> {
-    return this.repeated(() => this.reader.newestOfOurs());
+  head(types?: readonly string[]): Promise<Position | undefined> {
+    return this.repeated(() => this.reader.newestOfOurs(types));
   }
 
   end(): Promise<Position | undefined> {
@@ -154,7 +154,7 @@ export class EventStoreDb implements RemoteEventStore {
   subscribe(options: SubscribeOptions): AsyncIterable<FeedBatch> {
     const source = {
       newest: () => this.anchors.newest(),
-      subscribe: (after: Position | undefined) => this.subscription(after),
+      subscribe: (after: Position | undefined) => this.subscription(after, options.types),
       interrupted: (reason: unknown, retryInMs: Milliseconds) => {
         this.outage.interrupted();
         this.options.observer?.interrupted?.(reason, retryInMs);
@@ -207,7 +207,7 @@ export class EventStoreDb implements RemoteEventStore {
     if (this.ending.signal.aborted) throw new UnavailableError('the event store is closed', 'not_written');
   }
 
-  private async subscription(after: Position | undefined): Promise<Subscription> {
+  private async subscription(after: Position | undefined, types?: readonly string[]): Promise<Subscription> {
     const from = await this.anchors.anchor(after);
     this.refuseWhenClosed();
     const client = this.subscriptions.current;
@@ -215,6 +215,7 @@ export class EventStoreDb implements RemoteEventStore {
     return new Subscription({
       client,
       from,
+      ...(types && { types }),
       credentials: this.credentials,
       codec: this.codec,
       timeoutMs: this.timeoutMs,

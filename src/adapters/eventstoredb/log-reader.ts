@@ -64,15 +64,16 @@ export class LogReader {
   }
 
   /**
-   * Position of our newest event; if only system events are found within the limit, a position after which we have
-   * none.
+   * Position of our newest event, or of the newest of these types; if none is found within the limit, a position after
+   * which there is none.
    */
-  async newestOfOurs(): Promise<Position | undefined> {
+  async newestOfOurs(types?: readonly string[]): Promise<Position | undefined> {
+    const asked = types && new Set(types);
     let from: ReadPosition = END;
     let size = SYSTEM_ALLOWANCE;
     for (let pages = 0; pages < HEAD_PAGES; pages++) {
       const page: AllStreamResolvedEvent[] = await this.page(BACKWARDS, from, size);
-      const newest = page.map(oursOf).find((event) => event !== undefined);
+      const newest = page.map(oursOf).find((event) => event && (asked?.has(event.type) ?? true));
       if (newest) return positionOf(newest.position);
       if (page.length < size) return undefined;
       from = placeOf(page.at(-1)!);

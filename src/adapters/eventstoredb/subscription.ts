@@ -26,6 +26,8 @@ type Item = AllStreamResolvedEvent | Mark;
 export interface SubscriptionOptions {
   readonly client: EventStoreDBClient;
   readonly from: LogPosition | typeof START;
+  /** The server sends events of these types only; default: all but its own. */
+  readonly types?: readonly string[];
   readonly credentials: Credentials;
   readonly codec: EventCodec;
   /** Limit for the server's confirmation of the subscription. */
@@ -106,7 +108,7 @@ export class Subscription {
 
   private filter() {
     return eventTypeFilter({
-      regex: NO_SYSTEM_EVENTS,
+      regex: patternOf(this.options.types),
       checkpointInterval: CHECKPOINT_INTERVAL,
       // Must not throw: an exception here would end the process (F10).
       checkpointReached: (_, checkpoint) => void this.stream.push({ checkpoint }),
@@ -189,4 +191,12 @@ export class Subscription {
     if (left <= 0 || this.over) setImmediate(arrival);
     else setTimeout(arrival, left);
   }
+}
+
+/** Types are words of letters; anything else would be part of the pattern. */
+function patternOf(types: readonly string[] | undefined): string {
+  if (!types) return NO_SYSTEM_EVENTS;
+  const odd = types.find((type) => !/^\w+$/.test(type));
+  if (odd !== undefined) throw new RangeError(`no event type: ${odd}`);
+  return `^(${types.join('|')})$`;
 }

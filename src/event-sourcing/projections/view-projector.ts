@@ -1,4 +1,4 @@
-import type { AnyProjection } from '../../kernel/projection.js';
+import { handledBy, type AnyProjection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
@@ -119,7 +119,7 @@ export class ViewProjector implements SingletonWorker {
   private async follow(views: ActiveViews, signal: AbortSignal): Promise<void> {
     const { clock } = this;
     const after = views.position;
-    const start = { ...(after !== undefined && { after }), max: BATCH };
+    const start = { ...(after !== undefined && { after }), max: BATCH, types: handledBy(this.projections) };
     const onSilent = () => this.options.onSilent?.();
     const feed = watchedFeed(this.events, { ...start, signal, clock, onSilent });
     for await (const { events, interrupted } of feed) {

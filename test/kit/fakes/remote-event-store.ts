@@ -25,7 +25,11 @@ export class FakeRemoteEventStore extends RemoteEventStore {
 
   load = async (stream: string, options?: { from?: number; max?: number }) => this.open.load(stream, options);
   readAll = async (options: { after?: Position; max: number }) => this.open.readAll(options);
-  head = async () => this.open.head();
+  head = async (types?: readonly string[]) => {
+    if (!types) return this.open.head();
+    const events = await this.open.readAll({ max: 1_000_000 });
+    return events.findLast(({ type }) => types.includes(type))?.position;
+  };
   end = async () => this.open.head();
   /** The position that the next event gets: the log of the fake has no other records. */
   writeMarker = async () => String(Number((await this.open.head()) ?? 0) + 1).padStart(20, '0');
@@ -35,14 +39,27 @@ export class FakeRemoteEventStore extends RemoteEventStore {
     this.ending.abort();
   };
 
-  subscribe({ after, max, signal }: SubscribeOptions): AsyncIterable<FeedBatch> {
+  subscribe({ after, max, signal, types }: SubscribeOptions): AsyncIterable<FeedBatch> {
     const start = after === 'end' ? this.log.head() : Promise.resolve(after);
-    return feed(this.log, start, max, AbortSignal.any([signal, this.ending.signal]));
+    const batches = feed(this.log, start, max, AbortSignal.any([signal, this.ending.signal]));
+    return types ? ofTypes(batches, types) : batches;
   }
 
   private get open(): EventStore {
     if (this.ending.signal.aborted) throw new UnavailableError('the event store is closed', 'not_written');
     return this.log;
+  }
+}
+
+/** As EventStoreDB, which moves the position past events of other types only now and then. */
+async function* ofTypes(
+  batches: AsyncIterable<FeedBatch>,
+  types: readonly string[],
+): AsyncGenerator<FeedBatch, void, undefined> {
+  for await (const batch of batches) {
+    const events = batch.events.filter(({ type }) => types.includes(type));
+    if (events.length === 0 && batch.events.length > 0) continue;
+    yield { ...batch, events, position: events.at(-1)?.position ?? batch.position };
   }
 }
 

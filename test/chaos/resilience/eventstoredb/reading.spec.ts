@@ -83,6 +83,22 @@ describe('reading the log', () => {
     expect(listener.events).toEqual(loaded);
   });
 
+  it('delivers events of the requested types only, and moves past the others', async () => {
+    const { store } = the.open();
+    const [stream, start] = [`note-${v7()}`, (await store.head()) ?? '0'.repeat(20)];
+    const other = { ...ofUs(stream), type: 'NoteClosedAndMore' };
+    const listener = await the.listen(store, { after: start, types: ['NoteMoved', 'NoteClosed'] }).caughtUp();
+    await the.server.injectAll([other, ofUs(stream), ...Array.from({ length: 300 }, () => other)]);
+    await within(
+      SOON_MS,
+      () => (listener.batches.at(-1)?.position ?? '') > (listener.events[0]?.position ?? '~'),
+    );
+
+    expect(listener.events.map(({ type, revision }) => [type, revision])).toEqual([['NoteClosed', 1]]);
+    expect(await store.head(['NoteMoved', 'NoteClosed'])).toBe(listener.events[0]!.position);
+    expect(await store.head()).not.toBe(listener.events[0]!.position);
+  });
+
   it('loads a softly deleted stream as empty', async () => {
     const { store } = the.open();
     const append = note();

@@ -3,9 +3,9 @@ import {
   EventStoreDb,
   type EventStoreDbOptions,
 } from '../../../../src/adapters/eventstoredb/event-store-db.js';
-import type { Position, RecordedEvent } from '../../../../src/kernel/recorded-event.js';
+import type { RecordedEvent } from '../../../../src/kernel/recorded-event.js';
 import { UnavailableError, type Append, type Appended } from '../../../../src/ports/event-store.port.js';
-import type { FeedBatch } from '../../../../src/ports/remote-event-store.port.js';
+import type { FeedBatch, SubscribeOptions } from '../../../../src/ports/remote-event-store.port.js';
 import { begin, written } from '../../../contract/sample-appends.js';
 import { within } from '../../../kit/polling.js';
 import type { ServerOptions } from '../../../stand-ins/eventstore/control.js';
@@ -67,13 +67,15 @@ export function scene(serverOptions: Partial<ServerOptions> = {}) {
       opened.push(store);
       return { store, ...observed };
     },
-    listen(store: EventStoreDb, options: { after?: Position | 'end'; max?: number } = {}): Listener {
+    listen(store: EventStoreDb, options: Listening = {}): Listener {
       const listener = new Listener(store, options);
       listeners.push(listener);
       return listener;
     },
   };
 }
+
+type Listening = Partial<Pick<SubscribeOptions, 'after' | 'max' | 'types'>>;
 
 /** Takes what a subscription hands over. */
 export class Listener {
@@ -82,8 +84,8 @@ export class Listener {
   private readonly ending = new AbortController();
   private readonly ended: Promise<void>;
 
-  constructor(store: EventStoreDb, { after, max = 500 }: { after?: Position | 'end'; max?: number }) {
-    const feed = store.subscribe({ after, max, signal: this.ending.signal });
+  constructor(store: EventStoreDb, { max = 500, ...options }: Listening) {
+    const feed = store.subscribe({ ...options, max, signal: this.ending.signal });
     this.ended = this.take(feed).catch((error: unknown) => void (this.failure = error));
   }
 
