@@ -8,10 +8,11 @@ import { JobHistoryQueries } from './job-history.queries.js';
 
 const jobId = idOf(the.JOB_STREAM);
 
-/** Counts the events that are read. */
+/** A log of one job's events; counts the events that are read. */
 class OneStream {
   events: readonly RecordedEvent[] = [];
   read = 0;
+  private readonly listeners: ((events: readonly RecordedEvent[]) => void)[] = [];
 
   store(...events: JobEvent[]): this {
     this.events = recorded(the.JOB_STREAM, ...events);
@@ -24,8 +25,23 @@ class OneStream {
     return found;
   }
 
+  onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void {
+    this.listeners.push(listener);
+    return () => undefined;
+  }
+
+  /** Notifies of the stored events from this revision on. */
+  notify(from = 0): void {
+    for (const listener of this.listeners) listener(this.events.slice(from));
+  }
+
   queries(): JobHistoryQueries {
     return new JobHistoryQueries(this as unknown as EventStore);
+  }
+
+  /** As the job's document has it. */
+  get sequence(): number {
+    return this.events.length - 1;
   }
 }
 
@@ -34,40 +50,65 @@ const accountOf = ([created]: readonly JobEvent[]) => (created!.data as { accoun
 describe('reading the history of a job', () => {
   const accountId = accountOf(the.waiting);
 
-  it('reads only the last event of a finished job again', async () => {
+  it('reads a job that has not changed once', async () => {
     const stream = new OneStream().store(...the.waiting);
     const queries = stream.queries();
-    const first = await queries.getHistory(accountId, jobId);
+    const first = await queries.getHistory(accountId, jobId, stream.sequence);
     expect(first.history).toHaveLength(2);
-    expect(await queries.getHistory(accountId, jobId)).toEqual(first);
-    expect(stream.read).toBe(the.waiting.length + 1);
+    expect(await queries.getHistory(accountId, jobId, stream.sequence)).toEqual(first);
+    expect(stream.read).toBe(the.waiting.length);
   });
 
   it('shows an event that was stored since', async () => {
     const stream = new OneStream().store(the.waiting[0]!);
     const queries = stream.queries();
-    await queries.getHistory(accountId, jobId);
+    await queries.getHistory(accountId, jobId, stream.sequence);
     stream.store(...the.waiting);
-    expect((await queries.getHistory(accountId, jobId)).history).toHaveLength(2);
+    expect((await queries.getHistory(accountId, jobId, stream.sequence)).history).toHaveLength(2);
+  });
+
+  it('reads nothing of a job whose events were all heard', async () => {
+    const stream = new OneStream().store(...the.taken);
+    const queries = stream.queries();
+    stream.notify();
+    stream.notify(1);
+    const { history } = await queries.getHistory(accountId, jobId, stream.sequence);
+    expect(stream.read).toBe(0);
+    expect(history).toEqual((await stream.queries().getHistory(accountId, jobId, stream.sequence)).history);
+  });
+
+  it.each([
+    ['the first event was not heard', 1, 0],
+    ['the document knows of a later event', 0, 1],
+  ])('reads the stream when %s', async (_, from, later) => {
+    const stream = new OneStream().store(...the.taken.slice(0, the.taken.length - later));
+    const queries = stream.queries();
+    stream.notify(from);
+    stream.store(...the.taken);
+    await queries.getHistory(accountId, jobId, stream.sequence);
+    expect(stream.read).toBe(the.taken.length);
   });
 
   it('forgets events that a rollback of the log took away', async () => {
     const stream = new OneStream().store(...the.taken);
     const queries = stream.queries();
-    await queries.getHistory(accountId, jobId);
+    stream.notify();
+    await queries.getHistory(accountId, jobId, stream.sequence);
     stream.store(...the.withAgent);
-    const { history } = await queries.getHistory(accountId, jobId);
+    queries.forgetAll();
+    const { history } = await queries.getHistory(accountId, jobId, the.taken.length - 1);
     expect(history).toHaveLength(the.withAgent.length);
   });
 
   it('shows nothing to another account, even when cached', async () => {
-    const queries = new OneStream().store(...the.waiting).queries();
-    expect(await queries.getHistory('another', jobId)).toEqual({ history: [] });
-    await queries.getHistory(accountId, jobId);
-    expect(await queries.getHistory('another', jobId)).toEqual({ history: [] });
+    const stream = new OneStream().store(...the.waiting);
+    const queries = stream.queries();
+    expect(await queries.getHistory('another', jobId, stream.sequence)).toEqual({ history: [] });
+    await queries.getHistory(accountId, jobId, stream.sequence);
+    expect(await queries.getHistory('another', jobId, stream.sequence)).toEqual({ history: [] });
   });
 
   it('finds no history of a job that does not exist', async () => {
-    expect(await new OneStream().queries().getHistory(accountId, jobId)).toEqual({ history: [] });
+    expect(await new OneStream().queries().getHistory(accountId, jobId, 0)).toEqual({ history: [] });
   });
 });

@@ -1,20 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
-import { streamOf } from '../../src/kernel/ids.js';
-import type { Recorded } from '../../src/kernel/recorded-event.js';
+import { categoryOf, streamOf } from '../../src/kernel/ids.js';
+import type { Recorded, RecordedEvent } from '../../src/kernel/recorded-event.js';
 import { EventStore } from '../../src/ports/event-store.port.js';
 import { historyOf } from './job-history.fold.js';
 import type { JobHistory } from './job-history.js';
 
 /** History lines in memory, about 300 bytes each. */
 const CACHED_LINES = 50_000;
+/** Events of recent jobs in memory, about 1 KB each. */
+const HEARD_EVENTS = 2_000;
+
+type JobEvents = readonly Recorded<JobEvent>[];
 
 interface Folded extends JobHistory {
   readonly accountId: string;
-  /** The last folded event. */
+  /** Revision of the last folded event. */
   readonly revision: number;
-  readonly eventId: string;
 }
 
 @Injectable()
@@ -25,31 +28,53 @@ export class JobHistoryQueries {
     sizeCalculation: ({ history }) => history.length + 1,
   });
 
-  constructor(private readonly events: EventStore) {}
+  /** Streams of which this instance has heard every event. */
+  private readonly heard = new LRUCache<string, JobEvents>({
+    maxSize: HEARD_EVENTS,
+    sizeCalculation: (events) => events.length,
+  });
 
-  /** Folds the job's stream; empty for a job of another account. @throws CorruptEventError, UnavailableError */
-  async getHistory(accountId: string, jobId: string): Promise<JobHistory> {
-    const folded = await this.newest(jobId);
+  constructor(private readonly events: EventStore) {
+    events.onAppended((appended) => appended.forEach((event) => this.hear(event)));
+  }
+
+  /**
+   * History up to at least the job's last known event (`sequence` of its document), from memory if possible; empty for a
+   * job of another account. @throws CorruptEventError, UnavailableError
+   */
+  async getHistory(accountId: string, jobId: string, sequence: number): Promise<JobHistory> {
+    const known = this.folded.get(jobId);
+    const folded = known?.revision === sequence ? known : await this.fold(jobId, sequence);
     if (folded?.accountId !== accountId) return { history: [] };
     const { history, history_truncated } = folded;
     return { history, ...(history_truncated && { history_truncated }) };
   }
 
-  private async newest(jobId: string): Promise<Folded | undefined> {
+  /** The log was rolled back: it may not hold the events any more that are in memory. */
+  forgetAll(): void {
+    this.folded.clear();
+    this.heard.clear();
+  }
+
+  private async fold(jobId: string, sequence: number): Promise<Folded | undefined> {
     const stream = streamOf('job', jobId);
-    const known = this.folded.get(jobId);
-    if (known) {
-      // The last event is read again: after a rollback of the log it may be another one, or none.
-      const [last, newer] = await this.events.load(stream, { from: known.revision, max: 2 });
-      if (last?.id === known.eventId && !newer) return known;
-    }
-    const events = (await this.events.load(stream)) as readonly Recorded<JobEvent>[];
+    const heard = this.heard.get(stream);
+    const isWhole = heard?.length === sequence + 1;
+    const events = isWhole ? heard : ((await this.events.load(stream)) as JobEvents);
     const [created] = events;
     if (created?.type !== 'JobCreated') return undefined;
     const { accountId } = created.data;
-    const { revision, id: eventId } = events.at(-1)!;
-    const folded = { accountId, revision, eventId, ...historyOf(events) };
+    const folded = { accountId, revision: events.at(-1)!.revision, ...historyOf(events) };
     this.folded.set(jobId, folded);
     return folded;
+  }
+
+  private hear(event: RecordedEvent): void {
+    const { stream, revision } = event;
+    if (categoryOf(stream) !== 'job') return;
+    const before = revision === 0 ? [] : this.heard.peek(stream);
+    // Without the events before, or notified again.
+    if (before?.length !== revision) return;
+    this.heard.set(stream, [...before, event as unknown as Recorded<JobEvent>]);
   }
 }

@@ -12,6 +12,7 @@ import { OperatorAuthenticator } from '../api/operator/operator.authenticator.js
 import { PartnerAuthenticator } from '../api/partner/partner.authenticator.js';
 import { surfaces } from '../api/surfaces.js';
 import type { Access } from '../http/authentication.js';
+import { JobHistoryQueries } from '../../projections/job-history/job-history.queries.js';
 import { ViewJobLists } from '../../projections/job-view/view-job-lists.js';
 import { createHttpApp } from '../http/http-app.js';
 import { HttpMetrics } from '../http/request-log.js';
@@ -169,6 +170,7 @@ type Starting = ServiceOptions & { readonly aggregates: AggregateStore };
 function recoverAfterRollback(app: NestFastifyApplication, options: Starting): void {
   const { stores, aggregates } = options;
   const { events } = stores;
+  stores.onRolledBack?.(() => app.get(JobHistoryQueries, { strict: false }).forgetAll());
   const job = app.get<JobAggregate>(JOB, { strict: false });
   stores.recoverWith?.((views, { end }) => {
     const handler = new ParkRestoredJobsHandler(job, aggregates, new ViewJobLists(views), events);

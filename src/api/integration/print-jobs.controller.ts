@@ -82,7 +82,7 @@ export class PrintJobsController {
     return answer('SVC_OK', {
       ...jobResource(job, this.clock.now()),
       history_contract: 'svc_job_history_v1',
-      ...(await this.histories.getHistory(accountId, jobId)),
+      ...(await this.histories.getHistory(accountId, jobId, job.sequence)),
     });
   }
 

@@ -59,7 +59,7 @@ export class OperatorJobsController {
     const [account, computer, history] = await Promise.all([
       this.accounts.getAccount(job.account_id),
       this.computers.get(job.computer_id),
-      this.histories.getHistory(job.account_id, jobId),
+      this.histories.getHistory(job.account_id, jobId, job.sequence),
     ]);
     return answer('OK', {
       ...operatedJobResource(job, this.clock.now()),
