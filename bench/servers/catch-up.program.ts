@@ -5,9 +5,11 @@ import { EventStoreDb } from '../../src/adapters/eventstoredb/event-store-db.js'
 import { openServerStores } from '../../src/app/open-server-stores.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import { loadConfig } from '../../src/config.js';
+import type { Position } from '../../src/kernel/recorded-event.js';
 import { given, report } from '../programs/program.js';
 import { costOf, memoryOf, usageOf, type Cost } from '../programs/usage.js';
 import { story, type Cast } from '../library/job-story.js';
+import { withDatabase } from './servers.js';
 
 export interface CatchUpParameters {
   readonly eventStoreUrl: string;
@@ -28,32 +30,39 @@ const UNDER_WAY = 64;
 const MAX_MS = 600_000;
 const LEASE = { group: 'views', holder: 'bench', epoch: 1 };
 
+const PAGE = 1_000;
+
 const { eventStoreUrl, mongoUrl, jobs, rounds } = given<CatchUpParameters>();
 const cast: Cast = { accountId: v7(), computerId: v7(), printerIds: Array.from({ length: 20 }, () => v7()) };
 
-/** Resolves to the number of events. */
+/** Resolves to the number of events in the log, which may have held some before. */
 async function fill(): Promise<number> {
   const store = EventStoreDb.open({ url: eventStoreUrl });
   let told = 0;
-  let events = 0;
   const lane = async () => {
-    while (told < jobs) {
-      for (const append of story(cast, told++)) {
-        const appended = await store.append(append);
-        events += appended.events.length;
-      }
-    }
+    while (told < jobs) for (const append of story(cast, told++)) await store.append(append);
   };
   await Promise.all(Array.from({ length: UNDER_WAY }, lane));
+  const events = await countEvents(store);
   await store.close();
   return events;
+}
+
+async function countEvents(store: EventStoreDb): Promise<number> {
+  let after: Position | undefined;
+  for (let count = 0; ;) {
+    const page = await store.readAll({ max: PAGE, ...(after !== undefined && { after }) });
+    count += page.length;
+    if (page.length < PAGE) return count;
+    after = page.at(-1)!.position;
+  }
 }
 
 /** Starts one worker without read models; resolves to the seconds until all are built. */
 async function catchUp(round: number): Promise<number> {
   const stores = await openServerStores({
     eventStoreUrl,
-    mongoUrl: databaseOf(round),
+    mongoUrl: withDatabase(mongoUrl, (name) => `${name}-${round}`),
     projections: projectionsFor(loadConfig({})),
     logger: pino({ level: 'silent' }),
     registry: new Registry(),
@@ -67,13 +76,6 @@ async function catchUp(round: number): Promise<number> {
   await working;
   await stores.close();
   return seconds;
-}
-
-/** A new database for each round. */
-function databaseOf(round: number): string {
-  const url = new URL(mongoUrl);
-  url.pathname = `${url.pathname}-${round}`;
-  return url.href;
 }
 
 const events = await fill();
