@@ -8,6 +8,7 @@ import { SystemRandomness } from '../adapters/system/system-randomness.js';
 import { RecentRestore, RecordRestore, restores, STORE_ID } from '../contexts/recovery/index.js';
 import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
 import { plus } from '../kernel/time.js';
+import { CorruptEventError } from '../ports/event-store.port.js';
 import { followRestores, recoverRolledBack } from './restored-start.js';
 
 const by = { actor: metadata.actor, correlationId: 'c' };
@@ -38,6 +39,27 @@ describe('recovering from a log that was rolled back', () => {
     await recoverRolledBack({ ...recovering, clock }, position, park);
 
     expect(recovering.events.everything()).toHaveLength(events);
+  });
+});
+
+describe('recovering from a log with a damaged event', () => {
+  it.each([
+    ['behind it', ['first', 'second', 'damaged', 'later'], 'later'],
+    ['before it', ['first', 'second', 'damaged'], 'second'],
+  ])('names the time of the last readable event %s', async (_, names, last) => {
+    const { clock, write, newest, ...recovering } = scene();
+    const atOf = (name: string) => plus(clock.now(), -60_000 + names.indexOf(name) * 1_000);
+    for (const name of names) await write(name, atOf(name));
+    const readAll = async (options: { after?: string; max: number }) => {
+      const page = await recovering.events.readAll(options);
+      const damaged = page.find(({ stream }) => stream === 'note-damaged');
+      if (damaged) throw new CorruptEventError(damaged.stream, 0, damaged.position);
+      return page;
+    };
+    const events = Object.assign(Object.create(recovering.events) as TestEventStore, { readAll });
+    await recoverRolledBack({ ...recovering, events, clock }, undefined, async () => ({ parked: 0 }));
+
+    expect(await newest()).toMatchObject({ backupAt: atOf(last) });
   });
 });
 

@@ -14,7 +14,7 @@ import {
 import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
-import type { EventStore } from '../ports/event-store.port.js';
+import { CorruptEventError, type EventStore } from '../ports/event-store.port.js';
 import type { Randomness } from '../ports/randomness.port.js';
 import type { Stores } from '../ports/stores.js';
 import type { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
@@ -113,16 +113,26 @@ async function parkJobs(
   return { parked, backupAt };
 }
 
-/** Time of the newest event up to `end` not stored by a start. Reads the log so far; called only for a restored store. */
+/**
+ * Time of the newest readable event up to `end` not stored by a start. Reads the log so far; called only for a restored
+ * store.
+ */
 async function newestInstant(events: EventStore, end?: Position): Promise<Instant | undefined> {
   let newest: RecordedEvent | undefined;
-  let page: readonly RecordedEvent[] = [];
-  do {
-    const after = page.at(-1)?.position;
-    page = await events.readAll({ max: EVENTS_AT_ONCE, ...(after !== undefined && { after }) });
-    newest = page.findLast((event) => isOfTheBackup(event, end)) ?? newest;
-  } while (page.length === EVENTS_AT_ONCE && (end === undefined || page.at(-1)!.position < end));
-  return newest?.metadata.at;
+  let after: Position | undefined;
+  for (let max = EVENTS_AT_ONCE; ;) {
+    try {
+      const page = await events.readAll({ max, ...(after !== undefined && { after }) });
+      newest = page.findLast((event) => isOfTheBackup(event, end)) ?? newest;
+      after = page.at(-1)?.position;
+      if (page.length < max || (end !== undefined && after! >= end)) return newest?.metadata.at;
+    } catch (error) {
+      if (!(error instanceof CorruptEventError)) throw error;
+      // Reads up to the damaged event one by one, then behind it.
+      if (max === 1) after = error.position;
+      max = max === 1 ? EVENTS_AT_ONCE : 1;
+    }
+  }
 }
 
 function isOfTheBackup({ position, metadata }: RecordedEvent, end: Position | undefined): boolean {

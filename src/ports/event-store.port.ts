@@ -112,13 +112,17 @@ export class EventTooLargeError extends Error {
  * unsupported version.
  */
 export class CorruptEventError extends Error {
+  /** Undefined if the type may be damaged too. */
+  readonly type: string | undefined;
+
   constructor(
     readonly stream: string,
     readonly revision: number,
     readonly position: Position,
-    options?: ErrorOptions,
+    { type, ...options }: ErrorOptions & { readonly type?: string } = {},
   ) {
     super(`event ${revision} of stream ${stream} at ${position} cannot be read`, options);
+    this.type = type;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
-import type { EventStore } from './event-store.port.js';
+import type { CorruptEventError, EventStore } from './event-store.port.js';
 
 /** One batch of a subscription. */
 export interface FeedBatch {
@@ -27,6 +27,13 @@ export interface SubscribeOptions {
   readonly signal: AbortSignal;
 }
 
+export interface ReadAllOptions {
+  /** Exclusive. Absent: from the first event. */
+  readonly after?: Position;
+  readonly max: number;
+  readonly onCorrupt?: (error: CorruptEventError) => void;
+}
+
 /**
  * An event store shared with other processes, whose appends arrive by a subscription. Otherwise like
  * `EventStore`, with the same errors.
@@ -38,7 +45,8 @@ export abstract class RemoteEventStore implements Omit<
   abstract append: EventStore['append'];
   abstract appendInOrder: EventStore['appendInOrder'];
   abstract load: EventStore['load'];
-  abstract readAll: EventStore['readAll'];
+  /** As EventStore.readAll; with `onCorrupt`, unreadable events are reported and left out. */
+  abstract readAll(options: ReadAllOptions): Promise<readonly RecordedEvent[]>;
   /** Position of the newest event, or of the newest of these types. @throws UnavailableError */
   abstract head(types?: readonly string[]): Promise<Position | undefined>;
   /**

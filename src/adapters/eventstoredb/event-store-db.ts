@@ -8,7 +8,12 @@ import {
   type Appended,
   type StoreMetrics,
 } from '../../ports/event-store.port.js';
-import type { FeedBatch, RemoteEventStore, SubscribeOptions } from '../../ports/remote-event-store.port.js';
+import type {
+  FeedBatch,
+  ReadAllOptions,
+  RemoteEventStore,
+  SubscribeOptions,
+} from '../../ports/remote-event-store.port.js';
 import { Deadline } from '../../event-sourcing/deadline.js';
 import {
   exponentialBackoff,
@@ -135,8 +140,8 @@ export class EventStoreDb implements RemoteEventStore {
     return this.repeated(() => this.reader.stream(stream, from, max));
   }
 
-  readAll({ after, max }: { after?: Position; max: number }): Promise<readonly RecordedEvent[]> {
-    return this.repeated(() => this.reader.all(after, max));
+  readAll({ after, max, onCorrupt }: ReadAllOptions): Promise<readonly RecordedEvent[]> {
+    return this.repeated(() => this.reader.all(after, max, onCorrupt));
   }
 
   head(types?: readonly string[]): Promise<Position | undefined> {

@@ -9,7 +9,8 @@ import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import type { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import type { ClientHolder } from './client-holder.js';
-import { UnavailableError } from '../../ports/event-store.port.js';
+import { CorruptEventError, UnavailableError } from '../../ports/event-store.port.js';
+import type { ReadAllOptions } from '../../ports/remote-event-store.port.js';
 import { collected } from './collected.js';
 import { isMissingStream, readFailure } from './failures.js';
 import { isAfter, logPosition, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
@@ -44,8 +45,12 @@ export class LogReader {
     return events;
   }
 
-  /** Our events only, exclusive of `after`. */
-  async all(after: Position | undefined, max: number): Promise<RecordedEvent[]> {
+  /** Our events only, exclusive of `after`. @throws CorruptEventError without `onCorrupt` */
+  async all(
+    after: Position | undefined,
+    max: number,
+    onCorrupt?: ReadAllOptions['onCorrupt'],
+  ): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     let from: LogPosition | undefined = after === undefined ? undefined : logPosition(after);
     // The server's start position is inclusive.
@@ -54,13 +59,23 @@ export class LogReader {
       const page = await this.page(FORWARDS, from ?? START, size);
       const fresh = from ? page.filter((one) => isAfter(placeOf(one), from!)) : page;
       const ours = fresh.map(oursOf).filter((event) => event !== undefined);
-      for (const event of ours) events.push(recordedOf(event, this.codec));
+      for (const event of ours) if (events.length < max) events.push(...this.readable(event, onCorrupt));
       if (page.length < size || fresh.length === 0) break;
       from = placeOf(page.at(-1)!);
       // After a page of system events only, read full pages to get past them.
       size = ours.length > 0 ? Math.min(PAGE, max - events.length + SYSTEM_ALLOWANCE) : PAGE;
     }
-    return events.slice(0, max);
+    return events;
+  }
+
+  private readable(event: ClientEvent, onCorrupt: ReadAllOptions['onCorrupt']): readonly RecordedEvent[] {
+    try {
+      return [recordedOf(event, this.codec)];
+    } catch (error) {
+      if (!onCorrupt || !(error instanceof CorruptEventError)) throw error;
+      onCorrupt(error);
+      return [];
+    }
   }
 
   /**

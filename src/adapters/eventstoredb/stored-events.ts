@@ -52,11 +52,11 @@ export function recordedOf(event: ClientEvent, codec: EventCodec): RecordedEvent
   const revision = Number(event.revision);
   const position = positionOf(event.position);
   if (!isJson || !isObject(data) || !isOurs(metadata))
-    throw new CorruptEventError(stream, revision, position);
+    throw new CorruptEventError(stream, revision, position, { type });
   try {
     return codec.lift({ id, stream, revision, position, type, data, metadata });
   } catch (error) {
-    throw new CorruptEventError(stream, revision, position, { cause: error });
+    throw new CorruptEventError(stream, revision, position, { type, cause: error });
   }
 }
 

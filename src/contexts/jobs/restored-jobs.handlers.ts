@@ -1,6 +1,6 @@
-import { Inject } from '@nestjs/common';
+import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { EventStore } from '../../ports/event-store.port.js';
+import { CorruptEventError, EventStore } from '../../ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { endAll } from '../../event-sourcing/write/end-all.js';
 import { accounts } from '../accounts/index.js';
@@ -21,6 +21,8 @@ import {
  */
 @CommandHandler(ParkRestoredJobs)
 export class ParkRestoredJobsHandler implements ICommandHandler<ParkRestoredJobs> {
+  private readonly logger = new Logger(ParkRestoredJobsHandler.name);
+
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
     private readonly aggregates: AggregateStore,
@@ -33,17 +35,24 @@ export class ParkRestoredJobsHandler implements ICommandHandler<ParkRestoredJobs
     await endAll(this.events, {
       list: (page) => this.lists.leasable(page),
       end: async ({ jobId }) => {
-        const outcome = await this.park(jobId, command);
-        if (outcome.ok && outcome.events.length > 0) parked++;
+        const outcome = await this.parkReadable(jobId, command);
+        if (outcome?.ok && outcome.events.length > 0) parked++;
         // A job parked by another instance has left the list too.
-        return outcome.ok;
+        return outcome?.ok ?? false;
       },
     });
     return { parked };
   }
 
-  private park(jobId: string, { backupAt, at, by }: ParkRestoredJobs) {
-    return this.aggregates.execute(this.job, jobId, new ParkRestoredJob(jobId, backupAt, at, by));
+  /** A job that cannot be read is never leased, so it need not be parked. */
+  private async parkReadable(jobId: string, { backupAt, at, by }: ParkRestoredJobs) {
+    try {
+      return await this.aggregates.execute(this.job, jobId, new ParkRestoredJob(jobId, backupAt, at, by));
+    } catch (error) {
+      if (!(error instanceof CorruptEventError)) throw error;
+      this.logger.error(error);
+      return undefined;
+    }
   }
 }
 

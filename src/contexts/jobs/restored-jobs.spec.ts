@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { jobViewProjection } from '../../../projections/job-view/job-view.projection.js';
 import { ViewJobLists } from '../../../projections/job-view/view-job-lists.js';
 import { details } from '../../../test/kit/examples/accounts.js';
@@ -6,6 +7,7 @@ import { LaggingEventStore } from '../../../test/kit/lagging-event-store.js';
 import { NOON } from '../../../test/kit/recorded.js';
 import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import { plus } from '../../kernel/time.js';
+import { CorruptEventError, type EventStore } from '../../ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { accounts, CloseAccount, OpenAccount } from '../accounts/index.js';
 import { AcceptJob, CancelJob, CreateJob, GrantLease } from './domain/job.commands.js';
@@ -27,6 +29,7 @@ describe('the jobs of a restored store', () => {
   const job = makeJobAggregate(defaultJobPolicy);
   let store: LaggingEventStore;
   let aggregates: AggregateStore;
+  let lists: ViewJobLists;
   let parking: ParkRestoredJobsHandler;
   let releasing: ReleaseRestoredJobsHandler;
 
@@ -34,7 +37,7 @@ describe('the jobs of a restored store', () => {
     const views = new TestViews([jobViewProjection]);
     store = new LaggingEventStore(views);
     aggregates = new AggregateStore(store, new SystemRandomness());
-    const lists = new ViewJobLists(views.store);
+    lists = new ViewJobLists(views.store);
     parking = new ParkRestoredJobsHandler(job, aggregates, lists, store);
     releasing = new ReleaseRestoredJobsHandler(job, aggregates, lists, store);
     for (const id of [the.ACCOUNT_ID, OTHER_ACCOUNT])
@@ -72,6 +75,22 @@ describe('the jobs of a restored store', () => {
     for (let n = 0; n < JOBS; n++) expect(await statusOf(n)).toBe(n === 1 ? 'cancelled' : 'manual_review');
     const [opened] = (await store.load(`job-${idOf(2)}`)).slice(-1);
     expect(opened!.data).toMatchObject({ failureCode: 'RESTORED', message: expect.stringContaining(BACKUP) });
+  });
+
+  it('are parked except for one that cannot be read, which is never leased', async () => {
+    Logger.overrideLogger(false);
+    for (const n of [1, 2, 3]) await create(n);
+    const load: EventStore['load'] = (stream, options) =>
+      stream === `job-${idOf(2)}`
+        ? Promise.reject(new CorruptEventError(stream, 0, '1'))
+        : store.load(stream, options);
+    const damaged = Object.assign(Object.create(store) as EventStore, { load });
+    const readers = new AggregateStore(damaged, new SystemRandomness());
+    const parkingOthers = new ParkRestoredJobsHandler(job, readers, lists, store);
+
+    expect(await parkingOthers.execute(new ParkRestoredJobs(BACKUP, RESTORE, by))).toEqual({ parked: 2 });
+    expect((await readers.load(job, idOf(1))).state.status).toBe('manual_review');
+    expect(await statusOf(2)).toBe('queued');
   });
 
   it('are parked once, however often the start repeats', async () => {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AnyProjection, ViewDefinition } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import type { CorruptEventError } from '../../ports/event-store.port.js';
 import type { BuildWrites, KeptDocument, ViewBuild, ViewWriter } from '../../ports/view-writer.port.js';
 import {
   ProjectionRunner,
@@ -73,6 +74,11 @@ export class BatchProjector {
       for (const [key, result] of results) this.kept.set(key, result);
       this.beingWritten = NONE;
     };
+  }
+
+  /** Call it for a damaged event, which no batch contains. @throws PoisonEventError if a projection handles it, or may */
+  refuse(error: CorruptEventError): void {
+    this.runner.refuse(error);
   }
 
   /** Loads every document the events may touch: from memory, the rest by one read per build. */

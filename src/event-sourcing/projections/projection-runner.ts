@@ -1,5 +1,6 @@
 import type { AnyProjection, ViewDefinition, ViewDocument } from '../../kernel/projection.js';
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import type { CorruptEventError } from '../../ports/event-store.port.js';
 import type { CreationPosition } from '../../ports/view-store.port.js';
 import type { CountChange } from '../../ports/view-writer.port.js';
 import { combinationsWithAll, forEachCountChange } from './kept-totals.js';
@@ -32,14 +33,17 @@ export interface DocumentWrite {
 
 export type LoadDocument = (view: ViewDefinition, id: string) => StoredDocument | Tombstone | undefined;
 
-/** A projection threw on an event that it should know how to fold. */
+/** A projection threw on an event that it should know how to fold, or the event is damaged. */
 export class PoisonEventError extends Error {
   constructor(
     readonly view: ViewDefinition,
-    readonly event: RecordedEvent,
+    event: Pick<RecordedEvent, 'stream' | 'revision'> & {
+      readonly type?: string | undefined;
+      readonly id?: string;
+    },
     cause: unknown,
   ) {
-    const what = `${event.type} ${event.id} (${event.stream} ${event.revision})`;
+    const what = `${event.type ?? 'an event'} ${event.id ?? ''} (${event.stream} ${event.revision})`;
     super(
       `view ${view.name} cannot fold ${what}: ${cause instanceof Error ? cause.message : String(cause)}`,
       {
@@ -103,6 +107,13 @@ export class ProjectionRunner {
 
   handles(type: string): boolean {
     return this.byType.has(type);
+  }
+
+  /** @throws PoisonEventError if a projection handles the event, or may */
+  refuse(error: CorruptEventError): void {
+    const { type } = error;
+    const [affected] = type === undefined ? [...this.byType.values()].flat() : (this.byType.get(type) ?? []);
+    if (affected) throw new PoisonEventError(affected.view, error, error);
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import type { CorruptEventError } from '../../ports/event-store.port.js';
 import type { RemoteEventStore } from '../../ports/remote-event-store.port.js';
 import type { BatchProjector } from './batch-projector.js';
 import type { StoreRetry } from '../retry.js';
@@ -64,8 +65,10 @@ export class Replay {
     this.reached = last;
   }
 
+  /** Damaged events are left out unless a view handles them. @throws PoisonEventError */
   private after(position: Position | undefined): Promise<readonly RecordedEvent[]> {
-    const options = { ...(position !== undefined && { after: position }), max: PAGE };
+    const onCorrupt = (error: CorruptEventError) => this.projector.refuse(error);
+    const options = { ...(position !== undefined && { after: position }), max: PAGE, onCorrupt };
     return this.retries.whileUnavailable(() => this.events.readAll(options), this.signal);
   }
 }

@@ -2,6 +2,7 @@ import type { Position, RecordedEvent } from '../../../src/kernel/recorded-event
 import { UnavailableError, type Append, type EventStore } from '../../../src/ports/event-store.port.js';
 import {
   RemoteEventStore,
+  type ReadAllOptions,
   type FeedBatch,
   type SubscribeOptions,
 } from '../../../src/ports/remote-event-store.port.js';
@@ -24,7 +25,7 @@ export class FakeRemoteEventStore extends RemoteEventStore {
   };
 
   load = async (stream: string, options?: { from?: number; max?: number }) => this.open.load(stream, options);
-  readAll = async (options: { after?: Position; max: number }) => this.open.readAll(options);
+  readAll = async (options: ReadAllOptions) => this.open.readAll(options);
   head = async (types?: readonly string[]) => {
     if (!types) return this.open.head();
     const events = await this.open.readAll({ max: 1_000_000 });

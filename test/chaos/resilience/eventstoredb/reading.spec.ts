@@ -193,6 +193,23 @@ describe('reading an unreadable event', () => {
     expect((await the.listen(store, { after: position }).caughtUp()).streams).toEqual([third.stream]);
   });
 
+  it('is reported and left out if the reader wants so, and hides no event before it', async () => {
+    const { store } = the.open();
+    const [first, second] = [note(), note()];
+    const { position: after } = await store.append(note());
+    await store.append(first);
+    const { position } = await the.server.inject({ ...ofUs('note-corrupt'), data: '{' });
+    await store.append(second);
+    const reported: CorruptEventError[] = [];
+    const onCorrupt = (error: CorruptEventError) => reported.push(error);
+    const read = await store.readAll({ after, max: 10, onCorrupt });
+
+    expect(read.map(({ stream }) => stream)).toEqual([first.stream, second.stream]);
+    expect(reported).toMatchObject([{ stream: 'note-corrupt', type: 'NoteClosed' }]);
+    expect(Number(reported[0]!.position)).toBe(position);
+    expect(await store.readAll({ after, max: 1 })).toHaveLength(1);
+  });
+
   it('does not affect the other events', async () => {
     const { store } = the.open();
     const stream = `note-${v7()}`;
