@@ -187,6 +187,25 @@ describe('an event log that was rolled back', () => {
     await worker.cutOff();
   });
 
+  it('is not hidden by a position that an earlier holder stores late', async () => {
+    const longer = await LaggingWorld.written(9);
+    const old = longer.worker('a').start(1);
+    await settled(40);
+    const late = old.writer.hold('advance');
+    await longer.write(9);
+    await late.reached;
+    const { read } = longer;
+    const shorter = Object.assign(await LaggingWorld.written(5), { read });
+    const next = shorter.worker('b').start(2);
+    await settled(40);
+    expectShown(shorter);
+    late.letGo();
+    await old.ended();
+
+    expectShown(shorter);
+    await next.cutOff();
+  });
+
   it('is not written to while it holds all that the views show', async () => {
     const world = await LaggingWorld.written(5);
     const worker = world.worker('a').start(1);
