@@ -264,6 +264,18 @@ function batch(n: number): FeedBatch {
   return { events, position, caughtUp: false, interrupted: false };
 }
 
+describe('proving that the log is current', () => {
+  it('takes a node that accepts writes', async () => {
+    const { remote, store } = await world();
+    remote.refuse('writeMarker');
+    await expect(store.proveCurrent()).rejects.toThrow('refused');
+    await store.proveCurrent();
+
+    expect(remote.calls('writeMarker')).toBe(2);
+    await store.close();
+  });
+});
+
 describe('reading unprojected events', () => {
   it('returns events that may not be projected yet', async () => {
     const { log, store, show } = await world();

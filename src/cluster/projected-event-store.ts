@@ -137,6 +137,10 @@ export class ProjectedEventStore extends EventStore {
     return () => this.listeners.delete(listener);
   }
 
+  override async proveCurrent(): Promise<void> {
+    await this.remote.writeMarker();
+  }
+
   check(): Promise<void> {
     return this.remote.check();
   }

@@ -66,6 +66,11 @@ export abstract class EventStore {
    * events.
    */
   abstract onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void;
+  /**
+   * Resolves once the store has proved that it holds every event it ever confirmed, unless an older copy of it was put
+   * back: a server that lags, or was deposed, cannot. An embedded store never lags. @throws UnavailableError
+   */
+  async proveCurrent(): Promise<void> {}
   /** Readiness: resolves when the store can be read. */
   abstract check(): Promise<void>;
   abstract close(): Promise<void>;

@@ -40,7 +40,7 @@ export interface ReadAllOptions {
  */
 export abstract class RemoteEventStore implements Omit<
   EventStore,
-  'onAppended' | 'unprojected' | 'waitUntilProjected'
+  'onAppended' | 'unprojected' | 'waitUntilProjected' | 'proveCurrent'
 > {
   abstract append: EventStore['append'];
   abstract appendInOrder: EventStore['appendInOrder'];

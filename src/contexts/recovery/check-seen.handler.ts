@@ -1,9 +1,8 @@
 import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from '../../kernel/command.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import type { Instant, Milliseconds } from '../../kernel/time.js';
+import type { Instant } from '../../kernel/time.js';
 import { CorruptEventError, EventStore } from '../../ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { endAll } from '../../event-sourcing/write/end-all.js';
@@ -29,10 +28,6 @@ export class CheckSeen extends Command<void> {
     super();
   }
 }
-
-/** A newly elected leader of the event store may lag briefly. */
-const READS = 4;
-const READ_AGAIN_MS: Milliseconds = 300;
 
 @CommandHandler(CheckSeen)
 export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
@@ -78,11 +73,9 @@ export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
   }
 
   private async holds(event: SeenEvent): Promise<boolean> {
-    for (let read = 1; read <= READS; read++) {
-      if (await this.isStored(event)) return true;
-      if (read < READS) await pause(READ_AGAIN_MS);
-    }
-    return false;
+    if (await this.isStored(event)) return true;
+    await this.events.proveCurrent();
+    return this.isStored(event);
   }
 
   private async isStored({ stream, revision, id }: SeenEvent): Promise<boolean> {

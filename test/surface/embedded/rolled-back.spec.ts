@@ -211,6 +211,20 @@ describe('an agent with a position known to the store', () => {
     expect(await count('LostEventReported')).toBe(0);
   });
 
+  it('continues although the store that answers lags until it proves to be current', async () => {
+    const jobId = await scene.create();
+    await session();
+    let isLagging = true;
+    for (let look = 0; look < 8; look++)
+      service.faults.distort<Promise<object[]>>('load', async (events) => (isLagging ? [] : events));
+    service.faults.distort('proveCurrent', (proved) => {
+      isLagging = false;
+      return proved;
+    });
+    expect(await lease(4, { seen })).toMatchObject([{ job_id: jobId }]);
+    expect([isLagging, await count('LostEventReported')]).toEqual([false, 0]);
+  });
+
   it('continues after a move to stores with other positions', async () => {
     const jobId = await scene.create();
     await service.advance(MINUTE);
