@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { documentText, rowsBelow } from './markdown.js';
 import { operatorErrors } from '../../src/api/operator/operator.errors.js';
 import { commands } from '../../src/cli/commands.js';
-import { remedies } from '../../src/cli/remedies.js';
+import { remedies } from '../../src/cli/operator-client.js';
 
 const operations = documentText('docs/operations.md');
 

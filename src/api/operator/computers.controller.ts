@@ -19,7 +19,7 @@ import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { RequestOrigin } from '../../http/request.js';
-import { OperatedComputers } from './operated-computers.js';
+import { OperatedComputers } from './operator.resources.js';
 import { operationOf } from './operator.surface.js';
 import { CloseBody, CreateEnrollmentBody } from './operator.requests.js';
 import { computerRejections } from './operator.errors.js';

@@ -10,10 +10,9 @@ import { answer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { RequestOrigin } from '../../http/request.js';
-import { OperatedComputers } from './operated-computers.js';
+import { operatedAccountResource, OperatedComputers, operatedJobResource } from './operator.resources.js';
 import { operationOf } from './operator.surface.js';
 import { JobListQuery, ReleaseJobsBody } from './operator.requests.js';
-import { operatedAccountResource, operatedJobResource } from './operator.resources.js';
 
 /** Jobs of all accounts, without their documents. */
 @Controller()

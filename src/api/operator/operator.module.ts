@@ -6,7 +6,7 @@ import { OperatorEventsController } from './events.controller.js';
 import { OperatorJobsController } from './jobs.controller.js';
 import { EventImport } from './export-import/event-import.js';
 import { ExportImportController } from './export-import/export-import.controller.js';
-import { OperatedComputers } from './operated-computers.js';
+import { OperatedComputers } from './operator.resources.js';
 import { OperatorAuthenticator } from './operator.authenticator.js';
 
 @Module({

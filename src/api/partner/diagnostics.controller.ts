@@ -11,7 +11,7 @@ import {
   shaped,
   text,
 } from '../../http/validation/rules.js';
-import { MAX_CONTENT_BYTES } from '../../http/body/content.js';
+import { MAX_CONTENT_BYTES } from '../../http/body/read-body.js';
 import { BODY_LIMIT_BYTES } from '../../http/body/body-parser.js';
 import { Operation, type OperationSpec } from '../../http/operation.js';
 import { Clock } from '../../ports/clock.port.js';

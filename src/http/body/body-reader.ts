@@ -2,9 +2,15 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath, URL } from 'node:url';
 import { Piscina } from 'piscina';
-import type { DecodedContent } from './content.js';
+import {
+  contentOf,
+  readBody,
+  revive,
+  type DecodedContent,
+  type RawBody,
+  type ReadBody,
+} from './read-body.js';
 import type { Segment, SegmentPool } from './receive-body.js';
-import { contentOf, readBody, revive, type RawBody, type ReadBody } from './read-body.js';
 
 /** Bodies of this size and above are read in another thread; for smaller ones the transfer would cost more. */
 export const LARGE_BODY_BYTES = 65_536;

@@ -1,6 +1,5 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import { DecodedContent } from './content.js';
-import { contentOf, readBody, type RawBody } from './read-body.js';
+import { contentOf, DecodedContent, readBody, type RawBody } from './read-body.js';
 
 /** Reads a large body in a pool thread. Transfers the decoded bytes and the memory of the body. */
 export default function read(raw: RawBody) {

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors/api-error.js';
-import { DecodedContent } from '../body/content.js';
+import { DecodedContent } from '../body/read-body.js';
 import type { JsonSchema, Rule } from './rules.js';
 
 export type ContentType = 'text' | 'pdf' | 'raw';

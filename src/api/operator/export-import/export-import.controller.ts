@@ -7,8 +7,7 @@ import { ApiError } from '../../../http/errors/api-error.js';
 import { Operation } from '../../../http/operation.js';
 import { operationOf, operator } from '../operator.surface.js';
 import { validated } from '../../../http/validation/validation.pipe.js';
-import { EventImport, ImportGate } from './event-import.js';
-import type { ArrivingEvent } from './import-plan.js';
+import { EventImport, ImportGate, type ArrivingEvent } from './event-import.js';
 import { ContentBody, ContentsQuery, ExportedEvent, ImportBody } from './export-import.requests.js';
 
 const JOB = { job_id: 'CONTENT_NOT_FOUND' } as const;

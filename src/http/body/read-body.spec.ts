@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createHash } from 'node:crypto';
-import { decodeContent, MAX_CONTENT_BYTES } from './content.js';
+import { decodeContent, MAX_CONTENT_BYTES } from './read-body.js';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
