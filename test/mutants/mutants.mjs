@@ -367,8 +367,8 @@ export const mutants = [
   },
   {
     name: 'lease for a suspended account',
-    file: 'src/api/agent/sessions.controller.ts',
-    find: "if (account?.status !== 'active') return { leases: [] };",
+    file: 'src/contexts/jobs/lease-jobs.handler.ts',
+    find: "if (account.status !== 'active') return { leases: [] };",
     put: '',
     test: TABLE,
     only: 'suspended',
