@@ -70,6 +70,11 @@ describe('showing a delivery', () => {
     expect(after(created, the.deliveryCancelled)).toMatchObject({ status: 'cancelled', queue: 'done' });
   });
 
+  it('is gone once it is removed, even if that event alone is left', () => {
+    expect(after(created, the.deliveryCancelled, the.deliveryRemoved)).toBeUndefined();
+    expect(after(the.deliveryRemoved)).toBeUndefined();
+  });
+
   it('keeps the newest fifty attempts', () => {
     const many = Array.from({ length: 60 }, (_, n) => [started(n + 1), the.interrupted(n + 1)]).flat();
     const { attempts, attempt_count } = after(created, ...many);
@@ -116,6 +121,13 @@ describe('asking for deliveries', () => {
     expect(await queries.known(['c', 'nobody', 'a'])).toEqual(new Set(['a', 'c']));
     expect((await queries.inFlight(9)).map(({ deliveryId }) => deliveryId)).toEqual(['c']);
     expect(await queries.unfinishedOf(ACCOUNT_ID, 'one', { limit: 9, offset: 0 })).toEqual(['a', 'd', 'e']);
+    expect((await queries.endedBefore(later(2_000), { limit: 9 })).items).toEqual([]);
+    expect((await queries.endedBefore(later(2_001), { limit: 9 })).items).toEqual(['b']);
+    const first = await queries.endedBefore(later(2_001), { limit: 1 });
+    expect(first).toMatchObject({ items: [], next: expect.any(String) });
+    expect(await queries.endedBefore(later(2_001), { limit: 1, after: first.next! })).toMatchObject({
+      items: ['b'],
+    });
     expect([await queries.countIn('ready'), await queries.countIn('waiting')]).toEqual([2, 1]);
   });
 });

@@ -10,7 +10,7 @@ import type { Instant } from '../../src/kernel/time.js';
 import { webhookDeliveriesView, type DeliveryDocument } from './webhook-deliveries.js';
 
 type Changes = Partial<DeliveryDocument>;
-type Later = Exclude<DeliveryEvent['type'], 'DeliveryCreated'>;
+type Later = Exclude<DeliveryEvent['type'], 'DeliveryCreated' | 'DeliveryRemoved'>;
 type Moves = {
   readonly [T in Later]: (data: DeliveryEventData[T], at: Instant, before: DeliveryDocument) => Changes;
 };
@@ -45,13 +45,13 @@ const moves: Moves = {
 /** The current state of a delivery. */
 export const webhookDeliveriesProjection: Projection<DeliveryDocument, DeliveryEvent> = {
   view: webhookDeliveriesView,
-  handles: ['DeliveryCreated', ...(Object.keys(moves) as Later[])],
+  handles: ['DeliveryCreated', ...(Object.keys(moves) as Later[]), 'DeliveryRemoved'],
   keysOf: (event) => [idOf(event.stream)],
 
   apply(document, event) {
     const { at } = event.metadata;
     if (event.type === 'DeliveryCreated') return created(event.data, at);
-    if (!document) return undefined;
+    if (!document || event.type === 'DeliveryRemoved') return undefined;
     const move = moves[event.type] as (data: object, at: Instant, before: DeliveryDocument) => Changes;
     const changes = move(event.data, at, document);
     return { ...document, ...changes, updated_at: at, sequence: event.revision };

@@ -9,13 +9,16 @@ import type {
   PageRequest,
   PendingDeliveries,
 } from '../../src/contexts/webhooks/ports.js';
-import { ViewStore } from '../../src/ports/view-store.port.js';
+import type { Instant } from '../../src/kernel/time.js';
+import { ViewStore, type ViewQuery } from '../../src/ports/view-store.port.js';
 import {
   UNFINISHED_STATUSES,
   webhookDeliveriesView,
   type DeliveryDocument,
   type DeliveryQueue,
 } from './webhook-deliveries.js';
+
+const REMOVABLE: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'cancelled']);
 
 interface DeliveryFilter {
   readonly webhookId?: string;
@@ -49,12 +52,17 @@ export class DeliveryQueries implements PendingDeliveries {
     return this.find(where, 'newest', { limit });
   }
 
-  async readyFor(webhookId: string, { limit, after }: PageRequest): Promise<Page<string>> {
-    const where = { webhook_id: webhookId, queue: 'ready' };
-    const page = { where, order: 'oldest', limit, ...(after !== undefined && { after }) } as const;
-    const { documents, positions } = await this.views.find<DeliveryDocument>(webhookDeliveriesView, page);
-    const next = positions.length < limit ? undefined : positions.at(-1);
-    return { items: documents.map((it) => it.delivery_id), ...(next !== undefined && { next }) };
+  async readyFor(webhookId: string, page: PageRequest): Promise<Page<string>> {
+    const { items, next } = await this.pageOf({ webhook_id: webhookId, queue: 'ready' }, page);
+    return { items: items.map((it) => it.delivery_id), ...(next !== undefined && { next }) };
+  }
+
+  /** Reads in order of creation, because what ended is removed: little is left before the first recent delivery. */
+  async endedBefore(at: Instant, page: PageRequest): Promise<Page<string>> {
+    const { items, next } = await this.pageOf({}, page);
+    const ended = items.filter((it) => REMOVABLE.has(it.status) && it.updated_at < at);
+    const isLast = next === undefined || items.at(-1)!.created_at >= at;
+    return { items: ended.map((it) => it.delivery_id), ...(!isLast && { next }) };
   }
 
   async known(deliveryIds: readonly string[]): Promise<ReadonlySet<string>> {
@@ -84,8 +92,18 @@ export class DeliveryQueries implements PendingDeliveries {
     return this.views.count(webhookDeliveriesView, { queue });
   }
 
+  private async pageOf(
+    where: ViewQuery['where'],
+    { limit, after }: PageRequest,
+  ): Promise<Page<DeliveryDocument>> {
+    const page = { where, order: 'oldest', limit, ...(after !== undefined && { after }) } as const;
+    const { documents, positions } = await this.views.find<DeliveryDocument>(webhookDeliveriesView, page);
+    const next = positions.length < limit ? undefined : positions.at(-1);
+    return { items: documents, ...(next !== undefined && { next }) };
+  }
+
   private async find(
-    where: Parameters<ViewStore['find']>[1]['where'],
+    where: ViewQuery['where'],
     order: 'newest' | 'oldest',
     page: { readonly limit: number; readonly offset?: number },
   ): Promise<readonly DeliveryDocument[]> {

@@ -37,6 +37,7 @@ import { UnavailableError } from '../ports/event-store.port.js';
 import type { RateCounters } from '../ports/rate-counters.port.js';
 import type { Stores } from '../ports/stores.js';
 import type { WebhookClient } from '../ports/webhook-client.port.js';
+import { DailyRun } from '../event-sourcing/daily-run.js';
 import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
 import { SingletonWorkers } from './singleton-workers.js';
 import { masterKeyFor } from './master-key.js';
@@ -200,9 +201,9 @@ function singletonWorkersOf(app: NestFastifyApplication, timers: TimerService, o
   const [lists, job] = [app.get(JobLists, { strict: false }), app.get<JobAggregate>(JOB, { strict: false })];
   const swept = { contents: stores.contents, lists, job, aggregates };
   const failures = retriedFailures(logger);
-  const sweep = new ContentSweep(swept, clock, (error) =>
-    failures(error, 'the content sweep failed; it runs again later'),
-  );
+  const onError = (error: unknown) => failures(error, 'the content sweep failed; it runs again later');
+  const contents = new ContentSweep(swept, clock, onError);
+  const sweep = new DailyRun((signal) => contents.sweep(signal), clock, onError);
   const webhooks = app.get(WebhookLoops, { strict: false });
   const holder = randomness.uuid();
   const workers = () =>

@@ -106,6 +106,10 @@ export class ProjectedEventStore extends EventStore {
     return this.remote.load(stream, options);
   }
 
+  truncate(stream: string, before: number): Promise<void> {
+    return this.remote.truncate(stream, before);
+  }
+
   readAll(options: { after?: Position; max: number }): Promise<readonly RecordedEvent[]> {
     return this.remote.readAll(options);
   }

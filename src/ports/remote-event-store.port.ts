@@ -45,6 +45,7 @@ export abstract class RemoteEventStore implements Omit<
   abstract append: EventStore['append'];
   abstract appendInOrder: EventStore['appendInOrder'];
   abstract load: EventStore['load'];
+  abstract truncate: EventStore['truncate'];
   /** As EventStore.readAll; with `onCorrupt`, unreadable events are reported and left out. */
   abstract readAll(options: ReadAllOptions): Promise<readonly RecordedEvent[]>;
   /** Position of the newest event, or of the newest of these types. @throws UnavailableError */

@@ -19,8 +19,13 @@ describe('waiting for a retry', () => {
     });
   });
 
-  it('ends when the delivery becomes due, is retried manually or is cancelled', () => {
-    for (const next of [the.becameDue, the.started(2, 'manual'), the.deliveryCancelled]) {
+  it('ends when the delivery becomes due, is retried manually, is cancelled or removed', () => {
+    for (const next of [
+      the.becameDue,
+      the.started(2, 'manual'),
+      the.deliveryCancelled,
+      the.deliveryRemoved,
+    ]) {
       expect(retry(...waiting, next)).toBeUndefined();
     }
   });

@@ -10,7 +10,14 @@ import type { EndpointEvent } from '../contexts/webhooks/domain/endpoint.events.
 /** Marks a delivery as due at its retry time; the dispatcher sends it. */
 export const webhookRetry: Process<DeliveryEvent> = {
   name: 'webhook-retry',
-  handles: ['DeliveryAttemptFailed', 'DeliveryBecameDue', 'DeliveryAttemptStarted', 'DeliveryCancelled'],
+  // After a scavenge that was interrupted, a removal may be all that follows a failure.
+  handles: [
+    'DeliveryAttemptFailed',
+    'DeliveryBecameDue',
+    'DeliveryAttemptStarted',
+    'DeliveryCancelled',
+    'DeliveryRemoved',
+  ],
 
   react(event) {
     const deliveryId = idOf(event.stream);

@@ -186,6 +186,28 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
     });
   });
 
+  describe('truncating a stream', () => {
+    it('keeps the events from that revision on, and revisions go on', async () => {
+      const appended = await store().append(begin('note-1', written(), moved('out'), closed()));
+      await store().truncate('note-1', 2);
+      await store().truncate('note-1', 2);
+
+      expect(await store().load('note-1', { from: 2 })).toEqual(appended.events.slice(2));
+      expect((await store().load('note-1')).at(-1)).toEqual(appended.events[2]);
+      await expect(store().append(begin('note-1', written()))).rejects.toMatchObject({ actual: 2 });
+      expect(await store().append(goOn('note-1', 2, written()))).toMatchObject({ revision: 3 });
+      expect((await store().load('note-1', { from: 2 })).map(({ revision }) => revision)).toEqual([2, 3]);
+    });
+
+    it('hides nothing of other streams from readers of all events', async () => {
+      await store().append(begin('note-1', written(), moved('out')));
+      await store().append(begin('note-2', written()));
+      await store().truncate('note-1', 1);
+
+      expect((await everything()).slice(-2).map(({ stream }) => stream)).toEqual(['note-1', 'note-2']);
+    });
+  });
+
   describe('subscribing', () => {
     it('receives every new event in order, before the append resolves', async () => {
       const seen: string[] = [];

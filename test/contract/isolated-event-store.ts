@@ -66,6 +66,10 @@ export class IsolatedEventStore extends EventStore {
     return events.map((event) => this.bare(event));
   }
 
+  truncate(stream: string, before: number): Promise<void> {
+    return this.remote.truncate(this.corner.prefix + stream, before);
+  }
+
   async readAll({ after = this.corner.start, max }: { after?: Position; max: number }) {
     const events: RecordedEvent[] = [];
     for (;;) {

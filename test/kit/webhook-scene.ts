@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { HkdfMasterKey } from '../../src/adapters/system/hkdf-master-key.js';
 import { SystemRandomness } from '../../src/adapters/system/system-randomness.js';
 import { projectionsFor } from '../../src/app/projections.js';
+import { DeliveryRetention } from '../../src/contexts/webhooks/delivery-retention.js';
 import { AttemptRunner } from '../../src/contexts/webhooks/dispatch/attempt-runner.js';
 import { Dispatcher } from '../../src/contexts/webhooks/dispatch/dispatcher.js';
 import { FanOut } from '../../src/contexts/webhooks/fan-out/fan-out.js';
@@ -120,7 +121,8 @@ export class WebhookScene {
       dispatcher,
       ...both,
     );
-    this.loops = new WebhookLoops(this.fanOut, dispatcher);
+    const retention = new DeliveryRetention(events, deliveries, aggregate, aggregates, ...both);
+    this.loops = new WebhookLoops(this.fanOut, dispatcher, retention);
     this.attempts = new ManualAttempts(aggregate, aggregates, runner, dispatcher, ...both, events);
     this.timers = this.timerLoop();
   }

@@ -75,6 +75,16 @@ export class Appender {
     }
   }
 
+  /** Sets `$tb`: readers of the stream skip what is below, and a scavenge frees it. */
+  async truncate(stream: string, before: number): Promise<void> {
+    const metadata = jsonEvent({ id: randomUUID(), type: '$metadata', data: { $tb: before } });
+    try {
+      await this.call(`$$${stream}`, [metadata], ANY);
+    } catch (error) {
+      throw readFailure(error);
+    }
+  }
+
   private async sendAndPlace(append: Append): Promise<Appended> {
     const { position, nextExpectedRevision } = await this.send(append);
     const events = await this.placed(append, position);

@@ -140,6 +140,10 @@ export class EventStoreDb implements RemoteEventStore {
     return this.repeated(() => this.reader.stream(stream, from, max));
   }
 
+  truncate(stream: string, before: number): Promise<void> {
+    return this.repeated(() => this.appender.truncate(stream, before));
+  }
+
   readAll({ after, max, onCorrupt }: ReadAllOptions): Promise<readonly RecordedEvent[]> {
     return this.repeated(() => this.reader.all(after, max, onCorrupt));
   }
@@ -181,6 +185,7 @@ export class EventStoreDb implements RemoteEventStore {
     await Promise.all([this.calls.close(), this.subscriptions.close()]);
   }
 
+  /** Of calls that may be repeated. */
   private repeated<T>(read: () => Promise<T>): Promise<T> {
     const { signal } = this.ending;
     const { repeatReadsForMs = 0 } = this.options;

@@ -6,7 +6,6 @@ import type { AggregateStore } from '../../event-sourcing/write/aggregate-store.
 import type { JobAggregate } from './job.aggregate.js';
 import type { JobLists } from './ports.js';
 
-const EVERY_MS: Milliseconds = 24 * 3_600_000;
 /** A document is stored before its job, so a younger one may still get its job. */
 const YOUNG_MS: Milliseconds = 3_600_000;
 const PAGE = 200;
@@ -20,36 +19,17 @@ export interface SweptStores {
 
 /**
  * Deletes document bytes that no job needs: those of interrupted creates, and those purged without deletion
- * because of a crash. Runs at the start and once a day.
+ * because of a crash.
  */
 export class ContentSweep {
-  private cancel: (() => void) | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private stopped = false;
-
   constructor(
     private readonly stores: SweptStores,
     private readonly clock: Clock,
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  start(): void {
-    this.stopped = false;
-    this.running = this.sweep()
-      .then(() => undefined, this.onError)
-      .then(() => {
-        if (!this.stopped) this.cancel = this.clock.after(EVERY_MS, () => this.start());
-      });
-  }
-
-  stop(): Promise<void> {
-    this.stopped = true;
-    this.cancel?.();
-    return this.running;
-  }
-
   /** Resolves to the number of deleted documents. */
-  async sweep(): Promise<number> {
+  async sweep(signal?: AbortSignal): Promise<number> {
     const { contents } = this.stores;
     let deleted = 0;
     let after: string | undefined;
@@ -59,7 +39,7 @@ export class ContentSweep {
       const needless = await this.needless(ids);
       for (const id of needless) await contents.delete(id);
       deleted += needless.length;
-    } while (after !== undefined && !this.stopped);
+    } while (after !== undefined && !signal?.aborted);
     return deleted;
   }
 

@@ -22,7 +22,7 @@ export interface AttemptInFlight {
   readonly startedAt?: Instant;
 }
 
-/** Unfinished deliveries. The lists may lag behind the events. */
+/** Deliveries to work on. The lists may lag behind the events. */
 export abstract class PendingDeliveries {
   /** Ids of the ready deliveries of a webhook, oldest first. */
   abstract readyFor(webhookId: string, page: PageRequest): Promise<Page<string>>;
@@ -34,6 +34,8 @@ export abstract class PendingDeliveries {
     webhookId: string,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<readonly string[]>;
+  /** Ids of the deliveries that were delivered or cancelled before `at`, oldest first; a page may have none. */
+  abstract endedBefore(at: Instant, page: PageRequest): Promise<Page<string>>;
   /** Those of the given deliveries that exist, finished or not. */
   abstract known(deliveryIds: readonly string[]): Promise<ReadonlySet<string>>;
 }

@@ -1,18 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import { DeliveryRetention } from './delivery-retention.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { FanOut } from './fan-out/fan-out.js';
 
-/** Fan-out and dispatcher of the sending instance. Can be stopped and started again. */
+/** Fan-out, dispatcher and retention on the sending instance. Can be stopped and started again. */
 @Injectable()
 export class WebhookLoops {
   constructor(
     private readonly fanOut: FanOut,
     private readonly dispatcher: Dispatcher,
+    private readonly retention: DeliveryRetention,
   ) {}
 
   start(): void {
     this.dispatcher.start();
     this.fanOut.start();
+    this.retention.start();
   }
 
   /** Call it when the log was rolled back. */
@@ -22,7 +25,7 @@ export class WebhookLoops {
 
   /** Resolves when all current attempts have ended, at the latest after the time limit of a request. */
   async stop(): Promise<void> {
-    await this.fanOut.stop();
+    await Promise.all([this.fanOut.stop(), this.retention.stop()]);
     await this.dispatcher.stop();
   }
 }

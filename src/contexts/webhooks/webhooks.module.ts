@@ -18,6 +18,7 @@ import {
   type EndpointCommand,
 } from './index.js';
 import { AttemptRunner } from './dispatch/attempt-runner.js';
+import { DeliveryRetention } from './delivery-retention.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { FanOut } from './fan-out/fan-out.js';
 import { SENDING, type Sending } from './ports.js';
@@ -47,6 +48,7 @@ export class WebhooksModule {
         Dispatcher,
         AttemptRunner,
         ManualAttempts,
+        DeliveryRetention,
         WebhookLoops,
         CancelDeliveriesHandler,
         SecretBox,

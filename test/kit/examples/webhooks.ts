@@ -112,6 +112,7 @@ export const deliveryCancelled = {
   type: 'DeliveryCancelled',
   data: { reason: 'webhook_deleted' },
 } satisfies DeliveryEvent;
+export const deliveryRemoved = { type: 'DeliveryRemoved', data: {} } satisfies DeliveryEvent;
 
 /** Delivery commands. */
 export const deliver = new delivery.CreateDelivery(DELIVERY_ID, told, NOON, by);
@@ -130,3 +131,4 @@ export const fail = (attempt = 1, at = NOON, more: Partial<delivery.AttemptFailu
   );
 export const interrupt = new delivery.InterruptAttempt(DELIVERY_ID, NOON, by);
 export const cancel = new delivery.CancelDelivery(DELIVERY_ID, NOON, by);
+export const removeDelivery = new delivery.RemoveDelivery(DELIVERY_ID, NOON, by);

@@ -25,6 +25,7 @@ export class FakeRemoteEventStore extends RemoteEventStore {
   };
 
   load = async (stream: string, options?: { from?: number; max?: number }) => this.open.load(stream, options);
+  truncate = async (stream: string, before: number) => this.open.truncate(stream, before);
   readAll = async (options: ReadAllOptions) => this.open.readAll(options);
   head = async (types?: readonly string[]) => {
     if (!types) return this.open.head();

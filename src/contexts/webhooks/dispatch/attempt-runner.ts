@@ -95,7 +95,7 @@ export class AttemptRunner {
     { by, onAnswered }: { readonly by?: Origin; readonly onAnswered?: OnAnswered } = {},
   ): Promise<Attempted> {
     const { state } = await this.aggregates.load(this.deliveries, deliveryId);
-    if (state.status === 'absent') return { ending: 'unsent' };
+    if (state.status === 'absent' || state.status === 'removed') return { ending: 'unsent' };
     const webhook = await this.webhookOf(state);
     if (!webhook) {
       const cancel = new CancelDelivery(deliveryId, this.clock.now(), by ?? recoveryOf(deliveryId));

@@ -79,7 +79,8 @@ export class ManualAttempts {
   async retry(deliveryId: string, by: Origin): Promise<AttemptOutcome> {
     const { state } = await this.aggregates.load(this.deliveries, deliveryId);
     const { status, accountId, webhookId } = state;
-    if (status === 'absent') return { ok: false, rejection: { code: 'DeliveryNotFound' } };
+    if (status === 'absent' || status === 'removed')
+      return { ok: false, rejection: { code: 'DeliveryNotFound' } };
     const { state: all } = await this.aggregates.load(endpoints, accountId);
     const webhook = webhookOf(all, webhookId);
     if (!webhook) return { ok: false, rejection: { code: 'WebhookNotFound' } };

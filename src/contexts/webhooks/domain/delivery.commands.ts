@@ -109,6 +109,18 @@ export class CancelDelivery extends Command<DeliveryOutcome> {
   }
 }
 
+/** Removes a delivery that was delivered or cancelled long ago; the sender judges the time. */
+export class RemoveDelivery extends Command<DeliveryOutcome> {
+  readonly kind = 'RemoveDelivery';
+  constructor(
+    readonly deliveryId: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {
+    super();
+  }
+}
+
 export type DeliveryCommand =
   | CreateDelivery
   | MakeDeliveryDue
@@ -116,4 +128,5 @@ export type DeliveryCommand =
   | RecordSuccess
   | RecordFailure
   | InterruptAttempt
-  | CancelDelivery;
+  | CancelDelivery
+  | RemoveDelivery;

@@ -195,3 +195,40 @@ describe('cancelling a delivery', () => {
       .thenNothing();
   });
 });
+
+describe('removing a delivery', () => {
+  const removed = [created, the.deliveryCancelled, the.deliveryRemoved];
+
+  it.each([
+    ['delivered', [...inFlight, the.succeeded()]],
+    ['cancelled', [created, the.deliveryCancelled]],
+  ])('removes one that is %s', (_, past) => {
+    given(...past)
+      .when(the.removeDelivery)
+      .then(the.deliveryRemoved);
+  });
+
+  it.each([
+    ['pending', [created]],
+    ['delivering', inFlight],
+    ['waiting for a retry', afterFailures(1)],
+    ['a dead letter', afterFailures(6)],
+    ['removed', removed],
+  ])('changes nothing when it is %s', (_, past) => {
+    given(...past)
+      .when(the.removeDelivery)
+      .thenNothing();
+  });
+
+  it.each([
+    ['all of its events are there', removed],
+    ['its last event alone is left', [the.deliveryRemoved]],
+  ])('leaves a delivery that is never created again, when %s', (_, past) => {
+    given(...past)
+      .when(the.deliver)
+      .thenNothing();
+    given(...past)
+      .when(the.start('manual'))
+      .thenRejected('DeliveryNotFound');
+  });
+});

@@ -23,8 +23,10 @@ export function makeDeliveryDecider(policy: DeliveryPolicy): DeliveryDecider {
         const data = { deliveryId, ...command.delivery, maxAttempts: maxAttempts(policy) };
         return accept({ type: 'DeliveryCreated', data });
       }
-      if (delivery.status === 'absent') return reject({ code: 'DeliveryNotFound' });
-      return decideExisting(policy, delivery, delivery.status, command);
+      const { status } = delivery;
+      if (status === 'removed' && command.kind === 'RemoveDelivery') return accept();
+      if (status === 'absent' || status === 'removed') return reject({ code: 'DeliveryNotFound' });
+      return decideExisting(policy, delivery, status, command);
     },
   };
 }
@@ -57,6 +59,9 @@ function decideExisting(
     case 'CancelDelivery':
       if (status === 'delivered' || status === 'dead_letter' || status === 'cancelled') return accept();
       return accept({ type: 'DeliveryCancelled', data: { reason: 'webhook_deleted' } });
+    case 'RemoveDelivery':
+      if (status !== 'delivered' && status !== 'cancelled') return accept();
+      return accept({ type: 'DeliveryRemoved', data: {} });
   }
 }
 

@@ -63,6 +63,8 @@ export interface DeliveryEventData {
     readonly nextAttemptAt?: Instant;
   };
   readonly DeliveryCancelled: { readonly reason: 'webhook_deleted' };
+  /** It ended long ago. The last event of its stream; the earlier ones may be gone. */
+  readonly DeliveryRemoved: Record<string, never>;
 }
 
 /** The delivery of one event to one webhook. */

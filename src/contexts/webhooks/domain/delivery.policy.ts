@@ -13,6 +13,9 @@ export const defaultDeliveryPolicy: DeliveryPolicy = {
 /** Maximum delay by Retry-After. */
 export const MAX_RETRY_AFTER_MS: Milliseconds = 6 * 3_600_000;
 
+/** Time after its end until a delivery is removed. Dead letters stay: they may be retried at any time. */
+export const DELIVERY_RETENTION_MS: Milliseconds = 30 * 24 * 3_600_000;
+
 /** Scheduled attempts; manual ones are additional. */
 export function maxAttempts({ retryDelaysMs }: DeliveryPolicy): number {
   return retryDelaysMs.length + 1;

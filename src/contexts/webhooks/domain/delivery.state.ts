@@ -2,7 +2,8 @@ import type { Instant } from '../../../kernel/time.js';
 import type { DeliveryEvent, DeliveryEventData, DeliverySource, DeliveryStatus } from './delivery.events.js';
 
 export interface Delivery {
-  readonly status: DeliveryStatus | 'absent';
+  /** `removed`: nothing is left of it but its id. */
+  readonly status: DeliveryStatus | 'absent' | 'removed';
   readonly accountId: string;
   readonly webhookId: string;
   readonly eventId: string;
@@ -59,6 +60,7 @@ const moves: Moves = {
     due: again === 'now',
   }),
   DeliveryCancelled: () => ({ status: 'cancelled', nextAttemptAt: undefined, due: false }),
+  DeliveryRemoved: () => ({ ...noDelivery, status: 'removed' }),
 };
 
 export function evolve(delivery: Delivery, event: DeliveryEvent): Delivery {

@@ -12,6 +12,15 @@ import {
   type Webhook,
 } from '../domain/endpoint.state.js';
 
+/** An event and a webhook that receives it. */
+export interface PendingDelivery {
+  readonly event: RecordedEvent;
+  readonly type: PublicEventType;
+  readonly accountId: string;
+  readonly webhookId: string;
+  readonly deliveryId: string;
+}
+
 interface Reached {
   readonly endpoints: Endpoints;
   /** Revision of the last folded event, -1 for none. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
-import type { Milliseconds } from '../../../kernel/time.js';
+import { plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { CheckpointStore } from '../../../ports/checkpoint-store.port.js';
 import { Clock } from '../../../ports/clock.port.js';
 import { EventStore } from '../../../ports/event-store.port.js';
@@ -12,13 +12,13 @@ import { AttemptRunner, type PreparedAttempt } from '../dispatch/attempt-runner.
 import type { HeldSlot } from '../dispatch/delivery-scheduler.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { CreateDelivery } from '../domain/delivery.commands.js';
+import { DELIVERY_RETENTION_MS } from '../domain/delivery.policy.js';
 import type { Delivery } from '../domain/delivery.state.js';
-import type { PublicEventType } from '../domain/endpoint.events.js';
 import { PendingDeliveries, SENDING, WebhookPayloads, type Sending } from '../ports.js';
 import { DELIVERY, type DeliveryAggregate } from '../webhook.aggregates.js';
 import { publicTypeOf, PUBLISHED_EVENTS } from '../public-events.js';
 import { deliveryIdOf } from '../webhook-keys.js';
-import { EndpointsAt, recipientsOf } from './endpoints-at.js';
+import { EndpointsAt, recipientsOf, type PendingDelivery } from './endpoints-at.js';
 
 export const CHECKPOINT = 'webhook-fan-out';
 
@@ -36,17 +36,10 @@ interface Run {
   endpoints: EndpointsAt;
   /** The head at the start: an earlier run may have created deliveries up to here. */
   knownUntil: Position;
+  /** Deliveries of events before it were removed, unless the read models list them; empty after a checkpoint. */
+  removedBefore: Instant;
   /** The last event with all deliveries stored. */
   position: Position | undefined;
-}
-
-/** An event and a webhook that receives it. */
-interface PendingDelivery {
-  readonly event: RecordedEvent;
-  readonly type: PublicEventType;
-  readonly accountId: string;
-  readonly webhookId: string;
-  readonly deliveryId: string;
 }
 
 interface Plan {
@@ -119,7 +112,8 @@ export class FanOut {
     const knownUntil = (await this.events.head()) ?? '';
     const stored = await this.checkpoints.get(CHECKPOINT);
     const position = stored !== undefined && stored > knownUntil ? undefined : stored;
-    return { loop, log, endpoints: new EndpointsAt(this.events), knownUntil, position };
+    const removedBefore = position === undefined ? plus(this.clock.now(), -DELIVERY_RETENTION_MS) : '';
+    return { loop, log, endpoints: new EndpointsAt(this.events), knownUntil, removedBefore, position };
   }
 
   /** Resolves to true if there were events. */
@@ -131,7 +125,7 @@ export class FanOut {
       const pending = await this.deliveriesOf(events, run.endpoints);
       const mayBeKnown = events[0]!.position <= run.knownUntil;
       for (let from = 0; from < pending.length; from += APPENDED_TOGETHER)
-        await this.create(pending.slice(from, from + APPENDED_TOGETHER), mayBeKnown);
+        await this.create(pending.slice(from, from + APPENDED_TOGETHER), mayBeKnown && run);
     } catch (error) {
       // The next try reads the batch again from its start, so the cached endpoints must not be ahead of it.
       run.endpoints = new EndpointsAt(this.events);
@@ -172,15 +166,19 @@ export class FanOut {
     return pending;
   }
 
-  /** Creates deliveries in one append, except existing ones. @param mayBeKnown some may exist */
-  private async create(pending: readonly PendingDelivery[], mayBeKnown: boolean): Promise<void> {
-    const known = mayBeKnown
-      ? await this.pending.known(pending.map(({ deliveryId }) => deliveryId))
-      : new Set<string>();
-    const unknown = pending.filter(({ deliveryId }) => !known.has(deliveryId));
+  /** Creates deliveries in one append. @param mayBeKnown given if some may exist or were removed: those are left out */
+  private async create(pending: readonly PendingDelivery[], mayBeKnown: Run | false): Promise<void> {
+    const unknown = mayBeKnown ? await this.unknownOf(pending, mayBeKnown) : pending;
     // The first plan assumes that all are new; after a lost race it reads the streams.
     const append = async (attempt: number) => this.append(await this.planAll(unknown, attempt === 1));
     await retry(append, { when: isLostRace, attempts: ATTEMPTS });
+  }
+
+  private async unknownOf(pending: readonly PendingDelivery[], { removedBefore }: Run) {
+    const known = await this.pending.known(pending.map(({ deliveryId }) => deliveryId));
+    return pending.filter(
+      ({ deliveryId, event }) => !known.has(deliveryId) && event.metadata.at >= removedBefore,
+    );
   }
 
   private async append(plans: readonly Plan[]): Promise<void> {

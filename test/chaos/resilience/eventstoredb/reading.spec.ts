@@ -2,7 +2,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { v7 } from 'uuid';
 import { CorruptEventError, UnavailableError } from '../../../../src/ports/event-store.port.js';
 import { EventCodec } from '../../../../src/event-sourcing/write/event-codec.js';
-import { begin, closed, goOn, written } from '../../../contract/sample-appends.js';
+import { begin, closed, goOn, moved, written } from '../../../contract/sample-appends.js';
 import { metadata } from '../../../kit/recorded.js';
 import { within } from '../../../kit/polling.js';
 import type { Injected } from '../../../stand-ins/eventstore/control.js';
@@ -108,6 +108,24 @@ describe('reading the log', () => {
     await client.dispose();
 
     expect(await store.load(append.stream)).toEqual([]);
+  });
+
+  it('shows what is left of a truncated stream, before and after a scavenge', async () => {
+    const { store } = the.open();
+    const after = await store.head();
+    const stream = `note-${v7()}`;
+    const { events } = await store.append(begin(stream, written(), moved('out'), closed()));
+    await store.truncate(stream, 2);
+    const left = events.slice(2);
+    const logged = async () => (await store.readAll({ ...(after && { after }), max: 10 })).length;
+
+    expect(await store.load(stream)).toEqual(left);
+    expect(await logged()).toBe(3);
+    expect(await the.server.scavenge()).toBeGreaterThan(1);
+    expect(await store.load(stream)).toEqual(left);
+    expect(await logged()).toBe(1);
+    await expect(store.append(begin(stream, written()))).rejects.toMatchObject({ actual: 2 });
+    expect(await store.append(goOn(stream, 2, written()))).toMatchObject({ revision: 3 });
   });
 
   it('continues after a deleted event without skipping the next', async () => {

@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { streamOf } from '../../kernel/ids.js';
+import { plus } from '../../kernel/time.js';
+import { Clock } from '../../ports/clock.port.js';
+import { EventStore } from '../../ports/event-store.port.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
+import { DailyRun } from '../../event-sourcing/daily-run.js';
+import { RemoveDelivery } from './domain/delivery.commands.js';
+import { DELIVERY_RETENTION_MS } from './domain/delivery.policy.js';
+import { PendingDeliveries, SENDING, type Cursor, type Sending } from './ports.js';
+import { DELIVERY, type DeliveryAggregate } from './webhook.aggregates.js';
+
+const PAGE = 200;
+/** Bounds the appends that compete with those of requests. */
+const AT_ONCE = 8;
+
+/**
+ * Removes deliveries that ended long ago: an event takes each out of the read models, then the event store may free the
+ * space of its earlier events (docs/decisions/052-retention-of-deliveries.md).
+ */
+@Injectable()
+export class DeliveryRetention {
+  private readonly daily: DailyRun;
+
+  constructor(
+    private readonly events: EventStore,
+    private readonly deliveries: PendingDeliveries,
+    @Inject(DELIVERY) private readonly delivery: DeliveryAggregate,
+    private readonly aggregates: AggregateStore,
+    private readonly clock: Clock,
+    @Inject(SENDING) sending: Sending,
+  ) {
+    this.daily = new DailyRun(
+      (signal) => this.removeOld(signal),
+      clock,
+      (error) => sending.onError(error, 'removing old webhook deliveries'),
+    );
+  }
+
+  start(): void {
+    this.daily.start();
+  }
+
+  stop(): Promise<void> {
+    return this.daily.stop();
+  }
+
+  private async removeOld(signal: AbortSignal): Promise<void> {
+    const before = plus(this.clock.now(), -DELIVERY_RETENTION_MS);
+    let after: Cursor | undefined;
+    do {
+      const page = await this.deliveries.endedBefore(before, { limit: PAGE, ...(after && { after }) });
+      for (let from = 0; from < page.items.length && !signal.aborted; from += AT_ONCE)
+        await Promise.all(page.items.slice(from, from + AT_ONCE).map((id) => this.remove(id)));
+      after = page.next;
+    } while (after !== undefined && !signal.aborted);
+  }
+
+  private async remove(deliveryId: string): Promise<void> {
+    const by = { actor: { kind: 'process', id: 'delivery-retention' }, correlationId: deliveryId } as const;
+    const command = new RemoveDelivery(deliveryId, this.clock.now(), by);
+    const outcome = await this.aggregates.execute(this.delivery, deliveryId, command);
+    if (!outcome.ok || outcome.state.status !== 'removed') return;
+    const stream = streamOf(this.delivery.category, deliveryId);
+    await this.events.truncate(stream, outcome.revision);
+    // Nobody will ask for it, so it should not displace cached states.
+    this.aggregates.forget(stream, outcome.revision + 1);
+  }
+}
