@@ -27,7 +27,8 @@ function fixtureOn(start: () => Promise<Server>) {
   let server: Server;
   let corner: Corner;
   let events: IsolatedEventStore;
-  const open = () => EventStoreDb.open({ url: server.url });
+  // A busy machine takes longer than the default for 500 appends at once.
+  const open = () => EventStoreDb.open({ url: server.url, timeoutMs: 30_000 });
   const anew = async () => {
     const store = open();
     corner = await cornerOf(store);
