@@ -13,14 +13,19 @@ const running = new Set<ChildProcess>();
 // A frozen process would not notice that its parent is gone.
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
+/** A stand-in in a process of its own, with its controls as methods: each resolves when it is done. */
+export type Remote<C extends Controls> = StandInProcess & {
+  readonly [Name in keyof C]: (...args: Parameters<C[Name]>) => Promise<Awaited<ReturnType<C[Name]>>>;
+};
+
 /** A stand-in in a process of its own, which ends with this one. */
-export class StandInProcess<C extends Controls> {
+export class StandInProcess {
   private readonly waiting = new Map<number, (answer: Answer) => void>();
   private readonly ended: Promise<void>;
   private lastId = 0;
 
   /** The program is the built one. @throws when it is missing or ends before it listens */
-  static async start<C extends Controls>(kind: string, options: object = {}): Promise<StandInProcess<C>> {
+  static async start<C extends Controls>(kind: string, options: object = {}): Promise<Remote<C>> {
     if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: npm run build`);
     const child = fork(PROGRAM, [kind, '--options', JSON.stringify(options)], {
       serialization: 'advanced',
@@ -34,7 +39,14 @@ export class StandInProcess<C extends Controls> {
         reject(new Error(`the ${kind} stand-in ended: ${code ?? signal}`)),
       );
     });
-    return new StandInProcess<C>(child, ready);
+    return new Proxy(new StandInProcess(child, ready), {
+      get(process, name, proxy) {
+        // A promise asks for `then` to see whether it resolves to another promise.
+        if (name in process || typeof name === 'symbol' || name === 'then')
+          return Reflect.get(process, name, proxy);
+        return (...args: unknown[]) => process.ask(name, args);
+      },
+    }) as Remote<C>;
   }
 
   private constructor(
@@ -55,26 +67,18 @@ export class StandInProcess<C extends Controls> {
     return this.ready.url;
   }
 
-  get pid(): number {
-    return this.child.pid!;
+  /** Reads better where a control makes something fail: `server.faults.hang()`. */
+  get faults(): this {
+    return this;
   }
 
-  /** Resolves when it is done. */
-  ask<Name extends keyof C & string>(
-    control: Name,
-    ...args: Parameters<C[Name]>
-  ): Promise<Awaited<ReturnType<C[Name]>>> {
-    const id = (this.lastId += 1);
-    return new Promise((resolve, reject) => {
-      this.waiting.set(id, (answer) =>
-        'error' in answer
-          ? reject(new Error(answer.error))
-          : resolve(answer.result as Awaited<ReturnType<C[Name]>>),
-      );
-      // The child holds this process only while an answer is awaited.
-      this.child.channel?.ref();
-      this.child.send({ id, control, args } satisfies Request, (error) => error && reject(error));
-    });
+  /** Of a single server. */
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
+  get pid(): number {
+    return this.child.pid!;
   }
 
   /** Nothing moves, not even a ping is answered, and connections stay. Questions wait as well. */
@@ -91,6 +95,18 @@ export class StandInProcess<C extends Controls> {
     this.child.ref();
     this.child.kill('SIGKILL');
     return this.ended;
+  }
+
+  private ask(control: string, args: readonly unknown[]): Promise<unknown> {
+    const id = (this.lastId += 1);
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, (answer) =>
+        'error' in answer ? reject(new Error(answer.error)) : resolve(answer.result),
+      );
+      // The child holds this process only while an answer is awaited.
+      this.child.channel?.ref();
+      this.child.send({ id, control, args } satisfies Request, (error) => error && reject(error));
+    });
   }
 
   private settle(answer: Answer): void {

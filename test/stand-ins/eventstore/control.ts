@@ -35,17 +35,26 @@ export interface Stored {
 
 /** What the parent may ask of the server process; an answer means that it is in force. */
 export type Commands = {
+  /** Faults stay until they are set again. */
   set(changes: Partial<Faults>): void;
+  /** Ends all faults. */
+  clear(): void;
   counters(): Counters;
-  inject(events: readonly Injected[]): readonly Stored[];
+  /** Puts events into the log past all checks, to be read and delivered like any other. */
+  injectAll(events: readonly Injected[]): readonly Stored[];
   /** Answers how many events are gone. */
   scavenge(): number;
-  /** All members. */
+  /** Kills all members: connections are refused until they come back. */
   goDown(): void;
-  /** All members that are down or frozen. */
-  listen(): Promise<void>;
+  /** All members that are down or frozen come back, as followers if there are several. */
+  comeBack(): Promise<void>;
+  /** Breaks all connections, forgets what a process keeps in memory only, and listens again on the same port. */
+  restart(): Promise<void>;
+  /** Ends each open subscription; answers how many there were. */
   dropSubscriptions(how: Drop): number;
-  dropConnections(): void;
+  /** Breaks all connections at once and listens on. */
+  dropAll(): void;
+  /** As of a server that stops in order: open calls end without a status. */
   endCalls(): void;
   /** Commits the write that has waited longest, whatever `commitMs` says. */
   commitNext(): void;

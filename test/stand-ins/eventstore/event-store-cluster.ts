@@ -6,7 +6,7 @@ import type { Commands, Injected, ServerOptions } from './control.js';
 import { nothingCounted, type Counters } from './counters.js';
 import { EventLog } from './event-log.js';
 import { EventStoreNode } from './event-store-node.js';
-import { FaultSwitches } from './faults.js';
+import { FaultSwitches, healthy } from './faults.js';
 import { Subscription, type Drop } from './subscription.js';
 import { versionNamed } from './versions.js';
 
@@ -56,12 +56,14 @@ class EventStoreCluster {
 
   readonly controls: Commands = {
     set: (changes) => this.faults.set(changes),
+    clear: () => this.faults.set(healthy),
     counters: () => this.counters(),
-    inject: (events) => this.inject(events),
+    injectAll: (events) => this.inject(events),
     goDown: () => this.goDown(),
-    listen: () => this.listen(),
+    comeBack: () => this.listen(),
+    restart: () => this.restart(),
     dropSubscriptions: (how) => this.dropSubscriptions(how),
-    dropConnections: () => this.nodes.forEach((node) => node.dropConnections()),
+    dropAll: () => this.nodes.forEach((node) => node.dropConnections()),
     endCalls: () => this.nodes.forEach((node) => node.endCalls()),
     scavenge: () => this.log.scavenge(),
     commitNext: () => this.log.commitNext(),
@@ -81,6 +83,11 @@ class EventStoreCluster {
 
   private goDown(): void {
     for (const node of this.nodes) this.kill(node);
+  }
+
+  private async restart(): Promise<void> {
+    this.goDown();
+    await this.listen();
   }
 
   private kill(node: EventStoreNode): void {

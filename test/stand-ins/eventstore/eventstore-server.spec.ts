@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { soon } from '../../kit/polling.js';
-import { all, bytesOf, clientOf, newStream, noted, rejection, serverScene, unary } from './client-scene.js';
+import {
+  all,
+  bytesOf,
+  clientOf,
+  newStream,
+  noted,
+  rejection,
+  serverScene,
+  unary,
+} from '../../kit/event-store-scene.js';
 
 const scene = serverScene();
 

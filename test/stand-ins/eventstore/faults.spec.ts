@@ -1,7 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { soon } from '../../kit/polling.js';
-import { all, clientOf, newStream, noted, rejection, serverScene, unary } from './client-scene.js';
+import {
+  all,
+  clientOf,
+  newStream,
+  noted,
+  rejection,
+  serverScene,
+  unary,
+} from '../../kit/event-store-scene.js';
 import { startEventStoreServer } from './eventstore-server.js';
 
 const scene = serverScene();

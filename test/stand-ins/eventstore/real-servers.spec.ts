@@ -1,7 +1,7 @@
 import { connect } from 'node:http2';
 import { once } from 'node:events';
 import { soon } from '../../kit/polling.js';
-import { all, clientOf, newStream, noted, rejection, Told, unary } from './client-scene.js';
+import { all, clientOf, newStream, noted, rejection, Told, unary } from '../../kit/event-store-scene.js';
 import { startEventStoreServer, type EventStoreServer } from './eventstore-server.js';
 
 // What real servers do beyond their recordings.
@@ -156,10 +156,10 @@ describe('an election', () => {
     await server.faults.set({ electionMs: 100, noticeMs: 100 });
     const stream = newStream();
     await client.appendToStream(stream, noted(1), insisting);
-    return { server, client, stream, before: await server.elections.leaderPort() };
+    return { server, client, stream, before: await server.leaderPort() };
   };
   const after = async ({ server, stream, before }: Awaited<ReturnType<typeof cluster>>) => {
-    const port = await server.elections.leaderPort();
+    const port = await server.leaderPort();
     expect(port).not.toBe(before);
     const client = clientFor(server);
     expect(await all(client.readStream(stream, { maxCount: 9 }), () => 1)).toEqual([1]);
@@ -170,16 +170,16 @@ describe('an election', () => {
     const scene = await cluster();
     const hanging = new Told(scene.client.subscribeToAll({ fromPosition: 'end' }));
     await hanging.until('caught up');
-    await scene.server.elections.killLeader();
+    await scene.server.killLeader();
     await hanging.until('error unavailable');
     await after(scene);
     await scene.server.comeBack();
-    expect(await scene.server.elections.leaderPort()).not.toBe(scene.before);
+    expect(await scene.server.leaderPort()).not.toBe(scene.before);
   });
 
   it('follows the silence of the leader, whose connections stay', async () => {
     const scene = await cluster();
-    await scene.server.elections.freezeLeader();
+    await scene.server.freezeLeader();
     const given = { ...insisting, deadline: 50 };
     const silent = await rejection(scene.client.appendToStream(newStream(), noted(1), given));
     expect(silent).toMatchObject({ type: 'deadline-exceeded' });
@@ -195,7 +195,7 @@ describe('an election', () => {
     const { server, client } = await started();
     await server.faults.set({ electionMs: NEVER_MS / 10_000 });
     await client.appendToStream(newStream(), noted(1), noStream);
-    await server.elections.elect();
+    await server.elect();
     await soon(async () => {
       const error = await client.appendToStream(newStream(), noted(1), noStream).then(
         () => undefined,
@@ -203,7 +203,7 @@ describe('an election', () => {
       );
       return error?.message.includes('Server Is Not Ready') ?? false;
     });
-    await server.elections.leaderPort();
+    await server.leaderPort();
     await client.appendToStream(newStream(), noted(1), noStream);
   });
 });

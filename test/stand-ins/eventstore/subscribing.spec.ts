@@ -1,5 +1,5 @@
 import { streamNameFilter } from '@eventstore/db-client';
-import { all, newStream, noted, rejection, serverScene, Told, unary } from './client-scene.js';
+import { all, newStream, noted, rejection, serverScene, Told, unary } from '../../kit/event-store-scene.js';
 
 const scene = serverScene();
 
@@ -121,7 +121,7 @@ describe('subscriptions that go wrong', () => {
   it('get an event that is not the JSON it claims to be', async () => {
     const told = await subscribed();
     const stream = newStream();
-    await scene.server.inject({ stream, type: 'Broken', data: '{"n":' });
+    await scene.server.injectAll([{ stream, type: 'Broken', data: '{"n":' }]);
     await told.until('Broken undefined');
     const [event] = await all(scene.client.readStream(stream, { maxCount: 9 }), ({ event }) => event);
     expect(event).toMatchObject({ isJson: true, data: '{"n":' });

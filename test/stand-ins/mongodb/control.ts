@@ -21,20 +21,32 @@ export const controlsOf = (server: WireServer) => ({
     openConnections: server.openConnections,
     acceptedConnections: server.accepted,
   }),
-  drop: (drop: Drop) => server.drop(drop),
-  restart: (downMs: number) => server.restart(downMs),
+  /** All connections end, as of a process that ends or by a reset; new ones end as soon as they are made, for `refuseMs`. */
+  dropAll: (refuseMs = 0, how: Drop['how'] = 'end') => server.drop({ refuseMs, how }),
+  /** Data and answers to retryable writes stay; connections and cursors are gone. */
+  restart: (downMs = 0) => server.restart(downMs),
+  /** Commands fail before they do anything; `commands` left out means all. */
   fail: (failure: Failure) => server.faults.fail(failure),
-  notPrimary(times: number | undefined) {
+  /** The next `times` writes are refused with NotWritablePrimary; without a number all are, and `hello` says secondary. */
+  notPrimary(times?: number) {
     if (times === undefined) server.faults.isSecondary = true;
     else server.faults.notPrimary(times);
   },
+  /** It was cut off from the others and has not noticed: reads see nothing, linearizable ones fail. */
   cutOff: () => void (server.faults.isCutOff = true),
+  /** The next writes are carried out, then their connection closes instead of a reply. */
   loseReplies: (times: number) => void (server.faults.lostReplies = times),
+  /** The connection of the next writes closes before anything is done. */
   loseRequests: (times: number) => void (server.faults.lostRequests = times),
+  /** The next upserts that would insert fail with E11000 on `_id_`, as if another writer had been first. Nothing is written. */
   loseUpsertRaces: (times: number) => void (server.faults.duplicates = times),
+  /** Every reply waits, in ms. */
   slow: (ms: number) => void (server.faults.slowMs = ms),
+  /** Nothing but `hello` is carried out or answered until `clear`. */
   hang: () => server.faults.hang(),
+  /** Ends all of the above; what hung is carried out. */
   clear: () => server.faults.clear(),
+  /** Deletes what TTL indexes say is over at this time (ms since the epoch); how many documents. */
   expire: (at: number) => server.expire(at),
 });
 

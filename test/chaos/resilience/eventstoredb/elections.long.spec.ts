@@ -39,8 +39,8 @@ describe('a cluster of three whose leader goes', () => {
       for (; !isOver || commands < 20; commands++) await aggregates.execute(notes, id, note);
       return { id, commands };
     });
-    await the.server.elections.killLeader();
-    await the.server.elections.leaderPort();
+    await the.server.killLeader();
+    await the.server.leaderPort();
     isOver = true;
 
     for (const { id, commands } of await Promise.all(clients)) {
@@ -52,11 +52,11 @@ describe('a cluster of three whose leader goes', () => {
   it('accepts a write soon after the cluster has replaced a frozen leader', async () => {
     const { store } = opened();
     const listener = await the.listen(store, { after: 'end' }).caughtUp();
-    await the.server.elections.freezeLeader();
+    await the.server.freezeLeader();
     const frozen = performance.now();
     const append = begin(`note-${v7()}`, written());
     const writing = appendUntilKnown(store, append).then(() => performance.now());
-    await the.server.elections.leaderPort();
+    await the.server.leaderPort();
     const elected = performance.now();
     const accepted = await writing;
     await listener.hears(append.stream);

@@ -193,13 +193,10 @@ describe('reading an unreadable event', () => {
     const { position: after } = await store.append(note());
     const [first, third] = [note(), note()];
     await store.append(first);
-    const { position: place } = await the.server.inject({
-      ...ofUs('note-corrupt'),
-      metadata: undefined,
-      ...content,
-    });
+    const corrupt = { ...ofUs('note-corrupt'), metadata: undefined, ...content };
+    const [stored] = await the.server.injectAll([corrupt]);
     await store.append(third);
-    const position = String(place).padStart(20, '0');
+    const position = String(stored!.position).padStart(20, '0');
     const listener = the.listen(store, { after });
     await within(SOON_MS, () => listener.failure !== undefined);
 
@@ -232,7 +229,7 @@ describe('reading an unreadable event', () => {
     const { store } = the.open();
     const stream = `note-${v7()}`;
     await store.append(begin(stream, written(), closed()));
-    await the.server.inject({ stream: 'note-bad', type: 'NoteClosed', data: '{' });
+    await the.server.injectAll([{ stream: 'note-bad', type: 'NoteClosed', data: '{' }]);
 
     expect(await store.load(stream)).toHaveLength(2);
   });

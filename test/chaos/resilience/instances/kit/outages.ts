@@ -20,8 +20,8 @@ const OUTAGES: readonly Outage[] = [
   {
     what: 'the leader of the event store is killed',
     happens: async ({ servers: { events } }) => {
-      await events.elections.killLeader();
-      await events.elections.leaderPort();
+      await events.killLeader();
+      await events.leaderPort();
       await events.comeBack();
     },
   },
@@ -33,9 +33,9 @@ const OUTAGES: readonly Outage[] = [
   {
     what: 'the leader of the event store is frozen',
     happens: async ({ servers: { events } }) => {
-      await events.elections.freezeLeader();
+      await events.freezeLeader();
       await pause(LEADER_AWAY_MS);
-      await events.elections.leaderPort();
+      await events.leaderPort();
       await events.comeBack();
     },
   },

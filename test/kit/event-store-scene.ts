@@ -7,7 +7,7 @@ import {
 } from '@eventstore/db-client';
 import { EventEmitter, once } from 'node:events';
 import { randomUUID } from 'node:crypto';
-import { startEventStoreServer, type EventStoreServer } from './eventstore-server.js';
+import { startEventStoreServer, type EventStoreServer } from '../stand-ins/eventstore/eventstore-server.js';
 
 /** Credentials with the call make the client use the unary append, the only one here. */
 export const unary = { username: 'admin', password: 'changeit' };
