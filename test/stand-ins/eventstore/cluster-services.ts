@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { sendUnaryData, ServerUnaryCall } from '@grpc/grpc-js';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
-import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { ClusterInfo, MemberInfo } from '@eventstore/db-client/generated/gossip_pb.js';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import type { Empty } from '@eventstore/db-client/generated/shared_pb.js';
+import { uuid } from './event-encoding.js';
 import type { EndPoint, NodeState } from './node-state.js';
 import { answer, internal, unavailable } from './rpc-errors.js';
 import { methodsOf, type Version } from './versions.js';
@@ -21,18 +21,15 @@ export const supportedMethods =
       return supportedBy(version);
     });
 
-function supportedBy(version: Version): SupportedMethods {
-  const response = new features.SupportedMethods();
-  response.setEventStoreServerVersion(version.name);
-  for (const { service, name, features: known } of methodsOf(version)) {
-    const method = new features.SupportedMethod();
-    method.setServiceName(service);
-    method.setMethodName(name);
-    method.setFeaturesList([...known]);
-    response.addMethods(method);
-  }
-  return response;
-}
+const supportedBy = (version: Version) =>
+  new features.SupportedMethods().setEventStoreServerVersion(version.name).setMethodsList(
+    methodsOf(version).map(({ service, name, features: known }) =>
+      new features.SupportedMethod()
+        .setServiceName(service)
+        .setMethodName(name)
+        .setFeaturesList([...known]),
+    ),
+  );
 
 /** A member as another sees it. */
 export interface Member {
@@ -49,22 +46,13 @@ export const clusterInfo =
       counted.gossipCalls += 1;
       await faults.passes(call, (now) => now.gossip === 'hang');
       if (faults.now.gossip === 'unavailable') throw unavailable('no gossip today');
-      const response = new gossip.ClusterInfo();
-      for (const member of members()) response.addMembers(memberInfo(member));
-      return response;
+      return new gossip.ClusterInfo().setMembersList(members().map(memberInfo));
     });
 
-function memberInfo({ endPoint, state, isAlive }: Member): MemberInfo {
-  const at = new gossip.EndPoint();
-  at.setAddress(endPoint.host);
-  at.setPort(endPoint.port);
-  const id = new shared.UUID();
-  id.setString(randomUUID());
-  const member = new gossip.MemberInfo();
-  member.setInstanceId(id);
-  member.setTimeStamp(`${Date.now()}0000`);
-  member.setState(gossip.MemberInfo.VNodeState[state]);
-  member.setIsAlive(isAlive);
-  member.setHttpEndPoint(at);
-  return member;
-}
+const memberInfo = ({ endPoint: { host, port }, state, isAlive }: Member): MemberInfo =>
+  new gossip.MemberInfo()
+    .setInstanceId(uuid(randomUUID()))
+    .setTimeStamp(`${Date.now()}0000`)
+    .setState(gossip.MemberInfo.VNodeState[state])
+    .setIsAlive(isAlive)
+    .setHttpEndPoint(new gossip.EndPoint().setAddress(host).setPort(port));

@@ -56,34 +56,37 @@ export interface Placed extends ProposedEvent {
  * source: Enumerators.ConvertToRecordedEvent, ResolvedEvent.CalculatePosition – commit = prepare = log offset.
  */
 export function encodeReadResponse(event: Placed): Uint8Array {
-  const position = String(event.position);
-  const recorded = new streams.ReadResp.ReadEvent.RecordedEvent();
-  const id = new shared.UUID();
-  id.setString(event.id);
-  recorded.setId(id);
-  recorded.setStreamIdentifier(streamIdentifier(event.stream));
-  recorded.setStreamRevision(event.revision);
-  recorded.setPreparePosition(position);
-  recorded.setCommitPosition(position);
-  const metadata = recorded.getMetadataMap();
-  metadata.set('type', event.type);
-  metadata.set('content-type', event.contentType);
-  metadata.set('created', `${event.created}0000`); // .NET ticks of 100 ns, since the Unix epoch
-  recorded.setData(event.data);
-  recorded.setCustomMetadata(event.metadata);
-  const read = new streams.ReadResp.ReadEvent();
-  read.setEvent(recorded);
-  read.setCommitPosition(position);
-  const response = new streams.ReadResp();
-  response.setEvent(read);
-  return response.serializeBinary();
+  const recorded = placed(new streams.ReadResp.ReadEvent.RecordedEvent(), event.position)
+    .setId(uuid(event.id))
+    .setStreamIdentifier(streamIdentifier(event.stream))
+    .setStreamRevision(event.revision)
+    .setData(event.data)
+    .setCustomMetadata(event.metadata);
+  recorded
+    .getMetadataMap()
+    .set('type', event.type)
+    .set('content-type', event.contentType)
+    .set('created', `${event.created}0000`); // .NET ticks of 100 ns, since the Unix epoch
+  const read = new streams.ReadResp.ReadEvent().setEvent(recorded).setCommitPosition(String(event.position));
+  return new streams.ReadResp().setEvent(read).serializeBinary();
 }
 
-export function streamIdentifier(name: string): StreamIdentifier {
-  const identifier = new shared.StreamIdentifier();
-  identifier.setStreamName(Buffer.from(name));
-  return identifier;
+/** Of events written over gRPC both positions are the same. */
+export function placed<P extends Place>(place: P, position: number): P {
+  place.setCommitPosition(String(position));
+  place.setPreparePosition(String(position));
+  return place;
 }
+
+interface Place {
+  setCommitPosition(value: string): unknown;
+  setPreparePosition(value: string): unknown;
+}
+
+export const uuid = (id: string) => new shared.UUID().setString(id);
+
+export const streamIdentifier = (name: string) =>
+  new shared.StreamIdentifier().setStreamName(Buffer.from(name));
 
 export const nameOf = (identifier: StreamIdentifier | undefined): string =>
   Buffer.from(identifier?.getStreamName_asU8() ?? []).toString();

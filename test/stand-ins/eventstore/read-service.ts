@@ -117,18 +117,17 @@ async function sendEvents(
   }
 }
 
+const { ReadResp } = streams;
+
 /** A message of the read, not an error. source: ReadStreamForwards, ReadStreamResult.NoStream */
-function notFound(name: string): Uint8Array {
-  const missing = new streams.ReadResp.StreamNotFound();
-  missing.setStreamIdentifier(streamIdentifier(name));
-  const response = new streams.ReadResp();
-  response.setStreamNotFound(missing);
-  return response.serializeBinary();
-}
+const notFound = (name: string) =>
+  new ReadResp()
+    .setStreamNotFound(new ReadResp.StreamNotFound().setStreamIdentifier(streamIdentifier(name)))
+    .serializeBinary();
 
 /** Where a stream ends, said behind its events; or where it would go on, said to a read behind its end. */
 function streamPosition(which: 'first' | 'last', revision: number): Uint8Array {
-  const response = new streams.ReadResp();
+  const response = new ReadResp();
   if (which === 'first') response.setFirstStreamPosition(String(revision));
   else response.setLastStreamPosition(String(revision));
   return response.serializeBinary();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { status } from '@grpc/grpc-js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { placed } from './event-encoding.js';
 import type { Matches } from './event-filter.js';
 import type { NodeState } from './node-state.js';
 import type { ReadCall } from './read-call.js';
@@ -127,25 +128,14 @@ export class Subscription {
   }
 }
 
-function confirmation(): Uint8Array {
-  const confirmed = new streams.ReadResp.SubscriptionConfirmation();
-  confirmed.setSubscriptionId(randomUUID());
-  const response = new streams.ReadResp();
-  response.setConfirmation(confirmed);
-  return response.serializeBinary();
-}
+const { ReadResp } = streams;
 
-function caughtUp(): Uint8Array {
-  const response = new streams.ReadResp();
-  response.setCaughtUp(new streams.ReadResp.CaughtUp());
-  return response.serializeBinary();
-}
+const confirmation = () =>
+  new ReadResp()
+    .setConfirmation(new ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID()))
+    .serializeBinary();
 
-function checkpointAt(position: number): Uint8Array {
-  const checkpoint = new streams.ReadResp.Checkpoint();
-  checkpoint.setCommitPosition(String(position));
-  checkpoint.setPreparePosition(String(position));
-  const response = new streams.ReadResp();
-  response.setCheckpoint(checkpoint);
-  return response.serializeBinary();
-}
+const caughtUp = () => new ReadResp().setCaughtUp(new ReadResp.CaughtUp()).serializeBinary();
+
+const checkpointAt = (position: number) =>
+  new ReadResp().setCheckpoint(placed(new ReadResp.Checkpoint(), position)).serializeBinary();

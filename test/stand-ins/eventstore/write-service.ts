@@ -12,10 +12,12 @@ import type {
   TombstoneResp,
 } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Expected } from './commit-check.js';
-import { nameOf, proposedEvent, sizeOnDisk } from './event-encoding.js';
+import { nameOf, placed, proposedEvent, sizeOnDisk } from './event-encoding.js';
 import type { Written } from './event-log.js';
 import type { NodeState } from './node-state.js';
 import * as errors from './rpc-errors.js';
+
+const { AppendResp: AppendResponse } = streams;
 
 type AppendCall = ServerReadableStream<AppendReq, AppendResp>;
 type RemovalCall = ServerUnaryCall<DeleteReq, DeleteResp> | ServerUnaryCall<TombstoneReq, TombstoneResp>;
@@ -34,9 +36,7 @@ export const deleteFrom =
   (node: NodeState) => (call: ServerUnaryCall<DeleteReq, DeleteResp>, reply: sendUnaryData<DeleteResp>) =>
     errors.answer(reply, async () => {
       const position = await remove(node, call, node.log.softDelete.bind(node.log));
-      const response = new streams.DeleteResp();
-      response.setPosition(placed(new streams.DeleteResp.Position(), position));
-      return response;
+      return new streams.DeleteResp().setPosition(placed(new streams.DeleteResp.Position(), position));
     });
 
 /** source: Streams.Tombstone */
@@ -45,9 +45,7 @@ export const tombstoneIn =
   (call: ServerUnaryCall<TombstoneReq, TombstoneResp>, reply: sendUnaryData<TombstoneResp>) =>
     errors.answer(reply, async () => {
       const position = await remove(node, call, node.log.tombstone.bind(node.log));
-      const response = new streams.TombstoneResp();
-      response.setPosition(placed(new streams.TombstoneResp.Position(), position));
-      return response;
+      return new streams.TombstoneResp().setPosition(placed(new streams.TombstoneResp.Position(), position));
     });
 
 /** Undefined when there is nothing to answer. */
@@ -124,37 +122,21 @@ function expectedOf(options: ExpectationFields): Expected {
   throw errors.invalidArgument(`'None' is not a valid ${oneOf}`);
 }
 
-interface Place {
-  setCommitPosition(value: string): unknown;
-  setPreparePosition(value: string): unknown;
-}
-
-function placed<P extends Place>(place: P, position: number): P {
-  place.setCommitPosition(String(position));
-  place.setPreparePosition(String(position));
-  return place;
-}
-
 function success({ revision, position }: Extract<Written, { kind: 'written' }>): AppendResp {
-  const success = new streams.AppendResp.Success();
+  const success = new AppendResponse.Success().setPosition(placed(new AppendResponse.Position(), position));
   if (revision < 0) success.setNoStream(new shared.Empty());
   else success.setCurrentRevision(String(revision));
-  success.setPosition(placed(new streams.AppendResp.Position(), position));
-  const response = new streams.AppendResp();
-  response.setSuccess(success);
-  return response;
+  return new AppendResponse().setSuccess(success);
 }
 
 /** An ordinary reply, not an error of the call. */
 function conflict(expected: Expected, current: number): AppendResp {
-  const wrong = new streams.AppendResp.WrongExpectedVersion();
+  const wrong = new AppendResponse.WrongExpectedVersion();
   if (current < 0) wrong.setCurrentNoStream(new shared.Empty());
   else wrong.setCurrentRevision(String(current));
   if (expected === 'any') wrong.setExpectedAny(new shared.Empty());
   else if (expected === 'stream_exists') wrong.setExpectedStreamExists(new shared.Empty());
   else if (expected === 'no_stream') wrong.setExpectedNoStream(new shared.Empty());
   else wrong.setExpectedRevision(String(expected));
-  const response = new streams.AppendResp();
-  response.setWrongExpectedVersion(wrong);
-  return response;
+  return new AppendResponse().setWrongExpectedVersion(wrong);
 }
