@@ -8,8 +8,8 @@ import { ARRAY, DOCUMENT, elements, endOf, type Raw, type Value } from './raw.js
 export type Ordered = string;
 
 export const NULL: Ordered = '\u0003';
-/** mongod: an empty array is indexed as `undefined`, below null (src/mongo/db/index/btree_key_generator.cpp). */
-export const EMPTY_ARRAY: Ordered = '\u0002';
+/** In an expression, what is missing is below null. */
+export const MISSING: Ordered = '\u0002';
 const NUMBER = '\u0004';
 const STRING = '\u0005';
 const RANK: Readonly<Record<number, string>> = {

@@ -1,3 +1,5 @@
+import { notServed } from '../server-error.js';
+
 /** A BSON document as it came over the wire. What is stored is never decoded and encoded again, so types stay as they are. */
 export type Raw = Buffer;
 
@@ -116,19 +118,10 @@ export type Path = readonly Buffer[];
 
 export const pathOf = (dotted: string): Path => dotted.split('.').map((name) => Buffer.from(name));
 
-/**
- * The values a dotted path leads to; arrays on the way stand for each of their documents, the last one stays an array.
- * https://www.mongodb.com/docs/manual/tutorial/query-array-of-documents/
- */
-export function valuesAt(raw: Raw, path: Path, start = 0, depth = 0): readonly Value[] {
+/** The value that a dotted path leads to. Lists on the way are not served. */
+export function valueAt(raw: Raw, path: Path, start = 0, depth = 0): Value | undefined {
   const value = field(raw, path[depth]!, start);
-  if (!value) return [];
-  if (depth === path.length - 1) return [value];
-  if (value.type === DOCUMENT) return valuesAt(raw, path, value.at, depth + 1);
-  if (value.type !== ARRAY) return [];
-  const byPosition = valuesAt(raw, path, value.at, depth + 1);
-  const byElement = elements(raw, value.at)
-    .filter(({ type }) => type === DOCUMENT)
-    .flatMap(({ at }) => valuesAt(raw, path, at, depth + 1));
-  return [...byPosition, ...byElement];
+  if (!value || depth === path.length - 1) return value;
+  if (value.type === ARRAY) throw notServed('a path through a list');
+  return value.type === DOCUMENT ? valueAt(raw, path, value.at, depth + 1) : undefined;
 }

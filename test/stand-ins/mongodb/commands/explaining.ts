@@ -12,7 +12,7 @@ function inputStage(plan: Plan, filter: Document): Document {
   if (plan.stage === 'IDHACK') return byId(plan.ids.length, filter);
   const scan = {
     ...{ stage: 'IXSCAN', keyPattern: keyPatternOf(plan), indexName: plan.index.definition.name },
-    ...{ isMultiKey: plan.index.multikey, isUnique: plan.index.definition.unique },
+    ...{ isMultiKey: false, isUnique: plan.index.definition.unique },
     ...{ isPartial: plan.index.definition.partial !== undefined },
     direction: plan.direction === 1 ? 'forward' : 'backward',
   };
@@ -23,14 +23,7 @@ function inputStage(plan: Plan, filter: Document): Document {
 /** IDHACK is for one `_id` and nothing else (CanonicalQuery::isSimpleIdQuery). */
 function byId(ids: number, filter: Document): Document {
   if (ids === 1 && Object.keys(filter).length === 1) return { stage: 'IDHACK' };
-  const scan = {
-    stage: 'IXSCAN',
-    keyPattern: { _id: 1 },
-    indexName: '_id_',
-    isUnique: true,
-    direction: 'forward',
-  };
-  return { stage: 'FETCH', inputStage: scan };
+  return { stage: 'FETCH', inputStage: { stage: 'IXSCAN', keyPattern: { _id: 1 }, indexName: '_id_' } };
 }
 
 function winningPlan(plan: Plan, sort: Sort, filter: Document): Document {

@@ -1,8 +1,8 @@
 import type { Document } from '../bson/compose.js';
-import { NULL, orderedAt, type Ordered } from '../bson/order.js';
-import { ARRAY, elements, pathOf, valuesAt, type Path, type Raw } from '../bson/raw.js';
+import { pathOf } from '../bson/raw.js';
 import type { Collection } from '../storage/collection.js';
 import type { Entry } from '../storage/collection-index.js';
+import { onlyValue } from '../storage/index-keys.js';
 import type { Stored } from '../storage/stored.js';
 import { matcher } from './matcher.js';
 import { planOf, type IndexPlan, type Plan, type Sort } from './plan.js';
@@ -65,7 +65,7 @@ function candidates(collection: Collection, plan: Plan): Iterable<Stored> {
     case 'COLLSCAN':
       return collection.all();
     case 'IXSCAN':
-      return plan.index.multikey ? new Set(scan(plan)) : scan(plan);
+      return scan(plan);
   }
 }
 
@@ -97,7 +97,7 @@ function sortedBy(found: readonly Stored[], sort: Sort): Stored[] {
   return found
     .map((stored) => ({
       stored,
-      key: paths.map(({ path, direction }) => sortKey(stored.raw, path, direction)),
+      key: paths.map(({ path }) => onlyValue(stored.raw, path)),
     }))
     .sort((a, b) => {
       for (let n = 0; n < paths.length; n++)
@@ -105,15 +105,4 @@ function sortedBy(found: readonly Stored[], sort: Sort): Stored[] {
       return a.stored.record - b.stored.record;
     })
     .map(({ stored }) => stored);
-}
-
-/** Lists sort by their least or greatest value: https://www.mongodb.com/docs/manual/reference/method/cursor.sort/ */
-function sortKey(raw: Raw, path: Path, direction: 1 | -1): Ordered {
-  const values = valuesAt(raw, path).flatMap((value) =>
-    value.type === ARRAY
-      ? elements(raw, value.at).map((one) => orderedAt(raw, one))
-      : [orderedAt(raw, value)],
-  );
-  if (values.length === 0) return NULL;
-  return values.reduce((a, b) => (a < b === (direction === 1) ? a : b));
 }

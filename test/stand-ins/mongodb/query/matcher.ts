@@ -1,6 +1,6 @@
 import { isTrue, type Document } from '../bson/compose.js';
 import { NAN, NULL, ordered, orderedAt, rankOf, REGEX_RANK, type Ordered } from '../bson/order.js';
-import { ARRAY, elements, pathOf, valuesAt, type Path, type Raw } from '../bson/raw.js';
+import { ARRAY, elements, pathOf, valueAt, type Path, type Raw } from '../bson/raw.js';
 import { notServed, ServerError } from '../server-error.js';
 import { conditionsOf, type Condition } from './conditions.js';
 
@@ -26,16 +26,12 @@ function conditionMatcher(condition: Condition): Matcher {
   switch (operator) {
     case '$or':
       return some(clausesOf(operand).map(matcher));
-    case '$nor':
-      return not(some(clausesOf(operand).map(matcher)));
     case '$ne':
     case '$nin':
       return not(conditionMatcher({ path, operator: operator === '$ne' ? '$eq' : '$in', operand }));
-    case '$not':
-      return not(matcher({ [path]: operand }));
     case '$exists': {
       const steps = pathOf(path);
-      return (raw) => valuesAt(raw, steps).length > 0 === isTrue(operand);
+      return (raw) => (valueAt(raw, steps) !== undefined) === isTrue(operand);
     }
     default: {
       const test = valueTest(operator, operand);
@@ -51,7 +47,7 @@ function clausesOf(operand: unknown): Document[] {
 }
 
 const KNOWN =
-  /^\$(all|bitsAll\w+|bitsAny\w+|elemMatch|expr|geo\w+|jsonSchema|mod|near\w*|options|regex|sampleRate|size|text|type|where)$/;
+  /^\$(all|bitsAll\w+|bitsAny\w+|elemMatch|expr|geo\w+|jsonSchema|mod|near\w*|nor|not|options|regex|sampleRate|size|text|type|where)$/;
 
 /** mongod answers an operator that it does not know with 2. */
 function unserved(operator: string): ServerError {
@@ -101,11 +97,9 @@ const isRegex = (value: Ordered) => rankOf(value) === REGEX_RANK;
 /** A list matches by itself or by one of its values; what is missing counts as null. */
 function anyValue(path: Path, test: Test): Matcher {
   return (raw) => {
-    const values = valuesAt(raw, path);
-    if (values.length === 0) return test(NULL);
-    return values.some((value) => {
-      if (test(orderedAt(raw, value))) return true;
-      return value.type === ARRAY && elements(raw, value.at).some((one) => test(orderedAt(raw, one)));
-    });
+    const value = valueAt(raw, path);
+    if (!value) return test(NULL);
+    if (test(orderedAt(raw, value))) return true;
+    return value.type === ARRAY && elements(raw, value.at).some((one) => test(orderedAt(raw, one)));
   };
 }

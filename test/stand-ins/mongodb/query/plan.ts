@@ -77,7 +77,7 @@ function candidate(index: CollectionIndex, conditions: readonly Condition[], sor
     used.add(condition);
     fixed++;
   }
-  const direction = index.multikey ? undefined : directionFor(index, sort, conditions, fixed);
+  const direction = directionFor(index, sort, conditions, fixed);
   const { bounds, compared } = boundsOf(index, conditions, fixed);
   const ranges = prefixes.map((prefix) => ({ prefix, ...bounds }));
   const sorted = sort.length === 0 || direction !== undefined;
@@ -86,7 +86,7 @@ function candidate(index: CollectionIndex, conditions: readonly Condition[], sor
     worth: fixed * 4 + (ordersSomething ? 2 : 0) + (bounds ? 1 : 0),
     plan: {
       ...{ stage: 'IXSCAN' as const, index, direction: direction ?? (1 as const), ranges, sorted },
-      covered: used.size + compared === conditions.length && !index.multikey,
+      covered: used.size + compared === conditions.length,
     },
   };
 }
@@ -126,8 +126,7 @@ function boundsOf(
   const isOneType = compared.every(({ operand }) => rankOf(ordered(operand)) === rankOf(type));
   let low: Bound = { value: rankOf(type), inclusive: true };
   let high: Bound = { value: afterRank(type), inclusive: false };
-  // Every bound of a list may be met by another of its values: only one can be used.
-  for (const { operator, operand } of index.multikey ? compared.slice(0, 1) : compared) {
+  for (const { operator, operand } of compared) {
     const bound = { value: ordered(operand), inclusive: operator.endsWith('e') };
     if (operator.startsWith('$g')) low = isTighter(bound, bound.value > low.value, low) ? bound : low;
     else high = isTighter(bound, bound.value < high.value, high) ? bound : high;

@@ -3,7 +3,7 @@ import type { Raw } from '../bson/raw.js';
 import type { Ordered } from '../bson/order.js';
 import { isOperators } from '../query/conditions.js';
 import { matcher, type Matcher } from '../query/matcher.js';
-import { valuesOf } from '../query/values.js';
+import { decodedAt } from '../query/values.js';
 import { ServerError } from '../server-error.js';
 import { IndexKeys, type KeyPart } from './index-keys.js';
 import { OrderedList, type Position } from './ordered-list.js';
@@ -39,8 +39,6 @@ export interface Range {
 }
 
 export class CollectionIndex {
-  /** A document has several keys: an index over lists is not ordered by document. */
-  multikey = false;
   private readonly keys: IndexKeys;
   private readonly covers: Matcher;
   private readonly entries: OrderedList<Entry>;
@@ -51,37 +49,31 @@ export class CollectionIndex {
     this.entries = new OrderedList((a, b) => this.compare(a.key, b.key) || a.stored.record - b.stored.record);
   }
 
-  keysOf(raw: Raw): readonly Key[] {
-    return this.covers(raw) ? this.keys.of(raw) : [];
+  /** Undefined for a document that a partial index leaves out. */
+  keyOf(raw: Raw): Key | undefined {
+    return this.covers(raw) ? this.keys.of(raw) : undefined;
   }
 
-  /** The document that has one of the keys already, the one of this record apart. */
-  rival(keys: readonly Key[], record: number): Stored | undefined {
-    for (const key of keys) {
-      const [from, to] = this.positions({ prefix: key });
-      for (const { stored } of this.entries.ascending(from, to)) if (stored.record !== record) return stored;
-    }
+  /** The document that has the key already, the one of this record apart. */
+  rival(key: Key | undefined, record: number): Stored | undefined {
+    if (!key) return undefined;
+    for (const { stored } of this.entries.ascending(...this.positions({ prefix: key })))
+      if (stored.record !== record) return stored;
     return undefined;
   }
 
-  add(stored: Stored, keys: readonly Key[]): void {
-    if (keys.length > 1) this.multikey = true;
-    for (const key of keys) this.entries.add({ key, stored });
+  add(stored: Stored, key: Key | undefined): void {
+    if (key) this.entries.add({ key, stored });
   }
 
-  remove(stored: Stored, keys: readonly Key[]): void {
-    for (const key of keys) this.entries.remove({ key, stored });
+  remove(stored: Stored, key: Key | undefined): void {
+    if (key) this.entries.remove({ key, stored });
   }
 
   /** Of a collection that has documents already. */
   build(documents: Iterable<Stored>): void {
-    const entries: Entry[] = [];
-    for (const stored of documents) {
-      const keys = this.keysOf(stored.raw);
-      if (keys.length > 1) this.multikey = true;
-      for (const key of keys) entries.push({ key, stored });
-    }
-    this.entries.fill(entries);
+    const entries = Array.from(documents, (stored) => ({ key: this.keyOf(stored.raw), stored }));
+    this.entries.fill(entries.filter((entry): entry is Entry => entry.key !== undefined));
   }
 
   count(range: Range): number {
@@ -141,7 +133,7 @@ export class CollectionIndex {
   duplicate(namespace: string, raw: Raw): ServerError {
     const { name, parts } = this.definition;
     const keyPattern = Object.fromEntries(parts.map((part) => [part.name, part.direction]));
-    const keyValue = Object.fromEntries(parts.map((part) => [part.name, firstValue(raw, part)]));
+    const keyValue = Object.fromEntries(parts.map(({ name, path }) => [name, decodedAt(raw, path)]));
     const shown = parts.map((part) => `${part.name}: ${inShell(keyValue[part.name])}`).join(', ');
     return new ServerError(
       'DuplicateKey',
@@ -149,10 +141,6 @@ export class CollectionIndex {
       { keyPattern, keyValue },
     );
   }
-}
-
-function firstValue(raw: Raw, { name }: KeyPart): unknown {
-  return valuesOf(raw, name)[0] ?? null;
 }
 
 const inShell = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : String(value));

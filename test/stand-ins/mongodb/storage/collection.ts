@@ -72,7 +72,7 @@ export class Collection {
   }
 
   remove(stored: Stored): void {
-    for (const index of this.maintained()) index.remove(stored, index.keysOf(stored.raw));
+    for (const index of this.maintained()) index.remove(stored, index.keyOf(stored.raw));
     this.documents.delete(stored.id);
   }
 
@@ -93,9 +93,9 @@ export class Collection {
 
   private buildUnique(index: CollectionIndex): void {
     for (const stored of this.documents.values()) {
-      const keys = index.keysOf(stored.raw);
-      if (index.rival(keys, stored.record)) throw index.duplicate(this.namespace, stored.raw);
-      index.add(stored, keys);
+      const key = index.keyOf(stored.raw);
+      if (index.rival(key, stored.record)) throw index.duplicate(this.namespace, stored.raw);
+      index.add(stored, key);
     }
   }
 
@@ -105,11 +105,11 @@ export class Collection {
 
   /** All unique indexes are asked before one is touched: a document is stored whole or not at all. */
   private index(stored: Stored, old: Raw | undefined, raw: Raw): void {
-    const moves: { index: CollectionIndex; before: readonly Key[]; after: readonly Key[] }[] = [];
+    const moves: { index: CollectionIndex; before: Key | undefined; after: Key | undefined }[] = [];
     for (const index of this.maintained()) {
-      const before = old ? index.keysOf(old) : [];
-      const after = index.keysOf(raw);
-      if (sameKeys(before, after)) continue;
+      const before = old && index.keyOf(old);
+      const after = index.keyOf(raw);
+      if (isSame(before, after)) continue;
       if (index.definition.unique && index.rival(after, stored.record))
         throw index.duplicate(this.namespace, raw);
       moves.push({ index, before, after });
@@ -135,5 +135,5 @@ function refuseBadId(raw: Raw): void {
     );
 }
 
-const sameKeys = (a: readonly Key[], b: readonly Key[]) =>
-  a.length === b.length && a.every((key, n) => key.every((value, part) => value === b[n]![part]));
+const isSame = (a: Key | undefined, b: Key | undefined) =>
+  a === b || (a !== undefined && b !== undefined && a.every((value, part) => value === b[part]));

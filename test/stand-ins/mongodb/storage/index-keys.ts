@@ -1,5 +1,6 @@
-import { ARRAY, elements, pathOf, valuesAt, type Path, type Raw } from '../bson/raw.js';
-import { EMPTY_ARRAY, NULL, orderedAt, type Ordered } from '../bson/order.js';
+import { ARRAY, pathOf, valueAt, type Path, type Raw } from '../bson/raw.js';
+import { NULL, orderedAt, type Ordered } from '../bson/order.js';
+import { notServed } from '../server-error.js';
 
 export interface KeyPart {
   readonly name: string;
@@ -15,7 +16,7 @@ export const keyPart = (name: string, direction: 1 | -1): KeyPart => ({
 
 const MOST_INTERNED = 4096;
 
-/** What a document is found by in one index: a list has one key for each of its values. */
+/** What a document is found by in one index. Lists in indexed fields are not served. */
 export class IndexKeys {
   private readonly known: Map<Ordered, Ordered>[];
 
@@ -23,13 +24,8 @@ export class IndexKeys {
     this.known = parts.map(() => new Map());
   }
 
-  of(raw: Raw): Ordered[][] {
-    let keys: Ordered[][] = [[]];
-    this.parts.forEach((part, n) => {
-      const values = valuesOf(raw, part.path).map((value) => this.interned(n, value));
-      keys = values.length === 1 ? appended(keys, values[0]!) : values.flatMap((v) => appended(keys, v));
-    });
-    return keys;
+  of(raw: Raw): Ordered[] {
+    return this.parts.map(({ path }, n) => this.interned(n, onlyValue(raw, path)));
   }
 
   /** Fields of few values (an account, a status) are kept in memory once. */
@@ -42,18 +38,9 @@ export class IndexKeys {
   }
 }
 
-const appended = (keys: readonly Ordered[][], value: Ordered) =>
-  keys.length === 1 && keys[0]!.length === 0 ? [[value]] : keys.map((key) => [...key, value]);
-
-/** mongod: what is missing is indexed as null, a list by its values (https://www.mongodb.com/docs/manual/core/indexes/index-types/index-multikey/). */
-function valuesOf(raw: Raw, path: Path): readonly Ordered[] {
-  const values = valuesAt(raw, path);
-  if (values.length === 0) return [NULL];
-  if (values.length === 1 && values[0]!.type !== ARRAY) return [orderedAt(raw, values[0]!)];
-  const all = values.flatMap((value) => {
-    if (value.type !== ARRAY) return [orderedAt(raw, value)];
-    const inside = elements(raw, value.at);
-    return inside.length === 0 ? [EMPTY_ARRAY] : inside.map((one) => orderedAt(raw, one));
-  });
-  return [...new Set(all)];
+/** What an index or a sort knows of a document; what is missing counts as null. */
+export function onlyValue(raw: Raw, path: Path): Ordered {
+  const value = valueAt(raw, path);
+  if (value?.type === ARRAY) throw notServed('a list in an index or a sort');
+  return value ? orderedAt(raw, value) : NULL;
 }

@@ -9,7 +9,6 @@ export interface Position {
 /** Entries in order, in blocks small enough to move on an insert. */
 export class OrderedList<E> {
   private blocks: E[][] = [[]];
-  size = 0;
 
   constructor(private readonly compare: (a: E, b: E) => number) {}
 
@@ -19,7 +18,6 @@ export class OrderedList<E> {
     if (slot === entries.length) entries.push(entry);
     else entries.splice(slot, 0, entry);
     if (entries.length > BLOCK) this.split(block);
-    this.size++;
   }
 
   remove(entry: E): void {
@@ -28,7 +26,6 @@ export class OrderedList<E> {
     if (slot >= entries.length || this.compare(entries[slot]!, entry) !== 0) return;
     entries.splice(slot, 1);
     if (entries.length === 0 && this.blocks.length > 1) this.blocks.splice(block, 1);
-    this.size--;
   }
 
   /** All at once, much faster than one by one. */
@@ -38,7 +35,6 @@ export class OrderedList<E> {
     for (let at = 0; at < entries.length; at += BLOCK / 2)
       this.blocks.push(entries.slice(at, at + BLOCK / 2));
     if (this.blocks.length === 0) this.blocks.push([]);
-    this.size = entries.length;
   }
 
   /** The first entry that is not before; `isBefore` holds for a beginning of the list and for nothing after it. */
@@ -52,10 +48,6 @@ export class OrderedList<E> {
       else high = middle;
     }
     return { block: low, slot: firstIn(this.blocks[low]!, isBefore) };
-  }
-
-  at({ block, slot }: Position): E | undefined {
-    return this.blocks[block]?.[slot];
   }
 
   /** How many entries lie from one position up to another. */

@@ -2,12 +2,12 @@ import { Context, evalExpr } from 'mingo/core';
 import * as accumulator from 'mingo/operators/accumulator';
 import * as expression from 'mingo/operators/expression';
 import * as pipeline from 'mingo/operators/pipeline';
-import { EMPTY_ARRAY, ordered } from '../bson/order.js';
+import { MISSING, ordered } from '../bson/order.js';
 
 type Evaluation = Parameters<typeof evalExpr>;
 
 /** Any two values compare, of whatever types; what is missing is below null. */
-const rank = (value: unknown) => (value === undefined ? EMPTY_ARRAY : ordered(value));
+const rank = (value: unknown) => (value === undefined ? MISSING : ordered(value));
 
 const comparing =
   (holds: (a: string, b: string) => boolean) =>
