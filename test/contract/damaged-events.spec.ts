@@ -74,6 +74,17 @@ describe('reading an event with a flipped bit', () => {
     });
   });
 
+  it('refuses to open a database in which two indexes begin at one page', async () => {
+    await write();
+    const db = new Database(database()).unsafeMode();
+    db.pragma('writable_schema = ON');
+    db.exec(`UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'beats')
+      WHERE name = 'sqlite_autoindex_events_1'`);
+    db.close();
+
+    await expect(open()).rejects.toThrow('two tables or indexes begin at page');
+  });
+
   it('never returns a different history, whichever bit was flipped', async () => {
     await write();
     const whole = readFileSync(database());

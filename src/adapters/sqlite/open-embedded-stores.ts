@@ -11,7 +11,7 @@ import { claimDatabase, lockDataDir } from './data-dir-lock.js';
 import { DatabaseWatch } from './database-watch.js';
 import { embeddedStores } from './embedded-stores.js';
 import { loadProjections } from './writer.js';
-import { makeDatabase, markStore } from './stored-state.js';
+import { checkRootPages, makeDatabase, markStore } from './stored-state.js';
 import { workerThreads, type StoreThreads } from './store-threads.js';
 import { WriterClient } from './writer-client.js';
 
@@ -60,6 +60,7 @@ function claimFolder({ dataDir, admit, keyCheck }: EmbeddedOptions): Connection 
   makeDatabase(dataDir);
   const claim = claimDatabase(dataDir);
   try {
+    checkRootPages(claim);
     markStore(claim, keyCheck?.());
     return claim;
   } catch (error) {

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolder } from '../filesystem/private-files.js';
+import { StoreDamagedError } from '../../ports/event-store.port.js';
 import { databaseFile, openForReading, openForWriting, type Connection } from './connection.js';
 
 /** State of a data folder before a start. */
@@ -93,6 +94,21 @@ export function markStore(db: Connection, keyCheck: string | undefined): void {
     `CREATE TABLE IF NOT EXISTS ${KEY_CHECK} (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT NOT NULL)`,
   );
   db.prepare(`INSERT OR REPLACE INTO ${KEY_CHECK} (id, value) VALUES (1, ?)`).run(keyCheck);
+}
+
+/**
+ * Detects a damaged schema that SQLite itself accepts: an index that begins at the page of another one answers that
+ * there are no events. @throws StoreDamagedError
+ */
+export function checkRootPages(db: Connection): void {
+  const shared = db
+    .prepare('SELECT rootpage FROM sqlite_schema WHERE rootpage > 0 GROUP BY rootpage HAVING count(*) > 1')
+    .pluck()
+    .get();
+  if (shared === undefined) return;
+  throw new StoreDamagedError(
+    `the database is damaged: two tables or indexes begin at page ${String(shared)}`,
+  );
 }
 
 /** Data of the newest event of these types; undefined if there is none. The folder may be in use. */

@@ -213,7 +213,7 @@ describe('reading an unreadable event', () => {
     const [first, second] = [note(), note()];
     const { position: after } = await store.append(note());
     await store.append(first);
-    const { position } = await the.server.inject({ ...ofUs('note-corrupt'), data: '{' });
+    const [corrupt] = await the.server.injectAll([{ ...ofUs('note-corrupt'), data: '{' }]);
     await store.append(second);
     const reported: CorruptEventError[] = [];
     const onCorrupt = (error: CorruptEventError) => reported.push(error);
@@ -221,7 +221,7 @@ describe('reading an unreadable event', () => {
 
     expect(read.map(({ stream }) => stream)).toEqual([first.stream, second.stream]);
     expect(reported).toMatchObject([{ stream: 'note-corrupt', type: 'NoteClosed' }]);
-    expect(Number(reported[0]!.position)).toBe(position);
+    expect(Number(reported[0]!.position)).toBe(corrupt!.position);
     expect(await store.readAll({ after, max: 1 })).toHaveLength(1);
   });
 
