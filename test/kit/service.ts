@@ -6,6 +6,7 @@ import { SystemRandomness } from '../../src/adapters/system/system-randomness.js
 import { projectionsFor } from '../../src/app/projections.js';
 import { createService, type Service } from '../../src/app/service.js';
 import { loadConfig, type Config } from '../../src/config.js';
+import type { Timeouts } from '../../src/http/server-options.js';
 import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
 import type { Stores } from '../../src/ports/stores.js';
 import type { WebhookClient } from '../../src/ports/webhook-client.port.js';
@@ -50,13 +51,15 @@ async function usualStores(config: Config, clock: ManualClock): Promise<Stores> 
   return openTestServerStores(config, clock);
 }
 
+/** Clients share this process: on a busy machine a thousand requests at once must not pass for slow clients. */
+const PATIENT: Partial<Timeouts> = { headers: 120_000, request: 120_000 };
+
 /** The whole service over real HTTP on port 0, on SQLite in memory and the manual clock. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rps-test-'));
   const config = loadConfig({ PORT: '0', RATE_LIMIT_FACTOR: '0', ...options.env, DATA_DIR: dataDir });
   const clock = options.clock ?? new ManualClock();
-  const open = options.stores ?? usualStores;
-  const stores = await open(config, clock);
+  const stores = await (options.stores ?? usualStores)(config, clock);
   const service = await createService({
     config,
     productVersion: '2.0.59',
@@ -65,6 +68,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     randomness: new SystemRandomness(),
     logger: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     webhookClient: options.webhookClient,
+    timeouts: PATIENT,
   });
   const url = await service.listen();
   const operatorToken = (await readFile(join(dataDir, 'operator-token'), 'utf8')).trim();
