@@ -1,16 +1,26 @@
 import { MongoClient, type Document } from 'mongodb';
 import { MongoHome } from '../../../../src/adapters/mongodb/mongo-home.js';
-import { countFilter, pageFilter, pageSort } from '../../../../src/adapters/mongodb/view-questions.js';
+import {
+  countFilter,
+  pageFilter,
+  pageSort,
+  totalIdsOf,
+} from '../../../../src/adapters/mongodb/view-questions.js';
 import { SystemClock } from '../../../../src/adapters/system/system-clock.js';
 import { projectionsFor } from '../../../../src/app/projections.js';
 import type { ViewDefinition } from '../../../../src/kernel/projection.js';
-import type { Where } from '../../../../src/ports/view-store.port.js';
+import { jobView } from '../../../../projections/job-view/job-view.js';
+import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
+import type { ViewStore, Where } from '../../../../src/ports/view-store.port.js';
+import type { KeptDocument } from '../../../../src/ports/view-writer.port.js';
 import { positionFromNumber } from '../../../../src/event-sourcing/write/event-codec.js';
 import { creationPositionOf } from '../../../../src/event-sourcing/projections/projection-runner.js';
 import { notes, pages } from '../../../contract/sample-views.js';
 import { LEASE } from '../../../kit/fed-mongo.js';
 import { mongoServers, sayWhenNotReal, type MongoDatabases } from '../../../kit/mongo-databases.js';
 
+/** Jobs on a page. */
+const PAGE = 25;
 const views = [notes, pages, ...projectionsFor({ presenceTimeoutMs: 60_000 })].map(({ view }) => view);
 
 /** Every declared query of a view, also with lists of values. */
@@ -93,4 +103,46 @@ describe.each(mongoServers)('queries of views over $name', ({ start }) => {
       }
     },
   );
+
+  it('for a page of jobs read no more of an index than the page, and its total from a row', async () => {
+    const build = await home.writer.begin(jobView, LEASE);
+    await home.writer.write([{ build, documents: Array.from({ length: 300 }, (_, n) => aJob(n)) }]);
+    const rows = client.db().collection(build.place);
+    for (const where of await wheresOfLists()) {
+      const filter = pageFilter(jobView, { where, order: 'newest', limit: PAGE }) as Document;
+      const asked = rows.find(filter, { sort: pageSort({ order: 'newest' }), limit: PAGE });
+      const { executionStats } = (await asked.explain('executionStats')) as { executionStats: Document };
+      expect({ where, returned: executionStats.nReturned as number }).toEqual({ where, returned: PAGE });
+      // One key more for each further value that is merged.
+      const values = Object.values(where).flat().length;
+      expect(executionStats.totalKeysExamined).toBeLessThanOrEqual(PAGE + values);
+      expect(totalIdsOf(jobView, where)).toBeDefined();
+    }
+  });
 });
+
+/** Filters that `JobQueries` asks the store for, without the rare external id. */
+async function wheresOfLists(): Promise<readonly Where[]> {
+  const asked: Where[] = [];
+  const views = {
+    page: async (_: ViewDefinition, where: Where) => (asked.push(where), { items: [], total: 0 }),
+  };
+  const jobs = new JobQueries(views as unknown as ViewStore);
+  const page = { limit: PAGE, offset: 0 };
+  await jobs.listJobs('a', {}, page);
+  await jobs.listJobs('a', { status: 'queued' }, page);
+  await jobs.listJobs('a', { status: 'failed' }, page);
+  await jobs.listJobs('a', { printerId: 'p' }, page);
+  await jobs.listJobs('a', { printerId: 'p', status: 'queued' }, page);
+  await jobs.listJobsOfAnyAccount({}, page);
+  await jobs.listJobsOfAnyAccount({ status: 'queued' }, page);
+  return asked;
+}
+
+/** One of many: a third each is queued, failed, and waits for a retry. */
+function aJob(n: number): KeptDocument {
+  const listed_as = ['queued', 'failed', 'retrying'][n % 3]!;
+  const status = listed_as === 'retrying' ? 'failed' : listed_as;
+  const document = { job_id: `job-${n}`, account_id: 'a', printer_id: 'p', status, listed_as };
+  return { id: `job-${n}`, revision: 0, birth: creationPositionOf(positionFromNumber(n + 1), 0), document };
+}

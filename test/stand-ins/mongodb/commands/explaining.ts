@@ -43,7 +43,8 @@ export const explain: Handler = (call) => {
   const sort = sortOf(explained['sort']);
   if (!collection) return { queryPlanner: { winningPlan: { stage: 'EOF' } }, ok: 1 };
   const plan = planOf(collection, filter, sort);
-  const found = examined(collection, { ...everything(filter), sort });
+  const limits = { skip: Number(explained['skip'] ?? 0), limit: Number(explained['limit'] ?? 0) };
+  const found = examined(collection, { ...everything(filter), sort, ...limits });
   return {
     explainVersion: '1',
     queryPlanner: {

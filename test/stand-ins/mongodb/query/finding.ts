@@ -33,17 +33,19 @@ export function find(collection: Collection | undefined, question: Question): St
 }
 
 /** What explain reports of the work done. */
-export function examined(collection: Collection, { filter, sort }: Question) {
+export function examined(collection: Collection, { filter, sort, skip, limit }: Question) {
   const plan = planOf(collection, filter, sort);
   const matches = matcher(filter);
   let totalDocsExamined = 0;
   let nReturned = 0;
+  const end = limit > 0 && plan.sorted ? skip + limit : Infinity;
   for (const { raw } of candidates(collection, plan)) {
     totalDocsExamined++;
     if (matches(raw)) nReturned++;
+    if (nReturned === end) break;
   }
   return {
-    nReturned,
+    nReturned: Math.max(0, nReturned - skip),
     totalDocsExamined,
     totalKeysExamined: plan.stage === 'COLLSCAN' ? 0 : totalDocsExamined,
   };
