@@ -6,12 +6,7 @@ import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { MemoryRateCounters } from '../adapters/system/memory-rate-counters.js';
 import { UndiciWebhookClient } from '../adapters/http/undici-webhook-client.js';
-import { AgentAuthenticator } from '../api/agent/agent.authenticator.js';
-import { ApiKeyAuthenticator } from '../api/integration/api-key.authenticator.js';
-import { OperatorAuthenticator } from '../api/operator/operator.authenticator.js';
-import { PartnerAuthenticator } from '../api/partner/partner.authenticator.js';
-import { surfaces } from '../api/surfaces.js';
-import type { Access } from '../http/authentication.js';
+import { accessOf, surfaces } from '../api/surfaces.js';
 import { JobHistoryQueries } from '../../projections/job-history/job-history.queries.js';
 import { ViewJobLists } from '../../projections/job-view/view-job-lists.js';
 import { createHttpApp } from '../http/http-app.js';
@@ -238,14 +233,4 @@ async function closeSoon(app: NestFastifyApplication): Promise<void> {
   const server = app.getHttpServer() as Server;
   const closingIdle = setInterval(() => server.closeIdleConnections(), POLL_MS);
   await app.close().finally(() => clearInterval(closingIdle));
-}
-
-function accessOf(app: NestFastifyApplication): Access {
-  const integration = app.get(ApiKeyAuthenticator, { strict: false });
-  return {
-    integration: { authenticator: integration, admission: integration.admission },
-    agent: { authenticator: app.get(AgentAuthenticator, { strict: false }) },
-    partner: { authenticator: app.get(PartnerAuthenticator, { strict: false }) },
-    operator: { authenticator: app.get(OperatorAuthenticator, { strict: false }) },
-  };
 }
