@@ -37,15 +37,25 @@ export class LiveViews {
     );
   }
 
-  /** Rebuilds views in steps, so that appends run in between; the last step switches writes to the new tables. */
-  *rebuild(names: readonly string[]): Generator<void> {
+  /**
+   * Rebuilds views in steps, so that appends run in between. The step that drops the old tables also switches writes to
+   * the new ones.
+   */
+  rebuild(names: readonly string[]): Generator<void> {
     const projections = this.projections.filter(({ view }) => names.includes(view.name));
-    yield* this.build(projections, EVENTS_PER_STEP);
-    this.tables.choose(projections.map((projection) => this.choiceOf(projection)));
+    return this.build(projections, EVENTS_PER_STEP, () =>
+      this.tables.choose(projections.map((projection) => this.choiceOf(projection))),
+    );
   }
 
-  private build(projections: readonly AnyProjection[], eventsPerStep: number): Generator<void> {
-    return rebuildInSteps(new ShadowTables(this.db, this.registry, projections, this.codec, eventsPerStep));
+  private build(
+    projections: readonly AnyProjection[],
+    eventsPerStep: number,
+    onActive: () => void = () => undefined,
+  ): Generator<void> {
+    const { db, registry, codec } = this;
+    const shadow = new ShadowTables({ db, registry, projections, codec, eventsPerStep, onActive });
+    return rebuildInSteps(shadow);
   }
 
   private choiceOf(projection: AnyProjection) {
@@ -56,18 +66,23 @@ export class LiveViews {
 /** Parsed documents cached during a rebuild, for streams in progress. */
 const CACHED_WHILE_BUILDING = 4_000;
 
+interface Building {
+  readonly db: Connection;
+  readonly registry: ViewRegistry;
+  readonly projections: readonly AnyProjection[];
+  readonly codec: EventCodec;
+  readonly eventsPerStep: number;
+  /** Called in the step that makes the next tables the current ones. */
+  readonly onActive: () => void;
+}
+
 /** Next tables of views, filled beside the current ones; each step is a transaction. */
 class ShadowTables implements Shadow<boolean> {
   private readonly tables: ViewTables;
   private readonly events: ViewReplay;
 
-  constructor(
-    private readonly db: Connection,
-    private readonly registry: ViewRegistry,
-    private readonly projections: readonly AnyProjection[],
-    codec: EventCodec,
-    eventsPerStep: number,
-  ) {
+  constructor(private readonly building: Building) {
+    const { db, registry, projections, codec, eventsPerStep } = building;
     const choices = projections.map((projection) => ({
       projection,
       table: registry.nextTableOf(projection.view),
@@ -77,22 +92,24 @@ class ShadowTables implements Shadow<boolean> {
   }
 
   replay(): boolean {
-    return this.db.transaction(() => this.events.step())();
+    return this.building.db.transaction(() => this.events.step())();
   }
 
   get indexes(): Iterable<() => boolean> {
     const statements = this.tables.tables.flatMap((table) => table.indexStatements());
     return statements.map((statement) => () => {
-      this.db.exec(statement);
+      this.building.db.exec(statement);
       return true;
     });
   }
 
   activate(): boolean {
-    this.db.transaction(() => {
+    const { db, registry, projections, onActive } = this.building;
+    db.transaction(() => {
       while (!this.events.step());
-      for (const { view } of this.projections) this.registry.switch(view);
+      for (const { view } of projections) registry.switch(view);
     })();
+    onActive();
     return true;
   }
 }
