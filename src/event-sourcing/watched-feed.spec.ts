@@ -4,17 +4,19 @@ import { FakeRemoteEventStore } from '../../test/kit/fakes/remote-event-store.js
 import { ManualClock } from '../../test/kit/manual-clock.js';
 import { passing, settled } from '../../test/kit/settled.js';
 import { TestEventStore } from '../../test/kit/stores.js';
-import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
+import type { FeedBatch, RemoteEventStore } from '../ports/remote-event-store.port.js';
 import { watchedFeed } from './watched-feed.js';
 
 /** A consumer of a watched feed; `consume` is called with the streams of each batch. */
 async function following(
   consume: (streams: readonly string[]) => Promise<void> = async () => undefined,
   types?: readonly string[],
+  broken: (remote: Faults<RemoteEventStore>) => void = () => undefined,
 ) {
   const clock = new ManualClock();
   const log = new TestEventStore();
   const remote = new Faults<RemoteEventStore>(new FakeRemoteEventStore(log));
+  broken(remote);
   const ending = new AbortController();
   const heard: string[] = [];
   let silences = 0;
@@ -29,6 +31,7 @@ async function following(
       await consume(streams);
     }
   })();
+  done.catch(() => undefined); // `stop` rejects with it.
   await settled();
   const write = (n: number, event = written()) => log.append(begin(`note-${n}`, event));
   const stop = async () => {
@@ -82,6 +85,18 @@ describe('a watched subscription', () => {
     expect(heard).toEqual(['note-1', 'note-3']);
   });
 
+  it('finds an older copy as soon as the store answers after an interruption', async () => {
+    const { clock, write, stop } = await following(undefined, undefined, (remote) => {
+      remote.distort('subscribe', interruptedAfterEvents);
+      remote.refuse('end', 2);
+      for (const asked of ['end', 'writeMarker'] as const) remote.distort(asked, async () => '0');
+    });
+    await write(1);
+    await passing(clock, 1_000, 250);
+
+    await expect(stop()).rejects.toThrow('the event store was rolled back');
+  });
+
   it('is left alone while the log does not answer', async () => {
     const { clock, remote, write, stop, silences } = await following();
     await write(1);
@@ -92,3 +107,10 @@ describe('a watched subscription', () => {
     await stop();
   });
 });
+
+async function* interruptedAfterEvents(feed: AsyncIterable<FeedBatch>): AsyncIterable<FeedBatch> {
+  for await (const batch of feed) {
+    yield batch;
+    if (batch.events.length > 0) yield { ...batch, events: [], caughtUp: false, interrupted: true };
+  }
+}

@@ -23,6 +23,8 @@ export class EmptyLogError extends Error {
 }
 
 const CHECK_MS: Milliseconds = 5_000;
+/** Pause between two tries to look at the log after an interruption. */
+const LOOK_AGAIN_MS: Milliseconds = 250;
 
 /**
  * The end of an older copy of the log that was put back; undefined if the log still holds all up to `position`, which is
@@ -50,7 +52,8 @@ export interface WatchedFeedOptions extends SubscribeOptions {
 
 /**
  * A subscription that is checked every five seconds: one that delivers nothing while the log grows starts again after the
- * last delivered event. @throws LogRolledBackError
+ * last delivered event. An interrupted one is checked as soon as the store answers, before an older copy has grown beyond
+ * the last delivered event. @throws LogRolledBackError
  */
 export async function* watchedFeed(
   events: Log,
@@ -64,6 +67,7 @@ export async function* watchedFeed(
       const start = { ...(position !== undefined && { after: position }), ...(types && { types }) };
       for await (const batch of events.subscribe({ ...start, max, signal: watch.signal })) {
         watch.delivered(batch.position);
+        if (batch.interrupted) watch.interrupted();
         position = batch.position ?? position;
         yield batch;
         watch.awaitsNext();
@@ -83,6 +87,8 @@ class FeedWatch {
   wasSilent = false;
   private readonly ending = new AbortController();
   private isConsumed = false;
+  /** A check after an interruption. */
+  private looking: Promise<void> | undefined;
   /** Head beyond the delivered events at the last check. */
   private missing: Position | undefined;
 
@@ -113,6 +119,23 @@ class FeedWatch {
 
   awaitsNext(): void {
     this.isConsumed = false;
+  }
+
+  interrupted(): void {
+    this.looking ??= this.look().finally(() => (this.looking = undefined));
+  }
+
+  /** Checks the end of the log once; tries until the store answers. */
+  private async look(): Promise<void> {
+    const { position } = this;
+    if (position === undefined) return;
+    const once = () =>
+      this.checkEnd(position).then(
+        () => true,
+        () => false,
+      );
+    while (!this.signal.aborted && !(await once()))
+      await pause(this.options.clock, LOOK_AGAIN_MS, this.signal);
   }
 
   private async run(): Promise<void> {

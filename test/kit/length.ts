@@ -18,5 +18,7 @@ export function fixedSeed(seed: number): number {
   return length === 'soak' ? anySeed() : Number(process.env.SEED ?? seed);
 }
 
-/** For tests that take an hour. */
-export const describeSoak = length === 'soak' ? describe : describe.skip;
+/** `describe` for tests that take an hour. Asked by each spec: specs share this module, but not `describe`. */
+export function soakSuite(): jest.Describe {
+  return length === 'soak' ? describe : describe.skip;
+}

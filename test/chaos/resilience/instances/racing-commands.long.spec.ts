@@ -29,7 +29,7 @@ describe('sending the same command to three instances at once', () => {
     expectOrder(await new EventLog(fleet).read());
     await expectViewsEqualReplay(fleet);
     // With sixty waiting for a lock, some time out and the client must repeat.
-    expect(fleet.trouble).toEqual({ broken: 0, unavailable: expect.any(Number) });
+    expect(fleet.trouble.broken).toBe(0);
     await fleet.remove();
   });
 

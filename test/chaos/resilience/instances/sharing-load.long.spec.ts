@@ -1,4 +1,4 @@
-import { anySeed, countOf, describeSoak, fixedSeed } from '../../../kit/length.js';
+import { anySeed, countOf, fixedSeed, soakSuite } from '../../../kit/length.js';
 import { chanceFrom } from '../../../kit/random.js';
 import type { WorkerGroup, Role } from './kit/fleet.js';
 import { outagesInTurn } from './kit/outages.js';
@@ -37,7 +37,7 @@ const FLEETS: readonly (readonly Role[])[] = [
 ];
 const MINUTES = countOf('SOAK_MINUTES', { short: 0, long: 0, soak: 10 });
 
-describeSoak.each(FLEETS)('instances that share one load for minutes: %s', (...roles) => {
+soakSuite().each(FLEETS)('instances that share one load for minutes: %s', (...roles) => {
   it(
     'lose and duplicate nothing while one is killed every few seconds',
     async () => {
@@ -54,7 +54,7 @@ describeSoak.each(FLEETS)('instances that share one load for minutes: %s', (...r
 
 const PRINTED = 5_000;
 
-describeSoak('three instances over a cluster, with twenty agents', () => {
+soakSuite()('three instances over a cluster, with twenty agents', () => {
   it(
     'print 5,000 jobs once each while the leader, an instance and the read store are killed or frozen in turn',
     async () => {

@@ -1,4 +1,4 @@
-import { anySeed, describeSoak } from '../../../kit/length.js';
+import { anySeed, soakSuite } from '../../../kit/length.js';
 import { Random } from '../../../kit/random.js';
 import {
   eventStoreFaults,
@@ -44,7 +44,7 @@ const all = lanes.flatMap(({ who, faults }) =>
   [...faults, ...(more[who] ?? [])].map(({ name, happens }) => ({ name: `${who} ${name}`, happens })),
 );
 
-describeSoak('all faults of both stores and of workers, in sequence over the same stores', () => {
+soakSuite()('all faults of both stores and of workers, in sequence over the same stores', () => {
   it.each([
     ['two clients', { workers: 2 }],
     ['eight clients of an account whose jobs are counted', { workers: 2, clients: 8, jobsPerMonth: MANY }],
