@@ -49,7 +49,7 @@ type Claiming =
   { readonly free: Planned<unknown> } | { readonly heldBy: string } | { readonly answer: Submitted };
 
 /**
- * Claim first, content second, job third (docs/architecture.md, "The write side"). A crash in between leaves a claim
+ * Claim first, content second, job third (docs/architecture.md, "Two homes"). A crash in between leaves a claim
  * without its job: the repeat finds the job's id in the claim and creates it.
  */
 @CommandHandler(SubmitJob)
