@@ -54,7 +54,8 @@ describe('two copies of one state folder running at the same time', () => {
 
     const ends = [await first, await second].flat();
     expect(ends.filter((code) => code === SESSION_REPLACED).length).toBeGreaterThan(2);
-    expect(ends.filter((code) => code !== SESSION_REPLACED)).toEqual([0]);
+    // Both may run at the end: the older one has not heard yet that it was replaced.
+    expect(new Set(ends.filter((code) => code !== SESSION_REPLACED))).toEqual(new Set([0]));
     await expectTheLaw();
   });
 
