@@ -169,7 +169,7 @@ export class ProjectedEventStore extends EventStore {
     }
   }
 
-  /** Lost events are never projected, so nobody may wait for them. */
+  /** Lost events are never projected, so a wait for one would never end. */
   private rolledBack(): void {
     this.pending = [];
     this.options.rolledBack?.();

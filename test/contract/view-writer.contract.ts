@@ -1,20 +1,6 @@
-import type { ViewDefinition } from '../../src/kernel/projection.js';
-import { UnavailableError } from '../../src/ports/event-store.port.js';
 import type { KeptDocument, ViewBuild } from '../../src/ports/view-writer.port.js';
 import { positionFromNumber as at } from '../../src/event-sourcing/write/event-codec.js';
-import { creationPositionOf } from '../../src/event-sourcing/projections/projection-runner.js';
-import { lease, shownBuildOf, view, type WriterFixture } from './writer-fixture.js';
-
-const other: ViewDefinition = { ...view, name: 'some-notes-too' };
-
-const kept = (id: string, revision: number, document?: object, born = 1): KeptDocument => ({
-  id,
-  revision,
-  document,
-  birth: creationPositionOf(at(born), 0),
-});
-const note = (id: string, revision: number, text = `as of ${revision}`, born = 1) =>
-  kept(id, revision, { id, folder: 'in', text }, born);
+import { kept, lease, note, other, shownBuildOf, view, type WriterFixture } from './writer-fixture.js';
 
 export function viewWriterContract(fixture: WriterFixture): void {
   const mine = () => fixture.instances[0];
@@ -196,77 +182,6 @@ export function viewWriterContract(fixture: WriterFixture): void {
       ];
       expect(await mine().writer.write(batch)).toBe(0);
       expect(await mine().writer.write(batch)).toBe(3);
-    });
-  });
-
-  describe('building a view', () => {
-    it('is invisible before its activation', async () => {
-      await mine().writer.takeOver(lease(1));
-      const build = await mine().writer.begin(view, lease(1));
-      await write(build, note('a', 0));
-
-      expect(await mine().writer.active([view])).toEqual([]);
-      await expect(theirs().views.get(view, 'a')).rejects.toThrow(UnavailableError);
-      await mine().writer.activate(build, lease(1));
-      expect(await mine().writer.activate(build, lease(1))).toBe(true);
-      expect(await theirs().views.get(view, 'a')).toMatchObject({ id: 'a' });
-      expect(await theirs().writer.active([other, view])).toEqual([build]);
-    });
-
-    it('switches readers to the new build, and keeps the old one until the next begins', async () => {
-      const first = await shownBuild();
-      await write(first, note('a', 0, 'first'));
-      expect(await theirs().views.get(view, 'a')).toMatchObject({ text: 'first' });
-      const second = await mine().writer.begin(view, lease(1));
-      await write(second, note('a', 0, 'second'));
-      await mine().writer.activate(second, lease(1));
-
-      expect(await mine().views.get(view, 'a')).toMatchObject({ text: 'second' });
-      expect(await mine().writer.load(first, ['a'])).toHaveLength(1);
-      await mine().writer.begin(view, lease(1));
-      expect(await mine().writer.load(first, ['a'])).toEqual([]);
-      // The other instance may not know the second build yet.
-      expect(await theirs().views.get(view, 'a')).toMatchObject({ text: 'second' });
-    });
-
-    it('of another version replaces the old one', async () => {
-      await shownBuild();
-      const next = { ...view, version: 2 };
-      expect(await mine().writer.active([next])).toEqual([]);
-      const build = await mine().writer.begin(next, lease(1));
-      await mine().writer.activate(build, lease(1));
-
-      expect(await mine().writer.active([next])).toEqual([build]);
-      await expect(mine().views.get(view, 'a')).rejects.toThrow(UnavailableError);
-    });
-
-    it('is dropped when discarded, even twice', async () => {
-      const live = await shownBuild();
-      const build = await mine().writer.begin(view, lease(1));
-      await write(build, note('a', 0));
-      await mine().writer.discard(build);
-      await mine().writer.discard(build);
-
-      expect(await mine().writer.load(build, ['a'])).toEqual([]);
-      expect(await mine().writer.active([view])).toEqual([live]);
-    });
-
-    it('uses a new place each time, even after a loss', async () => {
-      const places = [(await shownBuild()).place, (await mine().writer.begin(view, lease(1))).place];
-      await fixture.lose();
-      places.push((await shownBuild()).place);
-
-      expect(new Set(places).size).toBe(3);
-    });
-
-    it('reads the whole build in order of creation', async () => {
-      const build = await shownBuild();
-      const many = Array.from({ length: 2_500 }, (_, n) => note(`note-${n}`, 0, 'x', 2_500 - n));
-      await write(build, ...many, kept('gone', 1));
-
-      const ids: string[] = [];
-      for await (const { id } of mine().writer.all(build)) ids.push(id);
-      expect(ids).toEqual(many.map(({ id }) => id).reverse());
     });
   });
 }

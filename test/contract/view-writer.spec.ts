@@ -2,6 +2,7 @@ import { MongoHome } from '../../src/adapters/mongodb/mongo-home.js';
 import { SystemClock } from '../../src/adapters/system/system-clock.js';
 import { dropDatabases, mongoServers, type MongoDatabases } from '../kit/mongo-databases.js';
 import { readProgressContract } from './read-progress.contract.js';
+import { viewBuildContract } from './view-build.contract.js';
 import { viewUpkeepContract } from './view-upkeep.contract.js';
 import { viewWriterContract } from './view-writer.contract.js';
 import type { Instance, WriterFixture } from './writer-fixture.js';
@@ -10,6 +11,7 @@ import { FakeViewWriter } from '../kit/fakes/view-writer.js';
 
 function allContracts(fixture: WriterFixture): void {
   viewWriterContract(fixture);
+  viewBuildContract(fixture);
   viewUpkeepContract(fixture);
   readProgressContract(fixture);
 }

@@ -1,8 +1,10 @@
+import { creationPositionOf } from '../../src/event-sourcing/projections/projection-runner.js';
+import { positionFromNumber as at } from '../../src/event-sourcing/write/event-codec.js';
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { GroupLease } from '../../src/ports/group-leases.port.js';
 import type { ReadProgress } from '../../src/ports/read-progress.port.js';
 import type { ViewStore } from '../../src/ports/view-store.port.js';
-import type { ViewBuild, ViewWriter } from '../../src/ports/view-writer.port.js';
+import type { KeptDocument, ViewBuild, ViewWriter } from '../../src/ports/view-writer.port.js';
 
 export interface Instance {
   readonly writer: ViewWriter;
@@ -18,6 +20,7 @@ export interface WriterFixture {
 }
 
 export const view: ViewDefinition = { name: 'some-notes', version: 1, indexes: [{ fields: ['folder'] }] };
+export const other: ViewDefinition = { ...view, name: 'some-notes-too' };
 export const lease = (epoch: number): GroupLease => ({ group: 'views', holder: `holder-${epoch}`, epoch });
 
 /** Begun and activated by this instance, under epoch 1. */
@@ -27,3 +30,12 @@ export async function shownBuildOf({ writer }: Instance, of = view): Promise<Vie
   expect(await writer.activate(build, lease(1))).toBe(true);
   return build;
 }
+
+export const kept = (id: string, revision: number, document?: object, born = 1): KeptDocument => ({
+  id,
+  revision,
+  document,
+  birth: creationPositionOf(at(born), 0),
+});
+export const note = (id: string, revision: number, text = `as of ${revision}`, born = 1) =>
+  kept(id, revision, { id, folder: 'in', text }, born);

@@ -8,7 +8,7 @@ import { ARRAY, DOCUMENT, elements, endOf, type Raw, type Value } from './raw.js
 export type Ordered = string;
 
 export const NULL: Ordered = '\u0003';
-/** In an expression, what is missing is below null. */
+/** In an expression, a missing value is below null. */
 export const MISSING: Ordered = '\u0002';
 const NUMBER = '\u0004';
 const STRING = '\u0005';

@@ -6,7 +6,7 @@ import { MISSING, ordered } from '../bson/order.js';
 
 type Evaluation = Parameters<typeof evalExpr>;
 
-/** Any two values compare, of whatever types; what is missing is below null. */
+/** Any two values compare, of whatever types; a missing value is below null. */
 const rank = (value: unknown) => (value === undefined ? MISSING : ordered(value));
 
 const comparing =
