@@ -2,7 +2,7 @@ import { isatty } from 'node:tty';
 import { pino, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import { Counter, type Registry } from 'prom-client';
-import { closeLostTerminalsAtExit, LineOutput } from '../adapters/system/line-output.js';
+import { closeLostTerminalsAtExit, LineOutput, nonBlocking } from '../adapters/system/line-output.js';
 import type { Config } from '../config.js';
 import { hideCredentials } from '../kernel/credential.js';
 import type { Milliseconds } from '../kernel/time.js';
@@ -23,7 +23,10 @@ export function openOutputs(registry: Registry): Outputs {
     help: 'Log lines that stderr did not take.',
     registers: [registry],
   });
-  return { stdout: new LineOutput(1), stderr: new LineOutput(2, (lines) => dropped.inc(lines)) };
+  return {
+    stdout: new LineOutput(nonBlocking(1)),
+    stderr: new LineOutput(nonBlocking(2), (lines) => dropped.inc(lines)),
+  };
 }
 
 export async function flushOutputs({ stdout, stderr }: Outputs): Promise<void> {

@@ -40,12 +40,17 @@ export class NamedPipe {
 
   /** Opens the writing end, calls `start` with it and closes it here. */
   async written<T>(start: (fd: number) => T | Promise<T>): Promise<T> {
-    const fd = openSync(join(this.root, 'pipe'), constants.O_WRONLY);
+    const fd = this.open();
     try {
       return await start(fd);
     } finally {
       closeSync(fd);
     }
+  }
+
+  /** Opens the writing end. */
+  open(flags = 0): number {
+    return openSync(join(this.root, 'pipe'), constants.O_WRONLY | flags);
   }
 
   /** Opens the reading end again after `detach`. */

@@ -16,9 +16,8 @@ const NOTHING = Buffer.alloc(0);
  * docs/decisions/029-logs-are-dropped.md says why no library does this.
  */
 export class LineOutput {
-  /** Called after the first successful write with the number of lines dropped before it. */
+  /** Called after the first successful write with the number of lines dropped before it; may write. */
   onRecovered: ((dropped: number) => void) | undefined;
-  private readonly descriptor: number;
   private waiting: string[] = [];
   private waitingBytes = 0;
   /** The unwritten part of the current chunk. */
@@ -31,11 +30,11 @@ export class LineOutput {
   private idle: (() => void)[] = [];
 
   constructor(
-    fd: 1 | 2,
+    /** Never blocks, see `nonBlocking`. */
+    private readonly descriptor: number,
     /** Called with the number of newly dropped lines. */
     private readonly onDropped: (lines: number) => void = () => undefined,
   ) {
-    this.descriptor = nonBlocking(fd);
     process.once('exit', () => this.writeRest());
   }
 
@@ -69,9 +68,10 @@ export class LineOutput {
     if (this.chunk.length === 0) return this.idle.splice(0).forEach((resolve) => resolve());
     this.writing = true;
     write(this.descriptor, this.chunk, 0, this.chunk.length, null, (error, written) => {
+      if (!error) this.wrote(written);
       this.writing = false;
       if (error) this.failed(error);
-      else this.wrote(written);
+      else this.writeChunk();
     });
   }
 
@@ -87,11 +87,10 @@ export class LineOutput {
     if (bytes > 0) this.torn = this.chunk[bytes - 1] !== NEWLINE;
     this.chunk = this.chunk.subarray(bytes);
     const { dropped } = this;
-    if (dropped > 0 && this.chunk.length === 0) {
-      this.dropped = 0;
-      this.onRecovered?.(dropped);
-    }
-    this.writeChunk();
+    if (dropped === 0 || this.chunk.length > 0) return;
+    this.takeWaiting(); // Makes room for what `onRecovered` writes.
+    this.dropped = 0;
+    this.onRecovered?.(dropped);
   }
 
   private failed({ code }: NodeJS.ErrnoException): void {
@@ -138,7 +137,7 @@ function linesIn(chunk: Buffer): number {
  * O_NONBLOCK on pipes and sockets when it creates `process.stdout` and `process.stderr`; terminals stay
  * blocking and are reopened (Linux).
  */
-function nonBlocking(fd: 1 | 2): number {
+export function nonBlocking(fd: 1 | 2): number {
   if (isatty(fd)) {
     try {
       return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
