@@ -63,8 +63,14 @@ export class Job {
   };
 }
 
+const STATUS_OF = new Map(
+  PARTNER_JOB_STATUSES.flatMap((status) =>
+    PARTNER_LISTINGS[status].map((listing) => [listing, status] as const),
+  ),
+);
+
 export function partnerJobResource(document: JobDocument): Job {
   const { status: raw_status, listed_as } = document;
-  const status = PARTNER_JOB_STATUSES.find((each) => PARTNER_LISTINGS[each].includes(listed_as))!;
+  const status = STATUS_OF.get(listed_as)!;
   return present(Job, document, { environment: 'live', status, raw_status });
 }

@@ -19,29 +19,27 @@ type Missing<T, D> = {
 /** Values that the document lacks or that replace its own. */
 type Derived<T, D> = Partial<ValuesOf<T>> & Pick<Readonly<T>, Missing<T, D>>;
 
-interface PublicField {
-  readonly name: string;
-  readonly nullable: boolean;
-}
+/** A resource without values: null in nullable fields, undefined in optional ones. */
+type Empty = Readonly<Record<string, null | undefined>>;
 
-const known = new WeakMap<Type, readonly PublicField[]>();
+const known = new WeakMap<Type, Empty>();
 
-function publicFields(type: Type): readonly PublicField[] {
-  let fields = known.get(type);
-  if (!fields) {
-    fields = [...fieldsOf(type)].map(([name, { options }]) => ({
-      name,
-      nullable: options.nullable ?? false,
-    }));
-    known.set(type, fields);
+function emptyOf(type: Type): Empty {
+  let empty = known.get(type);
+  if (!empty) {
+    const fields = [...fieldsOf(type)];
+    empty = Object.fromEntries(
+      fields.map(([name, { options }]) => [name, options.nullable ? null : undefined]),
+    );
+    known.set(type, empty);
   }
-  return fields;
+  return empty;
 }
 
 /**
  * Picks the fields of a resource class from a derived value or else from the document, in the order of the class.
- * Without a value a nullable field is null, and an optional one is omitted. Lists call it for each item, so it makes
- * no copy of the document.
+ * Without a value a nullable field is null, and an optional one is undefined, which JSON omits. Lists call it for each
+ * item, so it makes no copy of the document and looks up only what is derived.
  */
 export function present<T extends object, D extends { readonly [K in keyof T]?: unknown }>(
   type: Type<T>,
@@ -50,12 +48,9 @@ export function present<T extends object, D extends { readonly [K in keyof T]?: 
 ): T {
   const values: Record<string, unknown> = document;
   const replaced: Record<string, unknown> = derived;
-  const resource: Record<string, unknown> = {};
-  for (const { name, nullable } of publicFields(type)) {
-    const own = replaced[name];
-    const value = own === undefined && !(name in replaced) ? values[name] : own;
-    if (value !== undefined && value !== null) resource[name] = value;
-    else if (nullable) resource[name] = null;
-  }
+  const empty = emptyOf(type);
+  const resource: Record<string, unknown> = { ...empty };
+  for (const name in empty) resource[name] = values[name] ?? empty[name];
+  for (const name in replaced) resource[name] = replaced[name] ?? empty[name];
   return resource as T;
 }
