@@ -260,6 +260,17 @@ describe('publishing stored events', () => {
     );
   });
 
+  it('reads no event again whose account was asked for, until the log was rolled back', async () => {
+    const store = await storeOf({ 'job-x': [the.created] });
+    const [event] = await store.load('job-x');
+    const queries = new ProjectedPayloads(store);
+    await queries.accountOf(event!);
+    store.load = () => Promise.reject(new Error('read again'));
+    expect((await queries.publicEventAt(event!))?.eventId).toBe(event!.id);
+    queries.forgetAll();
+    await expect(queries.publicEventAt(event!)).rejects.toThrow('read again');
+  });
+
   it('publishes no other stored event', async () => {
     expect(publicTypeOf({ type: 'AccountOpened', data: {} })).toBeUndefined();
     expect(publicTypeOf({ type: 'constructor', data: {} })).toBeUndefined();

@@ -70,6 +70,8 @@ const CACHED_ACCOUNTS = 20_000;
 @Injectable()
 export class ProjectedPayloads extends WebhookPayloads {
   private readonly events = new LRUCache<string, PublicEvent>({ max: CACHED_EVENTS });
+  /** Events that the fan-out has just read. */
+  private readonly sources = new LRUCache<string, RecordedEvent>({ max: CACHED_EVENTS });
   /** Documents at a revision: the next event of a stream folds only the events since. */
   private readonly documents = new LRUCache<string, KnownDocument>({ max: CACHED_DOCUMENTS });
   private readonly accounts = new LRUCache<string, string>({ max: CACHED_ACCOUNTS });
@@ -82,7 +84,7 @@ export class ProjectedPayloads extends WebhookPayloads {
     const place = `${stream}@${revision}`;
     const known = this.events.get(place);
     if (known) return known;
-    const [event] = await this.store.load(stream, { from: revision, max: 1 });
+    const event = this.sources.get(place) ?? (await this.store.load(stream, { from: revision, max: 1 }))[0];
     const rendered = event && (await this.render(event));
     if (rendered) this.events.set(place, rendered);
     return rendered;
@@ -90,13 +92,18 @@ export class ProjectedPayloads extends WebhookPayloads {
 
   /** A stream belongs to the account named by its first event. */
   override async accountOf(event: RecordedEvent): Promise<string | undefined> {
-    const { stream } = event;
+    const { stream, revision } = event;
+    this.sources.set(`${stream}@${revision}`, event);
     const known = this.accounts.get(stream);
     if (known !== undefined) return known;
     const first = event.revision === 0 ? event : (await this.store.load(stream, { max: 1 }))[0];
     const { accountId } = (first?.data ?? {}) as { readonly accountId?: string };
     if (accountId !== undefined) this.accounts.set(stream, accountId);
     return accountId;
+  }
+
+  override forgetAll(): void {
+    for (const cache of [this.events, this.sources, this.documents, this.accounts]) cache.clear();
   }
 
   private async render(event: RecordedEvent): Promise<PublicEvent | undefined> {

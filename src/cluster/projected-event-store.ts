@@ -79,14 +79,11 @@ export class ProjectedEventStore extends EventStore {
     return appended;
   }
 
-  async appendInOrder(
-    appends: readonly Append[],
-    { consistency }: AppendOptions = {},
-  ): Promise<readonly Appended[]> {
-    const appended = await this.remote.appendInOrder(appends);
+  async appendInOrder(appends: readonly Append[], options: AppendOptions = {}): Promise<readonly Appended[]> {
+    const appended = await this.remote.appendInOrder(appends, options);
     await this.finish(
       appended.flatMap(({ events }) => events),
-      consistency,
+      options.consistency,
     );
     return appended;
   }

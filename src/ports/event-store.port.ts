@@ -32,6 +32,11 @@ export interface AppendOptions {
    * latest), so that writers read their own writes. `durable`: do not wait for the read models.
    */
   readonly consistency?: 'projected' | 'durable';
+  /**
+   * The appends concern different streams and may be stored in any order, so that a store behind a network takes
+   * several at once. A failure or a crash leaves any of them.
+   */
+  readonly anyOrder?: boolean;
 }
 
 /** One append is all or nothing; repeating it with the same ids and revision answers as the first time. */
@@ -40,7 +45,7 @@ export abstract class EventStore {
   abstract append(append: Append, options?: AppendOptions): Promise<Appended>;
   /**
    * Several appends in order: each is atomic, a crash leaves a prefix (the embedded store: all or none).
-   * Stops at the first that fails. @throws as `append`; `ConcurrencyError.stream` says which.
+   * Stops at the first that fails; with `anyOrder` soon after it. @throws as `append`; `ConcurrencyError.stream` says which.
    */
   abstract appendInOrder(appends: readonly Append[], options?: AppendOptions): Promise<readonly Appended[]>;
   /** Events of a stream in revision order; a missing stream is empty. */

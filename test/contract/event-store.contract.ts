@@ -160,6 +160,33 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
     });
   });
 
+  describe('appending in any order', () => {
+    const notes = (count: number) => Array.from({ length: count }, (_, n) => begin(`note-${n}`, written()));
+    const anyOrder = { anyOrder: true };
+
+    it('writes all of them, and answers in the order of the call', async () => {
+      const appends = notes(40);
+      const answers = await store().appendInOrder(appends, anyOrder);
+
+      expect(answers.map(({ events }) => events[0]!.stream)).toEqual(appends.map(({ stream }) => stream));
+      expect(await everything()).toHaveLength(40);
+    });
+
+    it('has ended every append when one is refused, so that a repeat completes the others', async () => {
+      await store().append(begin('note-3', written()));
+      const appends = notes(40);
+      await expect(store().appendInOrder(appends, anyOrder)).rejects.toMatchObject({ stream: 'note-3' });
+      const before = (await everything()).length;
+      await store().appendInOrder(
+        appends.filter(({ stream }) => stream !== 'note-3'),
+        anyOrder,
+      );
+
+      expect(before).toBeLessThan(40);
+      expect(await everything()).toHaveLength(40);
+    });
+  });
+
   describe('reading', () => {
     it('loads a stream from a revision on, and nothing for an unknown one', async () => {
       await store().append(begin('note-1', written(), moved('out'), closed()));

@@ -6,6 +6,7 @@ import {
   UnavailableError,
   type Append,
   type Appended,
+  type AppendOptions,
   type StoreMetrics,
 } from '../../ports/event-store.port.js';
 import type {
@@ -58,6 +59,8 @@ export interface EventStoreDbOptions {
 
 const TIMEOUT_MS: Milliseconds = 5_000;
 const CHECK_TIMEOUT_MS: Milliseconds = 1_000;
+/** More would only wait in the one connection, and delay the appends of requests. */
+const APPENDED_AT_ONCE = 16;
 
 /** Stores of this process, each with connections of its own. */
 let opened = 0;
@@ -124,11 +127,19 @@ export class EventStoreDb implements RemoteEventStore {
     return this.tracked(() => this.appender.append(append));
   }
 
-  /** Appends one call after the other: a crash leaves a prefix, and a repeat of all completes it. */
-  appendInOrder(appends: readonly Append[]): Promise<readonly Appended[]> {
+  /** Appends one call after the other, or some at once: a repeat of all completes what a crash leaves. */
+  appendInOrder(
+    appends: readonly Append[],
+    { anyOrder = false }: AppendOptions = {},
+  ): Promise<readonly Appended[]> {
     return this.tracked(async () => {
       const answers: Appended[] = [];
-      for (const append of appends) answers.push(await this.appender.append(append));
+      const atOnce = anyOrder ? APPENDED_AT_ONCE : 1;
+      for (let from = 0; from < appends.length; from += atOnce) {
+        const calls = appends.slice(from, from + atOnce).map((append) => this.appender.append(append));
+        await Promise.allSettled(calls); // After a failure too: the caller may repeat all.
+        answers.push(...(await Promise.all(calls)));
+      }
       return answers;
     });
   }

@@ -3,13 +3,15 @@ import { fold, type Decider, type Decision, type Rejection } from '../../kernel/
 import { streamOf } from '../../kernel/ids.js';
 import type { DomainEvent, Recorded, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
-import { EventStore, type Append, type NewEvent } from '../../ports/event-store.port.js';
+import { EventStore, type Append, type AppendOptions, type NewEvent } from '../../ports/event-store.port.js';
 import type { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStates, type Loaded } from './aggregate-states.js';
+import { resultOf, type Planned, type PlanOptions } from './planned.js';
 import { Deadline } from '../deadline.js';
 import { isLostRace, isUnavailable, pauseBetweenRaces, pauseInOutage, retry } from '../retry.js';
 
 export type { Loaded } from './aggregate-states.js';
+export type { Planned, PlanOptions } from './planned.js';
 
 /** A kind of aggregate: its stream category and its decider. */
 export interface Aggregate<S, C extends Issued, E extends DomainEvent, R extends Rejection> {
@@ -19,21 +21,6 @@ export interface Aggregate<S, C extends Issued, E extends DomainEvent, R extends
 
 /** The rejections that a command's result names; all of the decider for a command without a result. */
 type RefusalOf<C, R extends Rejection> = C extends Command<unknown> ? Extract<R, RejectionOf<C>> : R;
-
-/** A decision that is not yet stored; several can be appended in order. */
-export interface Planned<S> {
-  readonly append: Append;
-  readonly state: S;
-}
-
-export interface PlanOptions<S> {
-  /** The n-th event gets the n-th of these ids: another request may have sent them before. */
-  readonly eventIds?: (ordinal: number) => string;
-  /** Decides on what an earlier plan for the same stream will leave. */
-  readonly after?: Planned<S>;
-  /** The id is probably new: nothing is looked up that is not remembered. Were it taken, the append would say so. */
-  readonly unseen?: boolean;
-}
 
 export interface AggregateStoreOptions {
   /** Other instances append too: a cached state is where to read on from, never the last word. */
@@ -54,6 +41,7 @@ interface Run<S, C extends Issued, E extends DomainEvent, R extends Rejection> {
   readonly stream: string;
   readonly command: C;
   readonly deadline: Deadline;
+  readonly options: AppendOptions | undefined;
 }
 
 /** The one load–decide–append. A lost race reloads and decides again; a vague failure repeats with the same ids. */
@@ -79,6 +67,17 @@ export class AggregateStore {
     return this.options.shared ? this.states.readOn(aggregate.decider, stream, cached) : cached;
   }
 
+  /**
+   * The cached state if there is one, which may be old: for commands that then append, because the store refuses what
+   * was decided on an old state.
+   */
+  async lastKnown<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
+    aggregate: Aggregate<S, C, E, R>,
+    id: string,
+  ): Promise<Loaded<S>> {
+    return this.recall(aggregate, id) ?? this.load(aggregate, id);
+  }
+
   /** The cached state, without asking the store; undefined if there is none. */
   recall<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
     { category }: Aggregate<S, C, E, R>,
@@ -92,10 +91,11 @@ export class AggregateStore {
     aggregate: Aggregate<S, C, E, R>,
     id: string,
     command: Given,
+    options?: AppendOptions,
   ): Promise<Outcome<S, E, RefusalOf<Given, R>>> {
     const deadline = this.deadline();
     const stream = streamOf(aggregate.category, id);
-    const run = { aggregate, stream, command, deadline };
+    const run = { aggregate, stream, command, deadline, options };
     const outcome = await retry((attempt) => this.decideAndAppend(run, attempt === 1), {
       when: isLostRace,
       attempts: ATTEMPTS,
@@ -149,11 +149,17 @@ export class AggregateStore {
   }
 
   /** Stores plans in order; plans without events are left out. @throws as EventStore.appendInOrder. */
-  async appendInOrder(plans: readonly Planned<unknown>[]): Promise<readonly RecordedEvent[]> {
+  async appendInOrder(
+    plans: readonly Planned<unknown>[],
+    options?: AppendOptions,
+  ): Promise<readonly RecordedEvent[]> {
     const due = plans.filter((plan) => plan.append.events.length > 0);
     try {
       const appended = await this.repeatWhileUnknown(this.deadline(), (repeated) =>
-        this.store.appendInOrder(due.map((plan) => repeated(plan.append))),
+        this.store.appendInOrder(
+          due.map((plan) => repeated(plan.append)),
+          options,
+        ),
       );
       due.forEach((plan, i) =>
         this.states.keep(plan.append.stream, { state: plan.state, revision: appended[i]!.revision }),
@@ -204,14 +210,14 @@ export class AggregateStore {
   }
 
   private async append<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
-    { aggregate, stream, command, deadline }: Run<S, C, E, R>,
+    { aggregate, stream, command, deadline, options }: Run<S, C, E, R>,
     loaded: Loaded<S>,
     events: readonly E[],
   ): Promise<Accepted<S, E>> {
     const expected = loaded.revision < 0 ? ('no_stream' as const) : loaded.revision;
     const append = { stream, expected, events: this.newEvents(events, command) };
     const appended = await this.repeatWhileUnknown(deadline, (repeated) =>
-      this.store.append(repeated(append)),
+      this.store.append(repeated(append), options),
     );
     const next = { state: fold(aggregate.decider, events, loaded.state), revision: appended.revision };
     this.states.keep(stream, next);
@@ -240,10 +246,4 @@ const asRepeat: MarkRepeat = (append) => ({ ...append, isRepeat: true });
 
 function appends(decision: Decision<DomainEvent, Rejection>): boolean {
   return decision.accepted && decision.events.length > 0;
-}
-
-/** What a stream will hold when the plan is stored. */
-function resultOf<S>({ append, state }: Planned<S>): Loaded<S> {
-  const before = append.expected === 'no_stream' ? -1 : append.expected;
-  return { state, revision: before + append.events.length };
 }

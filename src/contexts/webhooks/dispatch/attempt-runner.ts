@@ -94,7 +94,7 @@ export class AttemptRunner {
     trigger: StartAttempt['trigger'],
     { by, onAnswered }: { readonly by?: Origin; readonly onAnswered?: OnAnswered } = {},
   ): Promise<Attempted> {
-    const { state } = await this.aggregates.load(this.deliveries, deliveryId);
+    const { state } = await this.aggregates.lastKnown(this.deliveries, deliveryId);
     if (state.status === 'absent' || state.status === 'removed') return { ending: 'unsent' };
     const webhook = await this.webhookOf(state);
     if (!webhook) {
@@ -104,7 +104,7 @@ export class AttemptRunner {
     if (webhook.status === 'paused') return { ending: 'unsent', isPaused: true };
     const prepared = await this.prepare(state, webhook);
     const start = new StartAttempt(deliveryId, trigger, this.clock.now(), by ?? originOf(prepared.event));
-    const started = await this.execute(start);
+    const started = await this.aggregates.execute(this.deliveries, deliveryId, start, DURABLE);
     if (!started.ok) return { ending: 'unsent', outcome: started };
     return this.finish(deliveryId, started.state, prepared, onAnswered);
   }
@@ -169,7 +169,7 @@ export class AttemptRunner {
     return next;
   }
 
-  private execute(command: StartAttempt | CancelDelivery | InterruptAttempt) {
+  private execute(command: CancelDelivery | InterruptAttempt) {
     return this.aggregates.execute(this.deliveries, command.deliveryId, command);
   }
 
@@ -238,6 +238,8 @@ export class AttemptRunner {
   }
 }
 
+/** The request follows at once; no reader waits for the start of an attempt. */
+const DURABLE = { consistency: 'durable' } as const;
 const actor = { kind: 'process', id: 'webhook-dispatch' } as const;
 
 /** Origin of a scheduled attempt: the event to be sent. */
@@ -245,6 +247,4 @@ function originOf({ eventId: causationId, correlationId }: PublicEvent): Origin 
   return { actor, correlationId, causationId };
 }
 
-function recoveryOf(deliveryId: string): Origin {
-  return { actor, correlationId: deliveryId };
-}
+const recoveryOf = (deliveryId: string): Origin => ({ actor, correlationId: deliveryId });

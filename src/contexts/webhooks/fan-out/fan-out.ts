@@ -89,6 +89,7 @@ export class FanOut {
   /** Call it when the log was rolled back. Deliveries have the ids of their events, so none is created twice. */
   startOver(): void {
     this.isRolledBack = true;
+    this.payloads.forgetAll();
   }
 
   private async run(loop: RetryLoop, log: LogReader): Promise<void> {
@@ -166,7 +167,7 @@ export class FanOut {
     return pending;
   }
 
-  /** Creates deliveries in one append. @param mayBeKnown given if some may exist or were removed: those are left out */
+  /** Creates deliveries together. @param mayBeKnown given if some may exist or were removed: those are left out */
   private async create(pending: readonly PendingDelivery[], mayBeKnown: Run | false): Promise<void> {
     const unknown = mayBeKnown ? await this.unknownOf(pending, mayBeKnown) : pending;
     // The first plan assumes that all are new; after a lost race it reads the streams.
@@ -183,7 +184,8 @@ export class FanOut {
 
   private async append(plans: readonly Plan[]): Promise<void> {
     try {
-      await this.aggregates.appendInOrder(plans.map(({ planned }) => planned));
+      const planned = plans.map((plan) => plan.planned);
+      await this.aggregates.appendInOrder(planned, { anyOrder: true });
     } catch (error) {
       this.freeSlots(plans);
       throw error;
