@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { connect } from 'node:http2';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { soon } from '../../kit/polling.js';
 import {
   all,
@@ -11,6 +14,7 @@ import {
   unary,
 } from '../../kit/event-store-scene.js';
 
+const { AppendReq } = streams;
 const scene = serverScene();
 
 const revisionsIn = (stream: string, options: object = {}) =>
@@ -73,6 +77,42 @@ describe('appending', () => {
     expect(await rejection(append(newStream(), [noted(3)], 0n))).toMatchObject({
       actualVersion: 'no_stream',
     });
+  });
+
+  /** What a client has sent of an append to a new stream: its options and its first event. */
+  function beginningOf(stream: string): Buffer {
+    const name = new shared.StreamIdentifier().setStreamName(Buffer.from(stream));
+    const options = new AppendReq.Options().setStreamIdentifier(name).setNoStream(new shared.Empty());
+    const event = new AppendReq.ProposedMessage()
+      .setId(new shared.UUID().setString(randomUUID()))
+      .setData(Buffer.from('{}'));
+    event.getMetadataMap().set('type', 'Noted').set('content-type', 'application/json');
+    const messages = [new AppendReq().setOptions(options), new AppendReq().setProposedMessage(event)];
+    const frames = messages.map((message) => {
+      const body = message.serializeBinary();
+      const head = Buffer.alloc(5);
+      head.writeUInt32BE(body.length, 1);
+      return Buffer.concat([head, body]);
+    });
+    return Buffer.concat(frames);
+  }
+
+  it('writes nothing of an append whose client dies before its last event', async () => {
+    const stream = newStream();
+    const session = connect(`http://127.0.0.1:${scene.server.port}`);
+    const call = session.request({
+      ':method': 'POST',
+      ':path': '/event_store.client.streams.Streams/Append',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
+    const { appendsReceived } = await scene.server.counters();
+    call.on('error', () => undefined);
+    call.write(beginningOf(stream));
+    await soon(async () => (await scene.server.counters()).appendsReceived > appendsReceived);
+    session.destroy();
+    await append(newStream(), [noted(1)], 'no_stream'); // Behind it in the same log.
+    expect(await revisionsIn(stream).catch((error: { type: string }) => error.type)).toBe('stream-not-found');
   });
 
   it('writes nothing when the same ids come again at the same revision, however old', async () => {

@@ -23,12 +23,17 @@ type AppendCall = ServerReadableStream<AppendReq, AppendResp>;
 type RemovalCall = ServerUnaryCall<DeleteReq, DeleteResp> | ServerUnaryCall<TombstoneReq, TombstoneResp>;
 type Answered = Extract<Written, { kind: 'written' | 'wrong-version' }>;
 
-/** The client-streaming append: options first, then one message an event. source: Streams.Append */
+/**
+ * The client-streaming append: options first, then one message an event. One whose client dies before it has said that
+ * it is whole writes nothing; it ends here too, and is cancelled in the same turn. source: Streams.Append
+ */
 export const appendTo = (node: NodeState) => (call: AppendCall, reply: sendUnaryData<AppendResp>) => {
   node.counted.appendsReceived += 1;
   const messages: AppendReq[] = [];
   call.on('data', (message: AppendReq) => messages.push(message));
-  call.on('end', () => errors.answer(reply, () => append(node, call, messages)));
+  call.on('end', () =>
+    setImmediate(() => call.cancelled || errors.answer(reply, () => append(node, call, messages))),
+  );
 };
 
 /** source: Streams.Delete */

@@ -26,12 +26,13 @@ export function expectOneJobEach(journal: Journal, events: readonly StoredEvent[
   expect(created.sort()).toEqual([...journal.values()].sort());
 }
 
-/** Every unfinished job, with its last event. */
+/** Every unfinished job, with its events. */
 export function unfinished(events: readonly StoredEvent[]): readonly string[] {
   return jobsOf(events)
-    .map(([jobId, story]) => [jobId, story.filter(({ type }) => type !== 'ContentPurged').at(-1)!] as const)
-    .filter(([, { type }]) => !ENDS.includes(type))
-    .map(([jobId, { type }]) => `${jobId}: ${type}`);
+    .filter(([, story]) => !ENDS.includes(story.findLast(({ type }) => type !== 'ContentPurged')!.type))
+    .map(
+      ([jobId, story]) => `${jobId}: ${story.map(({ type, position }) => `${type}@${position}`).join(' ')}`,
+    );
 }
 
 /**
