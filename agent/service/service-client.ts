@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { HttpCaller, Refused } from './http-caller.js';
 import type {
   AgentFacts,
@@ -25,14 +26,14 @@ interface LeaseRequest {
 export class ServiceClient {
   constructor(private readonly http: HttpCaller) {}
 
-  /** `seen`: the highest position received by this agent. */
+  /** `seen`: the highest position received by this agent. All repeats of the call name the same start. */
   openSession(
     facts: AgentFacts,
     journal: JournalEntry[],
     seen: string | undefined,
     signal: AbortSignal,
   ): Promise<Session> {
-    return this.post('/sessions', { ...facts, journal, seen }, signal);
+    return this.post('/sessions', { start_id: randomUUID(), ...facts, journal, seen }, signal);
   }
 
   heartbeat(sessionId: string, leaseIds: string[], signal: AbortSignal): Promise<HeartbeatAnswer> {

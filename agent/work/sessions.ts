@@ -102,7 +102,7 @@ export class Sessions {
       return await this.client.openSession(this.facts, entries, this.seen, this.ended);
     } catch (error) {
       // Not a verdict on the job whose call opened this session.
-      if (!(error instanceof Refused) || error.status === 401) throw error;
+      if (!(error instanceof Refused) || error.endsTheAgent) throw error;
       throw new AgentStop(ExitCode.software, `the service refuses a session: ${error.message}`);
     }
   }

@@ -98,8 +98,10 @@ export class TestAgent {
     return clone;
   }
 
-  async start(journal: readonly object[] = []) {
+  /** Opens a session. `startId` names the start, as the reference Agent does. */
+  async start(journal: readonly object[] = [], startId?: string) {
     const json = {
+      ...(startId && { start_id: startId }),
       installation_id: this.installationId,
       agent_version: '1.0.0',
       operating_system: 'Windows 11',

@@ -94,6 +94,29 @@ describe('sessions of an agent', () => {
       expect((await agent.heartbeat()).status).toBe(200);
     });
 
+    it('answers a repeat of the same start with the same session, which stays valid', async () => {
+      const startId = randomUUID();
+      const { session_id } = await agent.start([], startId);
+      const lease = await leaseOne();
+      expect((await agent.start([], startId)).session_id).toBe(session_id);
+      expect((await agent.heartbeat(lease.lease_id)).status).toBe(200);
+      expect((await agent.accept(lease)).status).toBe(200);
+    });
+
+    it('starts one session for concurrent repeats of one start', async () => {
+      const startId = randomUUID();
+      const all = await Promise.all(Array.from({ length: 5 }, () => agent.start([], startId)));
+      expect(new Set(all.map(({ session_id }) => session_id)).size).toBe(1);
+    });
+
+    it('refuses a late repeat of a replaced start, which would void the newer session', async () => {
+      const startId = randomUUID();
+      await agent.start([], startId);
+      await agent.start([], randomUUID());
+      await expect(agent.start([], startId)).rejects.toThrow('SESSION_REPLACED');
+      expect((await agent.heartbeat()).status).toBe(200);
+    });
+
     it('ends a long poll of the older session with 409 when a job arrives', async () => {
       const older = agent.sessionId;
       const poll = agent.call('POST', '/leases', { json: { session_id: older, wait_seconds: 25, max: 1 } });

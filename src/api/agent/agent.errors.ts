@@ -59,6 +59,7 @@ export const computerRejections: RejectionTable<RejectionOf<StartAgentSession | 
   ComputerNotFound: 'CREDENTIAL_INVALID',
   ComputerRevoked: 'CREDENTIAL_INVALID',
   InstallationMismatch: () => new ApiError('INVALID_REQUEST', 'installation_id must be the enrolled one.'),
+  SessionReplaced: 'SESSION_REPLACED',
   PrinterKeyRepeated: () =>
     new ApiError('INVALID_REQUEST', 'printers must have different printer_key values.'),
   PrinterIdsMissing: 'UNAVAILABLE',

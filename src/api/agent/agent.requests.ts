@@ -29,6 +29,11 @@ export class JournalEntry {
 }
 
 export class StartSessionBody {
+  @Field(uuid(), {
+    optional: true,
+    description: 'Made by the agent for each start, the same over repeats: a repeat answers the same session',
+  })
+  start_id?: string;
   @Field(uuid()) installation_id!: string;
   @Field(reportedText({ max: 40 })) agent_version!: string;
   @Field(reportedText({ max: 120 })) operating_system!: string;

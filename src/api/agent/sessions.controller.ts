@@ -60,6 +60,7 @@ export class AgentSessionsController {
     const at = this.clock.now();
     const session = {
       sessionId: sessionIdFor(computerId, this.randomness.uuid()),
+      startId: body.start_id,
       installationId: body.installation_id,
       agentVersion: body.agent_version,
       operatingSystem: body.operating_system,
@@ -67,14 +68,15 @@ export class AgentSessionsController {
     };
     const started = await this.commands.execute(new StartAgentSession(computerId, session, at, by));
     if (!started.ok) throw refusalOf(computerRejections, started.rejection);
+    const sessionId = started.state.sessionId!;
     await this.checkSeen(computerId, body.seen, by);
     const reconcile = await this.commands.execute(
-      new ReconcileSession(computerId, session.sessionId, body.journal, at, by),
+      new ReconcileSession(computerId, sessionId, body.journal, at, by),
     );
     const config = agentConfig(this.timing, MAX_LEASES);
     const position = await this.positions.ofSession(computerId, started.events);
     return answer('OK', {
-      session_id: session.sessionId,
+      session_id: sessionId,
       computer_id: computerId,
       position,
       config,

@@ -23,6 +23,7 @@ export const startSession: OperationSpec = {
   description: "Reconciles the agent's journal with the service.",
   body: StartSessionBody,
   requestExample: {
+    start_id: id,
     installation_id: id,
     agent_version: '2.0.59',
     operating_system: 'Windows 11',
@@ -43,6 +44,7 @@ export const startSession: OperationSpec = {
       reconcile: [{ job_id: id, fence: 1, verdict: 'continue' }],
     },
   },
+  errors: ['SESSION_REPLACED'],
 };
 
 export const heartbeat: OperationSpec = {

@@ -51,6 +51,9 @@ const address: Kind = {
 /** States what the client holds; the answer concerns the resource of the path. */
 const claim: Kind = { random: () => `W/"${randomUUID()}"`, malformed: [], unowned: true };
 
+/** Made by the agent and compared only with its own computer's: another computer's value is equally valid. */
+const start: Kind = { ...resource, unowned: true };
+
 const KINDS: Readonly<Record<string, Kind>> = {
   account_id: resource,
   device_id: resource,
@@ -59,6 +62,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   job_id: resource,
   lease_id: resource,
   session_id: resource,
+  start_id: start,
   event_id: resource,
   installation_id: resource,
   webhook_id: resource,

@@ -49,7 +49,7 @@ export async function ownRequest(
   tenant: Tenant,
   turn = 0,
 ): Promise<Asked> {
-  const fresh: Record<string, string> = { 'Idempotency-Key': randomUUID() };
+  const fresh: Record<string, string> = { 'Idempotency-Key': randomUUID(), start_id: randomUUID() };
   if (served.id === 'enrollDevice') {
     fresh.enrollment_token = await tokenOf(service, tenant.accountId);
     fresh.installation_id = randomUUID();

@@ -49,6 +49,7 @@ export async function furnish(service: TestService, partner: TestPartner, name: 
     printer_id: printerId,
     printer_key: onePrinter.printer_key,
     session_id: agent.sessionId,
+    start_id: randomUUID(),
     installation_id: agent.installationId,
     enrollment_token: await tokenOf(service, accountId),
     external_id,

@@ -38,14 +38,18 @@ export class EnrollComputer extends Command<Outcome<Computer, ComputerEvent, nev
 
 export interface AgentSession {
   readonly sessionId: string;
+  /** Made by the agent, the same over repeats of one start. Older agents give none. */
+  readonly startId?: string;
   readonly installationId: string;
   readonly agentVersion: string;
   readonly operatingSystem: string;
   readonly hostname: string;
 }
 
-/** Starts a session, which replaces the previous one. */
-export class StartAgentSession extends Command<ComputerOutcome<'ComputerRevoked' | 'InstallationMismatch'>> {
+/** Starts a session, which replaces the previous one. A repeat of the current start keeps the session of the state. */
+export class StartAgentSession extends Command<
+  ComputerOutcome<'ComputerRevoked' | 'InstallationMismatch' | 'SessionReplaced'>
+> {
   readonly kind = 'StartAgentSession';
   constructor(
     readonly computerId: string,
@@ -230,6 +234,8 @@ export type ComputerRejection =
   | { readonly code: 'ComputerRevoked' }
   /** The credential is for another installation. */
   | { readonly code: 'InstallationMismatch' }
+  /** A repeat of a start whose session a newer one has replaced. */
+  | { readonly code: 'SessionReplaced' }
   | { readonly code: 'PrinterNotFound' }
   /** Two printers of one inventory have the same key. */
   | { readonly code: 'PrinterKeyRepeated'; readonly printerKey: string }

@@ -1,6 +1,6 @@
 import type { RejectionOf } from '../../../kernel/command.js';
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
-import type { ComputerCommand, ComputerRejection } from './computer.commands.js';
+import type { ComputerCommand, ComputerRejection, StartAgentSession } from './computer.commands.js';
 import type { ComputerEvent } from './computer.events.js';
 import { syncInventory, updatePrinter } from './computer.inventory.js';
 import {
@@ -16,6 +16,7 @@ import {
   startSession,
 } from './computer.presence.js';
 import { evolve, noComputer, type Computer, type KnownComputer } from './computer.state.js';
+import { isReplacedStart } from './session-succession.js';
 
 type Decide<C, R extends ComputerRejection = RejectionOf<C>> = (
   computer: KnownComputer,
@@ -31,11 +32,7 @@ const decisions: Decisions = {
   RevokeComputer: (computer, { reason }) => accept(...revoke(computer, reason)),
   MarkComputerOffline: (computer) => accept(...markOffline(computer)),
   UpdatePrinter: updatePrinter,
-  StartAgentSession: unlessRevoked((computer, command) =>
-    command.session.installationId === computer.installationId
-      ? accept(...startSession(computer, command))
-      : reject({ code: 'InstallationMismatch' }),
-  ),
+  StartAgentSession: unlessRevoked(decideStart),
   NoteReplacedSession: unlessRevoked((computer, command) => accept(...noteReplaced(computer, command))),
   ReportUnknownJobs: unlessRevoked((computer, command) => accept(...reportUnknown(computer, command))),
   RecordAgentCall: unlessRevoked((computer) => accept(...see(computer))),
@@ -58,6 +55,16 @@ export const computerDecider: Decider<Computer, ComputerCommand, ComputerEvent, 
 
   evolve,
 };
+
+function decideStart(
+  computer: KnownComputer,
+  command: StartAgentSession,
+): Decision<ComputerEvent, { readonly code: 'InstallationMismatch' | 'SessionReplaced' }> {
+  const { installationId, startId } = command.session;
+  if (installationId !== computer.installationId) return reject({ code: 'InstallationMismatch' });
+  if (isReplacedStart(computer, startId)) return reject({ code: 'SessionReplaced' });
+  return accept(...startSession(computer, command));
+}
 
 function unlessRevoked<C, R extends ComputerRejection>(decide: Decide<C, R>) {
   return (computer: KnownComputer, command: C): Decision<ComputerEvent, R | { code: 'ComputerRevoked' }> =>

@@ -91,6 +91,8 @@ export interface ComputerEventData {
   /** An agent started; replaces an older session of the computer. Ends `pending`. */
   readonly AgentSessionStarted: Named & {
     readonly sessionId: string;
+    /** Absent from agents that do not name their starts, and in older events. */
+    readonly startId?: string;
     readonly agentVersion: string;
     readonly operatingSystem: string;
     readonly hostname: string;

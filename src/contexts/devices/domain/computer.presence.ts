@@ -59,12 +59,14 @@ export function enroll(computer: Computer, command: EnrollComputer): ComputerEve
 }
 
 export function startSession(computer: KnownComputer, { session, at }: StartAgentSession): ComputerEvent[] {
-  const { sessionId, agentVersion, operatingSystem, hostname } = session;
-  if (computer.sessionId === sessionId) return [];
+  const { sessionId, startId, agentVersion, operatingSystem, hostname } = session;
+  const repeated = startId !== undefined && computer.startId === startId;
+  if (repeated || computer.sessionId === sessionId) return [];
   const started: ComputerEvent = {
     type: 'AgentSessionStarted',
     data: {
       sessionId,
+      startId,
       agentVersion,
       operatingSystem,
       hostname,

@@ -102,3 +102,26 @@ describe('reporting unknown jobs', () => {
       .thenNothing();
   });
 });
+
+describe('starting a session', () => {
+  const start = (sessionId: string, startId?: string) => pc.startSession({ sessionId, startId });
+  const first = pc.sessionStarted({ sessionId: session(1), startId: 'start 1' });
+
+  it('writes nothing for a repeat of the current start', () => {
+    given(pc.registered, first)
+      .when(start(session(2), 'start 1'))
+      .thenNothing();
+  });
+
+  it('is refused for a start that a newer session has replaced', () => {
+    given(pc.registered, first, pc.sessionStarted({ sessionId: session(2) }))
+      .when(start(session(3), 'start 1'))
+      .thenRejected('SessionReplaced');
+  });
+
+  it('replaces the session of an unnamed start', () => {
+    const { startId } = given(...started(1), pc.sessionStarted({ sessionId: session(2) })).state();
+    expect(startId).toBeUndefined();
+    expect(sessionsBefore(given(...started(1, 2)).state(), session(2))).toEqual([session(1)]);
+  });
+});

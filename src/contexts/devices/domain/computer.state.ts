@@ -131,11 +131,12 @@ const moves: Moves = {
     credentialExpiresAt: data.credentialExpiresAt,
     ...withoutSession(computer),
   }),
-  AgentSessionStarted: (computer, { sessionId, hostname, name, startedAt }) => ({
+  AgentSessionStarted: (computer, { sessionId, startId, hostname, name, startedAt }) => ({
     ...computer,
     // Only a separate event sets it online; pending ends here.
     status: computer.status === 'pending' ? 'offline' : computer.status,
     sessionId,
+    startId,
     sessionStartedAt: startedAt,
     replaced: withEnded(computer, true),
     hostname,
@@ -175,7 +176,8 @@ export function evolve(computer: Computer, event: ComputerEvent): Computer {
 
 /** The next session uses another credential, so it succeeds no earlier session. */
 function withoutSession(computer: Computer): Sessions {
-  return { sessionId: undefined, sessionStartedAt: undefined, replaced: withEnded(computer, false) };
+  const replaced = withEnded(computer, false);
+  return { sessionId: undefined, startId: undefined, sessionStartedAt: undefined, replaced };
 }
 
 function withPrinter(computer: Computer, printerId: string, change: (printer: Printer) => Printer): Computer {

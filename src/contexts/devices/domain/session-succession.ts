@@ -4,6 +4,7 @@ import type { Instant } from '../../../kernel/time.js';
 /** A session that a newer one of the same computer replaced. */
 interface ReplacedSession {
   readonly sessionId: string;
+  readonly startId?: string;
   /**
    * True if it made no call since. One that calls is still running, so the newer session belongs to a clone,
    * not to a restart.
@@ -15,6 +16,8 @@ interface ReplacedSession {
 export interface Sessions {
   /** The newest session; undefined before the first one after an enrolment, and after a revocation. */
   readonly sessionId?: string;
+  /** The agent's name of the start of that session, if it gave one. */
+  readonly startId?: string;
   /** Undefined for a session stored by an older release. */
   readonly sessionStartedAt?: Instant;
   /** Oldest first. */
@@ -24,9 +27,17 @@ export interface Sessions {
 const SESSIONS_REMEMBERED = 16;
 
 /** The list after the current session has ended. */
-export function withEnded({ sessionId, replaced }: Sessions, silent: boolean): readonly ReplacedSession[] {
+export function withEnded(
+  { sessionId, startId, replaced }: Sessions,
+  silent: boolean,
+): readonly ReplacedSession[] {
   if (sessionId === undefined) return replaced;
-  return [...replaced.slice(1 - SESSIONS_REMEMBERED), { sessionId, silent }];
+  return [...replaced.slice(1 - SESSIONS_REMEMBERED), { sessionId, startId, silent }];
+}
+
+/** True if this start began a remembered session that has been replaced. */
+export function isReplacedStart({ replaced }: Sessions, startId: string | undefined): boolean {
+  return startId !== undefined && replaced.some((one) => one.startId === startId);
 }
 
 export function withCaller(
