@@ -57,6 +57,21 @@ export class AgentProcess {
     return this.ended;
   }
 
+  /** Types of the stored reports that the service has not acknowledged. */
+  async unsentReports(): Promise<string[]> {
+    const text = await readFile(join(this.stateFolder, 'outbox.ndjson'), 'utf8');
+    const reports = new Map<string, string>();
+    for (const line of text.split('\n').slice(0, -1)) {
+      const { report, acknowledged = [] } = JSON.parse(line) as {
+        report?: { event_id: string; type: string };
+        acknowledged?: string[];
+      };
+      if (report) reports.set(report.event_id, report.type);
+      for (const eventId of acknowledged) reports.delete(eventId);
+    }
+    return [...reports.values()];
+  }
+
   async kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<{ code: number | null; signal: string | null }> {
     this.child?.kill(signal);
     return this.end();

@@ -22,6 +22,13 @@ const SHORT = {
 
 const PAUSE_MS = 250;
 
+interface SiteOptions {
+  /** Variables of the service, on top of the short graces. */
+  readonly env?: Record<string, string>;
+  /** Resolves to the URL that the agent uses instead of the service's own. */
+  readonly through?: (serviceUrl: string) => Promise<string>;
+}
+
 /** The built service with one account, and a built agent with a virtual printer. */
 export class PrintingSite {
   private printerId = '';
@@ -33,15 +40,15 @@ export class PrintingSite {
     readonly agent: AgentProcess,
   ) {}
 
-  /** Starts the agent with `args`; resolves when its printer is online. */
-  static async open(...args: string[]): Promise<PrintingSite> {
+  /** Starts service and agent; resolves when its printer is online. */
+  static async open({ env, through }: SiteOptions = {}): Promise<PrintingSite> {
     const service = await ServiceProcess.prepare();
-    await service.start(SHORT);
+    await service.start({ ...SHORT, ...env });
     const partner = await TestPartner.open(service);
     const accountId = await partner.account();
     const enrolment = await partner.call('POST', `/accounts/${accountId}/enrollments`, { json: {} });
     const token = String(enrolment.body.data!.enrollment_token);
-    const agent = await AgentProcess.prepare(service.url, token, ...args);
+    const agent = await AgentProcess.prepare((await through?.(service.url)) ?? service.url, token);
     const site = new PrintingSite(service, partner, accountId, agent);
     agent.start();
     await soon(() => site.findsPrinter());
