@@ -7,7 +7,6 @@ import { HttpCaller, Refused } from './service/http-caller.js';
 import type { AgentFacts, InventoryPrinter } from './service/protocol.js';
 import { ServiceClient } from './service/service-client.js';
 import type { Simulation } from './simulation.js';
-import { LogFailed } from './state/append-log.js';
 import { Journal } from './state/journal.js';
 import { Outbox } from './state/outbox.js';
 import type { StateFolder, StoredCredential } from './state/state-folder.js';
@@ -149,7 +148,6 @@ class RunningAgent {
 
 function stopReason(error: unknown): AgentStop {
   if (error instanceof AgentStop) return error;
-  if (error instanceof LogFailed) return new AgentStop(ExitCode.storage, error.message);
   if (error instanceof Refused && error.status === 401) {
     return new AgentStop(ExitCode.refused, `the credential was refused: ${error.message}`);
   }

@@ -4,7 +4,7 @@ export const ExitCode = {
   usage: 64,
   /** Unexpected error. */
   software: 70,
-  /** Writing the journal or the outbox failed: a fault of the disk. */
+  /** Writing to the state folder failed: a full or faulty disk. */
   storage: 74,
   /** Another agent already runs on this state folder. */
   locked: 75,

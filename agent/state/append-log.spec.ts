@@ -1,7 +1,8 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppendLog } from './append-log.js';
+import { WriteFailed } from './durable-file.js';
 
 describe('an append-only log of lines', () => {
   let folder: string;
@@ -64,5 +65,14 @@ describe('an append-only log of lines', () => {
     await expect(log.append(2)).rejects.toThrow(/cannot be written/);
     await appendFile(file, '');
     expect(await read()).toEqual([]);
+  });
+
+  it('fails a compaction that cannot be written like an append, and every later append', async () => {
+    const { log } = await AppendLog.open<number>(file);
+    await rm(folder, { recursive: true });
+    await expect(log.rewrite(() => [1])).rejects.toThrow(WriteFailed);
+    await expect(log.append(2)).rejects.toThrow(WriteFailed);
+    await log.close();
+    await mkdir(folder);
   });
 });

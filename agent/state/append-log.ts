@@ -1,6 +1,6 @@
 import { copyFile, open, readFile, truncate, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncFolder, writeDurably } from './durable-file.js';
+import { syncFolder, WriteFailed, writeDurably } from './durable-file.js';
 
 /**
  * A file of JSON lines. An append resolves once it is on disk (fdatasync); appends during a write share the next one.
@@ -25,10 +25,14 @@ export class AppendLog<T> {
   ): Promise<{ log: AppendLog<T>; records: T[] }> {
     const { records: readable, damaged } = await readLines<T>(file);
     const records = damaged ? salvaged(readable) : readable;
-    if (damaged) await replaceDamaged(file, records);
-    const handle = await open(file, 'a', 0o600);
-    await syncFolder(dirname(file));
-    return { log: new AppendLog<T>(file, handle, records.length), records };
+    try {
+      if (damaged) await replaceDamaged(file, records);
+      const handle = await open(file, 'a', 0o600);
+      await syncFolder(dirname(file));
+      return { log: new AppendLog<T>(file, handle, records.length), records };
+    } catch (error) {
+      throw new WriteFailed(file, error);
+    }
   }
 
   get lines(): number {
@@ -45,8 +49,10 @@ export class AppendLog<T> {
   /** Compacts the file. Calls `snapshot` just before writing, so that it includes all earlier appends. */
   async rewrite(snapshot: () => T[]): Promise<void> {
     const turn = this.tail.then(() => this.replace(snapshot()));
-    this.tail = turn.catch((error: unknown) => this.fail(error));
-    await turn;
+    this.tail = turn.catch((error: unknown) => void this.fail(error));
+    await turn.catch((error: unknown) => {
+      throw this.fail(error);
+    });
   }
 
   async close(): Promise<void> {
@@ -64,8 +70,8 @@ export class AppendLog<T> {
       this.count += batch.length;
       for (const entry of batch) entry.done();
     } catch (error) {
-      this.fail(error);
-      for (const entry of batch) entry.failed(this.failure);
+      const failure = this.fail(error);
+      for (const entry of batch) entry.failed(failure);
     }
   }
 
@@ -78,15 +84,8 @@ export class AppendLog<T> {
     this.count = records.length;
   }
 
-  private fail(error: unknown): void {
-    this.failure ??= new LogFailed(this.file, error);
-  }
-}
-
-export class LogFailed extends Error {
-  constructor(file: string, cause: unknown) {
-    super(`${file} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-    this.name = 'LogFailed';
+  private fail(error: unknown): Error {
+    return (this.failure ??= new WriteFailed(this.file, error));
   }
 }
 

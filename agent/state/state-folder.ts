@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeDurably } from './durable-file.js';
+import { WriteFailed, writeDurably } from './durable-file.js';
 
 /** Result of the enrolment. The credential is the agent's only secret; only the owner can read the file. */
 export interface StoredCredential {
@@ -49,7 +49,12 @@ export class StateFolder {
     }
   }
 
-  write(name: string, value: unknown): Promise<void> {
-    return writeDurably(this.file(name), `${JSON.stringify(value, null, 2)}\n`);
+  /** Throws `WriteFailed`. */
+  async write(name: string, value: unknown): Promise<void> {
+    try {
+      await writeDurably(this.file(name), `${JSON.stringify(value, null, 2)}\n`);
+    } catch (error) {
+      throw new WriteFailed(this.file(name), error);
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { NotSubmitted, type PrinterProvider, type Sighting } from '../printers/provider.js';
 import type { Route } from '../printers/printers.js';
-import { LogFailed } from '../state/append-log.js';
+import { WriteFailed } from '../state/durable-file.js';
 import type { Session } from '../service/protocol.js';
 import { untouched, type HeldJob } from '../state/journal.js';
 import type { Dependencies } from './dependencies.js';
@@ -57,7 +57,7 @@ export class HandOff {
       await simulation.at('after-submit');
       return await this.spooled(current, route.provider, spoolerJobId);
     } catch (error) {
-      if (error instanceof LogFailed) throw error;
+      if (error instanceof WriteFailed) throw error;
       if (error instanceof NotSubmitted) return this.notSubmitted(current, error);
       this.deps.log.warn(
         { document: held.lease.document_name, err: error },

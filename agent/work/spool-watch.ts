@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PrinterProvider } from '../printers/provider.js';
-import { LogFailed } from '../state/append-log.js';
+import { WriteFailed } from '../state/durable-file.js';
 import type { HeldJob } from '../state/journal.js';
 import type { HandOff } from './hand-off.js';
 import type { Dependencies } from './dependencies.js';
@@ -49,7 +49,7 @@ export class SpoolWatch {
       const sighting = await provider.find(held.lease.document_name, held.spoolerJobId);
       return spoolVerdict(watched, sighting, epoch);
     } catch (error) {
-      if (error instanceof LogFailed) throw error;
+      if (error instanceof WriteFailed) throw error;
       this.deps.log.debug({ document: held.lease.document_name, err: error }, 'the spooler does not answer');
       return undefined;
     }
