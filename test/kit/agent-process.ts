@@ -11,6 +11,8 @@ export class AgentProcess {
   private child: ChildProcess | undefined;
   private ended: Promise<{ code: number | null; signal: string | null }> | undefined;
   output = '';
+  /** Options of Node itself for the next start. */
+  nodeOptions: readonly string[] = [];
 
   private constructor(
     private readonly root: string,
@@ -41,7 +43,7 @@ export class AgentProcess {
   /** Starts with the log on a descriptor not read by the test. */
   startOn(stdout: number | 'pipe', ...more: string[]): void {
     const folders = ['--state', this.stateFolder, '--virtual', join(this.root, 'printed')];
-    const child = spawn(process.execPath, [PROGRAM, ...folders, ...this.args, ...more], {
+    const child = spawn(process.execPath, [...this.nodeOptions, PROGRAM, ...folders, ...this.args, ...more], {
       stdio: ['ignore', stdout, 'pipe'],
     });
     const collect = (chunk: Buffer): void => void (this.output += chunk.toString());
@@ -70,6 +72,11 @@ export class AgentProcess {
       for (const eventId of acknowledged) reports.delete(eventId);
     }
     return [...reports.values()];
+  }
+
+  /** Stops or continues the process, as the sleep of its computer does. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+    this.child?.kill(name);
   }
 
   async kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<{ code: number | null; signal: string | null }> {

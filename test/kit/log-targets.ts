@@ -112,6 +112,23 @@ export class SmallDisk {
     await writeFile(join(this.root, 'filler'), Buffer.alloc(14 * 4_096));
   }
 
+  /** Path of a file or folder on this disk. */
+  path(name: string): string {
+    return join(this.root, name);
+  }
+
+  /** Leaves no free page. Files can still grow within their last page. */
+  fillUp(): void {
+    const fd = openSync(join(this.root, 'filler'), 'a');
+    try {
+      for (;;) writeSync(fd, Buffer.alloc(4_096));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    } finally {
+      closeSync(fd);
+    }
+  }
+
   makeRoom(): void {
     truncateSync(join(this.root, 'filler'), 0);
   }

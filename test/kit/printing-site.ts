@@ -25,6 +25,9 @@ const PAUSE_MS = 250;
 interface SiteOptions {
   /** Variables of the service, on top of the short graces. */
   readonly env?: Record<string, string>;
+  /** Options of Node and of the agent. */
+  readonly nodeOptions?: readonly string[];
+  readonly agentOptions?: readonly string[];
   /** Resolves to the URL that the agent uses instead of the service's own. */
   readonly through?: (serviceUrl: string) => Promise<string>;
 }
@@ -41,7 +44,7 @@ export class PrintingSite {
   ) {}
 
   /** Starts service and agent; resolves when its printer is online. */
-  static async open({ env, through }: SiteOptions = {}): Promise<PrintingSite> {
+  static async open({ env, nodeOptions, agentOptions, through }: SiteOptions = {}): Promise<PrintingSite> {
     const service = await ServiceProcess.prepare();
     await service.start({ ...SHORT, ...env });
     const partner = await TestPartner.open(service);
@@ -50,7 +53,8 @@ export class PrintingSite {
     const token = String(enrolment.body.data!.enrollment_token);
     const agent = await AgentProcess.prepare((await through?.(service.url)) ?? service.url, token);
     const site = new PrintingSite(service, partner, accountId, agent);
-    agent.start();
+    agent.nodeOptions = nodeOptions ?? [];
+    agent.start(...(agentOptions ?? []));
     await soon(() => site.findsPrinter());
     return site;
   }
