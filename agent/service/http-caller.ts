@@ -40,16 +40,18 @@ export interface Call {
   timeoutMs?: number;
 }
 
-export interface Answer {
+interface Answer {
   status: number;
+  retryAfter?: string;
   body: Buffer;
 }
 
 const MAX_RETRY_AFTER_MS = 300_000;
 
 /**
- * HTTP client of the service. Retries network errors, 408, 429 and 5xx until the caller's signal aborts, which is safe
- * because every call of the protocol is idempotent. Throws `Refused` for any other 4xx.
+ * HTTP client of the service. Retries network errors, 408, 429, 5xx and answers that are not from the service (the web
+ * page of a gateway) until the caller's signal aborts, which is safe because every call of the protocol is idempotent.
+ * Throws `Refused` for any other error of the service.
  */
 export class HttpCaller {
   private readonly connections = new Agent({ connections: 16, connect: { timeout: 10_000 } });
@@ -61,10 +63,23 @@ export class HttpCaller {
     private readonly limits: BackoffLimits = { firstMs: 200, longestMs: 10_000 },
   ) {}
 
-  async call(call: Call): Promise<Answer> {
+  /** Resolves to `data` of the answer; undefined for 204. */
+  data<T>(call: Call): Promise<T | undefined> {
+    return this.retried(call, ({ status, body }) => (status === 204 ? undefined : dataOf<T>(body)));
+  }
+
+  bytes(call: Call): Promise<Buffer> {
+    return this.retried(call, ({ body }) => body);
+  }
+
+  async close(): Promise<void> {
+    await this.connections.destroy();
+  }
+
+  private async retried<T>(call: Call, read: (answer: Answer) => T): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.once(call);
+        return read(await this.once(call));
       } catch (error) {
         if (!(error instanceof Unanswered)) throw error;
         call.signal?.throwIfAborted();
@@ -78,27 +93,20 @@ export class HttpCaller {
     }
   }
 
-  async data<T>(call: Call): Promise<T | undefined> {
-    const { status, body } = await this.call(call);
-    return status === 204 ? undefined : (JSON.parse(body.toString('utf8')) as { data: T }).data;
-  }
-
-  async close(): Promise<void> {
-    await this.connections.destroy();
-  }
-
   private async once(call: Call): Promise<Answer> {
-    const { status, retryAfter, body } = await this.exchange(call);
-    if (status >= 200 && status < 300) return { status, body };
+    const answer = await this.exchange(call);
+    const { status, retryAfter, body } = answer;
+    if (status >= 200 && status < 300) return answer;
     if (status === 408 || status === 429 || status >= 500) {
       const waitMs = retryAfterMs(retryAfter, Date.now());
       throw new Unanswered(`HTTP ${status}`, waitMs && Math.min(waitMs, MAX_RETRY_AFTER_MS));
     }
-    const error = errorBody(body);
-    throw new Refused(status, error.code, error.message);
+    const { code, message } = envelope(body) ?? {};
+    if (typeof code !== 'string') throw new Unanswered(`HTTP ${status} without an error code of the service`);
+    throw new Refused(status, code, String(message ?? ''));
   }
 
-  private async exchange(call: Call): Promise<{ status: number; retryAfter?: string; body: Buffer }> {
+  private async exchange(call: Call): Promise<Answer> {
     const timeoutMs = call.timeoutMs ?? 30_000;
     try {
       const answer = await request(`${this.baseUrl}${call.path}`, {
@@ -123,11 +131,16 @@ export class HttpCaller {
   }
 }
 
-function errorBody(body: Buffer): { code: string; message: string } {
+function dataOf<T>(body: Buffer): T {
+  const { data } = envelope(body) ?? {};
+  if (data === undefined) throw new Unanswered('an answer that is not from the service');
+  return data as T;
+}
+
+function envelope(body: Buffer): { code?: unknown; message?: unknown; data?: unknown } | undefined {
   try {
-    const { code, message } = JSON.parse(body.toString('utf8')) as { code?: unknown; message?: unknown };
-    return { code: String(code ?? 'UNKNOWN'), message: String(message ?? '') };
+    return JSON.parse(body.toString('utf8')) as object;
   } catch {
-    return { code: 'UNKNOWN', message: 'no readable error body' };
+    return undefined;
   }
 }

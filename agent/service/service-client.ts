@@ -70,9 +70,9 @@ export class ServiceClient {
     return answer ?? { leases: [] };
   }
 
-  async content(jobId: string, signal: AbortSignal): Promise<Buffer> {
+  content(jobId: string, signal: AbortSignal): Promise<Buffer> {
     const path = `/jobs/${encodeURIComponent(jobId)}/content`;
-    return (await this.http.call({ method: 'GET', path, signal })).body;
+    return this.http.bytes({ method: 'GET', path, signal });
   }
 
   accept(session_id: string, lease: Lease, signal: AbortSignal): Promise<unknown> {

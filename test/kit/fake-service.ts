@@ -21,7 +21,8 @@ type Fault =
   | { kind: 'lost' } // Executed, but the answer is lost.
   | { kind: 'held'; until: Promise<unknown> } // Executed, but the answer is delayed.
   | { kind: 'refused'; status: number; code: string; retryAfter?: number }
-  | { kind: 'altered'; body: Buffer };
+  | { kind: 'altered'; body: Buffer }
+  | { kind: 'intercepted'; status: number }; // Answered by a gateway in between, with a web page.
 
 type Body = Record<string, unknown>;
 
@@ -119,6 +120,7 @@ export class FakeService {
     const body = await bodyOf(request);
     this.calls.push({ call, body });
     const fault = this.takeFault(call);
+    if (fault?.kind === 'intercepted') return intercept(response, fault.status);
     try {
       if (fault?.kind === 'refused') throw new FakeRefusal(fault.status, fault.code);
       if (call !== 'enroll' && request.headers.authorization !== `Bearer ${CREDENTIAL}`) {
@@ -214,6 +216,10 @@ export class FakeService {
     if (this.replaced.has(body.session_id)) throw new FakeRefusal(409, 'SESSION_REPLACED');
     throw new FakeRefusal(404, 'SESSION_NOT_FOUND');
   }
+}
+
+function intercept(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'content-type': 'text/html' }).end('<html>Please sign in</html>');
 }
 
 function callOf(path: string): FakeCall {
