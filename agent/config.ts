@@ -10,6 +10,7 @@ export interface AgentConfig {
   virtualName: string;
   cups: boolean;
   cupsServer: string;
+  winspool: boolean;
   name?: string;
   simulate: SimulationSettings;
   inventorySeconds: number;
@@ -32,7 +33,11 @@ Exit codes: 0 ended by SIGTERM or SIGINT, 64 wrong arguments, 70 unexpected erro
 78 neither credential nor token.
 `;
 
-export function readConfig(argv: string[], environment = process.env): AgentConfig {
+export function readConfig(
+  argv: string[],
+  environment = process.env,
+  platform: string = process.platform,
+): AgentConfig {
   const command = new Command('agent')
     .description('The reference Agent: prints the jobs of a remote printing service on this computer.')
     .requiredOption('--url <url>', 'the service, with its version: http://127.0.0.1:3000/v1', url)
@@ -42,6 +47,11 @@ export function readConfig(argv: string[], environment = process.env): AgentConf
     .option('--virtual-name <name>', 'display name of the virtual printer', 'Virtual printer')
     .option('--cups', 'offer every CUPS queue of this computer', false)
     .option('--cups-server <address>', 'host:port or unix socket of the CUPS server', '/run/cups/cups.sock')
+    .option(
+      '--winspool',
+      'offer every printer of Windows: the default there without --virtual or --cups',
+      false,
+    )
     .option('--name <name>', 'display name of this computer at enrolment')
     .option('--simulate <what>', 'simulate failures, see below', simulation, {})
     .option('--inventory-seconds <n>', 'interval between checks of the printers', positive, 5)
@@ -50,7 +60,10 @@ export function readConfig(argv: string[], environment = process.env): AgentConf
     .exitOverride();
   try {
     const options = command.parse(argv, { from: 'user' }).opts<AgentConfig>();
-    return { ...options, token: options.token ?? environment.SVC_ENROLLMENT_TOKEN };
+    const onWindows = platform === 'win32';
+    if (options.winspool && !onWindows) command.error('error: --winspool needs Windows');
+    const winspool = options.winspool || (onWindows && options.virtual === undefined && !options.cups);
+    return { ...options, winspool, token: options.token ?? environment.SVC_ENROLLMENT_TOKEN };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     throw new AgentStop(error.exitCode === 0 ? ExitCode.ok : ExitCode.usage, error.message);

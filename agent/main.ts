@@ -8,6 +8,7 @@ import { logOutput } from './log-output.js';
 import { CupsPrinters } from './printers/cups/cups-printers.js';
 import { IppClient, ippServer } from './printers/cups/ipp-client.js';
 import type { PrinterProvider } from './printers/provider.js';
+import { WinspoolPrinters } from './printers/winspool/winspool-printers.js';
 import { VirtualPrinter } from './printers/virtual/virtual-printer.js';
 import { enrol } from './enrol.js';
 import type { AgentFacts } from './service/protocol.js';
@@ -78,6 +79,11 @@ async function providersOf(config: AgentConfig, simulation: Simulation): Promise
     providers.push(await VirtualPrinter.open(config.virtual, config.virtualName, simulation));
   }
   if (config.cups) providers.push(new CupsPrinters(new IppClient(ippServer(config.cupsServer))));
+  if (config.winspool) {
+    // Its native calls can be loaded on Windows only.
+    const { windowsSpooler } = await import('./printers/winspool/winspool-library.js');
+    providers.push(new WinspoolPrinters(windowsSpooler));
+  }
   return providers;
 }
 

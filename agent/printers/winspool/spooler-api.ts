@@ -1,0 +1,69 @@
+/** A queue as the spooler lists it (PRINTER_INFO_2). */
+export interface QueueInfo {
+  readonly name: string;
+  readonly port: string;
+  readonly driver: string;
+  readonly attributes: number;
+  readonly status: number;
+}
+
+/** A job in a queue (JOB_INFO_2). */
+export interface JobInfo {
+  readonly id: number;
+  readonly document: string;
+  readonly status: number;
+  /** Text that a driver or port monitor shows instead of the flags. */
+  readonly statusText: string;
+  /** Bytes written so far. */
+  readonly size: number;
+  readonly pagesPrinted: number;
+}
+
+/** The calls of winspool.drv that the Agent uses. Each failure throws a `SpoolerError`. */
+export interface SpoolerApi {
+  queues(): Promise<QueueInfo[]>;
+
+  /** Undefined if the user of this process has no default printer. */
+  defaultQueue(): Promise<string | undefined>;
+
+  /** Identifies the current run of the spooler service. */
+  epoch(): Promise<string>;
+
+  open(queue: string): Promise<OpenQueue>;
+}
+
+/** An open printer handle: one document at a time. Always `close` it. */
+export interface OpenQueue {
+  info(): Promise<QueueInfo>;
+  jobs(): Promise<JobInfo[]>;
+
+  /** Creates a RAW job of this name; resolves to its number. */
+  startDocument(name: string): Promise<number>;
+  startPage(): Promise<void>;
+
+  /** Resolves to the number of bytes accepted, which may be fewer. */
+  write(bytes: Uint8Array): Promise<number>;
+  endPage(): Promise<void>;
+  endDocument(): Promise<void>;
+
+  deleteJob(id: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** RPC_S_SERVER_UNAVAILABLE, RPC_S_CALL_FAILED, RPC_S_CALL_FAILED_DNE. */
+const UNREACHABLE = [1722, 1726, 1727];
+
+/** A failed call with the system's error number (GetLastError). */
+export class SpoolerError extends Error {
+  constructor(
+    readonly call: string,
+    readonly code: number,
+  ) {
+    super(`${call} failed with Windows error ${code}`);
+    this.name = 'SpoolerError';
+  }
+
+  get unreachable(): boolean {
+    return UNREACHABLE.includes(this.code);
+  }
+}

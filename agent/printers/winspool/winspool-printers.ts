@@ -1,0 +1,169 @@
+import type { InventoryPrinter } from '../../service/protocol.js';
+import {
+  NotSubmitted,
+  type PrintRequest,
+  type PrinterProvider,
+  type Sighting,
+  type SubmitProgress,
+} from '../provider.js';
+import { observed, sightingOf, sightingOfGone, type Track } from './job-status.js';
+import { SpoolerError, type JobInfo, type OpenQueue, type SpoolerApi } from './spooler-api.js';
+import { inventoryPrinterOf } from './winspool-queues.js';
+
+/** Bytes of one WritePrinter call, so that a large document does not occupy the spooler's pipe at once. */
+const CHUNK = 256 * 1024;
+
+/**
+ * Every queue of the Windows spooler. StartDocPrinter returns a number, which the journal stores before WritePrinter
+ * sends the first bytes. Windows forgets a job once it has printed, so the provider remembers what it saw of each.
+ */
+export class WinspoolPrinters implements PrinterProvider {
+  readonly name = 'winspool';
+  private readonly tracks = new Map<string, Track>();
+
+  constructor(private readonly spooler: SpoolerApi) {}
+
+  async inventory(): Promise<InventoryPrinter[]> {
+    const [queues, defaultQueue] = await Promise.all([this.spooler.queues(), this.spooler.defaultQueue()]);
+    return queues
+      .map((queue) => inventoryPrinterOf(this.name, queue, defaultQueue))
+      .filter((printer) => printer !== undefined);
+  }
+
+  epoch(): Promise<string> {
+    return this.spooler.epoch();
+  }
+
+  async submit(request: PrintRequest, progress: SubmitProgress): Promise<string> {
+    const epoch = await this.spooler.epoch().catch(refuse);
+    const queue = await this.spooler.open(request.printer).catch(refuse);
+    try {
+      const id = await queue.startDocument(request.documentName).catch(refuse);
+      const { documentName, printer } = request;
+      const spoolerJobId = String(id);
+      const track = { queue: printer, spoolerJobId, epoch, flags: 0, trouble: false };
+      const stage = (reached: Track['stage']): void =>
+        void this.tracks.set(documentName, { ...track, stage: reached });
+      stage('open');
+      let begun = false;
+      try {
+        await progress.created(spoolerJobId);
+        await progress.halfway();
+        await printCopies(queue, request, () => (begun = true));
+      } catch (error) {
+        stage(begun ? 'broken' : 'withdrawn');
+        await queue.deleteJob(id).catch(() => undefined);
+        if (!begun && error instanceof SpoolerError) refuse(error);
+        throw error;
+      }
+      await queue.endDocument();
+      stage('ended');
+      return spoolerJobId;
+    } finally {
+      await queue.close().catch(() => undefined);
+    }
+  }
+
+  async find(documentName: string, spoolerJobId?: string): Promise<Sighting> {
+    const track = this.tracks.get(documentName);
+    if (!track) return this.search(documentName, spoolerJobId !== undefined);
+    const look = await this.lookInto(track.queue, documentName);
+    if (look?.job) return this.remember(documentName, observed(track, look.job, look.queue), look.job);
+    return sightingOfGone(look ? track : { ...track, trouble: true }, await this.spooler.epoch());
+  }
+
+  async withdraw(spoolerJobId: string): Promise<void> {
+    const found = [...this.tracks].find(([, track]) => track.spoolerJobId === spoolerJobId);
+    if (!found) return;
+    const [documentName, track] = found;
+    const queue = await this.spooler.open(track.queue);
+    try {
+      const job = (await queue.jobs()).find(({ document }) => document === documentName);
+      if (!job || job.size > 0) return; // Bytes arrived since: the job is no longer ours to withdraw.
+      await queue.deleteJob(job.id);
+      this.tracks.set(documentName, { ...track, stage: 'withdrawn' });
+    } finally {
+      await queue.close();
+    }
+  }
+
+  forget(documentName: string): Promise<void> {
+    this.tracks.delete(documentName);
+    return Promise.resolve();
+  }
+
+  /**
+   * Looks into every queue for a document that this process has not seen yet. A queue that cannot be asked hides
+   * nothing from a document without a number, which has no bytes; with a number, the search fails.
+   */
+  private async search(documentName: string, numbered: boolean): Promise<Sighting> {
+    let failure: unknown;
+    for (const { name } of await this.spooler.queues()) {
+      try {
+        const look = await this.lookInto(name, documentName);
+        if (!look?.job) continue;
+        const found: Track = {
+          ...{ queue: name, spoolerJobId: String(look.job.id), epoch: await this.spooler.epoch() },
+          ...{ stage: 'found', flags: 0, trouble: false },
+        };
+        return this.remember(documentName, observed(found, look.job, look.queue), look.job);
+      } catch (error) {
+        failure = error;
+      }
+    }
+    if (numbered && failure !== undefined) throw failure;
+    return { state: 'absent' };
+  }
+
+  private remember(documentName: string, track: Track, job: JobInfo): Sighting {
+    this.tracks.set(documentName, track);
+    return sightingOf(track, job);
+  }
+
+  /** Undefined if the queue was removed. */
+  private async lookInto(
+    name: string,
+    documentName: string,
+  ): Promise<{ job: JobInfo | undefined; queue: Awaited<ReturnType<OpenQueue['info']>> } | undefined> {
+    let queue: OpenQueue;
+    try {
+      queue = await this.spooler.open(name);
+    } catch (error) {
+      if ((await this.spooler.queues()).some((other) => other.name === name)) throw error;
+      return undefined;
+    }
+    try {
+      const [jobs, info] = [await queue.jobs(), await queue.info()];
+      return { job: jobs.find(({ document }) => document === documentName), queue: info };
+    } finally {
+      await queue.close();
+    }
+  }
+}
+
+/** Before the first byte nothing can have been printed. */
+function refuse(error: unknown): never {
+  const unreachable = !(error instanceof SpoolerError) || error.unreachable;
+  throw new NotSubmitted(
+    unreachable ? 'SPOOLER_UNAVAILABLE' : 'SPOOLER_REFUSED',
+    error instanceof Error ? error.message : String(error),
+  );
+}
+
+/** Windows ignores copies for raw data, so the bytes are repeated within one document, each as a page of its own. */
+async function printCopies(
+  queue: OpenQueue,
+  { bytes, copies }: PrintRequest,
+  beforeBytes: () => void,
+): Promise<void> {
+  for (let copy = 0; copy < copies; copy++) {
+    await queue.startPage();
+    for (let offset = 0; offset < bytes.length;) {
+      beforeBytes();
+      const accepted = await queue.write(bytes.subarray(offset, offset + CHUNK));
+      if (accepted === 0) throw new Error('WritePrinter accepted no bytes');
+      offset += accepted;
+    }
+    await queue.endPage();
+  }
+}

@@ -1,0 +1,52 @@
+import { WORK_OFFLINE } from './job-status.js';
+import type { QueueInfo } from './spooler-api.js';
+import { inventoryPrinterOf } from './winspool-queues.js';
+
+describe('reading a Windows queue', () => {
+  const read = (more: Partial<QueueInfo> = {}): ReturnType<typeof inventoryPrinterOf> =>
+    inventoryPrinterOf(
+      'winspool',
+      { name: 'Büro 2', port: 'USB001', driver: 'Office 9000', attributes: 0, status: 0, ...more },
+      'Büro 2',
+    );
+
+  it('lists it under its name, by which Windows identifies it', () => {
+    expect(read()).toEqual({
+      ...{ printer_key: 'winspool:Büro 2', name: 'Büro 2', driver: 'Office 9000', port: 'USB001' },
+      ...{ is_default: true, is_virtual: false, online: true },
+      capabilities: { content_types: ['raw', 'text'], color: null, duplex: null, papers: [] },
+    });
+    expect(read({ name: '\\\\server\\desk' })).toMatchObject({
+      printer_key: 'winspool:\\\\server\\desk',
+      is_default: false,
+    });
+  });
+
+  it('leaves out a queue whose name is too long for a key', () => {
+    expect(read({ name: 'q'.repeat(191) })?.printer_key).toHaveLength(200);
+    expect(read({ name: 'q'.repeat(192) })).toBeUndefined();
+  });
+
+  it.each<[Partial<QueueInfo>, boolean]>([
+    [{}, true],
+    [{ status: 0x400 }, true],
+    [{ status: 0x1 }, false],
+    [{ status: 0x80 }, false],
+    [{ status: 0x1000 }, false],
+    [{ attributes: WORK_OFFLINE }, false],
+  ])('with %j is online: %s', (more, online) => {
+    expect(read(more)?.online).toBe(online);
+  });
+
+  it.each<[Partial<QueueInfo>]>([
+    [{ port: 'PORTPROMPT:' }],
+    [{ port: 'nul:' }],
+    [{ driver: 'Microsoft Print To PDF' }],
+  ])('with %j is virtual', (more) => {
+    expect(read(more)?.is_virtual).toBe(true);
+  });
+
+  it('omits a driver and a port without a name', () => {
+    expect(read({ driver: '', port: '' })).toMatchObject({ driver: undefined, port: undefined });
+  });
+});

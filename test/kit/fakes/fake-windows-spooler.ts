@@ -1,0 +1,123 @@
+import {
+  SpoolerError,
+  type JobInfo,
+  type OpenQueue,
+  type QueueInfo,
+  type SpoolerApi,
+} from '../../../agent/printers/winspool/spooler-api.js';
+import { JobStatus } from '../../../agent/printers/winspool/job-status.js';
+
+const INVALID_PRINTER_NAME = 1801;
+
+interface FakeJob {
+  info: JobInfo;
+  queue: string;
+  bytes: Buffer;
+  pages: number;
+}
+
+/** A Windows spooler in memory: `printed` removes a job from its queue as a quick printer does. */
+export class FakeWindowsSpooler implements SpoolerApi {
+  run = '4@100';
+  /** Calls that fail from now on, with the system's error number. */
+  readonly failing = new Map<string, number>();
+  /** Bytes that one WritePrinter call accepts. */
+  accepts = Infinity;
+  readonly jobs: FakeJob[] = [];
+  openHandles = 0;
+  private lastId = 0;
+
+  constructor(readonly names: string[] = ['desk']) {}
+
+  queues(): Promise<QueueInfo[]> {
+    this.mayFail('EnumPrinters');
+    return Promise.resolve(this.names.map((name) => this.infoOf(name)));
+  }
+
+  defaultQueue(): Promise<string | undefined> {
+    return Promise.resolve(this.names[0]);
+  }
+
+  async epoch(): Promise<string> {
+    await this.step('epoch');
+    return this.run;
+  }
+
+  async open(queue: string): Promise<OpenQueue> {
+    await this.step(`OpenPrinter ${queue}`);
+    if (!this.names.includes(queue)) throw new SpoolerError('OpenPrinter', INVALID_PRINTER_NAME);
+    this.openHandles++;
+    return this.openQueue(queue);
+  }
+
+  /** Changes the flags of the newest job. */
+  set(status: number, more: Partial<JobInfo> = {}): void {
+    const job = this.jobs.at(-1);
+    if (job) job.info = { ...job.info, status, ...more };
+  }
+
+  /** Puts a job into a queue that an earlier run of the Agent left there. */
+  leave(queue: string, document: string, status: number, size = 0): void {
+    this.add(queue, document, status);
+    this.set(status, { size });
+  }
+
+  remove(): void {
+    this.jobs.pop();
+  }
+
+  private openQueue(queue: string): OpenQueue {
+    let current: FakeJob | undefined;
+    return {
+      info: async () => this.infoOf(queue),
+      jobs: async () => this.jobs.filter((job) => job.queue === queue).map(({ info }) => info),
+      startDocument: async (name) => {
+        await this.step('StartDocPrinter');
+        current = this.add(queue, name, JobStatus.spooling);
+        return current.info.id;
+      },
+      startPage: () => this.step('StartPagePrinter'),
+      write: async (bytes) => {
+        await this.step('WritePrinter');
+        const accepted = Buffer.from(bytes.subarray(0, this.accepts));
+        if (current) current.bytes = Buffer.concat([current.bytes, accepted]);
+        if (current) current.info = { ...current.info, size: current.bytes.length };
+        return accepted.length;
+      },
+      endPage: async () => {
+        await this.step('EndPagePrinter');
+        if (current) current.pages++;
+      },
+      endDocument: async () => {
+        await this.step('EndDocPrinter');
+        if (current) current.info = { ...current.info, status: 0 };
+      },
+      deleteJob: async (id) => {
+        await this.step('SetJob');
+        this.jobs.splice(0, Infinity, ...this.jobs.filter(({ info }) => info.id !== id));
+      },
+      close: async () => void this.openHandles--,
+    };
+  }
+
+  private add(queue: string, document: string, status: number): FakeJob {
+    const info = { id: ++this.lastId, document, status, statusText: '', size: 0, pagesPrinted: 0 };
+    const job = { info, queue, bytes: Buffer.alloc(0), pages: 0 };
+    this.jobs.push(job);
+    return job;
+  }
+
+  private infoOf(name: string): QueueInfo {
+    return { name, port: 'USB001', driver: 'Office', attributes: 0, status: 0 };
+  }
+
+  private step(call: string): Promise<void> {
+    this.mayFail(call);
+    return Promise.resolve();
+  }
+
+  private mayFail(call: string): void {
+    const code = this.failing.get(call);
+    if (code !== undefined) throw new SpoolerError(call, code);
+  }
+}
