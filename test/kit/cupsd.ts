@@ -118,6 +118,11 @@ export class Cupsd {
     );
   }
 
+  /** Bytes of each completely printed document. */
+  async output(): Promise<Map<string, Buffer>> {
+    return new Map((await this.printed()).map(({ documentName, bytes }) => [documentName, bytes]));
+  }
+
   private async writeFolders(): Promise<void> {
     const { root } = this;
     await chmod(root, 0o755);

@@ -1,0 +1,65 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CupsPrinters } from '../../agent/printers/cups/cups-printers.js';
+import { IppClient, ippServer } from '../../agent/printers/cups/ipp-client.js';
+import { VirtualPrinter } from '../../agent/printers/virtual/virtual-printer.js';
+import { Simulation } from '../../agent/simulation.js';
+import { StateFolder } from '../../agent/state/state-folder.js';
+import { Cupsd, cupsdMissing } from '../kit/cupsd.js';
+import { numberingProviderContract, printerProviderContract } from './printer-provider.contract.js';
+
+describe('the virtual printer', () => {
+  let folder: string;
+  let provider: VirtualPrinter;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'virtual-'));
+    const simulation = await Simulation.open({}, await StateFolder.open(folder));
+    provider = await VirtualPrinter.open(join(folder, 'printed'), 'Virtual', simulation);
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  /** Files are named `<job_id>-<fence>-<copy>.<ext>`. */
+  const printed = async (): Promise<Map<string, Buffer>> => {
+    const documents = new Map<string, Buffer>();
+    const files = (await readdir(join(folder, 'printed'))).filter((name) => !name.startsWith('.')).sort();
+    for (const file of files) {
+      const [job, fence] = file.split('-');
+      const name = `svc:${job}:${fence}`;
+      const bytes = await readFile(join(folder, 'printed', file));
+      documents.set(name, Buffer.concat([documents.get(name) ?? Buffer.alloc(0), bytes]));
+    }
+    return documents;
+  };
+  printerProviderContract(() => ({ provider, printer: 'folder', printed }));
+});
+
+const missing = cupsdMissing();
+if (missing) {
+  describe('the printers of CUPS', () => {
+    it(`are skipped: ${missing}`, () => {
+      process.stderr.write(`printer-provider: CUPS not tested, ${missing}\n`);
+    });
+  });
+} else {
+  describe('the printers of CUPS', () => {
+    let cupsd: Cupsd;
+    let ipp: IppClient;
+    let provider: CupsPrinters;
+    beforeAll(async () => {
+      cupsd = await Cupsd.start();
+      await cupsd.addQueue('desk');
+      await cupsd.addQueue('label');
+      ipp = new IppClient(ippServer(cupsd.address));
+      provider = new CupsPrinters(ipp);
+    });
+    afterAll(async () => {
+      await ipp.close();
+      await cupsd.remove();
+    });
+
+    const site = () => ({ provider, printer: 'desk', printed: () => cupsd.output() });
+    printerProviderContract(site);
+    numberingProviderContract(site);
+  });
+}

