@@ -54,7 +54,11 @@ const MAX_RETRY_AFTER_MS = 300_000;
  * Throws `Refused` for any other error of the service.
  */
 export class HttpCaller {
-  private readonly connections = new Agent({ connections: 16, connect: { timeout: 10_000 } });
+  /** No TCP keep-alive: it would begin after 60 s, longer than any poll waits, and Wine 8 refuses it. */
+  private readonly connections = new Agent({
+    connections: 16,
+    connect: { timeout: 10_000, keepAlive: false },
+  });
 
   constructor(
     private readonly baseUrl: string,

@@ -77,10 +77,9 @@ export class AppendLog<T> {
 
   private async replace(records: T[]): Promise<void> {
     if (this.failure) throw this.failure;
+    await this.handle.close(); // Windows replaces no open file.
     await writeDurably(this.file, linesOf(records));
-    const handle = await open(this.file, 'a', 0o600);
-    await this.handle.close();
-    this.handle = handle;
+    this.handle = await open(this.file, 'a', 0o600);
     this.count = records.length;
   }
 

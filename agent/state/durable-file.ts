@@ -17,19 +17,15 @@ export class WriteFailed extends AgentStop {
 /** Replaces a file atomically: a crash leaves the old or the new content. */
 export async function writeDurably(file: string, data: string | Uint8Array, mode = 0o600): Promise<void> {
   const temporary = `${file}.tmp`;
-  await writeFile(temporary, data, { mode });
-  await syncPath(temporary);
+  await writeFile(temporary, data, { mode, flush: true });
   await rename(temporary, file);
   await syncFolder(dirname(file));
 }
 
 /** Makes new entries of a folder durable. Windows has no such call and needs none. */
 export async function syncFolder(folder: string): Promise<void> {
-  if (process.platform !== 'win32') await syncPath(folder);
-}
-
-async function syncPath(path: string): Promise<void> {
-  const handle = await open(path, 'r');
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
   try {
     await handle.sync();
   } finally {

@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, openSync, closeSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -67,6 +67,21 @@ export class Wine {
     closeSync(output);
     const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)));
     return { child, ended, output: () => readFile(file, 'utf8') };
+  }
+
+  /** Bytes of the documents between StartDocPrinter and EndDocPrinter, and of those whose program was killed there. */
+  async spooledBytes(): Promise<number> {
+    const names = await readdir(this.spool).catch(() => []);
+    const sizes = names.map((name) => stat(join(this.spool, name)).catch(() => ({ size: 0 })));
+    return (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0);
+  }
+
+  async clearSpool(): Promise<void> {
+    for (const name of await readdir(this.spool)) await rm(join(this.spool, name));
+  }
+
+  private get spool(): string {
+    return join(this.root, 'prefix/drive_c/windows/system32/spool/printers');
   }
 
   /** Ends every program of this installation. */

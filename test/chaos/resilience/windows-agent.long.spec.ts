@@ -1,0 +1,139 @@
+import { Cupsd } from '../../kit/cupsd.js';
+import { FakeService } from '../../kit/fake-service.js';
+import type { FakeJob, NewJob } from '../../kit/fake-service-jobs.js';
+import { soon } from '../../kit/polling.js';
+import { windowsMissing, Wine } from '../../kit/windows/wine.js';
+import { WindowsAgent } from '../../kit/windows/windows-agent.js';
+
+const missing = windowsMissing();
+const COMPLETED = ['spooled', 'spooler_completed'];
+
+if (missing) {
+  describe('printing through the Windows spooler', () => {
+    it(`is skipped: ${missing}`, () => {
+      process.stderr.write(`windows-agent: not tested, ${missing}\n`);
+    });
+  });
+} else {
+  describe('printing through the Windows spooler', windowsTests);
+}
+
+function windowsTests(): void {
+  let cupsd: Cupsd;
+  let wine: Wine;
+  let service: FakeService;
+  let agent: WindowsAgent;
+
+  beforeAll(async () => {
+    cupsd = await Cupsd.start();
+    await cupsd.addQueue('desk');
+    wine = await Wine.start(cupsd.address);
+  });
+  beforeEach(async () => {
+    service = await FakeService.start();
+    agent = await WindowsAgent.prepare(wine, service.url, service.enrollmentToken);
+  });
+  afterEach(async () => {
+    await agent.kill();
+    await service.stop();
+  });
+  afterAll(async () => {
+    await wine.remove();
+    await cupsd.remove();
+  });
+
+  const print = (job: Partial<NewJob> = {}): FakeJob => {
+    const added = service.jobs.add({ printerKey: 'winspool:desk', contentType: 'raw', ...job });
+    service.changed();
+    return added;
+  };
+  const nameOf = (job: FakeJob): string => `svc:${job.jobId}:${job.fence}`;
+  const said = (job: FakeJob): string[] => job.reports.map(({ type }) => type);
+  const heard = async (job: FakeJob, type: string): Promise<void> => {
+    try {
+      await service.until(() => said(job).includes(type), type, 60_000);
+    } catch (error) {
+      throw new Error(`${String(error)}, but ${said(job).join()}:\n${await agent.output()}`);
+    }
+  };
+  const timesPrinted = async (job: FakeJob): Promise<number> =>
+    (await cupsd.begun()).filter((name) => name === nameOf(job)).length;
+
+  it('prints raw bytes once per copy, in one document', async () => {
+    const bytes = Buffer.from([27, 64, 0, 255, 13, 10]);
+    const job = print({ copies: 2, bytes });
+    agent.start();
+    await heard(job, 'spooler_completed');
+
+    expect(said(job)).toEqual(COMPLETED);
+    expect(job.reports[0]).toMatchObject({
+      spooler_provider: 'winspool',
+      spooler_job_id: expect.any(String),
+    });
+    expect((await cupsd.output()).get(nameOf(job))).toEqual(Buffer.concat([bytes, bytes]));
+    expect(await timesPrinted(job)).toBe(1);
+  });
+
+  it('reports a document for a queue that was removed as not submitted', async () => {
+    const job = print({ printerKey: 'winspool:nowhere' });
+    agent.start();
+    await heard(job, 'not_submitted');
+
+    expect(job.reports).toMatchObject([{ failure_code: 'SPOOLER_REFUSED', failure_class: 'temporary' }]);
+  });
+
+  it('proves that nothing was submitted after dying before StartDocPrinter', async () => {
+    const job = print();
+    agent.start('--simulate', 'crash=handing-off');
+    await agent.end();
+    agent.start();
+    await heard(job, 'not_submitted');
+
+    expect(said(job)).toEqual(['not_submitted']);
+    expect(await timesPrinted(job)).toBe(0);
+  });
+
+  it('admits that the outcome is uncertain after dying before WritePrinter', async () => {
+    const job = print();
+    agent.start('--simulate', 'crash=during-submit');
+    await agent.end();
+    agent.start();
+    await heard(job, 'spooler_vanished');
+
+    expect(job.reports).toMatchObject([{ type: 'spooler_vanished', failure_class: 'ambiguous' }]);
+    expect(await timesPrinted(job)).toBe(0);
+  });
+
+  it('admits that the outcome is uncertain after dying inside WritePrinter', async () => {
+    const bytes = Buffer.alloc(1_000_000, 'x');
+    const job = print({ copies: 90, bytes });
+    await wine.clearSpool();
+    agent.start();
+    await soon(async () => (await wine.spooledBytes()) > 0);
+    await agent.kill();
+    const next = print();
+    agent.start();
+    await heard(job, 'spooler_vanished');
+    await heard(next, 'spooler_completed');
+
+    expect(job.reports).toMatchObject([{ type: 'spooler_vanished', failure_class: 'ambiguous' }]);
+    expect(await timesPrinted(job)).toBe(0);
+  });
+
+  it.each(['after-submit', 'before-report', 'after-report', 'before-result'])(
+    'prints once and admits that the outcome is uncertain after dying at %s',
+    async (step) => {
+      const job = print();
+      agent.start('--simulate', `crash=${step}`);
+      await agent.end();
+      agent.start();
+      await heard(job, 'spooler_vanished');
+      const next = print();
+      await heard(next, 'spooler_completed');
+
+      expect(job.reports.at(-1)).toMatchObject({ failure_class: 'ambiguous' });
+      expect(await timesPrinted(job)).toBe(1);
+      expect(job.permits).toBe(1);
+    },
+  );
+}

@@ -1,0 +1,39 @@
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { windowsPath, type WindowsProcess, type Wine } from './wine.js';
+
+/** The built reference Agent in Node for Windows with its own state folder; can be restarted. */
+export class WindowsAgent {
+  private running: WindowsProcess | undefined;
+
+  private constructor(
+    private readonly wine: Wine,
+    private readonly args: string[],
+  ) {}
+
+  static async prepare(wine: Wine, url: string, token: string): Promise<WindowsAgent> {
+    const state = join(await mkdtemp(join(wine.root, 'agent-')), 'state');
+    const folder = windowsPath(state);
+    const args = ['--url', url, '--token', token, '--state', folder, '--inventory-seconds', '0.2'];
+    return new WindowsAgent(wine, args);
+  }
+
+  start(...more: string[]): void {
+    this.running = this.wine.node('dist/agent/main.js', ...this.args, ...more);
+  }
+
+  /** Resolves once the Agent has killed itself. */
+  async end(): Promise<void> {
+    await this.running?.ended;
+  }
+
+  async kill(): Promise<void> {
+    this.running?.child.kill('SIGKILL');
+    await this.end();
+  }
+
+  /** Log of the last start. */
+  async output(): Promise<string> {
+    return (await this.running?.output()) ?? '';
+  }
+}
