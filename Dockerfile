@@ -14,8 +14,8 @@ COPY bench bench
 COPY demo demo
 COPY test/stand-ins test/stand-ins
 COPY test/recordings test/recordings
-# What only tests and benchmarks need is compiled with the rest, and stays behind.
-RUN npm run build && npm prune --omit=dev && rm -rf dist/test dist/bench
+# What only tests, benchmarks and Agents on Windows need is built or installed with the rest, and stays behind.
+RUN npm run build && npm prune --omit=dev && rm -rf dist/test dist/bench node_modules/koffi
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
