@@ -35,5 +35,16 @@ if (missing) {
     const site = () => ({ provider, printer: 'desk', printed: () => cupsd.output() });
     printerProviderContract(site);
     numberingProviderContract(site);
+
+    it('identifies a run of the spooler service by its process and the start of that process', async () => {
+      await wine.command('net', 'start', 'Spooler');
+      const first = await provider.epoch();
+      await wine.command('net', 'stop', 'Spooler');
+      await wine.command('net', 'start', 'Spooler');
+
+      expect(first).toMatch(/^[1-9]\d*@[1-9]\d{17}$/);
+      expect(await provider.epoch()).toMatch(/^[1-9]\d*@[1-9]\d{17}$/);
+      expect(await provider.epoch()).not.toBe(first);
+    });
   });
 }

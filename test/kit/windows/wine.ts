@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -51,7 +51,7 @@ export class Wine {
       NODE_SKIP_PLATFORM_CHECK: '1',
       CUPS_SERVER: cupsServer,
     });
-    await run(WINE, ['wineboot', '-i'], { env: wine.env, timeout: 120_000 });
+    await wine.command('wineboot', '-i');
     return wine;
   }
 
@@ -67,6 +67,11 @@ export class Wine {
     closeSync(output);
     const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)));
     return { child, ended, output: () => readFile(file, 'utf8') };
+  }
+
+  /** Runs a command of Windows, such as `net`. */
+  async command(...args: string[]): Promise<void> {
+    await run(WINE, args, { env: this.env, timeout: 60_000 });
   }
 
   /** Bytes of the documents between StartDocPrinter and EndDocPrinter, and of those whose program was killed there. */
@@ -99,8 +104,14 @@ export function windowsPath(path: string): string {
   return `Z:${path.replaceAll('/', '\\')}`;
 }
 
+/** Installs beside the cache and moves the result there: two suites may begin together. */
 async function installNode(): Promise<void> {
-  await mkdir(CACHE, { recursive: true });
-  const npm = ['install', '--prefix', CACHE, '--no-save', '--no-audit', '--no-fund', '--ignore-scripts'];
+  const folder = `${CACHE}-${process.pid}`;
+  await mkdir(folder, { recursive: true });
+  const npm = ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', '--ignore-scripts'];
   await run('npm', [...npm, '--os=win32', '--cpu=x64', '--force', NODE_PACKAGE], { timeout: 300_000 });
+  await rename(folder, CACHE).catch((error: unknown) => {
+    if (!existsSync(NODE)) throw error;
+  });
+  await rm(folder, { recursive: true, force: true });
 }
