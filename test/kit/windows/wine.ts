@@ -45,6 +45,7 @@ export class Wine {
     const wine = new Wine(root, {
       PATH: `${WINE_BIN}:${process.env.PATH}`,
       HOME: join(root, 'home'),
+      TMPDIR: root, // wineserver leaves a folder there.
       WINEPREFIX: join(root, 'prefix'),
       WINEDEBUG: '-all',
       WINEDLLOVERRIDES: 'mscoree,mshtml,winemenubuilder.exe=', // Wine would offer to download the first two.
