@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { fold, type Decider } from '../../kernel/decider.js';
 import type { DomainEvent } from '../../kernel/recorded-event.js';
+import { CoalescedRun } from '../coalesced-run.js';
 import type { EventStore } from '../../ports/event-store.port.js';
 
 export interface Loaded<S> {
@@ -16,6 +17,8 @@ const CACHED_STATES = 20_000;
 /** Folded states by stream, so that the usual command reads nothing. A stale one only costs a reload. */
 export class AggregateStates {
   private readonly states = new LRUCache<string, Loaded<unknown>>({ max: CACHED_STATES });
+  /** Reads under way, by stream. */
+  private readonly reads = new Map<string, CoalescedRun<Loaded<unknown>>>();
 
   constructor(private readonly store: EventStore) {}
 
@@ -43,16 +46,22 @@ export class AggregateStates {
     if (cached && cached.revision < revision) this.states.delete(stream);
   }
 
-  async reload<S, E extends DomainEvent>(decider: Folding<S, E>, stream: string): Promise<Loaded<S>> {
-    return this.readOn(decider, stream, { state: decider.initialState, revision: -1 });
+  /**
+   * The newest state: folds what was appended since the cached one. All who ask while a read of the stream is under way
+   * share the next read, so each gets a state at least as new as its question.
+   */
+  async read<S, E extends DomainEvent>(decider: Folding<S, E>, stream: string): Promise<Loaded<S>> {
+    const reading = this.reads.get(stream) ?? new CoalescedRun(() => this.readOn(decider, stream));
+    this.reads.set(stream, reading);
+    try {
+      return (await reading.request()) as Loaded<S>;
+    } finally {
+      if (reading.isIdle) this.reads.delete(stream);
+    }
   }
 
-  /** Folds what was appended since. */
-  async readOn<S, E extends DomainEvent>(
-    decider: Folding<S, E>,
-    stream: string,
-    from: Loaded<S>,
-  ): Promise<Loaded<S>> {
+  private async readOn<S, E extends DomainEvent>(decider: Folding<S, E>, stream: string): Promise<Loaded<S>> {
+    const from = this.cached<S>(stream) ?? { state: decider.initialState, revision: -1 };
     const events = await this.store.load(stream, { from: from.revision + 1 });
     const last = events.at(-1);
     if (!last) return from;

@@ -128,6 +128,44 @@ describe('deciding with concurrent instances', () => {
   });
 });
 
+describe('loads of one stream at the same time', () => {
+  it('share the read that follows the one under way', async () => {
+    const { here, there } = world();
+    await there.execute(take('a'));
+    const held = here.events.hold('load');
+    const first = here.aggregates.load(seats, '1');
+    await held.reached;
+    const others = [1, 2, 3].map(() => here.aggregates.load(seats, '1'));
+    held.letGo();
+    await Promise.all([first, ...others]);
+
+    expect(here.events.calls('load')).toBe(2);
+  });
+
+  it('see what was appended during the read under way', async () => {
+    const { here, there } = world();
+    here.events.distort('load', async (given: Promise<unknown>) => {
+      await given;
+      await there.execute(take('a'));
+      return given;
+    });
+    const first = here.aggregates.load(seats, '1');
+    const second = here.aggregates.load(seats, '1');
+
+    expect(await first).toEqual({ state: undefined, revision: -1 });
+    expect(await second).toEqual({ state: 'a', revision: 0 });
+  });
+
+  it('fail together when that read fails, and are answered afterwards', async () => {
+    const { here } = world();
+    here.events.refuse('load');
+    const both = [here.aggregates.load(seats, '1'), here.aggregates.load(seats, '1')];
+
+    expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await here.aggregates.load(seats, '1')).toEqual({ state: undefined, revision: -1 });
+  });
+});
+
 describe('an append whose outcome is unknown', () => {
   it('is repeated with the same ids and written once', async () => {
     const { log, here } = world();

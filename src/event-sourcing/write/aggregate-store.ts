@@ -63,8 +63,7 @@ export class AggregateStore {
   ): Promise<Loaded<S>> {
     const stream = streamOf(aggregate.category, id);
     const cached = this.states.cached<S>(stream);
-    if (!cached) return this.states.reload(aggregate.decider, stream);
-    return this.options.shared ? this.states.readOn(aggregate.decider, stream, cached) : cached;
+    return cached && !this.options.shared ? cached : this.states.read(aggregate.decider, stream);
   }
 
   /**
@@ -112,11 +111,11 @@ export class AggregateStore {
   ): Promise<Outcome<S, E, R>> {
     const { aggregate, stream, command } = run;
     const cached = isFirst ? this.states.cached<S>(stream) : undefined;
-    let loaded = cached ?? (await this.states.reload(aggregate.decider, stream));
+    let loaded = cached ?? (await this.states.read(aggregate.decider, stream));
     let decision = aggregate.decider.decide(loaded.state, command);
     if (this.options.shared && cached && !appends(decision)) {
       // An append would be refused on an old state; an answer without one is given on the newest.
-      loaded = await this.states.readOn(aggregate.decider, stream, loaded);
+      loaded = await this.states.read(aggregate.decider, stream);
       decision = aggregate.decider.decide(loaded.state, command);
     }
     if (!decision.accepted) return { ok: false, rejection: decision.rejection };
