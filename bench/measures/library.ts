@@ -3,17 +3,10 @@ import { atLeast, type Figure, type Measure } from '../measure.js';
 import type { LivesParameters, LivesReport } from '../library/lives.program.js';
 import type { RebuildParameters, RebuildReport } from '../library/rebuild.program.js';
 import { runProgram } from '../programs/program.js';
-import type { Cost } from '../programs/usage.js';
-import { median } from '../statistics.js';
+import { medianCost } from '../programs/usage.js';
 
 const IN_FLIGHT = 512;
 const REBUILT_JOBS = 50_000;
-
-const middleOf = (costs: readonly Cost[]): Cost => ({
-  total: median(costs.map(({ total }) => total)),
-  main: median(costs.map(({ main }) => main)),
-  writer: median(costs.map(({ writer }) => writer)),
-});
 
 export const lives: Measure = {
   name: 'lives',
@@ -37,7 +30,7 @@ export const lives: Measure = {
       unit: '/s',
       rounds: perSecond,
       target: atLeast(4000),
-      cost: middleOf(costs),
+      cost: medianCost(costs),
       rssMb,
       note: `6 durable steps and 8 events each, ${appendsPerCommit.toFixed(0)} appends a commit`,
     };
@@ -61,7 +54,7 @@ export const rebuild: Measure = {
         unit: '/s',
         rounds: report.live,
         target: atLeast(100_000),
-        cost: middleOf(report.costs),
+        cost: medianCost(report.costs),
         rssMb: report.rssMb,
         note,
       },

@@ -3,10 +3,13 @@ import type { CatchUpParameters, CatchUpReport } from '../servers/catch-up.progr
 import { startServers, type Servers } from '../servers/servers.js';
 import type { VisibleParameters, VisibleReport } from '../servers/visible.program.js';
 import { runProgram } from '../programs/program.js';
-import type { LoadGenerator } from '../load/load.js';
+import { LoadGenerator } from '../load/load.js';
 import type { RequestSpec } from '../load/load-spec.js';
 import type { ServiceProcess } from '../programs/service.js';
 import { median, rounds } from '../statistics.js';
+import { Sink } from '../webhooks/sink-process.js';
+import { INSECURE, subscribe, type Subscriber } from '../webhooks/subscribers.js';
+import { costOf, medianCost, usageOf } from '../programs/usage.js';
 import { call, creates, get, openCustomer, type Customer } from '../world.js';
 import { figuresOf, loadRounds } from './service-load.js';
 import { withService } from './with-service.js';
@@ -136,5 +139,56 @@ const visible: Measure = {
     }),
 };
 
+const WEBHOOKS = 2;
+const CONNECTIONS = 64;
+const DELIVERED_WITHIN_MS = 300_000;
+
+/** Creates `jobs` jobs; resolves to the rate at which their webhooks arrive, and what a delivery costs the service. */
+async function delivered(service: ServiceProcess, sink: Sink, { customer }: Subscriber, jobs: number) {
+  const generator = new LoadGenerator();
+  try {
+    await sink.forget();
+    const before = usageOf(service.pid);
+    const { url } = service;
+    await generator.run({ url, connections: CONNECTIONS, requests: creates(customer), count: jobs }, 201);
+    const count = jobs * WEBHOOKS;
+    const { ok } = await sink.until(count, DELIVERED_WITHIN_MS);
+    const perSecond = (count * 1000) / (ok!.last - ok!.first);
+    return { perSecond, cost: costOf(before, usageOf(service.pid), count) };
+  } finally {
+    generator.stop();
+  }
+}
+
+const webhooks: Measure = {
+  name: 'server-webhooks',
+  about: `deliveries to ${WEBHOOKS} webhooks of an account, from the first to the last arrival, with the creates`,
+
+  run: (bench) =>
+    withServers(async ({ env, kind }) => {
+      const sink = await Sink.start();
+      const run = async (service: ServiceProcess): Promise<readonly Figure[]> => {
+        const subscriber = await subscribe(service, sink, WEBHOOKS);
+        const once = () => delivered(service, sink, subscriber, bench.seconds * 200);
+        const found = await rounds(bench.rounds, once);
+        const cost = medianCost(found.map((one) => one.cost));
+        return [
+          {
+            name: `webhook deliveries, ${kind}`,
+            unit: '/s',
+            rounds: found.map(({ perSecond }) => perSecond),
+            cost,
+          },
+        ];
+      };
+      const options = { env: { ...env, ...INSECURE } };
+      try {
+        return await withService(bench.folder('server-webhooks'), run, options);
+      } finally {
+        sink.stop();
+      }
+    }),
+};
+
 /** Measures of `--stores servers`. */
-export const serverMeasures: readonly Measure[] = [createsOnServers, latency, catchUp, visible];
+export const serverMeasures: readonly Measure[] = [createsOnServers, latency, catchUp, visible, webhooks];

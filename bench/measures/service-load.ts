@@ -2,7 +2,7 @@ import { atLeast, atMost, type Bench, type Figure, type Target } from '../measur
 import type { LoadGenerator } from '../load/load.js';
 import type { LoadResult, LoadSpec, RequestSpec } from '../load/load-spec.js';
 import type { ServiceProcess } from '../programs/service.js';
-import { costOf, memoryOf, usageOf, type Cost } from '../programs/usage.js';
+import { costOf, medianCost, memoryOf, usageOf, type Cost } from '../programs/usage.js';
 import { median } from '../statistics.js';
 
 export const CONNECTIONS = 64;
@@ -51,10 +51,9 @@ export async function loadInTurn(
 }
 
 function summary(rounds: readonly { result: LoadResult; cost: Cost }[], { pid }: ServiceProcess): Loaded {
-  const middle = (of: (cost: Cost) => number) => median(rounds.map(({ cost }) => of(cost)));
   return {
     results: rounds.map(({ result }) => result),
-    cost: { total: middle((c) => c.total), main: middle((c) => c.main), writer: middle((c) => c.writer) },
+    cost: medianCost(rounds.map(({ cost }) => cost)),
     rssMb: memoryOf(pid).now,
     generatorCost: median(rounds.map(({ result }) => (result.cpu * 1000) / result.count)),
   };

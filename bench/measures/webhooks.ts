@@ -1,8 +1,7 @@
 import { atLeast, atMost, type Figure, type Measure } from '../measure.js';
 import { runProgram } from '../programs/program.js';
 import { ServiceProcess } from '../programs/service.js';
-import { costOf, memoryOf, usageOf, type Cost } from '../programs/usage.js';
-import { median } from '../statistics.js';
+import { costOf, medianCost, memoryOf, usageOf, type Cost } from '../programs/usage.js';
 import type { BacklogParameters, BacklogReport } from '../webhooks/backlog.program.js';
 import { Sink } from '../webhooks/sink-process.js';
 import { INSECURE, subscribe, WEBHOOKS_PER_ACCOUNT } from '../webhooks/subscribers.js';
@@ -44,12 +43,7 @@ export const webhookRate: Measure = {
     } finally {
       sink.stop();
     }
-    const middle = (of: (cost: Cost) => number) => median(costs.map(of));
-    const cost = {
-      total: middle((c) => c.total),
-      main: middle((c) => c.main),
-      writer: middle((c) => c.writer),
-    };
+    const cost = medianCost(costs);
     const name = 'webhook deliveries, outcome durable';
     return [{ name, unit: '/s', rounds: rates, target: atLeast(3_000), cost, rssMb }];
   },

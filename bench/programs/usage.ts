@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { median } from '../statistics.js';
 
 /** CPU-seconds by thread id, from the kernel's own count (10 ms steps). */
 export interface Usage {
@@ -49,6 +50,12 @@ export function costOf(before: Usage, after: Usage, operations: number): Cost {
   }
   const each = (spent: number) => (spent * 1000) / operations;
   return { total: each(total), main: each(main), writer: each(writer) };
+}
+
+/** Median of each part. */
+export function medianCost(costs: readonly Cost[]): Cost {
+  const middle = (of: (cost: Cost) => number) => median(costs.map(of));
+  return { total: middle((c) => c.total), main: middle((c) => c.main), writer: middle((c) => c.writer) };
 }
 
 /** Resident memory in megabytes (10^6): current value, and peak since the last `forgetPeak`. */
