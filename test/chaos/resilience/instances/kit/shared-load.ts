@@ -18,7 +18,7 @@ import {
   unfinished,
 } from './proofs.js';
 import { Subscribers } from './subscribers.js';
-import { pause, until } from '../../../../kit/polling.js';
+import { pause } from '../../../../kit/polling.js';
 
 /** Short timeouts, so that work lost with an instance is soon repeated. */
 export const SHORT_TIMES = {
@@ -33,8 +33,11 @@ export const SHORT_TIMES = {
 const PRINTERS = 3;
 /** Requests in flight to one endpoint. */
 const IN_FLIGHT = 4;
-const REST_MS = 120_000;
+/** The rest ends when nothing more came to its end for this long. */
+const STALLED_MS = 120_000;
+/** Looks take at most a tenth of the time, because they read the whole log on the same processors. */
 const LOOK_MS = 250;
+const PAUSE_PER_LOOK = 9;
 
 export interface Tally {
   readonly jobs: number;
@@ -113,19 +116,30 @@ export class SharedLoad {
     this.began.push(performance.now());
     await this.during(() => Promise.all(this.working));
     this.began.push(performance.now());
-    let left: readonly string[] = [];
-    const settled = until('all jobs and webhooks to come to their end', REST_MS, async () => {
-      const events = await this.log.read();
-      left = [...unfinished(events), ...this.subscribers.missing(events)];
-      if (left.length > 0) await pause(LOOK_MS);
-      return left.length === 0 ? events : undefined;
-    });
-    const events = await this.during(() => settled).catch((error: unknown) => {
-      throw new Error(`left: ${left.slice(0, 10).join(', ')}`, { cause: error });
-    });
+    const events = await this.during(() => this.settled());
     this.began.push(performance.now());
     await this.during(() => Promise.all(this.agents.map((agent) => agent.stop())));
     return events;
+  }
+
+  /** @throws when nothing more comes to its end, with what is left */
+  private async settled(): Promise<readonly StoredEvent[]> {
+    let fewest = Infinity;
+    for (let movedAt = performance.now(); ;) {
+      const began = performance.now();
+      const events = await this.log.read();
+      const jobs = unfinished(events);
+      const webhooks = this.subscribers.missing(events);
+      const left = jobs.length + webhooks.reduce((sum, { count }) => sum + count, 0);
+      if (left === 0) return events;
+      const now = performance.now();
+      if (left < fewest) [fewest, movedAt] = [left, now];
+      if (now - movedAt > STALLED_MS) {
+        const some = [...webhooks.map(({ path, count }) => `${path}: ${count}`), ...jobs].slice(0, 10);
+        throw new Error(`no job or webhook came to its end for ${STALLED_MS} ms; left: ${some.join(', ')}`);
+      }
+      await pause(Math.max(LOOK_MS, PAUSE_PER_LOOK * (now - began)));
+    }
   }
 
   /** Invariants afterwards, for any number of kills. */

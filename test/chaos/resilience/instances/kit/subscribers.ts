@@ -42,8 +42,8 @@ export class Subscribers {
     return this.receiver.close();
   }
 
-  /** Deliveries not yet recorded, as `path: count`. */
-  missing(events: readonly StoredEvent[]): readonly string[] {
+  /** Number of events not yet recorded as delivered, by path. */
+  missing(events: readonly StoredEvent[]): readonly { readonly path: string; readonly count: number }[] {
     const created = events.filter(({ type }) => type === 'DeliveryCreated');
     const streams = byStream(events);
     const delivered = new Set(
@@ -51,9 +51,9 @@ export class Subscribers {
         .filter(({ stream }) => streams.get(stream)!.some(({ type }) => type === 'DeliverySucceeded'))
         .map(({ data }) => `${String(data.webhookId)} ${String(data.eventId)}`),
     );
-    return [...this.webhooks].flatMap(([path, webhookId]) => {
+    return [...this.webhooks].map(([path, webhookId]) => {
       const left = this.expected(path, events).filter((id) => !delivered.has(`${webhookId} ${id}`));
-      return left.length > 0 ? [`${path}: ${left.length}`] : [];
+      return { path, count: left.length };
     });
   }
 
