@@ -58,10 +58,12 @@ export class SqliteViewStore extends ViewStore {
     if (asksForNothing(query.where)) return { documents: [], positions: [] };
     return this.onTable(view, (table) => {
       const { text, parameters } = pageSql(view, table, query);
-      const rows = this.statement(text).all(...parameters) as { birth: number; doc: string }[];
+      const rows = this.statement(text)
+        .raw()
+        .all(...parameters) as [birth: number, doc: string][];
       return {
-        documents: rows.map(({ doc }) => JSON.parse(doc) as D),
-        positions: rows.map(({ birth }) => creationPositionFromNumber(birth)),
+        documents: rows.map(([, doc]) => JSON.parse(doc) as D),
+        positions: rows.map(([birth]) => creationPositionFromNumber(birth)),
       };
     });
   }
