@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { AgentStop, ExitCode } from './exit-codes.js';
 import { Printers } from './printers/printers.js';
 import type { PrinterProvider } from './printers/provider.js';
-import { HttpCaller, Refused } from './service/http-caller.js';
+import { HttpCaller, Refused, type ServiceAddress } from './service/http-caller.js';
 import type { AgentFacts, InventoryPrinter } from './service/protocol.js';
 import { ServiceClient } from './service/service-client.js';
 import type { Simulation } from './simulation.js';
@@ -20,14 +20,15 @@ import { Sessions } from './work/sessions.js';
 
 const FINISH_WITHIN_MS = 10_000;
 
-interface AgentOptions {
-  url: string;
+interface AgentOptions extends ServiceAddress {
   credential: StoredCredential;
   facts: AgentFacts;
   state: StateFolder;
   providers: PrinterProvider[];
   simulation: Simulation;
   inventoryMs: number;
+  /** Ends when nothing is queued any more. */
+  once: boolean;
   log: Logger;
 }
 
@@ -37,7 +38,7 @@ export async function runAgent(options: AgentOptions, stop: AbortSignal): Promis
   const { computer_id, device_credential } = options.credential;
   const journal = await Journal.open(state.file('journal.ndjson'), computer_id);
   const outbox = await Outbox.open(state.file('outbox.ndjson'));
-  const http = new HttpCaller(`${options.url}/agent`, device_credential, log);
+  const http = new HttpCaller({ ...options, url: `${options.url}/agent` }, device_credential, log);
   const known = (await state.read<InventoryPrinter[]>(INVENTORY_FILE)) ?? [];
   const printers = new Printers(options.providers, known);
   const client = new ServiceClient(http);
@@ -69,7 +70,11 @@ class RunningAgent {
   private readonly loops: Promise<void>[] = [];
   private reason: AgentStop | undefined;
 
-  constructor(dependencies: DependenciesOfRun, { facts, state, inventoryMs }: AgentOptions) {
+  constructor(
+    dependencies: DependenciesOfRun,
+    private readonly options: AgentOptions,
+  ) {
+    const { facts, state, inventoryMs } = options;
     const { client, journal, printers, log } = dependencies;
     const sessions = new Sessions(client, journal, facts, log, this.ended.signal);
     this.deps = { ...dependencies, sessions };
@@ -103,9 +108,11 @@ class RunningAgent {
     );
     await inventory.once(signal);
     log.info({ computerId: sessions.current.computer_id }, 'ready');
+    const leases = new LeaseLoop(client, sessions, runner);
+    if (this.options.once) return this.loop((leasing) => leases.drain(leasing), signal);
     await Promise.all([
       this.loop((leasing) => inventory.run(leasing), signal),
-      this.loop((leasing) => new LeaseLoop(client, sessions, runner).run(leasing), signal),
+      this.loop((leasing) => leases.run(leasing), signal),
     ]);
   }
 

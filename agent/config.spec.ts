@@ -18,3 +18,44 @@ describe('choosing the printers', () => {
     expect(() => config('linux', '--winspool')).toThrow('--winspool needs Windows');
   });
 });
+
+describe('the way to the service', () => {
+  const proxyOf = (environment: NodeJS.ProcessEnv, ...more: string[]) =>
+    readConfig(['--url', 'http://127.0.0.1:3000/v1', ...more], environment, 'linux').proxy;
+
+  it('is direct without a proxy', () => {
+    expect(proxyOf({})).toMatchObject({ httpProxy: '', httpsProxy: '' });
+  });
+
+  it('leads through the proxies of the environment', () => {
+    expect(proxyOf({ HTTP_PROXY: 'http://a:1', https_proxy: 'http://b:2' })).toMatchObject({
+      httpProxy: 'http://a:1',
+      httpsProxy: 'http://b:2',
+    });
+  });
+
+  it('leads through --proxy, whatever the environment says', () => {
+    const given = proxyOf({ HTTPS_PROXY: 'http://b:2' }, '--proxy', 'http://c:3');
+
+    expect(given).toMatchObject({ httpProxy: 'http://c:3', httpsProxy: 'http://c:3' });
+  });
+
+  it('never leads from this computer to itself through a proxy', () => {
+    const { noProxy } = proxyOf({ HTTP_PROXY: 'http://a:1', NO_PROXY: 'intranet.example' });
+
+    expect(noProxy.split(',')).toEqual(['intranet.example', 'localhost', '127.0.0.1', '[::1]']);
+  });
+});
+
+describe('the state folder', () => {
+  const stateOf = (platform: string) =>
+    readConfig(['--url', 'http://127.0.0.1:3000/v1'], { ProgramData: 'C:\\ProgramData' }, platform).state;
+
+  it('is below ProgramData on Windows', () => {
+    expect(stateOf('win32')).toBe('C:\\ProgramData\\RemotePrintingAgent');
+  });
+
+  it('is below the current folder elsewhere', () => {
+    expect(stateOf('linux')).toBe('./agent-state');
+  });
+});

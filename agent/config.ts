@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { AgentStop, ExitCode } from './exit-codes.js';
+import type { ProxySettings } from './service/http-caller.js';
 import { OUTCOMES, parseSimulation, STEPS, type SimulationSettings } from './simulation.js';
 
 export interface AgentConfig {
@@ -14,12 +15,21 @@ export interface AgentConfig {
   name?: string;
   simulate: SimulationSettings;
   inventorySeconds: number;
+  proxy: ProxySettings;
+  once: boolean;
+  logFile?: string;
   logLevel: string;
 }
 
+export const AGENT_VERSION = '1.0.0';
+
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
+const THIS_COMPUTER = ['localhost', '127.0.0.1', '[::1]'];
+
 const HELP = `
+Without --proxy the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY apply; this computer itself is never reached by proxy.
+
 --simulate takes name=value pairs, separated by commas, and may be repeated:
   outcome=<o>  the virtual printer ends its jobs this way: ${OUTCOMES.join(', ')}
   crash=<s>    the agent kills itself (SIGKILL) at this step of a job, with any printer:
@@ -28,7 +38,7 @@ const HELP = `
   delay=<ms>   the virtual printer prints for so long
   times=<n>    outcome and crash happen n times each, counted in the state folder; otherwise always
 
-Exit codes: 0 ended by SIGTERM or SIGINT, 64 wrong arguments, 70 unexpected error, 74 state folder not writable,
+Exit codes: 0 ended by SIGTERM, SIGINT or --once, 64 wrong arguments, 70 unexpected error, 74 state folder not writable,
 75 another agent runs on the state folder, 76 a newer session took over, 77 token or credential refused,
 78 neither credential nor token.
 `;
@@ -42,7 +52,7 @@ export function readConfig(
     .description('The reference Agent: prints the jobs of a remote printing service on this computer.')
     .requiredOption('--url <url>', 'the service, with its version: http://127.0.0.1:3000/v1', url)
     .option('--token <token>', 'enrollment token, for the first start (or SVC_ENROLLMENT_TOKEN)')
-    .option('--state <folder>', 'credential, journal and outbox', './agent-state')
+    .option('--state <folder>', 'credential, journal and outbox', stateFolder(platform, environment))
     .option('--virtual <folder>', 'offer a virtual printer that writes to this folder')
     .option('--virtual-name <name>', 'display name of the virtual printer', 'Virtual printer')
     .option('--cups', 'offer every CUPS queue of this computer', false)
@@ -54,20 +64,41 @@ export function readConfig(
     )
     .option('--name <name>', 'display name of this computer at enrolment')
     .option('--simulate <what>', 'simulate failures, see below', simulation, {})
+    .option('--once', 'print what is queued now, report it, and exit', false)
+    .option('--proxy <url>', 'HTTP proxy on the way to the service', url)
+    .option('--log-file <file>', 'log to this file instead of stdout: 10 MB, and four older files beside it')
     .option('--inventory-seconds <n>', 'interval between checks of the printers', positive, 5)
     .option('--log-level <level>', LEVELS.join(', '), level, environment.LOG_LEVEL ?? 'info')
+    .version(AGENT_VERSION, '--version', 'print the version')
     .addHelpText('after', HELP)
     .exitOverride();
   try {
-    const options = command.parse(argv, { from: 'user' }).opts<AgentConfig>();
+    const options = command
+      .parse(argv, { from: 'user' })
+      .opts<Omit<AgentConfig, 'proxy'> & { proxy?: string }>();
     const onWindows = platform === 'win32';
     if (options.winspool && !onWindows) command.error('error: --winspool needs Windows');
     const winspool = options.winspool || (onWindows && options.virtual === undefined && !options.cups);
-    return { ...options, winspool, token: options.token ?? environment.SVC_ENROLLMENT_TOKEN };
+    const proxy = proxyOf(options.proxy, environment);
+    return { ...options, winspool, proxy, token: options.token ?? environment.SVC_ENROLLMENT_TOKEN };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     throw new AgentStop(error.exitCode === 0 ? ExitCode.ok : ExitCode.usage, error.message);
   }
+}
+
+function proxyOf(given: string | undefined, environment: NodeJS.ProcessEnv): ProxySettings {
+  const variable = (name: string): string => environment[name.toLowerCase()] ?? environment[name] ?? '';
+  return {
+    httpProxy: given ?? variable('HTTP_PROXY'),
+    httpsProxy: given ?? variable('HTTPS_PROXY'),
+    noProxy: [variable('NO_PROXY'), ...THIS_COMPUTER].filter(Boolean).join(','),
+  };
+}
+
+/** On Windows the folder that services and administrators share, because the Agent usually runs as a service. */
+function stateFolder(platform: string, { ProgramData }: NodeJS.ProcessEnv): string {
+  return platform === 'win32' && ProgramData ? `${ProgramData}\\RemotePrintingAgent` : './agent-state';
 }
 
 function url(value: string): string {

@@ -1,11 +1,10 @@
 import type { Logger } from 'pino';
 import { AgentStop, ExitCode } from './exit-codes.js';
 import type { StateFolder, StoredCredential } from './state/state-folder.js';
-import { HttpCaller, Refused } from './service/http-caller.js';
+import { HttpCaller, Refused, type ServiceAddress } from './service/http-caller.js';
 import type { AgentFacts, Enrolled } from './service/protocol.js';
 
-interface EnrolmentRequest {
-  url: string;
+interface EnrolmentRequest extends ServiceAddress {
   token: string;
   displayName?: string;
   facts: AgentFacts;
@@ -13,12 +12,12 @@ interface EnrolmentRequest {
 
 /** Redeems an enrollment token, which works once, and stores the credential. */
 export async function enrol(
-  { url, token, displayName, facts }: EnrolmentRequest,
+  { token, displayName, facts, ...service }: EnrolmentRequest,
   state: StateFolder,
   log: Logger,
   signal: AbortSignal,
 ): Promise<StoredCredential> {
-  const http = new HttpCaller(url, undefined, log);
+  const http = new HttpCaller(service, undefined, log);
   try {
     const body = { enrollment_token: token, ...(displayName && { display_name: displayName }), ...facts };
     const answer = await http.data<Enrolled>({ method: 'POST', path: '/managed/enroll', body, signal });

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { hostname, release, type } from 'node:os';
 import { pino, type Logger } from 'pino';
 import { runAgent } from './agent.js';
-import { readConfig, type AgentConfig } from './config.js';
+import { AGENT_VERSION, readConfig, type AgentConfig } from './config.js';
 import { AgentStop, ExitCode } from './exit-codes.js';
 import { logOutput } from './log-output.js';
 import { CupsPrinters } from './printers/cups/cups-printers.js';
@@ -16,11 +16,10 @@ import { Simulation } from './simulation.js';
 import { lockStateFolder } from './state/lock.js';
 import { StateFolder, type StoredCredential } from './state/state-folder.js';
 
-const AGENT_VERSION = '1.0.0';
-
 async function main(): Promise<number> {
   const config = readConfig(process.argv.slice(2));
-  const log = pino({ name: 'agent', level: config.logLevel }, logOutput());
+  const output = logOutput(config.logFile);
+  const log = pino({ name: 'agent', level: config.logLevel }, output);
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   try {
@@ -31,6 +30,8 @@ async function main(): Promise<number> {
   } catch (error) {
     if (stop.signal.aborted) return ExitCode.ok;
     throw error;
+  } finally {
+    await output.close();
   }
 }
 
@@ -61,10 +62,10 @@ async function start(config: AgentConfig, log: Logger, stop: AbortSignal): Promi
       stop,
     );
   const enrolNow = async (): Promise<StoredCredential> => {
-    const { url, token, name: displayName } = config;
+    const { url, proxy, token, name: displayName } = config;
     if (token === undefined)
       throw new AgentStop(ExitCode.config, 'not enrolled yet: give an enrollment --token');
-    return enrol({ url, token, displayName, facts }, state, log, stop);
+    return enrol({ url, proxy, token, displayName, facts }, state, log, stop);
   };
   const stored = await state.credential();
   const ended = await run(stored ?? (await enrolNow()));

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { Agent, request } from 'undici';
+import { EnvHttpProxyAgent, request } from 'undici';
 import { backoffMs, retryAfterMs, type BackoffLimits } from './backoff.js';
 
 /** The service rejected the request; a repeat would be rejected too. */
@@ -31,6 +31,20 @@ class Unanswered extends Error {
   }
 }
 
+/** Where the service is, and the way there. */
+export interface ServiceAddress {
+  readonly url: string;
+  readonly proxy: ProxySettings;
+}
+
+/** URLs of proxies, empty for none. */
+export interface ProxySettings {
+  readonly httpProxy: string;
+  readonly httpsProxy: string;
+  /** Hosts that are reached without a proxy, separated by commas. */
+  readonly noProxy: string;
+}
+
 export interface Call {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
@@ -54,18 +68,23 @@ const MAX_RETRY_AFTER_MS = 300_000;
  * Throws `Refused` for any other error of the service.
  */
 export class HttpCaller {
-  /** No TCP keep-alive: it would begin after 60 s, longer than any poll waits, and Wine 8 refuses it. */
-  private readonly connections = new Agent({
-    connections: 16,
-    connect: { timeout: 10_000, keepAlive: false },
-  });
+  private readonly connections: EnvHttpProxyAgent;
+  private readonly baseUrl: string;
 
   constructor(
-    private readonly baseUrl: string,
+    { url, proxy }: ServiceAddress,
     private readonly bearer: string | undefined,
     private readonly log: Logger,
     private readonly limits: BackoffLimits = { firstMs: 200, longestMs: 10_000 },
-  ) {}
+  ) {
+    this.baseUrl = url;
+    this.connections = new EnvHttpProxyAgent({
+      connections: 16,
+      // No TCP keep-alive: it would begin after 60 s, longer than any poll waits, and Wine 8 refuses it.
+      connect: { timeout: 10_000, keepAlive: false },
+      ...proxy,
+    });
+  }
 
   /** Resolves to `data` of the answer; undefined for 204. */
   data<T>(call: Call): Promise<T | undefined> {

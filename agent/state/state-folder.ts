@@ -3,20 +3,32 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WriteFailed, writeDurably } from './durable-file.js';
 
-/** Result of the enrolment. The credential is the agent's only secret; only the owner can read the file. */
+/** Result of the enrolment. The credential is the agent's only secret. */
 export interface StoredCredential {
   readonly computer_id: string;
   readonly friendly_code: string;
   readonly device_credential: string;
 }
 
+/** Encrypts secrets for this computer: DPAPI on Windows. */
+export interface Protection {
+  protect(text: string): string;
+  unprotect(protectedText: string): string;
+}
+
+const CREDENTIAL_FILE = 'credential.json';
+
 /** State kept between starts. */
 export class StateFolder {
-  constructor(readonly path: string) {}
+  private constructor(
+    readonly path: string,
+    private readonly protection: Protection | undefined,
+  ) {}
 
-  static async open(path: string): Promise<StateFolder> {
+  /** @param protection default: that of the system, if it has one; elsewhere only the mode of the file protects */
+  static async open(path: string, protection?: Protection): Promise<StateFolder> {
     await mkdir(path, { recursive: true, mode: 0o700 });
-    return new StateFolder(path);
+    return new StateFolder(path, protection ?? (await ofTheSystem()));
   }
 
   file(name: string): string {
@@ -32,12 +44,25 @@ export class StateFolder {
     return installationId;
   }
 
-  credential(): Promise<StoredCredential | undefined> {
-    return this.read('credential.json');
+  /** @throws Error if it was protected on another computer */
+  async credential(): Promise<StoredCredential | undefined> {
+    const stored = await this.read<StoredCredential & { protected_credential?: string }>(CREDENTIAL_FILE);
+    if (!stored) return undefined;
+    const { protected_credential: secret, ...credential } = stored;
+    if (secret === undefined) {
+      // Of an Agent that did not protect it yet.
+      if (this.protection) await this.storeCredential(credential);
+      return credential;
+    }
+    if (!this.protection) throw new Error(`${this.file(CREDENTIAL_FILE)} can be read on Windows only`);
+    return { ...credential, device_credential: this.protection.unprotect(secret) };
   }
 
   storeCredential(credential: StoredCredential): Promise<void> {
-    return this.write('credential.json', credential);
+    if (!this.protection) return this.write(CREDENTIAL_FILE, credential);
+    const { device_credential, ...others } = credential;
+    const stored = { ...others, protected_credential: this.protection.protect(device_credential) };
+    return this.write(CREDENTIAL_FILE, stored);
   }
 
   async read<T>(name: string): Promise<T | undefined> {
@@ -57,4 +82,9 @@ export class StateFolder {
       throw new WriteFailed(this.file(name), error);
     }
   }
+}
+
+/** Its native calls can be loaded on Windows only. */
+async function ofTheSystem(): Promise<Protection | undefined> {
+  return process.platform === 'win32' ? import('./data-protection.js') : undefined;
 }

@@ -27,15 +27,31 @@ export class LeaseLoop {
     }
   }
 
+  /** Leases until the service answers that nothing is queued, and waits for the end of these jobs. */
+  async drain(signal: AbortSignal): Promise<void> {
+    for (let more = true; more;) {
+      const free = this.sessions.current.config.max_leases - this.runner.waiting().length;
+      if (free > 0) more = (await this.lease(Math.min(free, MOST_AT_ONCE), 0, signal)) > 0;
+      else await this.wakeSignal.sleep(1000, signal);
+    }
+    await this.runner.idle();
+  }
+
   private async poll(max: number, signal: AbortSignal): Promise<void> {
     const elapsed = stopwatch();
+    const leased = await this.lease(max, undefined, signal);
+    // Pauses after an immediate empty answer (e.g. a suspended account).
+    const restMs = MIN_EMPTY_POLL_MS - elapsed();
+    if (leased === 0 && restMs > 0) await pause(restMs, undefined, { signal });
+  }
+
+  /** Resolves to the number of leases. @param seconds to wait for jobs; default: what the service asks for */
+  private async lease(max: number, seconds: number | undefined, signal: AbortSignal): Promise<number> {
     const { leases, position } = await this.sessions.under(({ session_id, config }) => {
-      const request = { waitSeconds: config.poll_wait_seconds, max, seen: this.sessions.seen };
+      const request = { waitSeconds: seconds ?? config.poll_wait_seconds, max, seen: this.sessions.seen };
       return this.client.lease(session_id, request, signal);
     }, signal);
     for (const lease of leases) await this.runner.take(lease, position);
-    // Pauses after an immediate empty answer (e.g. a suspended account).
-    const restMs = MIN_EMPTY_POLL_MS - elapsed();
-    if (leases.length === 0 && restMs > 0) await pause(restMs, undefined, { signal });
+    return leases.length;
   }
 }

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Cupsd } from '../../kit/cupsd.js';
 import { FakeService } from '../../kit/fake-service.js';
 import type { FakeJob, NewJob } from '../../kit/fake-service-jobs.js';
@@ -72,6 +74,22 @@ function windowsTests(): void {
     });
     expect((await cupsd.output()).get(nameOf(job))).toEqual(Buffer.concat([bytes, bytes]));
     expect(await timesPrinted(job)).toBe(1);
+  });
+
+  it('stores its credential so that only this computer can read it', async () => {
+    agent.start('--once');
+    await agent.end();
+    const stored = await readFile(join(agent.stateFolder, 'credential.json'), 'utf8');
+    expect(JSON.parse(stored)).toEqual({
+      computer_id: expect.any(String),
+      friendly_code: expect.any(String),
+      protected_credential: expect.stringMatching(/^[A-Za-z0-9+/]{40,}=*$/),
+    });
+    const job = print();
+    agent.start('--once');
+    await agent.end();
+
+    expect(said(job)).toEqual(COMPLETED);
   });
 
   it('reports a document for a queue that was removed as not submitted', async () => {

@@ -8,6 +8,7 @@ export class WindowsAgent {
 
   private constructor(
     private readonly wine: Wine,
+    readonly stateFolder: string,
     private readonly args: string[],
   ) {}
 
@@ -15,7 +16,7 @@ export class WindowsAgent {
     const state = join(await mkdtemp(join(wine.root, 'agent-')), 'state');
     const folder = windowsPath(state);
     const args = ['--url', url, '--token', token, '--state', folder, '--inventory-seconds', '0.2'];
-    return new WindowsAgent(wine, args);
+    return new WindowsAgent(wine, state, args);
   }
 
   start(...more: string[]): void {
