@@ -89,8 +89,8 @@ class LogFile {
 }
 
 /**
- * A blocked write would stop the heartbeats. Node sets O_NONBLOCK on pipes when it makes `process.stdout`; terminals
- * stay blocking and are opened anew (Linux).
+ * A blocked write would stop the heartbeats. Node makes pipes non-blocking when it makes `process.stdout`, but not
+ * terminals: this opens the terminal once more, non-blocking (Linux).
  */
 function nonBlocking(): number {
   if (!isatty(1)) {

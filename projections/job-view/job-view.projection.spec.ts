@@ -92,7 +92,7 @@ describe('the view of a job', () => {
     });
   });
 
-  it('is queued again after a lapse or a release, and failed after one lapse too many', () => {
+  it('is queued again after its lease expired or was released, and ignores the expiry of an older lease', () => {
     expect(jobAfter(...the.withAgent, the.lapsed()).status).toBe('queued');
     expect(jobAfter(...the.withAgent, the.released()).status).toBe('queued');
     expect(jobAfter(...the.withAgent, the.lapsed(1, 5)).status).toBe('leased');

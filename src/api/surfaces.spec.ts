@@ -25,7 +25,7 @@ describe('error codes of the surfaces', () => {
     },
   );
 
-  it('answer a domain rejection with the code of the table', () => {
+  it('map a domain rejection to its code in the table of rejections', () => {
     type Refused = { code: 'Plain' } | { code: 'Detailed'; limit: number };
     const table: RejectionTable<Refused> = {
       Plain: 'SVC_JOB_STATE_CONFLICT',

@@ -146,7 +146,7 @@ describe('publishing stored events', () => {
     expect((await types('job-expired')).slice(2)).toEqual(['job.expired']);
   });
 
-  it('publishes changes of computers and printers, and tests', async () => {
+  it('publishes changes of computers and printers, and webhook tests', async () => {
     expect(await types('computer-one')).toEqual([
       'computer.registered',
       'computer.online',

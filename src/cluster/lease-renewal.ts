@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 
-/** The time in which a lease is certainly ours. It runs out by itself, also while a renewal waits for the store. */
+/** Tracks how long this instance certainly holds a lease. It expires even while a renewal waits for the store. */
 export class LeaseRenewal {
   private readonly controller = new AbortController();
   private cancel: () => void = () => undefined;

@@ -32,8 +32,8 @@ const MOST_PENDING = 20_000;
 
 export interface ProjectedOptions {
   /**
-   * A subscription begins, the first or one after a failure: it delivers every event after this position. Events between
-   * two subscriptions are not delivered.
+   * Called when a subscription begins, the first or one after a failure. It delivers every event after `head`; events
+   * between two subscriptions are not delivered.
    */
   readonly begun?: (head: Position | undefined) => void;
   /** Receives every event at once, before it is projected. */

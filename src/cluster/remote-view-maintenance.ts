@@ -20,9 +20,9 @@ const LOOK_MS: Milliseconds = 100;
 /** Positions of server stores do not count events: those behind are counted, but not further than this. */
 const MOST_COUNTED = 10_001;
 const PAGE = 1_000;
-/** Probes and metrics ask together and often; a lag is worth this much of staleness, */
+/** A lag is cached at least this long, because probes and metrics ask for it together and often. */
 const LAG_FRESH_MS: Milliseconds = 1_000;
-/** and of so many times what it took, up to a limit: counting must not hold up who catches up. */
+/** It is cached for this many times the duration of its count, up to a limit, so that counting does not slow the projector. */
 const LAG_FRESH_TIMES = 10;
 const LAG_FRESH_MOST_MS: Milliseconds = 10_000;
 
@@ -138,7 +138,7 @@ export class RemoteViewMaintenance extends ViewMaintenance {
     return { position, events };
   }
 
-  /** Keeps the oldest head that is still missed, so that views which move on count as late for their own lag alone. */
+  /** Remembers the oldest head that the views have not reached: they are late since that head was first seen. */
   private note(position: Position | undefined, head: Position | undefined): void {
     if (this.missed && (position ?? '') >= this.missed.head) this.missed = undefined;
     if (head === undefined || (position ?? '') >= head) this.missed = undefined;

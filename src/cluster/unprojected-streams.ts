@@ -6,7 +6,7 @@ const MOST = 50_000;
 
 /** Streams of which this instance knows events that read models do not show yet. */
 export class UnprojectedStreams {
-  /** Position of the last event, the streams in the order of it. */
+  /** Position of the last event by stream, in ascending order. */
   private readonly known = new Map<string, Position>();
 
   /** The end of the log when the subscription began; null until that is known. */

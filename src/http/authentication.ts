@@ -22,7 +22,7 @@ export interface Authenticator {
   authenticate(secret: string): Principal | undefined | Promise<Principal | undefined>;
   /**
    * Id of the stored record named by a refused secret, even if the secret is wrong; undefined if no record
-   * exists. Called only above the limit of an address.
+   * exists. Called only when the client's address exceeds its limit.
    */
   recordOf?(secret: string): Promise<string | undefined>;
   /** Like `authenticate`, but only from this process's cache. */

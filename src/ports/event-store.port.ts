@@ -51,9 +51,9 @@ export abstract class EventStore {
   /** Events of a stream in revision order; a missing stream is empty. */
   abstract load(stream: string, options?: { from?: number; max?: number }): Promise<readonly RecordedEvent[]>;
   /**
-   * The events of the stream below this revision are not needed any more. A store may hide them from `load` at once, and
-   * from `readAll` later, when it frees their space; or keep them. The last event of a stream always stays, so revisions
-   * go on. Repeating it changes nothing. @throws UnavailableError
+   * Marks the events of the stream below this revision as no longer needed. A store may keep them, hide them from
+   * `load`, or delete them later. The last event of a stream always stays, so revisions continue. Idempotent.
+   * @throws UnavailableError
    */
   abstract truncate(stream: string, before: number): Promise<void>;
   /** All events in position order, exclusive of `after`. */

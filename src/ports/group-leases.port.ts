@@ -5,7 +5,7 @@ export interface GroupLease {
   readonly group: string;
   readonly holder: string;
   /**
-   * Grows with every change of holder, also after a loss of the leases: fences late writes of an earlier holder.
+   * Increases with every change of holder, even if the stored leases were lost: fences late writes of an earlier holder.
    */
   readonly epoch: number;
 }

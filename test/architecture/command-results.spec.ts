@@ -16,7 +16,7 @@ describe('typing the results of commands', () => {
     expect(Object.keys(incomplete)).not.toEqual(Object.keys(complete));
   });
 
-  it("refuses an answer to a rejection that none of the table's commands returns", () => {
+  it('refuses a table entry for a rejection that none of its commands returns', () => {
     // @ts-expect-error cancelling needs no lease
     const tooMuch: Answers = { ...complete, LeaseLost: 'SVC_JOB_STATE_CONFLICT' };
     expect(Object.keys(tooMuch)).toContain('LeaseLost');

@@ -62,7 +62,7 @@ describe('links in documents', () => {
     },
   );
 
-  it('of recipes name existing files', () => {
+  it('name existing files in the recipes of CONTRIBUTING.md', () => {
     const named = [
       ...documentText('CONTRIBUTING.md').matchAll(/`((?:src|test|projections|docs)\/[\w./-]+)`/g),
     ];

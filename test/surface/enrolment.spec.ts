@@ -171,7 +171,7 @@ describe('enrolling a computer', () => {
     expect((await redeem(token)).status).toBe(200);
   });
 
-  it('refuses authority fields', async () => {
+  it('refuses fields that only the credential may set', async () => {
     for (const field of ['partner', 'partner_id', 'provider', 'account_id', 'environment'])
       expect(verdict(await redeem(await newToken(), randomUUID(), { [field]: accountId }))).toBe(
         '403 AUTHORITY_OVERRIDE',

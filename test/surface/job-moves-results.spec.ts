@@ -90,7 +90,7 @@ describe('a report with an older fence', () => {
     },
   );
 
-  it('is recorded after every final status', async () => {
+  it('is recorded as late for a cancelled job', async () => {
     const older = await scene.at('leased');
     await scene.agent.release(older);
     await scene.cancel(older.job_id);

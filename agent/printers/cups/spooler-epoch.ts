@@ -76,7 +76,7 @@ export class SpoolerEpoch {
     return { id, mark };
   }
 
-  /** Number and time of the last start in the subscription. */
+  /** Sequence number and time of the last event of the subscription that tells of a start of the server. */
   private async lastStart(id: number): Promise<string> {
     const response = await this.ipp.execute({
       operation: GET_NOTIFICATIONS,

@@ -63,7 +63,7 @@ describe('looking at a job in a Windows queue', () => {
     expect(sees('withdrawn', job(spooling | deleting, { size: 0 })).state).toBe('empty');
   });
 
-  it('never trusts a document that another run of the Agent began and did not end', () => {
+  it('reports a document left unfinished by an earlier run of the Agent as aborted', () => {
     expect(sees('found', job(spooling, { size: 5 }))).toMatchObject({ state: 'aborted', started: true });
     expect(sees('found', job(spooling | printing, { size: 0 }))).toMatchObject({ state: 'aborted' });
   });

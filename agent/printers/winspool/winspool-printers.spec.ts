@@ -120,7 +120,7 @@ describe('printing through the Windows spooler', () => {
       expect(await printers.find(NAME)).toEqual({ state: 'absent' });
     });
 
-    it('knows nothing of a document whose queue was removed', async () => {
+    it('reports a document as absent when its queue was removed', async () => {
       await submit();
       spooler.names.pop();
       expect(await printers.find(NAME)).toEqual({ state: 'absent' });

@@ -98,7 +98,7 @@ export class Appender {
   /**
    * A repeat that meets its own first try in flight gets no answer for 2.5 s, although the events are stored within
    * milliseconds. So it also looks at the stream: after 200 ms, 400 ms, 800 ms, until the server answers or times out.
-   * A look that is not answered either holds nothing up.
+   * A look without an answer does not delay the append.
    */
   private async foundOrAnswered(append: Append, sending: Promise<Appended>): Promise<Appended> {
     const over = sending.then(isOver, isOver);

@@ -13,8 +13,8 @@ export interface Client {
 }
 
 /**
- * For a server of a cluster: grpc-js waits without limit for the first answer on a connection, which a frozen server
- * never sends. A single server is waited for: there is no other.
+ * Limit for a node of a cluster, because grpc-js waits forever for the first answer of a frozen one. A single server has
+ * no limit, because there is no other to try.
  */
 const CONNECTED_WITHIN_MS: Milliseconds = 1_000;
 

@@ -42,7 +42,7 @@ describe('supervising the driver’s server monitor', () => {
     expect(client.did).toEqual(['close', 'connect']);
   });
 
-  it('keeps a client whose checks succeed or fail, or whose server is removed', async () => {
+  it('does not reconnect when a check succeeds or fails, or when its server is removed', async () => {
     const { client, watch } = scene();
     for (const end of ['serverHeartbeatSucceeded', 'serverHeartbeatFailed', 'serverClosed']) {
       client.emit('serverHeartbeatStarted', { ...server, awaited: false });
@@ -54,7 +54,7 @@ describe('supervising the driver’s server monitor', () => {
     expect(client.did).toEqual([]);
   });
 
-  it('continues until a server is available', async () => {
+  it('reconnects until a server is available', async () => {
     const { client, watch } = scene();
     client.refusals = 1;
     client.emit('serverHeartbeatStarted', { ...server, awaited: false });

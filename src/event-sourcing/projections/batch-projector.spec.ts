@@ -54,7 +54,7 @@ describe('folding a batch into builds', () => {
     expect(note()).toMatchObject({ revision: 2, document: { folder: 'b', changes: 2 } });
   });
 
-  it('changes nothing when it is folded again, also by another', async () => {
+  it('changes nothing when it or another projector folds the batch again', async () => {
     const { read, folder, append } = await world();
     const events = await append(begin('note-1', written(), moved('a')), begin('note-2', written(), burnt()));
     const one = folder();

@@ -116,7 +116,7 @@ export class TimerLoop {
     const kept = due.filter((timer) => timer.kept_alive !== undefined);
     if (kept.length === 0) return due;
     const beats = await this.beatsOf(kept);
-    // After the clock was set back, a start in the future would prolong every grace until then.
+    // If the clock was set back, a `startedAt` in the future would extend every grace.
     this.startedAt = earlier(this.startedAt, now);
     const moved = new Set<Timer>();
     const deferred = kept.map(async (timer) => {

@@ -44,7 +44,10 @@ interface Run<S, C extends Issued, E extends DomainEvent, R extends Rejection> {
   readonly options: AppendOptions | undefined;
 }
 
-/** The one load–decide–append. A lost race reloads and decides again; a vague failure repeats with the same ids. */
+/**
+ * Loads, decides and appends. Reloads and decides again after a conflict of revisions; repeats an append of unknown
+ * outcome with the same event ids.
+ */
 export class AggregateStore {
   private readonly states: AggregateStates;
   private readonly deadline = () => new Deadline(this.options.deadlineMs ?? DEADLINE_MS);

@@ -285,7 +285,7 @@ describe('reading all', () => {
 });
 
 describe('discovering', () => {
-  it('finds the one member', async () => {
+  it('returns the one member', async () => {
     const { port } = scene.server;
     const client = clientOf(`esdb+discover://127.0.0.1:${port}?tls=false`);
     await client.appendToStream(newStream(), noted(1), { credentials: unary });

@@ -234,7 +234,7 @@ describe('an agent with a position known to the store', () => {
     expect([await statusOf(jobId), await count('LostEventReported')]).toEqual(['queued', 0]);
   });
 
-  it('gets increasing positions with each session, lease and first permit', async () => {
+  it('receives a higher position with each session, lease and first hand-off permit', async () => {
     await scene.create();
     await service.advance(1);
     const positions = [(await session()).position];

@@ -58,7 +58,7 @@ interface Named {
   readonly renames?: readonly string[];
 }
 
-/** A change of a printer's effective status, also through its computer. */
+/** A change of a printer's effective status, which a change of its computer may cause. */
 interface StatusChange {
   readonly printerId: string;
   readonly previousStatus: PrinterStatus;

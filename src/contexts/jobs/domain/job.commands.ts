@@ -92,7 +92,7 @@ export class HandoffSilence extends Command<JobOutcome> {
   }
 }
 
-/** No report of the spooler's result. */
+/** The Agent has not reported the spooler's result in time. */
 export class SpoolSilence extends Command<JobOutcome> {
   readonly kind = 'SpoolSilence';
   constructor(
@@ -186,7 +186,7 @@ export class ParkRestoredJob extends Command<JobOutcome> {
   }
 }
 
-/** `provenBy` is not a restart of `permitSession`, so its proof that nothing was printed is doubtful. */
+/** The session that proved "not printed" does not follow the session of the permit, so the proof is doubtful. */
 export class SuspectClone extends Command<JobOutcome> {
   readonly kind = 'SuspectClone';
   constructor(

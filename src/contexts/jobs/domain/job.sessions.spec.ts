@@ -92,7 +92,7 @@ describe('naming a lease in the journal of a new session', () => {
       });
   });
 
-  it('never takes the lease from a newer session', () => {
+  it('does not move the lease away from a newer session', () => {
     given(...the.taken, the.kept())
       .when(the.reconcile({}, { sessionId: 'between', replaced: [SESSION_ID] }))
       .thenNothing();

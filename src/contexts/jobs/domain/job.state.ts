@@ -23,7 +23,7 @@ export interface Job {
   readonly contentAvailable: boolean;
   readonly expiresAt: Instant;
   readonly maxAutoRetries: number;
-  /** The highest fence granted or named by evidence. */
+  /** The highest fence that was granted, or that a report or the journal of an Agent names. */
   readonly attemptCount: number;
   readonly retryCount: number;
   readonly lapsesInARow: number;

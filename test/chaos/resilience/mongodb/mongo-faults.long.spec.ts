@@ -306,7 +306,7 @@ describe('a MongoDB that fails', () => {
     expect(lost).toBe(ofOld);
   });
 
-  it('reports no loss for a new database', async () => {
+  it('reports no data loss for a new database', async () => {
     await home.writer.advance(at(1), LEASE);
 
     expect(await home.liveness.lostAt()).toBeUndefined();
