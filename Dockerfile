@@ -15,7 +15,7 @@ COPY demo demo
 COPY test/stand-ins test/stand-ins
 COPY test/recordings test/recordings
 # What only tests, benchmarks and Agents on Windows need is built or installed with the rest, and stays behind.
-RUN npm run build && npm prune --omit=dev && rm -rf dist/test dist/bench node_modules/koffi
+RUN npm run build && npm prune --omit=dev && rm -rf dist/test dist/bench node_modules/koffi node_modules/@hyzyla
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data

@@ -12,6 +12,7 @@ export interface AgentConfig {
   cups: boolean;
   cupsServer: string;
   winspool: boolean;
+  directPdf: string[];
   name?: string;
   simulate: SimulationSettings;
   inventorySeconds: number;
@@ -62,6 +63,7 @@ export function readConfig(
       'offer every printer of Windows: the default there without --virtual or --cups',
       false,
     )
+    .option('--direct-pdf <queue>', 'a printer of Windows that takes PDF itself; may be repeated', listed, [])
     .option('--name <name>', 'display name of this computer at enrolment')
     .option('--simulate <what>', 'simulate failures, see below', simulation, {})
     .option('--once', 'print what is queued now, report it, and exit', false)
@@ -105,6 +107,10 @@ function url(value: string): string {
   if (!/^https?:\/\//.test(value) || !URL.canParse(value))
     throw new InvalidArgumentError('not an http(s) URL');
   return value.replace(/\/$/, '');
+}
+
+function listed(value: string, before: string[]): string[] {
+  return [...before, value];
 }
 
 function positive(value: string): number {

@@ -83,7 +83,7 @@ async function providersOf(config: AgentConfig, simulation: Simulation): Promise
   if (config.winspool) {
     // Its native calls can be loaded on Windows only.
     const { windowsSpooler } = await import('./printers/winspool/winspool-library.js');
-    providers.push(new WinspoolPrinters(windowsSpooler));
+    providers.push(new WinspoolPrinters(windowsSpooler, config));
   }
   return providers;
 }

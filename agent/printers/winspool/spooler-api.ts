@@ -1,3 +1,5 @@
+import type { Band, Placement, PrintableArea } from './page-layout.js';
+
 /** A queue as the spooler lists it (PRINTER_INFO_2). */
 export interface QueueInfo {
   readonly name: string;
@@ -30,24 +32,39 @@ export interface SpoolerApi {
   epoch(): Promise<string>;
 
   open(queue: string): Promise<OpenQueue>;
+
+  /** Opens a queue to draw pages, which its driver converts for the printer. */
+  openCanvas(queue: string): Promise<Canvas>;
 }
 
-/** An open printer handle: one document at a time. Always `close` it. */
-export interface OpenQueue {
-  info(): Promise<QueueInfo>;
-  jobs(): Promise<JobInfo[]>;
-
-  /** Creates a RAW job of this name; resolves to its number. */
+/** A way to send one document at a time. Always `close` it. */
+export interface Output {
+  /** Creates a job of this name, without bytes yet; resolves to its number. */
   startDocument(name: string): Promise<number>;
   startPage(): Promise<void>;
-
-  /** Resolves to the number of bytes accepted, which may be fewer. */
-  write(bytes: Uint8Array): Promise<number>;
   endPage(): Promise<void>;
   endDocument(): Promise<void>;
 
+  /** Deletes a job; on a canvas the one whose document has not ended. */
   deleteJob(id: number): Promise<void>;
   close(): Promise<void>;
+}
+
+/** An open printer handle. Its documents are RAW: their bytes reach the port unchanged. */
+export interface OpenQueue extends Output {
+  info(): Promise<QueueInfo>;
+  jobs(): Promise<JobInfo[]>;
+
+  /** Resolves to the number of bytes accepted, which may be fewer. */
+  write(bytes: Uint8Array): Promise<number>;
+}
+
+/** A device context (GDI) on the default paper of its queue. */
+export interface Canvas extends Output {
+  readonly area: PrintableArea;
+
+  /** Draws the bitmap of one band at its place on the page. */
+  draw(bitmap: Uint8Array, placement: Placement, band: Band): Promise<void>;
 }
 
 /** RPC_S_SERVER_UNAVAILABLE, RPC_S_CALL_FAILED, RPC_S_CALL_FAILED_DNE. */

@@ -25,12 +25,12 @@ export function run(call: KoffiFunction, ...args: unknown[]): Promise<number | b
 }
 
 /**
- * Throws a `SpoolerError` if the call answers 0. koffi keeps the error number of the call that ended last, so that of
+ * Throws a `SpoolerError` if the call answers 0 or, as some of GDI do, less. koffi keeps the error number of the call that ended last, so that of
  * a concurrent call may be named: use it for messages and tolerable decisions only.
  */
 export async function checked(name: string, call: KoffiFunction, ...args: unknown[]): Promise<number> {
   const result = Number(await run(call, ...args));
-  if (result === 0) throw new SpoolerError(name, getLastError());
+  if (result <= 0) throw new SpoolerError(name, getLastError());
   return result;
 }
 

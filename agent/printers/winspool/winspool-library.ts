@@ -1,4 +1,5 @@
 import koffi from 'koffi';
+import { openGdiCanvas } from './gdi-canvas.js';
 import { spoolerEpoch } from './spooler-service.js';
 import type { JobInfo, OpenQueue, QueueInfo, SpoolerApi } from './spooler-api.js';
 import { checked, filled, run, underWine } from './winspool-calls.js';
@@ -109,6 +110,8 @@ export const windowsSpooler: SpoolerApi = {
     await checked('OpenPrinter', winspool.openPrinter, name, handle, null);
     return new WindowsQueue(handle[0] ?? 0);
   },
+
+  openCanvas: openGdiCanvas,
 };
 
 class WindowsQueue implements OpenQueue {

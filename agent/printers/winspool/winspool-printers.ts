@@ -6,22 +6,40 @@ import {
   type Sighting,
   type SubmitProgress,
 } from '../provider.js';
+import { printPages } from './page-printing.js';
+import { PdfDocument } from './pdf-renderer.js';
 import { observed, sightingOf, sightingOfGone, type Track } from './job-status.js';
-import { SpoolerError, type JobInfo, type OpenQueue, type SpoolerApi } from './spooler-api.js';
+import { SpoolerError, type JobInfo, type OpenQueue, type Output, type SpoolerApi } from './spooler-api.js';
 import { inventoryPrinterOf } from './winspool-queues.js';
 
 /** Bytes of one WritePrinter call, so that a large document does not occupy the spooler's pipe at once. */
 const CHUNK = 256 * 1024;
 
+/** Names of queues that print otherwise than usual. */
+export interface WinspoolSettings {
+  /** Their printers understand PDF and receive it unchanged. Other queues receive its pages as bitmaps. */
+  readonly directPdf: readonly string[];
+}
+
+/** A document on its way to a queue. */
+interface Sending {
+  readonly output: Output;
+  /** Sends all copies; calls `beforeBytes` before the spooler can receive any. */
+  send(beforeBytes: () => void): Promise<void>;
+}
+
 /**
- * Every queue of the Windows spooler. StartDocPrinter returns a number, which the journal stores before WritePrinter
- * sends the first bytes. Windows forgets a job once it has printed, so the provider remembers what it saw of each.
+ * Every queue of the Windows spooler. StartDocPrinter and StartDoc return a number, which the journal stores before
+ * the first bytes are sent. Windows forgets a job once it has printed, so the provider remembers what it saw of each.
  */
 export class WinspoolPrinters implements PrinterProvider {
   readonly name = 'winspool';
   private readonly tracks = new Map<string, Track>();
 
-  constructor(private readonly spooler: SpoolerApi) {}
+  constructor(
+    private readonly spooler: SpoolerApi,
+    private readonly settings: WinspoolSettings = { directPdf: [] },
+  ) {}
 
   async inventory(): Promise<InventoryPrinter[]> {
     const [queues, defaultQueue] = await Promise.all([this.spooler.queues(), this.spooler.defaultQueue()]);
@@ -36,9 +54,9 @@ export class WinspoolPrinters implements PrinterProvider {
 
   async submit(request: PrintRequest, progress: SubmitProgress): Promise<string> {
     const epoch = await this.spooler.epoch().catch(refuse);
-    const queue = await this.spooler.open(request.printer).catch(refuse);
+    const { output, send } = await this.sending(request);
     try {
-      const id = await queue.startDocument(request.documentName).catch(refuse);
+      const id = await output.startDocument(request.documentName).catch(refuse);
       const { documentName, printer } = request;
       const spoolerJobId = String(id);
       const track = { queue: printer, spoolerJobId, epoch, flags: 0, trouble: false };
@@ -49,18 +67,18 @@ export class WinspoolPrinters implements PrinterProvider {
       try {
         await progress.created(spoolerJobId);
         await progress.halfway();
-        await printCopies(queue, request, () => (begun = true));
+        await send(() => (begun = true));
       } catch (error) {
         stage(begun ? 'broken' : 'withdrawn');
-        await queue.deleteJob(id).catch(() => undefined);
+        await output.deleteJob(id).catch(() => undefined);
         if (!begun && error instanceof SpoolerError) refuse(error);
         throw error;
       }
-      await queue.endDocument();
+      await output.endDocument();
       stage('ended');
       return spoolerJobId;
     } finally {
-      await queue.close().catch(() => undefined);
+      await output.close().catch(() => undefined);
     }
   }
 
@@ -90,6 +108,20 @@ export class WinspoolPrinters implements PrinterProvider {
   forget(documentName: string): Promise<void> {
     this.tracks.delete(documentName);
     return Promise.resolve();
+  }
+
+  /** Opens the queue as its printer takes the document. A PDF that cannot be drawn is refused before. */
+  private async sending(request: PrintRequest): Promise<Sending> {
+    const { printer, contentType, bytes, copies } = request;
+    // A printer that understands PDF does not expect a second one in the same job, so copies are drawn.
+    const direct = copies === 1 && this.settings.directPdf.includes(printer);
+    if (contentType === 'pdf' && !direct) {
+      const document = await PdfDocument.open(bytes);
+      const canvas = await this.spooler.openCanvas(printer).catch(refuse);
+      return { output: canvas, send: (beforeBytes) => printPages(canvas, document, copies, beforeBytes) };
+    }
+    const queue = await this.spooler.open(printer).catch(refuse);
+    return { output: queue, send: (beforeBytes) => printCopies(queue, request, beforeBytes) };
   }
 
   /**

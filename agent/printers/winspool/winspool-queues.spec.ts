@@ -14,7 +14,7 @@ describe('reading a Windows queue', () => {
     expect(read()).toEqual({
       ...{ printer_key: 'winspool:Büro 2', name: 'Büro 2', driver: 'Office 9000', port: 'USB001' },
       ...{ is_default: true, is_virtual: false, online: true },
-      capabilities: { content_types: ['raw', 'text'], color: null, duplex: null, papers: [] },
+      capabilities: { content_types: ['pdf', 'raw', 'text'], color: null, duplex: null, papers: [] },
     });
     expect(read({ name: '\\\\server\\desk' })).toMatchObject({
       printer_key: 'winspool:\\\\server\\desk',

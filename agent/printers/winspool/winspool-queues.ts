@@ -30,7 +30,6 @@ export function inventoryPrinterOf(
     is_default: queue.name === defaultQueue,
     is_virtual: VIRTUAL_PORTS.test(queue.port) || VIRTUAL_DRIVERS.test(queue.driver),
     online: isOnline(queue),
-    // Bytes reach the port unchanged: Windows converts neither text nor PDF.
-    capabilities: { content_types: ['raw', 'text'], color: null, duplex: null, papers: [] },
+    capabilities: { content_types: ['pdf', 'raw', 'text'], color: null, duplex: null, papers: [] },
   };
 }

@@ -2,6 +2,8 @@ import {
   numberingProviderContract,
   printerProviderContract,
 } from '../../contract/printer-provider.contract.js';
+import { eventually } from '../../kit/polling.js';
+import { A4, lockedPdf, pdfOf } from '../../kit/sample-pdfs.js';
 import { Cupsd } from '../../kit/cupsd.js';
 import { RemoteProvider } from '../../kit/windows/remote-provider.js';
 import { windowsMissing, Wine } from '../../kit/windows/wine.js';
@@ -24,7 +26,7 @@ if (missing) {
       await cupsd.addQueue('desk');
       await cupsd.addQueue('label');
       wine = await Wine.start(cupsd.address);
-      provider = await RemoteProvider.start(wine);
+      provider = await RemoteProvider.start(wine, 'label');
     });
     afterAll(async () => {
       await provider.stop();
@@ -35,6 +37,54 @@ if (missing) {
     const site = () => ({ provider, printer: 'desk', printed: () => cupsd.output() });
     printerProviderContract(site);
     numberingProviderContract(site);
+
+    const quiet = { created: async () => undefined, halfway: async () => undefined };
+    const printPdf = (documentName: string, bytes: Buffer, copies: number, printer = 'desk') =>
+      provider.submit({ documentName, printer, contentType: 'pdf', copies, bytes }, quiet);
+    const printed = (documentName: string): Promise<Buffer> =>
+      eventually('the document', async () => (await cupsd.output()).get(documentName));
+
+    it.each([
+      [1, 2],
+      [2, 4],
+    ])('draws the two pages of a PDF %d times in one document', async (copies, pages) => {
+      const name = `svc:pages:${copies}`;
+      await printPdf(name, await pdfOf(A4, [A4[1], A4[0]]), copies);
+      const postScript = (await printed(name)).toString('latin1');
+
+      expect(postScript).toMatch(/^%!PS-Adobe/);
+      expect(postScript).toContain(`%%Title: ${name}`);
+      expect(postScript.match(/^%%Page: /gm)).toHaveLength(pages);
+      expect(postScript).toContain(`%%Pages: ${pages}`);
+      expect((await cupsd.begun()).filter((begun) => begun === name)).toHaveLength(1);
+    });
+
+    it('sends a PDF unchanged to a printer that takes PDF itself', async () => {
+      const bytes = await pdfOf(A4);
+      await printPdf('svc:direct:1', bytes, 1, 'label');
+
+      expect((await printed('svc:direct:1')).equals(bytes)).toBe(true);
+    });
+
+    it('draws nothing of a PDF whose number could not be recorded', async () => {
+      const full = { ...quiet, created: () => Promise.reject(new Error('disk full')) };
+      const request = { documentName: 'svc:full:1', printer: 'desk', contentType: 'pdf', copies: 1 } as const;
+      await expect(provider.submit({ ...request, bytes: await pdfOf(A4) }, full)).rejects.toThrow(
+        'disk full',
+      );
+      await printPdf('svc:after-full:1', await pdfOf(A4), 1);
+      await printed('svc:after-full:1');
+
+      expect(await provider.find('svc:full:1')).toMatchObject({ state: 'cancelled', started: false });
+      expect(await cupsd.begun()).not.toContain('svc:full:1');
+    });
+
+    it('refuses a PDF with a password', async () => {
+      await expect(printPdf('svc:locked:1', await lockedPdf(), 1)).rejects.toMatchObject({
+        ...{ name: 'NotSubmitted', failureCode: 'CONTENT_TYPE_NOT_SUPPORTED', failureClass: 'permanent' },
+      });
+      expect(await provider.find('svc:locked:1')).toEqual({ state: 'absent' });
+    });
 
     it('identifies a run of the spooler service by its process and the start of that process', async () => {
       await wine.command('net', 'start', 'Spooler');

@@ -1,5 +1,7 @@
+import type { Band, Placement, PrintableArea } from '../../../agent/printers/winspool/page-layout.js';
 import {
   SpoolerError,
+  type Canvas,
   type JobInfo,
   type OpenQueue,
   type QueueInfo,
@@ -8,6 +10,12 @@ import {
 import { JobStatus } from '../../../agent/printers/winspool/job-status.js';
 
 const INVALID_PRINTER_NAME = 1801;
+
+interface Drawn {
+  bitmap: Uint8Array;
+  placement: Placement;
+  band: Band;
+}
 
 interface FakeJob {
   info: JobInfo;
@@ -24,6 +32,9 @@ export class FakeWindowsSpooler implements SpoolerApi {
   /** Bytes that one WritePrinter call accepts. */
   accepts = Infinity;
   readonly jobs: FakeJob[] = [];
+  /** A4 with a margin of a quarter inch. */
+  area: PrintableArea = { width: 2329, height: 3358, dpiX: 300, dpiY: 300, color: true };
+  readonly drawn: Drawn[] = [];
   openHandles = 0;
   private lastId = 0;
 
@@ -43,11 +54,21 @@ export class FakeWindowsSpooler implements SpoolerApi {
     return this.run;
   }
 
-  async open(queue: string): Promise<OpenQueue> {
-    await this.step(`OpenPrinter ${queue}`);
-    if (!this.names.includes(queue)) throw new SpoolerError('OpenPrinter', INVALID_PRINTER_NAME);
-    this.openHandles++;
-    return this.openQueue(queue);
+  open(queue: string): Promise<OpenQueue> {
+    return this.openBy('OpenPrinter', queue);
+  }
+
+  async openCanvas(queue: string): Promise<Canvas> {
+    const output = await this.openBy('CreateDC', queue);
+    return {
+      ...output,
+      area: this.area,
+      draw: async (bitmap, placement, band) => {
+        await this.step('StretchDIBits');
+        this.drawn.push({ bitmap, placement, band });
+        await output.write(bitmap);
+      },
+    };
   }
 
   /** Changes the flags of the newest job. */
@@ -64,6 +85,13 @@ export class FakeWindowsSpooler implements SpoolerApi {
 
   remove(): void {
     this.jobs.pop();
+  }
+
+  private async openBy(call: string, queue: string): Promise<OpenQueue> {
+    await this.step(`${call} ${queue}`);
+    if (!this.names.includes(queue)) throw new SpoolerError(call, INVALID_PRINTER_NAME);
+    this.openHandles++;
+    return this.openQueue(queue);
   }
 
   private openQueue(queue: string): OpenQueue {

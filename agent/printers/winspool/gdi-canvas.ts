@@ -1,0 +1,111 @@
+import koffi from 'koffi';
+import { strideOf, type Band, type Placement, type PrintableArea } from './page-layout.js';
+import type { Canvas } from './spooler-api.js';
+import { checked } from './winspool-calls.js';
+
+/** Indexes of GetDeviceCaps. */
+const Capability = {
+  horizontalPixels: 8,
+  verticalPixels: 10,
+  bitsPerPixel: 12,
+  planes: 14,
+  dpiX: 88,
+  dpiY: 90,
+} as const;
+const SOURCE_COPY = 0x00cc0020;
+const HEADER_BYTES = 40;
+const GRAYS = 256;
+
+koffi.struct('DOCINFOW', {
+  size: 'int',
+  document: 'str16',
+  outputFile: 'str16',
+  datatype: 'str16',
+  type: 'uint32_t',
+});
+
+const library = koffi.load('gdi32.dll');
+const gdi = {
+  createContext: library.func(
+    'uintptr_t __stdcall CreateDCW(str16 driver, str16 device, str16 port, void *mode)',
+  ),
+  capability: library.func('int __stdcall GetDeviceCaps(uintptr_t context, int index)'),
+  startDoc: library.func('int __stdcall StartDocW(uintptr_t context, DOCINFOW *info)'),
+  startPage: library.func('int __stdcall StartPage(uintptr_t context)'),
+  stretchBits: library.func(
+    'int __stdcall StretchDIBits(uintptr_t context, int x, int y, int width, int height, int fromX, int fromY, int fromWidth, int fromHeight, void *bits, void *info, uint32_t usage, uint32_t operation)',
+  ),
+  endPage: library.func('int __stdcall EndPage(uintptr_t context)'),
+  endDoc: library.func('int __stdcall EndDoc(uintptr_t context)'),
+  abortDoc: library.func('int __stdcall AbortDoc(uintptr_t context)'),
+  deleteContext: library.func('int __stdcall DeleteDC(uintptr_t context)'),
+};
+
+/** Opens a device context with the paper and settings that the user of this process chose for the queue. */
+export async function openGdiCanvas(queue: string): Promise<Canvas> {
+  const context = await checked('CreateDC', gdi.createContext, 'WINSPOOL', queue, null, null);
+  const capability = (index: number): number => Number(gdi.capability(context, index));
+  return new GdiCanvas(context, {
+    width: capability(Capability.horizontalPixels),
+    height: capability(Capability.verticalPixels),
+    dpiX: capability(Capability.dpiX),
+    dpiY: capability(Capability.dpiY),
+    color: capability(Capability.bitsPerPixel) * capability(Capability.planes) > 1,
+  });
+}
+
+class GdiCanvas implements Canvas {
+  constructor(
+    private readonly context: number,
+    readonly area: PrintableArea,
+  ) {}
+
+  startDocument(document: string): Promise<number> {
+    const info = { size: koffi.sizeof('DOCINFOW'), document, outputFile: null, datatype: null, type: 0 };
+    return checked('StartDoc', gdi.startDoc, this.context, info);
+  }
+
+  async startPage(): Promise<void> {
+    await checked('StartPage', gdi.startPage, this.context);
+  }
+
+  async draw(bitmap: Uint8Array, placement: Placement, { top, rows }: Band): Promise<void> {
+    const { x, y, stepX, stepY, columns } = placement;
+    await checked(
+      ...(['StretchDIBits', gdi.stretchBits, this.context] as const),
+      ...[x, y + top * stepY, columns * stepX, rows * stepY],
+      ...[0, 0, columns, rows, bitmap, bitmapInfo(placement, rows), 0, SOURCE_COPY],
+    );
+  }
+
+  async endPage(): Promise<void> {
+    await checked('EndPage', gdi.endPage, this.context);
+  }
+
+  async endDocument(): Promise<void> {
+    await checked('EndDoc', gdi.endDoc, this.context);
+  }
+
+  async deleteJob(): Promise<void> {
+    await checked('AbortDoc', gdi.abortDoc, this.context);
+  }
+
+  async close(): Promise<void> {
+    await checked('DeleteDC', gdi.deleteContext, this.context);
+  }
+}
+
+/** BITMAPINFO: 24 bits a pixel, or 8 with a palette of grays. A negative height means rows from top to bottom. */
+function bitmapInfo(placement: Placement, rows: number): Buffer {
+  const info = Buffer.alloc(HEADER_BYTES + (placement.color ? 0 : GRAYS * 4));
+  info.writeUInt32LE(HEADER_BYTES, 0);
+  info.writeInt32LE(placement.columns, 4);
+  info.writeInt32LE(-rows, 8);
+  info.writeUInt16LE(1, 12);
+  info.writeUInt16LE(placement.color ? 24 : 8, 14);
+  info.writeUInt32LE(strideOf(placement) * rows, 20);
+  if (placement.color) return info;
+  for (let gray = 0; gray < GRAYS; gray++)
+    info.fill(gray, HEADER_BYTES + gray * 4, HEADER_BYTES + gray * 4 + 3);
+  return info;
+}
