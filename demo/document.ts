@@ -25,3 +25,8 @@ export async function receipt(printer: string): Promise<Uint8Array> {
   lines.forEach((line, i) => page.drawText(line, { x: 60, y: 710 - i * 22, size: 14, font: plain }));
   return document.save();
 }
+
+/** A label in the language of ZPL printers. */
+export function label(): Uint8Array {
+  return Buffer.from('^XA^FO40,40^A0N,60,60^FDParcel 1042^FS^FO40,130^BY3^BCN,120^FD1042^FS^XZ\n');
+}

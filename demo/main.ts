@@ -2,11 +2,14 @@ import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { api, eventually } from './api.js';
-import { printedFile, printReceipt, readyPrinter, watch } from './printing.js';
+import { receipt } from './document.js';
+import { print, printedFile, readyPrinter, watch } from './printing.js';
 import { Program } from './program.js';
 import { bad, bold, dim, good, say, step } from './screen.js';
+import type { WindowsComputer } from './windows.js';
 
 const staysOpen = !process.argv.includes('--exit');
+const onWindows = process.argv.includes('--windows');
 const folder = mkdtempSync(path.join(tmpdir(), 'rps-demo-'));
 const printed = path.join(folder, 'printed');
 const programs: Program[] = [];
@@ -71,22 +74,39 @@ async function openAccount(url: string) {
   return { apiKey: api_key, token: enrollment_token };
 }
 
-/** Prints one document through the API. Resolves to the values needed for the closing hints. */
-async function demonstrate() {
+/** Values needed for the closing hints. */
+interface Shown {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly jobId: string;
+}
+
+/** Prints one document through the API with a virtual printer. */
+async function demonstrate(): Promise<Shown> {
   mkdirSync(printed);
   const url = await startService();
   const { apiKey, token } = await openAccount(url);
   const state = path.join(folder, 'agent-state');
   start('agent', 'agent/main.js', ['--url', url, '--token', token, '--state', state, '--virtual', printed]);
   const client = api(url, apiKey);
-  const printer = await readyPrinter(client);
+  const printer = await readyPrinter(client, 'a virtual printer', ({ is_virtual }) => is_virtual);
   step('printer', `${printer.name} on ${printer.computer_name}`, printer.printer_code);
-  const { job, bytes } = await printReceipt(client, printer);
-  const end = await watch(client, job.job_id);
-  if (end.status !== 'spooler_completed') throw new Error(`the job ended as ${end.status}`);
-  const file = printedFile(printed, job.job_id, bytes);
+  const bytes = await receipt(printer.name);
+  const { job_id: jobId } = await print(client, printer, {
+    ...{ file: 'receipt.pdf', type: 'pdf', bytes, title: 'Receipt 1042' },
+  });
+  await watch(client, jobId);
+  const file = printedFile(printed, jobId, bytes);
   good(`${bold('Printed')}, byte for byte what was sent: ${file}`);
-  return { url, apiKey, jobId: job.job_id };
+  return { url, apiKey, jobId };
+}
+
+/** Prints three documents with the Agent for Windows. */
+async function demonstrateWindows(computer: WindowsComputer): Promise<Shown> {
+  const url = await startService();
+  const { apiKey, token } = await openAccount(url);
+  await computer.start(url, token, fail);
+  return { url, apiKey, jobId: await computer.printAll(api(url, apiKey)) };
 }
 
 function invite({ url, apiKey, jobId }: { url: string; apiKey: string; jobId: string }): void {
@@ -98,9 +118,22 @@ function invite({ url, apiKey, jobId }: { url: string; apiKey: string; jobId: st
 }
 
 async function main(): Promise<number> {
-  say(`\n  ${bold('Remote printing service')}: one document on its way from the API to a printer\n`);
+  let computer: WindowsComputer | undefined;
+  if (onWindows) {
+    const { missing, WindowsComputer: Computer } = await import('./windows.js');
+    const reason = missing();
+    if (reason) {
+      say(`demo --windows is skipped: ${reason}`);
+      return 0;
+    }
+    computer = new Computer();
+  }
+  const what = computer ? 'three documents on their' : 'one document on its';
+  const target = computer ? 'printers of Windows' : 'a printer';
+  say(`\n  ${bold('Remote printing service')}: ${what} way from the API to ${target}\n`);
   try {
-    const done = await Promise.race([demonstrate(), death, asked]);
+    const demonstration = computer ? demonstrateWindows(computer) : demonstrate();
+    const done = await Promise.race([demonstration, death, asked]);
     if (done !== 'asked' && staysOpen) {
       invite(done);
       await Promise.race([asked, death]);
@@ -109,8 +142,10 @@ async function main(): Promise<number> {
   } catch (error) {
     bad((error as Error).message);
     for (const program of programs) say(`\n  ${program.log}\n${dim(program.lastWords())}`);
+    if (computer) say(`\n  the Agent\n${dim(await computer.lastWords())}`);
     return 1;
   } finally {
+    await computer?.remove();
     for (const program of programs.reverse()) await program.stop();
   }
 }
