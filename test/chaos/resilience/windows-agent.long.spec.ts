@@ -4,6 +4,7 @@ import { Cupsd } from '../../kit/cupsd.js';
 import { FakeService } from '../../kit/fake-service.js';
 import type { FakeJob, NewJob } from '../../kit/fake-service-jobs.js';
 import { soon } from '../../kit/polling.js';
+import { A4, pdfOf } from '../../kit/sample-pdfs.js';
 import { windowsMissing, Wine } from '../../kit/windows/wine.js';
 import { WindowsAgent } from '../../kit/windows/windows-agent.js';
 
@@ -136,6 +137,56 @@ function windowsTests(): void {
 
     expect(job.reports).toMatchObject([{ type: 'spooler_vanished', failure_class: 'ambiguous' }]);
     expect(await timesPrinted(job)).toBe(0);
+  });
+
+  it('draws the pages of a PDF once per copy', async () => {
+    const job = print({ contentType: 'pdf', copies: 2, bytes: await pdfOf(A4, A4) });
+    agent.start();
+    await heard(job, 'spooler_completed');
+
+    expect(said(job)).toEqual(COMPLETED);
+    const postScript = (await cupsd.output()).get(nameOf(job))?.toString('latin1');
+    expect(postScript?.match(/^%%Page: /gm)).toHaveLength(4);
+    expect(await timesPrinted(job)).toBe(1);
+  });
+
+  it('reports a damaged PDF as not submitted', async () => {
+    const job = print({ contentType: 'pdf', bytes: Buffer.from('%PDF-1.7\nnot a PDF') });
+    agent.start();
+    await heard(job, 'not_submitted');
+
+    expect(job.reports).toMatchObject([
+      { failure_code: 'CONTENT_TYPE_NOT_SUPPORTED', failure_class: 'permanent' },
+    ]);
+    expect(await timesPrinted(job)).toBe(0);
+  });
+
+  it('admits that the outcome is uncertain after dying between StartDoc and the first page', async () => {
+    const job = print({ contentType: 'pdf', bytes: await pdfOf(A4) });
+    agent.start('--simulate', 'crash=during-submit');
+    await agent.end();
+    agent.start();
+    await heard(job, 'spooler_vanished');
+
+    expect(job.reports).toMatchObject([{ type: 'spooler_vanished', failure_class: 'ambiguous' }]);
+    expect(await timesPrinted(job)).toBe(0);
+  });
+
+  it('admits that the outcome is uncertain after dying between two pages', async () => {
+    const job = print({ contentType: 'pdf', copies: 90, bytes: await pdfOf(A4, A4) });
+    await wine.clearSpool();
+    agent.start();
+    // More than the heading of the document, less than its 180 pages.
+    await soon(async () => (await wine.spooledBytes()) > 100_000);
+    await agent.kill();
+    const next = print({ contentType: 'pdf', bytes: await pdfOf(A4) });
+    agent.start();
+    await heard(job, 'spooler_vanished');
+    await heard(next, 'spooler_completed');
+
+    expect(job.reports).toMatchObject([{ type: 'spooler_vanished', failure_class: 'ambiguous' }]);
+    expect(await timesPrinted(job)).toBe(0);
+    expect(await timesPrinted(next)).toBe(1);
   });
 
   it.each(['after-submit', 'before-report', 'after-report', 'before-result'])(
