@@ -17,6 +17,12 @@ describe('choosing the printers', () => {
     expect(config('linux').winspool).toBe(false);
     expect(() => config('linux', '--winspool')).toThrow('--winspool needs Windows');
   });
+
+  it('collects the printers that print otherwise than usual', () => {
+    const { directPdf, textPages } = config('win32', '--direct-pdf', 'a', '--direct-pdf', 'b 2');
+    expect([directPdf, textPages]).toEqual([['a', 'b 2'], []]);
+    expect(config('win32', '--text-pages', 'c')).toMatchObject({ directPdf: [], textPages: ['c'] });
+  });
 });
 
 describe('the way to the service', () => {

@@ -13,6 +13,7 @@ export interface AgentConfig {
   cupsServer: string;
   winspool: boolean;
   directPdf: string[];
+  textPages: string[];
   name?: string;
   simulate: SimulationSettings;
   inventorySeconds: number;
@@ -64,6 +65,12 @@ export function readConfig(
       false,
     )
     .option('--direct-pdf <queue>', 'a printer of Windows that takes PDF itself; may be repeated', listed, [])
+    .option(
+      '--text-pages <queue>',
+      'a printer of Windows that text is drawn for; may be repeated',
+      listed,
+      [],
+    )
     .option('--name <name>', 'display name of this computer at enrolment')
     .option('--simulate <what>', 'simulate failures, see below', simulation, {})
     .option('--once', 'print what is queued now, report it, and exit', false)

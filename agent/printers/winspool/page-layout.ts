@@ -39,7 +39,7 @@ export interface Band {
 const MAX_DPI = 300;
 /** Memory of one bitmap: a page is drawn in as many bands as this takes. */
 const MAX_BAND_BYTES = 8 * 1024 * 1024;
-const POINTS_PER_INCH = 72;
+export const POINTS_PER_INCH = 72;
 
 /** Centres a page at its own size, turned as the sheet lies; a page larger than the printable area shrinks to it. */
 export function placementOf(page: PageSize, area: PrintableArea): Placement {

@@ -8,13 +8,13 @@ const NAME = 'svc:a:1';
 const ACCESS_DENIED = 5;
 const ACROSS: [number, number] = [A4[1], A4[0]];
 
-describe('drawing a PDF for a Windows queue', () => {
+describe('drawing documents for a Windows queue', () => {
   let spooler: FakeWindowsSpooler;
   let printers: WinspoolPrinters;
 
   beforeEach(() => {
     spooler = new FakeWindowsSpooler(['desk', 'direct']);
-    printers = new WinspoolPrinters(spooler, { directPdf: ['direct'] });
+    printers = new WinspoolPrinters(spooler, { directPdf: ['direct'], textPages: ['desk'] });
   });
 
   const quiet: SubmitProgress = { created: async () => undefined, halfway: async () => undefined };
@@ -128,6 +128,16 @@ describe('drawing a PDF for a Windows queue', () => {
       expect(await printers.find(NAME)).toMatchObject({ state: 'aborted', started: true });
     },
   );
+
+  it('draws text for a printer that is set so, and sends it unchanged to others', async () => {
+    const text = Buffer.from('one\ftwo');
+    await submit(text, { contentType: 'text', copies: 2 });
+    expect(spooler.jobs[0]).toMatchObject({ pages: 4 });
+    expect(spooler.drawn.some(({ bitmap }) => bitmap.includes(0))).toBe(true);
+
+    await submit(text, { contentType: 'text', printer: 'direct' });
+    expect(spooler.jobs[1]?.bytes.equals(text)).toBe(true);
+  });
 
   it('sends a PDF unchanged to a printer that takes PDF itself', async () => {
     const bytes = await pdfOf(A4);

@@ -10,6 +10,7 @@ import { printPages } from './page-printing.js';
 import { PdfDocument } from './pdf-renderer.js';
 import { observed, sightingOf, sightingOfGone, type Track } from './job-status.js';
 import { SpoolerError, type JobInfo, type OpenQueue, type Output, type SpoolerApi } from './spooler-api.js';
+import { textPdf } from './text-pages.js';
 import { inventoryPrinterOf } from './winspool-queues.js';
 
 /** Bytes of one WritePrinter call, so that a large document does not occupy the spooler's pipe at once. */
@@ -19,6 +20,8 @@ const CHUNK = 256 * 1024;
 export interface WinspoolSettings {
   /** Their printers understand PDF and receive it unchanged. Other queues receive its pages as bitmaps. */
   readonly directPdf: readonly string[];
+  /** Text is drawn for these. Other queues receive it unchanged. */
+  readonly textPages: readonly string[];
 }
 
 /** A document on its way to a queue. */
@@ -38,7 +41,7 @@ export class WinspoolPrinters implements PrinterProvider {
 
   constructor(
     private readonly spooler: SpoolerApi,
-    private readonly settings: WinspoolSettings = { directPdf: [] },
+    private readonly settings: WinspoolSettings = { directPdf: [], textPages: [] },
   ) {}
 
   async inventory(): Promise<InventoryPrinter[]> {
@@ -110,18 +113,29 @@ export class WinspoolPrinters implements PrinterProvider {
     return Promise.resolve();
   }
 
-  /** Opens the queue as its printer takes the document. A PDF that cannot be drawn is refused before. */
+  /** Opens the queue as its printer takes the document. One that cannot be drawn is refused before a job exists. */
   private async sending(request: PrintRequest): Promise<Sending> {
     const { printer, contentType, bytes, copies } = request;
-    // A printer that understands PDF does not expect a second one in the same job, so copies are drawn.
-    const direct = copies === 1 && this.settings.directPdf.includes(printer);
-    if (contentType === 'pdf' && !direct) {
-      const document = await PdfDocument.open(bytes);
-      const canvas = await this.spooler.openCanvas(printer).catch(refuse);
-      return { output: canvas, send: (beforeBytes) => printPages(canvas, document, copies, beforeBytes) };
+    if (!this.isDrawn(request)) {
+      const queue = await this.spooler.open(printer).catch(refuse);
+      return { output: queue, send: (beforeBytes) => printCopies(queue, request, beforeBytes) };
     }
-    const queue = await this.spooler.open(printer).catch(refuse);
-    return { output: queue, send: (beforeBytes) => printCopies(queue, request, beforeBytes) };
+    const canvas = await this.spooler.openCanvas(printer).catch(refuse);
+    try {
+      const pdf = contentType === 'text' ? await textPdf(bytes, canvas.area) : bytes;
+      const document = await PdfDocument.open(pdf);
+      return { output: canvas, send: (beforeBytes) => printPages(canvas, document, copies, beforeBytes) };
+    } catch (error) {
+      await canvas.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private isDrawn({ printer, contentType, copies }: PrintRequest): boolean {
+    const { directPdf, textPages } = this.settings;
+    if (contentType === 'text') return textPages.includes(printer);
+    // A printer that understands PDF does not expect a second one in the same job, so copies are drawn.
+    return contentType === 'pdf' && (copies > 1 || !directPdf.includes(printer));
   }
 
   /**

@@ -66,6 +66,19 @@ if (missing) {
       expect((await printed('svc:direct:1')).equals(bytes)).toBe(true);
     });
 
+    it('draws text for a printer that takes no text', async () => {
+      const request = {
+        documentName: 'svc:text:1',
+        printer: 'label',
+        contentType: 'text',
+        copies: 1,
+      } as const;
+      await provider.submit({ ...request, bytes: Buffer.from('Grüße\fPage 2') }, quiet);
+
+      const postScript = (await printed('svc:text:1')).toString('latin1');
+      expect(postScript.match(/^%%Page: /gm)).toHaveLength(2);
+    });
+
     it('draws nothing of a PDF whose number could not be recorded', async () => {
       const full = { ...quiet, created: () => Promise.reject(new Error('disk full')) };
       const request = { documentName: 'svc:full:1', printer: 'desk', contentType: 'pdf', copies: 1 } as const;

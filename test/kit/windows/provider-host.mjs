@@ -1,5 +1,5 @@
 // Runs in Node for Windows: serves the winspool provider of the build at argv[2] to one client over a loopback
-// port, whose number it writes to argv[3]. The queue at argv[4] takes PDF itself. Messages are lines of JSON (test/kit/windows/remote-provider.ts).
+// port, whose number it writes to argv[3]. The queue at argv[4] takes PDF itself, but no text. Messages are lines of JSON (test/kit/windows/remote-provider.ts).
 import { Buffer } from 'node:buffer';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
-const [build, portFile, directPdf] = process.argv.slice(2);
+const [build, portFile, special] = process.argv.slice(2);
 const load = (file) => import(pathToFileURL(join(build, 'agent/printers/winspool', file)).href);
 const { WinspoolPrinters } = await load('winspool-printers.js');
 const { windowsSpooler } = await load('winspool-library.js');
-const provider = new WinspoolPrinters(windowsSpooler, { directPdf: [directPdf] });
+const provider = new WinspoolPrinters(windowsSpooler, { directPdf: [special], textPages: [special] });
 
 const server = createServer((socket) => {
   const send = (message) => socket.write(`${JSON.stringify(message)}\n`);

@@ -40,14 +40,14 @@ export class RemoteProvider implements PrinterProvider {
     createInterface({ input: socket }).on('line', (line) => this.receive(line));
   }
 
-  /** `directPdf` names the queue that takes PDF itself. */
-  static async start(wine: Wine, directPdf: string): Promise<RemoteProvider> {
+  /** `special` names the queue that takes PDF itself, but no text. */
+  static async start(wine: Wine, special: string): Promise<RemoteProvider> {
     const portFile = join(wine.root, `port-${Date.now()}`);
     const host = wine.node(
       'test/kit/windows/provider-host.mjs',
       windowsPath(resolve('dist')),
       windowsPath(portFile),
-      directPdf,
+      special,
     );
     const port = await until('the provider under Wine', 60_000, async () => {
       if (host.child.exitCode !== null) throw new Error(`the provider ended: ${await host.output()}`);
