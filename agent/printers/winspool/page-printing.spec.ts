@@ -96,6 +96,18 @@ describe('drawing documents for a Windows queue', () => {
     expect(colorAt(0.95, 0.95)).toEqual([255]);
   });
 
+  it.each([
+    ['without gray edges for a printer of one colour', false],
+    ['with smooth edges for others', true],
+  ])('draws letters %s', async (_, color) => {
+    spooler.area = { ...spooler.area, color };
+    await submit(Buffer.from('SAW 1042'), { contentType: 'text' });
+
+    const shades = new Set(spooler.drawn.flatMap(({ bitmap }) => [...new Set(bitmap)]));
+    expect(shades.has(0) && shades.has(255)).toBe(true);
+    expect(shades.size > 2).toBe(color);
+  });
+
   it.each<[string, () => Promise<Buffer>, string]>([
     ['damaged', () => Promise.resolve(Buffer.from('%PDF-1.7\nnot a PDF')), 'damaged'],
     ['cut off', async () => (await pdfOf(A4)).subarray(0, 300), 'damaged'],

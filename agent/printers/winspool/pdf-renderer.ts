@@ -1,3 +1,4 @@
+import { setImmediate as giveWay } from 'node:timers/promises';
 import type { PDFiumModule } from '@hyzyla/pdfium';
 import { NotSubmitted } from '../provider.js';
 import { strideOf, type Band, type PageSize, type Placement } from './page-layout.js';
@@ -9,7 +10,8 @@ const GRAY = 1;
 const BGR = 2;
 /** FPDF_ANNOT and FPDF_PRINTING: draw the annotations that are meant for paper. */
 const RENDER_FLAGS = 0x1 | 0x800;
-const GRAYSCALE = 0x8;
+/** For a printer of one colour: FPDF_GRAYSCALE, and text and lines without gray edges, which it would print as dots. */
+const ONE_COLOR_FLAGS = 0x8 | 0x1000 | 0x4000;
 const WHITE = 0xffffffff;
 const QUARTER_TURN = 1;
 /** FPDF_ERR_* of fpdfview.h. */
@@ -49,7 +51,7 @@ export class PdfDocument {
     const document = new PdfDocument(pdfium, handle, pdfium._FPDF_GetPageCount(handle));
     if (document.pageCount === 0) throw unprintable('without pages');
     for (let index = 0; index < document.pageCount; index++) {
-      await document.withPage(index, () => Promise.resolve());
+      await document.withPage(index, () => giveWay());
     }
     return document;
   }
@@ -82,7 +84,7 @@ export class PdfDocument {
       pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, columns, rows, WHITE);
       pdfium._FPDF_RenderPageBitmap(
         ...([bitmap, page, 0, -top, columns, placement.rows, turned ? QUARTER_TURN : 0] as const),
-        color ? RENDER_FLAGS : RENDER_FLAGS | GRAYSCALE,
+        color ? RENDER_FLAGS : RENDER_FLAGS | ONE_COLOR_FLAGS,
       );
       return pdfium.HEAPU8.slice(memory, memory + stride * rows);
     } finally {
