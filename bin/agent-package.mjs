@@ -28,6 +28,7 @@ exit /b %ERRORLEVEL%
 
 const NOTICE = `The Agent is licensed under Apache-2.0 (LICENSE).
 node.exe is Node.js ${NODE.version}, licensed as https://github.com/nodejs/node/blob/v${NODE.version}/LICENSE says.
+app\\node_modules\\@hyzyla\\pdfium contains PDFium, licensed as https://pdfium.googlesource.com/pdfium/+/main/LICENSE says.
 The licence of each package is in its folder of app\\node_modules.
 `;
 
