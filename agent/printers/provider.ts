@@ -42,7 +42,7 @@ export interface PrinterProvider {
   epoch(): Promise<string>;
 
   /** Called before the hand-off; throws `NotSubmitted` to reject this document. */
-  admit?(documentName: string): Promise<void>;
+  admit?(request: PrintRequest): Promise<void>;
 
   /**
    * Submits the document once; resolves to its number at the spooler. Throws `NotSubmitted` if the spooler certainly

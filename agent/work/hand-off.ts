@@ -1,5 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { NotSubmitted, type PrinterProvider, type Sighting } from '../printers/provider.js';
+import {
+  NotSubmitted,
+  type PrinterProvider,
+  type PrintRequest,
+  type Sighting,
+} from '../printers/provider.js';
 import type { Route } from '../printers/printers.js';
 import { WriteFailed } from '../state/durable-file.js';
 import type { Session } from '../service/protocol.js';
@@ -133,17 +138,13 @@ export class HandOff {
   private submit(
     held: HeldJob,
     bytes: Buffer,
-    { provider, printer }: Route,
+    route: Route,
     advance: (held: HeldJob) => void,
   ): Promise<string> {
-    const { document_name: documentName, content_type: contentType, copies } = held.lease;
-    return provider.submit(
-      { documentName, printer, contentType, copies, bytes },
-      {
-        created: async (spoolerJobId) => advance(await this.deps.journal.record({ ...held, spoolerJobId })),
-        halfway: () => this.deps.simulation.at('during-submit'),
-      },
-    );
+    return route.provider.submit(printRequest(held.lease, route, bytes), {
+      created: async (spoolerJobId) => advance(await this.deps.journal.record({ ...held, spoolerJobId })),
+      halfway: () => this.deps.simulation.at('during-submit'),
+    });
   }
 
   private async spooled(held: HeldJob, provider: PrinterProvider, spoolerJobId?: string): Promise<HeldJob> {
@@ -177,4 +178,10 @@ export class HandOff {
       }
     }
   }
+}
+
+/** What the provider of the printer needs to print a leased job. */
+export function printRequest(lease: HeldJob['lease'], { printer }: Route, bytes: Uint8Array): PrintRequest {
+  const { document_name: documentName, content_type: contentType, copies } = lease;
+  return { documentName, printer, contentType, copies, bytes };
 }

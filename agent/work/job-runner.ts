@@ -4,7 +4,7 @@ import type { Lease, Session, Verdict } from '../service/protocol.js';
 import { untouched, type HeldJob } from '../state/journal.js';
 import { abortable } from './timing.js';
 import { ContentDamaged, download } from './download.js';
-import { HandOff } from './hand-off.js';
+import { HandOff, printRequest } from './hand-off.js';
 import type { Dependencies } from './dependencies.js';
 import { PrinterTurns } from './printer-turns.js';
 import { SpoolWatch } from './spool-watch.js';
@@ -161,7 +161,7 @@ export class JobRunner {
           'permanent',
         );
       }
-      await route.provider.admit?.(lease.document_name);
+      await route.provider.admit?.(printRequest(lease, route, bytes));
       return await this.handOff.run(held, bytes, route, signal, this.ended);
     } catch (error) {
       if (!(error instanceof NotSubmitted)) throw error;

@@ -62,7 +62,7 @@ export class VirtualPrinter implements PrinterProvider {
     return Promise.resolve(this.folderId);
   }
 
-  async admit(documentName: string): Promise<void> {
+  async admit({ documentName }: PrintRequest): Promise<void> {
     const outcome = await this.simulation.nextOutcome();
     if (outcome === 'reject') throw new NotSubmitted('SIMULATED_REJECT', 'simulated', 'permanent');
     this.outcomes.set(documentName, outcome);

@@ -113,10 +113,15 @@ describe('drawing documents for a Windows queue', () => {
     ['cut off', async () => (await pdfOf(A4)).subarray(0, 300), 'damaged'],
     ['locked', lockedPdf, 'protected by a password'],
   ])('refuses a %s document before a job exists', async (_, document, reason) => {
-    await expect(submit(await document())).rejects.toMatchObject({
+    const refusal = {
       ...{ name: 'NotSubmitted', failureCode: 'CONTENT_TYPE_NOT_SUPPORTED', failureClass: 'permanent' },
       message: expect.stringContaining(reason),
-    });
+    };
+    const bytes = await document();
+    const request = { documentName: NAME, printer: 'desk', contentType: 'pdf', copies: 1, bytes } as const;
+    await expect(printers.admit(request)).rejects.toMatchObject(refusal);
+    await expect(submit(bytes)).rejects.toMatchObject(refusal);
+    await expect(printers.admit({ ...request, printer: 'direct' })).resolves.toBeUndefined();
     expect(spooler.jobs).toEqual([]);
     expect(spooler.openHandles).toBe(0);
   });

@@ -55,6 +55,11 @@ export class WinspoolPrinters implements PrinterProvider {
     return this.spooler.epoch();
   }
 
+  /** Refuses a PDF that cannot be drawn, which no other attempt would change. */
+  async admit(request: PrintRequest): Promise<void> {
+    if (request.contentType === 'pdf' && this.isDrawn(request)) await PdfDocument.open(request.bytes);
+  }
+
   async submit(request: PrintRequest, progress: SubmitProgress): Promise<string> {
     const epoch = await this.spooler.epoch().catch(refuse);
     const { output, send } = await this.sending(request);

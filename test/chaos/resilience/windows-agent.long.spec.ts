@@ -150,10 +150,10 @@ function windowsTests(): void {
     expect(await timesPrinted(job)).toBe(1);
   });
 
-  it('reports a damaged PDF as not submitted', async () => {
+  it('rejects a damaged PDF before the hand-off', async () => {
     const job = print({ contentType: 'pdf', bytes: Buffer.from('%PDF-1.7\nnot a PDF') });
     agent.start();
-    await heard(job, 'not_submitted');
+    await heard(job, 'rejected');
 
     expect(job.reports).toMatchObject([
       { failure_code: 'CONTENT_TYPE_NOT_SUPPORTED', failure_class: 'permanent' },
