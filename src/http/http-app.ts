@@ -59,7 +59,7 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpA
   const access = () => holder.access;
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
 
-  hardenServer(fastify, serving.timeouts);
+  hardenServer(fastify, serving.timeouts, serving.stalls);
   addHooks(fastify, options, { context, limits, versions, access });
   const nest = { bodyParser: false, logger: new NestLogger(logger), abortOnError: false };
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, nest);

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from './errors/api-error.js';
 import { errorBody, wasAnsweredEarly, type ErrorFilter } from './error.filter.js';
+import { StallWatch } from './stall-watch.js';
 import type { Surface, Versions } from './surface.js';
 
 /** All in milliseconds. */
@@ -34,6 +35,7 @@ interface Serving {
 export function serverOptions(serving: Serving) {
   const { newId, errors, timeouts } = serving;
   const times = { ...defaultTimeouts, ...timeouts };
+  const stalls = new StallWatch(times.check);
   const fastify = {
     logger: false,
     trustProxy: false,
@@ -55,15 +57,19 @@ export function serverOptions(serving: Serving) {
     // Paths that cannot be decoded, or with overlong segments, are answered with 404.
     frameworkErrors: (_: unknown, __: unknown, reply: FastifyReply) =>
       errors.respond(reply, new ApiError('routeUnknown')),
-    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
-      answerBrokenRequest(error, socket, serving),
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
+      // The request may have arrived while this process was frozen: it is read next, and has its time again.
+      if (isTimeout(error) && stalls.hasJustStalled) socket.setTimeout(times.request);
+      else answerBrokenRequest(error, socket, serving);
+    },
   };
-  return { fastify, timeouts: times };
+  return { fastify, timeouts: times, stalls };
 }
 
 /** Settings without a Fastify option. */
-export function hardenServer(fastify: FastifyInstance, times: Timeouts): void {
+export function hardenServer(fastify: FastifyInstance, times: Timeouts, stalls: StallWatch): void {
   const { server } = fastify;
+  server.once('close', () => stalls.stop());
   server.headersTimeout = times.headers;
   // A connection answered during shutdown would otherwise stay open, and delay the shutdown, for the whole idle
   // time.
@@ -107,8 +113,11 @@ const REASONS: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-function reasonOf({ code }: NodeJS.ErrnoException): ApiError {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('requestTimeout');
+const isTimeout = ({ code }: NodeJS.ErrnoException) => code === 'ERR_HTTP_REQUEST_TIMEOUT';
+
+function reasonOf(error: NodeJS.ErrnoException): ApiError {
+  const { code } = error;
+  if (isTimeout(error)) return new ApiError('requestTimeout');
   if (code === 'HPE_HEADER_OVERFLOW') return new ApiError('headersTooLarge');
   return new ApiError('malformed', 'The request is not valid HTTP/1.1.');
 }
