@@ -46,6 +46,18 @@ describe('showing a computer', () => {
     expect(computerResource(document, undefined)).not.toHaveProperty('unknown_jobs');
   });
 
+  it('shows the health of its agent for the operator alone', () => {
+    const document = after(...online, pc.healthChanged({ lowSpace: true, freeBytes: 7 }))!;
+    expect(document.health).toMatchObject({
+      low_space: true,
+      free_bytes: 7,
+      behind: false,
+      last_error: null,
+    });
+    expect(document.updated_at).toBe(after(...online)!.updated_at);
+    expect(computerResource(document, undefined)).not.toHaveProperty('health');
+  });
+
   it('follows its agent sessions', () => {
     const started = pc.sessionStarted({ agentVersion: '1.1.0', hostname: 'LOBBY', name: 'LOBBY' });
     expect(after(pc.registered, started, pc.cameOnline)).toEqual({

@@ -6,7 +6,10 @@ import { computersView, type ComputerDocument } from './computers.js';
 
 type Changes = Partial<ComputerDocument>;
 type OfComputers = Exclude<
-  Extract<keyof ComputerEventData, `Computer${string}` | 'AgentSessionStarted' | 'UnknownJobReported'>,
+  Extract<
+    keyof ComputerEventData,
+    `Computer${string}` | 'AgentSessionStarted' | 'AgentHealthChanged' | 'UnknownJobReported'
+  >,
   'ComputerRegistered'
 >;
 type Moves = {
@@ -32,6 +35,17 @@ const moves: Moves = {
   }),
   UnknownJobReported: ({ jobId, leaseId, fence, phase }, { unknown_jobs = [], updated_at }, at) => ({
     unknown_jobs: [...unknown_jobs, { job_id: jobId, lease_id: leaseId, fence, phase, reported_at: at }],
+    updated_at,
+  }),
+  AgentHealthChanged: ({ freeBytes, lowSpace, unsentReports, behind, lastError }, { updated_at }, at) => ({
+    health: {
+      free_bytes: freeBytes,
+      low_space: lowSpace,
+      unsent_reports: unsentReports,
+      behind,
+      last_error: lastError,
+      reported_at: at,
+    },
     updated_at,
   }),
   ComputerCameOnline: () => ({ status: 'online' }),

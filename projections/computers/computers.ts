@@ -1,4 +1,8 @@
-import type { ComputerStatus, UnknownJob } from '../../src/contexts/devices/domain/computer.events.js';
+import type {
+  AgentHealth,
+  ComputerStatus,
+  UnknownJob,
+} from '../../src/contexts/devices/domain/computer.events.js';
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
 
@@ -7,6 +11,16 @@ interface UnknownJobDocument {
   readonly lease_id: string;
   readonly fence: number;
   readonly phase: UnknownJob['phase'];
+  readonly reported_at: Instant;
+}
+
+/** As of `reported_at`: stored when low space, the backlog or the error code changes. */
+interface HealthDocument {
+  readonly free_bytes: number;
+  readonly low_space: boolean;
+  readonly unsent_reports: number;
+  readonly behind: boolean;
+  readonly last_error: AgentHealth['lastError'];
   readonly reported_at: Instant;
 }
 
@@ -31,6 +45,8 @@ export interface ComputerDocument {
   readonly session_id?: string;
   /** At most 100 hand-offs in the agent's journal of jobs unknown to the service, for the operator only. */
   readonly unknown_jobs?: readonly UnknownJobDocument[];
+  /** For the operator only; absent until the agent reports it. */
+  readonly health?: HealthDocument;
   /** SHA-256 of the device credential; null after its revocation. For authentication, never shown. */
   readonly credential_hash: string | null;
   readonly credential_expires_at: Instant;

@@ -46,6 +46,8 @@ const asked: fc.Arbitrary<Asked> = fc.oneof(
       pc.see,
       pc.noteReplaced('s1'),
       pc.reportUnknown(pc.unknownJob(1), pc.unknownJob(2)),
+      pc.reportHealth(),
+      pc.reportHealth({ lowSpace: true }),
       pc.markOffline,
       pc.disable,
       pc.revoke,

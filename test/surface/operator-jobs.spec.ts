@@ -109,6 +109,23 @@ describe('operating jobs', () => {
     expect(verdict(await get(`/computers/${UNKNOWN}`))).toBe('404 COMPUTER_NOT_FOUND');
   });
 
+  it('shows the health of its agent and stores it only when its state changes', async () => {
+    const { agent } = north;
+    const figures = { free_bytes: 5000, low_space: true, unsent_reports: 2, oldest_report_seconds: 600 };
+    const last_error = { code: 'NETWORK', message: 'no route', at: '2026-11-21T12:00:00.000Z' };
+    const beat = async (health: object) => {
+      const json = { session_id: agent.sessionId, leases: [], health };
+      expect((await agent.call('POST', '/heartbeat', { json })).status).toBe(200);
+    };
+    for (const free_bytes of [5000, 4000, 3000]) await beat({ ...figures, free_bytes, last_error });
+    const { body } = await get(`/computers/${agent.computerId}`);
+    expect(body.data).toMatchObject({
+      health: { free_bytes: 5000, low_space: true, unsent_reports: 2, behind: true, last_error },
+    });
+    const events = await service.stores.events.load(`computer-${agent.computerId}`);
+    expect(events.filter(({ type }) => type === 'AgentHealthChanged')).toHaveLength(1);
+  });
+
   describe('with more than 1,000 events', () => {
     const appendLateResults = async (jobId: string, count: number) => {
       const stream = `job-${jobId}`;

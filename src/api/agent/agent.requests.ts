@@ -11,7 +11,11 @@ import {
   text,
   uuid,
 } from '../../http/validation/rules.js';
-import type { ReportedPrinter } from '../../contexts/devices/index.js';
+import {
+  BEHIND_AFTER_SECONDS,
+  type AgentHealth,
+  type ReportedPrinter,
+} from '../../contexts/devices/index.js';
 
 const optional = { optional: true } as const;
 const fence = integer(1, 1_000_000_000);
@@ -52,7 +56,37 @@ class NamedLease {
   @Field(uuid()) lease_id!: string;
 }
 
+export class AgentErrorBody {
+  @Field(text({ max: 64, pattern: /^[A-Z0-9_]{1,64}$/ })) code!: string;
+  @Field(reportedText({ max: 240 })) message!: string;
+  @Field(dateTime()) at!: string;
+}
+
+export class HealthBody {
+  @Field(integer(0, Number.MAX_SAFE_INTEGER), { description: 'Bytes free for documents' })
+  free_bytes!: number;
+  @Field(boolean()) low_space!: boolean;
+  @Field(integer(0, 1_000_000_000)) unsent_reports!: number;
+  @Field(integer(0, 1_000_000_000), { description: 'Age of the oldest unsent report; 0 without one' })
+  oldest_report_seconds!: number;
+  @Field(object(() => AgentErrorBody), { optional: true })
+  last_error?: AgentErrorBody;
+}
+
+export function reportedHealth(body: HealthBody): AgentHealth {
+  return {
+    freeBytes: body.free_bytes,
+    lowSpace: body.low_space,
+    unsentReports: body.unsent_reports,
+    behind: body.oldest_report_seconds > BEHIND_AFTER_SECONDS,
+    lastError: body.last_error ? { ...body.last_error } : null,
+  };
+}
+
 export class HeartbeatBody {
+  @Field(object(() => HealthBody), { optional: true })
+  health?: HealthBody;
+
   @Field(uuid()) session_id!: string;
   @Field(
     listOf(

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
+  changesHealth,
   computers,
   isCurrentSession,
   isLostSession,
   NoteReplacedSession,
   predecessorsOf,
+  ReportAgentHealth,
+  type AgentHealth,
 } from '../../contexts/devices/index.js';
 import { SuspectClones, type CallingSession } from '../../contexts/jobs/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
@@ -39,6 +42,14 @@ export class CallerSession {
     }
     const { sessionId, sessionStartedAt: startedAt, printers } = state;
     return { sessionId, startedAt, predecessors: predecessorsOf(state), printersKnown: printers.length > 0 };
+  }
+
+  /** Writes only if low space, the backlog or the error code changed; a heartbeat usually costs no append. */
+  async reportHealth(computerId: string, health: AgentHealth, by: Origin): Promise<void> {
+    const { state } = await this.aggregates.load(computers, computerId);
+    if (!changesHealth(state, health)) return;
+    const command = new ReportAgentHealth(computerId, health, this.clock.now(), by);
+    await this.aggregates.execute(computers, computerId, command);
   }
 
   private async noteReplaced(computerId: string, sessionId: string, by: Origin): Promise<void> {

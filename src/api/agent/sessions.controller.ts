@@ -29,6 +29,7 @@ import {
   InventoryBody,
   LeaseBody,
   ReleaseBody,
+  reportedHealth,
   reportedPrinter,
   StartSessionBody,
 } from './agent.requests.js';
@@ -91,6 +92,7 @@ export class AgentSessionsController {
     @RequestOrigin() by: Origin,
   ) {
     const { printersKnown } = await this.sessions.current(computerId, body.session_id, by);
+    if (body.health) await this.sessions.reportHealth(computerId, reportedHealth(body.health), by);
     const at = this.clock.now();
     const named = await Promise.all(
       body.leases.map(async ({ lease_id }) => ({

@@ -73,13 +73,13 @@ export class OperatedComputers {
   async getDetail(computerId: string) {
     const computer = await this.computers.findComputer(computerId);
     if (!computer) return undefined;
-    const { account_id: accountId, unknown_jobs = [] } = computer;
+    const { account_id: accountId, unknown_jobs = [], health = null } = computer;
     const [{ items }, seen] = await Promise.all([
       this.printers.listPrinters(accountId, { computerId }, ALL_PRINTERS),
       this.lastSeen(computerId),
     ]);
     const printers = items.map((printer) => printerResource(printer, seen));
-    return { ...operatedComputerResource(computer, seen), printers, unknown_jobs };
+    return { ...operatedComputerResource(computer, seen), printers, unknown_jobs, health };
   }
 
   private async lastSeen(computerId: string): Promise<Instant | undefined> {

@@ -15,6 +15,7 @@ export * from './domain/computer.commands.js';
 export {
   COMPUTER_STATUSES,
   PRINTER_STATUSES,
+  type AgentHealth,
   type ComputerEvent,
   type ComputerEventData,
   type ComputerStatus,
@@ -22,6 +23,7 @@ export {
   type UnknownJob,
 } from './domain/computer.events.js';
 export * from './coordinated.commands.js';
+export { BEHIND_AFTER_SECONDS, changesHealth, ReportAgentHealth } from './domain/computer.health.js';
 export { isCurrentSession, knowsLossOf, type Computer, type Printer } from './domain/computer.state.js';
 export {
   isLostSession,

@@ -71,6 +71,7 @@ const PUBLIC_TYPES: Table = {
   AgentSessionStarted: unpublished,
   ReplacedSessionCalled: unpublished,
   UnknownJobReported: unpublished,
+  AgentHealthChanged: unpublished,
   ComputerCameOnline: () => 'computer.online',
   ComputerWentOffline: () => 'computer.offline',
   ComputerDisabled: () => 'computer.disabled',

@@ -1,11 +1,13 @@
 import * as commands from '../../../src/contexts/devices/domain/computer.commands.js';
 import type {
+  AgentHealth,
   ComputerEvent,
   ComputerEventData,
   PrinterChanges,
   PrinterStatus,
   UnknownJob,
 } from '../../../src/contexts/devices/domain/computer.events.js';
+import { ReportAgentHealth } from '../../../src/contexts/devices/domain/computer.health.js';
 import * as enrollments from '../../../src/contexts/devices/domain/enrollment.decider.js';
 import type { EnrollmentEvent } from '../../../src/contexts/devices/domain/enrollment.events.js';
 import { plus, type Instant } from '../../../src/kernel/time.js';
@@ -93,6 +95,16 @@ export const unknownJob = (n = 1): UnknownJob => ({
 });
 export const unknownJobReported = (n = 1) =>
   ({ type: 'UnknownJobReported', data: unknownJob(n) }) satisfies ComputerEvent;
+export const health = (more: Partial<AgentHealth> = {}): AgentHealth => ({
+  freeBytes: 5_000_000_000,
+  lowSpace: false,
+  unsentReports: 0,
+  behind: false,
+  lastError: null,
+  ...more,
+});
+export const healthChanged = (more: Partial<AgentHealth> = {}) =>
+  ({ type: 'AgentHealthChanged', data: health(more) }) satisfies ComputerEvent;
 export const cameOnline = { type: 'ComputerCameOnline', data: {} } satisfies ComputerEvent;
 export const wentOffline = { type: 'ComputerWentOffline', data: {} } satisfies ComputerEvent;
 export const disabled = { type: 'ComputerDisabled', data: {} } satisfies ComputerEvent;
@@ -163,6 +175,8 @@ export const noteReplaced = (sessionId = SESSION_ID) =>
   new commands.NoteReplacedSession(COMPUTER_ID, sessionId, NOON, by);
 export const reportUnknown = (...jobs: readonly UnknownJob[]) =>
   new commands.ReportUnknownJobs(COMPUTER_ID, jobs, NOON, by);
+export const reportHealth = (more: Partial<AgentHealth> = {}) =>
+  new ReportAgentHealth(COMPUTER_ID, health(more), NOON, by);
 export const see = new commands.RecordAgentCall(COMPUTER_ID, NOON, by);
 export const markOffline = new commands.MarkComputerOffline(COMPUTER_ID, NOON, by);
 export const disable = new commands.DisableComputer(COMPUTER_ID, NOON, by);

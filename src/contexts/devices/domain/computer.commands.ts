@@ -8,6 +8,7 @@ import type {
   PrinterProperties,
   UnknownJob,
 } from './computer.events.js';
+import type { ReportAgentHealth } from './computer.health.js';
 import type { Computer } from './computer.state.js';
 
 /** The enrolling account, the installation that identifies the computer, and a code for a new computer. */
@@ -19,10 +20,7 @@ interface Enrolling {
   readonly description: ComputerDescription;
 }
 
-/**
- * Registers a new computer, or gives a known one a new credential. Repeating it with the same
- * credential writes nothing.
- */
+/** Registers a new computer, or gives a known one a new credential. A repeat with the same one writes nothing. */
 export class EnrollComputer extends Command<Outcome<Computer, ComputerEvent, never>> {
   readonly kind = 'EnrollComputer';
   constructor(
@@ -218,6 +216,7 @@ export type ComputerCommand =
   | StartAgentSession
   | NoteReplacedSession
   | ReportUnknownJobs
+  | ReportAgentHealth
   | RecordAgentCall
   | MarkComputerOffline
   | DisableComputer

@@ -2,6 +2,7 @@ import type { RejectionOf } from '../../../kernel/command.js';
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
 import type { ComputerCommand, ComputerRejection, StartAgentSession } from './computer.commands.js';
 import type { ComputerEvent } from './computer.events.js';
+import { reportHealth } from './computer.health.js';
 import { syncInventory, updatePrinter } from './computer.inventory.js';
 import {
   disable,
@@ -35,6 +36,7 @@ const decisions: Decisions = {
   StartAgentSession: unlessRevoked(decideStart),
   NoteReplacedSession: unlessRevoked((computer, command) => accept(...noteReplaced(computer, command))),
   ReportUnknownJobs: unlessRevoked((computer, command) => accept(...reportUnknown(computer, command))),
+  ReportAgentHealth: unlessRevoked((computer, command) => accept(...reportHealth(computer, command))),
   RecordAgentCall: unlessRevoked((computer) => accept(...see(computer))),
   ReportLostEvent: unlessRevoked((computer, command) => accept(...reportLostEvent(computer, command))),
   DisableComputer: unlessRevoked((computer) => accept(...disable(computer))),

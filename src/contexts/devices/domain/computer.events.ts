@@ -74,6 +74,19 @@ export interface UnknownJob {
   readonly phase: 'handing_off' | 'handed_off';
 }
 
+/** What an agent reports about itself with its heartbeat. */
+export interface AgentHealth {
+  /** Free bytes where the agent keeps its state and documents. */
+  readonly freeBytes: number;
+  readonly lowSpace: boolean;
+  /** Reports that wait in the agent's outbox. */
+  readonly unsentReports: number;
+  /** The oldest report has waited for longer than `BEHIND_AFTER_SECONDS`. */
+  readonly behind: boolean;
+  /** The agent's latest error; `at` by its own clock. */
+  readonly lastError: { readonly code: string; readonly message: string; readonly at: Instant } | null;
+}
+
 export interface ComputerEventData {
   /** A new computer, status `pending`. */
   readonly ComputerRegistered: ComputerDescription &
@@ -106,6 +119,8 @@ export interface ComputerEventData {
   readonly ReplacedSessionCalled: { readonly sessionId: string };
   /** The agent's journal names a hand-off of a job unknown to the service. Once per job and fence. */
   readonly UnknownJobReported: UnknownJob;
+  /** The agent's space, backlog or error code changed. Not stored with every heartbeat. */
+  readonly AgentHealthChanged: AgentHealth;
   readonly ComputerCameOnline: Record<string, never>;
   readonly ComputerWentOffline: Record<string, never>;
   readonly ComputerDisabled: Record<string, never>;

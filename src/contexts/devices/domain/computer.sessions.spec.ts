@@ -103,6 +103,27 @@ describe('reporting unknown jobs', () => {
   });
 });
 
+describe('reporting the health of an agent', () => {
+  const error = (message: string) => ({ code: 'NETWORK', message, at: '2026-11-21T12:00:00.000Z' });
+
+  it('stores the first report and each change of state', () => {
+    given(...started(1))
+      .when(pc.reportHealth())
+      .then(pc.healthChanged());
+    for (const more of [{ lowSpace: true }, { behind: true }, { lastError: error('no route') }]) {
+      given(...started(1), pc.healthChanged())
+        .when(pc.reportHealth(more))
+        .then(pc.healthChanged(more));
+    }
+  });
+
+  it('stores no change of figures or of the message alone', () => {
+    given(...started(1), pc.healthChanged({ lastError: error('no route') }))
+      .when(pc.reportHealth({ lastError: error('reset'), freeBytes: 1, unsentReports: 3 }))
+      .thenNothing();
+  });
+});
+
 describe('starting a session', () => {
   const start = (sessionId: string, startId?: string) => pc.startSession({ sessionId, startId });
   const first = pc.sessionStarted({ sessionId: session(1), startId: 'start 1' });

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../kernel/time.js';
 import type {
+  AgentHealth,
   ComputerEvent,
   ComputerEventData,
   ComputerStatus,
@@ -64,6 +65,8 @@ export interface Computer extends Sessions {
   readonly lostSeen?: string;
   /** Keys (`unknownJobKey`) of the unknown jobs reported by its agent. */
   readonly unknownJobs: readonly string[];
+  /** The agent's last stored account of itself. */
+  readonly health?: AgentHealth;
   /** In the order of detection, including removed ones. */
   readonly printers: readonly Printer[];
 }
@@ -150,6 +153,7 @@ const moves: Moves = {
     ...computer,
     unknownJobs: [...computer.unknownJobs, unknownJobKey(job)],
   }),
+  AgentHealthChanged: (computer, health) => ({ ...computer, health }),
   ComputerCameOnline: (computer) => ({ ...computer, status: 'online' }),
   ComputerWentOffline: (computer) => ({ ...computer, status: 'offline' }),
   ComputerDisabled: (computer) => ({ ...computer, status: 'disabled' }),

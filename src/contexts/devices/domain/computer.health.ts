@@ -1,0 +1,37 @@
+import { Command, type Outcome } from '../../../kernel/command.js';
+import type { Origin } from '../../../kernel/recorded-event.js';
+import type { Instant } from '../../../kernel/time.js';
+import type { AgentHealth, ComputerEvent } from './computer.events.js';
+import type { Computer } from './computer.state.js';
+
+/** Age of the oldest unsent report from which a computer counts as behind. */
+export const BEHIND_AFTER_SECONDS = 120;
+
+type Refused = { readonly code: 'ComputerNotFound' } | { readonly code: 'ComputerRevoked' };
+
+/** Records the agent's account of itself, if it says something new. */
+export class ReportAgentHealth extends Command<Outcome<Computer, ComputerEvent, Refused>> {
+  readonly kind = 'ReportAgentHealth';
+  constructor(
+    readonly computerId: string,
+    readonly health: AgentHealth,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {
+    super();
+  }
+}
+
+/** False for a change of figures, message or time alone: heartbeats must not grow the stream. */
+export function changesHealth({ health }: Pick<Computer, 'health'>, reported: AgentHealth): boolean {
+  return (
+    health === undefined ||
+    health.lowSpace !== reported.lowSpace ||
+    health.behind !== reported.behind ||
+    health.lastError?.code !== reported.lastError?.code
+  );
+}
+
+export function reportHealth(computer: Computer, { health }: ReportAgentHealth): ComputerEvent[] {
+  return changesHealth(computer, health) ? [{ type: 'AgentHealthChanged', data: health }] : [];
+}
