@@ -10,6 +10,7 @@ import type { Simulation } from './simulation.js';
 import { Journal } from './state/journal.js';
 import { Outbox } from './state/outbox.js';
 import type { StateFolder, StoredCredential } from './state/state-folder.js';
+import { Health } from './work/health.js';
 import { Heartbeat } from './work/heartbeat.js';
 import { INVENTORY_FILE, InventorySync } from './work/inventory-sync.js';
 import { JobRunner } from './work/job-runner.js';
@@ -97,12 +98,13 @@ class RunningAgent {
   private async work(signal: AbortSignal): Promise<void> {
     const { client, sessions, journal, outbox, log } = this.deps;
     const { runner, inventory } = this;
+    const health = new Health(this.options.state.path, outbox);
     const delivery = new ReportDelivery(outbox, client, sessions, log);
     await sessions.open(signal);
     this.loops.push(
       this.loop((ended) => delivery.run(ended), this.ended.signal),
       this.loop(
-        (ended) => new Heartbeat(client, sessions, journal, runner, inventory).run(ended),
+        (ended) => new Heartbeat(client, sessions, journal, runner, inventory, health).run(ended),
         this.ended.signal,
       ),
     );

@@ -105,6 +105,17 @@ export type ReportType =
   | 'not_submitted'
   | 'rejected';
 
+/** Sent with each heartbeat; shown to the operator. */
+export interface AgentHealth {
+  free_bytes: number;
+  low_space: boolean;
+  unsent_reports: number;
+  /** Age of the oldest unsent report; 0 without one. */
+  oldest_report_seconds: number;
+  /** The last document that was not printed. */
+  last_error?: { code: string; message: string; at: string };
+}
+
 export interface Report {
   event_id: string;
   job_id: string;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { HttpCaller, Refused } from './http-caller.js';
 import type {
+  AgentHealth,
   AgentFacts,
   HeartbeatAnswer,
   InventoryAnswer,
@@ -36,9 +37,14 @@ export class ServiceClient {
     return this.post('/sessions', { start_id: randomUUID(), ...facts, journal, seen }, signal);
   }
 
-  heartbeat(sessionId: string, leaseIds: string[], signal: AbortSignal): Promise<HeartbeatAnswer> {
+  heartbeat(
+    sessionId: string,
+    leaseIds: string[],
+    health: AgentHealth | undefined,
+    signal: AbortSignal,
+  ): Promise<HeartbeatAnswer> {
     const leases = leaseIds.map((lease_id) => ({ lease_id }));
-    return this.post('/heartbeat', { session_id: sessionId, leases }, signal);
+    return this.post('/heartbeat', { session_id: sessionId, leases, health }, signal);
   }
 
   async putInventory(printers: InventoryPrinter[], signal: AbortSignal): Promise<InventoryAnswer> {

@@ -8,7 +8,7 @@ const COMPACT_AFTER_LINES = 1000;
 /** Unacknowledged reports, oldest first; on disk, so that they survive a restart. */
 export class Outbox {
   private readonly reports = new Map<string, Report>();
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Set<(report: Report) => void>();
 
   private constructor(private readonly log: AppendLog<Line>) {}
 
@@ -30,14 +30,14 @@ export class Outbox {
 
   async put(report: Report): Promise<void> {
     await this.write({ report });
-    for (const listener of this.listeners) listener();
+    for (const listener of this.listeners) listener(report);
   }
 
   async acknowledge(eventIds: string[]): Promise<void> {
     if (eventIds.length > 0) await this.write({ acknowledged: eventIds });
   }
 
-  onPut(listener: () => void): void {
+  onPut(listener: (report: Report) => void): void {
     this.listeners.add(listener);
   }
 

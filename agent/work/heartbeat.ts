@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceClient } from '../service/service-client.js';
 import { nameable, type Journal } from '../state/journal.js';
+import type { Health } from './health.js';
 import type { InventorySync } from './inventory-sync.js';
 import type { JobRunner } from './job-runner.js';
 import type { Sessions } from './sessions.js';
@@ -13,6 +14,7 @@ export class Heartbeat {
     private readonly journal: Journal,
     private readonly runner: JobRunner,
     private readonly inventory: InventorySync,
+    private readonly health: Health,
   ) {}
 
   async run(signal: AbortSignal): Promise<void> {
@@ -24,8 +26,10 @@ export class Heartbeat {
 
   private async beat(signal: AbortSignal): Promise<void> {
     const leaseIds = nameable(this.journal.held()).map(({ lease }) => lease.lease_id);
+    // A folder that cannot be examined is no reason to lose the leases.
+    const health = await this.health.now().catch(() => undefined);
     const answer = await this.sessions.under(
-      (session) => this.client.heartbeat(session.session_id, leaseIds, signal),
+      (session) => this.client.heartbeat(session.session_id, leaseIds, health, signal),
       signal,
     );
     for (const { lease_id, reason } of answer.lost) this.runner.lose(lease_id, reason);

@@ -1,0 +1,47 @@
+import { statfs } from 'node:fs/promises';
+import type { AgentHealth, Report } from '../service/protocol.js';
+import type { Outbox } from '../state/outbox.js';
+
+/** Ten of the largest documents. */
+const LOW_SPACE_BYTES = 500_000_000;
+const MAX_MESSAGE = 240;
+
+/** Free bytes for this process on the file system of a folder. */
+export type FreeSpace = (folder: string) => Promise<number>;
+
+/** What the Agent tells the operator about itself with each heartbeat. */
+export class Health {
+  private lastError: AgentHealth['last_error'];
+
+  /** @param folder where documents wait for the printer */
+  constructor(
+    private readonly folder: string,
+    private readonly outbox: Outbox,
+    private readonly freeSpace: FreeSpace = freeBytesOf,
+  ) {
+    outbox.onPut((report) => this.see(report));
+  }
+
+  async now(): Promise<AgentHealth> {
+    const [oldest] = this.outbox.oldest(1);
+    const age = oldest ? (Date.now() - Date.parse(oldest.occurred_at)) / 1000 : 0;
+    const free_bytes = await this.freeSpace(this.folder);
+    return {
+      free_bytes,
+      low_space: free_bytes < LOW_SPACE_BYTES,
+      unsent_reports: this.outbox.size,
+      oldest_report_seconds: Math.max(0, Math.round(age)),
+      ...(this.lastError && { last_error: this.lastError }),
+    };
+  }
+
+  private see({ type, failure_code: code, message, occurred_at: at }: Report): void {
+    if (code === undefined) return;
+    this.lastError = { code, message: (message ?? type).slice(0, MAX_MESSAGE), at };
+  }
+}
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
