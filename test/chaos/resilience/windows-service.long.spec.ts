@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Cupsd } from '../../kit/cupsd.js';
+import { FakeService } from '../../kit/fake-service.js';
+import type { FakeJob } from '../../kit/fake-service-jobs.js';
+import { eventually } from '../../kit/polling.js';
+import { windowsMissing, windowsPath, Wine } from '../../kit/windows/wine.js';
+
+const missing = windowsMissing();
+
+if (missing) {
+  describe('the Agent as a service of Windows', () => {
+    it(`is skipped: ${missing}`, () => {
+      process.stderr.write(`windows-service: not tested, ${missing}\n`);
+    });
+  });
+} else {
+  describe('the Agent as a service of Windows', serviceTests);
+}
+
+function serviceTests(): void {
+  let cupsd: Cupsd;
+  let wine: Wine;
+  let service: FakeService;
+
+  beforeAll(async () => {
+    cupsd = await Cupsd.start();
+    await cupsd.addQueue('desk');
+    wine = await Wine.start(cupsd.address);
+    service = await FakeService.start();
+  });
+  afterAll(async () => {
+    await wine.remove();
+    await service.stop();
+    await cupsd.remove();
+  });
+
+  const state = (...names: string[]): string => join(wine.root, 'state', ...names);
+  const run = async (...args: string[]): Promise<string> => {
+    const program = wine.agent(...args);
+    const code = await program.ended;
+    const output = await program.output();
+    if (code !== 0) throw new Error(`exit ${code}: ${output}`);
+    return output;
+  };
+  const printed = async (job: FakeJob): Promise<void> => {
+    try {
+      await service.until(() => job.phase === 'over', 'the end of a job', 60_000);
+    } catch (error) {
+      const read = (name: string): Promise<string> => readFile(state(name), 'utf8').catch(String);
+      throw new Error(`${String(error)}\n${await read('agent.log')}\n${await read('service.log')}`);
+    }
+  };
+  const print = (): FakeJob => {
+    const job = service.jobs.add({ printerKey: 'winspool:desk', contentType: 'raw' });
+    service.changed();
+    return job;
+  };
+
+  it('is installed without a question, prints, is upgraded in place and is removed', async () => {
+    const folder = ['--state', windowsPath(state())];
+    const options = ['--url', service.url, ...folder, '--inventory-seconds', '0.5'];
+    const output = await run('install', ...options, '--token', service.enrollmentToken);
+    expect(output).toContain('the service RemotePrintingAgent is installed and running');
+    await printed(print());
+
+    // The second installation is an upgrade: it needs no token and keeps the computer.
+    const before = await readFile(state('credential.json'), 'utf8');
+    await run('install', ...options);
+    await printed(print());
+    expect(await readFile(state('credential.json'), 'utf8')).toBe(before);
+
+    await run('uninstall', ...folder);
+    await eventually('the orderly end of the service', async () =>
+      (await readFile(state('agent.log'), 'utf8')).includes('"msg":"stopped"') ? true : undefined,
+    );
+    await run('uninstall', '--purge', ...folder);
+    await expect(readFile(state('credential.json'))).rejects.toThrow('ENOENT');
+  }, 240_000);
+}
