@@ -26,7 +26,16 @@ const environment = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'dist-agent/**', 'coverage/**', 'data/**', 'bench/results/**', 'test/architecture/planted/**'] },
+  {
+    ignores: [
+      'dist/**',
+      'dist-agent/**',
+      'coverage/**',
+      'data/**',
+      'bench/results/**',
+      'test/architecture/planted/**',
+    ],
+  },
   // A rule that does not fit is changed here, for all to see, never switched off in a file.
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'off' } },
   js.configs.recommended,

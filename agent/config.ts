@@ -43,7 +43,7 @@ Without --proxy the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY apply; this c
   delay=<ms>   the virtual printer prints for so long
   times=<n>    outcome and crash happen n times each, counted in the state folder; otherwise always
 
-Exit codes: 0 ended by SIGTERM, SIGINT or --once, 64 wrong arguments, 70 unexpected error, 74 state folder not writable,
+Exit codes: 0 ended by SIGTERM, SIGINT or --once, 64 wrong arguments, 69 no answer while installing, 70 unexpected error, 74 state folder not writable,
 75 another agent runs on the state folder, 76 a newer session took over, 77 token or credential refused,
 78 neither credential nor token.
 `;

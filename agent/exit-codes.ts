@@ -2,6 +2,8 @@
 export const ExitCode = {
   ok: 0,
   usage: 64,
+  /** The service did not answer in the time of an installation. */
+  unavailable: 69,
   /** Unexpected error. */
   software: 70,
   /** Writing to the state folder failed: a full or faulty disk. */

@@ -18,6 +18,8 @@ import { lockStateFolder } from './state/lock.js';
 import { StateFolder, type StoredCredential } from './state/state-folder.js';
 import { SERVICE_NAME, WindowsService, withoutToken } from './windows-service.js';
 
+const INSTALLED_WITHIN_MS = 120_000;
+
 async function main(): Promise<number> {
   const [command, ...args] = process.argv.slice(2);
   if (command === 'install') return installService(args);
@@ -25,17 +27,23 @@ async function main(): Promise<number> {
   return runUntilStopped(readConfig(process.argv.slice(2)));
 }
 
-/** Enrols and prints what is queued, which proves address, token and printers; then installs the service. */
+/**
+ * Enrols and prints what is queued, which proves address, token and printers; then installs the service. A service that
+ * was installed before goes on if that fails.
+ */
 async function installService(args: string[]): Promise<number> {
   const config = readConfig(args);
+  if (process.platform !== 'win32') throw new AgentStop(ExitCode.usage, 'error: install needs Windows');
   const state = resolve(config.state);
   const service = new WindowsService();
   const isUpgrade = await service.stop();
-  const code = await runUntilStopped({ ...config, state, once: true });
-  if (code !== ExitCode.ok) {
-    if (isUpgrade) await service.start();
-    return code;
+  let code: number = ExitCode.software;
+  try {
+    code = await runOnce({ ...config, state });
+  } finally {
+    if (code !== ExitCode.ok && isUpgrade) await service.start();
   }
+  if (code !== ExitCode.ok) return code;
   await service.install({
     args: ['--state', state, '--log-file', join(state, 'agent.log'), ...withoutToken(args)],
     state,
@@ -43,6 +51,15 @@ async function installService(args: string[]): Promise<number> {
   });
   process.stdout.write(`the service ${SERVICE_NAME} is installed and running\n`);
   return ExitCode.ok;
+}
+
+/** An installation has nobody who would wait longer for a service that does not answer. */
+async function runOnce(config: AgentConfig): Promise<number> {
+  const late = AbortSignal.timeout(INSTALLED_WITHIN_MS);
+  const code = await runUntilStopped({ ...config, once: true }, late);
+  if (!late.aborted) return code;
+  process.stderr.write(`${config.url} did not answer within ${INSTALLED_WITHIN_MS / 1000} s\n`);
+  return ExitCode.unavailable;
 }
 
 async function uninstallService(args: string[]): Promise<number> {
@@ -53,11 +70,12 @@ async function uninstallService(args: string[]): Promise<number> {
   return ExitCode.ok;
 }
 
-async function runUntilStopped(config: AgentConfig): Promise<number> {
+async function runUntilStopped(config: AgentConfig, end?: AbortSignal): Promise<number> {
   const output = logOutput(config.logFile);
   const log = pino({ name: 'agent', level: config.logLevel }, output);
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
+  end?.addEventListener('abort', () => stop.abort());
   try {
     const ended = await start(config, log, stop.signal);
     if (ended) return explain(ended);

@@ -77,4 +77,11 @@ function serviceTests(): void {
     await run('uninstall', '--purge', ...folder);
     await expect(readFile(state('credential.json'))).rejects.toThrow('ENOENT');
   }, 240_000);
+
+  it('is not installed with a token that was used before', async () => {
+    const options = ['--url', service.url, '--state', windowsPath(state()), '--token', 'svc_enroll_used'];
+
+    await expect(run('install', ...options)).rejects.toThrow('exit 77');
+    await expect(readFile(state('service.log'))).rejects.toThrow('ENOENT');
+  });
 }
