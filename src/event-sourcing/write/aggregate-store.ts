@@ -44,10 +44,7 @@ interface Run<S, C extends Issued, E extends DomainEvent, R extends Rejection> {
   readonly options: AppendOptions | undefined;
 }
 
-/**
- * Loads, decides and appends. Reloads and decides again after a conflict of revisions; repeats an append of unknown
- * outcome with the same event ids.
- */
+/** Loads, decides, appends. Decides again after a conflict; repeats an append of unknown outcome with the same ids. */
 export class AggregateStore {
   private readonly states: AggregateStates;
   private readonly deadline = () => new Deadline(this.options.deadlineMs ?? DEADLINE_MS);
