@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceClient } from '../service/service-client.js';
 import type { JobRunner } from './job-runner.js';
 import type { Sessions } from './sessions.js';
-import { stopwatch, WakeSignal } from './timing.js';
+import { abortable, stopwatch, WakeSignal } from './timing.js';
 
 const MOST_AT_ONCE = 10;
 const MIN_EMPTY_POLL_MS = 500;
@@ -34,7 +34,8 @@ export class LeaseLoop {
       if (free > 0) more = (await this.lease(Math.min(free, MOST_AT_ONCE), 0, signal)) > 0;
       else await this.wakeSignal.sleep(1000, signal);
     }
-    await this.runner.idle();
+    // Aborts at once: the caller's deadline for the spooler begins then.
+    await abortable(this.runner.idle(), signal);
   }
 
   private async poll(max: number, signal: AbortSignal): Promise<void> {

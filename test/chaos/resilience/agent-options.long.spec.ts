@@ -40,6 +40,15 @@ describe('options of the reference agent', () => {
     expect(await agent.end()).toEqual({ code: 0, signal: null });
   });
 
+  it('--once ends on SIGTERM although the printer still holds a document', async () => {
+    const job = service.jobs.add({ printerKey: 'virtual:folder' });
+    agent.start('--once', '--simulate', 'delay=600000');
+    await service.until(() => job.phase === 'handed_off', 'a document at the printer');
+
+    expect(await agent.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(job.phase).toBe('handed_off');
+  });
+
   it('--log-file receives every line up to the last', async () => {
     const file = join(agent.stateFolder, 'agent.log');
     agent.start('--once', '--log-file', file);
