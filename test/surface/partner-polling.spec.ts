@@ -1,4 +1,4 @@
-import { JobWatch } from '../../src/api/partner/job-watch.js';
+import { JobPolling } from '../../src/api/job-polling.js';
 import { TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { onePrinter, TestAgent } from '../kit/world.js';
@@ -94,7 +94,7 @@ describe('polling as a partner', () => {
     });
     /** Resolves when the service has started to wait. */
     const begun = async (seconds: number, given = etag) => {
-      const watch = service.service.app.get(JobWatch, { strict: false });
+      const watch = service.service.app.get(JobPolling, { strict: false });
       const before = watch.waiting;
       const answered = poll(jobPath, given, { prefer: `wait=${seconds}` });
       await soon(async () => watch.waiting > before);
@@ -153,7 +153,7 @@ describe('polling as a partner', () => {
     });
 
     it('ends when the client disconnects', async () => {
-      const watch = service.service.app.get(JobWatch, { strict: false });
+      const watch = service.service.app.get(JobPolling, { strict: false });
       const gone = new AbortController();
       const asked = fetch(service.url + jobPath, {
         headers: { authorization: `Bearer ${partner.credential}`, 'if-none-match': etag, prefer: 'wait=25' },

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
+import type { ApiKeyDocument } from '../../../projections/credentials/credentials.js';
 import { ApiKeyQueries } from '../../../projections/credentials/credentials.queries.js';
 import {
   CredentialCache,
@@ -54,6 +55,12 @@ export class ApiKeyAuthenticator implements Authenticator {
     return (await this.keys.getKey(parsed.id))?.key_id;
   }
 
+  /** True if the key is still valid after a long request. */
+  async stands({ credentialId }: AccountPrincipal): Promise<boolean> {
+    const key = await this.keys.getKey(credentialId);
+    return key !== undefined && (await this.isValid(key));
+  }
+
   /** Answers 403 for a suspended account, 503 for a switched-off environment. */
   readonly admission: Admission = async ({ accountId }, { id }) => {
     if (id === ALWAYS) return undefined;
@@ -66,9 +73,7 @@ export class ApiKeyAuthenticator implements Authenticator {
     const parsed = parseCredential(secret);
     if (parsed?.prefix !== 'svc_live_') return undefined;
     const key = await this.keys.getKey(parsed.id);
-    if (!key || key.status !== 'active' || !isCredential(secret, key.hash)) return undefined;
-    const account = await this.accounts.getAccount(key.account_id);
-    if (!account || account.status === 'closed') return undefined;
+    if (!key || !isCredential(secret, key.hash) || !(await this.isValid(key))) return undefined;
     return {
       kind: 'api_key' as const,
       credentialId: key.key_id,
@@ -77,5 +82,11 @@ export class ApiKeyAuthenticator implements Authenticator {
       environment: 'live' as const,
       expiresAt: key.expires_at,
     };
+  }
+
+  private async isValid({ status, expires_at, account_id }: ApiKeyDocument): Promise<boolean> {
+    if (status !== 'active' || (expires_at !== undefined && expires_at <= this.clock.now())) return false;
+    const account = await this.accounts.getAccount(account_id);
+    return account !== undefined && account.status !== 'closed';
   }
 }

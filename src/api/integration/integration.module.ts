@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { JobPollingModule } from '../job-polling.js';
 import { AccountController } from './account.controller.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
 import { ComputersController } from './computers.controller.js';
@@ -8,6 +9,7 @@ import { WebhookDeliveriesController } from './webhook-deliveries.controller.js'
 import { WebhooksController } from './webhooks.controller.js';
 
 @Module({
+  imports: [JobPollingModule],
   controllers: [
     AccountController,
     ComputersController,

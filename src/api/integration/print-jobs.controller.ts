@@ -1,20 +1,24 @@
-import { Body, Controller, Param, Query } from '@nestjs/common';
+import { Body, Controller, Headers, Param, Query, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyRequest } from 'fastify';
 import { JobHistoryQueries } from '../../../projections/job-history/job-history.queries.js';
 import type { JobDocument } from '../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
 import { CancelJob, SubmitJob, SubmitRetry } from '../../contexts/jobs/index.js';
 import { RecentRestore } from '../../contexts/recovery/index.js';
+import type { Instant } from '../../kernel/time.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
 import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
+import { JobPolling } from '../job-polling.js';
+import { pageEtag, revisionEtag, unlessKnown } from '../polling.js';
 import { draftOf, restoredFrom } from '../print-request.js';
 import { Caller, IdempotencyKey, RequestOrigin } from '../../http/request.js';
-import { jobResource } from '../resources/print-job.resource.js';
-import type { AccountPrincipal } from './api-key.authenticator.js';
+import { isRetryable, jobResource } from '../resources/print-job.resource.js';
+import { ApiKeyAuthenticator, type AccountPrincipal } from './api-key.authenticator.js';
 import { CreatePrintJobBody, ListPrintJobsQuery, page, ReasonBody } from './integration.requests.js';
 import {
   cancelPrintJob,
@@ -35,6 +39,8 @@ export class PrintJobsController {
     private readonly histories: JobHistoryQueries,
     private readonly printers: PrinterQueries,
     private readonly restore: RecentRestore,
+    private readonly polling: JobPolling,
+    private readonly keys: ApiKeyAuthenticator,
     private readonly clock: Clock,
   ) {}
 
@@ -60,14 +66,18 @@ export class PrintJobsController {
   }
 
   @Operation(listPrintJobs)
-  async list(@Query() query: ListPrintJobsQuery, @Caller() { accountId }: AccountPrincipal) {
+  async list(
+    @Query() query: ListPrintJobsQuery,
+    @Headers('if-none-match') known: string | undefined,
+    @Caller() { accountId }: AccountPrincipal,
+  ) {
     const { status, printer_id: printerId, external_id: externalId } = query;
     if (printerId && !(await this.printers.getPrinter(accountId, printerId)))
       throw new ApiError('SVC_PRINTER_NOT_FOUND');
     const { items, total } = await this.jobs.listJobs(accountId, { status, printerId, externalId }, query);
     const now = this.clock.now();
-    return answer(
-      'SVC_OK',
+    const mark = (job: JobDocument) => `${job.job_id} ${etagOf(job, now)}`;
+    return unlessKnown(known, pageEtag([...items.map(mark), `${total}`]), 'SVC_OK', () =>
       page(
         items.map((job) => jobResource(job, now)),
         total,
@@ -77,12 +87,19 @@ export class PrintJobsController {
   }
 
   @Operation(getPrintJob)
-  async get(@Param('job_id') jobId: string, @Caller() { accountId }: AccountPrincipal) {
-    const job = await this.job(accountId, jobId);
-    return answer('SVC_OK', {
-      ...jobResource(job, this.clock.now()),
-      history_contract: 'svc_job_history_v1',
-      ...(await this.histories.getHistory(accountId, jobId, job.sequence)),
+  async get(
+    @Param('job_id') jobId: string,
+    @Caller() caller: AccountPrincipal,
+    @Req() request: FastifyRequest,
+  ) {
+    const { accountId } = caller;
+    return this.polling.answer(request, {
+      jobId,
+      code: 'SVC_OK',
+      look: () => this.job(accountId, jobId),
+      etagOf: (job) => etagOf(job, this.clock.now()),
+      show: (job) => this.detail(job),
+      stands: () => this.keys.stands(caller),
     });
   }
 
@@ -116,9 +133,21 @@ export class PrintJobsController {
     return answer('SVC_JOB_RETRIED', resource, submitted.replayed ? REPLAYED : {});
   }
 
+  private async detail(job: JobDocument): Promise<object> {
+    return {
+      ...jobResource(job, this.clock.now()),
+      history_contract: 'svc_job_history_v1',
+      ...(await this.histories.getHistory(job.account_id, job.job_id, job.sequence)),
+    };
+  }
+
   private async job(accountId: string, jobId: string): Promise<JobDocument> {
     const job = await this.jobs.getJob(accountId, jobId);
     if (!job) throw new ApiError('SVC_JOB_NOT_FOUND');
     return job;
   }
 }
+
+/** A job can stop being retryable when it expires, without an event. */
+const etagOf = (job: JobDocument, now: Instant) =>
+  revisionEtag(job.sequence, ...(isRetryable(job, now) ? ['retryable'] : []));

@@ -1,4 +1,5 @@
 import type { OperationSpec } from '../../http/operation.js';
+import { ETAG, IF_NONE_MATCH, JOB_POLLING, UNCHANGED } from '../polling.js';
 import { RESTORED_FROM } from '../print-request.js';
 import { integration } from './integration.surface.js';
 import { jobExamples, PrintJob } from '../resources/print-job.resource.js';
@@ -68,13 +69,18 @@ export const listPrintJobs: OperationSpec = {
   scopes: ['jobs:read'],
   limit: { perMinute: 120 },
   query: ListPrintJobsQuery,
-  success: {
-    status: 200,
-    description: 'A page of jobs.',
-    type: PrintJob,
-    list: 'page',
-    codes: ['SVC_OK'],
-  },
+  headers: IF_NONE_MATCH,
+  success: [
+    {
+      status: 200,
+      description: 'A page of jobs.',
+      type: PrintJob,
+      list: 'page',
+      codes: ['SVC_OK'],
+      headers: ETAG,
+    },
+    UNCHANGED,
+  ],
   errors: [...ADMISSION, 'SVC_PRINTER_NOT_FOUND'],
 };
 
@@ -84,15 +90,21 @@ export const getPrintJob: OperationSpec = {
   route: 'GET /v1/svc-api-print-jobs/:job_id',
   summary: 'Get a print job with its history',
   tag: 'Jobs',
+  description: JOB_POLLING.description,
   scopes: ['jobs:read'],
   limit: { perMinute: 120 },
   params: jobId,
-  success: {
-    status: 200,
-    description: 'The job and its timeline, oldest first.',
-    type: PrintJobDetail,
-    codes: ['SVC_OK'],
-  },
+  headers: JOB_POLLING.headers,
+  success: [
+    {
+      status: 200,
+      description: 'The job and its timeline, oldest first.',
+      type: PrintJobDetail,
+      codes: ['SVC_OK'],
+      headers: JOB_POLLING.changed,
+    },
+    JOB_POLLING.unchanged,
+  ],
   errors: [...ADMISSION, 'SVC_JOB_NOT_FOUND'],
 };
 

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { CreationPosition, Found } from '../../ports/view-store.port.js';
+import type { Answer, BareAnswer } from '../../http/answer.js';
 import { Cursors, type CursorScope } from '../../http/cursors.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Field } from '../../http/validation/field.js';
 import { text } from '../../http/validation/rules.js';
+import { pageEtag, unlessKnown } from '../polling.js';
 import type { PartnerPrincipal } from './partner.authenticator.js';
 
 const CURSOR = {
@@ -18,7 +20,7 @@ export abstract class CursorQuery {
   @Field(text(CURSOR), { optional: true, description: 'next_cursor of the page before' }) cursor?: string;
 }
 
-export interface CursorPage<D> {
+interface CursorPage<D> {
   readonly documents: readonly D[];
   readonly has_more: boolean;
   /** null on the last page. */
@@ -64,6 +66,20 @@ export class CursorLists {
     const next_cursor = has_more ? this.cursors.seal(scope, positions[limit - 1]!) : null;
     return { documents: has_more ? documents.slice(0, limit) : documents, has_more, next_cursor };
   }
+}
+
+/**
+ * Answers a page, or 304 if the client has it. `mark` names a document and its revision, so the validator follows
+ * events only; a later `last_seen_at` is no change.
+ */
+export function pageAnswer<D>(
+  { documents, has_more, next_cursor }: CursorPage<D>,
+  ifNoneMatch: string | undefined,
+  mark: (document: D) => string,
+  show: () => readonly object[] | Promise<readonly object[]>,
+): Promise<Answer | BareAnswer> {
+  const etag = pageEtag([...documents.map(mark), `${has_more}`]);
+  return unlessKnown(ifNoneMatch, etag, 'OK', async () => ({ items: await show(), has_more, next_cursor }));
 }
 
 const sorted = (filters: object) =>

@@ -7,7 +7,7 @@ import {
   ListPrintersQuery,
   UpdatePrinterBody,
 } from './partner.requests.js';
-import { ETAG, IF_NONE_MATCH, UNCHANGED } from './polling.js';
+import { ETAG, IF_NONE_MATCH, UNCHANGED } from '../polling.js';
 import { DevicePrinter } from './printer.resource.js';
 
 const ofAccount = { account_id: 'ACCOUNT_NOT_FOUND' } as const;

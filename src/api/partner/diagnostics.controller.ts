@@ -19,7 +19,7 @@ import { answer } from '../../http/answer.js';
 import { PRODUCT_VERSION } from '../../http/surface.js';
 import { isReady, Readiness } from '../../ports/readiness.port.js';
 import { Caller } from '../../http/request.js';
-import { MAX_WAIT_SECONDS } from './polling.js';
+import { MAX_WAIT_SECONDS } from '../polling.js';
 import { partner as surface } from './partner.surface.js';
 import { createEnrollment, deactivateAccount, provisionAccount } from './accounts.controller.js';
 import { deactivateDevice, listDevices, listPrinters, updatePrinter } from './devices.operations.js';

@@ -8,14 +8,14 @@ import { SubmitJob } from '../../contexts/jobs/index.js';
 import { RecentRestore } from '../../contexts/recovery/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
-import { answer, notModified } from '../../http/answer.js';
+import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
-import { isKnown, pageAnswer, revisionEtag, waitSeconds } from './polling.js';
 import { Operation } from '../../http/operation.js';
+import { JobPolling } from '../job-polling.js';
+import { revisionEtag } from '../polling.js';
 import { draftOf, restoredFrom } from '../print-request.js';
 import { Caller, IdempotencyKey, RequestOrigin } from '../../http/request.js';
-import { CursorLists } from './cursor-lists.js';
-import { JobWatch } from './job-watch.js';
+import { CursorLists, pageAnswer } from './cursor-lists.js';
 import { PARTNER_LISTINGS, partnerJobResource } from './job.resource.js';
 import { createJob, getJob, listJobs } from './jobs.operations.js';
 import { CreateJobBody, ListJobsQuery } from './partner.requests.js';
@@ -34,7 +34,7 @@ export class PartnerJobsController {
     private readonly jobs: JobQueries,
     private readonly printers: PrinterQueries,
     private readonly credentials: PartnerAuthenticator,
-    private readonly watch: JobWatch,
+    private readonly polling: JobPolling,
     private readonly restore: RecentRestore,
     private readonly clock: Clock,
   ) {}
@@ -86,25 +86,18 @@ export class PartnerJobsController {
   async get(
     @Param('account_id') accountId: string,
     @Param('job_id') jobId: string,
-    @Headers('if-none-match') known: string | undefined,
-    @Headers('prefer') prefer: string | undefined,
     @Caller() caller: PartnerPrincipal,
     @Req() request: FastifyRequest,
   ) {
     await this.accounts.known(caller, accountId);
-    const wait = known === undefined ? undefined : waitSeconds(prefer);
-    let first: JobDocument | undefined;
-    const look = async () => {
-      const job = await this.job(accountId, jobId);
-      first ??= job;
-      return job;
-    };
-    const isNews = (job: JobDocument) => !isKnown(known, etagOf(job)) || job.sequence !== first?.sequence;
-    const waiting = { jobId, atMost: (wait ?? 0) * 1000, socket: request.raw.socket };
-    const job = wait === undefined ? await look() : await this.watch.until(waiting, look, isNews);
-    if (wait && !(await this.credentials.stands(caller))) throw new ApiError('credentialInvalid');
-    const headers = { etag: etagOf(job), ...(wait && { 'preference-applied': `wait=${wait}` }) };
-    return isNews(job) ? answer('OK', partnerJobResource(job), { headers }) : notModified(headers);
+    return this.polling.answer(request, {
+      jobId,
+      code: 'OK',
+      look: () => this.job(accountId, jobId),
+      etagOf: ({ sequence }) => revisionEtag(sequence),
+      show: partnerJobResource,
+      stands: () => this.credentials.stands(caller),
+    });
   }
 
   private async job(accountId: string, jobId: string): Promise<JobDocument> {
@@ -113,5 +106,3 @@ export class PartnerJobsController {
     return job;
   }
 }
-
-const etagOf = ({ sequence }: JobDocument) => revisionEtag(sequence);

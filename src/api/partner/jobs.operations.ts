@@ -3,10 +3,9 @@ import { RESTORED_FROM } from '../print-request.js';
 import { partner as surface } from './partner.surface.js';
 import { Job } from './job.resource.js';
 import { CreateJobBody, ListJobsQuery } from './partner.requests.js';
-import { ETAG, IF_NONE_MATCH, UNCHANGED } from './polling.js';
+import { ETAG, IF_NONE_MATCH, JOB_POLLING, UNCHANGED } from '../polling.js';
 
 const ofAccount = { account_id: 'ACCOUNT_NOT_FOUND' } as const;
-const APPLIED = { 'Preference-Applied': 'wait=N, where a wait was granted' } as const;
 
 export const createJob: OperationSpec = {
   id: 'createJob',
@@ -90,25 +89,19 @@ export const getJob: OperationSpec = {
   route: 'GET /v1/accounts/:account_id/jobs/:job_id',
   summary: 'Get a print job',
   tag: 'Jobs',
-  description:
-    'Poll it cheaply: with the ETag of the last answer in If-None-Match an unchanged job is a 304 that the rate limit ' +
-    'does not count; with `Prefer: wait=N` besides, the answer waits up to N seconds for a change.',
+  description: JOB_POLLING.description,
   scopes: ['jobs:read'],
   limit: { perMinute: 600 },
   params: { ...ofAccount, job_id: 'JOB_NOT_FOUND' },
-  headers: {
-    ...IF_NONE_MATCH,
-    Prefer:
-      '`wait=N` (RFC 7240), N from 1 to 25 seconds; only together with If-None-Match. More than 25 is cut to 25.',
-  },
+  headers: JOB_POLLING.headers,
   success: [
     {
       status: 200,
       description: 'The job as it is now; after a wait, as it has become.',
       type: Job,
       codes: ['OK'],
-      headers: { ...ETAG, ...APPLIED },
+      headers: JOB_POLLING.changed,
     },
-    { ...UNCHANGED, headers: { ...ETAG, ...APPLIED } },
+    JOB_POLLING.unchanged,
   ],
 };

@@ -1,17 +1,18 @@
 import { Module } from '@nestjs/common';
 import { Cursors } from '../../http/cursors.js';
+import { JobPollingModule } from '../job-polling.js';
 import { PartnerAccountsController } from './accounts.controller.js';
 import { CursorLists } from './cursor-lists.js';
 import { PartnerDevicesController } from './devices.controller.js';
 import { PartnerDiagnosticsController } from './diagnostics.controller.js';
 import { EnrollController } from './enroll.controller.js';
-import { JobWatch } from './job-watch.js';
 import { PartnerJobsController } from './jobs.controller.js';
 import { PartnerAccounts } from './partner-accounts.js';
 import { PartnerAuthenticator } from './partner.authenticator.js';
 import { PartnerPrintersController } from './printers.controller.js';
 
 @Module({
+  imports: [JobPollingModule],
   controllers: [
     PartnerDiagnosticsController,
     EnrollController,
@@ -20,7 +21,7 @@ import { PartnerPrintersController } from './printers.controller.js';
     PartnerPrintersController,
     PartnerJobsController,
   ],
-  providers: [PartnerAuthenticator, PartnerAccounts, Cursors, CursorLists, JobWatch],
+  providers: [PartnerAuthenticator, PartnerAccounts, Cursors, CursorLists],
   exports: [PartnerAuthenticator],
 })
 export class PartnerModule {}

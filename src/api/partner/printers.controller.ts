@@ -11,13 +11,12 @@ import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
-import { CursorLists } from './cursor-lists.js';
+import { CursorLists, pageAnswer } from './cursor-lists.js';
 import { deviceStatusOf, type DeviceStatus } from './device.resource.js';
 import { listPrinters, updatePrinter } from './devices.operations.js';
 import { ListPrintersQuery, UpdatePrinterBody } from './partner.requests.js';
 import { mustAllowNewResources, PartnerAccounts } from './partner-accounts.js';
 import type { PartnerPrincipal } from './partner.authenticator.js';
-import { pageAnswer } from './polling.js';
 import { partnerPrinterResource } from './printer.resource.js';
 import { computerRejections } from './partner.errors.js';
 

@@ -82,16 +82,13 @@ export function jobResource(document: JobDocument, now: Instant): PrintJob {
     duration_ms: elapsed(document.created_at, endOf(document)),
     is_final: isFinal(document.status),
     can_cancel: canCancel(document.status),
-    can_retry: canRetry(
-      {
-        status: document.status,
-        failureClass: document.failure_class,
-        contentAvailable: document.content_available,
-        expiresAt: document.expires_at,
-      },
-      now,
-    ),
+    can_retry: isRetryable(document, now),
   });
+}
+
+export function isRetryable(document: JobDocument, now: Instant): boolean {
+  const { status, failure_class: failureClass, content_available, expires_at: expiresAt } = document;
+  return canRetry({ status, failureClass, contentAvailable: content_available, expiresAt }, now);
 }
 
 function endOf(document: JobDocument): Instant {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { answer, notModified, type Answer, type BareAnswer } from '../../http/answer.js';
-import type { Success } from '../../http/operation.js';
-import type { CursorPage } from './cursor-lists.js';
+import { answer, notModified, type Answer, type BareAnswer } from '../http/answer.js';
+import type { Success } from '../http/operation.js';
 
 /** Request header of every polled operation. */
 export const IF_NONE_MATCH = {
@@ -19,27 +18,39 @@ export const UNCHANGED: Success = {
   headers: ETAG,
 };
 
-/**
- * Answers a page, or 304 if the client has it. `mark` names a document and its revision, so the validator
- * follows events only; a later `last_seen_at` is no change.
- */
-export async function pageAnswer<D>(
-  page: CursorPage<D>,
+const APPLIED = { ...ETAG, 'Preference-Applied': 'wait=N, where a wait was granted' } as const;
+
+/** Description and headers of an operation that answers one job and can wait for its change. */
+export const JOB_POLLING = {
+  description:
+    'Poll it cheaply: with the ETag of the last answer in If-None-Match an unchanged job is a 304 that the rate limit ' +
+    'does not count; with `Prefer: wait=N` besides, the answer waits up to N seconds for a change.',
+  headers: {
+    ...IF_NONE_MATCH,
+    Prefer:
+      '`wait=N` (RFC 7240), N from 1 to 25 seconds; only together with If-None-Match. More than 25 is cut to 25.',
+  },
+  changed: APPLIED,
+  unchanged: { ...UNCHANGED, headers: APPLIED },
+} as const;
+
+/** Answers what `show` makes, or 304 if the client has it. */
+export async function unlessKnown(
   ifNoneMatch: string | undefined,
-  mark: (document: D) => string,
-  show: () => readonly object[] | Promise<readonly object[]>,
+  etag: string,
+  code: string,
+  show: () => object | Promise<object>,
 ): Promise<Answer | BareAnswer> {
-  const { documents, has_more, next_cursor } = page;
-  const etag = pageEtag([...documents.map(mark), `${has_more}`]);
   if (isKnown(ifNoneMatch, etag)) return notModified({ etag });
-  return answer('OK', { items: await show(), has_more, next_cursor }, { headers: { etag } });
+  return answer(code, await show(), { headers: { etag } });
 }
 
 const DIGEST_CHARACTERS = 22;
 const TAG = /(?:W\/)?"([^"]*)"/g;
 
-/** Weak validator (RFC 9110, 8.8.1) of a document with a revision. */
-export const revisionEtag = (revision: number) => `W/"${revision}"`;
+/** Weak validator (RFC 9110, 8.8.1) of a document with a revision, and of what changes without an event. */
+export const revisionEtag = (revision: number, ...more: readonly string[]) =>
+  `W/"${[revision, ...more].join('-')}"`;
 
 /** Weak validator of a page, from its documents in order. */
 export function pageEtag(parts: readonly string[]): string {

@@ -1,0 +1,101 @@
+import { Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Socket } from 'node:net';
+import { categoryOf, idOf } from '../kernel/ids.js';
+import { epochMs, plus } from '../kernel/time.js';
+import { Clock } from '../ports/clock.port.js';
+import { EventStore } from '../ports/event-store.port.js';
+import { Waiters } from '../event-sourcing/waiters.js';
+import { answer, notModified, type Answer, type BareAnswer } from '../http/answer.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { isKnown, waitSeconds } from './polling.js';
+
+/** A job as one surface shows it. */
+interface PolledJob<T> {
+  readonly jobId: string;
+  /** Code of the envelope. */
+  readonly code: string;
+  /** Reads the job. */
+  look(): Promise<T>;
+  /** Its validator; changes with everything that `show` makes. */
+  etagOf(seen: T): string;
+  show(seen: T): object | Promise<object>;
+  /** Asked after a wait: false if the credential of the request was revoked meanwhile. */
+  stands(): Promise<boolean>;
+}
+
+/** Answers a job to a client that has seen it before, at once or when it changes. */
+@Injectable()
+export class JobPolling implements OnModuleDestroy {
+  private readonly waiters: Waiters;
+  private readonly unsubscribe: () => void;
+
+  constructor(
+    events: EventStore,
+    private readonly clock: Clock,
+  ) {
+    this.waiters = new Waiters(clock);
+    this.unsubscribe = events.onAppended((appended) => {
+      if (this.waiters.size === 0) return;
+      for (const { stream } of appended) if (categoryOf(stream) === 'job') this.waiters.wake(idOf(stream));
+    });
+  }
+
+  /** Number of current waiters. */
+  get waiting(): number {
+    return this.waiters.size;
+  }
+
+  /** Answers all waiters, because the service stops. */
+  onModuleDestroy(): void {
+    this.unsubscribe();
+    this.waiters.closeAll();
+  }
+
+  /**
+   * Answers the job, or 304 if the client has it (If-None-Match). With `Prefer: wait=N` besides, waits up to N seconds
+   * for a change. @throws `credentialInvalid` if the credential was revoked during the wait
+   */
+  async answer<T>({ headers, raw }: FastifyRequest, job: PolledJob<T>): Promise<Answer | BareAnswer> {
+    const known = headers['if-none-match'];
+    const wait = known === undefined ? undefined : waitSeconds(headers['prefer'] as string | undefined);
+    let first: T | undefined;
+    // `*` fits every validator, so any change counts as well.
+    const isNews = (seen: T) =>
+      !isKnown(known, job.etagOf(seen)) || job.etagOf(seen) !== job.etagOf((first ??= seen));
+    const seen = wait === undefined ? await job.look() : await this.until(job, wait, raw.socket, isNews);
+    if (wait && !(await job.stands())) throw new ApiError('credentialInvalid');
+    const shown = { etag: job.etagOf(seen), ...(wait && { 'preference-applied': `wait=${wait}` }) };
+    return isNews(seen) ? answer(job.code, await job.show(seen), { headers: shown }) : notModified(shown);
+  }
+
+  /**
+   * Looks until there is news, the time is over, the client disconnects or the service stops; resolves to what it saw
+   * last.
+   */
+  private async until<T>(
+    { jobId, look }: PolledJob<T>,
+    seconds: number,
+    socket: Socket,
+    isNews: (seen: T) => boolean,
+  ): Promise<T> {
+    const waiter = this.waiters.open(jobId);
+    const hangUp = () => waiter.close();
+    socket.once('close', hangUp);
+    try {
+      const deadline = plus(this.clock.now(), seconds * 1000);
+      for (let awake = true; ;) {
+        const seen = await look();
+        const left = epochMs(deadline) - epochMs(this.clock.now());
+        if (isNews(seen) || !awake || left <= 0) return seen;
+        awake = await waiter.wait(left);
+      }
+    } finally {
+      socket.off('close', hangUp);
+      waiter.close();
+    }
+  }
+}
+
+@Module({ providers: [JobPolling], exports: [JobPolling] })
+export class JobPollingModule {}

@@ -1,0 +1,141 @@
+import { JobPolling } from '../../src/api/job-polling.js';
+import { plus } from '../../src/kernel/time.js';
+import type { Answered } from '../kit/http/client.js';
+import { JobScene } from '../kit/job-scene.js';
+import { soon } from '../kit/polling.js';
+import { startTestService, type TestService } from '../kit/service.js';
+import { cancel, DAY, itemsOf, SECOND, verdict } from './asking.js';
+
+describe('polling as an API client', () => {
+  let service: TestService;
+  let scene: JobScene;
+  let jobId: string;
+  let path: string;
+  beforeAll(async () => {
+    service = await startTestService({ env: { RATE_LIMIT_FACTOR: '1' } });
+  });
+  beforeEach(async () => {
+    scene = await JobScene.open(service);
+    jobId = await scene.create();
+    path = `/svc-api-print-jobs/${jobId}`;
+  });
+  afterAll(() => service.close());
+
+  const etagOf = ({ headers }: Answered) => headers.get('etag')!;
+  const get = (what = path) => service.call('GET', what, { as: scene.key });
+  const poll = (etag: string, more: Record<string, string> = {}, what = path) =>
+    service.call('GET', what, { as: scene.key, headers: { 'if-none-match': etag, ...more } });
+
+  describe.each([
+    ['a job', () => path],
+    ['a list', () => '/svc-api-print-jobs?limit=1'],
+  ])('%s', (_, what) => {
+    it('is answered 304 without a body while nothing has changed', async () => {
+      const first = await get(what());
+      const second = await poll(etagOf(first), {}, what());
+
+      expect([second.status, second.text, etagOf(second)]).toEqual([304, '', etagOf(first)]);
+      expect((await poll('"other"', {}, what())).status).toBe(200);
+    });
+
+    it('does not count against the rate limit while nothing has changed', async () => {
+      const first = await get(what());
+      const left = ({ headers }: Answered) => Number(headers.get('ratelimit-remaining'));
+
+      expect(left(await poll(etagOf(first), {}, what()))).toBe(left(first));
+      expect(left(await get(what()))).toBe(left(first) - 1);
+    });
+
+    it('is answered with a new ETag after a change', async () => {
+      const first = await get(what());
+      await cancel(service, scene.key, jobId);
+      const second = await poll(etagOf(first), {}, what());
+
+      expect(second.status).toBe(200);
+      expect(etagOf(second)).not.toBe(etagOf(first));
+    });
+
+    it('is answered anew when the job can no longer be retried, which no event says', async () => {
+      const last = await scene.create({ expires_at: plus(service.clock.now(), DAY) });
+      await cancel(service, scene.key, jobId);
+      for (const delay of [15, 60, 300, 0]) {
+        await scene.agent.heartbeat();
+        await scene.agent.report(await scene.lease('leased'), 'not_submitted');
+        await service.advance(delay * SECOND);
+      }
+      path = `/svc-api-print-jobs/${last}`;
+      const first = await get(what());
+      const shown = (answered: Answered) => (what() === path ? answered.body.data : itemsOf(answered)[0]);
+      expect(shown(first)).toMatchObject({ job_id: last, status: 'failed', can_retry: true });
+      expect((await poll(etagOf(first), {}, what())).status).toBe(304);
+      await service.advance(DAY);
+
+      expect(shown(await poll(etagOf(first), {}, what()))).toMatchObject({
+        status: 'failed',
+        can_retry: false,
+      });
+    });
+  });
+
+  it('answers a list anew when only its total changes', async () => {
+    const beyond = '/svc-api-print-jobs?offset=10';
+    const first = await get(beyond);
+    await scene.create();
+    const second = await poll(etagOf(first), {}, beyond);
+
+    expect([first, second].map(({ body }) => body.data)).toEqual([
+      expect.objectContaining({ items: [], total: 1 }),
+      expect.objectContaining({ items: [], total: 2 }),
+    ]);
+  });
+
+  describe('with Prefer: wait', () => {
+    let etag: string;
+    beforeEach(async () => {
+      etag = etagOf(await get());
+    });
+    /** Resolves when the service has started to wait. */
+    const begun = async (seconds: number) => {
+      const polling = service.service.app.get(JobPolling, { strict: false });
+      const before = polling.waiting;
+      const answered = poll(etag, { prefer: `wait=${seconds}` });
+      await soon(async () => polling.waiting > before);
+      return { answered };
+    };
+
+    it('answers the job with its history as soon as it changes', async () => {
+      const { answered } = await begun(25);
+      await scene.lease();
+      const { status, body, headers } = await answered;
+
+      expect([status, headers.get('preference-applied')]).toEqual([200, 'wait=25']);
+      expect(body.data).toMatchObject({ status: 'leased', history_contract: 'svc_job_history_v1' });
+    });
+
+    it('answers 304 at the end of the wait', async () => {
+      const { answered } = await begun(10);
+      service.clock.advance(10_000);
+      const { status, text, headers } = await answered;
+
+      expect([status, text, headers.get('preference-applied')]).toEqual([304, '', 'wait=10']);
+    });
+
+    it('answers 401 if the key was revoked meanwhile', async () => {
+      const { answered } = await begun(25);
+      const { items } = await service.operate('GET', `/accounts/${scene.accountId}/keys`);
+      const [key] = items as { key_id: string }[];
+      await service.operate('POST', `/keys/${key!.key_id}/revoke`);
+      await scene.lease();
+
+      expect(verdict(await answered)).toBe('401 API_KEY_INVALID');
+    });
+
+    it('answers 404 for a job of another account', async () => {
+      const other = await JobScene.open(service);
+
+      expect(
+        verdict(await service.call('GET', path, { as: other.key, headers: { 'if-none-match': etag } })),
+      ).toBe('404 SVC_JOB_NOT_FOUND');
+    });
+  });
+});
