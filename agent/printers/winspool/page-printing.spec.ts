@@ -108,19 +108,20 @@ describe('drawing documents for a Windows queue', () => {
     expect(shades.size > 2).toBe(color);
   });
 
-  it.each<[string, () => Promise<Buffer>, string]>([
-    ['damaged', () => Promise.resolve(Buffer.from('%PDF-1.7\nnot a PDF')), 'damaged'],
-    ['cut off', async () => (await pdfOf(A4)).subarray(0, 300), 'damaged'],
-    ['locked', lockedPdf, 'protected by a password'],
-  ])('refuses a %s document before a job exists', async (_, document, reason) => {
+  it.each<[string, PrintRequest['contentType'], () => Promise<Buffer>, string]>([
+    ['damaged PDF', 'pdf', () => Promise.resolve(Buffer.from('%PDF-1.7\nnot a PDF')), 'damaged'],
+    ['cut off PDF', 'pdf', async () => (await pdfOf(A4)).subarray(0, 300), 'damaged'],
+    ['locked PDF', 'pdf', lockedPdf, 'protected by a password'],
+    ['text of unknown characters', 'text', () => Promise.resolve(Buffer.from('Ж')), 'U+0416'],
+  ])('refuses a %s before a job exists', async (_, contentType, document, reason) => {
     const refusal = {
       ...{ name: 'NotSubmitted', failureCode: 'CONTENT_TYPE_NOT_SUPPORTED', failureClass: 'permanent' },
       message: expect.stringContaining(reason),
     };
     const bytes = await document();
-    const request = { documentName: NAME, printer: 'desk', contentType: 'pdf', copies: 1, bytes } as const;
+    const request = { documentName: NAME, printer: 'desk', contentType, copies: 1, bytes };
     await expect(printers.admit(request)).rejects.toMatchObject(refusal);
-    await expect(submit(bytes)).rejects.toMatchObject(refusal);
+    await expect(submit(bytes, { contentType })).rejects.toMatchObject(refusal);
     await expect(printers.admit({ ...request, printer: 'direct' })).resolves.toBeUndefined();
     expect(spooler.jobs).toEqual([]);
     expect(spooler.openHandles).toBe(0);

@@ -7,24 +7,35 @@ const COLUMN = POINTS_PER_INCH / 10;
 const LINE = POINTS_PER_INCH / 6;
 const TAB = 8;
 
+/** Characters that place others. */
+const LAYOUT = new Set([...'\t\n\r\f'].map((character) => character.charCodeAt(0)));
+
+/** @throws NotSubmitted (permanent) for a character that the font lacks: it has those of Windows-1252 */
+export async function assertTextCanBeDrawn(text: Uint8Array): Promise<void> {
+  const { font } = await newDocument();
+  const known = new Set(font.getCharacterSet());
+  for (const character of new TextDecoder().decode(text)) {
+    const code = character.codePointAt(0) ?? 0;
+    if (known.has(code) || LAYOUT.has(code)) continue;
+    const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+    throw new NotSubmitted('CONTENT_TYPE_NOT_SUPPORTED', `cannot draw the character ${name}`, 'permanent');
+  }
+}
+
 /**
- * Sets UTF-8 text in Courier, as a PDF whose pages have the size of the printable area. Throws `NotSubmitted`
- * (permanent) for a character that the font lacks: it has those of Windows-1252.
+ * Sets UTF-8 text in Courier, as a PDF whose pages have the size of the printable area.
+ * @throws NotSubmitted as `assertTextCanBeDrawn`
  */
 export async function textPdf(text: Uint8Array, area: PrintableArea): Promise<Uint8Array> {
-  // Loaded for the first such document only.
-  const { PDFDocument, StandardFonts } = await import('pdf-lib');
+  await assertTextCanBeDrawn(text);
   const size: [number, number] = [
     (area.width / area.dpiX) * POINTS_PER_INCH,
     (area.height / area.dpiY) * POINTS_PER_INCH,
   ];
-  const document = await PDFDocument.create();
-  const font = await document.embedFont(StandardFonts.Courier);
-  const known = new Set(font.getCharacterSet());
+  const { document, font } = await newDocument();
   for (const lines of pagesOf(new TextDecoder().decode(text), ...gridOf(size))) {
     const page = document.addPage(size);
     for (const [index, line] of lines.entries()) {
-      refuseUnknown(line, known);
       page.drawText(line, { x: 0, y: size[1] - (index + 0.8) * LINE, size: FONT_SIZE, font });
     }
   }
@@ -67,11 +78,9 @@ function chunks<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
 
-function refuseUnknown(line: string, known: ReadonlySet<number>): void {
-  for (const character of line) {
-    const code = character.codePointAt(0) ?? 0;
-    if (known.has(code)) continue;
-    const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-    throw new NotSubmitted('CONTENT_TYPE_NOT_SUPPORTED', `cannot draw the character ${name}`, 'permanent');
-  }
+/** Loads the library for the first such document only. */
+async function newDocument() {
+  const { PDFDocument, StandardFonts } = await import('pdf-lib');
+  const document = await PDFDocument.create();
+  return { document, font: await document.embedFont(StandardFonts.Courier) };
 }

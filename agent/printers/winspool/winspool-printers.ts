@@ -10,7 +10,7 @@ import { printPages } from './page-printing.js';
 import { PdfDocument } from './pdf-renderer.js';
 import { observed, sightingOf, sightingOfGone, type Track } from './job-status.js';
 import { SpoolerError, type JobInfo, type OpenQueue, type Output, type SpoolerApi } from './spooler-api.js';
-import { textPdf } from './text-pages.js';
+import { assertTextCanBeDrawn, textPdf } from './text-pages.js';
 import { inventoryPrinterOf } from './winspool-queues.js';
 
 /** Bytes of one WritePrinter call, so that a large document does not occupy the spooler's pipe at once. */
@@ -55,9 +55,11 @@ export class WinspoolPrinters implements PrinterProvider {
     return this.spooler.epoch();
   }
 
-  /** Refuses a PDF that cannot be drawn, which no other attempt would change. */
+  /** Refuses a document that cannot be drawn, which no other attempt would change. */
   async admit(request: PrintRequest): Promise<void> {
-    if (request.contentType === 'pdf' && this.isDrawn(request)) await PdfDocument.open(request.bytes);
+    if (!this.isDrawn(request)) return;
+    if (request.contentType === 'text') await assertTextCanBeDrawn(request.bytes);
+    else await PdfDocument.open(request.bytes);
   }
 
   async submit(request: PrintRequest, progress: SubmitProgress): Promise<string> {
