@@ -1,4 +1,4 @@
-import { readConfig } from './config.js';
+import { readConfig, serviceEnvironment } from './config.js';
 
 describe('choosing the printers', () => {
   const config = (platform: string, ...more: string[]): ReturnType<typeof readConfig> =>
@@ -63,5 +63,16 @@ describe('the state folder', () => {
 
   it('is below the current folder elsewhere', () => {
     expect(stateOf('linux')).toBe('./agent-state');
+  });
+});
+
+describe('the variables of an installed service', () => {
+  it('are those that lead to the service, certify it and set the log level', () => {
+    const given = { HTTPS_PROXY: 'http://b:2', NODE_EXTRA_CA_CERTS: 'C:\\ca.pem', LOG_LEVEL: 'debug' };
+
+    expect(serviceEnvironment({ ...given, SVC_ENROLLMENT_TOKEN: 'secret', HTTP_PROXY: '' })).toEqual({
+      UV_THREADPOOL_SIZE: '16',
+      ...given,
+    });
   });
 });

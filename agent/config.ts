@@ -43,9 +43,9 @@ Without --proxy the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY apply; this c
   delay=<ms>   the virtual printer prints for so long
   times=<n>    outcome and crash happen n times each, counted in the state folder; otherwise always
 
-Exit codes: 0 ended by SIGTERM, SIGINT or --once, 64 wrong arguments, 69 no answer while installing, 70 unexpected error, 74 state folder not writable,
+Exit codes: 0 ended by SIGTERM, SIGINT or --once, 64 wrong arguments, 70 unexpected error, 74 state folder not writable,
 75 another agent runs on the state folder, 76 a newer session took over, 77 token or credential refused,
-78 neither credential nor token.
+78 neither credential nor token; of install also 69 no answer, 71 not an administrator, 130 interrupted.
 `;
 
 export function readConfig(
@@ -105,10 +105,14 @@ export function readUninstall(
   return parsed(command, argv);
 }
 
-/** Variables of the service; Wine 8 needs the second one, because it calls itself Windows 7. */
+/** Variables of whoever installs the service that it starts with too. */
+const PASSED_ON = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'LOG_LEVEL'];
+
+/** Variables of the service. */
 export function serviceEnvironment(environment = process.env): Record<string, string> {
-  const { UV_THREADPOOL_SIZE = '16', NODE_SKIP_PLATFORM_CHECK: unchecked } = environment;
-  return { UV_THREADPOOL_SIZE, ...(unchecked && { NODE_SKIP_PLATFORM_CHECK: unchecked }) };
+  const { UV_THREADPOOL_SIZE = '16' } = environment;
+  const passedOn = PASSED_ON.map((name) => [name, environment[name]]).filter(([, value]) => value);
+  return { UV_THREADPOOL_SIZE, ...Object.fromEntries(passedOn) };
 }
 
 function parsed<T>(command: Command, argv: string[]): T {

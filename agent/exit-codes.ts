@@ -6,6 +6,8 @@ export const ExitCode = {
   unavailable: 69,
   /** Unexpected error. */
   software: 70,
+  /** Installing and removing a service need the rights of an administrator. */
+  noRights: 71,
   /** Writing to the state folder failed: a full or faulty disk. */
   storage: 74,
   /** Another agent already runs on this state folder. */
@@ -16,6 +18,8 @@ export const ExitCode = {
   refused: 77,
   /** Neither a credential in the state folder nor an enrollment token. */
   config: 78,
+  /** An installation ended by SIGINT or SIGTERM: 128 and the number of SIGINT. */
+  interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];

@@ -1,10 +1,10 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { hostname, release, type } from 'node:os';
-import { join, resolve } from 'node:path';
 import { pino, type Logger } from 'pino';
 import { runAgent } from './agent.js';
-import { AGENT_VERSION, readConfig, readUninstall, serviceEnvironment, type AgentConfig } from './config.js';
+import { AGENT_VERSION, readConfig, type AgentConfig } from './config.js';
 import { AgentStop, ExitCode } from './exit-codes.js';
+import { installService, uninstallService } from './install.js';
 import { logOutput } from './log-output.js';
 import { CupsPrinters } from './printers/cups/cups-printers.js';
 import { IppClient, ippServer } from './printers/cups/ipp-client.js';
@@ -16,73 +16,27 @@ import type { AgentFacts } from './service/protocol.js';
 import { Simulation } from './simulation.js';
 import { lockStateFolder } from './state/lock.js';
 import { StateFolder, type StoredCredential } from './state/state-folder.js';
-import { SERVICE_NAME, WindowsService, withoutToken } from './windows-service.js';
-
-const INSTALLED_WITHIN_MS = 120_000;
+import { keepSecret } from './windows-program.js';
 
 async function main(): Promise<number> {
   const [command, ...args] = process.argv.slice(2);
-  if (command === 'install') return installService(args);
   if (command === 'uninstall') return uninstallService(args);
-  return runUntilStopped(readConfig(process.argv.slice(2)));
-}
-
-/**
- * Enrols and prints what is queued, which proves address, token and printers; then installs the service. A service that
- * was installed before goes on if that fails.
- */
-async function installService(args: string[]): Promise<number> {
-  const config = readConfig(args);
-  if (process.platform !== 'win32') throw new AgentStop(ExitCode.usage, 'error: install needs Windows');
-  const state = resolve(config.state);
-  const service = new WindowsService();
-  const isUpgrade = await service.stop();
-  let code: number = ExitCode.software;
-  try {
-    code = await runOnce({ ...config, state });
-  } finally {
-    if (code !== ExitCode.ok && isUpgrade) await service.start();
-  }
-  if (code !== ExitCode.ok) return code;
-  await service.install({
-    args: ['--state', state, '--log-file', join(state, 'agent.log'), ...withoutToken(args)],
-    state,
-    environment: serviceEnvironment(),
-  });
-  process.stdout.write(`the service ${SERVICE_NAME} is installed and running\n`);
-  return ExitCode.ok;
-}
-
-/** An installation has nobody who would wait longer for a service that does not answer. */
-async function runOnce(config: AgentConfig): Promise<number> {
-  const late = AbortSignal.timeout(INSTALLED_WITHIN_MS);
-  const code = await runUntilStopped({ ...config, once: true }, late);
-  if (!late.aborted) return code;
-  process.stderr.write(`${config.url} did not answer within ${INSTALLED_WITHIN_MS / 1000} s\n`);
-  return ExitCode.unavailable;
-}
-
-async function uninstallService(args: string[]): Promise<number> {
-  const { state, purge } = readUninstall(args);
-  await new WindowsService().uninstall();
-  if (purge) rmSync(state, { recursive: true, force: true });
-  process.stdout.write(`the service ${SERVICE_NAME} is removed${purge ? `, and ${state} too` : ''}\n`);
-  return ExitCode.ok;
-}
-
-async function runUntilStopped(config: AgentConfig, end?: AbortSignal): Promise<number> {
-  const output = logOutput(config.logFile);
-  const log = pino({ name: 'agent', level: config.logLevel }, output);
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
-  end?.addEventListener('abort', () => stop.abort());
+  if (command === 'install') return installService(args, runUntilStopped, stop.signal);
+  return runUntilStopped(readConfig(process.argv.slice(2)), stop.signal);
+}
+
+async function runUntilStopped(config: AgentConfig, stop: AbortSignal): Promise<number> {
+  const output = logOutput(config.logFile);
+  const log = pino({ name: 'agent', level: config.logLevel }, output);
   try {
-    const ended = await start(config, log, stop.signal);
+    const ended = await start(config, log, stop);
     if (ended) return explain(ended);
     log.info('stopped');
     return ExitCode.ok;
   } catch (error) {
-    if (stop.signal.aborted) return ExitCode.ok;
+    if (stop.aborted) return ExitCode.ok;
     throw error;
   } finally {
     await output.close();
@@ -90,13 +44,22 @@ async function runUntilStopped(config: AgentConfig, end?: AbortSignal): Promise<
 }
 
 async function start(config: AgentConfig, log: Logger, stop: AbortSignal): Promise<AgentStop | undefined> {
-  mkdirSync(config.state, { recursive: true, mode: 0o700 });
+  await makeStateFolder(config.state, log);
   const lock = await lockStateFolder(config.state);
   try {
     return await runLocked(config, log, stop);
   } finally {
     lock.close();
   }
+}
+
+/** Only this user, and on Windows also the system and administrators, can open the folder. */
+async function makeStateFolder(folder: string, log: Logger): Promise<void> {
+  const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
+  if (!isNew || process.platform !== 'win32') return;
+  await keepSecret(folder).catch((error: unknown) =>
+    log.warn({ err: error, folder }, 'other users can open the state folder'),
+  );
 }
 
 async function runLocked(
@@ -133,7 +96,12 @@ async function runLocked(
       throw new AgentStop(ExitCode.config, 'not enrolled yet: give an enrollment --token');
     return enrol({ url, proxy, token, displayName, facts }, state, log, stop);
   };
-  const stored = await state.credential();
+  const stored = await state.credential().catch((error: unknown) => {
+    // A token replaces a credential that cannot be decrypted.
+    if (!(error instanceof AgentStop) || config.token === undefined) throw error;
+    log.warn(error.message);
+    return undefined;
+  });
   const ended = await run(stored ?? (await enrolNow()));
   // A revoked computer may enrol again with a new token.
   if (ended?.exitCode !== ExitCode.refused || !stored || config.token === undefined) return ended;

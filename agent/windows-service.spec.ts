@@ -1,4 +1,5 @@
-import { WindowsService, withoutToken, type RunProgram } from './windows-service.js';
+import type { RunProgram } from './windows-program.js';
+import { WindowsService } from './windows-service.js';
 
 /** Programs of Windows that write down how they are called; NSSM knows the service or not. */
 function programs(isInstalled: boolean) {
@@ -17,22 +18,40 @@ const plan = {
 };
 
 describe('installing the service of Windows', () => {
-  it('closes the state folder to other users before the service starts', async () => {
+  it('closes its programs to changes by other users before it starts', async () => {
     const { calls, service } = programs(false);
     await service.install(plan);
 
     expect(calls[0]).toBe(
-      'icacls C:\\ProgramData\\Agent /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F /grant:r *S-1-5-32-544:(OI)(CI)F',
+      'icacls /agent /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F /grant:r *S-1-5-32-544:(OI)(CI)F' +
+        ' /grant:r *S-1-3-4:(OI)(CI)F /grant:r *S-1-5-32-545:(OI)(CI)RX',
     );
-    expect(calls.at(-1)).toBe('nssm.exe start RemotePrintingAgent');
+    expect(calls.at(-1)).toBe('net start RemotePrintingAgent');
   });
 
-  it('passes arguments with spaces as one', async () => {
+  it.each([
+    ['without spaces', 'desk\\', 'desk\\'],
+    ['with spaces', 'Front desk', '"Front desk"'],
+    ['with a backslash at its end', 'Front desk\\', '"Front desk\\\\"'],
+    ['with quotes', 'the "front"', '"the \\"front\\""'],
+    ['with a backslash before a quote', 'a \\"', '"a \\\\\\""'],
+    ['without characters', '', '""'],
+  ])('passes an argument %s as one', async (_, name, written) => {
     const { calls, service } = programs(false);
-    await service.install(plan);
+    await service.install({ ...plan, args: ['--name', name] });
 
     expect(calls).toContain(
-      'nssm.exe set RemotePrintingAgent AppParameters /agent/app/agent/main.js --url https://print.example/v1 --name "Front desk"',
+      `nssm.exe set RemotePrintingAgent AppParameters --use-system-ca /agent/app/agent/main.js --name ${written}`,
+    );
+  });
+
+  it('gives Windows the variables of the service', async () => {
+    const { calls, service } = programs(false);
+    await service.install({ ...plan, environment: { HTTPS_PROXY: 'http://b:2', LOG_LEVEL: 'debug' } });
+
+    expect(calls).toContain(
+      'reg add HKLM\\SYSTEM\\CurrentControlSet\\Services\\RemotePrintingAgent /v Environment' +
+        ' /t REG_MULTI_SZ /s | /d HTTPS_PROXY=http://b:2|LOG_LEVEL=debug /f',
     );
   });
 
@@ -54,11 +73,6 @@ describe('installing the service of Windows', () => {
 
     expect(calls.filter((call) => call.includes(' install '))).toEqual([]);
     expect(calls.some((call) => call.includes('AppParameters'))).toBe(true);
-  });
-
-  it('keeps no token in the settings', () => {
-    expect(withoutToken(['--url', 'u', '--token', 'secret', '--cups'])).toEqual(['--url', 'u', '--cups']);
-    expect(withoutToken(['--token=secret', '--url', 'u'])).toEqual(['--url', 'u']);
   });
 });
 

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ExitCode } from './exit-codes.js';
+import { keepUnchanged, runProgram, type RunProgram } from './windows-program.js';
 
 export const SERVICE_NAME = 'RemotePrintingAgent';
 
@@ -16,15 +16,14 @@ const FINAL = [
 const RESTART_AFTER_MS = 10_000;
 /** The Agent gives jobs back and waits for the spooler for up to 10 seconds. */
 const STOPS_WITHIN_MS = 15_000;
-const CONTROLLED_WITHIN_MS = 60_000;
 const OUTPUT_BYTES = 1_000_000;
 /** Exit code of NSSM for a service that does not exist. */
 const NO_SUCH_SERVICE = 3;
-/** The system and the administrators, by number because their names are translated. */
-const OWNERS = ['*S-1-5-18:(OI)(CI)F', '*S-1-5-32-544:(OI)(CI)F'];
 
-/** Runs a program of Windows. @throws Error with its exit code as `code` */
-export type RunProgram = (file: string, args: readonly string[]) => Promise<void>;
+/** No path or address holds it. */
+const BETWEEN_VALUES = '|';
+/** Administrators keep the certificates that a company trusts in Windows. */
+const TRUST_WINDOWS = '--use-system-ca';
 
 /** What the service runs, and where it keeps its state. */
 export interface ServicePlan {
@@ -50,23 +49,32 @@ export class WindowsService {
     return exists;
   }
 
+  /** With the command of Windows, which waits for a slow start; NSSM's own calls it an error. */
   start(): Promise<void> {
-    return this.nssm('start');
+    return this.run('net', ['start', SERVICE_NAME]);
   }
 
   /** Installs and starts the service; of a stopped one it replaces the settings. @throws Error as `RunProgram` */
   async install(plan: ServicePlan): Promise<void> {
-    // The key of the computer protects the credential, so that only the folder keeps other users from it.
-    await this.run('icacls', [plan.state, '/inheritance:r', ...OWNERS.flatMap((one) => ['/grant:r', one])]);
+    await keepUnchanged(resolve(this.folder), this.run);
     const program = [resolve(this.folder, 'node.exe'), resolve(this.folder, 'app/agent/main.js')] as const;
     if (!(await this.exists())) await this.nssm('install', program[0], quoted(program[1]));
     for (const setting of settings(program, plan)) await this.nssm('set', ...setting);
+    await this.setVariables(plan.environment);
     await this.start();
   }
 
   /** Stops and removes the service. @throws Error as `RunProgram` */
   async uninstall(): Promise<void> {
     if (await this.stop()) await this.nssm('remove', 'confirm');
+  }
+
+  /** In the key of the service, where Windows reads them: this build of NSSM loses its own at the first start. */
+  private setVariables(variables: ServicePlan['environment']): Promise<void> {
+    const values = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+    const key = `HKLM\\SYSTEM\\CurrentControlSet\\Services\\${SERVICE_NAME}`;
+    const list = ['/t', 'REG_MULTI_SZ', '/s', BETWEEN_VALUES, '/d', values.join(BETWEEN_VALUES)];
+    return this.run('reg', ['add', key, '/v', 'Environment', ...list, '/f']);
   }
 
   private exists(): Promise<boolean> {
@@ -88,9 +96,8 @@ function settings([node, agent]: readonly [string, string], plan: ServicePlan): 
   const output = `${plan.state}\\service.log`;
   return [
     ['Application', node],
-    ['AppParameters', [agent, ...plan.args].map(quoted).join(' ')],
+    ['AppParameters', [TRUST_WINDOWS, agent, ...plan.args].map(quoted).join(' ')],
     ['AppDirectory', plan.state],
-    ['AppEnvironmentExtra', ...Object.entries(plan.environment).map(([name, value]) => `${name}=${value}`)],
     ['DisplayName', 'Remote Printing Agent'],
     ['Description', 'Prints the jobs of the remote printing service on this computer.'],
     ['Start', 'SERVICE_AUTO_START'],
@@ -105,26 +112,12 @@ function settings([node, agent]: readonly [string, string], plan: ServicePlan): 
   ];
 }
 
-/** Windows splits a command line at spaces outside of quotes. */
+/** Windows splits a command line at spaces outside of quotes; backslashes before a quote count twice. */
 function quoted(argument: string): string {
-  return /[\s"]/.test(argument) || argument === '' ? `"${argument.replaceAll('"', '\\"')}"` : argument;
-}
-
-/** The arguments without the token, which works once and would stay readable in the settings of the service. */
-export function withoutToken(args: readonly string[]): string[] {
-  return args.filter(
-    (arg, n) => arg !== '--token' && args[n - 1] !== '--token' && !arg.startsWith('--token='),
-  );
-}
-
-/** Without pipes: a service that the program starts could keep them open. */
-function runProgram(file: string, args: readonly string[]): Promise<void> {
-  return new Promise((done, reject) => {
-    const child = spawn(file, args, { stdio: 'ignore', windowsHide: true, timeout: CONTROLLED_WITHIN_MS });
-    child.once('error', reject);
-    child.once('exit', (code) => {
-      if (code === 0) return done();
-      reject(Object.assign(new Error(`${file} ${args[0]} ended with ${code}`), { code }));
-    });
+  if (argument !== '' && !/[\s"]/.test(argument)) return argument;
+  const parts = argument.split('"').map((part) => {
+    const last = [...part].findLastIndex((character) => character !== '\\');
+    return part + '\\'.repeat([...part].length - 1 - last);
   });
+  return `"${parts.join('\\"')}"`;
 }

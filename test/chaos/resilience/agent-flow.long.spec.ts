@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentProcess } from '../../kit/agent-process.js';
 import { FakeService } from '../../kit/fake-service.js';
@@ -199,6 +199,22 @@ describe('running the reference agent', () => {
       .filter(({ call }) => call === 'enroll')
       .map(({ body }) => body.installation_id);
     expect(new Set(installations).size).toBe(1);
+  });
+
+  it('enrols again with a token when its credential cannot be decrypted', async () => {
+    agent.start();
+    await service.until(() => service.count('leases') > 0, 'a poll');
+    await agent.kill('SIGTERM');
+    const credential = {
+      computer_id: 'c',
+      friendly_code: 'AB-12',
+      protected_credential: 'of another system',
+    };
+    await writeFile(join(agent.stateFolder, 'credential.json'), JSON.stringify(credential));
+    agent.start();
+    await service.until(() => service.count('sessions') === 2, 'the second session');
+
+    expect(service.count('enroll')).toBe(2);
   });
 
   it('releases untouched leases and exits with 0 on SIGTERM', async () => {

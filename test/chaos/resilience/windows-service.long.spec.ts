@@ -27,6 +27,7 @@ function serviceTests(): void {
     cupsd = await Cupsd.start();
     await cupsd.addQueue('desk');
     wine = await Wine.start(cupsd.address);
+    await wine.setSystemVariable('NODE_SKIP_PLATFORM_CHECK', '1'); // Wine 8 calls itself Windows 7.
     service = await FakeService.start();
   });
   afterAll(async () => {
@@ -57,6 +58,9 @@ function serviceTests(): void {
     return job;
   };
 
+  const timesPrinted = async ({ jobId, fence }: FakeJob): Promise<number> =>
+    (await cupsd.begun()).filter((name) => name === `svc:${jobId}:${fence}`).length;
+
   it('is installed without a question, prints, is upgraded in place and is removed', async () => {
     const folder = ['--state', windowsPath(state())];
     const options = ['--url', service.url, ...folder, '--inventory-seconds', '0.5'];
@@ -64,10 +68,16 @@ function serviceTests(): void {
     expect(output).toContain('the service RemotePrintingAgent is installed and running');
     await printed(print());
 
-    // The second installation is an upgrade: it needs no token and keeps the computer.
+    // The Agent dies with a job in its journal. The second installation needs no token and keeps computer and journal.
     const before = await readFile(state('credential.json'), 'utf8');
+    await run('install', ...options, '--simulate', 'crash=after-submit,times=1');
+    const interrupted = print();
+    await eventually('the interrupted job', async () => (await timesPrinted(interrupted)) === 1 || undefined);
     await run('install', ...options);
+    await printed(interrupted);
+    expect(interrupted.reports).toMatchObject([{ type: 'spooler_vanished', failure_class: 'ambiguous' }]);
     await printed(print());
+    expect(await timesPrinted(interrupted)).toBe(1);
     expect(await readFile(state('credential.json'), 'utf8')).toBe(before);
 
     await run('uninstall', ...folder);

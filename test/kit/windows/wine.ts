@@ -78,6 +78,13 @@ export class Wine {
     await run(WINE, args, { env: this.env, timeout: 60_000 });
   }
 
+  /** Sets a variable for services, which do not get those of this process. Ends every program first. */
+  async setSystemVariable(name: string, value: string): Promise<void> {
+    const key = 'HKLM\\System\\CurrentControlSet\\Control\\Session Manager\\Environment';
+    await this.command('reg', 'add', key, '/v', name, '/d', value, '/f');
+    await this.endPrograms();
+  }
+
   /** Bytes of the documents between StartDocPrinter and EndDocPrinter, and of those whose program was killed there. */
   async spooledBytes(): Promise<number> {
     const names = await readdir(this.spool).catch(() => []);
@@ -93,13 +100,16 @@ export class Wine {
     return join(this.root, 'prefix/drive_c/windows/system32/spool/printers');
   }
 
-  /** Ends every program of this installation. */
+  /** Also ends every program. */
   async remove(): Promise<void> {
-    await run(join(WINE_BIN, 'wineserver'), ['-k'], { env: this.env }).catch(() => undefined);
-    await run(join(WINE_BIN, 'wineserver'), ['-w'], { env: this.env, timeout: 30_000 }).catch(
-      () => undefined,
-    );
+    await this.endPrograms();
     await rm(this.root, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  private async endPrograms(): Promise<void> {
+    const server = join(WINE_BIN, 'wineserver');
+    await run(server, ['-k'], { env: this.env }).catch(() => undefined);
+    await run(server, ['-w'], { env: this.env, timeout: 30_000 }).catch(() => undefined);
   }
 }
 

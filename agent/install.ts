@@ -1,0 +1,88 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readConfig, readUninstall, serviceEnvironment, type AgentConfig } from './config.js';
+import { AgentStop, ExitCode } from './exit-codes.js';
+import { isAdministrator, keepSecret } from './windows-program.js';
+import { SERVICE_NAME, WindowsService } from './windows-service.js';
+
+const ANSWERED_WITHIN_MS = 120_000;
+
+/** Runs the Agent until it ends or `stop` aborts; resolves to its exit code. */
+type RunAgent = (config: AgentConfig, stop: AbortSignal) => Promise<number>;
+
+/**
+ * Enrols and prints what is queued, which proves address, token and printers; then installs the service. A service that
+ * was installed before goes on if that fails.
+ */
+export async function installService(args: string[], run: RunAgent, stop: AbortSignal): Promise<number> {
+  const given = readConfig(args);
+  await requireAdministrator('install');
+  const config = { ...given, state: resolve(given.state) };
+  mkdirSync(config.state, { recursive: true });
+  await keepSecret(config.state);
+  const service = new WindowsService();
+  const isUpgrade = await service.stop();
+  let installed = false;
+  try {
+    const code = await runOnce(config, run, stop);
+    if (code !== ExitCode.ok) return code;
+    await service.install({
+      args: serviceArguments(args, config),
+      state: config.state,
+      environment: serviceEnvironment(),
+    });
+    installed = true;
+  } finally {
+    if (!installed && isUpgrade) await service.start();
+  }
+  process.stdout.write(`the service ${SERVICE_NAME} is installed and running\n`);
+  return ExitCode.ok;
+}
+
+export async function uninstallService(args: string[]): Promise<number> {
+  const { state, purge } = readUninstall(args);
+  await requireAdministrator('uninstall');
+  await new WindowsService().uninstall();
+  if (purge) rmSync(state, { recursive: true, force: true });
+  process.stdout.write(`the service ${SERVICE_NAME} is removed${purge ? `, and ${state} too` : ''}\n`);
+  return ExitCode.ok;
+}
+
+/** Before a token is used up. */
+async function requireAdministrator(command: string): Promise<void> {
+  if (process.platform !== 'win32') throw new AgentStop(ExitCode.usage, `error: ${command} needs Windows`);
+  if (await isAdministrator()) return;
+  throw new AgentStop(ExitCode.noRights, `error: ${command} needs a prompt opened as administrator`);
+}
+
+/** An installation has nobody who would wait longer for a service that does not answer. */
+async function runOnce(config: AgentConfig, run: RunAgent, stop: AbortSignal): Promise<number> {
+  const late = AbortSignal.timeout(ANSWERED_WITHIN_MS);
+  const code = await run({ ...config, once: true }, AbortSignal.any([late, stop]));
+  if (stop.aborted) {
+    process.stderr.write('interrupted: nothing was installed\n');
+    return ExitCode.interrupted;
+  }
+  if (!late.aborted) return code;
+  process.stderr.write(`${config.url} did not answer within ${ANSWERED_WITHIN_MS / 1000} s\n`);
+  return ExitCode.unavailable;
+}
+
+/**
+ * The arguments without those for the installation alone: a token works once and would stay readable in the settings of
+ * the service. Paths are absolute, because the service starts in another folder; the last of several counts.
+ */
+export function serviceArguments(
+  args: readonly string[],
+  { state, logFile = join(state, 'agent.log'), virtual }: Pick<AgentConfig, 'state' | 'logFile' | 'virtual'>,
+): string[] {
+  const kept = args.filter(
+    (arg, n) =>
+      arg !== '--once' && arg !== '--token' && args[n - 1] !== '--token' && !arg.startsWith('--token='),
+  );
+  const paths = { state, 'log-file': logFile, virtual };
+  const absolute = Object.entries(paths).flatMap(([name, path]) =>
+    path ? [`--${name}`, resolve(path)] : [],
+  );
+  return [...kept, ...absolute];
+}
