@@ -35,9 +35,10 @@ const PRINTERS = 3;
 const IN_FLIGHT = 4;
 /** The rest ends when nothing more came to its end for this long. */
 const STALLED_MS = 120_000;
-/** Looks take at most a tenth of the time, because they read the whole log on the same processors. */
+/** Looks take at most a tenth of the time, because they use the same processors; the first reads the whole log. */
 const LOOK_MS = 250;
 const PAUSE_PER_LOOK = 9;
+const MAX_PAUSE_MS = 10_000;
 
 export interface Tally {
   readonly jobs: number;
@@ -131,6 +132,7 @@ export class SharedLoad {
       const jobs = unfinished(events);
       const webhooks = this.subscribers.missing(events);
       const left = jobs.length + webhooks.reduce((sum, { count }) => sum + count, 0);
+      if (process.env.TOLD) process.stderr.write(`left: ${jobs.length} jobs, ${left} ends\n`);
       if (left === 0) return events;
       const now = performance.now();
       if (left < fewest) [fewest, movedAt] = [left, now];
@@ -138,7 +140,7 @@ export class SharedLoad {
         const some = [...webhooks.map(({ path, count }) => `${path}: ${count}`), ...jobs].slice(0, 10);
         throw new Error(`no job or webhook came to its end for ${STALLED_MS} ms; left: ${some.join(', ')}`);
       }
-      await pause(Math.max(LOOK_MS, PAUSE_PER_LOOK * (now - began)));
+      await pause(Math.min(MAX_PAUSE_MS, Math.max(LOOK_MS, PAUSE_PER_LOOK * (now - began))));
     }
   }
 
