@@ -71,6 +71,10 @@ const ACCOUNTS = ['account_id', 'name', 'slug', 'status', 'environment_enabled',
 const KEYS = ['key_id', 'name', 'status', 'last4', 'scopes', 'created_at', 'expires_at'];
 const JOBS = ['job_id', 'status', 'failure_code', 'created_at', 'printer_name', 'title'];
 const HISTORY = ['created_at', 'event_type', 'previous_status', 'new_status', 'outcome', 'details'];
+const COMPUTERS = [
+  ...['computer_id', 'name', 'status', 'last_seen_at', 'agent_version'],
+  ...['health.behind', 'health.low_space', 'health.last_error.code'],
+];
 const PRINTERS = ['printer_id', 'name', 'printer_code', 'status', 'is_virtual'];
 const EVENTS = ['position', 'recorded_at', 'type', 'stream'];
 
@@ -160,6 +164,14 @@ export const commands: readonly Command[] = [
       ],
     },
   ),
+  get('computer list', '/accounts/{account}/computers', 'list the computers of an account, newest first', {
+    flags: [
+      account,
+      { field: 'status', says: 'only in this status, as offline', value: 'STATUS' },
+      { field: 'limit', says: 'at most so many, 1 to 1000 (default 100)', value: 'N', parse: count },
+    ],
+    columns: { items: COMPUTERS },
+  }),
   get('computer show', '/computers/{id}', 'show a computer with its printers', {
     args: [id],
     columns: { printers: PRINTERS },

@@ -44,6 +44,14 @@ describe('displaying a list', () => {
     expect(displayed({ items })).toBe('NAME  LAG\njobs  0\nkeys  12\n');
   });
 
+  it('shows a field of an object as a column', () => {
+    const items = [
+      { name: 'till', health: { behind: true } },
+      { name: 'desk', health: null },
+    ];
+    expect(table(items, ['name', 'health.behind'])).toBe('NAME  HEALTH BEHIND\ntill  yes\ndesk  -\n');
+  });
+
   it('says so when it is empty', () => {
     expect(displayed({ items: [], total: 0 })).toBe('none\n');
   });

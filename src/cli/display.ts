@@ -14,10 +14,17 @@ export function displayed(data: unknown, columns: Columns = {}): string {
   return table(items, columns.items) + (more ? `${items.length} of ${total}; --limit N shows more\n` : '');
 }
 
-/** Aligns columns under their names. By default omits fields that are lists or objects. */
+/**
+ * Aligns columns under their names. By default omits fields that are lists or objects; `health.behind` is a field of an
+ * object.
+ */
 export function table(items: readonly Item[], columns: readonly string[] = plainFields(items)): string {
-  const rows = items.map((item) => columns.map((column) => textOf(item[column])));
-  return aligned([columns.map((column) => column.replaceAll('_', ' ').toUpperCase()), ...rows]);
+  const rows = items.map((item) => columns.map((column) => textOf(valueAt(item, column.split('.')))));
+  return aligned([columns.map((column) => column.replaceAll(/[_.]/g, ' ').toUpperCase()), ...rows]);
+}
+
+function valueAt(item: unknown, path: readonly string[]): unknown {
+  return path.reduce((value, name) => (isObject(value) ? (value as Item)[name] : undefined), item);
 }
 
 /** Prints plain values first, then nested objects indented and lists of objects as tables. */

@@ -101,6 +101,11 @@ describe('giving an rps command', () => {
     ],
     [`partner credential revoke ${ID}`, `POST /credentials/${ID}/revoke`, {}],
     [`enrollment create --account ${ID} --ttl 60`, `POST /accounts/${ID}/enrollments`, { ttl: 60 }],
+    [
+      `computer list --account ${ID} --status offline`,
+      `GET /accounts/${ID}/computers?status=offline`,
+      undefined,
+    ],
     [`computer show ${ID}`, `GET /computers/${ID}`, undefined],
     [`computer disable ${ID}`, `POST /computers/${ID}/disable`, {}],
     [`computer enable ${ID}`, `POST /computers/${ID}/enable`, {}],

@@ -126,6 +126,26 @@ describe('operating jobs', () => {
     expect(events.filter(({ type }) => type === 'AgentHealthChanged')).toHaveLength(1);
   });
 
+  it('lists the computers of an account with the health of their agents', async () => {
+    const path = `/accounts/${north.accountId}/computers`;
+    const second = await TestAgent.ready(service, north.accountId);
+    await service.operate('POST', `/computers/${second.agent.computerId}/disable`);
+
+    const { body } = await get(path);
+    expect(body.data).toMatchObject({
+      items: [
+        { computer_id: second.agent.computerId, status: 'disabled', health: null },
+        { computer_id: north.agent.computerId, status: 'online', health: { behind: true } },
+      ],
+      total: 2,
+    });
+    expect((await get(`${path}?status=disabled`)).body.data).toMatchObject({
+      items: [{ computer_id: second.agent.computerId }],
+      total: 1,
+    });
+    expect(verdict(await get(`/accounts/${UNKNOWN}/computers`))).toBe('404 ACCOUNT_NOT_FOUND');
+  });
+
   describe('with more than 1,000 events', () => {
     const appendLateResults = async (jobId: string, count: number) => {
       const stream = `job-${jobId}`;

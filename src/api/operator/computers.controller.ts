@@ -1,4 +1,4 @@
-import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
 import {
@@ -21,7 +21,7 @@ import { Operation } from '../../http/operation.js';
 import { RequestOrigin } from '../../http/request.js';
 import { OperatedComputers } from './operator.resources.js';
 import { operationOf } from './operator.surface.js';
-import { CloseBody, CreateEnrollmentBody } from './operator.requests.js';
+import { CloseBody, ComputerListQuery, CreateEnrollmentBody } from './operator.requests.js';
 import { computerRejections } from './operator.errors.js';
 
 const params = { id: 'COMPUTER_NOT_FOUND' } as const;
@@ -70,6 +70,21 @@ export class OperatorComputersController {
       enrollment_token: token,
       expires_at: expiresAt,
     });
+  }
+
+  @Operation(
+    operationOf({
+      id: 'listComputers',
+      route: 'GET /v1/operator/accounts/:id/computers',
+      summary: 'List the computers of an account with the health of their agents, newest first',
+      params: { id: 'ACCOUNT_NOT_FOUND' },
+      query: ComputerListQuery,
+      errors: ['ACCOUNT_NOT_FOUND'],
+    }),
+  )
+  async list(@Param('id') accountId: string, @Query() query: ComputerListQuery) {
+    if (!(await this.accounts.getAccount(accountId))) throw new ApiError('ACCOUNT_NOT_FOUND');
+    return answer('OK', await this.computers.list(accountId, query));
   }
 
   @Operation(

@@ -1,4 +1,5 @@
 import { SLUG_MAX_LENGTH, SLUG_PATTERN } from '../../contexts/accounts/index.js';
+import { COMPUTER_STATUSES } from '../../contexts/devices/index.js';
 import { JOB_STATUSES } from '../../contexts/jobs/index.js';
 import { Field } from '../../http/validation/field.js';
 import { boolean, dateTime, integer, listOf, oneOf, text, uuid } from '../../http/validation/rules.js';
@@ -66,6 +67,10 @@ export class OperatorListQuery {
 export class JobListQuery extends OperatorListQuery {
   @Field(uuid(), optional) account_id?: string;
   @Field(oneOf(...JOB_STATUSES), optional) status?: (typeof JOB_STATUSES)[number];
+}
+
+export class ComputerListQuery extends OperatorListQuery {
+  @Field(oneOf(...COMPUTER_STATUSES), optional) status?: (typeof COMPUTER_STATUSES)[number];
 }
 
 export class EventsQuery {

@@ -17,6 +17,7 @@ import { Account } from '../resources/account.resource.js';
 import { computerResource } from '../resources/computer.resource.js';
 import { jobResource } from '../resources/print-job.resource.js';
 import { printerResource } from '../resources/printer.resource.js';
+import type { ComputerListQuery } from './operator.requests.js';
 
 const orNull = { nullable: true } as const;
 
@@ -64,6 +65,19 @@ export class OperatedComputers {
   async get(computerId: string) {
     const computer = await this.computers.findComputer(computerId);
     return computer && operatedComputerResource(computer, await this.lastSeen(computerId));
+  }
+
+  /** Computers of one account with the health of their agents, newest first. */
+  async list(accountId: string, { status, limit, offset }: ComputerListQuery) {
+    const { items, total } = await this.computers.listComputers(accountId, { status }, { limit, offset });
+    const seen = await this.liveness.lastHeartbeats(
+      items.map(({ computer_id }) => `computer:${computer_id}`),
+    );
+    const shown = items.map((computer, n) => ({
+      ...operatedComputerResource(computer, seen[n]),
+      health: computer.health ?? null,
+    }));
+    return { items: shown, total };
   }
 
   /**
