@@ -71,6 +71,7 @@ soakSuite()('three instances over a cluster, with twenty agents', () => {
         },
       });
     },
-    (3 * MINUTES + 5) * MINUTE,
+    // The webhooks of the last minutes are delivered afterwards.
+    (5 * MINUTES + 10) * MINUTE,
   );
 });
