@@ -187,6 +187,15 @@ module.exports = {
       { path: '^(src|projections)/' },
       { path: '^agent/' },
     ),
+    only('sdk-stands-alone', 'It is published without the service and needs no package.', '^sdk/src/', [
+      '^sdk/src/',
+    ]),
+    never(
+      'service-does-not-know-the-sdk',
+      'The demonstration and tests use it as any client does.',
+      { path: '^(src|projections|agent)/' },
+      { path: '^sdk/' },
+    ),
     never(
       'product-stands-without-its-tests',
       'Shipped code imports neither tests nor benchmarks nor the demonstration.',
@@ -202,7 +211,7 @@ module.exports = {
     never(
       'no-cycles',
       'Merge files that import each other.',
-      { path: '^(src|projections|agent)/' },
+      { path: '^(src|projections|agent|sdk)/' },
       { circular: true },
     ),
     {

@@ -12,6 +12,7 @@ COPY projections projections
 COPY agent agent
 COPY bench bench
 COPY demo demo
+COPY sdk sdk
 COPY test/stand-ins test/stand-ins
 COPY test/recordings test/recordings
 # What only tests, benchmarks and Agents on Windows need is built or installed with the rest, and stays behind.

@@ -28,7 +28,8 @@ const environment = {
 export default tseslint.config(
   {
     ignores: [
-      'dist/**',
+      '**/dist/**',
+      'sdk/src/generated/**',
       'dist-agent/**',
       'coverage/**',
       'data/**',
@@ -46,6 +47,7 @@ export default tseslint.config(
         process: 'readonly',
         console: 'readonly',
         URL: 'readonly',
+        fetch: 'readonly',
         module: 'writable',
         setInterval: 'readonly',
         clearInterval: 'readonly',

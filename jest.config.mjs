@@ -23,9 +23,11 @@ export default {
   projects: [
     project('unit', ['{src,projections,agent}', 'test/{laws,architecture,docs,stand-ins,recordings}']),
     project('contract', ['test/contract']),
-    project('surface', ['test/{surface,doctor}'], {
+    project('surface', ['test/{surface,doctor,sdk}'], {
       // `npm run test:servers`: a `.servers.spec.ts` wants server stores; test/surface/embedded is equal on all stores.
-      testPathIgnorePatterns: overServers ? ['/surface/embedded/', '/doctor/'] : ['\\.servers\\.spec\\.ts$'],
+      testPathIgnorePatterns: overServers
+        ? ['/surface/embedded/', '/doctor/', '/sdk/']
+        : ['\\.servers\\.spec\\.ts$'],
     }),
     project('chaos', ['test/chaos'], {
       // A `.long.spec.ts` starts many programs, traces system calls or measures real time.

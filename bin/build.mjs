@@ -10,7 +10,7 @@ const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
 /** The reader of `GET /v1/docs`: one file shipped from a development package. */
 const reader = path.join(root, 'node_modules/@scalar/fastify-api-reference/dist/js/standalone.js');
 const sources = [
-  ...['src', 'projections', 'agent', 'bench', 'demo', 'test/stand-ins', 'test/recordings'],
+  ...['src', 'projections', 'agent', 'bench', 'demo', 'sdk/src', 'test/stand-ins', 'test/recordings'],
   ...['test/kit/cupsd.ts', 'test/kit/polling.ts', 'test/kit/windows'], // The demonstration uses them.
   ...['tsconfig.json', 'tsconfig.build.json'],
 ];

@@ -1,0 +1,916 @@
+// Written by `npm run types` from the OpenAPI documents of the service. Do not edit.
+export interface Account {
+  contract: 'svc_api_account_v1';
+  account_id: string;
+  name: string;
+  slug: string;
+  status: 'active' | 'suspended' | 'closed';
+  environment_enabled: boolean;
+  virtual_printers_only: boolean;
+  created_at: string;
+}
+export interface Computer {
+  contract: 'svc_device_v1';
+  computer_id: string;
+  friendly_code: string;
+  name: string;
+  hostname?: string;
+  operating_system?: string;
+  agent_version?: string;
+  installer_version?: string;
+  status: 'pending' | 'online' | 'offline' | 'disabled' | 'revoked';
+  last_seen_at?: string | null;
+  created_at: string;
+  updated_at: string;
+}
+export interface Printer {
+  contract: 'svc_printer_v1';
+  /**
+   * The identity to store; names and codes are for display
+   */
+  printer_id: string;
+  printer_code: string;
+  computer_id: string;
+  computer_name: string;
+  name: string;
+  driver?: string | null;
+  port?: string | null;
+  is_default: boolean;
+  is_virtual: boolean;
+  enabled: boolean;
+  status: 'online' | 'offline' | 'disabled' | 'removed';
+  last_seen_at?: string | null;
+  updated_at: string;
+}
+export interface PrintJob {
+  contract: 'svc_job_v1';
+  environment: 'live';
+  job_id: string;
+  printer_id: string;
+  printer_code?: string;
+  printer_name?: string;
+  computer_name?: string;
+  external_id?: string;
+  title?: string;
+  content_type: 'pdf' | 'raw' | 'text';
+  /**
+   * SHA-256 of the decoded bytes
+   */
+  content_hash: string;
+  /**
+   * Decoded bytes
+   */
+  content_size_bytes: number;
+  copies: number;
+  status:
+    | 'created'
+    | 'queued'
+    | 'leased'
+    | 'accepted_by_agent'
+    | 'sent_to_spooler'
+    | 'spooler_completed'
+    | 'failed'
+    | 'manual_review'
+    | 'cancelled'
+    | 'expired';
+  /**
+   * Leases granted
+   */
+  attempt_count: number;
+  /**
+   * Times it came back to queued by a retry
+   */
+  retry_count: number;
+  max_auto_retries: number;
+  retry_state: 'none' | 'scheduled' | 'submitted' | 'completed' | 'exhausted' | 'manual_review';
+  next_attempt_at?: string;
+  last_attempt_at?: string;
+  last_failure_at?: string;
+  failure_code?: string;
+  failure_class?: 'temporary' | 'permanent' | 'ambiguous';
+  failure_message?: string;
+  manual_review_at?: string;
+  spooler_provider?: string;
+  spooler_job_id?: string;
+  spooler_submitted_at?: string;
+  spooler_completed_at?: string;
+  created_at: string;
+  updated_at: string;
+  expires_at: string;
+  cancelled_at?: string;
+  cancellation_reason?: string;
+  completed_at?: string;
+  duration_ms: number;
+  /**
+   * True only for spooler_completed, cancelled, expired
+   */
+  is_final: boolean;
+  can_cancel: boolean;
+  can_retry: boolean;
+}
+export interface CreatePrintJobBody {
+  printer_id: string;
+  /**
+   * The document: type selects the variant. At most 10,485,760 decoded bytes.
+   */
+  content:
+    | {
+        type: 'text';
+        encoding: 'utf8';
+        /**
+         * UTF-8 text
+         */
+        data: string;
+      }
+    | {
+        type: 'pdf';
+        encoding: 'base64';
+        /**
+         * Base64 of a whole PDF
+         */
+        data: string;
+      }
+    | {
+        type: 'raw';
+        encoding: 'base64';
+        /**
+         * Base64 of bytes the printer understands
+         */
+        data: string;
+      };
+  copies?: number;
+  external_id?: string;
+  title?: string;
+  /**
+   * In the future, at most 30 days away
+   */
+  expires_at?: string;
+}
+export interface PrintJobDetail {
+  contract: 'svc_job_v1';
+  environment: 'live';
+  job_id: string;
+  printer_id: string;
+  printer_code?: string;
+  printer_name?: string;
+  computer_name?: string;
+  external_id?: string;
+  title?: string;
+  content_type: 'pdf' | 'raw' | 'text';
+  /**
+   * SHA-256 of the decoded bytes
+   */
+  content_hash: string;
+  /**
+   * Decoded bytes
+   */
+  content_size_bytes: number;
+  copies: number;
+  status:
+    | 'created'
+    | 'queued'
+    | 'leased'
+    | 'accepted_by_agent'
+    | 'sent_to_spooler'
+    | 'spooler_completed'
+    | 'failed'
+    | 'manual_review'
+    | 'cancelled'
+    | 'expired';
+  /**
+   * Leases granted
+   */
+  attempt_count: number;
+  /**
+   * Times it came back to queued by a retry
+   */
+  retry_count: number;
+  max_auto_retries: number;
+  retry_state: 'none' | 'scheduled' | 'submitted' | 'completed' | 'exhausted' | 'manual_review';
+  next_attempt_at?: string;
+  last_attempt_at?: string;
+  last_failure_at?: string;
+  failure_code?: string;
+  failure_class?: 'temporary' | 'permanent' | 'ambiguous';
+  failure_message?: string;
+  manual_review_at?: string;
+  spooler_provider?: string;
+  spooler_job_id?: string;
+  spooler_submitted_at?: string;
+  spooler_completed_at?: string;
+  created_at: string;
+  updated_at: string;
+  expires_at: string;
+  cancelled_at?: string;
+  cancellation_reason?: string;
+  completed_at?: string;
+  duration_ms: number;
+  /**
+   * True only for spooler_completed, cancelled, expired
+   */
+  is_final: boolean;
+  can_cancel: boolean;
+  can_retry: boolean;
+  history_contract: 'svc_job_history_v1';
+  /**
+   * The newest events, oldest first
+   *
+   * @minItems 0
+   * @maxItems 1000
+   */
+  history: JobHistoryEvent[];
+  /**
+   * Present when older events were left out
+   */
+  history_truncated?: true;
+}
+export interface JobHistoryEvent {
+  event_id: string;
+  event_type: string;
+  previous_status?:
+    | 'created'
+    | 'queued'
+    | 'leased'
+    | 'accepted_by_agent'
+    | 'sent_to_spooler'
+    | 'spooler_completed'
+    | 'failed'
+    | 'manual_review'
+    | 'cancelled'
+    | 'expired';
+  new_status?:
+    | 'created'
+    | 'queued'
+    | 'leased'
+    | 'accepted_by_agent'
+    | 'sent_to_spooler'
+    | 'spooler_completed'
+    | 'failed'
+    | 'manual_review'
+    | 'cancelled'
+    | 'expired';
+  outcome: 'ok' | 'failed' | 'scheduled' | 'ambiguous' | 'cancelled' | 'expired' | 'recorded';
+  created_at: string;
+  details?: {
+    reason?: string;
+    failure_code?: string;
+    failure_class?: string;
+    retry_delay_seconds?: number;
+    spooler_provider?: string;
+    physical_print_confirmed?: false;
+  };
+}
+export interface ReasonBody {
+  reason?: string;
+}
+export interface ListWebhooksBody {
+  limit?: number;
+  webhook_id?: string;
+  status?: 'pending' | 'delivering' | 'retry_scheduled' | 'delivered' | 'dead_letter' | 'cancelled';
+}
+export interface WebhookList {
+  /**
+   * Active and paused ones, newest first
+   *
+   * @minItems 0
+   * @maxItems 20
+   */
+  webhooks: Webhook[];
+  /**
+   * Newest first
+   *
+   * @minItems 0
+   * @maxItems 50
+   */
+  deliveries: WebhookDelivery[];
+  /**
+   * All event types that a webhook can receive
+   *
+   * @minItems 0
+   * @maxItems 100
+   */
+  event_types: WebhookEventType[];
+}
+export interface Webhook {
+  contract: 'svc_webhook_v1';
+  webhook_id: string;
+  url: string;
+  description?: string;
+  /**
+   * @minItems 1
+   * @maxItems 23
+   */
+  event_types: (
+    | 'job.created'
+    | 'job.queued'
+    | 'job.leased'
+    | 'job.accepted_by_agent'
+    | 'job.sent_to_spooler'
+    | 'job.spooler_completed'
+    | 'job.failed'
+    | 'job.manual_review'
+    | 'job.cancelled'
+    | 'job.expired'
+    | 'computer.registered'
+    | 'computer.pending'
+    | 'computer.online'
+    | 'computer.offline'
+    | 'computer.disabled'
+    | 'computer.revoked'
+    | 'printer.detected'
+    | 'printer.online'
+    | 'printer.offline'
+    | 'printer.removed'
+    | 'printer.disabled'
+    | 'printer.updated'
+    | 'webhook.test'
+  )[];
+  status: 'active' | 'paused' | 'deleted';
+  secret_version: number;
+  created_at: string;
+  updated_at: string;
+  paused_reason?: 'requested' | 'endpoint_gone';
+  last_success_at?: string;
+  last_failure_at?: string;
+}
+export interface WebhookDelivery {
+  contract: 'svc_webhook_delivery_v1';
+  delivery_id: string;
+  webhook_id: string;
+  /**
+   * What receivers de-duplicate by
+   */
+  event_id: string;
+  event_type:
+    | 'job.created'
+    | 'job.queued'
+    | 'job.leased'
+    | 'job.accepted_by_agent'
+    | 'job.sent_to_spooler'
+    | 'job.spooler_completed'
+    | 'job.failed'
+    | 'job.manual_review'
+    | 'job.cancelled'
+    | 'job.expired'
+    | 'computer.registered'
+    | 'computer.pending'
+    | 'computer.online'
+    | 'computer.offline'
+    | 'computer.disabled'
+    | 'computer.revoked'
+    | 'printer.detected'
+    | 'printer.online'
+    | 'printer.offline'
+    | 'printer.removed'
+    | 'printer.disabled'
+    | 'printer.updated'
+    | 'webhook.test';
+  status: 'pending' | 'delivering' | 'retry_scheduled' | 'delivered' | 'dead_letter' | 'cancelled';
+  /**
+   * Interrupted ones and those by hand included
+   */
+  attempt_count: number;
+  max_attempts: number;
+  next_attempt_at?: string;
+  last_attempt_at?: string;
+  response_status?: number;
+  failure_code?:
+    | 'HTTP_STATUS'
+    | 'TIMEOUT'
+    | 'CONNECTION_FAILED'
+    | 'TLS_FAILED'
+    | 'DNS_FAILED'
+    | 'TARGET_REFUSED'
+    | 'INTERRUPTED';
+  duration_ms?: number;
+  created_at: string;
+  updated_at: string;
+  delivered_at?: string;
+  /**
+   * Ended ones, oldest first
+   *
+   * @minItems 0
+   * @maxItems 50
+   */
+  attempts: WebhookAttempt[];
+}
+export interface WebhookAttempt {
+  attempted_at: string;
+  response_status?: number;
+  failure_code?:
+    | 'HTTP_STATUS'
+    | 'TIMEOUT'
+    | 'CONNECTION_FAILED'
+    | 'TLS_FAILED'
+    | 'DNS_FAILED'
+    | 'TARGET_REFUSED'
+    | 'INTERRUPTED';
+  duration_ms: number;
+}
+export interface WebhookEventType {
+  event_type:
+    | 'job.created'
+    | 'job.queued'
+    | 'job.leased'
+    | 'job.accepted_by_agent'
+    | 'job.sent_to_spooler'
+    | 'job.spooler_completed'
+    | 'job.failed'
+    | 'job.manual_review'
+    | 'job.cancelled'
+    | 'job.expired'
+    | 'computer.registered'
+    | 'computer.pending'
+    | 'computer.online'
+    | 'computer.offline'
+    | 'computer.disabled'
+    | 'computer.revoked'
+    | 'printer.detected'
+    | 'printer.online'
+    | 'printer.offline'
+    | 'printer.removed'
+    | 'printer.disabled'
+    | 'printer.updated'
+    | 'webhook.test';
+  description: string;
+  /**
+   * JSON Schema 2020-12 of the body
+   */
+  schema: {};
+  example: {};
+}
+export interface CreateWebhookBody {
+  /**
+   * https on port 443, a public address or a name whose every address is public
+   */
+  url: string;
+  /**
+   * Default: all
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  event_types?: (
+    | 'job.created'
+    | 'job.queued'
+    | 'job.leased'
+    | 'job.accepted_by_agent'
+    | 'job.sent_to_spooler'
+    | 'job.spooler_completed'
+    | 'job.failed'
+    | 'job.manual_review'
+    | 'job.cancelled'
+    | 'job.expired'
+    | 'computer.registered'
+    | 'computer.pending'
+    | 'computer.online'
+    | 'computer.offline'
+    | 'computer.disabled'
+    | 'computer.revoked'
+    | 'printer.detected'
+    | 'printer.online'
+    | 'printer.offline'
+    | 'printer.removed'
+    | 'printer.disabled'
+    | 'printer.updated'
+    | 'webhook.test'
+  )[];
+  description?: string;
+}
+export interface WebhookSecretAnswer {
+  webhook: Webhook;
+  /**
+   * `whsec_live_…`: its UTF-8 bytes are the key of X-Svc-Signature
+   */
+  secret: string;
+  /**
+   * The same key as the Standard Webhooks libraries take it
+   */
+  standard_webhooks_secret: string;
+}
+export interface UpdateWebhookBody {
+  webhook_id: string;
+  /**
+   * https on port 443, a public address or a name whose every address is public
+   */
+  url?: string;
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  event_types?: (
+    | 'job.created'
+    | 'job.queued'
+    | 'job.leased'
+    | 'job.accepted_by_agent'
+    | 'job.sent_to_spooler'
+    | 'job.spooler_completed'
+    | 'job.failed'
+    | 'job.manual_review'
+    | 'job.cancelled'
+    | 'job.expired'
+    | 'computer.registered'
+    | 'computer.pending'
+    | 'computer.online'
+    | 'computer.offline'
+    | 'computer.disabled'
+    | 'computer.revoked'
+    | 'printer.detected'
+    | 'printer.online'
+    | 'printer.offline'
+    | 'printer.removed'
+    | 'printer.disabled'
+    | 'printer.updated'
+    | 'webhook.test'
+  )[];
+  description?: string;
+  status?: 'active' | 'paused';
+  /**
+   * The secret before signs too for 24 hours
+   */
+  rotate_secret?: boolean;
+}
+export interface UpdatedWebhookAnswer {
+  webhook: Webhook;
+  secret?: string;
+  standard_webhooks_secret?: string;
+}
+export interface WebhookIdBody {
+  webhook_id: string;
+}
+export interface WebhookAnswer {
+  webhook: Webhook;
+}
+export interface DeliveryAnswer {
+  delivery: WebhookDelivery;
+}
+export interface DeliveryIdBody {
+  delivery_id: string;
+}
+export interface ListComputersQuery {
+  limit?: number;
+  offset?: number;
+  status?: 'pending' | 'online' | 'offline' | 'disabled' | 'revoked';
+}
+export interface ListComputersData {
+  items: Computer[];
+  count: number;
+  total: number;
+  limit: number;
+  offset: number;
+}
+export interface ListPrintersQuery {
+  limit?: number;
+  offset?: number;
+  computer_id?: string;
+  status?: 'online' | 'offline' | 'disabled' | 'removed';
+}
+export interface ListPrintersData {
+  items: Printer[];
+  count: number;
+  total: number;
+  limit: number;
+  offset: number;
+}
+export interface ListPrintJobsQuery {
+  limit?: number;
+  offset?: number;
+  status?:
+    | 'created'
+    | 'queued'
+    | 'leased'
+    | 'accepted_by_agent'
+    | 'sent_to_spooler'
+    | 'spooler_completed'
+    | 'failed'
+    | 'manual_review'
+    | 'cancelled'
+    | 'expired';
+  printer_id?: string;
+  external_id?: string;
+}
+export interface ListPrintJobsData {
+  items: PrintJob[];
+  count: number;
+  total: number;
+  limit: number;
+  offset: number;
+}
+
+export interface Operations {
+  getAccount: {
+    body: undefined;
+    query: undefined;
+    data: Account;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_VALIDATION_FAILED';
+  };
+  listComputers: {
+    body: undefined;
+    query: ListComputersQuery;
+    data: ListComputersData;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_VALIDATION_FAILED';
+  };
+  listPrinters: {
+    body: undefined;
+    query: ListPrintersQuery;
+    data: ListPrintersData;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_COMPUTER_NOT_FOUND'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_VALIDATION_FAILED';
+  };
+  testPrinter: {
+    body: undefined;
+    query: undefined;
+    data: PrintJob;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_CONTENT_TOO_LARGE'
+      | 'SVC_CONTENT_TYPE_NOT_SUPPORTED'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PAYLOAD_TOO_LARGE'
+      | 'SVC_PLAN_LIMIT_REACHED'
+      | 'SVC_PRINTER_NOT_FOUND'
+      | 'SVC_PRINTER_NOT_READY'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_UNSUPPORTED_MEDIA_TYPE'
+      | 'SVC_VALIDATION_FAILED'
+      | 'SVC_VIRTUAL_PRINTERS_ONLY';
+  };
+  createPrintJob: {
+    body: CreatePrintJobBody;
+    query: undefined;
+    data: PrintJob;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_CONTENT_TOO_LARGE'
+      | 'SVC_CONTENT_TYPE_NOT_SUPPORTED'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_JOB_IDEMPOTENCY_CONFLICT'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PAYLOAD_TOO_LARGE'
+      | 'SVC_PLAN_LIMIT_REACHED'
+      | 'SVC_PRINTER_NOT_FOUND'
+      | 'SVC_PRINTER_NOT_READY'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_UNSUPPORTED_MEDIA_TYPE'
+      | 'SVC_VALIDATION_FAILED'
+      | 'SVC_VIRTUAL_PRINTERS_ONLY';
+  };
+  listPrintJobs: {
+    body: undefined;
+    query: ListPrintJobsQuery;
+    data: ListPrintJobsData;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PRINTER_NOT_FOUND'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_VALIDATION_FAILED';
+  };
+  getPrintJob: {
+    body: undefined;
+    query: undefined;
+    data: PrintJobDetail;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_JOB_NOT_FOUND'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_VALIDATION_FAILED';
+  };
+  cancelPrintJob: {
+    body: ReasonBody;
+    query: undefined;
+    data: PrintJob;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_JOB_NOT_FOUND'
+      | 'SVC_JOB_STATE_CONFLICT'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PAYLOAD_TOO_LARGE'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_UNSUPPORTED_MEDIA_TYPE'
+      | 'SVC_VALIDATION_FAILED';
+  };
+  retryPrintJob: {
+    body: ReasonBody;
+    query: undefined;
+    data: PrintJob;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_JOB_IDEMPOTENCY_CONFLICT'
+      | 'SVC_JOB_NOT_FOUND'
+      | 'SVC_JOB_RETRY_DUPLICATION_RISK'
+      | 'SVC_JOB_STATE_CONFLICT'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PAYLOAD_TOO_LARGE'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_UNSUPPORTED_MEDIA_TYPE'
+      | 'SVC_VALIDATION_FAILED';
+  };
+  listWebhooks: {
+    body: ListWebhooksBody;
+    query: undefined;
+    data: WebhookList;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PAYLOAD_TOO_LARGE'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_UNSUPPORTED_MEDIA_TYPE'
+      | 'SVC_VALIDATION_FAILED';
+  };
+  createWebhook: {
+    body: CreateWebhookBody;
+    query: undefined;
+    data: WebhookSecretAnswer;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PAYLOAD_TOO_LARGE'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_UNSUPPORTED_MEDIA_TYPE'
+      | 'SVC_VALIDATION_FAILED'
+      | 'SVC_WEBHOOK_DUPLICATE'
+      | 'SVC_WEBHOOK_LIMIT_REACHED';
+  };
+  updateWebhook: {
+    body: UpdateWebhookBody;
+    query: undefined;
+    data: UpdatedWebhookAnswer;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PAYLOAD_TOO_LARGE'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_UNSUPPORTED_MEDIA_TYPE'
+      | 'SVC_VALIDATION_FAILED'
+      | 'SVC_WEBHOOK_DUPLICATE'
+      | 'SVC_WEBHOOK_NOT_FOUND';
+  };
+  deleteWebhook: {
+    body: WebhookIdBody;
+    query: undefined;
+    data: WebhookAnswer;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PAYLOAD_TOO_LARGE'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_UNSUPPORTED_MEDIA_TYPE'
+      | 'SVC_VALIDATION_FAILED'
+      | 'SVC_WEBHOOK_NOT_FOUND';
+  };
+  testWebhook: {
+    body: WebhookIdBody;
+    query: undefined;
+    data: DeliveryAnswer;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PAYLOAD_TOO_LARGE'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_UNSUPPORTED_MEDIA_TYPE'
+      | 'SVC_VALIDATION_FAILED'
+      | 'SVC_WEBHOOK_NOT_FOUND'
+      | 'SVC_WEBHOOK_PAUSED';
+  };
+  retryWebhookDelivery: {
+    body: DeliveryIdBody;
+    query: undefined;
+    data: DeliveryAnswer;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_DELIVERY_NOT_FOUND'
+      | 'SVC_DELIVERY_STATE_CONFLICT'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PAYLOAD_TOO_LARGE'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_UNSUPPORTED_MEDIA_TYPE'
+      | 'SVC_VALIDATION_FAILED'
+      | 'SVC_WEBHOOK_NOT_FOUND'
+      | 'SVC_WEBHOOK_PAUSED';
+  };
+}
+
+export const operations = {
+  getAccount: { method: 'GET', path: '/svc-api-account', scopes: ['account:read'], keyed: false },
+  listComputers: { method: 'GET', path: '/svc-api-computers', scopes: ['computers:read'], keyed: false },
+  listPrinters: { method: 'GET', path: '/svc-api-printers', scopes: ['printers:read'], keyed: false },
+  testPrinter: {
+    method: 'POST',
+    path: '/svc-api-printers/{printer_id}/test',
+    scopes: ['printers:read', 'jobs:create'],
+    keyed: false,
+  },
+  createPrintJob: { method: 'POST', path: '/svc-api-print-jobs', scopes: ['jobs:create'], keyed: true },
+  listPrintJobs: { method: 'GET', path: '/svc-api-print-jobs', scopes: ['jobs:read'], keyed: false },
+  getPrintJob: { method: 'GET', path: '/svc-api-print-jobs/{job_id}', scopes: ['jobs:read'], keyed: false },
+  cancelPrintJob: {
+    method: 'POST',
+    path: '/svc-api-print-jobs/{job_id}/cancel',
+    scopes: ['jobs:cancel'],
+    keyed: false,
+  },
+  retryPrintJob: {
+    method: 'POST',
+    path: '/svc-api-print-jobs/{job_id}/retry',
+    scopes: ['jobs:retry'],
+    keyed: true,
+  },
+  listWebhooks: { method: 'POST', path: '/svc-list-webhooks', scopes: ['webhooks:read'], keyed: false },
+  createWebhook: { method: 'POST', path: '/svc-create-webhook', scopes: ['webhooks:write'], keyed: false },
+  updateWebhook: { method: 'POST', path: '/svc-update-webhook', scopes: ['webhooks:write'], keyed: false },
+  deleteWebhook: { method: 'POST', path: '/svc-delete-webhook', scopes: ['webhooks:write'], keyed: false },
+  testWebhook: { method: 'POST', path: '/svc-test-webhook', scopes: ['webhooks:write'], keyed: false },
+  retryWebhookDelivery: {
+    method: 'POST',
+    path: '/svc-retry-webhook',
+    scopes: ['webhooks:write'],
+    keyed: false,
+  },
+} as const;

@@ -1,0 +1,577 @@
+// Written by `npm run types` from the OpenAPI documents of the service. Do not edit.
+export interface Health {
+  status: 'ok' | 'degraded';
+  checks: HealthChecks;
+  time: string;
+}
+export interface HealthChecks {
+  event_store: 'ok' | 'failing' | 'lagging';
+  read_store: 'ok' | 'failing' | 'lagging';
+  projections: 'ok' | 'failing' | 'lagging';
+}
+export interface Capabilities {
+  contract: 'svc_partner_capabilities_v1';
+  /**
+   * The credential's
+   */
+  environment: 'live' | 'test';
+  features: Features;
+  polling: Polling;
+  limits: Limits;
+  /**
+   * @minItems 0
+   * @maxItems 3
+   */
+  content_types: ('text' | 'pdf' | 'raw')[];
+  versions: Versions;
+}
+export interface Features {
+  /**
+   * Poll jobs instead
+   */
+  webhooks: false;
+  jobs: boolean;
+  enrollment: boolean;
+  printers: boolean;
+}
+export interface Polling {
+  /**
+   * ETag and If-None-Match; a 304 is not counted by the rate limit
+   */
+  conditional_requests: boolean;
+  /**
+   * Longest `Prefer: wait=N` on a job
+   */
+  max_wait_seconds: number;
+}
+export interface Limits {
+  request_body_bytes: number;
+  content_bytes: number;
+  copies: number;
+  page_size: number;
+  /**
+   * A key is kept so long, and at least until the job expires
+   */
+  idempotency_key_hours: number;
+  job_expiry_days: number;
+  enrollment_ttl_seconds: number;
+  device_credential_days: number;
+  /**
+   * By operationId; `all` of one credential together
+   */
+  requests_per_minute: {
+    [k: string]: number;
+  };
+}
+export interface Versions {
+  product: string;
+  contract: 'v1';
+  managed_contract: 'v1';
+}
+export interface EnrollBody {
+  enrollment_token: string;
+  installation_id: string;
+  display_name?: string;
+  hostname?: string;
+  operating_system?: string;
+  agent_version?: string;
+}
+export interface EnrolledDevice {
+  device_id: string;
+  account_id: string;
+  friendly_code: string;
+  /**
+   * A secret, shown this once
+   */
+  device_credential: string;
+  credential_expires_at: string;
+  agent: AgentEndpoint;
+}
+export interface AgentEndpoint {
+  base_url: string;
+  poll_wait_seconds: number;
+  heartbeat_seconds: number;
+}
+export interface ProvisionAccountBody {
+  /**
+   * The partner's own id of the customer
+   */
+  external_id: string;
+  display_name: string;
+}
+export interface PartnerAccount {
+  contract: 'svc_partner_account_v1';
+  account_id: string;
+  external_id: string;
+  /**
+   * The partner
+   */
+  partner: string;
+  display_name: string;
+  status: 'active' | 'suspended' | 'closed';
+  created_at: string;
+}
+export interface DeactivateAccountBody {
+  reason?: string;
+}
+export interface CreateEnrollmentBody {
+  ttl_seconds?: number;
+}
+export interface Enrollment {
+  enrollment_id: string;
+  /**
+   * A secret, shown this once
+   */
+  enrollment_token: string;
+  expires_at: string;
+  account_id: string;
+}
+export interface Device {
+  device_id: string;
+  friendly_code: string;
+  display_name: string;
+  hostname: string | null;
+  operating_system: string | null;
+  agent_version: string | null;
+  status: 'online' | 'offline' | 'revoked';
+  raw_status: 'pending' | 'online' | 'offline' | 'disabled' | 'revoked';
+  last_seen_at: string | null;
+  printer_count: number;
+  created_at: string;
+}
+export interface DeactivateDeviceBody {
+  reason?: string;
+}
+export interface DevicePrinter {
+  printer_id: string;
+  device_id: string;
+  /**
+   * As the computer calls it
+   */
+  system_name: string;
+  /**
+   * As PATCH named it
+   */
+  alias: string | null;
+  /**
+   * The alias, else the system name
+   */
+  display_name: string;
+  enabled: boolean;
+  status: 'online' | 'offline' | 'disabled' | 'removed';
+  /**
+   * The Agent's last word
+   */
+  raw_status: 'online' | 'offline';
+  device_status: 'online' | 'offline' | 'revoked';
+  is_default: boolean;
+  last_seen_at: string | null;
+  capabilities: PrinterCapabilities | null;
+}
+export interface PrinterCapabilities {
+  /**
+   * @minItems 0
+   * @maxItems 3
+   */
+  content_types: ('pdf' | 'raw' | 'text')[];
+  color: boolean | null;
+  duplex: boolean | null;
+  /**
+   * @minItems 0
+   * @maxItems 100
+   */
+  papers: string[];
+}
+export interface UpdatePrinterBody {
+  enabled?: boolean;
+  /**
+   * Empty = the detected name again
+   */
+  display_name?: string;
+}
+export interface CreateJobBody {
+  printer_id: string;
+  /**
+   * The document: type selects the variant. At most 10,485,760 decoded bytes.
+   */
+  content:
+    | {
+        type: 'text';
+        encoding: 'utf8';
+        /**
+         * UTF-8 text
+         */
+        data: string;
+      }
+    | {
+        type: 'pdf';
+        encoding: 'base64';
+        /**
+         * Base64 of a whole PDF
+         */
+        data: string;
+      }
+    | {
+        type: 'raw';
+        encoding: 'base64';
+        /**
+         * Base64 of bytes the printer understands
+         */
+        data: string;
+      };
+  copies?: number;
+  external_id?: string;
+  title?: string;
+  /**
+   * In the future, at most 30 days away
+   */
+  expires_at?: string;
+}
+export interface Job {
+  job_id: string;
+  account_id: string;
+  environment: 'live';
+  printer_id: string;
+  status: 'queued' | 'processing' | 'printed' | 'failed';
+  /**
+   * Internal detail: not for decisions
+   */
+  raw_status:
+    | 'created'
+    | 'queued'
+    | 'leased'
+    | 'accepted_by_agent'
+    | 'sent_to_spooler'
+    | 'spooler_completed'
+    | 'failed'
+    | 'manual_review'
+    | 'cancelled'
+    | 'expired';
+  external_id: string | null;
+  title: string | null;
+  content_type: 'pdf' | 'raw' | 'text';
+  /**
+   * SHA-256 of the decoded bytes
+   */
+  content_hash: string;
+  /**
+   * Decoded bytes
+   */
+  content_size_bytes: number;
+  copies: number;
+  created_at: string;
+  updated_at: string;
+  expires_at: string;
+  completed_at: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+}
+export interface ListDevicesQuery {
+  /**
+   * next_cursor of the page before
+   */
+  cursor?: string;
+  limit?: number;
+  status?: 'online' | 'offline' | 'revoked';
+}
+export interface ListDevicesData {
+  items: Device[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+export interface ListAccountPrintersQuery {
+  /**
+   * next_cursor of the page before
+   */
+  cursor?: string;
+  limit?: number;
+  status?: 'online' | 'offline' | 'disabled' | 'removed';
+  device_id?: string;
+  enabled?: boolean;
+}
+export interface ListAccountPrintersData {
+  items: DevicePrinter[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+export interface ListJobsQuery {
+  /**
+   * next_cursor of the page before
+   */
+  cursor?: string;
+  limit?: number;
+  status?: 'queued' | 'processing' | 'printed' | 'failed';
+  printer_id?: string;
+}
+export interface ListJobsData {
+  items: Job[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+
+export interface Operations {
+  getHealth: {
+    body: undefined;
+    query: undefined;
+    data: Health;
+    codes:
+      | 'AUTHORITY_OVERRIDE'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+  getCapabilities: {
+    body: undefined;
+    query: undefined;
+    data: Capabilities;
+    codes:
+      | 'AUTHORITY_OVERRIDE'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+  provisionAccount: {
+    body: ProvisionAccountBody;
+    query: undefined;
+    data: PartnerAccount;
+    codes:
+      | 'ACCOUNT_CLOSED'
+      | 'AUTHORITY_OVERRIDE'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  deactivateAccount: {
+    body: DeactivateAccountBody;
+    query: undefined;
+    data: PartnerAccount;
+    codes:
+      | 'ACCOUNT_NOT_FOUND'
+      | 'AUTHORITY_OVERRIDE'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  createEnrollment: {
+    body: CreateEnrollmentBody;
+    query: undefined;
+    data: Enrollment;
+    codes:
+      | 'ACCOUNT_CLOSED'
+      | 'ACCOUNT_NOT_FOUND'
+      | 'AUTHORITY_OVERRIDE'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  listDevices: {
+    body: undefined;
+    query: ListDevicesQuery;
+    data: ListDevicesData;
+    codes:
+      | 'ACCOUNT_NOT_FOUND'
+      | 'AUTHORITY_OVERRIDE'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+  deactivateDevice: {
+    body: DeactivateDeviceBody;
+    query: undefined;
+    data: Device;
+    codes:
+      | 'ACCOUNT_CLOSED'
+      | 'ACCOUNT_NOT_FOUND'
+      | 'AUTHORITY_OVERRIDE'
+      | 'CREDENTIAL_INVALID'
+      | 'DEVICE_NOT_FOUND'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  listAccountPrinters: {
+    body: undefined;
+    query: ListAccountPrintersQuery;
+    data: ListAccountPrintersData;
+    codes:
+      | 'ACCOUNT_NOT_FOUND'
+      | 'AUTHORITY_OVERRIDE'
+      | 'CREDENTIAL_INVALID'
+      | 'DEVICE_NOT_FOUND'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+  updatePrinter: {
+    body: UpdatePrinterBody;
+    query: undefined;
+    data: DevicePrinter;
+    codes:
+      | 'ACCOUNT_CLOSED'
+      | 'ACCOUNT_NOT_FOUND'
+      | 'AUTHORITY_OVERRIDE'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'PRINTER_NOT_FOUND'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  createJob: {
+    body: CreateJobBody;
+    query: undefined;
+    data: Job;
+    codes:
+      | 'ACCOUNT_CLOSED'
+      | 'ACCOUNT_NOT_FOUND'
+      | 'AUTHORITY_OVERRIDE'
+      | 'CONTENT_TOO_LARGE'
+      | 'CONTENT_TYPE_NOT_SUPPORTED'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'PRINTER_NOT_FOUND'
+      | 'PRINTER_NOT_READY'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_IDEMPOTENCY_CONFLICT'
+      | 'SVC_PLAN_LIMIT_REACHED'
+      | 'SVC_VIRTUAL_PRINTERS_ONLY'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  listJobs: {
+    body: undefined;
+    query: ListJobsQuery;
+    data: ListJobsData;
+    codes:
+      | 'ACCOUNT_NOT_FOUND'
+      | 'AUTHORITY_OVERRIDE'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PRINTER_NOT_FOUND'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+  getJob: {
+    body: undefined;
+    query: undefined;
+    data: Job;
+    codes:
+      | 'ACCOUNT_NOT_FOUND'
+      | 'AUTHORITY_OVERRIDE'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'JOB_NOT_FOUND'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+}
+
+export const operations = {
+  getHealth: { method: 'GET', path: '/managed/health', scopes: ['diagnostics:read'], keyed: false },
+  getCapabilities: {
+    method: 'GET',
+    path: '/managed/capabilities',
+    scopes: ['diagnostics:read'],
+    keyed: false,
+  },
+  provisionAccount: { method: 'POST', path: '/accounts', scopes: ['accounts:write'], keyed: false },
+  deactivateAccount: {
+    method: 'POST',
+    path: '/accounts/{account_id}/deactivate',
+    scopes: ['accounts:write'],
+    keyed: false,
+  },
+  createEnrollment: {
+    method: 'POST',
+    path: '/accounts/{account_id}/enrollments',
+    scopes: ['devices:write'],
+    keyed: false,
+  },
+  listDevices: {
+    method: 'GET',
+    path: '/accounts/{account_id}/devices',
+    scopes: ['devices:read'],
+    keyed: false,
+  },
+  deactivateDevice: {
+    method: 'POST',
+    path: '/accounts/{account_id}/devices/{device_id}/deactivate',
+    scopes: ['devices:write'],
+    keyed: false,
+  },
+  listAccountPrinters: {
+    method: 'GET',
+    path: '/accounts/{account_id}/printers',
+    scopes: ['printers:read'],
+    keyed: false,
+  },
+  updatePrinter: {
+    method: 'PATCH',
+    path: '/accounts/{account_id}/printers/{printer_id}',
+    scopes: ['printers:write'],
+    keyed: false,
+  },
+  createJob: { method: 'POST', path: '/accounts/{account_id}/jobs', scopes: ['jobs:write'], keyed: true },
+  listJobs: { method: 'GET', path: '/accounts/{account_id}/jobs', scopes: ['jobs:read'], keyed: false },
+  getJob: {
+    method: 'GET',
+    path: '/accounts/{account_id}/jobs/{job_id}',
+    scopes: ['jobs:read'],
+    keyed: false,
+  },
+} as const;

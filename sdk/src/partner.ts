@@ -1,0 +1,167 @@
+import {
+  operations,
+  type CreateEnrollmentBody,
+  type CreateJobBody,
+  type DeactivateAccountBody,
+  type DeactivateDeviceBody,
+  type Job,
+  type ListAccountPrintersQuery,
+  type ListDevicesQuery,
+  type ListJobsQuery,
+  type Operations,
+  type ProvisionAccountBody,
+  type UpdatePrinterBody,
+} from './generated/partner.js';
+import { listByCursor } from './lists.js';
+import type { MethodOf } from './methods.js';
+import {
+  Transport,
+  type Call,
+  type CallOptions,
+  type KeyedOptions,
+  type TransportOptions,
+} from './transport.js';
+import { waitFor, type Outcome, type WaitOptions } from './waiting.js';
+
+export * from './errors.js';
+export { pdf, raw, text, type Content } from './content.js';
+export type * from './generated/partner.js';
+export type { List } from './lists.js';
+export type { CallOptions, KeyedOptions } from './transport.js';
+export type { Ended, Outcome, WaitOptions } from './waiting.js';
+
+export interface RemotePrintingPartnerOptions extends TransportOptions {
+  /** `svc_partner_live_…` or `svc_partner_test_…` */
+  readonly credential: string;
+}
+
+/** Codes of refusals: `error.code` of an `ApiError`. */
+export type ErrorCode = Operations[keyof Operations]['codes'];
+
+export interface Submitted {
+  readonly job: Job;
+  /** True if an earlier request with the same key did it. */
+  readonly replayed: boolean;
+}
+
+/** The Partner API, for many accounts. Methods resolve to `data` of the answer and throw the errors of errors.ts. */
+export class RemotePrintingPartner {
+  readonly #transport: Transport;
+
+  constructor({ credential, ...options }: RemotePrintingPartnerOptions) {
+    this.#transport = new Transport(credential, options);
+  }
+
+  health(options?: CallOptions) {
+    return this.#call('getHealth', { ...options });
+  }
+
+  capabilities(options?: CallOptions) {
+    return this.#call('getCapabilities', { ...options });
+  }
+
+  readonly accounts = {
+    /** Repeats with the same `external_id` find the same account. */
+    provision: (body: ProvisionAccountBody, options?: CallOptions) =>
+      this.#call('provisionAccount', { ...options, body, repeatable: true }),
+    deactivate: (account_id: string, body: DeactivateAccountBody = {}, options?: CallOptions) =>
+      this.#call('deactivateAccount', { ...options, params: { account_id }, body, repeatable: true }),
+  };
+
+  readonly enrollments = {
+    /** The answer holds the token, this once. */
+    create: (account_id: string, body: CreateEnrollmentBody = {}, options?: CallOptions) =>
+      this.#call('createEnrollment', { ...options, params: { account_id }, body }),
+  };
+
+  readonly devices = {
+    list: (account_id: string, query: ListDevicesQuery = {}, options?: CallOptions) =>
+      listByCursor((cursor) =>
+        this.#call('listDevices', { ...options, params: { account_id }, query: moved(query, cursor) }),
+      ),
+    deactivate: (
+      account_id: string,
+      device_id: string,
+      body: DeactivateDeviceBody = {},
+      options?: CallOptions,
+    ) =>
+      this.#call('deactivateDevice', {
+        ...options,
+        params: { account_id, device_id },
+        body,
+        repeatable: true,
+      }),
+  };
+
+  readonly printers = {
+    list: (account_id: string, query: ListAccountPrintersQuery = {}, options?: CallOptions) =>
+      listByCursor((cursor) =>
+        this.#call('listAccountPrinters', {
+          ...options,
+          params: { account_id },
+          query: moved(query, cursor),
+        }),
+      ),
+    update: (account_id: string, printer_id: string, body: UpdatePrinterBody, options?: CallOptions) =>
+      this.#call('updatePrinter', {
+        ...options,
+        params: { account_id, printer_id },
+        body,
+        repeatable: true,
+      }),
+  };
+
+  readonly jobs = {
+    /** Creates a job exactly once per call, also when answers are lost. */
+    create: async (account_id: string, body: CreateJobBody, options?: KeyedOptions): Promise<Submitted> => {
+      const call = { ...options, params: { account_id }, body };
+      const { data: job, headers } = await this.#transport.call<Job>(operations.createJob, call);
+      return { job, replayed: headers.get('idempotent-replayed') === 'true' };
+    },
+    /** Newest first. */
+    list: (account_id: string, query: ListJobsQuery = {}, options?: CallOptions) =>
+      listByCursor((cursor) =>
+        this.#call('listJobs', { ...options, params: { account_id }, query: moved(query, cursor) }),
+      ),
+    get: (account_id: string, job_id: string, options?: CallOptions) =>
+      this.#call('getJob', { ...options, params: { account_id, job_id } }),
+    /** @throws WaitTimeoutError with the job as last seen when `maxWaitMs` is over */
+    waitForCompletion: (account_id: string, job_id: string, options: WaitOptions<Job> = {}) =>
+      waitFor(this.#transport, operations.getJob, { account_id, job_id }, outcomeOf, options),
+  };
+
+  async #call<Id extends keyof Operations>(id: Id, call: Call): Promise<Operations[Id]['data']> {
+    return (await this.#transport.call<Operations[Id]['data']>(operations[id], call)).data;
+  }
+}
+
+const moved = <Query extends { cursor?: string }>(query: Query, cursor = query.cursor) => ({
+  ...query,
+  cursor,
+});
+
+function outcomeOf({ status, raw_status }: Job): Outcome | undefined {
+  if (raw_status === 'manual_review') return 'needs_decision';
+  if (status === 'printed') return 'completed';
+  if (status !== 'failed') return undefined;
+  return raw_status === 'cancelled' || raw_status === 'expired' ? raw_status : 'failed';
+}
+
+/** The method of each operation: a new operation without one is an error of the compiler. */
+export const PARTNER_METHODS = {
+  getHealth: 'health',
+  getCapabilities: 'capabilities',
+  provisionAccount: 'accounts.provision',
+  deactivateAccount: 'accounts.deactivate',
+  createEnrollment: 'enrollments.create',
+  listDevices: 'devices.list',
+  deactivateDevice: 'devices.deactivate',
+  listAccountPrinters: 'printers.list',
+  updatePrinter: 'printers.update',
+  createJob: 'jobs.create',
+  listJobs: 'jobs.list',
+  getJob: 'jobs.get',
+} as const satisfies Record<
+  keyof Operations,
+  MethodOf<Omit<RemotePrintingPartner, 'health' | 'capabilities'>> | 'health' | 'capabilities'
+>;

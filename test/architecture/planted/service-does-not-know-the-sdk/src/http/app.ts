@@ -1,0 +1,1 @@
+export { client } from '../../sdk/src/index.js';

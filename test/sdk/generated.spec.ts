@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { startTestService, type TestService } from '../kit/service.js';
+
+interface Generator {
+  typesOf(url: string): Promise<Record<string, string>>;
+}
+
+describe('the generated types of the SDK', () => {
+  let service: TestService;
+  let files: Record<string, string>;
+  beforeAll(async () => {
+    service = await startTestService();
+    const generator: unknown = await import(pathToFileURL('bin/types.mjs').href);
+    files = await (generator as Generator).typesOf(service.url);
+  });
+  afterAll(() => service.close());
+
+  it.each(['integration.ts', 'partner.ts', 'webhooks.ts'])(
+    'are those of the documents: otherwise run `npm run types` (%s)',
+    (name) => {
+      expect(readFileSync(`sdk/src/generated/${name}`, 'utf8')).toBe(files[name]);
+    },
+  );
+
+  it('are in no other files', () => {
+    expect(Object.keys(files).sort()).toEqual(['integration.ts', 'partner.ts', 'webhooks.ts']);
+  });
+});

@@ -1,0 +1,266 @@
+import {
+  ConflictError,
+  INTEGRATION_METHODS,
+  NotFoundError,
+  pdf,
+  raw,
+  RemotePrinting,
+  text,
+  WaitTimeoutError,
+  type PrintJob,
+  type PrintJobDetail,
+} from '../../sdk/src/index.js';
+import { PARTNER_METHODS, RemotePrintingPartner, type Job } from '../../sdk/src/partner.js';
+import { JobPolling } from '../../src/api/job-polling.js';
+import { TestPartner } from '../kit/partner.js';
+import { soon } from '../kit/polling.js';
+import { Random } from '../kit/random.js';
+import { startTestService, type TestService } from '../kit/service.js';
+import { openAccount, TestAgent } from '../kit/world.js';
+import { BadProxy, type Fate } from './bad-proxy.js';
+
+const UNKNOWN = '01990000-0000-7000-8000-00000000dead';
+const receipt = text('Receipt 1042');
+
+describe('the SDK with the service', () => {
+  let service: TestService;
+  let agent: TestAgent;
+  let printer_id: string;
+  let apiKey: string;
+  let print: RemotePrinting;
+  beforeAll(async () => {
+    service = await startTestService({ env: { WEBHOOK_ALLOW_INSECURE_TARGETS: 'true' } });
+  });
+  beforeEach(async () => {
+    const account = await openAccount(service);
+    apiKey = account.key;
+    ({ agent, printerId: printer_id } = await TestAgent.ready(service, account.accountId));
+    print = new RemotePrinting({ apiKey, baseUrl: service.url });
+  });
+  afterAll(() => service.close());
+
+  const create = () => print.jobs.create({ printer_id, content: receipt });
+  /** Resolves once a client waits for a change of a job. */
+  const waits = () => soon(async () => service.service.app.get(JobPolling, { strict: false }).waiting > 0);
+  const idsOf = async (list: AsyncIterable<PrintJob>) => {
+    const ids: string[] = [];
+    for await (const { job_id } of list) ids.push(job_id);
+    return ids;
+  };
+
+  it('has a method for each operation of both APIs', () => {
+    const partner = new RemotePrintingPartner({ credential: 'svc_partner_live_x', baseUrl: service.url });
+    const named = (client: object, method: string) =>
+      method.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], client);
+
+    for (const method of Object.values(INTEGRATION_METHODS))
+      expect(named(print, method)).toBeInstanceOf(Function);
+    for (const method of Object.values(PARTNER_METHODS))
+      expect(named(partner, method)).toBeInstanceOf(Function);
+  });
+
+  it('reads account, computers and printers, and prints a test page', async () => {
+    expect(await print.account.get()).toMatchObject({ contract: 'svc_api_account_v1', name: 'Acme' });
+    expect((await print.computers.list().page()).items).toMatchObject([{ computer_id: agent.computerId }]);
+    expect((await print.printers.list({ status: 'online' }).page()).items).toMatchObject([{ printer_id }]);
+    expect(await print.printers.test(printer_id)).toMatchObject({ printer_id, status: 'queued' });
+  });
+
+  it('creates, gets, cancels and retries jobs', async () => {
+    const { job, replayed } = await create();
+    expect([job.status, replayed]).toEqual(['queued', false]);
+    expect(await print.jobs.get(job.job_id)).toMatchObject({ history_contract: 'svc_job_history_v1' });
+    expect(await print.jobs.cancel(job.job_id, 'ordered twice')).toMatchObject({ status: 'cancelled' });
+    await expect(print.jobs.retry(job.job_id)).rejects.toBeInstanceOf(ConflictError);
+    await expect(print.jobs.get(UNKNOWN)).rejects.toMatchObject({
+      name: 'NotFoundError',
+      code: 'SVC_JOB_NOT_FOUND',
+    });
+    await expect(print.jobs.get(UNKNOWN)).rejects.toBeInstanceOf(NotFoundError);
+
+    const { job: failing } = await create();
+    const [lease] = await agent.lease(1);
+    await agent.report(lease!, 'not_submitted');
+    expect(await print.jobs.retry(failing.job_id, 'paper was out')).toMatchObject({
+      job: { status: 'queued', retry_count: 1 },
+      replayed: false,
+    });
+  });
+
+  it('repeats a create with its key', async () => {
+    const idempotencyKey = 'order-1042-receipt';
+    const body = { printer_id, content: pdf(Buffer.from('%PDF-1.7 …')), title: 'Receipt' };
+    const first = await print.jobs.create(body, { idempotencyKey });
+
+    expect(await print.jobs.create(body, { idempotencyKey })).toMatchObject({
+      job: { job_id: first.job.job_id },
+      replayed: true,
+    });
+    const other = { ...body, content: raw(Uint8Array.of(27, 64)) };
+    await expect(print.jobs.create(other, { idempotencyKey })).rejects.toMatchObject({
+      code: 'SVC_JOB_IDEMPOTENCY_CONFLICT',
+      idempotencyKey,
+    });
+  });
+
+  it('lists every job once, although others are created meanwhile', async () => {
+    const created: string[] = [];
+    for (let n = 0; n < 7; n++) created.unshift((await create()).job.job_id);
+    const seen: string[] = [];
+    for await (const { job_id } of print.jobs.list({ limit: 3 })) {
+      if (seen.length === 1) await create();
+      seen.push(job_id);
+    }
+    expect(seen).toEqual(created);
+    expect(await idsOf(print.jobs.list({ status: 'failed' }))).toEqual([]);
+  });
+
+  it('manages webhooks', async () => {
+    const { webhook, secret } = await print.webhooks.create({ url: 'http://127.0.0.1:9/a' });
+    expect(secret).toMatch(/^whsec_live_/);
+    const { webhook_id } = webhook;
+    await print.webhooks.update({ webhook_id, description: 'orders' });
+    const { delivery } = await print.webhooks.test(webhook_id);
+    expect((await print.webhooks.list()).webhooks).toMatchObject([{ webhook_id, description: 'orders' }]);
+    expect(await print.webhooks.retryDelivery(delivery.delivery_id)).toMatchObject({
+      delivery: { delivery_id: delivery.delivery_id, attempt_count: 2 },
+    });
+    await print.webhooks.delete(webhook_id);
+    expect((await print.webhooks.list()).webhooks).toEqual([]);
+  });
+
+  describe('waiting for a job', () => {
+    it('resolves when it is printed, with one request a change', async () => {
+      const { job } = await create();
+      const seen: string[] = [];
+      const ended = print.jobs.waitForCompletion(job.job_id, { onChange: ({ status }) => seen.push(status) });
+      await waits();
+      await agent.print();
+
+      expect(await ended).toMatchObject({ outcome: 'completed', job: { status: 'spooler_completed' } });
+      expect(seen[0]).toBe('queued');
+      expect(seen.at(-1)).toBe('spooler_completed');
+    });
+
+    it('costs at most ten requests for five changes in a minute', async () => {
+      const proxy = await BadProxy.start(service.url, () => 'passes');
+      const client = new RemotePrinting({ apiKey, baseUrl: proxy.url });
+      const { job } = await create();
+      const ended = client.jobs.waitForCompletion(job.job_id);
+      const steps = [
+        () => agent.lease(1),
+        async ([lease]: Awaited<ReturnType<TestAgent['lease']>>) => (await agent.accept(lease!), lease!),
+      ] as const;
+      await waits();
+      await service.advance(12_000);
+      const leases = await steps[0]();
+      await waits();
+      await service.advance(12_000);
+      const lease = await steps[1](leases);
+      await waits();
+      await agent.handoff(lease);
+      await agent.report(lease, 'spooled', { spooler_provider: 'virtual', spooler_job_id: '1' });
+      await waits();
+      await agent.report(lease, 'spooler_completed');
+
+      expect((await ended).outcome).toBe('completed');
+      expect(proxy.received.length).toBeLessThanOrEqual(10);
+      await proxy.close();
+    });
+
+    it.each<[string, (jobId: string) => Promise<unknown>, string]>([
+      ['is cancelled', (jobId) => print.jobs.cancel(jobId), 'cancelled'],
+      [
+        'fails for good',
+        async () => {
+          const [lease] = await agent.lease(1);
+          await agent.report(lease!, 'rejected');
+        },
+        'failed',
+      ],
+      [
+        'needs a person',
+        async () => {
+          const [lease] = await agent.lease(1);
+          await agent.accept(lease!);
+          await agent.handoff(lease!);
+          await agent.report(lease!, 'spooler_vanished');
+        },
+        'needs_decision',
+      ],
+    ])('resolves when it %s', async (_, happens, outcome) => {
+      const { job } = await create();
+      await happens(job.job_id);
+      expect((await print.jobs.waitForCompletion(job.job_id)).outcome).toBe(outcome);
+    });
+
+    it('ends with the job as last seen when the time is over', async () => {
+      const { job } = await create();
+      const late = await print.jobs
+        .waitForCompletion(job.job_id, { maxWaitMs: 20 })
+        .catch((error: unknown) => error as WaitTimeoutError<PrintJobDetail>);
+      expect(late).toBeInstanceOf(WaitTimeoutError);
+      expect(late).toMatchObject({ job: { job_id: job.job_id, status: 'queued' } });
+    });
+  });
+
+  it('makes one job for each of 1,000 creates when 30 % of the answers are lost', async () => {
+    const random = new Random(20261123);
+    const bad: Fate[] = ['lost', 'cut', 'unsent', 'proxy-error', { status: 429 }, { status: 503 }];
+    const fate = (): Fate => (random.chance(0.3) ? bad[random.bits() % bad.length]! : 'passes');
+    const proxy = await BadProxy.start(service.url, fate);
+    const client = new RemotePrinting({ apiKey, baseUrl: `${proxy.url}/v1/`, maxRetries: 20 });
+    const jobs = new Set<string>();
+    const numbers = Array.from({ length: 1_000 }, (_, n) => n).values();
+    const random1 = Math.random;
+    Math.random = () => 0; // No waits: what counts is the number of jobs.
+    try {
+      await Promise.all(
+        Array.from({ length: 16 }, async () => {
+          for (const n of numbers) {
+            const { job } = await client.jobs.create({ printer_id, content: text(`Receipt ${n}`) });
+            jobs.add(job.job_id);
+          }
+        }),
+      );
+    } finally {
+      Math.random = random1;
+      await proxy.close();
+    }
+    expect(jobs.size).toBe(1_000);
+    expect((await print.jobs.list({ limit: 1 }).page()).total).toBe(1_000);
+  });
+
+  it('does the same for a partner', async () => {
+    const opened = await TestPartner.open(service);
+    const partner = new RemotePrintingPartner({ credential: opened.credential, baseUrl: service.url });
+    expect(await partner.health()).toMatchObject({ status: 'ok' });
+    expect(await partner.capabilities()).toHaveProperty('limits');
+    const account = await partner.accounts.provision({ external_id: 'shop-7', display_name: 'Shop 7' });
+    const { account_id } = account;
+    expect(await partner.accounts.provision({ external_id: 'shop-7', display_name: 'Shop 7' })).toEqual(
+      account,
+    );
+    expect(await partner.enrollments.create(account_id)).toHaveProperty('enrollment_token');
+    const at = await TestAgent.ready(service, account_id);
+    const [device] = (await partner.devices.list(account_id).page()).items;
+    const [printer] = (await partner.printers.list(account_id, { enabled: true }).page()).items;
+    await partner.printers.update(account_id, printer!.printer_id, { enabled: true });
+
+    const { job } = await partner.jobs.create(account_id, {
+      printer_id: printer!.printer_id,
+      content: receipt,
+    });
+    const ended = partner.jobs.waitForCompletion(account_id, job.job_id);
+    await waits();
+    await at.agent.print();
+    expect((await ended).outcome).toBe('completed');
+    expect(await partner.jobs.get(account_id, job.job_id)).toMatchObject({ status: 'printed' });
+    const jobs: Job[] = [];
+    for await (const listed of partner.jobs.list(account_id, { limit: 1 })) jobs.push(listed);
+    expect(jobs.map(({ job_id }) => job_id)).toEqual([job.job_id]);
+
+    await partner.devices.deactivate(account_id, device!.device_id);
+    expect(await partner.accounts.deactivate(account_id)).toMatchObject({ account_id });
+  });
+});

@@ -1,0 +1,107 @@
+import { Webhook } from 'standardwebhooks';
+import { signedHeaders } from '../../src/contexts/webhooks/signature.js';
+import { EVENT_CATALOGUE } from '../../src/api/resources/event-catalogue.js';
+import { verifyWebhook, WebhookVerificationError } from '../../sdk/src/webhooks.js';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const SECRET = `whsec_live_${'a'.repeat(71)}`;
+const OLDER = `whsec_live_${'b'.repeat(71)}`;
+const example = EVENT_CATALOGUE.find(({ event_type }) => event_type === 'job.created')!.example;
+const body = Buffer.from(JSON.stringify(example));
+
+const headersOf = (secrets: readonly [string, ...string[]] = [SECRET], at = NOW) =>
+  signedHeaders({
+    ...{ eventId: example.event_id, eventType: 'job.created', deliveryId: 'd', productVersion: '2.0.59' },
+    ...{ timestamp: at / 1000, secretVersion: 1, secrets, body },
+  });
+
+/** The two ways to verify a delivery. */
+const ways = {
+  verifyWebhook: (bytes: Buffer, headers: Record<string, string>, secret: string) =>
+    verifyWebhook(bytes, headers, [secret], { now: NOW }),
+  'the standardwebhooks package': async (bytes: Buffer, headers: Record<string, string>, secret: string) => {
+    const now = Date.now;
+    Date.now = () => NOW;
+    try {
+      return new Webhook(Buffer.from(secret).toString('base64')).verify(bytes, headers);
+    } finally {
+      Date.now = now;
+    }
+  },
+};
+
+describe.each(Object.entries(ways))('%s', (_, verify) => {
+  it('takes a delivery of the service', async () => {
+    expect(await verify(body, headersOf(), SECRET)).toEqual(example);
+  });
+
+  it('takes it with either secret after a rotation', async () => {
+    for (const secret of [SECRET, OLDER])
+      expect(await verify(body, headersOf([SECRET, OLDER]), secret)).toEqual(example);
+  });
+
+  it('refuses a changed byte', async () => {
+    const changed = Buffer.from(body);
+    changed[20] = changed[20]! ^ 1;
+    await expect(verify(changed, headersOf(), SECRET)).rejects.toThrow();
+  });
+
+  it('refuses an old time', async () => {
+    await expect(verify(body, headersOf([SECRET], NOW - 301_000), SECRET)).rejects.toThrow();
+  });
+
+  it('refuses another secret', async () => {
+    await expect(verify(body, headersOf(), OLDER)).rejects.toThrow();
+  });
+});
+
+describe('a refusal of verifyWebhook', () => {
+  const reasonOf = async (headers: Record<string, string>, bytes: Uint8Array | string = body) => {
+    const refused = await verifyWebhook(bytes, headers, [SECRET], { now: NOW }).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).toBeInstanceOf(WebhookVerificationError);
+    return (refused as WebhookVerificationError).reason;
+  };
+
+  it('names a missing header', async () => {
+    for (const name of Object.keys(headersOf()).filter((each) =>
+      /timestamp|event-id|x-svc.*version|signature/.test(each),
+    )) {
+      if (name.startsWith('webhook-') || name === 'x-svc-secret-version') continue;
+      const { [name]: _, ...others } = headersOf();
+      expect([name, await reasonOf(others)]).toEqual([name, 'missing_header']);
+    }
+  });
+
+  it('names a time that is too old, in the future or none', async () => {
+    expect(await reasonOf(headersOf([SECRET], NOW - 301_000))).toBe('stale');
+    expect(await reasonOf(headersOf([SECRET], NOW + 301_000))).toBe('stale');
+    expect(await reasonOf({ ...headersOf(), 'x-svc-timestamp': 'soon' })).toBe('stale');
+  });
+
+  it('names a signature that fits no secret', async () => {
+    for (const signature of ['', 'v1=', 'v1=00', `v2=${'0'.repeat(64)}`, `v1=${'0'.repeat(64)}`])
+      expect(await reasonOf({ ...headersOf(), 'x-svc-signature': signature })).toBe('signature');
+  });
+
+  it('names a body that is no event', async () => {
+    for (const text of ['', 'null', '[1', '{}']) {
+      const bytes = Buffer.from(text);
+      const headers = signedHeaders({
+        ...{ eventId: 'e', eventType: 'job.created', deliveryId: 'd', productVersion: '2.0.59' },
+        ...{ timestamp: NOW / 1000, secretVersion: 1, secrets: [SECRET], body: bytes },
+      });
+      expect(await reasonOf(headers, bytes)).toBe('body');
+    }
+  });
+});
+
+it('reads headers of any form, and a body as text', async () => {
+  const headers = headersOf();
+  const upper = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]),
+  );
+  for (const given of [new Headers(headers), upper])
+    expect(await verifyWebhook(body.toString(), given, [SECRET], { now: NOW })).toEqual(example);
+});
