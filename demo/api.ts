@@ -1,4 +1,4 @@
-/** Client of one surface with one credential; resolves to `data` of the envelope. */
+/** Client of the operator surface, which has no SDK; resolves to `data` of the envelope. */
 export function api(base: string, credential: string) {
   return async <T>(method: 'GET' | 'POST', path: string, body?: object, headers = {}): Promise<T> => {
     const response = await fetch(`${base}${path}`, {
@@ -15,8 +15,6 @@ export function api(base: string, credential: string) {
     return (JSON.parse(text) as { data: T }).data;
   };
 }
-
-export type Api = ReturnType<typeof api>;
 
 const POLL_MS = 50;
 

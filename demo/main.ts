@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { RemotePrinting } from '../sdk/src/index.js';
 import { api, eventually } from './api.js';
 import { receipt } from './document.js';
 import { print, printedFile, readyPrinter, watch } from './printing.js';
@@ -88,7 +89,7 @@ async function demonstrate(): Promise<Shown> {
   const { apiKey, token } = await openAccount(url);
   const state = path.join(folder, 'agent-state');
   start('agent', 'agent/main.js', ['--url', url, '--token', token, '--state', state, '--virtual', printed]);
-  const client = api(url, apiKey);
+  const client = new RemotePrinting({ apiKey, baseUrl: url });
   const printer = await readyPrinter(client, 'a virtual printer', ({ is_virtual }) => is_virtual);
   step('printer', `${printer.name} on ${printer.computer_name}`, printer.printer_code);
   const bytes = await receipt(printer.name);
@@ -106,7 +107,7 @@ async function demonstrateWindows(computer: WindowsComputer): Promise<Shown> {
   const url = await startService();
   const { apiKey, token } = await openAccount(url);
   await computer.start(url, token, fail);
-  return { url, apiKey, jobId: await computer.printAll(api(url, apiKey)) };
+  return { url, apiKey, jobId: await computer.printAll(new RemotePrinting({ apiKey, baseUrl: url })) };
 }
 
 function invite({ url, apiKey, jobId }: { url: string; apiKey: string; jobId: string }): void {

@@ -1,3 +1,4 @@
+import type { JobHistoryEvent } from '../sdk/src/index.js';
 const coloured = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code: number) => (text: string) => (coloured ? `\u001b[${code}m${text}\u001b[0m` : text);
 
@@ -17,20 +18,11 @@ export const step = (what: string, text: string, detail = '') =>
 export const good = (text: string) => say(`\n  ${green('✔')} ${text}`);
 export const bad = (text: string) => process.stderr.write(`\n  ${red('✘')} ${text}\n`);
 
-/** A history event of the public API. */
-export interface HistoryEvent {
-  readonly event_id: string;
-  readonly event_type: string;
-  readonly new_status?: string;
-  readonly outcome: string;
-  readonly created_at: string;
-  readonly details?: Readonly<Record<string, unknown>>;
-}
-
 /** One line of the timeline; `start` is when the job was created. */
-export function moment(event: HistoryEvent, start: string): void {
+export function moment(event: JobHistoryEvent, start: string): void {
   const ms = Math.max(0, Date.parse(event.created_at) - Date.parse(start));
-  const tone = { ok: green, recorded: cyan, scheduled: yellow }[event.outcome] ?? red;
+  const tones: Readonly<Record<string, typeof red>> = { ok: green, recorded: cyan, scheduled: yellow };
+  const tone = tones[event.outcome] ?? red;
   const status = event.new_status ? `→ ${event.new_status}` : '';
   const details = Object.entries(event.details ?? {}).map(([name, value]) => `${name}=${String(value)}`);
   say(

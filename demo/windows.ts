@@ -1,9 +1,10 @@
 import { Cupsd } from '../test/kit/cupsd.js';
 import { WindowsAgent } from '../test/kit/windows/windows-agent.js';
 import { windowsMissing, Wine } from '../test/kit/windows/wine.js';
-import { eventually, type Api } from './api.js';
+import type { Printer, RemotePrinting } from '../sdk/src/index.js';
+import { eventually } from './api.js';
 import { label, receipt } from './document.js';
-import { print, readyPrinter, watch, type Printer } from './printing.js';
+import { print, readyPrinter, watch } from './printing.js';
 import { bold, good, say, step } from './screen.js';
 
 /** Queues of the computer: `archive` takes PDF itself. */
@@ -28,10 +29,10 @@ export class WindowsComputer {
   }
 
   /** Prints a label twice, then a receipt for each kind of printer; resolves to the id of the last job. */
-  async printAll(call: Api): Promise<string> {
+  async printAll(service: RemotePrinting): Promise<string> {
     const twice = label();
     await this.printOn(
-      call,
+      service,
       'labels',
       { file: 'label.zpl', type: 'raw', bytes: twice, copies: 2 },
       (bytes) => {
@@ -41,13 +42,13 @@ export class WindowsComputer {
     );
     const pdf = await receipt('Windows');
     const document = { file: 'receipt.pdf', type: 'pdf', bytes: pdf } as const;
-    await this.printOn(call, 'office', document, (bytes, name) => {
+    await this.printOn(service, 'office', document, (bytes, name) => {
       const postScript = bytes.toString('latin1');
       const pages = postScript.match(/^%%Page: /gm)?.length;
       const isDrawn = postScript.startsWith('%!PS') && postScript.includes(`%%Title: ${name}`);
       return isDrawn && pages === 1 ? `${pages} page drawn, ${bytes.length} bytes of PostScript` : undefined;
     });
-    return this.printOn(call, DIRECT, document, (bytes) =>
+    return this.printOn(service, DIRECT, document, (bytes) =>
       bytes.equals(pdf) ? `${bytes.length} bytes, byte for byte what was sent` : undefined,
     );
   }
@@ -82,16 +83,16 @@ export class WindowsComputer {
 
   /** `judge` describes what the printer received, or answers undefined if that is not what the document says. */
   private async printOn(
-    call: Api,
+    service: RemotePrinting,
     queue: string,
     document: Omit<Parameters<typeof print>[2], 'title'>,
     judge: (bytes: Buffer, documentName: string) => string | undefined,
   ): Promise<string> {
-    const printer: Printer = await readyPrinter(call, queue, ({ name }) => name === queue);
+    const printer: Printer = await readyPrinter(service, queue, ({ name }) => name === queue);
     say();
     step('printer', `${printer.name} on ${printer.computer_name}`, printer.printer_code);
-    const { job_id: jobId } = await print(call, printer, { ...document, title: document.file });
-    await watch(call, jobId);
+    const { job_id: jobId } = await print(service, printer, { ...document, title: document.file });
+    await watch(service, jobId);
     const received = await eventually('the document at the printer', 20_000, async () => {
       const found = await this.cupsd?.printed();
       return found?.find(({ documentName }) => documentName.startsWith(`svc:${jobId}:`));
