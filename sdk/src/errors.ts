@@ -84,15 +84,9 @@ export class WaitTimeoutError<Job = unknown> extends RemotePrintingError {
 }
 
 const CLASSES: Readonly<Record<number, typeof ApiError>> = {
-  400: InvalidRequestError,
-  413: InvalidRequestError,
-  415: InvalidRequestError,
-  401: AuthenticationError,
-  402: PlanLimitError,
-  403: PermissionError,
-  404: NotFoundError,
-  409: ConflictError,
-  429: RateLimitError,
+  ...{ 400: InvalidRequestError, 413: InvalidRequestError, 415: InvalidRequestError },
+  ...{ 401: AuthenticationError, 402: PlanLimitError, 403: PermissionError },
+  ...{ 404: NotFoundError, 409: ConflictError, 429: RateLimitError },
 };
 
 /** The error of a status. */

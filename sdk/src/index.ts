@@ -12,7 +12,7 @@ import {
   type UpdateWebhookBody,
 } from './generated/integration.js';
 import { listByOffset } from './lists.js';
-import type { MethodOf } from './methods.js';
+import type { MethodOf } from './shared.js';
 import {
   Transport,
   type Call,
@@ -22,12 +22,8 @@ import {
 } from './transport.js';
 import { waitFor, type Outcome, type WaitOptions } from './waiting.js';
 
-export * from './errors.js';
-export { pdf, raw, text, type Content } from './content.js';
+export * from './shared.js';
 export type * from './generated/integration.js';
-export type { List } from './lists.js';
-export type { CallOptions, KeyedOptions } from './transport.js';
-export type { Ended, Outcome, WaitOptions } from './waiting.js';
 
 export interface RemotePrintingOptions extends TransportOptions {
   /** `svc_live_…`, of one account. */

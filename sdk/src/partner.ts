@@ -13,7 +13,7 @@ import {
   type UpdatePrinterBody,
 } from './generated/partner.js';
 import { listByCursor } from './lists.js';
-import type { MethodOf } from './methods.js';
+import type { MethodOf } from './shared.js';
 import {
   Transport,
   type Call,
@@ -23,12 +23,8 @@ import {
 } from './transport.js';
 import { waitFor, type Outcome, type WaitOptions } from './waiting.js';
 
-export * from './errors.js';
-export { pdf, raw, text, type Content } from './content.js';
+export * from './shared.js';
 export type * from './generated/partner.js';
-export type { List } from './lists.js';
-export type { CallOptions, KeyedOptions } from './transport.js';
-export type { Ended, Outcome, WaitOptions } from './waiting.js';
 
 export interface RemotePrintingPartnerOptions extends TransportOptions {
   /** `svc_partner_live_…` or `svc_partner_test_…` */

@@ -23,8 +23,13 @@ const ATTEMPT_MS = 40_000;
 /** Pauses while answers come back at once and unchanged: something removed the wait from the request. */
 const PAUSES_MS = [1_000, 2_000, 4_000, 5_000] as const;
 const AT_ONCE_MS = 500;
+/** Longer timers fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** One request a change: the service answers when the job changes. @throws WaitTimeoutError */
+/**
+ * One request a change: the service answers when the job changes. Looks at least once.
+ * @throws WaitTimeoutError
+ */
 export async function waitFor<Job>(
   transport: Transport,
   row: Row,
@@ -32,28 +37,37 @@ export async function waitFor<Job>(
   outcomeOf: (job: Job) => Outcome | undefined,
   { maxWaitMs = Infinity, onChange, ...options }: WaitOptions<Job>,
 ): Promise<Ended<Job>> {
-  const began = performance.now();
-  const left = () => maxWaitMs - (performance.now() - began);
-  let seen: { readonly job: Job; readonly etag: string; readonly text: string } | undefined;
-  for (let requests = 1, idle = 0; ; requests++) {
-    const sentAt = performance.now();
-    const wait = Math.min(WAIT_SECONDS, Math.floor(left() / 1000));
-    const reply: Reply<Job> = await transport.call<Job>(row, {
-      ...options,
-      params,
-      headers: seen?.etag ? { 'if-none-match': seen.etag, ...(wait > 0 && { prefer: `wait=${wait}` }) } : {},
-      timeoutMs: ATTEMPT_MS,
-    });
-    const text = JSON.stringify(reply.data);
-    if (reply.status !== 304 && text !== seen?.text) {
-      seen = { job: reply.data, etag: reply.headers.get('etag') ?? '', text };
-      idle = 0;
-      onChange?.(seen.job);
-      const outcome = outcomeOf(seen.job);
-      if (outcome) return { outcome, job: seen.job };
-    } else if (performance.now() - sentAt < AT_ONCE_MS) {
-      await sleep(Math.min(left(), PAUSES_MS[Math.min(idle++, PAUSES_MS.length - 1)]!), options.signal);
+  const end = performance.now() + maxWaitMs;
+  const over = AbortSignal.timeout(Math.min(maxWaitMs, LONGEST_TIMER_MS));
+  const signal = options.signal ? AbortSignal.any([options.signal, over]) : over;
+  const ask = (headers: Readonly<Record<string, string>>, until = signal) =>
+    transport.call<Job>(row, { ...options, params, headers, timeoutMs: ATTEMPT_MS, signal: until });
+  let reply = await ask({}, options.signal);
+  let requests = 1;
+  onChange?.(reply.data);
+  try {
+    for (let idle = 0; ; requests++) {
+      const outcome = outcomeOf(reply.data);
+      if (outcome) return { outcome, job: reply.data };
+      const sentAt = performance.now();
+      const next = await ask(conditions(reply, end - sentAt));
+      if (next.status !== 304 && JSON.stringify(next.data) !== JSON.stringify(reply.data)) {
+        [reply, idle] = [next, 0];
+        onChange?.(reply.data);
+      } else if (performance.now() - sentAt < AT_ONCE_MS) await sleep(pauseMs(idle++), signal);
     }
-    if (left() <= 0) throw new WaitTimeoutError('the job has not ended', seen!.job, { attempts: requests });
+  } catch (error) {
+    if (!over.aborted || options.signal?.aborted) throw error;
+    throw new WaitTimeoutError('the job has not ended', reply.data, { attempts: requests });
   }
 }
+
+/** Headers that ask for a change of what was answered. */
+function conditions({ headers }: Reply<unknown>, leftMs: number): Record<string, string> {
+  const etag = headers.get('etag');
+  if (!etag) return {};
+  const wait = Math.min(WAIT_SECONDS, Math.floor(leftMs / 1000));
+  return { 'if-none-match': etag, ...(wait > 0 && { prefer: `wait=${wait}` }) };
+}
+
+const pauseMs = (idle: number) => PAUSES_MS[Math.min(idle, PAUSES_MS.length - 1)]!;

@@ -145,6 +145,15 @@ describe('repeating calls', () => {
   });
 });
 
+it('pauses while unchanged answers come back at once', async () => {
+  const job = { job_id: 'a', status: 'queued', retry_state: 'none' };
+  const { print, requests } = scripted(() => ok(job));
+  const ended = print.jobs.waitForCompletion('a', { maxWaitMs: 50 });
+
+  await expect(ended).rejects.toMatchObject({ name: 'WaitTimeoutError', job });
+  expect(requests).toHaveLength(2);
+});
+
 describe('the credential', () => {
   it('is in no error', async () => {
     const { inspect } = await import('node:util');
