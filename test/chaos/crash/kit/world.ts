@@ -41,6 +41,8 @@ export class World implements Reachable {
   /** Error of a process that did not become ready. */
   private ending: Ending | undefined;
   crashes = 0;
+  /** Number of clients that create jobs at the same time. */
+  creators = 1;
   /** Acknowledged events by stream, which must exist for ever. */
   readonly acknowledged: { readonly stream: string; readonly type: string }[] = [];
   /** Values kept by the steps of a scenario across crashes. */

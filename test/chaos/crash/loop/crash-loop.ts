@@ -33,6 +33,7 @@ export interface Tally {
 export async function crashLoop(seedFolder: SeedFolder, kills: number, seed: number): Promise<Tally> {
   const world = await seedFolder.grow(ENV);
   try {
+    world.creators = CLIENTS;
     await world.start();
     return await underLoad(world, kills, chanceFrom(seed));
   } finally {
