@@ -4,7 +4,8 @@ import { newestEvent, storedState, type StoredState } from '../adapters/sqlite/s
 import { HkdfMasterKey } from '../adapters/system/hkdf-master-key.js';
 import type { Config } from '../config.js';
 import { bytes32 } from '../config.readers.js';
-import { isSealedUnder, SEALING_EVENTS, type SealedSecret } from '../contexts/webhooks/index.js';
+import type { SealedSecret } from '../kernel/sealing.js';
+import { isSealedUnder, SEALING_EVENTS } from '../contexts/webhooks/index.js';
 import type { MasterKey } from '../ports/master-key.port.js';
 
 type FolderConfig = Pick<Config, 'dataDir' | 'masterKey'>;

@@ -4,7 +4,8 @@ import { newestEvent } from '../../adapters/sqlite/stored-state.js';
 import { HkdfMasterKey } from '../../adapters/system/hkdf-master-key.js';
 import type { Config } from '../../config.js';
 import { bytes32 } from '../../config.readers.js';
-import { isSealedUnder, SEALING_EVENTS, type SealedSecret } from '../../contexts/webhooks/index.js';
+import type { SealedSecret } from '../../kernel/sealing.js';
+import { isSealedUnder, SEALING_EVENTS } from '../../contexts/webhooks/index.js';
 import type { HealthCheck } from '../../ports/health-check.js';
 import { fail, runCheck, ok, warn } from '../../adapters/system/findings.js';
 

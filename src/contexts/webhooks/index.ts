@@ -15,7 +15,6 @@ export {
   PUBLIC_EVENT_TYPES,
   type PausedReason,
   type PublicEventType,
-  type SealedSecret,
   type WebhookStatus,
 } from './domain/endpoint.events.js';
 export {

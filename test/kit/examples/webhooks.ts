@@ -9,9 +9,9 @@ import {
   PUBLIC_EVENT_TYPES,
   type EndpointEvent,
   type PausedReason,
-  type SealedSecret,
   type WebhookSettings,
 } from '../../../src/contexts/webhooks/domain/endpoint.events.js';
+import type { SealedSecret } from '../../../src/kernel/sealing.js';
 import { plus } from '../../../src/kernel/time.js';
 import { NOON } from '../recorded.js';
 import { ACCOUNT_ID, JOB_STREAM } from './jobs.js';

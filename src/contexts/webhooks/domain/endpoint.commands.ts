@@ -1,7 +1,8 @@
 import { Command, type Outcome } from '../../../kernel/command.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
+import type { SealedSecret } from '../../../kernel/sealing.js';
 import type { Instant } from '../../../kernel/time.js';
-import type { EndpointEvent, PausedReason, SealedSecret, WebhookSettings } from './endpoint.events.js';
+import type { EndpointEvent, PausedReason, WebhookSettings } from './endpoint.events.js';
 
 export type EndpointRejection = {
   readonly code:

@@ -1,3 +1,4 @@
+import type { SealedSecret } from '../../../kernel/sealing.js';
 import type { Instant } from '../../../kernel/time.js';
 
 /** All public event types (docs/reference/webhook-events.md). `public-events.ts` maps stored events to them. */
@@ -31,14 +32,6 @@ export type PublicEventType = (typeof PUBLIC_EVENT_TYPES)[number];
 export type WebhookStatus = 'active' | 'paused' | 'deleted';
 /** `requested`: by its owner. `endpoint_gone`: the endpoint answered 410. */
 export type PausedReason = 'requested' | 'endpoint_gone';
-
-/** A signing secret encrypted with the master key. */
-export interface SealedSecret {
-  /** Identifies the key that opens it. */
-  readonly keyId: string;
-  /** Base64 of nonce, tag and ciphertext. */
-  readonly box: string;
-}
 
 export interface WebhookTarget {
   /** As entered by its owner. */

@@ -1,9 +1,9 @@
+import type { SealedSecret } from '../../../kernel/sealing.js';
 import type { Instant } from '../../../kernel/time.js';
 import type {
   EndpointEvent,
   EndpointEventData,
   PublicEventType,
-  SealedSecret,
   WebhookSettings,
 } from './endpoint.events.js';
 

@@ -1,0 +1,59 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { sha256 } from './ids.js';
+
+/** A secret encrypted with a key derived from the master key. */
+export interface SealedSecret {
+  /** Identifies the key that opens it. */
+  readonly keyId: string;
+  /** Base64 of nonce, tag and ciphertext. */
+  readonly box: string;
+}
+
+/** The secret was sealed under another key, for another owner, or is damaged. */
+export class SecretUnreadableError extends Error {}
+
+const CIPHER = 'aes-256-gcm';
+export const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * @param key 32 bytes
+ * @param binding names the owner: only the same binding opens the secret
+ * @param nonce 12 random bytes, never used twice
+ */
+export function sealSecret(
+  key: Uint8Array,
+  secret: string,
+  binding: string,
+  nonce: Uint8Array,
+): SealedSecret {
+  const cipher = createCipheriv(CIPHER, key, nonce);
+  cipher.setAAD(Buffer.from(binding));
+  const hidden = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+  const box = Buffer.concat([nonce, cipher.getAuthTag(), hidden]);
+  return { keyId: keyIdOf(key), box: box.toString('base64') };
+}
+
+/** @throws SecretUnreadableError */
+export function openSecret(key: Uint8Array, sealed: SealedSecret, binding: string): string {
+  if (sealed.keyId !== keyIdOf(key)) throw new SecretUnreadableError('sealed under another master key');
+  const box = Buffer.from(sealed.box, 'base64');
+  try {
+    const decipher = createDecipheriv(CIPHER, key, box.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAAD(Buffer.from(binding));
+    decipher.setAuthTag(box.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    const hidden = box.subarray(NONCE_BYTES + TAG_BYTES);
+    return decipher.update(hidden, undefined, 'utf8') + decipher.final('utf8');
+  } catch (error) {
+    throw new SecretUnreadableError('damaged, or sealed for another owner', { cause: error });
+  }
+}
+
+/** True if the secret was sealed with this key. */
+export function isSealedWith(key: Uint8Array, { keyId }: SealedSecret): boolean {
+  return keyId === keyIdOf(key);
+}
+
+const keyIdOf = (key: Uint8Array) => sha256(key).slice(0, 16);
