@@ -10,6 +10,8 @@ export const CREDENTIAL_PREFIXES = [
   'svc_device_live_',
   'svc_enroll_live_',
   'svc_operator_',
+  'svc_link_live_',
+  'svc_session_live_',
   'whsec_live_',
 ] as const;
 

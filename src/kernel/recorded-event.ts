@@ -8,7 +8,7 @@ export interface DomainEvent {
 
 /** Kind and id of the credential or process that caused an event. Never a secret. */
 export interface Actor {
-  readonly kind: 'api_key' | 'partner' | 'device' | 'enrollment' | 'operator' | 'process';
+  readonly kind: 'api_key' | 'partner' | 'device' | 'enrollment' | 'operator' | 'member' | 'process';
   readonly id: string;
 }
 

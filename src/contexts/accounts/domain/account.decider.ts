@@ -5,6 +5,7 @@ import type { AccountEvent, AccountStatus, Plan } from './account.events.js';
 interface OpenedAccount {
   readonly status: AccountStatus;
   readonly name: string;
+  readonly slug: string;
   readonly environmentEnabled: boolean;
   readonly virtualPrintersOnly: boolean;
   readonly plan: Plan;
@@ -43,8 +44,8 @@ export const accountDecider: Decider<Account, AccountCommand, AccountEvent, Acco
 
   evolve(account, event) {
     if (event.type === 'AccountOpened') {
-      const { name, plan, partnerId, virtualPrintersOnly } = event.data;
-      return { status: 'active', name, plan, partnerId, virtualPrintersOnly, environmentEnabled: true };
+      const { name, slug, plan, partnerId, virtualPrintersOnly } = event.data;
+      return { status: 'active', name, slug, plan, partnerId, virtualPrintersOnly, environmentEnabled: true };
     }
     return account.status === 'absent' ? account : evolved(account, event);
   },

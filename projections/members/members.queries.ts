@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { ViewStore } from '../../src/ports/view-store.port.js';
+import { membersView, type MemberDocument } from './members.js';
+
+/** More than an account can have. */
+const ALL = 1_000;
+
+/** Queries about members. */
+@Injectable()
+export class MemberQueries {
+  constructor(private readonly views: ViewStore) {}
+
+  /** Also a removed member. */
+  getMember(memberId: string): Promise<MemberDocument | undefined> {
+    return this.views.get<MemberDocument>(membersView, memberId);
+  }
+
+  /** The members of an account who are not removed, in the order of their invitations. */
+  async listMembers(accountId: string): Promise<readonly MemberDocument[]> {
+    const where = { account_id: accountId, status: 'active' };
+    return (await this.views.find<MemberDocument>(membersView, { where, order: 'oldest', limit: ALL }))
+      .documents;
+  }
+}

@@ -1,0 +1,23 @@
+import type { MemberRole } from '../../src/contexts/members/domain/member.events.js';
+import type { ViewDefinition } from '../../src/kernel/projection.js';
+import type { Instant } from '../../src/kernel/time.js';
+
+/** A person who may sign in to the panel, or could before the removal. */
+export interface MemberDocument {
+  readonly member_id: string;
+  readonly account_id: string;
+  readonly name: string;
+  readonly display_name: string;
+  readonly role: MemberRole;
+  readonly status: 'active' | 'removed';
+  /** False until the first password is chosen. */
+  readonly has_password: boolean;
+  readonly invited_at: Instant;
+  readonly removed_at?: Instant;
+}
+
+export const membersView: ViewDefinition = {
+  name: 'members',
+  version: 1,
+  indexes: [{ fields: ['account_id', 'status'] }],
+};

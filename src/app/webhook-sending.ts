@@ -1,0 +1,32 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { UndiciWebhookClient } from '../adapters/http/undici-webhook-client.js';
+import type { Config } from '../config.js';
+import type { WebhookClient } from '../ports/webhook-client.port.js';
+import type { Sending } from '../contexts/webhooks/index.js';
+import { deliveryMetrics } from './metrics.js';
+import { retriedFailures } from './retried-failures.js';
+
+interface Options {
+  readonly config: Config;
+  readonly productVersion: string;
+  readonly logger: Logger;
+}
+
+export function sendingOf({ config, productVersion, logger }: Options, registry: Registry): Sending {
+  const failures = retriedFailures(logger);
+  return {
+    productVersion,
+    timeoutMs: config.webhookTimeoutMs,
+    alone: config.eventStoreUrl === undefined,
+    metrics: deliveryMetrics(registry),
+    onError: (error, doing, deliveryId) =>
+      failures(error, `${doing} failed; it is tried again`, { delivery_id: deliveryId }),
+  };
+}
+
+export function webhookClientFor(config: Config, logger: Logger): WebhookClient {
+  const { webhookTimeoutMs: timeoutMs, webhookAllowInsecureTargets: allowInsecure } = config;
+  if (allowInsecure) logger.warn('webhooks may be sent to private addresses and over http: development only');
+  return new UndiciWebhookClient({ timeoutMs, allowInsecure });
+}

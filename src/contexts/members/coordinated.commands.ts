@@ -1,0 +1,90 @@
+import { Command, type Refused } from '../../kernel/command.js';
+import type { Origin } from '../../kernel/recorded-event.js';
+import type { Instant } from '../../kernel/time.js';
+import type { MemberDetails } from './domain/member.events.js';
+import type { PanelLinkIssued } from './domain/panel-link.events.js';
+import type { PanelLinkRejection } from './domain/panel-link.decider.js';
+import type { OpenedSession } from './domain/session.decider.js';
+import type { PasswordProblem } from './domain/password.rules.js';
+
+/** A request of a person who is not signed in yet: the actor becomes known while it is handled. */
+export type Unsigned = Omit<Origin, 'actor'>;
+
+/** A secret that only the caller knows. */
+export interface NewSecret {
+  /** Id of the session. */
+  readonly id: string;
+  /** SHA-256 of the whole secret. */
+  readonly hash: string;
+}
+
+export type SignedIn<Code extends string> =
+  { readonly ok: true; readonly session: OpenedSession } | Refused<{ readonly code: Code }>;
+
+/** Invites a person and issues the link for the first sign-in, in one append. */
+export class InviteWithLink extends Command<Invited> {
+  constructor(
+    readonly accountId: string,
+    readonly memberId: string,
+    readonly details: MemberDetails,
+    readonly link: Pick<PanelLinkIssued['data'], 'hash' | 'expiresAt'>,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {
+    super();
+  }
+}
+
+export type Invited =
+  | { readonly ok: true }
+  | Refused<{ readonly code: 'AccountNotFound' | 'AccountClosed' | 'NameTaken' | 'MemberLimitReached' }>;
+
+/** Uses a sign-in link up and opens a session, in one append. */
+export class SignInByLink extends Command<SignedIn<PanelLinkRejection['code'] | 'SignInRefused'>> {
+  constructor(
+    readonly linkId: string,
+    /** SHA-256 of the link's secret. */
+    readonly hash: string,
+    readonly session: NewSecret,
+    readonly at: Instant,
+    readonly via: Unsigned,
+  ) {
+    super();
+  }
+}
+
+/** Opens a session for `name@slug` and a password. Every refusal is the same and takes as long. */
+export class SignInByPassword extends Command<SignedIn<'SignInRefused'>> {
+  constructor(
+    readonly signInName: string,
+    readonly password: string,
+    readonly session: NewSecret,
+    readonly at: Instant,
+    readonly via: Unsigned,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Gives the member of a session a new password, and ends all other sessions. `current` may be absent shortly after a
+ * sign-in by link.
+ */
+export class ChoosePassword extends Command<PasswordChosen> {
+  constructor(
+    readonly sessionId: string,
+    readonly current: string | undefined,
+    readonly next: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {
+    super();
+  }
+}
+
+export type PasswordChosen =
+  | { readonly ok: true }
+  | Refused<
+      | { readonly code: 'SessionNotFound' | 'MemberNotFound' | 'CurrentPasswordWrong' }
+      | { readonly code: 'PasswordRefused'; readonly problem: PasswordProblem }
+    >;

@@ -1,0 +1,107 @@
+import { storyOf } from '../../../../test/kit/decider.js';
+import * as the from '../../../../test/kit/examples/members.js';
+import { memberDecider } from './member.decider.js';
+import { countsSession, memberNamed, memberOf } from './member.state.js';
+
+const { given } = storyOf(memberDecider);
+const { BEA, CARL, SESSION_ID } = the;
+const hundred = Array.from({ length: 100 }, (_, n) => the.invited(`member-${n}`, `name-${n}`));
+
+describe('inviting a member', () => {
+  it('stores who it is, and writes nothing when repeated', () => {
+    given().when(the.invite()).then(the.invited());
+    given(the.invited()).when(the.invite()).thenNothing();
+  });
+
+  it('never gives a name to a second person, not even after a removal', () => {
+    given(the.invited()).when(the.invite(CARL, 'bea')).thenRejected('NameTaken');
+    given(the.invited(CARL, 'carl'), the.invited(), the.removed())
+      .when(the.invite('other', 'bea'))
+      .thenRejected('NameTaken');
+  });
+
+  it('takes names that every object has', () => {
+    given(the.invited()).when(the.invite(CARL, 'constructor')).then(the.invited(CARL, 'constructor'));
+    expect(memberNamed(given(the.invited()).state(), 'constructor')).toBeUndefined();
+    expect(memberOf(given(the.invited()).state(), 'constructor')).toBeUndefined();
+  });
+
+  it('is refused beyond a hundred, of whom removed ones do not count', () => {
+    given(...hundred)
+      .when(the.invite())
+      .thenRejected('MemberLimitReached');
+    given(...hundred, the.removed('member-7'))
+      .when(the.invite())
+      .then(the.invited());
+  });
+});
+
+describe('changing a role', () => {
+  it('stores a different role only', () => {
+    given(the.invited(BEA, 'bea', 'viewer'))
+      .when(the.changeRole('owner'))
+      .then(the.roleChanged('owner'));
+    given(the.invited()).when(the.changeRole('owner')).thenNothing();
+    given().when(the.changeRole('owner')).thenRejected('MemberNotFound');
+  });
+
+  it('keeps the last owner', () => {
+    given(the.invited(), the.invited(CARL, 'carl', 'developer'))
+      .when(the.changeRole('developer'))
+      .thenRejected('LastOwner');
+    given(the.invited(), the.invited(CARL, 'carl', 'owner'))
+      .when(the.changeRole('viewer'))
+      .then(the.roleChanged('viewer'));
+    given(the.invited(), the.invited(CARL, 'carl', 'owner'), the.roleChanged('viewer'))
+      .when(the.changeRole('viewer', CARL))
+      .thenRejected('LastOwner');
+  });
+});
+
+describe('removing a member', () => {
+  it('keeps the last owner', () => {
+    given(the.invited()).when(the.remove()).thenRejected('LastOwner');
+    given(the.invited(), the.invited(CARL, 'carl', 'viewer'))
+      .when(the.remove(CARL))
+      .then(the.removed(CARL));
+  });
+
+  it('writes nothing when repeated, and is refused for somebody who was never invited', () => {
+    given(the.invited(), the.invited(CARL, 'carl'), the.removed(CARL)).when(the.remove(CARL)).thenNothing();
+    given(the.invited()).when(the.remove(CARL)).thenRejected('MemberNotFound');
+  });
+});
+
+describe('ending sessions', () => {
+  const counts = (generation: number, session: string, ...events: Parameters<typeof given>) =>
+    countsSession(memberOf(given(...events).state(), BEA)!, session, generation);
+
+  it('ends those of the generation and of older ones, once', () => {
+    given(the.invited()).when(the.endSessions(0)).then(the.sessionsEnded());
+    given(the.invited(), the.sessionsEnded()).when(the.endSessions(0)).thenNothing();
+    expect(counts(0, 'any', the.invited())).toBe(true);
+    expect(counts(0, 'any', the.invited(), the.sessionsEnded())).toBe(false);
+    expect(counts(1, 'any', the.invited(), the.sessionsEnded())).toBe(true);
+  });
+
+  it('keeps the session that chose a new password, until all sessions end', () => {
+    expect(counts(0, SESSION_ID, the.invited(), the.passwordSet())).toBe(true);
+    expect(counts(0, 'other', the.invited(), the.passwordSet())).toBe(false);
+    expect(counts(0, SESSION_ID, the.invited(), the.passwordSet(), the.roleChanged('viewer'))).toBe(true);
+    expect(counts(0, SESSION_ID, the.invited(), the.passwordSet(), the.passwordSet('b', 'x'))).toBe(false);
+    expect(counts(0, SESSION_ID, the.invited(), the.passwordSet(), the.sessionsEnded())).toBe(false);
+  });
+
+  it('keeps the password', () => {
+    const state = given(the.invited(), the.passwordSet(), the.sessionsEnded()).state();
+    expect(memberOf(state, BEA)?.password).toEqual(the.sealed());
+  });
+});
+
+describe('setting a password', () => {
+  it('stores a new hash only, for a member who is there', () => {
+    given(the.invited()).when(the.setPassword()).then(the.passwordSet());
+    given(the.invited(), the.passwordSet()).when(the.setPassword()).thenNothing();
+    given().when(the.setPassword()).thenRejected('MemberNotFound');
+  });
+});

@@ -1,0 +1,66 @@
+import type { SealedSecret } from '../../../kernel/sealing.js';
+import type { MemberDetails, MemberEvent } from './member.events.js';
+
+/** A member who is not removed. */
+export interface Member extends MemberDetails {
+  readonly memberId: string;
+  /** The sealed hash; absent until the first password is chosen. */
+  readonly password?: SealedSecret;
+  /** Sessions of an older generation have ended, except `keptSession`. */
+  readonly generation: number;
+  readonly keptSession?: string;
+}
+
+/** The members of an account. */
+export interface Members {
+  /** By member id, in the order of invitation. */
+  readonly members: Readonly<Record<string, Member>>;
+  /** Member id by every name that was ever given. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+export const noMembers: Members = { members: {}, names: {} };
+
+export function memberOf({ members }: Members, memberId: string): Member | undefined {
+  return Object.hasOwn(members, memberId) ? members[memberId] : undefined;
+}
+
+/** Undefined for an unknown name and for that of a removed member. */
+export function memberNamed(all: Members, name: string): Member | undefined {
+  return Object.hasOwn(all.names, name) ? memberOf(all, all.names[name]!) : undefined;
+}
+
+/** Whether a session of the member that was opened in this generation still counts. */
+export function countsSession(member: Member, sessionId: string, generation: number): boolean {
+  return generation === member.generation || sessionId === member.keptSession;
+}
+
+export function evolve(all: Members, event: MemberEvent): Members {
+  const { memberId } = event.data;
+  if (event.type === 'MemberInvited') {
+    const { accountId: _, ...details } = event.data;
+    return {
+      members: { ...all.members, [memberId]: { ...details, generation: 0 } },
+      names: { ...all.names, [details.name]: memberId },
+    };
+  }
+  const { [memberId]: member, ...others } = all.members;
+  if (!member) return all;
+  if (event.type === 'MemberRemoved') return { ...all, members: others };
+  return { ...all, members: { ...all.members, [memberId]: changed(member, event) } };
+}
+
+type Change = Exclude<MemberEvent, { readonly type: 'MemberInvited' | 'MemberRemoved' }>;
+
+function changed({ keptSession, ...member }: Member, event: Change): Member {
+  switch (event.type) {
+    case 'MemberRoleChanged':
+      return { ...member, ...(keptSession !== undefined && { keptSession }), role: event.data.role };
+    case 'MemberPasswordSet': {
+      const { password, keptSession: kept } = event.data;
+      return { ...member, password, keptSession: kept, generation: member.generation + 1 };
+    }
+    case 'MemberSessionsEnded':
+      return { ...member, generation: member.generation + 1 };
+  }
+}

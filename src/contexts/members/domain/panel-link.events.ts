@@ -1,0 +1,25 @@
+import type { Instant } from '../../../kernel/time.js';
+
+/** The person whom a link signs in. */
+export type PanelUser =
+  | { readonly kind: 'member'; readonly accountId: string; readonly memberId: string }
+  /** `name` is the actor of the operator's events. */
+  | { readonly kind: 'operator'; readonly name: string };
+
+/** Replaces the earlier links of the stream. */
+export interface PanelLinkIssued {
+  readonly type: 'PanelLinkIssued';
+  readonly data: {
+    /** SHA-256 of the whole secret. */
+    readonly hash: string;
+    readonly user: PanelUser;
+    readonly expiresAt: Instant;
+  };
+}
+
+export interface PanelLinkUsed {
+  readonly type: 'PanelLinkUsed';
+  readonly data: { readonly sessionId: string };
+}
+
+export type PanelLinkEvent = PanelLinkIssued | PanelLinkUsed;

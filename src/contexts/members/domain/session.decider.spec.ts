@@ -1,0 +1,55 @@
+import { storyOf } from '../../../../test/kit/decider.js';
+import * as the from '../../../../test/kit/examples/members.js';
+import { EndSession, OpenSession, sessionDecider, type OpenedSession } from './session.decider.js';
+import type { SessionEvent, SessionOpened } from './session.events.js';
+import { endOf, needsNoOldPassword } from './session.rules.js';
+
+const { given } = storyOf(sessionDecider);
+const { NOON, later, by, SESSION_ID, ACCOUNT_ID, BEA } = the;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const member = { kind: 'member', accountId: ACCOUNT_ID, memberId: BEA, generation: 0 } as const;
+const session = { hash: 'hash', user: member, signedInBy: 'link' } as const;
+const open = new OpenSession(SESSION_ID, session, NOON, by);
+const opened: SessionOpened = {
+  type: 'SessionOpened',
+  data: { sessionId: SESSION_ID, ...session, openedAt: NOON },
+};
+const ended: SessionEvent = { type: 'SessionEnded', data: {} };
+const end = new EndSession(SESSION_ID, NOON, by);
+
+describe('a session', () => {
+  it('is opened once and ended once', () => {
+    given().when(open).then(opened);
+    given(opened).when(open).thenNothing();
+    given(opened).when(end).then(ended);
+    given(opened, ended).when(end).thenNothing();
+    given(opened, ended).when(open).thenNothing();
+    given().when(end).thenRejected('SessionNotFound');
+  });
+});
+
+describe('the end of a session', () => {
+  const of = (user: OpenedSession['user']): OpenedSession => ({ status: 'open', ...opened.data, user });
+
+  it('of a member is 12 hours after the last request, at most 7 days after the sign-in', () => {
+    expect(endOf(of(member))).toBe(later(12 * HOUR));
+    expect(endOf(of(member), later(DAY))).toBe(later(DAY + 12 * HOUR));
+    expect(endOf(of(member), later(7 * DAY - HOUR))).toBe(later(7 * DAY));
+    expect(endOf(of(member), later(-DAY))).toBe(later(12 * HOUR));
+  });
+
+  it('of an operator is an hour after the last request, at most 12 hours after the sign-in', () => {
+    const operator = { kind: 'operator', name: 'olga' } as const;
+    expect(endOf(of(operator))).toBe(later(HOUR));
+    expect(endOf(of(operator), later(11.5 * HOUR))).toBe(later(12 * HOUR));
+  });
+
+  it('is no concern of a password chosen within ten minutes of a link', () => {
+    expect(needsNoOldPassword(of(member), later(10 * MINUTE - 1))).toBe(true);
+    expect(needsNoOldPassword(of(member), later(10 * MINUTE))).toBe(false);
+    expect(needsNoOldPassword({ ...of(member), signedInBy: 'password' }, NOON)).toBe(false);
+  });
+});

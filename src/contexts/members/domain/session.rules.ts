@@ -1,0 +1,28 @@
+import { later, plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
+import type { OpenedSession } from './session.decider.js';
+import type { SessionUser } from './session.events.js';
+
+const MINUTE: Milliseconds = 60_000;
+const HOUR: Milliseconds = 60 * MINUTE;
+
+/** How long a session lasts without a request, and at the latest. */
+const LIMITS: Readonly<Record<SessionUser['kind'], { idle: Milliseconds; whole: Milliseconds }>> = {
+  member: { idle: 12 * HOUR, whole: 7 * 24 * HOUR },
+  operator: { idle: HOUR, whole: 12 * HOUR },
+};
+
+/** Time after a sign-in by link in which a new password needs no old one. */
+const AFTER_LINK: Milliseconds = 10 * MINUTE;
+
+/** When the session ends if no request follows the last one; it has ended from this time on. */
+export function endOf({ user, openedAt }: OpenedSession, lastRequestAt: Instant = openedAt): Instant {
+  const { idle, whole } = LIMITS[user.kind];
+  const idleEnd = plus(later(openedAt, lastRequestAt), idle);
+  const wholeEnd = plus(openedAt, whole);
+  return idleEnd < wholeEnd ? idleEnd : wholeEnd;
+}
+
+/** Whether the person may choose a password without the old one: a link proved who they are. */
+export function needsNoOldPassword({ signedInBy, openedAt }: OpenedSession, now: Instant): boolean {
+  return signedInBy === 'link' && now < plus(openedAt, AFTER_LINK);
+}

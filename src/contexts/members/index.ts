@@ -1,0 +1,47 @@
+import type { Aggregate } from '../../event-sourcing/write/aggregate-store.js';
+import type { MemberCommand, MemberRejection } from './domain/member.commands.js';
+import { memberDecider } from './domain/member.decider.js';
+import type { MemberEvent } from './domain/member.events.js';
+import type { Members } from './domain/member.state.js';
+import {
+  panelLinkDecider,
+  type PanelLink,
+  type PanelLinkCommand,
+  type PanelLinkRejection,
+} from './domain/panel-link.decider.js';
+import type { PanelLinkEvent } from './domain/panel-link.events.js';
+import {
+  sessionDecider,
+  type Session,
+  type SessionCommand,
+  type SessionRejection,
+} from './domain/session.decider.js';
+import type { SessionEvent } from './domain/session.events.js';
+
+export * from './coordinated.commands.js';
+export * from './domain/member.commands.js';
+export { MEMBER_ROLES, type MemberEvent, type MemberRole } from './domain/member.events.js';
+export { countsSession, memberOf, type Member } from './domain/member.state.js';
+export { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, type PasswordProblem } from './domain/password.rules.js';
+export { IssuePanelLink, type PanelLinkRejection } from './domain/panel-link.decider.js';
+export type { PanelLinkEvent, PanelUser } from './domain/panel-link.events.js';
+export { EndSession, type OpenedSession, type SessionRejection } from './domain/session.decider.js';
+export type { SessionEvent, SessionUser } from './domain/session.events.js';
+export { endOf, needsNoOldPassword } from './domain/session.rules.js';
+
+/** The members of an account, under the account's id. */
+export const members: Aggregate<Members, MemberCommand, MemberEvent, MemberRejection> = {
+  category: 'members',
+  decider: memberDecider,
+};
+
+/** The links of a member are one stream, under the member's id, so that a new one replaces the older ones. */
+export const panelLinks: Aggregate<PanelLink, PanelLinkCommand, PanelLinkEvent, PanelLinkRejection> = {
+  category: 'panelLink',
+  decider: panelLinkDecider,
+};
+
+export const sessions: Aggregate<Session, SessionCommand, SessionEvent, SessionRejection> = {
+  category: 'session',
+  decider: sessionDecider,
+};

@@ -1,0 +1,42 @@
+import { Module } from '@nestjs/common';
+import { deciderHandlers } from '../../event-sourcing/write/decider-handlers.js';
+import { ChoosePasswordHandler } from './choose-password.handler.js';
+import { IssuePanelLink, type PanelLinkCommand } from './domain/panel-link.decider.js';
+import { EndSession, type SessionCommand } from './domain/session.decider.js';
+import {
+  ChangeMemberRole,
+  EndMemberSessions,
+  RemoveMember,
+  members,
+  panelLinks,
+  sessions,
+  type MemberCommand,
+} from './index.js';
+import { InviteWithLinkHandler } from './invite-with-link.handler.js';
+import { PasswordHasher } from './password-hasher.js';
+import { SignInByLinkHandler, SignInByPasswordHandler } from './sign-in.handlers.js';
+
+const MEMBERS = Symbol('members aggregate');
+const PANEL_LINK = Symbol('panel link aggregate');
+const SESSION = Symbol('session aggregate');
+
+@Module({
+  providers: [
+    { provide: MEMBERS, useValue: members },
+    { provide: PANEL_LINK, useValue: panelLinks },
+    { provide: SESSION, useValue: sessions },
+    ...deciderHandlers<MemberCommand>(MEMBERS, (command) => command.accountId, [
+      ChangeMemberRole,
+      EndMemberSessions,
+      RemoveMember,
+    ]),
+    ...deciderHandlers<PanelLinkCommand>(PANEL_LINK, (command) => command.linkId, [IssuePanelLink]),
+    ...deciderHandlers<SessionCommand>(SESSION, (command) => command.sessionId, [EndSession]),
+    PasswordHasher,
+    InviteWithLinkHandler,
+    SignInByLinkHandler,
+    SignInByPasswordHandler,
+    ChoosePasswordHandler,
+  ],
+})
+export class MembersModule {}

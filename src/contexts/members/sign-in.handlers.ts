@@ -1,0 +1,106 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { AggregateStore, type Planned } from '../../event-sourcing/write/aggregate-store.js';
+import { isLostRace, retry } from '../../event-sourcing/retry.js';
+import type { CommandResult } from '../../kernel/command.js';
+import type { Origin } from '../../kernel/recorded-event.js';
+import type { Instant } from '../../kernel/time.js';
+import { accounts } from '../accounts/index.js';
+import { claimId, claims } from '../claims/index.js';
+import { SignInByLink, SignInByPassword, type NewSecret } from './coordinated.commands.js';
+import { memberNamed, memberOf, type Member } from './domain/member.state.js';
+import { normalPassword } from './domain/password.rules.js';
+import { UsePanelLink } from './domain/panel-link.decider.js';
+import type { PanelUser } from './domain/panel-link.events.js';
+import { OpenSession, type OpenedSession } from './domain/session.decider.js';
+import type { SessionOpened, SessionUser } from './domain/session.events.js';
+import { members, panelLinks, sessions } from './index.js';
+import { PasswordHasher } from './password-hasher.js';
+
+const ATTEMPTS = 5;
+const refused = { ok: false, rejection: { code: 'SignInRefused' } } as const;
+
+@CommandHandler(SignInByLink)
+export class SignInByLinkHandler implements ICommandHandler<SignInByLink> {
+  constructor(private readonly aggregates: AggregateStore) {}
+
+  execute(command: SignInByLink): Promise<CommandResult<SignInByLink>> {
+    return retry(() => this.signIn(command), { when: isLostRace, attempts: ATTEMPTS });
+  }
+
+  private async signIn({ linkId, hash, session, at, via }: SignInByLink) {
+    const { state: link } = await this.aggregates.load(panelLinks, linkId);
+    if (link.status === 'absent') return { ok: false, rejection: { code: 'LinkUnknown' } } as const;
+    const by: Origin = { ...via, actor: actorOf(link.user) };
+    const use = new UsePanelLink(linkId, hash, session.id, at, by);
+    const used = await this.aggregates.plan(panelLinks, linkId, use);
+    if (!used.ok) return used;
+    const user = await this.userOf(link.user);
+    if (!user) return refused;
+    const opened = await planSession(this.aggregates, session, { user, signedInBy: 'link' }, at, by);
+    await this.aggregates.appendInOrder([used.planned, opened]);
+    return { ok: true, session: opened.state } as const;
+  }
+
+  private async userOf(user: PanelUser): Promise<SessionUser | undefined> {
+    if (user.kind === 'operator') return user;
+    const found = await openAccountMembers(this.aggregates, user.accountId);
+    const member = found && memberOf(found, user.memberId);
+    return member && { ...user, generation: member.generation };
+  }
+}
+
+/** Reads no view: the claim on the slug gives the account, whose members share a stream. */
+@CommandHandler(SignInByPassword)
+export class SignInByPasswordHandler implements ICommandHandler<SignInByPassword> {
+  constructor(
+    private readonly aggregates: AggregateStore,
+    private readonly hasher: PasswordHasher,
+  ) {}
+
+  async execute({ signInName, password, session, at, via }: SignInByPassword) {
+    const found = await this.find(signInName);
+    const { memberId = '', password: hash } = found?.member ?? {};
+    const isRight = await this.hasher.matches(normalPassword(password), memberId, hash);
+    if (!found || !isRight) return refused;
+    const { accountId, member } = found;
+    const user = { kind: 'member', accountId, memberId, generation: member.generation } as const;
+    const by: Origin = { ...via, actor: actorOf(user) };
+    const opened = await planSession(this.aggregates, session, { user, signedInBy: 'password' }, at, by);
+    await this.aggregates.appendInOrder([opened]);
+    return { ok: true, session: opened.state } as const;
+  }
+
+  private async find(signInName: string): Promise<{ accountId: string; member: Member } | undefined> {
+    const [name = '', slug = '', ...more] = signInName.split('@');
+    if (more.length > 0) return undefined;
+    const { state: claim } = await this.aggregates.load(claims, claimId('slug', 'account', slug));
+    if (claim.status !== 'claimed') return undefined;
+    const accountId = claim.subject;
+    const all = await openAccountMembers(this.aggregates, accountId);
+    const member = all && memberNamed(all, name);
+    return member && { accountId, member };
+  }
+}
+
+/** The members of an account that is not closed. */
+async function openAccountMembers(aggregates: AggregateStore, accountId: string) {
+  const { state: account } = await aggregates.load(accounts, accountId);
+  if (account.status === 'absent' || account.status === 'closed') return undefined;
+  return (await aggregates.load(members, accountId)).state;
+}
+
+async function planSession(
+  aggregates: AggregateStore,
+  { id, hash }: NewSecret,
+  signIn: Pick<SessionOpened['data'], 'user' | 'signedInBy'>,
+  at: Instant,
+  by: Origin,
+): Promise<Planned<OpenedSession>> {
+  const open = new OpenSession(id, { hash, ...signIn }, at, by);
+  const opened = await aggregates.plan(sessions, id, open, { unseen: true });
+  if (!opened.ok || opened.planned.state.status === 'absent') throw new Error('a new session was refused');
+  return { ...opened.planned, state: opened.planned.state };
+}
+
+const actorOf = (user: PanelUser): Origin['actor'] =>
+  user.kind === 'member' ? { kind: 'member', id: user.memberId } : { kind: 'operator', id: user.name };

@@ -1,0 +1,44 @@
+import type { MemberEvent, MemberRole } from '../../../src/contexts/members/domain/member.events.js';
+import * as command from '../../../src/contexts/members/domain/member.commands.js';
+import type { SealedSecret } from '../../../src/kernel/sealing.js';
+import { plus } from '../../../src/kernel/time.js';
+import { NOON } from '../recorded.js';
+import { ACCOUNT_ID } from './jobs.js';
+
+export { ACCOUNT_ID, NOON };
+export const BEA = '019aa000-0000-7000-8000-0000000000b1';
+export const CARL = '019aa000-0000-7000-8000-0000000000c1';
+export const SESSION_ID = '019aa000-0000-7000-8000-0000000000d1';
+export const LINK_ID = BEA;
+
+export const by = { actor: { kind: 'operator', id: 'operator' }, correlationId: 'correlation-1' } as const;
+export const later = (ms: number) => plus(NOON, ms);
+export const sealed = (box = 'first'): SealedSecret => ({ keyId: 'key-1', box });
+
+export const details = (name = 'bea', role: MemberRole = 'owner') => ({ name, displayName: name, role });
+export const invite = (memberId = BEA, name = 'bea', role: MemberRole = 'owner') =>
+  new command.InviteMember(ACCOUNT_ID, memberId, details(name, role), NOON, by);
+export const invited = (memberId = BEA, name = 'bea', role: MemberRole = 'owner'): MemberEvent => ({
+  type: 'MemberInvited',
+  data: { memberId, accountId: ACCOUNT_ID, ...details(name, role) },
+});
+export const setPassword = (box = 'first', keptSession = SESSION_ID, memberId = BEA) =>
+  new command.SetMemberPassword(ACCOUNT_ID, memberId, sealed(box), keptSession, NOON, by);
+export const passwordSet = (box = 'first', keptSession = SESSION_ID, memberId = BEA): MemberEvent => ({
+  type: 'MemberPasswordSet',
+  data: { memberId, password: sealed(box), keptSession },
+});
+export const changeRole = (role: MemberRole, memberId = BEA) =>
+  new command.ChangeMemberRole(ACCOUNT_ID, memberId, role, NOON, by);
+export const roleChanged = (role: MemberRole, memberId = BEA): MemberEvent => ({
+  type: 'MemberRoleChanged',
+  data: { memberId, role },
+});
+export const endSessions = (generation = 0, memberId = BEA) =>
+  new command.EndMemberSessions(ACCOUNT_ID, memberId, generation, NOON, by);
+export const sessionsEnded = (memberId = BEA): MemberEvent => ({
+  type: 'MemberSessionsEnded',
+  data: { memberId },
+});
+export const remove = (memberId = BEA) => new command.RemoveMember(ACCOUNT_ID, memberId, NOON, by);
+export const removed = (memberId = BEA): MemberEvent => ({ type: 'MemberRemoved', data: { memberId } });
