@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /**
  * Converts the text of a variable to a value.
  * @throws Error whose message states the rule, to follow the name.
@@ -60,4 +62,19 @@ export function url(...protocols: string[]): Read<string | undefined> {
     }
     return value.replace(/\/$/, '');
   };
+}
+
+/** Addresses and CIDR ranges, separated by commas. */
+export const networks: Read<readonly string[]> = (value) => {
+  const parts = value.split(',').map((part) => part.trim());
+  const wrong = parts.find((part) => !isNetwork(part));
+  if (wrong !== undefined) throw new Error('must be IP addresses or CIDR ranges, separated by commas');
+  return parts;
+};
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }

@@ -1,5 +1,15 @@
 import { config as readDotEnv } from 'dotenv';
-import { boolean, bytes32, choice, count, seconds, secondsList, url, type Read } from './config.readers.js';
+import {
+  boolean,
+  bytes32,
+  choice,
+  count,
+  networks,
+  seconds,
+  secondsList,
+  url,
+  type Read,
+} from './config.readers.js';
 
 /** All settings of docs/operations.md. Durations are milliseconds here, seconds (fractions allowed) in the environment. */
 export interface Config {
@@ -14,6 +24,10 @@ export interface Config {
   readonly mongoUrl: string | undefined;
   readonly masterKey: Buffer | undefined;
   readonly publicUrl: string | undefined;
+  /** Whether the developer panel and its sessions exist. */
+  readonly panel: boolean;
+  /** Addresses and ranges whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
   readonly role: 'all' | 'api' | 'worker';
   readonly logLevel: string;
   readonly rateLimitFactor: number;
@@ -67,6 +81,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mongoUrl: read('MONGODB_URL', url('mongodb:', 'mongodb+srv:'), undefined),
     masterKey: read('SVC_MASTER_KEY', bytes32, undefined),
     publicUrl: read('PUBLIC_URL', url('http:', 'https:'), undefined),
+    panel: read('PANEL', choice('on', 'off'), 'on') === 'on',
+    trustedProxies: read('TRUSTED_PROXIES', networks, []),
     role: read('ROLE', choice('all', 'api', 'worker'), 'all'),
     logLevel: read('LOG_LEVEL', choice(...LOG_LEVELS), 'info'),
     rateLimitFactor: read('RATE_LIMIT_FACTOR', seconds(0, 1e9, 1), 1),
@@ -118,6 +134,9 @@ function contradictions(config: Config, env: NodeJS.ProcessEnv): string[] {
   }
   if (!env.EVENTSTORE_URL && config.role === 'worker') {
     found.push('ROLE must be all or api with the embedded stores: they serve one process');
+  }
+  if (config.publicUrl !== undefined && !URL.canParse(config.publicUrl)) {
+    found.push('PUBLIC_URL must be the address of the service, such as https://print.example.com');
   }
   if (config.webhookAllowInsecureTargets && env.NODE_ENV === 'production') {
     found.push('WEBHOOK_ALLOW_INSECURE_TARGETS must not be true with NODE_ENV=production');

@@ -1,4 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Logger } from 'pino';
+import type { BlockedSignIns } from '../api/panel/sign-in-limits.js';
 import type { StoreMetrics } from '../ports/event-store.port.js';
 import type { DeliveryMetrics } from '../contexts/webhooks/index.js';
 
@@ -55,5 +57,24 @@ export function deliveryMetrics(registry: Registry): DeliveryMetrics {
   return {
     left: (seconds) => lag.observe(seconds),
     ended: (outcome) => deliveries.inc({ outcome }),
+  };
+}
+
+/** A sign-in name as members have it; others may be passwords entered in the wrong field. */
+const SIGN_IN_NAME = /^[a-z0-9][a-z0-9._-]{0,39}@[a-z0-9-]{1,60}$/;
+
+/** Counts and logs each block of a sign-in name. */
+export function countedBlocks(registry: Registry, logger: Logger): BlockedSignIns {
+  const blocks = new Counter({
+    name: 'panel_sign_ins_blocked_total',
+    help: 'Sign-in names blocked after ten wrong passwords.',
+    registers: [registry],
+  });
+  return {
+    blocked(signInName) {
+      blocks.inc();
+      const name = SIGN_IN_NAME.test(signInName) ? signInName : undefined;
+      logger.warn({ sign_in_name: name }, 'ten wrong passwords: sign-in is blocked for 15 minutes');
+    },
   };
 }

@@ -11,12 +11,15 @@ import { ComputerQueries } from '../../projections/computers/computers.queries.j
 import { JobHistoryQueries } from '../../projections/job-history/job-history.queries.js';
 import { JobQueries } from '../../projections/job-view/job-view.queries.js';
 import { ViewJobLists } from '../../projections/job-view/view-job-lists.js';
+import { MemberQueries } from '../../projections/members/members.queries.js';
 import { PartnerQueries } from '../../projections/partners/partners.queries.js';
 import { PrinterQueries } from '../../projections/printers/printers.queries.js';
 import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { WebhookQueries } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
 import { ImportGate } from '../api/operator/export-import/event-import.js';
 import { AGENT_TIMING } from '../api/agent-timing.js';
+import { BlockedSignIns } from '../api/panel/sign-in-limits.js';
+import { PUBLIC_ADDRESS } from '../api/public-address.js';
 import { PRODUCT_VERSION } from '../http/surface.js';
 import { Readiness } from '../ports/readiness.port.js';
 import type { Config } from '../config.js';
@@ -35,6 +38,7 @@ import { Locks } from '../ports/locks.port.js';
 import { MasterKey } from '../ports/master-key.port.js';
 import { LivenessStore } from '../ports/liveness-store.port.js';
 import { Randomness } from '../ports/randomness.port.js';
+import { RateCounters } from '../ports/rate-counters.port.js';
 import type { Stores } from '../ports/stores.js';
 import { ViewMaintenance } from '../ports/view-maintenance.port.js';
 import { ViewStore } from '../ports/view-store.port.js';
@@ -56,6 +60,8 @@ export interface Platform {
   readonly registry: Registry;
   readonly webhookClient: WebhookClient;
   readonly sending: Sending;
+  readonly rateCounters: RateCounters;
+  readonly blockedSignIns: BlockedSignIns;
 }
 
 const QUERIES = [
@@ -66,6 +72,7 @@ const QUERIES = [
   EnrollmentQueries,
   JobHistoryQueries,
   JobQueries,
+  MemberQueries,
   PartnerCredentialQueries,
   PartnerQueries,
   PrinterQueries,
@@ -95,6 +102,9 @@ export class PlatformModule {
       { provide: MasterKey, useValue: platform.masterKey },
       { provide: PRODUCT_VERSION, useValue: platform.productVersion },
       { provide: Registry, useValue: registry },
+      { provide: RateCounters, useValue: platform.rateCounters },
+      { provide: BlockedSignIns, useValue: platform.blockedSignIns },
+      { provide: PUBLIC_ADDRESS, useValue: { publicUrl } },
       { provide: AGENT_TIMING, useValue: { leaseMs, presenceTimeoutMs, publicUrl } },
       { provide: ImportGate, useValue: importGate },
       { provide: Readiness, useClass: StoreReadiness },

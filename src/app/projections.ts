@@ -6,6 +6,7 @@ import {
 } from '../../projections/credentials/credentials.projection.js';
 import { computersProjection } from '../../projections/computers/computers.projection.js';
 import { jobViewProjection } from '../../projections/job-view/job-view.projection.js';
+import { membersProjection } from '../../projections/members/members.projection.js';
 import { partnersProjection } from '../../projections/partners/partners.projection.js';
 import { printersProjection } from '../../projections/printers/printers.projection.js';
 import { webhookDeliveriesProjection } from '../../projections/webhook-deliveries/webhook-deliveries.projection.js';
@@ -21,6 +22,7 @@ export function projectionsFor(config: Pick<Config, 'presenceTimeoutMs'>): reado
     jobViewProjection,
     accountsProjection,
     apiKeysProjection,
+    membersProjection,
     partnersProjection,
     partnerCredentialsProjection,
     computersProjection,

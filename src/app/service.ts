@@ -5,11 +5,10 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { MemoryRateCounters } from '../adapters/system/memory-rate-counters.js';
-import { UndiciWebhookClient } from '../adapters/http/undici-webhook-client.js';
-import { accessOf, surfaces } from '../api/surfaces.js';
+import { accessOf, surfacesOf } from '../api/surfaces.js';
 import { JobHistoryQueries } from '../../projections/job-history/job-history.queries.js';
 import { ViewJobLists } from '../../projections/job-view/view-job-lists.js';
-import { createHttpApp } from '../http/http-app.js';
+import { createHttpApp, type HttpAppOptions } from '../http/http-app.js';
 import { HttpMetrics } from '../http/request-log.js';
 import { Readiness } from '../ports/readiness.port.js';
 import type { Timeouts } from '../http/server-options.js';
@@ -24,7 +23,7 @@ import {
   type JobAggregate,
 } from '../contexts/jobs/index.js';
 import { RecentRestore, RollbackState } from '../contexts/recovery/index.js';
-import { WebhookLoops, type Sending } from '../contexts/webhooks/index.js';
+import { WebhookLoops } from '../contexts/webhooks/index.js';
 import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { Randomness } from '../ports/randomness.port.js';
@@ -36,13 +35,14 @@ import { DailyRun } from '../event-sourcing/daily-run.js';
 import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
 import { SingletonWorkers } from './singleton-workers.js';
 import { masterKeyFor } from './master-key.js';
-import { deliveryMetrics } from './metrics.js';
+import { countedBlocks } from './metrics.js';
 import { ensureOperatorToken } from './operator-token.js';
 import { processesFor } from './processes.js';
 import { readModelGauges } from './read-model-gauges.js';
 import { followRestores, isRestored, recoverRestored, recoverRolledBack } from './restored-start.js';
 import { TimerService } from './timer-service.js';
 import { retriedFailures } from './retried-failures.js';
+import { sendingOf, webhookClientFor } from './webhook-sending.js';
 
 const POLL_MS: Milliseconds = 50;
 /** A large store takes longer; /health/ready reports it. */
@@ -75,7 +75,7 @@ export interface Service {
 }
 
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { config, productVersion, stores, clock, randomness, logger, registry = new Registry() } = options;
+  const { config, stores, clock, randomness, logger, registry = new Registry() } = options;
   const masterKey = masterKeyFor(config, randomness);
   const aggregates = aggregatesOver(stores, randomness);
   const shared = stores.leases && masterKey;
@@ -90,19 +90,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     );
   const webhookClient = options.webhookClient ?? webhookClientFor(config, logger);
   const sending = sendingOf(options, registry);
-  const created = { masterKey, aggregates, registry, webhookClient, sending };
-  const app = await createHttpApp(AppModule.over({ ...options, ...created }), {
-    productVersion,
-    randomness,
-    logger,
-    access: accessOf,
-    rateLimitFactor: config.rateLimitFactor,
-    timeouts: options.timeouts,
-    metrics: new HttpMetrics(registry),
-    rateCounters: options.rateCounters ?? new MemoryRateCounters(clock),
-    surfaces,
-    openOperations: config.metricsPublic ? ['metrics'] : [],
-  });
+  const rateCounters = options.rateCounters ?? new MemoryRateCounters(clock);
+  const blockedSignIns = countedBlocks(registry, logger);
+  const created = { masterKey, aggregates, registry, webhookClient, sending, rateCounters, blockedSignIns };
+  const http = httpOptionsOf(options, registry, rateCounters);
+  const app = await createHttpApp(AppModule.over({ ...options, ...created }), http);
   const notifier = app.get(JobNotifier, { strict: false });
   gauges(app, options, registry);
   const timers = new TimerService(stores, clock, app.get(CommandBus), processesFor(config), logger);
@@ -122,6 +114,30 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await projector.stop();
       await webhookClient.close();
     },
+  };
+}
+
+function httpOptionsOf(
+  { config, productVersion, randomness, logger, timeouts }: ServiceOptions,
+  registry: Registry,
+  rateCounters: RateCounters,
+): HttpAppOptions {
+  const { panel, rateLimitFactor, publicUrl, trustedProxies, metricsPublic } = config;
+  return {
+    ...{
+      productVersion,
+      randomness,
+      logger,
+      timeouts,
+      rateLimitFactor,
+      publicUrl,
+      trustedProxies,
+      rateCounters,
+    },
+    access: (app) => accessOf(app, panel),
+    metrics: new HttpMetrics(registry),
+    surfaces: surfacesOf(panel),
+    openOperations: metricsPublic ? ['metrics'] : [],
   };
 }
 
@@ -208,24 +224,6 @@ function singletonWorkersOf(app: NestFastifyApplication, timers: TimerService, o
   const projector = workers();
   if (stores.leases && stores.projector) projector.addWorker('views', stores.leases, stores.projector);
   return { consumers, projector };
-}
-
-function sendingOf({ config, productVersion, logger }: ServiceOptions, registry: Registry): Sending {
-  const failures = retriedFailures(logger);
-  return {
-    productVersion,
-    timeoutMs: config.webhookTimeoutMs,
-    alone: config.eventStoreUrl === undefined,
-    metrics: deliveryMetrics(registry),
-    onError: (error, doing, deliveryId) =>
-      failures(error, `${doing} failed; it is tried again`, { delivery_id: deliveryId }),
-  };
-}
-
-function webhookClientFor(config: Config, logger: Logger): WebhookClient {
-  const { webhookTimeoutMs: timeoutMs, webhookAllowInsecureTargets: allowInsecure } = config;
-  if (allowInsecure) logger.warn('webhooks may be sent to private addresses and over http: development only');
-  return new UndiciWebhookClient({ timeoutMs, allowInsecure });
 }
 
 /** Closes connections as soon as they are idle: keep-alive would hold them open after their last request. */

@@ -11,6 +11,7 @@ import { EX_SOFTWARE } from './exit-codes.js';
 import { ENOUGH_FILES, mostConnections, openFileLimit, raiseLimit } from './file-limit.js';
 import { flushOutputs, loggerFor, openOutputs, type Outputs } from './logging.js';
 import { makeDataDir, openStores, type Opened } from './open-stores.js';
+import { panelAddressWarning } from './panel-address.js';
 import { productVersion } from './product-version.js';
 import { refusalOf } from './refusal.js';
 import { refuseHalfRestored } from './restore-mark.js';
@@ -81,11 +82,13 @@ function exitIfStartHangs(stop: AbortSignal): () => void {
   return () => stop.removeEventListener('abort', exitLater);
 }
 
-function warnOf({ newStore }: Config, logger: Logger): void {
+function warnOf(config: Config, logger: Logger): void {
   const limit = openFileLimit();
   if (limit !== undefined && limit < ENOUGH_FILES) logger.warn(raiseLimit(limit));
-  if (newStore)
+  if (config.newStore)
     logger.warn('NEW_STORE or --new is set: unset it after this start, because it hides the loss of a store');
+  const warning = panelAddressWarning(config);
+  if (warning) logger.warn(warning);
 }
 
 /** Prints on stderr why the service does not start. @returns the exit code */

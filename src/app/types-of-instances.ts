@@ -5,7 +5,11 @@ import { FollowedTypes } from '../cluster/followed-types.js';
 const HEARD_BY_ALL = [
   'LostEventReported',
   'OperatorTokenIssued',
+  'PanelLinkIssued',
+  'PanelLinkUsed',
   'ReplacedSessionCalled',
+  'SessionEnded',
+  'SessionOpened',
   'StoreRestored',
   'StoreRollbackDetected',
   'WebhookTestRequested',

@@ -1,74 +1,29 @@
-import type { Command, Input, Parse } from './command.js';
+import type { Command } from './command.js';
 import { exportContents, importContents } from './export-import/contents.js';
 import { importEvents } from './export-import/import-events.js';
-
-const count: Parse = (text) => {
-  if (!/^\d{1,15}$/.test(text)) throw new Error('must be a whole number');
-  return Number(text);
-};
-const countOrNone: Parse = (text) => (text === 'none' ? null : count(text));
-const list: Parse = (text) => text.split(',').map((part) => part.trim());
-const onOff: Parse = (text) => {
-  if (text !== 'on' && text !== 'off') throw new Error('must be on or off');
-  return text === 'on';
-};
-
-const id: Input = { field: 'id', says: 'the id', value: 'ID' };
-const name: Input = { field: 'name', says: 'a name for people', value: 'NAME' };
-const account: Input = { field: 'account', says: 'the account', value: 'ID', required: true };
-const scopes: Input = {
-  field: 'scopes',
-  says: 'its scopes, separated by commas',
-  value: 'A,B',
-  required: true,
-  parse: list,
-};
-const jobsPerMonth: Input = {
-  field: 'jobs_per_month',
-  says: 'a number, or none for no limit',
-  value: 'N',
-  parse: countOrNone,
-};
-const maxContentBytes: Input = {
-  field: 'max_content_bytes',
-  says: 'largest document, in bytes',
-  value: 'N',
-  parse: count,
-};
-const maxAutoRetries: Input = {
-  field: 'max_auto_retries',
-  says: 'automatic retries of a job, 1 to 10',
-  value: 'N',
-  parse: count,
-};
-const after: Input = { field: 'after', says: 'only events after this position', value: 'POSITION' };
-const folder: Input = {
-  field: 'folder',
-  says: 'holds one file a document, named after its job',
-  value: 'DIR',
-};
-const range: readonly Input[] = [
+import {
+  account,
+  act,
   after,
-  { field: 'limit', says: 'at most so many events (default: all)', value: 'N', parse: count },
-];
-
-const get = (words: string, path: string, says: string, more: Partial<Command> = {}): Command => ({
-  words,
-  says,
-  method: 'GET',
-  path,
-  ...more,
-});
-const post = (words: string, path: string, says: string, more: Partial<Command> = {}): Command => ({
-  ...get(words, path, says, more),
-  method: 'POST',
-});
-/** A verb on one thing: `account suspend ID` is `POST /accounts/{id}/suspend`. */
-const act = (words: string, things: string, says: string): Command =>
-  post(words, `/${things}/{id}/${words.split(' ').at(-1)}`, says, { args: [id] });
+  count,
+  folder,
+  get,
+  id,
+  jobsPerMonth,
+  maxAutoRetries,
+  maxContentBytes,
+  name,
+  onOff,
+  post,
+  range,
+  role,
+  scopes,
+  ttl,
+} from './inputs.js';
 
 const ACCOUNTS = ['account_id', 'name', 'slug', 'status', 'environment_enabled', 'created_at'];
 const KEYS = ['key_id', 'name', 'status', 'last4', 'scopes', 'created_at', 'expires_at'];
+const MEMBERS = ['member_id', 'sign_in_name', 'display_name', 'role', 'has_password', 'invited_at'];
 const JOBS = ['job_id', 'status', 'failure_code', 'created_at', 'printer_name', 'title'];
 const HISTORY = ['created_at', 'event_type', 'previous_status', 'new_status', 'outcome', 'details'];
 const COMPUTERS = [
@@ -81,6 +36,8 @@ const EVENTS = ['position', 'recorded_at', 'type', 'stream'];
 export const groups: Readonly<Record<string, string>> = {
   account: 'accounts and their plans',
   key: 'API keys of an account',
+  panel: 'sign-in of operators to the panel',
+  member: 'people who may sign in to the panel for an account',
   partner: 'partners and their credentials',
   enrollment: 'tokens for new computers',
   computer: 'computers and their printers',
@@ -136,6 +93,32 @@ export const commands: readonly Command[] = [
     columns: { items: KEYS },
   }),
   act('key revoke', 'keys', 'revoke an API key'),
+
+  post('panel link', '/panel-links', 'create a link that signs an operator in once', {
+    flags: [
+      { ...name, says: 'name of the operator in the events (default operator)' },
+      { ...ttl, says: 'seconds until it expires (default 600)' },
+    ],
+  }),
+  post('member invite', '/accounts/{account}/members', 'invite a member; the link is shown only now', {
+    flags: [
+      account,
+      { ...name, says: 'the part of the sign-in name before @', required: true },
+      { ...role, required: true },
+      { field: 'display_name', says: 'what other people see (default: the name)', value: 'NAME' },
+      { ...ttl, says: 'seconds until the link expires (default 259200)' },
+    ],
+  }),
+  get('member list', '/accounts/{account}/members', 'list the members of an account', {
+    flags: [account],
+    columns: { items: MEMBERS },
+  }),
+  post('member link', '/members/{id}/link', 'create a new link, which replaces the older ones', {
+    args: [id],
+    flags: [{ ...ttl, says: 'seconds until it expires (default 1800)' }],
+  }),
+  act('member remove', 'members', 'remove a member and end all sessions'),
+  post('member role', '/members/{id}/role', 'change the role of a member', { args: [id, role] }),
 
   post('partner create', '/partners', 'create a partner', { flags: [{ ...name, required: true }] }),
   get('partner list', '/partners', 'list all partners', { pages: 'list' }),

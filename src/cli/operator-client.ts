@@ -150,6 +150,10 @@ export const remedies: Readonly<Record<string, string>> = {
   CONTENT_NOT_FOUND: '`rps job show ID` shows whether the job may still be printed.',
   CONTENT_DAMAGED:
     'The stored document differs from its hash: `rps doctor` lists damaged documents; restore a backup.',
+  MEMBER_NOT_FOUND: '`rps member list --account ID` shows the members of an account.',
+  NAME_TAKEN: 'Choose another --name: a name is never given to a second person.',
+  LAST_OWNER: 'Make another member an owner first: `rps member role ID owner`.',
+  MEMBER_LIMIT_REACHED: 'An account has at most 100 members: remove one first.',
   SLUG_TAKEN: 'Choose another --slug or --name.',
   ACCOUNT_CLOSED: 'Closing is final: open another account with `rps account create`.',
   STATE_CONFLICT: '`rps computer show ID` and `rps job show ID` show the current status.',

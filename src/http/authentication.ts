@@ -7,11 +7,15 @@ import type { OperationSpec } from './operation.js';
 export interface Principal {
   readonly kind: Actor['kind'];
   readonly credentialId: string;
+  /** Actor of the events that it causes, if not the credential: the person of a session. */
+  readonly actorId?: string;
   readonly scopes: ReadonlySet<string>;
   readonly accountId?: string;
   readonly partnerId?: string;
   readonly computerId?: string;
   readonly environment?: 'live' | 'test';
+  /** Whether it is still valid, after a long request. */
+  readonly stands?: () => Promise<boolean>;
 }
 
 /**
@@ -35,8 +39,14 @@ export type Admission = (
   operation: OperationSpec,
 ) => ApiError | ErrorCode | RefusalKind | undefined | Promise<ApiError | ErrorCode | RefusalKind | undefined>;
 
+/** Resolves the secret of a session cookie to a principal; undefined if the session is unknown or has ended. */
+export type SessionAuthentication = (secret: string) => Promise<Principal | undefined>;
+
 interface SurfaceAccess {
-  readonly authenticator: Authenticator;
+  /** Absent: the surface takes no Authorization header. */
+  readonly authenticator?: Authenticator;
+  /** Absent: the surface takes no session cookie. */
+  readonly session?: SessionAuthentication | undefined;
   readonly admission?: Admission;
 }
 

@@ -19,6 +19,7 @@ import { NestLogger } from './nest-logger.js';
 import { serveDocuments } from './openapi/reading-page.js';
 import { RateLimits } from './admission/rate-limits.js';
 import { requestContext, type RequestContext } from './request.js';
+import { siteOf } from './session-cookie.js';
 import { hardenServer, serverOptions, type Timeouts } from './server-options.js';
 import type { Surface, Versions } from './surface.js';
 
@@ -42,6 +43,10 @@ export interface HttpAppOptions {
   readonly openOperations?: readonly string[];
   /** Limits of bodies of 64 KiB and more: read at once, and waiting. */
   readonly uploads?: SlotLimits;
+  /** Address of the service as browsers see it: only its own pages may use a session cookie. */
+  readonly publicUrl?: string | undefined;
+  /** Addresses and ranges of the proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies?: readonly string[];
 }
 
 /** Nest on Fastify with the pipeline of all surfaces (docs/decisions/038-nest-pipeline.md). */
@@ -52,8 +57,9 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpA
   const newId = () => randomness.uuid();
   const context = requestContext({ surfaces, versions, newId });
   const errors = new ErrorFilter({ limits, context });
-  const { timeouts } = options;
-  const serving = serverOptions({ versions, newId, errors, surface: surfaces[0]!, timeouts });
+  const { timeouts, trustedProxies } = options;
+  const surface = surfaces[0]!;
+  const serving = serverOptions({ versions, newId, errors, surface, timeouts, trustedProxies });
   const adapter = new HttpAdapter(serving.fastify, limits, logger);
   const holder: { access: Access } = { access: {} };
   const access = () => holder.access;
@@ -82,6 +88,7 @@ function addHooks(
   { context, limits, versions, access }: HookOptions,
 ) {
   const registry = new OperationRegistry();
+  const site = siteOf(options.publicUrl);
   const reader = new BodyReader();
   const open = new Set(options.openOperations);
 
@@ -89,7 +96,7 @@ function addHooks(
     fastify.decorateRequest(name, undefined);
   fastify.addHook('onRoute', (route) => registry.add(route));
   fastify.addHook('onRequest', (request, reply, done) => done(void context(request, reply)));
-  fastify.addHook('onRequest', headerChecks({ access, limits, registry, open }));
+  fastify.addHook('onRequest', headerChecks({ access, limits, registry, open, site }));
   fastify.addHook('preHandler', fillEmptyParams);
   fastify.addHook('onResponse', requestLog(options.logger, options.metrics));
   fastify.addHook('onClose', () => reader.close());

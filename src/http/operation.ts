@@ -1,6 +1,7 @@
 import { applyDecorators, Delete, Get, HttpCode, Patch, Post, Put, type Type } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
+import type { Actor } from '../kernel/recorded-event.js';
 import type { ErrorCode } from './errors/api-error.js';
 import type { JsonSchema } from './validation/rules.js';
 import type { Surface } from './surface.js';
@@ -40,8 +41,13 @@ export interface OperationSpec {
   /** Group on the reading page; absent for operations outside of OpenAPI documents. */
   readonly tag?: Tag;
   readonly description?: string;
-  /** `remembered`: accepts cached credentials while the stores are unavailable. */
-  readonly auth?: 'required' | 'remembered' | 'none';
+  /**
+   * `remembered`: accepts cached credentials while the stores are unavailable. `optional`: also answers callers without
+   * a valid credential, who have no principal.
+   */
+  readonly auth?: 'required' | 'remembered' | 'optional' | 'none';
+  /** The only kinds of callers; absent: every kind that the surface authenticates. */
+  readonly callers?: readonly Actor['kind'][];
   /** All of these scopes are required. */
   readonly scopes?: readonly string[];
   readonly limit?: Limit;
@@ -77,6 +83,11 @@ export function Operation(spec: OperationSpec): MethodDecorator {
   );
 }
 
+/** Whether the operation changes nothing of the account: a GET, or one that requires only scopes for reading. */
+export function isRead({ route, scopes = [] }: OperationSpec): boolean {
+  return route.startsWith('GET ') || scopes.every((scope) => scope.endsWith(':read'));
+}
+
 export function successes(spec: OperationSpec): readonly Success[] {
   return Array.isArray(spec.success) ? (spec.success as readonly Success[]) : [spec.success as Success];
 }
@@ -88,6 +99,8 @@ const TAGS = {
   Printers: 'Printers of the computers.',
   Jobs: 'Print jobs, from the document to the spooler.',
   Webhooks: 'Signed notifications of events, and their deliveries.',
+  Session: 'Sign-in, and the person who is signed in.',
+  Members: 'People who may sign in to the panel.',
   Service: 'Health and capabilities.',
 } as const;
 

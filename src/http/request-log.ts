@@ -25,7 +25,9 @@ export function requestLog(logger: Logger, metrics: HttpMetrics | undefined) {
           status: statusCode,
           ms: Math.round(ms * 100) / 100,
           err: request.failure,
-          by: request.principal && `${request.principal.kind}:${request.principal.credentialId}`,
+          by:
+            request.principal &&
+            `${request.principal.kind}:${request.principal.actorId ?? request.principal.credentialId}`,
         },
         'request',
       );

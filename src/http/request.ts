@@ -79,7 +79,7 @@ export function originOf(request: FastifyRequest): Origin {
   const { principal } = request;
   if (!principal) throw new Error('an operation without a credential has no origin');
   return {
-    actor: { kind: principal.kind, id: principal.credentialId },
+    actor: { kind: principal.kind, id: principal.actorId ?? principal.credentialId },
     correlationId: request.correlationId!,
     requestId: request.id,
   };

@@ -30,15 +30,16 @@ interface Serving {
   /** Answers requests that have no path. */
   readonly surface: Surface;
   readonly timeouts?: Partial<Timeouts>;
+  readonly trustedProxies?: readonly string[];
 }
 
 export function serverOptions(serving: Serving) {
-  const { newId, errors, timeouts } = serving;
+  const { newId, errors, timeouts, trustedProxies = [] } = serving;
   const times = { ...defaultTimeouts, ...timeouts };
   const stalls = new StallWatch(times.check);
   const fastify = {
     logger: false,
-    trustProxy: false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: Number.MAX_SAFE_INTEGER, // body-parser.ts has the limit.
     requestTimeout: times.request,
     keepAliveTimeout: times.idle,

@@ -17,6 +17,8 @@ interface SurfaceDocument {
   readonly introduction: string;
   /** Which credential the operations require, and where to get it. */
   readonly credential: string;
+  /** Name of the cookie that holds it; absent: it is a bearer token. */
+  readonly cookie?: string;
   /** The `webhooks` of the document. */
   readonly webhooks?: () => Readonly<Record<string, unknown>>;
 }

@@ -1,13 +1,10 @@
-import { agent } from '../../src/api/agent/agent.surface.js';
-import { integration } from '../../src/api/integration/integration.surface.js';
-import { operator } from '../../src/api/operator/operator.surface.js';
-import { partner } from '../../src/api/partner/partner.surface.js';
+import { surfaces } from '../../src/api/surfaces.js';
+import type { Surface } from '../../src/http/surface.js';
 import { documentText, headings, rowsBelow } from './markdown.js';
 
 const markdown = documentText('docs/reference/errors.md');
-const surfaces = [integration, partner, agent, operator];
 
-const rowsOf = (errors: (typeof integration)['errors']) =>
+const rowsOf = (errors: Surface['errors']) =>
   Object.entries(errors)
     .map(([code, { status, retryable, cause, remedy }]) => [
       code,

@@ -8,6 +8,7 @@ import {
   type Authenticator,
   type Principal,
 } from '../../http/authentication.js';
+import { isRead } from '../../http/operation.js';
 import { isCredential, parseCredential } from '../../kernel/credential.js';
 import type { AccountEvent, ApiKeyEvent } from '../../contexts/accounts/index.js';
 import { Clock } from '../../ports/clock.port.js';
@@ -16,6 +17,7 @@ import { EventStore } from '../../ports/event-store.port.js';
 /** Every principal of this surface acts for one account. */
 export interface AccountPrincipal extends Principal {
   readonly accountId: string;
+  readonly stands: () => Promise<boolean>;
 }
 
 /** Works for a suspended account and a switched-off environment, so that a client can see the reason. */
@@ -55,15 +57,9 @@ export class ApiKeyAuthenticator implements Authenticator {
     return (await this.keys.getKey(parsed.id))?.key_id;
   }
 
-  /** True if the key is still valid after a long request. */
-  async stands({ credentialId }: AccountPrincipal): Promise<boolean> {
-    const key = await this.keys.getKey(credentialId);
-    return key !== undefined && (await this.isValid(key));
-  }
-
-  /** Answers 403 for a suspended account, 503 for a switched-off environment. */
-  readonly admission: Admission = async ({ accountId }, { id }) => {
-    if (id === ALWAYS) return undefined;
+  /** Answers 403 for a suspended account, 503 for a switched-off environment; people may still read. */
+  readonly admission: Admission = async ({ accountId, kind }, operation) => {
+    if (operation.id === ALWAYS || (kind !== 'api_key' && isRead(operation))) return undefined;
     const account = await this.accounts.getAccount(accountId!);
     if (account?.status === 'suspended') return 'SVC_ACCOUNT_SUSPENDED';
     return account?.environment_enabled ? undefined : 'SVC_PUBLIC_API_DISABLED';
@@ -81,7 +77,13 @@ export class ApiKeyAuthenticator implements Authenticator {
       scopes: new Set(key.scopes),
       environment: 'live' as const,
       expiresAt: key.expires_at,
+      stands: () => this.stands(key.key_id),
     };
+  }
+
+  private async stands(keyId: string): Promise<boolean> {
+    const key = await this.keys.getKey(keyId);
+    return key !== undefined && (await this.isValid(key));
   }
 
   private async isValid({ status, expires_at, account_id }: ApiKeyDocument): Promise<boolean> {

@@ -63,12 +63,7 @@ export const integrationErrors = {
   SVC_HEADERS_TOO_LARGE: transport.headersTooLarge,
   SVC_INTERNAL_ERROR: transport.internal,
   SVC_UNAVAILABLE: transport.unavailable,
-  SVC_PUBLIC_API_DISABLED: {
-    status: 503,
-    retryable: false,
-    cause: 'The public API of the account is switched off.',
-    remedy: 'Ask the operator to switch the environment on.',
-  },
+  SVC_PUBLIC_API_DISABLED: ofAccount.apiDisabled,
 } as const satisfies ErrorCatalogue;
 
 export const integrationRefusals: RefusalCodes<typeof integrationErrors> = {

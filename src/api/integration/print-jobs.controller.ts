@@ -18,7 +18,7 @@ import { pageEtag, revisionEtag, unlessKnown } from '../polling.js';
 import { draftOf, restoredFrom } from '../print-request.js';
 import { Caller, IdempotencyKey, RequestOrigin } from '../../http/request.js';
 import { isRetryable, jobResource } from '../resources/print-job.resource.js';
-import { ApiKeyAuthenticator, type AccountPrincipal } from './api-key.authenticator.js';
+import type { AccountPrincipal } from './api-key.authenticator.js';
 import { CreatePrintJobBody, ListPrintJobsQuery, page, ReasonBody } from './integration.requests.js';
 import {
   cancelPrintJob,
@@ -40,7 +40,6 @@ export class PrintJobsController {
     private readonly printers: PrinterQueries,
     private readonly restore: RecentRestore,
     private readonly polling: JobPolling,
-    private readonly keys: ApiKeyAuthenticator,
     private readonly clock: Clock,
   ) {}
 
@@ -99,7 +98,7 @@ export class PrintJobsController {
       look: () => this.job(accountId, jobId),
       etagOf: (job) => etagOf(job, this.clock.now()),
       show: (job) => this.detail(job),
-      stands: () => this.keys.stands(caller),
+      stands: caller.stands,
     });
   }
 

@@ -1,5 +1,6 @@
 import { ApiError, type ErrorCatalogue, type RejectionTable } from '../../http/errors/api-error.js';
 import { conflict, notFound, plainErrors } from '../../http/errors/shared.errors.js';
+import { memberErrors } from '../member.errors.js';
 import type {
   AccountCommand,
   ApiKeyCommand,
@@ -12,6 +13,7 @@ import type { RejectionOf } from '../../kernel/command.js';
 /** Every code the operator surface can answer. */
 export const operatorErrors = {
   ...plainErrors,
+  ...memberErrors,
   ACCOUNT_NOT_FOUND: notFound('account'),
   KEY_NOT_FOUND: notFound('API key'),
   PARTNER_NOT_FOUND: notFound('partner'),

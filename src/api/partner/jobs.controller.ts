@@ -96,7 +96,7 @@ export class PartnerJobsController {
       look: () => this.job(accountId, jobId),
       etagOf: ({ sequence }) => revisionEtag(sequence),
       show: partnerJobResource,
-      stands: () => this.credentials.stands(caller),
+      stands: caller.stands,
     });
   }
 

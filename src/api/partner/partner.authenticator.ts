@@ -10,6 +10,7 @@ import { CredentialCache, type Authenticator, type Principal } from '../../http/
 export interface PartnerPrincipal extends Principal {
   readonly partnerId: string;
   readonly environment: 'live' | 'test';
+  readonly stands: () => Promise<boolean>;
 }
 
 @Injectable()
@@ -35,11 +36,6 @@ export class PartnerAuthenticator implements Authenticator {
     return (await this.credentials.getCredential(parsed.id))?.credential_id;
   }
 
-  /** True if the credential is still valid after a long request. */
-  async stands({ credentialId }: PartnerPrincipal): Promise<boolean> {
-    return (await this.credentials.getCredential(credentialId))?.status === 'active';
-  }
-
   private async lookUp(secret: string): Promise<PartnerPrincipal | undefined> {
     const parsed = parseCredential(secret);
     if (parsed?.prefix !== 'svc_partner_live_' && parsed?.prefix !== 'svc_partner_test_') return undefined;
@@ -52,7 +48,12 @@ export class PartnerAuthenticator implements Authenticator {
       partnerId: credential.partner_id,
       scopes: effectiveScopes(credential),
       environment: credential.kind,
+      stands: () => this.stands(credential.credential_id),
     };
+  }
+
+  private async stands(credentialId: string): Promise<boolean> {
+    return (await this.credentials.getCredential(credentialId))?.status === 'active';
   }
 }
 

@@ -7,7 +7,8 @@ import { SystemRandomness } from '../../adapters/system/system-randomness.js';
 import { ConfigError, loadConfig, type Config } from '../../config.js';
 import type { JobDescription } from '../../contexts/jobs/index.js';
 import type { HealthCheck } from '../../ports/health-check.js';
-import { runCheck, ok } from '../../adapters/system/findings.js';
+import { runCheck, ok, warn } from '../../adapters/system/findings.js';
+import { panelAddressWarning } from '../panel-address.js';
 import { projectionsFor } from '../projections.js';
 import { filesHealthCheck } from './files-health-check.js';
 import { folderHealthCheck } from './folder-health-check.js';
@@ -27,6 +28,8 @@ export async function* runHealthChecks(env?: NodeJS.ProcessEnv): HealthCheck {
   const { eventStoreUrl, mongoUrl, dataDir } = config;
   const home = eventStoreUrl ? 'server stores' : 'embedded stores';
   yield { what: 'configuration', ...ok(`${home}, ROLE=${config.role}`) };
+  const warning = panelAddressWarning(config);
+  if (warning) yield { what: 'panel', ...warn(warning) };
   yield await filesHealthCheck();
   yield* secretsHealthCheck(config);
   if (!eventStoreUrl || !mongoUrl) {

@@ -2,9 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Milliseconds } from '../../kernel/time.js';
 import { UnavailableError } from '../../ports/event-store.port.js';
 import { withTimeout } from '../../event-sourcing/deadline.js';
-import type { Access, Authenticator, Principal } from '../authentication.js';
+import type { Access, Authenticator, Principal, SessionAuthentication } from '../authentication.js';
 import { BODY_LIMIT_BYTES } from '../body/body-parser.js';
 import { ApiError } from '../errors/api-error.js';
+import { sessionSecretOf, type Site } from '../session-cookie.js';
 import type { OperationSpec } from '../operation.js';
 import { countRequest, type RateLimits } from './rate-limits.js';
 import type { OperationRegistry } from './operation-registry.js';
@@ -19,13 +20,14 @@ interface HeaderChecksOptions {
   readonly registry: OperationRegistry;
   /** Ids of operations without a credential in this installation. */
   readonly open: ReadonlySet<string>;
+  readonly site: Site;
 }
 
 /**
  * Fastify onRequest hook that checks the head of a request before its body is read, in this order: 404, 405,
  * 401, 429, 403, 413, 415, 400.
  */
-export function headerChecks({ access, limits, registry, open }: HeaderChecksOptions) {
+export function headerChecks({ access, limits, registry, open, site }: HeaderChecksOptions) {
   return async function check(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (request.is404) throw noRoute(registry, request);
     const { rawHeaders } = request.raw;
@@ -41,10 +43,11 @@ export function headerChecks({ access, limits, registry, open }: HeaderChecksOpt
     if (!operation) return;
 
     if (operation.auth !== 'none' && !open.has(operation.id)) {
-      request.principal = await authenticate(access(), operation, request);
-      await countRequest(limits, request, reply);
-      requireScopes(operation, request.principal);
+      request.principal = await callerOf(access(), operation, request, site);
+      if (!request.principal) mustNotNeedCaller(operation);
     }
+    await countRequest(limits, request, reply);
+    if (request.principal) requireScopes(operation, request.principal);
     checkBodyHeaders(operation, request);
     refuseMalformedHead(request, repeated);
     if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
@@ -68,19 +71,41 @@ function noRoute(registry: OperationRegistry, request: FastifyRequest): ApiError
   return new ApiError('methodNotAllowed', `The path takes ${allow}.`, { allow });
 }
 
-async function authenticate(
+/** A request with an Authorization header is judged by it alone, whatever cookies it has. */
+async function callerOf(
   access: Access,
   operation: OperationSpec,
   request: FastifyRequest,
-): Promise<Principal> {
+  site: Site,
+): Promise<Principal | undefined> {
+  const { callers, surface } = operation;
+  const { authenticator, session } = access[surface.name] ?? {};
+  const principal =
+    request.headers.authorization !== undefined
+      ? await bearerPrincipal(authenticator, operation, request)
+      : session && (await sessionPrincipal(session, request, site));
+  return principal && (!callers || callers.includes(principal.kind)) ? principal : undefined;
+}
+
+async function bearerPrincipal(
+  authenticator: Authenticator | undefined,
+  operation: OperationSpec,
+  request: FastifyRequest,
+): Promise<Principal | undefined> {
   const secret = bearerOf(request.headers.authorization);
-  const authenticator = access[operation.surface.name]?.authenticator;
-  if (secret !== undefined && authenticator) {
-    const principal = await principalOf(authenticator, operation, secret);
-    if (principal) return principal;
-    request.refusedCredential = async () => authenticator.recordOf?.(secret);
-  }
-  throw new ApiError('credentialInvalid');
+  if (secret === undefined || !authenticator) return undefined;
+  const principal = await principalOf(authenticator, operation, secret);
+  if (!principal) request.refusedCredential = async () => authenticator.recordOf?.(secret);
+  return principal;
+}
+
+async function sessionPrincipal(
+  session: SessionAuthentication,
+  request: FastifyRequest,
+  site: Site,
+): Promise<Principal | undefined> {
+  const secret = sessionSecretOf(request, site);
+  return secret === undefined ? undefined : session(secret);
 }
 
 async function principalOf(
@@ -104,6 +129,10 @@ async function principalOf(
 function bearerOf(header: string | undefined): string | undefined {
   if (header === undefined || header.length < 8 || header[6] !== ' ') return undefined;
   return header.slice(0, 6).toLowerCase() === 'bearer' ? header.slice(7).trim() : undefined;
+}
+
+function mustNotNeedCaller({ auth }: OperationSpec): void {
+  if (auth !== 'optional') throw new ApiError('credentialInvalid');
 }
 
 function requireScopes({ scopes = [] }: OperationSpec, principal: Principal): void {

@@ -59,7 +59,8 @@ function stateOf({ consumed, leftMs }: RateWindow, limit: number): RateState {
 const FAILED_AUTHENTICATIONS_PER_MINUTE = 60;
 
 /**
- * Counts a request by its credential: per operation, and over all operations if the surface has such a limit.
+ * Counts a request by its credential, or by its address if it needs none: per operation, and over all operations if the
+ * surface has such a limit.
  */
 export async function countRequest(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
   const operation = request.routeOptions.config.operation!;
@@ -110,12 +111,12 @@ export function showRate(reply: FastifyReply, state: RateState): void {
   if (state.exceeded) reply.header('retry-after', state.resetSeconds);
 }
 
-function countsOf({ id, limit, surface }: OperationSpec, { principal }: FastifyRequest): RateCount[] {
-  if (!principal) return [];
-  const key = principal.credentialId;
+function countsOf({ id, limit, surface }: OperationSpec, { principal, ip }: FastifyRequest): RateCount[] {
+  const key = principal?.credentialId ?? ip;
   const counts: RateCount[] = [];
   if (limit && !limit.key) counts.push({ limiter: id, perMinute: limit.perMinute, key });
-  if (surface.perMinute) counts.push({ limiter: surface.name, perMinute: surface.perMinute, key });
+  if (surface.perMinute && principal)
+    counts.push({ limiter: surface.name, perMinute: surface.perMinute, key });
   return counts;
 }
 

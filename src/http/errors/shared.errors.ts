@@ -102,6 +102,12 @@ export const ofAccount = {
     cause: "The plan's number of jobs for this month is used up.",
     remedy: 'Raise the plan or wait for the next month.',
   },
+  apiDisabled: {
+    status: 503,
+    retryable: false,
+    cause: 'The public API of the account is switched off.',
+    remedy: 'Ask the operator to switch the environment on.',
+  },
   suspended: forbidden('The account is suspended.', 'Ask the operator to resume it.'),
   virtualPrintersOnly: forbidden('The account may use virtual printers only.', 'Use a virtual printer.'),
 } as const satisfies Record<string, ErrorEntry>;

@@ -10,7 +10,7 @@ export const SECURITY_SCHEME = 'credential';
 /** The OpenAPI 3.1 document of a surface, from the same declarations that check its requests. */
 export function openApiDocument(surface: Surface, operations: readonly OperationSpec[], versions: Versions) {
   const components = new Components();
-  const { introduction, credential, webhooks } = surface.document!;
+  const { introduction, webhooks } = surface.document!;
   const paths: Record<string, Record<string, unknown>> = {};
   const own = operations.filter((operation) => operation.surface === surface && !operation.hidden);
   for (const operation of own) {
@@ -35,11 +35,15 @@ export function openApiDocument(surface: Surface, operations: readonly Operation
     components: {
       schemas: components.schemas(),
       headers: HEADERS,
-      securitySchemes: {
-        [SECURITY_SCHEME]: { type: 'http', scheme: 'bearer', description: credential },
-      },
+      securitySchemes: { [SECURITY_SCHEME]: securityScheme(surface) },
     },
   };
+}
+
+function securityScheme({ document }: Surface) {
+  const { credential: description, cookie } = document!;
+  if (cookie) return { type: 'apiKey', in: 'cookie', name: cookie, description };
+  return { type: 'http', scheme: 'bearer', description };
 }
 
 function describe(operation: OperationSpec, components: Components) {
@@ -51,9 +55,15 @@ function describe(operation: OperationSpec, components: Components) {
     ...(tag && { tags: [tag] }),
     ...(description && { description }),
     'x-svc-permissions': scopes,
-    security: auth === 'none' ? [] : [{ [SECURITY_SCHEME]: [] }],
+    security: securityOf(auth),
     parameters: parametersOf(operation, components),
     ...(body && { requestBody: body }),
     responses: { ...successResponses(operation, components), ...errorResponses(operation) },
   };
+}
+
+function securityOf(auth: OperationSpec['auth']): readonly object[] {
+  const required = { [SECURITY_SCHEME]: [] };
+  if (auth === 'none') return [];
+  return auth === 'optional' ? [{}, required] : [required];
 }

@@ -102,7 +102,7 @@ function codesOf(operation: OperationSpec): ReadonlySet<string> {
     refusals.invalid,
     refusals.malformed,
     ...authority,
-    ...(auth === 'none' ? [] : [refusals.credentialInvalid]),
+    ...(auth === 'none' || auth === 'optional' ? [] : [refusals.credentialInvalid]),
     ...(scopes?.length ? [refusals.scopeMissing] : []),
     ...Object.values(params).map((parameter) =>
       typeof parameter === 'string' ? parameter : parameter.notFound,

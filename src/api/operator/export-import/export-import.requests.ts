@@ -9,6 +9,7 @@ const KINDS: Readonly<Record<EventMetadata['actor']['kind'], true>> = {
   device: true,
   enrollment: true,
   operator: true,
+  member: true,
   process: true,
 };
 

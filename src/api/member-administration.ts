@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyRequest } from 'fastify';
+import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
+import { MemberQueries } from '../../projections/members/members.queries.js';
+import {
+  ChangeMemberRole,
+  InviteWithLink,
+  IssuePanelLink,
+  memberOf,
+  members,
+  RemoveMember,
+} from '../contexts/members/index.js';
+import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
+import { ApiError, refusalOf } from '../http/errors/api-error.js';
+import { originOf } from '../http/request.js';
+import { Clock } from '../ports/clock.port.js';
+import { Randomness } from '../ports/randomness.port.js';
+import { memberRejections } from './member.errors.js';
+import type { InviteMemberBody, MemberLinkBody, MemberRoleBody } from './member.requests.js';
+import { LINK_TTL, PanelLinks } from './panel-links.js';
+import { memberResource, type MemberResource, type MemberWithLink } from './resources/member.resource.js';
+
+/** What owners and operators do with the members of an account; the caller has checked the account. */
+@Injectable()
+export class MemberAdministration {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly aggregates: AggregateStore,
+    private readonly accounts: AccountQueries,
+    private readonly queries: MemberQueries,
+    private readonly links: PanelLinks,
+    private readonly randomness: Randomness,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(accountId: string): Promise<readonly MemberResource[]> {
+    const slug = await this.slugOf(accountId);
+    return (await this.queries.listMembers(accountId)).map((member) => memberResource(member, slug));
+  }
+
+  async invite(accountId: string, body: InviteMemberBody, request: FastifyRequest): Promise<MemberWithLink> {
+    const memberId = this.randomness.uuid();
+    const { name, role, display_name: displayName = name, ttl = LINK_TTL.invitation } = body;
+    const { stored, shown } = this.links.mint(memberId, ttl, request);
+    const details = { name, displayName, role };
+    const [at, by] = [this.clock.now(), originOf(request)];
+    const invited = await this.commands.execute(
+      new InviteWithLink(accountId, memberId, details, stored, at, by),
+    );
+    if (!invited.ok) throw refusalOf(memberRejections, invited.rejection);
+    return { ...(await this.show(accountId, memberId)), link: shown };
+  }
+
+  /** Replaces the older links of the member. */
+  async renewLink(
+    accountId: string,
+    memberId: string,
+    { ttl = LINK_TTL.renewed }: MemberLinkBody,
+    request: FastifyRequest,
+  ): Promise<MemberWithLink> {
+    const { state } = await this.aggregates.load(members, accountId);
+    if (!memberOf(state, memberId)) throw new ApiError('MEMBER_NOT_FOUND');
+    const { stored, shown } = this.links.mint(memberId, ttl, request);
+    const link = { ...stored, user: { kind: 'member', accountId, memberId } } as const;
+    await this.commands.execute(new IssuePanelLink(memberId, link, this.clock.now(), originOf(request)));
+    return { ...(await this.show(accountId, memberId)), link: shown };
+  }
+
+  async changeRole(accountId: string, memberId: string, { role }: MemberRoleBody, request: FastifyRequest) {
+    const [at, by] = [this.clock.now(), originOf(request)];
+    const changed = await this.commands.execute(new ChangeMemberRole(accountId, memberId, role, at, by));
+    if (!changed.ok) throw refusalOf(memberRejections, changed.rejection);
+    return this.show(accountId, memberId);
+  }
+
+  async remove(accountId: string, memberId: string, request: FastifyRequest): Promise<MemberResource> {
+    const [at, by] = [this.clock.now(), originOf(request)];
+    const removed = await this.commands.execute(new RemoveMember(accountId, memberId, at, by));
+    if (!removed.ok) throw refusalOf(memberRejections, removed.rejection);
+    return this.show(accountId, memberId);
+  }
+
+  private async show(accountId: string, memberId: string): Promise<MemberResource> {
+    const member = await this.queries.getMember(memberId);
+    if (member?.account_id !== accountId) throw new ApiError('MEMBER_NOT_FOUND');
+    return memberResource(member, await this.slugOf(accountId));
+  }
+
+  private async slugOf(accountId: string): Promise<string> {
+    const account = await this.accounts.getAccount(accountId);
+    if (!account) throw new ApiError('ACCOUNT_NOT_FOUND');
+    return account.slug;
+  }
+}

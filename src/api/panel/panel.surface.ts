@@ -1,0 +1,32 @@
+import { plainRefusals } from '../../http/errors/shared.errors.js';
+import type { OperationSpec } from '../../http/operation.js';
+import { managedHeaders, type Surface } from '../../http/surface.js';
+import { panelErrors } from './panel.errors.js';
+
+export const panel: Surface = {
+  name: 'panel',
+  title: 'Panel',
+  prefixes: ['/v1/panel'],
+  errors: panelErrors,
+  refusals: plainRefusals,
+  headers: managedHeaders,
+  detailedErrors: false,
+  messages: false,
+  authorityFields: ['account_id'],
+  document: {
+    path: '/v1/panel/openapi.json',
+    introduction: `Operations of the developer panel: sign-in, sessions and members.
+
+A session is a cookie, which counts only for requests from the pages of this service. Programs use the Integration API
+with an API key.`,
+    credential: 'Session cookie, set by a sign-in. It counts only for requests from pages of this service.',
+    cookie: 'svc_panel_3000',
+  },
+};
+
+/** Declares a panel operation: for members unless it says otherwise, with the code `OK`. */
+export const operationOf = (row: Omit<OperationSpec, 'surface'>): OperationSpec => ({
+  callers: ['member'],
+  ...row,
+  surface: panel,
+});

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { accounts, type AccountEvent } from '../../contexts/accounts/index.js';
+import {
+  countsSession,
+  endOf,
+  memberOf,
+  members,
+  sessions,
+  type Member,
+  type MemberEvent,
+  type OpenedSession,
+  type SessionEvent,
+} from '../../contexts/members/index.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
+import { CredentialCache, type Principal, type SessionAuthentication } from '../../http/authentication.js';
+import { isCredential, parseCredential } from '../../kernel/credential.js';
+import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
+import { Clock } from '../../ports/clock.port.js';
+import { EventStore } from '../../ports/event-store.port.js';
+import { LivenessStore } from '../../ports/liveness-store.port.js';
+import { SCOPES_OF_ROLE } from './roles.js';
+
+/** A person who is signed in; `credentialId` is the session, `actorId` the person. */
+export interface SessionPrincipal extends Principal {
+  readonly session: OpenedSession;
+}
+
+/** A signed-in member of an account. */
+export interface MemberPrincipal extends SessionPrincipal {
+  readonly kind: 'member';
+  readonly accountId: string;
+  readonly member: Member;
+}
+
+/** A session at its last look-up. */
+interface Known {
+  readonly session: OpenedSession;
+  readonly member: Member | undefined;
+  lastRequestAt: Instant;
+}
+
+/** After these events a cached session may have ended or have other rights. */
+const INVALIDATING_EVENTS: ReadonlySet<string> = new Set<(MemberEvent | SessionEvent | AccountEvent)['type']>(
+  [
+    'MemberPasswordSet',
+    'MemberRoleChanged',
+    'MemberSessionsEnded',
+    'MemberRemoved',
+    'SessionEnded',
+    'AccountClosed',
+  ],
+);
+
+/** The time of the last request is written at most so often. */
+const NOTED_EVERY: Milliseconds = 60_000;
+
+/**
+ * Accepts the sessions of members and operators. Decides on the streams of session, member and account, whose states
+ * are cached, and asks no read model; the role is the member's current one.
+ */
+@Injectable()
+export class SessionAuthenticator {
+  private readonly cache = new CredentialCache<Known>();
+
+  constructor(
+    private readonly aggregates: AggregateStore,
+    private readonly liveness: LivenessStore,
+    private readonly clock: Clock,
+    events: EventStore,
+  ) {
+    events.onAppended((appended) => {
+      if (appended.some(({ type }) => INVALIDATING_EVENTS.has(type))) this.cache.clear();
+    });
+  }
+
+  /** For a surface that accepts these kinds of sessions only. */
+  of(...kinds: readonly Principal['kind'][]): SessionAuthentication {
+    return async (secret) => {
+      const known = await this.cache.get(secret, () => this.lookUp(secret));
+      if (!known || !kinds.includes(known.session.user.kind)) return undefined;
+      const now = this.clock.now();
+      if (now >= endOf(known.session, known.lastRequestAt)) return undefined;
+      await this.noteRequest(known, now);
+      return this.principalOf(known);
+    };
+  }
+
+  private async lookUp(secret: string): Promise<Known | undefined> {
+    const parsed = parseCredential(secret);
+    if (parsed?.prefix !== 'svc_session_live_') return undefined;
+    const { state } = await this.aggregates.load(sessions, parsed.id);
+    if (state.status !== 'open' || !isCredential(secret, state.hash)) return undefined;
+    const [lastRequestAt = state.openedAt] = await this.liveness.lastHeartbeats([keyOf(state)]);
+    const member = state.user.kind === 'member' ? await this.memberOf(state) : undefined;
+    if (state.user.kind === 'member' && !member) return undefined;
+    return { session: state, member, lastRequestAt };
+  }
+
+  /** The member, unless removed, signed out everywhere, or of a closed account. */
+  private async memberOf({ user, sessionId }: OpenedSession): Promise<Member | undefined> {
+    if (user.kind !== 'member') return undefined;
+    const { state: account } = await this.aggregates.load(accounts, user.accountId);
+    if (account.status === 'absent' || account.status === 'closed') return undefined;
+    const { state: all } = await this.aggregates.load(members, user.accountId);
+    const member = memberOf(all, user.memberId);
+    return member && countsSession(member, sessionId, user.generation) ? member : undefined;
+  }
+
+  private async noteRequest(known: Known, now: Instant): Promise<void> {
+    if (now < plus(known.lastRequestAt, NOTED_EVERY)) return;
+    known.lastRequestAt = now;
+    await this.liveness.recordHeartbeat([keyOf(known.session)], now);
+  }
+
+  private principalOf({ session, member }: Known): SessionPrincipal | MemberPrincipal {
+    const { sessionId: credentialId, user } = session;
+    const stands = () => this.stands(session);
+    if (user.kind === 'operator')
+      return { kind: 'operator', credentialId, actorId: user.name, scopes: new Set(), session, stands };
+    const { accountId, memberId: actorId } = user;
+    const scopes = new Set(SCOPES_OF_ROLE[member!.role]);
+    return { kind: 'member', credentialId, actorId, scopes, accountId, member: member!, session, stands };
+  }
+
+  private async stands({ sessionId, user }: OpenedSession): Promise<boolean> {
+    const { state } = await this.aggregates.load(sessions, sessionId);
+    return state.status === 'open' && (user.kind === 'operator' || !!(await this.memberOf(state)));
+  }
+}
+
+const keyOf = ({ sessionId }: OpenedSession) => `session:${sessionId}`;

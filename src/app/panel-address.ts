@@ -1,0 +1,11 @@
+import type { Config } from '../config.js';
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** What is wrong with the address at which people sign in; undefined if nothing is. */
+export function panelAddressWarning({ panel, publicUrl }: Pick<Config, 'panel' | 'publicUrl'>) {
+  if (!panel || publicUrl === undefined) return undefined;
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol === 'https:' || LOOPBACK.has(hostname)) return undefined;
+  return 'PUBLIC_URL is plain http: passwords and sessions of the panel can be read on the way; use https, or set PANEL=off';
+}

@@ -1,0 +1,68 @@
+import type { Command, Input, Parse } from './command.js';
+
+export const count: Parse = (text) => {
+  if (!/^\d{1,15}$/.test(text)) throw new Error('must be a whole number');
+  return Number(text);
+};
+const countOrNone: Parse = (text) => (text === 'none' ? null : count(text));
+export const list: Parse = (text) => text.split(',').map((part) => part.trim());
+export const onOff: Parse = (text) => {
+  if (text !== 'on' && text !== 'off') throw new Error('must be on or off');
+  return text === 'on';
+};
+
+export const id: Input = { field: 'id', says: 'the id', value: 'ID' };
+export const name: Input = { field: 'name', says: 'a name for people', value: 'NAME' };
+export const account: Input = { field: 'account', says: 'the account', value: 'ID', required: true };
+export const role: Input = { field: 'role', says: 'viewer, developer or owner', value: 'ROLE' };
+export const ttl: Input = { field: 'ttl', says: '', value: 'S', parse: count };
+export const scopes: Input = {
+  field: 'scopes',
+  says: 'its scopes, separated by commas',
+  value: 'A,B',
+  required: true,
+  parse: list,
+};
+export const jobsPerMonth: Input = {
+  field: 'jobs_per_month',
+  says: 'a number, or none for no limit',
+  value: 'N',
+  parse: countOrNone,
+};
+export const maxContentBytes: Input = {
+  field: 'max_content_bytes',
+  says: 'largest document, in bytes',
+  value: 'N',
+  parse: count,
+};
+export const maxAutoRetries: Input = {
+  field: 'max_auto_retries',
+  says: 'automatic retries of a job, 1 to 10',
+  value: 'N',
+  parse: count,
+};
+export const after: Input = { field: 'after', says: 'only events after this position', value: 'POSITION' };
+export const folder: Input = {
+  field: 'folder',
+  says: 'holds one file a document, named after its job',
+  value: 'DIR',
+};
+export const range: readonly Input[] = [
+  after,
+  { field: 'limit', says: 'at most so many events (default: all)', value: 'N', parse: count },
+];
+
+export const get = (words: string, path: string, says: string, more: Partial<Command> = {}): Command => ({
+  words,
+  says,
+  method: 'GET',
+  path,
+  ...more,
+});
+export const post = (words: string, path: string, says: string, more: Partial<Command> = {}): Command => ({
+  ...get(words, path, says, more),
+  method: 'POST',
+});
+/** A verb on one thing: `account suspend ID` is `POST /accounts/{id}/suspend`. */
+export const act = (words: string, things: string, says: string): Command =>
+  post(words, `/${things}/{id}/${words.split(' ').at(-1)}`, says, { args: [id] });

@@ -1,0 +1,130 @@
+import { startTestService, type TestService } from '../kit/service.js';
+import { Browser, hashQuickly, joined, PASSWORD } from '../kit/panel.js';
+import { openAccount } from '../kit/world.js';
+import { MINUTE, verdict } from './asking.js';
+
+const WRONG = 'not the right password';
+const SECOND = 1_000;
+
+describe('guessing passwords', () => {
+  let service: TestService;
+  let bea: Browser;
+  const start = async (env: Record<string, string> = {}) => {
+    service = await startTestService({ env });
+    hashQuickly(service);
+    const { accountId } = await openAccount(service, { slug: 'acme' });
+    ({ browser: bea } = await joined(service, accountId, 'bea', 'owner'));
+    await bea.post('/panel/password', { next: PASSWORD });
+  };
+  afterEach(() => service.close());
+
+  /** One attempt at a time, each from its own address as far as the limits know. */
+  const attempts = async (name: string, howMany: number, password = WRONG) => {
+    const answers = [];
+    for (let n = 0; n < howMany; n++) answers.push(await new Browser(service).signIn(name, password));
+    return answers;
+  };
+  const codes = (answers: readonly { status: number }[]) => answers.map(({ status }) => status);
+  const ten = Array.from({ length: 10 }, () => 401);
+
+  it.each(['bea@acme', 'nobody@acme', 'bea@nowhere'])(
+    'ends after ten wrong passwords for %s, also with the right one, for 15 minutes',
+    async (name) => {
+      await start();
+      const answers = await attempts(name, 11);
+      expect(codes(answers)).toEqual([...ten, 429]);
+      expect(answers[10]!.headers.get('retry-after')).toBe('900');
+      service.clock.advance(15 * MINUTE - SECOND);
+      const blocked = await new Browser(service).signIn(name, PASSWORD);
+      expect(verdict(blocked)).toBe('429 RATE_LIMIT_EXCEEDED');
+      expect(blocked.headers.get('retry-after')).toBe('1');
+      service.clock.advance(SECOND);
+      const later = await new Browser(service).signIn(name, PASSWORD);
+      expect(later.status).toBe(name === 'bea@acme' ? 200 : 401);
+    },
+  );
+
+  it('does not stop during a block what is signed in, nor a link, nor other names', async () => {
+    await start();
+    await attempts('bea@acme', 10);
+    expect(verdict(await new Browser(service).signIn('bea@acme', PASSWORD))).toBe('429 RATE_LIMIT_EXCEEDED');
+    expect(await bea.session()).toMatchObject({ sign_in_name: 'bea@acme' });
+    const { person_id } = (await bea.session()) as { person_id: string };
+    const { link } = await service.operate('POST', `/members/${person_id}/link`);
+    expect((await new Browser(service).useLink((link as { url: string }).url)).status).toBe(200);
+    expect(codes(await attempts('carl@acme', 1))).toEqual([401]);
+  });
+
+  it('counts a block in a metric', async () => {
+    await start();
+    await attempts('bea@acme', 10);
+    const headers = { authorization: `Bearer ${service.operatorToken}` };
+    const metrics = await fetch(new URL('/metrics', service.url), { headers });
+    expect(await metrics.text()).toMatch(/^panel_sign_ins_blocked_total 1$/m);
+  });
+
+  it('does not count right passwords', async () => {
+    await start();
+    await attempts('bea@acme', 9);
+    service.clock.advance(MINUTE);
+    expect(codes(await attempts('bea@acme', 3, PASSWORD))).toEqual([200, 200, 200]);
+    expect(codes(await attempts('bea@acme', 2))).toEqual([401, 429]);
+  });
+
+  it('gains nothing from many attempts at once', async () => {
+    await start({ TRUSTED_PROXIES: '127.0.0.0/8' });
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        new Browser(service).call(
+          'POST',
+          '/panel/session',
+          { sign_in_name: 'bea@acme', password: WRONG },
+          { 'x-forwarded-for': `10.0.0.${n}` },
+        ),
+      ),
+    );
+    const judged = codes(answers).filter((status) => status === 401);
+    expect(judged.length).toBeLessThanOrEqual(10);
+    expect(codes(answers).every((status) => [401, 429, 503].includes(status))).toBe(true);
+  });
+
+  it('is limited to twenty attempts a minute from one address, whatever the name', async () => {
+    await start();
+    const answers = [];
+    for (let n = 0; n < 21; n++) answers.push(await new Browser(service).useLink(`x/${n}`));
+    // Joining used one attempt.
+    expect(codes(answers)).toEqual([...Array.from({ length: 19 }, () => 401), 429, 429]);
+    service.clock.advance(MINUTE);
+    expect(codes(await attempts('bea@acme', 1, PASSWORD))).toEqual([200]);
+  });
+
+  it('believes X-Forwarded-For only from a trusted proxy', async () => {
+    await start();
+    const from = (address: string) =>
+      new Browser(service).call(
+        'POST',
+        '/panel/session/link',
+        { token: 'x' },
+        { 'x-forwarded-for': address },
+      );
+    const answers = [];
+    for (let n = 0; n < 20; n++) answers.push(await from(`10.0.0.${n}`));
+    expect(codes(answers).at(-1)).toBe(429);
+    await service.close();
+    await start({ TRUSTED_PROXIES: '127.0.0.1, ::1' });
+    const believed = [];
+    for (let n = 0; n < 22; n++) believed.push(await from(`10.0.0.${n}`));
+    expect(new Set(codes(believed))).toEqual(new Set([401]));
+  });
+
+  it('limits guesses of the current password by a stolen session', async () => {
+    await start();
+    service.clock.advance(10 * MINUTE);
+    const answers = [];
+    for (let n = 0; n < 11; n++)
+      answers.push(
+        await bea.post('/panel/password', { current: `${WRONG} ${n}`, next: 'three printers and a cat' }),
+      );
+    expect(codes(answers)).toEqual([...ten, 429]);
+  });
+});

@@ -1,0 +1,220 @@
+import type { OperationSpec } from '../../src/http/operation.js';
+import { SCOPES_OF_ROLE } from '../../src/api/panel/roles.js';
+import { JobScene } from '../kit/job-scene.js';
+import { operationsOf } from '../kit/operations.js';
+import { clientOf } from '../kit/http/client.js';
+import { Browser, joined, operatorBrowser, postWithHost, tokenOf } from '../kit/panel.js';
+import { startTestService, type TestService } from '../kit/service.js';
+import { openAccount } from '../kit/world.js';
+import { verdict } from './asking.js';
+
+const SOME_ID = '01990000-0000-7000-8000-00000000dead';
+
+type Caller = {
+  readonly browser: Browser;
+  readonly kind: 'member' | 'operator' | 'nobody';
+  scopes: string[];
+};
+
+/** What the HTTP layer decides before it reads the body. */
+type Cell = 'passes' | '401' | '403';
+
+function expectedOf({ surface, auth, callers, scopes = [] }: OperationSpec, caller: Caller): Cell {
+  if (auth === 'none' || auth === 'optional') return 'passes';
+  const accepted: Record<string, string[]> = {
+    integration: ['member'],
+    panel: ['member', 'operator'],
+    operator: ['operator'],
+  };
+  const isAccepted =
+    accepted[surface.name]?.includes(caller.kind) &&
+    (callers ?? [caller.kind]).includes(caller.kind as never);
+  if (!isAccepted) return '401';
+  return scopes.every((scope) => caller.scopes.includes(scope)) ? 'passes' : '403';
+}
+
+describe('the rights of a session, for every operation of every surface', () => {
+  let service: TestService;
+  let operations: readonly OperationSpec[];
+  const callers: Record<string, Caller> = {};
+  beforeAll(async () => {
+    service = await startTestService();
+    operations = operationsOf(service.service.app);
+    const { accountId } = await openAccount(service, { slug: 'acme' });
+    for (const role of ['viewer', 'developer', 'owner'] as const) {
+      const { browser } = await joined(service, accountId, role, role);
+      callers[role] = { browser, kind: 'member', scopes: [...SCOPES_OF_ROLE[role]] };
+    }
+    callers.operator = { browser: await operatorBrowser(service), kind: 'operator', scopes: [] };
+    for (const gone of ['ended', 'removed', 'closed'])
+      callers[gone] = { browser: new Browser(service), kind: 'nobody', scopes: [] };
+    const ended = await joined(service, accountId, 'ended', 'owner');
+    callers.ended!.browser.cookie = ended.browser.cookie;
+    await ended.browser.post('/panel/session/end');
+    const removed = await joined(service, accountId, 'removed', 'owner');
+    callers.removed!.browser.cookie = removed.browser.cookie;
+    await service.operate('POST', `/members/${removed.memberId}/remove`);
+    const other = await openAccount(service, { slug: 'other' });
+    callers.closed!.browser.cookie = (await joined(service, other.accountId, 'zoe', 'owner')).browser.cookie;
+    await service.operate('POST', `/accounts/${other.accountId}/close`);
+  });
+  afterAll(() => service.close());
+
+  /** The body `[]` is refused as malformed after these checks, so that no call changes anything. */
+  async function cellOf({ route }: OperationSpec, { browser }: Caller): Promise<Cell> {
+    const [method, path] = route.replace(/:\w+/g, SOME_ID).split(' ') as [string, string];
+    const headers = { 'sec-fetch-site': 'same-origin', cookie: browser.cookie };
+    const body = method === 'GET' ? {} : { raw: '[]' };
+    const { status } = await clientOf(new URL(service.url).origin)(method, path, { headers, ...body });
+    return status === 401 || status === 403 ? (String(status) as Cell) : 'passes';
+  }
+
+  it('knows all operations', () => {
+    const surfaces = new Set(operations.map(({ surface }) => surface.name));
+    expect([...surfaces]).toEqual(
+      expect.arrayContaining(['integration', 'partner', 'agent', 'operator', 'panel']),
+    );
+    expect(operations.length).toBeGreaterThan(80);
+  });
+
+  it.each(['viewer', 'developer', 'owner', 'operator', 'ended', 'removed', 'closed'])('%s', async (name) => {
+    const caller = callers[name]!;
+    const cells = await Promise.all(
+      operations.map(async (operation) => [operation.route, await cellOf(operation, caller)]),
+    );
+    expect(cells).toEqual(operations.map((operation) => [operation.route, expectedOf(operation, caller)]));
+  });
+
+  it('gives each role exactly the scopes of the specification', () => {
+    const reads = ['account:read', 'computers:read', 'printers:read', 'jobs:read', 'webhooks:read'];
+    const writes = ['computers:write', 'jobs:create', 'jobs:cancel', 'jobs:retry', 'webhooks:write'];
+    const panel = ['panel:keys', 'panel:printers', 'panel:documents'];
+    expect([...SCOPES_OF_ROLE.viewer].sort()).toEqual([...reads].sort());
+    expect([...SCOPES_OF_ROLE.developer].sort()).toEqual([...reads, ...writes, ...panel].sort());
+    expect([...SCOPES_OF_ROLE.owner].sort()).toEqual([...reads, ...writes, ...panel, 'panel:members'].sort());
+  });
+});
+
+describe('a session of one account', () => {
+  let service: TestService;
+  let ours: JobScene;
+  let theirs: JobScene;
+  beforeAll(async () => {
+    service = await startTestService();
+    ours = await JobScene.open(service, { slug: 'ours' });
+    theirs = await JobScene.open(service, { slug: 'theirs' });
+  });
+  afterAll(() => service.close());
+
+  it('finds nothing of another account', async () => {
+    const { browser } = await joined(service, ours.accountId, 'bea', 'owner');
+    const zoe = await joined(service, theirs.accountId, 'zoe', 'owner');
+    const jobId = await theirs.create();
+    const asked = (jobIdOf: string, printerId: string, memberId: string) =>
+      Promise.all([
+        browser.get(`/svc-api-print-jobs/${jobIdOf}`),
+        browser.post(`/svc-api-print-jobs/${jobIdOf}/cancel`),
+        browser.post(`/svc-api-printers/${printerId}/test`),
+        browser.post(`/panel/members/${memberId}/link`),
+        browser.post(`/panel/members/${memberId}/role`, { role: 'viewer' }),
+        browser.post(`/panel/members/${memberId}/remove`),
+      ]);
+    const told = (await asked(jobId, theirs.printerId, zoe.memberId)).map(verdict);
+    expect(told).toEqual((await asked(SOME_ID, SOME_ID, SOME_ID)).map(verdict));
+    expect(told.every((one) => one.startsWith('404 '))).toBe(true);
+    const listed = await browser.get('/panel/members');
+    expect((listed.body.data!.items as { name: string }[]).map(({ name }) => name)).toEqual(['bea']);
+    expect((await browser.get('/svc-api-print-jobs')).body.data!.total).toBe(0);
+  });
+});
+
+describe('a session cookie', () => {
+  let service: TestService;
+  let scene: JobScene;
+  let browser: Browser;
+  beforeAll(async () => {
+    service = await startTestService();
+    scene = await JobScene.open(service, { slug: 'acme' });
+    ({ browser } = await joined(service, scene.accountId, 'bea', 'owner'));
+  });
+  afterAll(() => service.close());
+
+  const newestPosition = async () => {
+    const { items } = await service.operate('GET', '/events?limit=1000');
+    return (items as { position: string }[]).at(-1)?.position;
+  };
+  const invite = (headers: Record<string, string>) =>
+    browser.call('POST', '/panel/members', { name: 'mallory', role: 'owner' }, headers);
+
+  it.each<[string, Record<string, string>, string]>([
+    ['cross-site', { 'sec-fetch-site': 'cross-site' }, 'CREDENTIAL_INVALID'],
+    ['same-site, another port of this machine', { 'sec-fetch-site': 'same-site' }, 'CREDENTIAL_INVALID'],
+    ['typed address, which never changes anything', { 'sec-fetch-site': 'none' }, 'CREDENTIAL_INVALID'],
+    ['foreign Authorization', { authorization: 'Bearer svc_live_wrong' }, 'CREDENTIAL_INVALID'],
+    ['empty Authorization', { authorization: '' }, 'CREDENTIAL_INVALID'],
+  ])('counts for nothing: %s', async (_, headers, code) => {
+    const before = await newestPosition();
+    expect(verdict(await invite(headers))).toBe(`401 ${code}`);
+    expect(await newestPosition()).toBe(before);
+  });
+
+  it('counts without Fetch Metadata only from the own origin', async () => {
+    const headers = { cookie: browser.cookie };
+    const post = (origin?: string) =>
+      service.call('POST', '/svc-list-webhooks', {
+        json: {},
+        headers: { ...headers, ...(origin && { origin }) },
+      });
+    const own = new URL(service.url).origin;
+    expect((await post(own)).status).toBe(200);
+    for (const origin of [undefined, 'null', 'http://evil.example', 'http://127.0.0.1:1'])
+      expect(verdict(await post(origin))).toBe('401 API_KEY_INVALID');
+  });
+
+  it('changes nothing beside an API key: the key decides', async () => {
+    const { key } = await openAccount(service, { slug: 'other' });
+    const both = { cookie: browser.cookie, 'sec-fetch-site': 'same-origin' };
+    const asKey = await service.call('GET', '/svc-api-account', { as: key });
+    const withCookie = await service.call('GET', '/svc-api-account', { as: key, headers: both });
+    expect(withCookie.body.data).toEqual(asKey.body.data);
+    const operator = await operatorBrowser(service);
+    const operated = await operator.call('GET', '/operator/views', undefined, {
+      authorization: `Bearer ${key}`,
+    });
+    expect(operated.status).toBe(401);
+  });
+
+  it.each(['evil.example', 'localhost.evil.example:3000', '127.0.0.1.evil.example', 'acme.test:80'])(
+    'counts for nothing under the foreign host %s, which may be a rebound name',
+    async (host) => {
+      const before = await newestPosition();
+      const body = { name: 'mallory', role: 'owner' };
+      const said = await postWithHost(`${service.url}/panel/members`, host, browser.cookie, body);
+      expect(said).toBe('401 CREDENTIAL_INVALID');
+      expect(await newestPosition()).toBe(before);
+    },
+  );
+
+  it('does not let another site sign a browser in', async () => {
+    const { url } = await service.operate('POST', '/panel-links', {});
+    const token = tokenOf(String(url));
+    const victim = new Browser(service);
+    const crossSite = { 'sec-fetch-site': 'cross-site' };
+    const refused = await victim.call('POST', '/panel/session/link', { token }, crossSite);
+    expect(verdict(refused)).toBe('401 SIGN_IN_REFUSED');
+    const rebound = await postWithHost(`${service.url}/panel/session/link`, 'evil.example', '', { token });
+    expect(rebound).toBe('401 SIGN_IN_REFUSED');
+    expect((await victim.useLink(String(url))).status).toBe(200);
+  });
+
+  it('creates a job as its member', async () => {
+    await scene.agent.heartbeat();
+    const created = await browser.call(
+      'POST',
+      '/svc-api-print-jobs',
+      { printer_id: scene.printerId, content: { type: 'text', encoding: 'utf8', data: 'hello' } },
+      { 'idempotency-key': 'panel-send-1' },
+    );
+    expect(created.status).toBe(201);
+  });
+});
