@@ -1,8 +1,5 @@
-import type { OperationSpec } from '../../src/http/operation.js';
 import { SCOPES_OF_ROLE } from '../../src/api/panel/roles.js';
 import { JobScene } from '../kit/job-scene.js';
-import { operationsOf } from '../kit/operations.js';
-import { clientOf } from '../kit/http/client.js';
 import { Browser, joined, operatorBrowser, postWithHost, tokenOf } from '../kit/panel.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { openAccount } from '../kit/world.js';
@@ -10,82 +7,8 @@ import { verdict } from './asking.js';
 
 const SOME_ID = '01990000-0000-7000-8000-00000000dead';
 
-type Caller = {
-  readonly browser: Browser;
-  readonly kind: 'member' | 'operator' | 'nobody';
-  scopes: string[];
-};
-
-/** What the HTTP layer decides before it reads the body. */
-type Cell = 'passes' | '401' | '403';
-
-function expectedOf({ surface, auth, callers, scopes = [] }: OperationSpec, caller: Caller): Cell {
-  if (auth === 'none' || auth === 'optional') return 'passes';
-  const accepted: Record<string, string[]> = {
-    integration: ['member'],
-    panel: ['member', 'operator'],
-    operator: ['operator'],
-  };
-  const isAccepted =
-    accepted[surface.name]?.includes(caller.kind) &&
-    (callers ?? [caller.kind]).includes(caller.kind as never);
-  if (!isAccepted) return '401';
-  return scopes.every((scope) => caller.scopes.includes(scope)) ? 'passes' : '403';
-}
-
-describe('the rights of a session, for every operation of every surface', () => {
-  let service: TestService;
-  let operations: readonly OperationSpec[];
-  const callers: Record<string, Caller> = {};
-  beforeAll(async () => {
-    service = await startTestService();
-    operations = operationsOf(service.service.app);
-    const { accountId } = await openAccount(service, { slug: 'acme' });
-    for (const role of ['viewer', 'developer', 'owner'] as const) {
-      const { browser } = await joined(service, accountId, role, role);
-      callers[role] = { browser, kind: 'member', scopes: [...SCOPES_OF_ROLE[role]] };
-    }
-    callers.operator = { browser: await operatorBrowser(service), kind: 'operator', scopes: [] };
-    for (const gone of ['ended', 'removed', 'closed'])
-      callers[gone] = { browser: new Browser(service), kind: 'nobody', scopes: [] };
-    const ended = await joined(service, accountId, 'ended', 'owner');
-    callers.ended!.browser.cookie = ended.browser.cookie;
-    await ended.browser.post('/panel/session/end');
-    const removed = await joined(service, accountId, 'removed', 'owner');
-    callers.removed!.browser.cookie = removed.browser.cookie;
-    await service.operate('POST', `/members/${removed.memberId}/remove`);
-    const other = await openAccount(service, { slug: 'other' });
-    callers.closed!.browser.cookie = (await joined(service, other.accountId, 'zoe', 'owner')).browser.cookie;
-    await service.operate('POST', `/accounts/${other.accountId}/close`);
-  });
-  afterAll(() => service.close());
-
-  /** The body `[]` is refused as malformed after these checks, so that no call changes anything. */
-  async function cellOf({ route }: OperationSpec, { browser }: Caller): Promise<Cell> {
-    const [method, path] = route.replace(/:\w+/g, SOME_ID).split(' ') as [string, string];
-    const headers = { 'sec-fetch-site': 'same-origin', cookie: browser.cookie };
-    const body = method === 'GET' ? {} : { raw: '[]' };
-    const { status } = await clientOf(new URL(service.url).origin)(method, path, { headers, ...body });
-    return status === 401 || status === 403 ? (String(status) as Cell) : 'passes';
-  }
-
-  it('knows all operations', () => {
-    const surfaces = new Set(operations.map(({ surface }) => surface.name));
-    expect([...surfaces]).toEqual(
-      expect.arrayContaining(['integration', 'partner', 'agent', 'operator', 'panel']),
-    );
-    expect(operations.length).toBeGreaterThan(80);
-  });
-
-  it.each(['viewer', 'developer', 'owner', 'operator', 'ended', 'removed', 'closed'])('%s', async (name) => {
-    const caller = callers[name]!;
-    const cells = await Promise.all(
-      operations.map(async (operation) => [operation.route, await cellOf(operation, caller)]),
-    );
-    expect(cells).toEqual(operations.map((operation) => [operation.route, expectedOf(operation, caller)]));
-  });
-
-  it('gives each role exactly the scopes of the specification', () => {
+describe('the rights of a role', () => {
+  it('are exactly these scopes; test/chaos/safety checks them on every operation', () => {
     const reads = ['account:read', 'computers:read', 'printers:read', 'jobs:read', 'webhooks:read'];
     const writes = ['computers:write', 'jobs:create', 'jobs:cancel', 'jobs:retry', 'webhooks:write'];
     const panel = ['panel:keys', 'panel:printers', 'panel:documents'];

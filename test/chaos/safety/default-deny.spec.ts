@@ -4,7 +4,7 @@ import type { Answered } from '../../kit/http/client.js';
 import { startTestService, type TestService } from '../../kit/service.js';
 import { everyHolder, type Holder } from './holders.js';
 import { runningOperations } from './running-operations.js';
-import { servedOperations } from './served.js';
+import { EVERY_DOCUMENT, servedOperations } from './served.js';
 
 /** Answers of each surface to an unknown credential, a missing scope, and an invalid request. */
 const CODES = {
@@ -12,7 +12,10 @@ const CODES = {
   partner: ['CREDENTIAL_INVALID', 'SCOPE_REQUIRED', 'INVALID_REQUEST'],
   agent: ['CREDENTIAL_INVALID', 'SCOPE_REQUIRED', 'INVALID_REQUEST'],
   operator: ['CREDENTIAL_INVALID', 'SCOPE_REQUIRED', 'INVALID_REQUEST'],
+  panel: ['CREDENTIAL_INVALID', 'SCOPE_REQUIRED', 'INVALID_REQUEST'],
 } as const;
+
+const NEEDS_CALLER = ['required', 'remembered'];
 
 describe('calling with a credential', () => {
   let service: TestService;
@@ -27,7 +30,7 @@ describe('calling with a credential', () => {
   afterAll(() => service.close());
 
   it("reaches only operations that are documented, the operator's or public", async () => {
-    const served = await servedOperations(service.url);
+    const served = await servedOperations(service.url, EVERY_DOCUMENT);
     const documented = new Map(served.map(({ surface, id, operation }) => [`${surface} ${id}`, operation]));
     const undocumented = operations.filter(({ surface, id }) => !documented.delete(`${surface.name} ${id}`));
     expect([...documented.keys()]).toEqual([]);
@@ -36,7 +39,7 @@ describe('calling with a credential', () => {
   });
 
   it('requires the documented scopes', async () => {
-    for (const { surface, id, operation } of await servedOperations(service.url)) {
+    for (const { surface, id, operation } of await servedOperations(service.url, EVERY_DOCUMENT)) {
       const spec = operations.find((one) => one.surface.name === surface && one.id === id)!;
       expect([id, operation['x-svc-permissions']]).toEqual([id, spec.scopes ?? []]);
       expect([id, operation.security.length > 0]).toEqual([id, spec.auth !== 'none']);
@@ -47,7 +50,7 @@ describe('calling with a credential', () => {
     const before = await service.stores.events.head();
     const wrong: string[] = [];
     let requests = 0;
-    for (const operation of operations.filter(({ auth }) => auth !== 'none')) {
+    for (const operation of operations.filter(({ auth = 'required' }) => NEEDS_CALLER.includes(auth))) {
       const unknown = new Set<string>();
       for (const holder of holders) {
         const answered = await knock(operation, holder);
@@ -66,7 +69,7 @@ describe('calling with a credential', () => {
   }, 600_000);
 
   it('makes no difference for a public operation', async () => {
-    for (const operation of operations.filter(({ auth }) => auth === 'none')) {
+    for (const operation of operations.filter(({ auth }) => auth === 'none' || auth === 'optional')) {
       const answers = new Set<string>();
       for (const holder of holders) {
         const answered = await knock(operation, holder);
@@ -77,8 +80,8 @@ describe('calling with a credential', () => {
   });
 
   it('requires it in the Authorization header', async () => {
-    const holder = holders.find(({ surface, scopes }) => surface === 'integration' && scopes.length > 9)!;
-    const secret = holder.authorization!.slice('Bearer '.length);
+    const holder = holders.find(({ label, scopes }) => label.startsWith('key of') && scopes.length > 9)!;
+    const secret = holder.headers.authorization!.slice('Bearer '.length);
     const path = '/svc-api-account';
     const elsewhere = [
       service.call('GET', `${path}?access_token=${secret}`),
@@ -93,19 +96,19 @@ describe('calling with a credential', () => {
   });
 
   /** The request breaks a rule that is checked last, so that it has no effect. */
-  async function knock({ route }: OperationSpec, { authorization }: Holder): Promise<Answered> {
+  async function knock({ route }: OperationSpec, { headers }: Holder): Promise<Answered> {
     const [method, pattern] = route.split(' ') as [string, string];
     const path = pattern.replace(/:\w+/g, () => randomUUID());
-    const headers = { ...(authorization !== undefined && { authorization }) };
     const json = method === 'GET' ? undefined : {};
     const below = path.startsWith('/v1') ? path.slice(3) : `/..${path}`;
     return service.call(method, `${below}?unknown_parameter=this`, { headers, json });
   }
 });
 
-function expected({ surface, scopes = [] }: OperationSpec, holder: Holder): string {
+function expected({ surface, callers, scopes = [] }: OperationSpec, holder: Holder): string {
   const [unknown, lacking, wrong] = CODES[surface.name as keyof typeof CODES];
-  if (holder.surface !== surface.name) return `401 ${unknown}`;
+  const isCaller = !callers || (holder.kind !== undefined && callers.includes(holder.kind));
+  if (!holder.surfaces.includes(surface.name) || !isCaller) return `401 ${unknown}`;
   return scopes.every((scope) => holder.scopes.includes(scope)) ? `400 ${wrong}` : `403 ${lacking}`;
 }
 

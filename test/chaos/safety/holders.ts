@@ -1,17 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { CREDENTIAL_PREFIXES, mintCredential } from '../../../src/kernel/credential.js';
+import type { Actor } from '../../../src/kernel/recorded-event.js';
+import { SCOPES_OF_ROLE } from '../../../src/api/panel/roles.js';
+import { joined, operatorBrowser } from '../../kit/panel.js';
 import { PARTNER_SCOPES, TestPartner } from '../../kit/partner.js';
 import type { TestService } from '../../kit/service.js';
 import { ALL_SCOPES, TestAgent } from '../../kit/world.js';
 import { DAY, HOUR } from '../../surface/asking.js';
 import { tokenOf } from './tenant.js';
 
-/** A caller with an Authorization header, and its rights. */
+/** A caller with an Authorization header or a session cookie, and its rights. */
 export interface Holder {
   readonly label: string;
-  readonly authorization: string | undefined;
-  /** The surface that accepts the credential; undefined if none does. */
-  readonly surface?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly kind?: Actor['kind'];
+  /** The surfaces that accept the credential. */
+  readonly surfaces: readonly string[];
   readonly scopes: readonly string[];
 }
 
@@ -23,13 +27,15 @@ const LONG = 181 * DAY;
 const bearer = (secret: string) => `Bearer ${secret}`;
 const stranger = (label: string, authorization: string | undefined): Holder => ({
   label,
-  authorization,
+  headers: { ...(authorization !== undefined && { authorization }) },
+  surfaces: [],
   scopes: [],
 });
 
 /** One holder for every kind of credential, every kind of invalidity, and every set of scopes. */
 export async function everyHolder(service: TestService): Promise<Holder[]> {
   const outlived = await outlivedCredentials(service);
+  const idle = await idleSession(service);
   await service.advance(LONG);
   const partner = await TestPartner.open(service, RESERVED);
   const accountId = await partner.account();
@@ -47,8 +53,10 @@ export async function everyHolder(service: TestService): Promise<Holder[]> {
   ];
   return [
     ...strangers(keys.at(-1)!.secret),
+    idle,
     ...dead.map(([label, secret]) => stranger(label, bearer(secret))),
     ...keys.map(held('integration', 'key of')),
+    ...(await sessionHolders(service, accountId)),
     ...credentials.map(held('partner', 'partner of')),
     held('partner', 'test credential of')({ secret: test.secret, scopes: ['diagnostics:read'] }),
     held('agent', 'device')({ secret: agent.credential, scopes: [] }),
@@ -65,8 +73,8 @@ const held =
   (surface: string, what: string) =>
   ({ secret, scopes }: Scoped): Holder => ({
     label: `${what} ${scopes.join(' ')}`,
-    authorization: bearer(secret),
-    surface,
+    headers: { authorization: bearer(secret) },
+    surfaces: [surface],
     scopes,
   });
 
@@ -147,5 +155,80 @@ async function endedCredentials(service: TestService): Promise<[string, string][
     ['a revoked device', gone.credential],
     ['a device of a closed account', orphan.credential],
     ['a key of a closed account', orphanKey],
+  ];
+}
+
+const cookied = (cookie: string) => ({ cookie, 'sec-fetch-site': 'same-origin' });
+
+/** A session is used from a page of the service. */
+const session = (label: string, cookie: string, rights: Partial<Holder> = {}): Holder => ({
+  label: `a session ${label}`,
+  headers: cookied(cookie),
+  surfaces: [],
+  scopes: [],
+  ...rights,
+});
+
+/** Open for 12 hours without a request. */
+async function idleSession(service: TestService): Promise<Holder> {
+  const { account_id } = await service.operate('POST', '/accounts', { name: 'Idle' });
+  const { browser } = await joined(service, String(account_id), 'idle', 'owner');
+  return session('left for half a year', browser.cookie);
+}
+
+/** Each role, an operator, and every way for a session to end or not to count. */
+async function sessionHolders(service: TestService, accountId: string): Promise<Holder[]> {
+  const member = { kind: 'member', surfaces: ['integration', 'panel'] } as const;
+  const holders: Holder[] = [];
+  for (const [role, scopes] of Object.entries(SCOPES_OF_ROLE)) {
+    const { browser } = await joined(service, accountId, role, role);
+    holders.push(session(`of a ${role}`, browser.cookie, { ...member, scopes }));
+  }
+  const operator = await operatorBrowser(service);
+  const rights = { kind: 'operator', surfaces: ['operator', 'panel'] } as const;
+  return [
+    ...holders,
+    session('of an operator', operator.cookie, rights),
+    ...(await endedSessions(service, accountId)),
+    ...misused(holders.at(-1)!.headers.cookie!),
+  ];
+}
+
+async function endedSessions(service: TestService, accountId: string): Promise<Holder[]> {
+  const ended = await joined(service, accountId, 'ended', 'owner');
+  const endedCookie = ended.browser.cookie;
+  await ended.browser.post('/panel/session/end');
+  const everywhere = await joined(service, accountId, 'everywhere', 'owner');
+  const everywhereCookie = everywhere.browser.cookie;
+  await everywhere.browser.post('/panel/session/end', { everywhere: true });
+  const removed = await joined(service, accountId, 'removed', 'owner');
+  await service.operate('POST', `/members/${removed.memberId}/remove`);
+  const { account_id } = await service.operate('POST', '/accounts', { name: 'Closed' });
+  const orphan = await joined(service, String(account_id), 'orphan', 'owner');
+  await service.operate('POST', `/accounts/${String(account_id)}/close`);
+  return [
+    session('that was ended', endedCookie),
+    session('that was ended everywhere', everywhereCookie),
+    session('of a removed member', removed.browser.cookie),
+    session('of a closed account', orphan.browser.cookie),
+  ];
+}
+
+/** A living session in requests that do not come from a page of the service. */
+function misused(cookie: string): Holder[] {
+  const secret = cookie.slice(cookie.indexOf('=') + 1);
+  const as = (label: string, headers: Readonly<Record<string, string>>): Holder => ({
+    ...session(label, cookie),
+    headers,
+  });
+  const page = cookied(cookie);
+  return [
+    as('across sites', { ...page, 'sec-fetch-site': 'cross-site' }),
+    as('across ports', { ...page, 'sec-fetch-site': 'same-site' }),
+    as('beside a wrong key', { ...page, authorization: bearer('wrong') }),
+    as('beside an empty header', { ...page, authorization: '' }),
+    as('twice', { ...page, cookie: `${cookie}; ${cookie}` }),
+    as('under another name', { ...page, cookie: `svc_panel_1=${secret}` }),
+    as('as a bearer token', { authorization: bearer(secret) }),
   ];
 }

@@ -1,6 +1,6 @@
 import { Conformance, type DescribedOperation } from '../../kit/openapi.js';
 
-export type SurfaceName = 'integration' | 'partner' | 'agent';
+export type SurfaceName = 'integration' | 'partner' | 'agent' | 'panel';
 
 /** One operation from a running service's OpenAPI document. */
 export interface Served {
@@ -13,16 +13,21 @@ export interface Served {
   readonly document: Conformance;
 }
 
-const DOCUMENTS: readonly (readonly [SurfaceName, string])[] = [
+type Documents = readonly (readonly [SurfaceName, string])[];
+
+/** Of the surfaces that programs call with credentials. */
+const OF_PROGRAMS: Documents = [
   ['integration', '/openapi.json'],
   ['partner', '/managed/openapi.json'],
   ['agent', '/agent/openapi.json'],
 ];
 
-/** Every operation of the three documents, so that new ones join the suites automatically. */
-export async function servedOperations(url: string): Promise<Served[]> {
+export const EVERY_DOCUMENT: Documents = [...OF_PROGRAMS, ['panel', '/panel/openapi.json']];
+
+/** Every operation of the documents, so that new ones join the suites automatically. */
+export async function servedOperations(url: string, read: Documents = OF_PROGRAMS): Promise<Served[]> {
   const documents = await Promise.all(
-    DOCUMENTS.map(async ([surface, path]) => [surface, await Conformance.of(url + path)] as const),
+    read.map(async ([surface, path]) => [surface, await Conformance.of(url + path)] as const),
   );
   return documents.flatMap(([surface, document]) =>
     [...document.operations()].map(([id, placed]) => ({ surface, id, document, ...placed })),
