@@ -33,6 +33,7 @@ const activeKey = {
   status: 'active',
   last4: 'x9Zq',
   created_at: NOON,
+  created_by: { kind: 'operator', id: 'operator' },
   hash: key.hash,
 };
 

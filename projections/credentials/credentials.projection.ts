@@ -1,6 +1,7 @@
 import type { ApiKeyCreated, ApiKeyEvent } from '../../src/contexts/accounts/domain/api-key.events.js';
 import { idOf } from '../../src/kernel/ids.js';
 import type { Projection } from '../../src/kernel/projection.js';
+import type { EventMetadata } from '../../src/kernel/recorded-event.js';
 import type { Instant } from '../../src/kernel/time.js';
 import type {
   PartnerCredentialCreated,
@@ -26,14 +27,14 @@ export const apiKeysProjection: Projection<ApiKeyDocument, ApiKeyEvent> = {
     const { at } = event.metadata;
     switch (event.type) {
       case 'ApiKeyCreated':
-        return createdKey(event.data, at);
+        return createdKey(event.data, event.metadata);
       case 'ApiKeyRevoked':
         return document && { ...document, status: 'revoked', revoked_at: at };
     }
   },
 };
 
-function createdKey(data: ApiKeyCreated['data'], at: Instant): ApiKeyDocument {
+function createdKey(data: ApiKeyCreated['data'], { at, actor }: EventMetadata): ApiKeyDocument {
   return {
     key_id: data.keyId,
     account_id: data.accountId,
@@ -43,6 +44,7 @@ function createdKey(data: ApiKeyCreated['data'], at: Instant): ApiKeyDocument {
     last4: data.last4,
     ...(data.expiresAt !== undefined && { expires_at: data.expiresAt }),
     created_at: at,
+    created_by: actor,
     hash: data.hash,
   };
 }

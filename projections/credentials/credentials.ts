@@ -1,4 +1,5 @@
 import type { ViewDefinition } from '../../src/kernel/projection.js';
+import type { Actor } from '../../src/kernel/recorded-event.js';
 import type { Instant } from '../../src/kernel/time.js';
 import type { PartnerCredentialKind } from '../../src/contexts/accounts/domain/partner.events.js';
 
@@ -12,6 +13,7 @@ export interface ApiKeyDocument {
   readonly last4: string;
   readonly expires_at?: Instant;
   readonly created_at: Instant;
+  readonly created_by: Actor;
   readonly revoked_at?: Instant;
   /** SHA-256 of the whole key; for authentication, never shown. */
   readonly hash: string;
@@ -19,7 +21,7 @@ export interface ApiKeyDocument {
 
 export const apiKeysView: ViewDefinition = {
   name: 'api-keys',
-  version: 1,
+  version: 2,
   indexes: [{ fields: ['account_id'] }],
   countBy: [['account_id']],
 };

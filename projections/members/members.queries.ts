@@ -15,6 +15,12 @@ export class MemberQueries {
     return this.views.get<MemberDocument>(membersView, memberId);
   }
 
+  /** Also removed ones; without those of other accounts. */
+  async getMembers(accountId: string, memberIds: readonly string[]): Promise<readonly MemberDocument[]> {
+    const found = await this.views.getMany<MemberDocument>(membersView, memberIds);
+    return found.filter((member) => member.account_id === accountId);
+  }
+
   /** The members of an account who are not removed, in the order of their invitations. */
   async listMembers(accountId: string): Promise<readonly MemberDocument[]> {
     const where = { account_id: accountId, status: 'active' };

@@ -38,6 +38,15 @@ export class DeliveryQueries implements PendingDeliveries {
     return delivery?.account_id === accountId ? delivery : undefined;
   }
 
+  /** In the order of `deliveryIds`, without unknown ones and those of other accounts. */
+  async getDeliveries(
+    accountId: string,
+    deliveryIds: readonly string[],
+  ): Promise<readonly DeliveryDocument[]> {
+    const found = await this.views.getMany<DeliveryDocument>(webhookDeliveriesView, deliveryIds);
+    return found.filter((delivery) => delivery.account_id === accountId);
+  }
+
   /** Newest first; empty for an unknown webhook. */
   listDeliveries(
     accountId: string,

@@ -16,7 +16,7 @@ import { ApiError, refusalOf } from '../http/errors/api-error.js';
 import { originOf } from '../http/request.js';
 import { Clock } from '../ports/clock.port.js';
 import { Randomness } from '../ports/randomness.port.js';
-import { memberRejections } from './member.errors.js';
+import { memberRejections } from './administration.errors.js';
 import type { InviteMemberBody, MemberLinkBody, MemberRoleBody } from './member.requests.js';
 import { LINK_TTL, PanelLinks } from './panel-links.js';
 import { memberResource, type MemberResource, type MemberWithLink } from './resources/member.resource.js';

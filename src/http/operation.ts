@@ -99,6 +99,7 @@ const TAGS = {
   Printers: 'Printers of the computers.',
   Jobs: 'Print jobs, from the document to the spooler.',
   Webhooks: 'Signed notifications of events, and their deliveries.',
+  Keys: 'API keys of the account.',
   Session: 'Sign-in, and the person who is signed in.',
   Members: 'People who may sign in to the panel.',
   Service: 'Health and capabilities.',

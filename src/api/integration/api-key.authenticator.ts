@@ -12,7 +12,9 @@ import { isRead } from '../../http/operation.js';
 import { isCredential, parseCredential } from '../../kernel/credential.js';
 import type { AccountEvent, ApiKeyEvent } from '../../contexts/accounts/index.js';
 import { Clock } from '../../ports/clock.port.js';
+import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 import { EventStore } from '../../ports/event-store.port.js';
+import { LivenessStore } from '../../ports/liveness-store.port.js';
 
 /** Every principal of this surface acts for one account. */
 export interface AccountPrincipal extends Principal {
@@ -29,14 +31,24 @@ const INVALIDATING_EVENTS: ReadonlySet<string> = new Set<(AccountEvent | ApiKeyE
   'AccountClosed',
 ]);
 
+/** The time of the last use is written at most so often. */
+const NOTED_EVERY: Milliseconds = 60_000;
+
+/** A key at its last look-up. */
+interface KnownKey extends AccountPrincipal {
+  readonly expiresAt?: Instant;
+  notedAt?: Instant;
+}
+
 /** Accepts API keys of active and suspended accounts; the account's state is checked after the request. */
 @Injectable()
 export class ApiKeyAuthenticator implements Authenticator {
-  private readonly cache = new CredentialCache<AccountPrincipal & { readonly expiresAt?: string }>();
+  private readonly cache = new CredentialCache<KnownKey>();
 
   constructor(
     private readonly keys: ApiKeyQueries,
     private readonly accounts: AccountQueries,
+    private readonly liveness: LivenessStore,
     private readonly clock: Clock,
     events: EventStore,
   ) {
@@ -47,8 +59,11 @@ export class ApiKeyAuthenticator implements Authenticator {
 
   async authenticate(secret: string): Promise<AccountPrincipal | undefined> {
     const principal = await this.cache.get(secret, () => this.lookUp(secret));
-    const expired = principal?.expiresAt !== undefined && principal.expiresAt <= this.clock.now();
-    return expired ? undefined : principal;
+    if (!principal) return undefined;
+    const now = this.clock.now();
+    if (principal.expiresAt !== undefined && principal.expiresAt <= now) return undefined;
+    await this.noteUse(principal, now);
+    return principal;
   }
 
   async recordOf(secret: string): Promise<string | undefined> {
@@ -64,6 +79,13 @@ export class ApiKeyAuthenticator implements Authenticator {
     if (account?.status === 'suspended') return 'SVC_ACCOUNT_SUSPENDED';
     return account?.environment_enabled ? undefined : 'SVC_PUBLIC_API_DISABLED';
   };
+
+  /** At most once a minute, for `last_used_at`. */
+  private async noteUse(key: KnownKey, now: Instant): Promise<void> {
+    if (key.notedAt !== undefined && now < plus(key.notedAt, NOTED_EVERY)) return;
+    key.notedAt = now;
+    await this.liveness.recordHeartbeat([`key:${key.credentialId}`], now);
+  }
 
   private async lookUp(secret: string) {
     const parsed = parseCredential(secret);

@@ -1,41 +1,25 @@
-import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { Body, Controller, Param, Query } from '@nestjs/common';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
-import {
-  CreateEnrollment,
-  DisableComputer,
-  EnableComputer,
-  RevokeComputer,
-} from '../../contexts/devices/index.js';
-import type { Command, CommandResult } from '../../kernel/command.js';
-import { hashCredential, mintCredential } from '../../kernel/credential.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { plus } from '../../kernel/time.js';
-import { Clock } from '../../ports/clock.port.js';
-import { LivenessStore } from '../../ports/liveness-store.port.js';
-import { Randomness } from '../../ports/randomness.port.js';
-import { AGENT_TIMING, type AgentTiming } from '../agent-timing.js';
 import { answer } from '../../http/answer.js';
-import { ApiError, refusalOf } from '../../http/errors/api-error.js';
+import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { RequestOrigin } from '../../http/request.js';
+import { ComputerAdministration } from '../computer-administration.js';
+import { Enrollments } from '../enrollments.js';
 import { OperatedComputers } from './operator.resources.js';
 import { operationOf } from './operator.surface.js';
 import { CloseBody, ComputerListQuery, CreateEnrollmentBody } from './operator.requests.js';
-import { computerRejections } from './operator.errors.js';
 
 const params = { id: 'COMPUTER_NOT_FOUND' } as const;
 
 @Controller()
 export class OperatorComputersController {
   constructor(
-    private readonly commands: CommandBus,
     private readonly accounts: AccountQueries,
     private readonly computers: OperatedComputers,
-    private readonly liveness: LivenessStore,
-    private readonly randomness: Randomness,
-    private readonly clock: Clock,
-    @Inject(AGENT_TIMING) private readonly timing: AgentTiming,
+    private readonly administration: ComputerAdministration,
+    private readonly enrollments: Enrollments,
   ) {}
 
   @Operation(
@@ -58,18 +42,7 @@ export class OperatorComputersController {
     const account = await this.accounts.getAccount(accountId);
     if (!account) throw new ApiError('ACCOUNT_NOT_FOUND');
     if (account.status === 'closed') throw new ApiError('ACCOUNT_CLOSED');
-    const enrollmentId = this.randomness.uuid();
-    const token = mintCredential('svc_enroll_live_', enrollmentId, this.randomness.bytes(32));
-    const at = this.clock.now();
-    const expiresAt = plus(at, ttl * 1000);
-    const stored = { accountId, hash: hashCredential(token), expiresAt, createdBy: by.actor };
-    await this.commands.execute(new CreateEnrollment(enrollmentId, stored, at, by));
-    return answer('OK', {
-      enrollment_id: enrollmentId,
-      account_id: accountId,
-      enrollment_token: token,
-      expires_at: expiresAt,
-    });
+    return answer('OK', await this.enrollments.create(accountId, ttl, by));
   }
 
   @Operation(
@@ -111,8 +84,9 @@ export class OperatorComputersController {
       errors: ['COMPUTER_NOT_FOUND', 'STATE_CONFLICT'],
     }),
   )
-  disable(@Param('id') id: string, @RequestOrigin() by: Origin) {
-    return this.change(id, new DisableComputer(id, this.clock.now(), by));
+  async disable(@Param('id') id: string, @RequestOrigin() by: Origin) {
+    await this.administration.disable(id, by);
+    return answer('OK', await this.computers.get(id));
   }
 
   @Operation(
@@ -125,10 +99,8 @@ export class OperatorComputersController {
     }),
   )
   async enable(@Param('id') id: string, @RequestOrigin() by: Origin) {
-    const at = this.clock.now();
-    const [seen] = await this.liveness.lastHeartbeats([`computer:${id}`]);
-    const present = seen !== undefined && plus(seen, this.timing.presenceTimeoutMs) > at;
-    return this.change(id, new EnableComputer(id, present, at, by));
+    await this.administration.enable(id, by);
+    return answer('OK', await this.computers.get(id));
   }
 
   @Operation(
@@ -142,13 +114,8 @@ export class OperatorComputersController {
       errors: ['COMPUTER_NOT_FOUND'],
     }),
   )
-  revoke(@Param('id') id: string, @Body() { reason }: CloseBody, @RequestOrigin() by: Origin) {
-    return this.change(id, new RevokeComputer(id, reason ?? 'revoked by the operator', this.clock.now(), by));
-  }
-
-  private async change(id: string, command: Command<CommandResult<EnableComputer>>) {
-    const outcome = await this.commands.execute(command);
-    if (!outcome.ok) throw refusalOf(computerRejections, outcome.rejection);
+  async revoke(@Param('id') id: string, @Body() { reason }: CloseBody, @RequestOrigin() by: Origin) {
+    await this.administration.revoke(id, reason ?? 'revoked by the operator', by);
     return answer('OK', await this.computers.get(id));
   }
 }

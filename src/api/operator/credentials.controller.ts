@@ -7,12 +7,9 @@ import {
 } from '../../../projections/credentials/credentials.queries.js';
 import { PartnerQueries } from '../../../projections/partners/partners.queries.js';
 import {
-  CreateApiKey,
   CreatePartnerCredential,
   RegisterPartner,
-  RevokeApiKey,
   RevokePartnerCredential,
-  type ApiKeyCommand,
   type PartnerCredentialCommand,
 } from '../../contexts/accounts/index.js';
 import type { Command, CommandResult } from '../../kernel/command.js';
@@ -24,6 +21,7 @@ import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { RequestOrigin } from '../../http/request.js';
+import { KeyAdministration } from '../key-administration.js';
 import { operationOf } from './operator.surface.js';
 import {
   CreateCredentialBody,
@@ -34,8 +32,6 @@ import {
 import { withoutHash } from './operator.resources.js';
 import { accountRejections } from './operator.errors.js';
 
-type Decided = CommandResult<ApiKeyCommand | PartnerCredentialCommand>;
-
 const account = { id: 'ACCOUNT_NOT_FOUND' } as const;
 const partner = { id: 'PARTNER_NOT_FOUND' } as const;
 
@@ -44,7 +40,8 @@ export class OperatorCredentialsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly accounts: AccountQueries,
-    private readonly keys: ApiKeyQueries,
+    private readonly keys: KeyAdministration,
+    private readonly listed: ApiKeyQueries,
     private readonly partners: PartnerQueries,
     private readonly credentials: PartnerCredentialQueries,
     private readonly randomness: Randomness,
@@ -63,15 +60,8 @@ export class OperatorCredentialsController {
     }),
   )
   async createKey(@Param('id') accountId: string, @Body() body: CreateKeyBody, @RequestOrigin() by: Origin) {
-    const owner = await this.accounts.getAccount(accountId);
-    if (!owner) throw new ApiError('ACCOUNT_NOT_FOUND');
-    if (owner.status === 'closed') throw new ApiError('ACCOUNT_CLOSED');
-    const keyId = this.randomness.uuid();
-    const secret = mintCredential('svc_live_', keyId, this.randomness.bytes(32));
-    const { scopes, name, expires_at: expiresAt } = body;
-    const key = { accountId, name, scopes, expiresAt, hash: hashCredential(secret), last4: lastFour(secret) };
-    await this.decided(new CreateApiKey(keyId, key, this.clock.now(), by));
-    return answer('OK', { ...(await this.key(keyId)), api_key: secret });
+    const { key, secret } = await this.keys.create(accountId, body, by);
+    return answer('OK', { ...withoutHash(key), api_key: secret });
   }
 
   @Operation(
@@ -86,7 +76,7 @@ export class OperatorCredentialsController {
   )
   async listKeys(@Param('id') accountId: string, @Query() query: OperatorListQuery) {
     if (!(await this.accounts.getAccount(accountId))) throw new ApiError('ACCOUNT_NOT_FOUND');
-    const { items, total } = await this.keys.listKeys(accountId, query);
+    const { items, total } = await this.listed.listKeys(accountId, query);
     return answer('OK', { items: items.map(withoutHash), total });
   }
 
@@ -100,8 +90,7 @@ export class OperatorCredentialsController {
     }),
   )
   async revokeKey(@Param('id') keyId: string, @RequestOrigin() by: Origin) {
-    await this.decided(new RevokeApiKey(keyId, this.clock.now(), by));
-    return answer('OK', await this.key(keyId));
+    return answer('OK', withoutHash(await this.keys.revoke(keyId, by)));
   }
 
   @Operation(
@@ -168,15 +157,9 @@ export class OperatorCredentialsController {
     return answer('OK', await this.credential(id));
   }
 
-  private async decided(command: Command<Decided>): Promise<void> {
+  private async decided(command: Command<CommandResult<PartnerCredentialCommand>>): Promise<void> {
     const outcome = await this.commands.execute(command);
     if (!outcome.ok) throw refusalOf(accountRejections, outcome.rejection);
-  }
-
-  private async key(keyId: string) {
-    const key = await this.keys.getKey(keyId);
-    if (!key) throw new ApiError('KEY_NOT_FOUND');
-    return withoutHash(key);
   }
 
   private async credential(id: string) {

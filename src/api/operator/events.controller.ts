@@ -1,10 +1,10 @@
 import { Controller, Param, Query } from '@nestjs/common';
-import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { EventStore } from '../../ports/event-store.port.js';
 import { ViewMaintenance } from '../../ports/view-maintenance.port.js';
 import { answer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
+import { storedEvent } from '../resources/stored-event.resource.js';
 import { operationOf } from './operator.surface.js';
 import { EventsQuery } from './operator.requests.js';
 
@@ -35,7 +35,7 @@ export class OperatorEventsController {
     if (all.length === 0) throw new ApiError('STREAM_NOT_FOUND');
     const start = after?.padStart(POSITION_DIGITS, '0');
     const rest = start === undefined ? all : all.filter((event) => event.position > start);
-    return answer('OK', { items: rest.slice(0, limit).map(shown), has_more: rest.length > limit });
+    return answer('OK', { items: rest.slice(0, limit).map(storedEvent), has_more: rest.length > limit });
   }
 
   @Operation(
@@ -51,7 +51,7 @@ export class OperatorEventsController {
       after: after?.padStart(POSITION_DIGITS, '0'),
       max: limit + 1,
     });
-    return answer('OK', { items: events.slice(0, limit).map(shown), has_more: events.length > limit });
+    return answer('OK', { items: events.slice(0, limit).map(storedEvent), has_more: events.length > limit });
   }
 
   @Operation(
@@ -90,9 +90,4 @@ export class OperatorEventsController {
   async verify() {
     return answer('OK', { items: await this.maintenance.verify() });
   }
-}
-
-function shown(event: RecordedEvent) {
-  const { id, type, stream, revision, position, data, metadata } = event;
-  return { event_id: id, type, stream, revision, position, recorded_at: metadata.at, data, metadata };
 }

@@ -1,24 +1,20 @@
 import { ApiError, type ErrorCatalogue, type RejectionTable } from '../../http/errors/api-error.js';
 import { conflict, notFound, plainErrors } from '../../http/errors/shared.errors.js';
-import { memberErrors } from '../member.errors.js';
+import { administrationErrors } from '../administration.errors.js';
 import type {
   AccountCommand,
-  ApiKeyCommand,
   PartnerCredentialCommand,
   RegisterAccount,
 } from '../../contexts/accounts/index.js';
-import type { DisableComputer, EnableComputer, RevokeComputer } from '../../contexts/devices/index.js';
 import type { RejectionOf } from '../../kernel/command.js';
 
 /** Every code the operator surface can answer. */
 export const operatorErrors = {
   ...plainErrors,
-  ...memberErrors,
+  ...administrationErrors,
   ACCOUNT_NOT_FOUND: notFound('account'),
-  KEY_NOT_FOUND: notFound('API key'),
   PARTNER_NOT_FOUND: notFound('partner'),
   CREDENTIAL_NOT_FOUND: notFound('credential'),
-  COMPUTER_NOT_FOUND: notFound('computer'),
   STREAM_NOT_FOUND: notFound('stream'),
   VIEW_NOT_FOUND: notFound('view'),
   JOB_NOT_FOUND: notFound('job'),
@@ -31,7 +27,6 @@ export const operatorErrors = {
   },
   SLUG_TAKEN: conflict('Another account or partner has this slug.', 'Choose another slug.'),
   ACCOUNT_CLOSED: conflict('The account is closed; that is final.'),
-  STATE_CONFLICT: conflict('The state of the resource does not allow this.'),
   WORKER_RUNNING: conflict(
     'Timers and webhooks could act on events that are only half there.',
     'Import through an instance with ROLE=api, while no worker runs.',
@@ -54,25 +49,16 @@ declare module '../../http/errors/api-error.js' {
   }
 }
 
-/** The error for each rejection of a command to an account, a key or a credential. */
+/** The error for each rejection of a command to an account or a partner credential. */
 export const accountRejections: RejectionTable<
-  RejectionOf<RegisterAccount | AccountCommand | ApiKeyCommand | PartnerCredentialCommand>
+  RejectionOf<RegisterAccount | AccountCommand | PartnerCredentialCommand>
 > = {
   AccountNotFound: 'ACCOUNT_NOT_FOUND',
   AccountClosed: 'ACCOUNT_CLOSED',
   SlugTaken: 'SLUG_TAKEN',
-  ApiKeyNotFound: 'KEY_NOT_FOUND',
   PartnerCredentialNotFound: 'CREDENTIAL_NOT_FOUND',
   ScopesMissing: () => new ApiError('INVALID_REQUEST', 'scopes must name at least one scope.'),
   ScopeUnknown: () => new ApiError('INVALID_REQUEST', 'scopes must hold only scopes of the catalogue.'),
   ScopeNotForTest: () =>
     new ApiError('INVALID_REQUEST', 'scopes of a test credential must be diagnostics:read alone.'),
-};
-
-/** The error for each rejection of a command to a computer. */
-export const computerRejections: RejectionTable<
-  RejectionOf<DisableComputer | EnableComputer | RevokeComputer>
-> = {
-  ComputerNotFound: 'COMPUTER_NOT_FOUND',
-  ComputerRevoked: 'STATE_CONFLICT',
 };

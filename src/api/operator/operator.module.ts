@@ -5,14 +5,14 @@ import { OperatorCredentialsController } from './credentials.controller.js';
 import { OperatorEventsController } from './events.controller.js';
 import { OperatorJobsController } from './jobs.controller.js';
 import { OperatorMembersController } from './members.controller.js';
-import { MemberAdministrationModule } from '../member-administration.module.js';
+import { AdministrationModule } from '../administration.module.js';
 import { EventImport } from './export-import/event-import.js';
 import { ExportImportController } from './export-import/export-import.controller.js';
 import { OperatedComputers } from './operator.resources.js';
 import { OperatorAuthenticator } from './operator.authenticator.js';
 
 @Module({
-  imports: [MemberAdministrationModule],
+  imports: [AdministrationModule],
   controllers: [
     OperatorAccountsController,
     OperatorCredentialsController,

@@ -6,7 +6,7 @@ import { Caller } from '../../http/request.js';
 import { MemberAdministration } from '../member-administration.js';
 import { InviteMemberBody, MemberLinkBody, MemberRoleBody } from '../member.requests.js';
 import { MemberResource, MemberWithLink } from '../resources/member.resource.js';
-import { operationOf } from './panel.surface.js';
+import { CLOSED_TO_WRITES, operationOf } from './panel.surface.js';
 import type { MemberPrincipal } from './session.authenticator.js';
 
 const own = {
@@ -15,7 +15,6 @@ const own = {
   params: { member_id: 'MEMBER_NOT_FOUND' },
   limit: { perMinute: 30 },
 } as const;
-const closedToWrites = ['SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'] as const;
 const ok = (type: NonNullable<OperationSpec['body']>, description: string) =>
   ({ status: 200, type, description, codes: ['OK'] }) as const;
 
@@ -44,7 +43,7 @@ const inviteMember = operationOf({
   body: InviteMemberBody,
   requestExample: { name: 'bea', display_name: 'Bea', role: 'developer' },
   success: { ...ok(MemberWithLink, 'The member, and the link for the first sign-in.'), status: 201 },
-  errors: ['NAME_TAKEN', 'MEMBER_LIMIT_REACHED', 'ACCOUNT_CLOSED', ...closedToWrites],
+  errors: ['NAME_TAKEN', 'MEMBER_LIMIT_REACHED', 'ACCOUNT_CLOSED', ...CLOSED_TO_WRITES],
 });
 
 const renewLink = operationOf({
@@ -57,7 +56,7 @@ const renewLink = operationOf({
   bodyOptional: true,
   requestExample: { ttl: 1800 },
   success: ok(MemberWithLink, 'The member, and the link.'),
-  errors: closedToWrites,
+  errors: CLOSED_TO_WRITES,
 });
 
 const changeRole = operationOf({
@@ -68,7 +67,7 @@ const changeRole = operationOf({
   body: MemberRoleBody,
   requestExample: { role: 'viewer' },
   success: ok(MemberResource, 'The member.'),
-  errors: ['LAST_OWNER', ...closedToWrites],
+  errors: ['LAST_OWNER', ...CLOSED_TO_WRITES],
 });
 
 const removeMember = operationOf({
@@ -78,7 +77,7 @@ const removeMember = operationOf({
   summary: 'Remove a member',
   description: 'Ends all sessions of the member.',
   success: ok(MemberResource, 'The removed member.'),
-  errors: ['LAST_OWNER', ...closedToWrites],
+  errors: ['LAST_OWNER', ...CLOSED_TO_WRITES],
 });
 
 @Controller()

@@ -5,17 +5,19 @@ import {
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
   type ChoosePassword,
+  type OpenDocument,
   type PasswordProblem,
   type SignInByLink,
   type SignInByPassword,
 } from '../../contexts/members/index.js';
+import type { UpdatePrinter } from '../../contexts/devices/index.js';
 import type { RejectionOf } from '../../kernel/command.js';
-import { memberErrors } from '../member.errors.js';
+import { administrationErrors } from '../administration.errors.js';
 
 /** Every code the panel surface can answer. */
 export const panelErrors = {
   ...plainErrors,
-  ...memberErrors,
+  ...administrationErrors,
   PASSWORD_REFUSED: {
     status: 400,
     retryable: false,
@@ -31,6 +33,15 @@ export const panelErrors = {
   SVC_ACCOUNT_SUSPENDED: ofAccount.suspended,
   SVC_PUBLIC_API_DISABLED: ofAccount.apiDisabled,
   ACCOUNT_NOT_FOUND: notFound('account'),
+  PRINTER_NOT_FOUND: notFound('printer'),
+  JOB_NOT_FOUND: notFound('job'),
+  CONTENT_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    cause: 'The document is no longer kept, or is damaged in the store.',
+    remedy: 'Send the document again.',
+  },
+  DELIVERY_NOT_FOUND: notFound('delivery'),
   ACCOUNT_CLOSED: conflict('The account is closed; that is final.'),
 } as const satisfies ErrorCatalogue;
 
@@ -60,4 +71,13 @@ export const passwordRejections: RejectionTable<RejectionOf<ChoosePassword>> = {
   MemberNotFound: () => new ApiError('credentialInvalid'),
   CurrentPasswordWrong: () => new ApiError('SIGN_IN_REFUSED', 'The current password is wrong.'),
   PasswordRefused: ({ problem }) => new ApiError('PASSWORD_REFUSED', PROBLEMS[problem]),
+};
+
+export const printerRejections: RejectionTable<RejectionOf<UpdatePrinter>> = {
+  ComputerNotFound: 'COMPUTER_NOT_FOUND',
+  PrinterNotFound: 'PRINTER_NOT_FOUND',
+};
+
+export const documentRejections: RejectionTable<RejectionOf<OpenDocument>> = {
+  SessionNotFound: () => new ApiError('credentialInvalid'),
 };

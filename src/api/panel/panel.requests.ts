@@ -1,5 +1,6 @@
 import { Field } from '../../http/validation/field.js';
-import { boolean, type Rule, text } from '../../http/validation/rules.js';
+import { INTEGRATION_SCOPES } from '../../contexts/accounts/index.js';
+import { boolean, dateTime, integer, listOf, oneOf, type Rule, text } from '../../http/validation/rules.js';
 
 /** Any characters: what a person enters is compared, or judged by the rules for passwords. */
 const secret: Rule = {
@@ -24,4 +25,14 @@ export class EndSessionBody {
 export class PasswordBody {
   @Field(secret, { optional: true }) current?: string;
   @Field(secret) next!: string;
+}
+
+export class CreatePanelKeyBody {
+  @Field(text({ max: 120 })) name!: string;
+  @Field(listOf(oneOf(...INTEGRATION_SCOPES), { min: 1, max: INTEGRATION_SCOPES.length })) scopes!: string[];
+  @Field(dateTime(), { optional: true }) expires_at?: string;
+}
+
+export class EnrollmentBody {
+  @Field(integer(60, 1800), { optional: true }) ttl: number = 600;
 }

@@ -24,6 +24,9 @@ with an API key.`,
   },
 };
 
+/** What every operation answers that would change something of an account closed to writes. */
+export const CLOSED_TO_WRITES = ['SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'] as const;
+
 /** Declares a panel operation: for members unless it says otherwise, with the code `OK`. */
 export const operationOf = (row: Omit<OperationSpec, 'surface'>): OperationSpec => ({
   callers: ['member'],

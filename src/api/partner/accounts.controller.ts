@@ -3,17 +3,15 @@ import { CommandBus } from '@nestjs/cqrs';
 import { PartnerQueries } from '../../../projections/partners/partners.queries.js';
 import { Operation, type OperationSpec } from '../../http/operation.js';
 import { CloseAccount, ProvisionAccount } from '../../contexts/accounts/index.js';
-import { CreateEnrollment } from '../../contexts/devices/index.js';
-import { hashCredential, mintCredential } from '../../kernel/credential.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { plus } from '../../kernel/time.js';
 import { Clock } from '../../ports/clock.port.js';
-import { Randomness } from '../../ports/randomness.port.js';
 import { answer } from '../../http/answer.js';
 import { refusalOf } from '../../http/errors/api-error.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import { partner as surface } from './partner.surface.js';
-import { Enrollment, PartnerAccount, partnerAccountResource } from './account.resource.js';
+import { Enrollments } from '../enrollments.js';
+import { Enrollment } from '../resources/enrollment.resource.js';
+import { PartnerAccount, partnerAccountResource } from './account.resource.js';
 import { CreateEnrollmentBody, DeactivateAccountBody, ProvisionAccountBody } from './partner.requests.js';
 import { mustAllowNewResources, PartnerAccounts } from './partner-accounts.js';
 import type { PartnerPrincipal } from './partner.authenticator.js';
@@ -95,7 +93,7 @@ export class PartnerAccountsController {
     private readonly commands: CommandBus,
     private readonly accounts: PartnerAccounts,
     private readonly partners: PartnerQueries,
-    private readonly randomness: Randomness,
+    private readonly enrollments: Enrollments,
     private readonly clock: Clock,
   ) {}
 
@@ -133,18 +131,7 @@ export class PartnerAccountsController {
     @RequestOrigin() by: Origin,
   ) {
     mustAllowNewResources(await this.accounts.known(caller, accountId));
-    const enrollmentId = this.randomness.uuid();
-    const token = mintCredential('svc_enroll_live_', enrollmentId, this.randomness.bytes(32));
-    const at = this.clock.now();
-    const expiresAt = plus(at, ttl_seconds * 1000);
-    const stored = { accountId, hash: hashCredential(token), expiresAt, createdBy: by.actor };
-    await this.commands.execute(new CreateEnrollment(enrollmentId, stored, at, by));
-    return answer('ENROLLMENT_CREATED', {
-      enrollment_id: enrollmentId,
-      enrollment_token: token,
-      expires_at: expiresAt,
-      account_id: accountId,
-    });
+    return answer('ENROLLMENT_CREATED', await this.enrollments.create(accountId, ttl_seconds, by));
   }
 
   private async show(caller: PartnerPrincipal, accountId: string) {

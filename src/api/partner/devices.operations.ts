@@ -1,12 +1,8 @@
 import type { OperationSpec } from '../../http/operation.js';
 import { partner as surface } from './partner.surface.js';
 import { Device } from './device.resource.js';
-import {
-  DeactivateDeviceBody,
-  ListDevicesQuery,
-  ListPrintersQuery,
-  UpdatePrinterBody,
-} from './partner.requests.js';
+import { DeactivateDeviceBody, ListDevicesQuery, ListPrintersQuery } from './partner.requests.js';
+import { UpdatePrinterBody } from '../update-printer.request.js';
 import { ETAG, IF_NONE_MATCH, UNCHANGED } from '../polling.js';
 import { DevicePrinter } from './printer.resource.js';
 

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Cursors } from '../../http/cursors.js';
+import { AdministrationModule } from '../administration.module.js';
 import { JobPollingModule } from '../job-polling.js';
 import { PartnerAccountsController } from './accounts.controller.js';
 import { CursorLists } from './cursor-lists.js';
@@ -12,7 +13,7 @@ import { PartnerAuthenticator } from './partner.authenticator.js';
 import { PartnerPrintersController } from './printers.controller.js';
 
 @Module({
-  imports: [JobPollingModule],
+  imports: [JobPollingModule, AdministrationModule],
   controllers: [
     PartnerDiagnosticsController,
     EnrollController,

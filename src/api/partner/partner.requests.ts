@@ -37,12 +37,6 @@ export class ListPrintersQuery extends CursorQuery {
   @Field(boolean(), optional) enabled?: boolean;
 }
 
-export class UpdatePrinterBody {
-  @Field(boolean(), optional) enabled?: boolean;
-  @Field(text({ min: 0, max: 180 }), { optional: true, description: 'Empty = the detected name again' })
-  display_name?: string;
-}
-
 export class CreateJobBody extends PrintRequest {}
 
 export class ListJobsQuery extends CursorQuery {

@@ -14,7 +14,8 @@ import { Caller, RequestOrigin } from '../../http/request.js';
 import { CursorLists, pageAnswer } from './cursor-lists.js';
 import { deviceStatusOf, type DeviceStatus } from './device.resource.js';
 import { listPrinters, updatePrinter } from './devices.operations.js';
-import { ListPrintersQuery, UpdatePrinterBody } from './partner.requests.js';
+import { settingsFrom, UpdatePrinterBody } from '../update-printer.request.js';
+import { ListPrintersQuery } from './partner.requests.js';
 import { mustAllowNewResources, PartnerAccounts } from './partner-accounts.js';
 import type { PartnerPrincipal } from './partner.authenticator.js';
 import { partnerPrinterResource } from './printer.resource.js';
@@ -57,17 +58,14 @@ export class PartnerPrintersController {
   async update(
     @Param('account_id') accountId: string,
     @Param('printer_id') printerId: string,
-    @Body() { enabled, display_name: displayName }: UpdatePrinterBody,
+    @Body() body: UpdatePrinterBody,
     @Caller() caller: PartnerPrincipal,
     @RequestOrigin() by: Origin,
   ) {
-    if (enabled === undefined && displayName === undefined) {
-      throw new ApiError('invalid', 'enabled or display_name must be given.');
-    }
+    const settings = settingsFrom(body);
     const account = await this.accounts.known(caller, accountId);
     const { computer_id } = await this.printer(accountId, printerId);
     mustAllowNewResources(account);
-    const settings = { enabled, displayName };
     const command = new UpdatePrinter(computer_id, printerId, settings, this.clock.now(), by);
     const outcome = await this.commands.execute(command);
     if (!outcome.ok) throw refusalOf(computerRejections, outcome.rejection);

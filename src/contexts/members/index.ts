@@ -25,7 +25,12 @@ export { countsSession, memberOf, type Member } from './domain/member.state.js';
 export { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, type PasswordProblem } from './domain/password.rules.js';
 export { IssuePanelLink, type PanelLinkRejection } from './domain/panel-link.decider.js';
 export type { PanelLinkEvent, PanelUser } from './domain/panel-link.events.js';
-export { EndSession, type OpenedSession, type SessionRejection } from './domain/session.decider.js';
+export {
+  EndSession,
+  OpenDocument,
+  type OpenedSession,
+  type SessionRejection,
+} from './domain/session.decider.js';
 export type { SessionEvent, SessionUser } from './domain/session.events.js';
 export { endOf, needsNoOldPassword } from './domain/session.rules.js';
 

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { deciderHandlers } from '../../event-sourcing/write/decider-handlers.js';
 import { ChoosePasswordHandler } from './choose-password.handler.js';
 import { IssuePanelLink, type PanelLinkCommand } from './domain/panel-link.decider.js';
-import { EndSession, type SessionCommand } from './domain/session.decider.js';
+import { EndSession, OpenDocument, type SessionCommand } from './domain/session.decider.js';
 import {
   ChangeMemberRole,
   EndMemberSessions,
@@ -31,7 +31,7 @@ const SESSION = Symbol('session aggregate');
       RemoveMember,
     ]),
     ...deciderHandlers<PanelLinkCommand>(PANEL_LINK, (command) => command.linkId, [IssuePanelLink]),
-    ...deciderHandlers<SessionCommand>(SESSION, (command) => command.sessionId, [EndSession]),
+    ...deciderHandlers<SessionCommand>(SESSION, (command) => command.sessionId, [EndSession, OpenDocument]),
     PasswordHasher,
     InviteWithLinkHandler,
     SignInByLinkHandler,

@@ -5,6 +5,7 @@ export type { DeliveryRejection } from './domain/delivery.decider.js';
 export {
   DELIVERY_STATUSES,
   FAILURE_CODES,
+  type DeliveryEvent,
   type DeliveryFailureCode,
   type DeliveryStatus,
 } from './domain/delivery.events.js';
@@ -42,7 +43,7 @@ export {
   SecretBox,
   standardWebhooksSecret,
 } from './secret-box.js';
-export { signedHeaders } from './signature.js';
+export { signedHeaders, unsignedHeaders } from './signature.js';
 export { WebhookLoops } from './webhook-loops.js';
 export { DELIVERY, endpoints, makeDeliveries, type AttemptOutcome } from './webhook.aggregates.js';
 export { deliveryIdOf, healthKeys } from './webhook-keys.js';

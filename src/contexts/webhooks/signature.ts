@@ -23,12 +23,9 @@ export function canonicalMessage({ timestamp, eventId, productVersion, body }: S
   return Buffer.concat([Buffer.from(`${head}.`), body]);
 }
 
-/** Headers of a delivery: those of the contract, and those of Standard Webhooks 1.0 with the same key. */
-export function signedHeaders(signing: Signing): Record<string, string> {
-  const { secrets, eventId, timestamp, body } = signing;
-  const canonical = canonicalMessage(signing);
-  const standard = Buffer.concat([Buffer.from(`${eventId}.${timestamp}.`), body]);
-  const [current, previous] = secrets.map((secret) => `v1=${hmac(secret, canonical).toString('hex')}`);
+/** Headers of a delivery without its signatures. */
+export function unsignedHeaders(signing: Omit<Signing, 'secrets' | 'body'>): Record<string, string> {
+  const { eventId, timestamp } = signing;
   return {
     'content-type': 'application/json',
     'user-agent': `svc-webhooks/${signing.productVersion}`,
@@ -36,14 +33,25 @@ export function signedHeaders(signing: Signing): Record<string, string> {
     'x-svc-event-id': eventId,
     'x-svc-delivery-id': signing.deliveryId,
     'x-svc-timestamp': String(timestamp),
-    'x-svc-signature': current!,
-    ...(previous !== undefined && { 'x-svc-signature-previous': previous }),
     'x-svc-version': signing.productVersion,
     'x-svc-api-version': API_VERSION,
     'x-svc-event-schema-version': SCHEMA_VERSION,
     'x-svc-secret-version': String(signing.secretVersion),
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
+  };
+}
+
+/** Headers of a delivery: those of the contract, and those of Standard Webhooks 1.0 with the same key. */
+export function signedHeaders(signing: Signing): Record<string, string> {
+  const { secrets, eventId, timestamp, body } = signing;
+  const canonical = canonicalMessage(signing);
+  const standard = Buffer.concat([Buffer.from(`${eventId}.${timestamp}.`), body]);
+  const [current, previous] = secrets.map((secret) => `v1=${hmac(secret, canonical).toString('hex')}`);
+  return {
+    ...unsignedHeaders(signing),
+    'x-svc-signature': current!,
+    ...(previous !== undefined && { 'x-svc-signature-previous': previous }),
     'webhook-signature': secrets.map((it) => `v1,${hmac(it, standard).toString('base64')}`).join(' '),
   };
 }

@@ -1,6 +1,12 @@
 import { storyOf } from '../../../../test/kit/decider.js';
 import * as the from '../../../../test/kit/examples/members.js';
-import { EndSession, OpenSession, sessionDecider, type OpenedSession } from './session.decider.js';
+import {
+  EndSession,
+  OpenDocument,
+  OpenSession,
+  sessionDecider,
+  type OpenedSession,
+} from './session.decider.js';
 import type { SessionEvent, SessionOpened } from './session.events.js';
 import { endOf, needsNoOldPassword } from './session.rules.js';
 
@@ -28,6 +34,22 @@ describe('a session', () => {
     given(opened, ended).when(end).thenNothing();
     given(opened, ended).when(open).thenNothing();
     given().when(end).thenRejected('SessionNotFound');
+  });
+});
+
+describe('a document opened in a session', () => {
+  const openDocument = new OpenDocument(SESSION_ID, 'the-job', NOON, by);
+  const documentOpened: SessionEvent = { type: 'DocumentOpened', data: { jobId: 'the-job' } };
+
+  it('is stored each time', () => {
+    given(opened).when(openDocument).then(documentOpened);
+    given(opened, documentOpened).when(openDocument).then(documentOpened);
+  });
+
+  it('changes nothing of the session, and is impossible without one', () => {
+    given(opened, documentOpened).when(end).then(ended);
+    given(opened, ended).when(openDocument).thenRejected('SessionNotFound');
+    given().when(openDocument).thenRejected('SessionNotFound');
   });
 });
 

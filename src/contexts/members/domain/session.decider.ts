@@ -30,7 +30,20 @@ export class EndSession extends Command<Outcome<unknown, SessionEvent, SessionRe
   }
 }
 
-export type SessionCommand = OpenSession | EndSession;
+/** Notes that the user of an open session was given a document. Each time counts. */
+export class OpenDocument extends Command<Outcome<unknown, SessionEvent, SessionRejection>> {
+  readonly kind = 'OpenDocument';
+  constructor(
+    readonly sessionId: string,
+    readonly jobId: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {
+    super();
+  }
+}
+
+export type SessionCommand = OpenSession | EndSession | OpenDocument;
 
 export type OpenedSession = { readonly status: 'open' | 'ended' } & SessionOpened['data'];
 export type Session = { readonly status: 'absent' } | OpenedSession;
@@ -45,11 +58,15 @@ export const sessionDecider: Decider<Session, SessionCommand, SessionEvent, Sess
       return accept({ type: 'SessionOpened', data: { sessionId, ...command.session, openedAt } });
     }
     if (session.status === 'absent') return reject({ code: 'SessionNotFound' });
-    return session.status === 'ended' ? accept() : accept({ type: 'SessionEnded', data: {} });
+    if (command.kind === 'EndSession')
+      return session.status === 'ended' ? accept() : accept({ type: 'SessionEnded', data: {} });
+    if (session.status === 'ended') return reject({ code: 'SessionNotFound' });
+    return accept({ type: 'DocumentOpened', data: { jobId: command.jobId } });
   },
 
   evolve(session, event) {
     if (event.type === 'SessionOpened') return { status: 'open', ...event.data };
-    return session.status === 'absent' ? session : { ...session, status: 'ended' as const };
+    if (session.status === 'absent' || event.type === 'DocumentOpened') return session;
+    return { ...session, status: 'ended' };
   },
 };

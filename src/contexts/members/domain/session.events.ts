@@ -28,4 +28,10 @@ export interface SessionEnded {
   readonly data: Record<string, never>;
 }
 
-export type SessionEvent = SessionOpened | SessionEnded;
+/** Its user was given the document of a job. */
+export interface DocumentOpened {
+  readonly type: 'DocumentOpened';
+  readonly data: { readonly jobId: string };
+}
+
+export type SessionEvent = SessionOpened | SessionEnded | DocumentOpened;

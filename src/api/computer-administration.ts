@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { DisableComputer, EnableComputer, RevokeComputer } from '../contexts/devices/index.js';
+import { refusalOf } from '../http/errors/api-error.js';
+import type { Command, CommandResult } from '../kernel/command.js';
+import type { Origin } from '../kernel/recorded-event.js';
+import { plus } from '../kernel/time.js';
+import { Clock } from '../ports/clock.port.js';
+import { LivenessStore } from '../ports/liveness-store.port.js';
+import { computerRejections } from './administration.errors.js';
+import { AGENT_TIMING, type AgentTiming } from './agent-timing.js';
+
+/** What members and operators do with a computer; the caller has checked whose it is. */
+@Injectable()
+export class ComputerAdministration {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly liveness: LivenessStore,
+    private readonly clock: Clock,
+    @Inject(AGENT_TIMING) private readonly timing: AgentTiming,
+  ) {}
+
+  /** @throws COMPUTER_NOT_FOUND, STATE_CONFLICT */
+  disable(computerId: string, by: Origin): Promise<void> {
+    return this.decided(new DisableComputer(computerId, this.clock.now(), by));
+  }
+
+  /** @throws COMPUTER_NOT_FOUND, STATE_CONFLICT */
+  async enable(computerId: string, by: Origin): Promise<void> {
+    const at = this.clock.now();
+    const [seen] = await this.liveness.lastHeartbeats([`computer:${computerId}`]);
+    const present = seen !== undefined && plus(seen, this.timing.presenceTimeoutMs) > at;
+    return this.decided(new EnableComputer(computerId, present, at, by));
+  }
+
+  /** @throws COMPUTER_NOT_FOUND */
+  revoke(computerId: string, reason: string, by: Origin): Promise<void> {
+    return this.decided(new RevokeComputer(computerId, reason, this.clock.now(), by));
+  }
+
+  private async decided(command: Command<CommandResult<EnableComputer>>): Promise<void> {
+    const outcome = await this.commands.execute(command);
+    if (!outcome.ok) throw refusalOf(computerRejections, outcome.rejection);
+  }
+}

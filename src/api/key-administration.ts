@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
+import type { ApiKeyDocument } from '../../projections/credentials/credentials.js';
+import { ApiKeyQueries } from '../../projections/credentials/credentials.queries.js';
+import { CreateApiKey, RevokeApiKey, type ApiKeyCommand } from '../contexts/accounts/index.js';
+import { ApiError, refusalOf } from '../http/errors/api-error.js';
+import type { Command, CommandResult } from '../kernel/command.js';
+import { hashCredential, lastFour, mintCredential } from '../kernel/credential.js';
+import type { Origin } from '../kernel/recorded-event.js';
+import type { Instant } from '../kernel/time.js';
+import { Clock } from '../ports/clock.port.js';
+import { Randomness } from '../ports/randomness.port.js';
+import { keyRejections } from './administration.errors.js';
+
+interface NewKey {
+  readonly name?: string;
+  readonly scopes: readonly string[];
+  readonly expires_at?: Instant;
+}
+
+/** What members and operators do with the API keys of an account. */
+@Injectable()
+export class KeyAdministration {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly accounts: AccountQueries,
+    private readonly keys: ApiKeyQueries,
+    private readonly randomness: Randomness,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Resolves to the key and its secret. @throws ACCOUNT_NOT_FOUND, ACCOUNT_CLOSED, INVALID_REQUEST */
+  async create(accountId: string, { name, scopes, expires_at: expiresAt }: NewKey, by: Origin) {
+    const owner = await this.accounts.getAccount(accountId);
+    if (!owner) throw new ApiError('ACCOUNT_NOT_FOUND');
+    if (owner.status === 'closed') throw new ApiError('ACCOUNT_CLOSED');
+    const keyId = this.randomness.uuid();
+    const secret = mintCredential('svc_live_', keyId, this.randomness.bytes(32));
+    const key = { accountId, name, scopes, expiresAt, hash: hashCredential(secret), last4: lastFour(secret) };
+    await this.decided(new CreateApiKey(keyId, key, this.clock.now(), by));
+    return { key: await this.get(keyId), secret };
+  }
+
+  /** Of one account, or of any. @throws KEY_NOT_FOUND */
+  async get(keyId: string, accountId?: string): Promise<ApiKeyDocument> {
+    const key = await this.keys.getKey(keyId);
+    if (!key || key.account_id !== (accountId ?? key.account_id)) throw new ApiError('KEY_NOT_FOUND');
+    return key;
+  }
+
+  /** @throws KEY_NOT_FOUND */
+  async revoke(keyId: string, by: Origin): Promise<ApiKeyDocument> {
+    await this.decided(new RevokeApiKey(keyId, this.clock.now(), by));
+    return this.get(keyId);
+  }
+
+  private async decided(command: Command<CommandResult<ApiKeyCommand>>): Promise<void> {
+    const outcome = await this.commands.execute(command);
+    if (!outcome.ok) throw refusalOf(keyRejections, outcome.rejection);
+  }
+}

@@ -1,0 +1,19 @@
+import { ApiError } from '../http/errors/api-error.js';
+import { Field } from '../http/validation/field.js';
+import { boolean, text } from '../http/validation/rules.js';
+
+const optional = { optional: true } as const;
+
+export class UpdatePrinterBody {
+  @Field(boolean(), optional) enabled?: boolean;
+  @Field(text({ min: 0, max: 180 }), { optional: true, description: 'Empty = the detected name again' })
+  display_name?: string;
+}
+
+/** What is to change. @throws ApiError 400 if nothing is */
+export function settingsFrom({ enabled, display_name: displayName }: UpdatePrinterBody) {
+  if (enabled === undefined && displayName === undefined) {
+    throw new ApiError('invalid', 'enabled or display_name must be given.');
+  }
+  return { enabled, displayName };
+}

@@ -1,0 +1,159 @@
+import { JobScene } from '../kit/job-scene.js';
+import { joined, type Browser } from '../kit/panel.js';
+import { startTestService, type TestService } from '../kit/service.js';
+import { WebhookReceiver } from '../kit/webhook-receiver.js';
+import { itemsOf, verdict } from './asking.js';
+import { eventually, INSECURE, WebhookClerk } from './webhook-asking.js';
+
+const TEXT = 'two rolls and a coffee';
+
+let service: TestService;
+let scene: JobScene;
+let owner: Browser;
+let memberId: string;
+let stranger: Browser;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  receiver = await WebhookReceiver.start();
+  service = await startTestService({ env: INSECURE });
+  scene = await JobScene.open(service, { slug: 'acme' });
+  ({ browser: owner, memberId } = await joined(service, scene.accountId, 'bea', 'owner'));
+  const other = await JobScene.open(service, { slug: 'other' });
+  ({ browser: stranger } = await joined(service, other.accountId, 'zoe', 'owner'));
+});
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+});
+
+const textJob = () => scene.create({ content: { type: 'text', encoding: 'utf8', data: TEXT } });
+
+describe('the stored events of a job', () => {
+  it('are those that auditors see, with the names of the actors', async () => {
+    const jobId = await textJob();
+    await scene.lease('accepted');
+    await owner.post(`/svc-api-print-jobs/${jobId}/cancel`);
+    const shown = itemsOf(await owner.get(`/panel/jobs/${jobId}/events`));
+    const { items } = await service.operate('GET', `/streams/job-${jobId}?limit=1000`);
+    expect(shown.map(({ actor: _, ...event }) => event)).toEqual(items);
+    expect(shown.map(({ type, actor }) => `${String(type)} ${(actor as { name: string }).name}`)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^JobCreated key …/),
+        'JobLeased FRONT-DESK',
+        'JobAccepted FRONT-DESK',
+      ]),
+    );
+  });
+
+  it('name the member who cancelled', async () => {
+    const jobId = await textJob();
+    await owner.post(`/svc-api-print-jobs/${jobId}/cancel`, { reason: 'wrong order' });
+    const last = itemsOf(await owner.get(`/panel/jobs/${jobId}/events`)).at(-1);
+    expect(last).toMatchObject({
+      type: 'JobCancelled',
+      actor: { kind: 'member', id: memberId, name: 'bea' },
+    });
+  });
+
+  it('belong to one account', async () => {
+    const jobId = await textJob();
+    expect(verdict(await stranger.get(`/panel/jobs/${jobId}/events`))).toBe('404 JOB_NOT_FOUND');
+    expect(verdict(await stranger.get(`/panel/jobs/${jobId}/document`))).toBe('404 JOB_NOT_FOUND');
+    expect(verdict(await stranger.get(`/panel/jobs/${jobId}/deliveries`))).toBe('404 JOB_NOT_FOUND');
+    await scene.cancel(jobId);
+  });
+});
+
+describe('the document of a job', () => {
+  it('is a download that no browser renders, and its opening is stored', async () => {
+    const jobId = await textJob();
+    const { text, headers } = await owner.get(`/panel/jobs/${jobId}/document`);
+    expect(text).toBe(TEXT);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': `attachment; filename="${jobId}.txt"`,
+      'content-security-policy': 'sandbox',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    const { items } = await service.operate('GET', '/events?limit=1000');
+    const opened = (items as { type: string; data: object; metadata: object }[]).filter(
+      ({ type }) => type === 'DocumentOpened',
+    );
+    expect(opened).toEqual([
+      expect.objectContaining({
+        data: { jobId },
+        metadata: expect.objectContaining({ actor: { kind: 'member', id: memberId } }),
+      }),
+    ]);
+    await scene.cancel(jobId);
+  });
+
+  it('is not for viewers, and is gone when it is no longer kept', async () => {
+    const jobId = await textJob();
+    const viewer = await joined(service, scene.accountId, 'vic', 'viewer');
+    const path = `/panel/jobs/${jobId}/document`;
+    expect(verdict(await viewer.browser.get(path))).toBe('403 SCOPE_REQUIRED');
+    await service.stores.contents.delete(jobId);
+    expect(verdict(await owner.get(path))).toBe('404 CONTENT_NOT_FOUND');
+    await scene.cancel(jobId);
+  });
+});
+
+describe('the webhook deliveries of a job', () => {
+  /** `path` selects what the receiver answers. */
+  const openWebhook = async (path: string) => {
+    const clerk = new WebhookClerk(service, scene.key);
+    const url = `http://127.0.0.1:${receiver.port}/${path}`;
+    return { url, ...(await clerk.open(url, { event_types: ['job.created', 'job.cancelled'] })) };
+  };
+  const deliveriesOf = (jobId: string, status: string, length: number) =>
+    eventually(
+      async () => itemsOf(await owner.get(`/panel/jobs/${jobId}/deliveries`)),
+      (items) => items.length === length && items.every((item) => item.status === status),
+    );
+
+  it('are found by the job, newest first, and are shown with request, attempts and actors', async () => {
+    const { url, secret, webhookId } = await openWebhook('error/panel');
+    const jobId = await textJob();
+    await scene.cancel(jobId);
+    const [newest, oldest] = await deliveriesOf(jobId, 'retry_scheduled', 2);
+    expect([newest, oldest].map((it) => it!.event_type)).toEqual(['job.cancelled', 'job.created']);
+    const path = `/panel/deliveries/${String(oldest!.delivery_id)}`;
+    await owner.post('/svc-retry-webhook', { delivery_id: oldest!.delivery_id });
+    const detail = (await owner.get(path)).body.data!;
+    expect(detail).toMatchObject({ webhook_id: webhookId, attempt_count: 2, request: { url } });
+    const failed = {
+      result: 'failed',
+      response_status: 500,
+      failure_code: 'HTTP_STATUS',
+      answer: 'b r [1mk!',
+    };
+    expect(detail.attempts).toMatchObject([
+      { attempt: 1, trigger: 'schedule', actor: { kind: 'process', name: 'webhook-dispatch' }, ...failed },
+      { attempt: 2, trigger: 'manual', actor: { kind: 'member', name: 'bea' }, ...failed },
+    ]);
+    const request = detail.request as { headers: Record<string, string>; body: string };
+    const sent = receiver.requests.find(
+      ({ headers }) => headers['x-svc-delivery-id'] === detail.delivery_id,
+    )!;
+    expect(sent.body.toString()).toBe(request.body);
+    const { 'x-svc-timestamp': _, 'webhook-timestamp': __, ...compared } = request.headers;
+    expect(sent.headers).toMatchObject(compared);
+    expect(JSON.stringify(detail)).not.toMatch(/signature|whsec/);
+    expect(JSON.stringify(detail)).not.toContain(secret);
+    expect(verdict(await stranger.get(path))).toBe('404 DELIVERY_NOT_FOUND');
+    await owner.post('/svc-delete-webhook', { webhook_id: webhookId });
+  });
+
+  it('keep their attempts when the webhook is deleted, without the request', async () => {
+    const { webhookId } = await openWebhook('error/deleted');
+    const jobId = await textJob();
+    await scene.cancel(jobId);
+    const [delivery] = await deliveriesOf(jobId, 'retry_scheduled', 2);
+    await owner.post('/svc-delete-webhook', { webhook_id: webhookId });
+    const detail = (await owner.get(`/panel/deliveries/${String(delivery!.delivery_id)}`)).body.data!;
+    expect(detail).toMatchObject({ request: null, attempts: [{ attempt: 1 }] });
+    expect(itemsOf(await owner.get(`/panel/jobs/${jobId}/deliveries`))).toEqual([]);
+  });
+});
