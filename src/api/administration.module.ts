@@ -1,12 +1,21 @@
 import { Module } from '@nestjs/common';
+import { Cursors } from '../http/cursors.js';
 import { ComputerAdministration } from './computer-administration.js';
+import { CursorLists } from './cursor-lists.js';
 import { Enrollments } from './enrollments.js';
 import { KeyAdministration } from './key-administration.js';
 import { MemberAdministration } from './member-administration.js';
 import { PanelLinks } from './panel-links.js';
 
-const shared = [ComputerAdministration, Enrollments, KeyAdministration, MemberAdministration, PanelLinks];
+const shared = [
+  ComputerAdministration,
+  CursorLists,
+  Enrollments,
+  KeyAdministration,
+  MemberAdministration,
+  PanelLinks,
+];
 
-/** What several of the surfaces do with members, keys and computers. */
-@Module({ providers: shared, exports: shared })
+/** What several of the surfaces do with members, keys, computers and lists. */
+@Module({ providers: [...shared, Cursors], exports: shared })
 export class AdministrationModule {}

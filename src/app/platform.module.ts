@@ -11,6 +11,7 @@ import { ComputerQueries } from '../../projections/computers/computers.queries.j
 import { JobHistoryQueries } from '../../projections/job-history/job-history.queries.js';
 import { JobQueries } from '../../projections/job-view/job-view.queries.js';
 import { ViewJobLists } from '../../projections/job-view/view-job-lists.js';
+import { AuditQueries } from '../../projections/audit/audit.queries.js';
 import { MemberQueries } from '../../projections/members/members.queries.js';
 import { PartnerQueries } from '../../projections/partners/partners.queries.js';
 import { PrinterQueries } from '../../projections/printers/printers.queries.js';
@@ -73,6 +74,7 @@ const QUERIES = [
   JobHistoryQueries,
   JobQueries,
   MemberQueries,
+  AuditQueries,
   PartnerCredentialQueries,
   PartnerQueries,
   PrinterQueries,

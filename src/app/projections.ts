@@ -1,4 +1,5 @@
 import { accountsProjection } from '../../projections/accounts/accounts.projection.js';
+import { auditProjection } from '../../projections/audit/audit.projection.js';
 import {
   apiKeysProjection,
   enrollmentsProjection,
@@ -23,6 +24,7 @@ export function projectionsFor(config: Pick<Config, 'presenceTimeoutMs'>): reado
     accountsProjection,
     apiKeysProjection,
     membersProjection,
+    auditProjection,
     partnersProjection,
     partnerCredentialsProjection,
     computersProjection,

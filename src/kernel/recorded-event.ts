@@ -26,6 +26,8 @@ export interface EventMetadata extends Origin {
   /** Time of the command by the service's clock. */
   readonly at: Instant;
   readonly schemaVersion: number;
+  /** The account whose audit shows the event; absent if none does. */
+  readonly accountId?: string;
 }
 
 /** Position of an event in the log: 20 digits, comparable as a string. */

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AdministrationModule } from '../administration.module.js';
 import { ActorNames } from './actor-names.js';
+import { PanelAuditController } from './audit.controller.js';
 import { PanelDeliveriesController } from './deliveries.controller.js';
 import { PanelDevicesController } from './devices.controller.js';
 import { PanelJobsController } from './jobs.controller.js';
@@ -19,6 +20,7 @@ import { SignInLimits } from './sign-in-limits.js';
     PanelKeysController,
     PanelDeliveriesController,
     PanelMembersController,
+    PanelAuditController,
   ],
   providers: [SessionAuthenticator, SignInLimits, ActorNames],
   exports: [SessionAuthenticator],

@@ -1,5 +1,6 @@
 import { Field } from '../../http/validation/field.js';
 import { INTEGRATION_SCOPES } from '../../contexts/accounts/index.js';
+import { CursorQuery } from '../cursor-lists.js';
 import { boolean, dateTime, integer, listOf, oneOf, type Rule, text } from '../../http/validation/rules.js';
 
 /** Any characters: what a person enters is compared, or judged by the rules for passwords. */
@@ -35,4 +36,8 @@ export class CreatePanelKeyBody {
 
 export class EnrollmentBody {
   @Field(integer(60, 1800), { optional: true }) ttl: number = 600;
+}
+
+export class AuditQuery extends CursorQuery {
+  @Field(integer(1, 100), { optional: true, default: 50 }) limit: number = 50;
 }

@@ -10,7 +10,7 @@ import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
-import { CursorLists, pageAnswer } from './cursor-lists.js';
+import { CursorLists, pageAnswer } from '../cursor-lists.js';
 import { COMPUTER_STATUSES_OF, deviceResource } from './device.resource.js';
 import { deactivateDevice, listDevices } from './devices.operations.js';
 import { DeactivateDeviceBody, ListDevicesQuery } from './partner.requests.js';

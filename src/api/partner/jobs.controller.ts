@@ -15,7 +15,7 @@ import { JobPolling } from '../job-polling.js';
 import { revisionEtag } from '../polling.js';
 import { draftOf, restoredFrom } from '../print-request.js';
 import { Caller, IdempotencyKey, RequestOrigin } from '../../http/request.js';
-import { CursorLists, pageAnswer } from './cursor-lists.js';
+import { CursorLists, pageAnswer } from '../cursor-lists.js';
 import { PARTNER_LISTINGS, partnerJobResource } from './job.resource.js';
 import { createJob, getJob, listJobs } from './jobs.operations.js';
 import { CreateJobBody, ListJobsQuery } from './partner.requests.js';

@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
-import { Cursors } from '../../http/cursors.js';
 import { AdministrationModule } from '../administration.module.js';
 import { JobPollingModule } from '../job-polling.js';
 import { PartnerAccountsController } from './accounts.controller.js';
-import { CursorLists } from './cursor-lists.js';
 import { PartnerDevicesController } from './devices.controller.js';
 import { PartnerDiagnosticsController } from './diagnostics.controller.js';
 import { EnrollController } from './enroll.controller.js';
@@ -22,7 +20,7 @@ import { PartnerPrintersController } from './printers.controller.js';
     PartnerPrintersController,
     PartnerJobsController,
   ],
-  providers: [PartnerAuthenticator, PartnerAccounts, Cursors, CursorLists],
+  providers: [PartnerAuthenticator, PartnerAccounts],
   exports: [PartnerAuthenticator],
 })
 export class PartnerModule {}

@@ -2,7 +2,7 @@ import { Field } from '../../http/validation/field.js';
 import { boolean, integer, oneOf, text, uuid } from '../../http/validation/rules.js';
 import { PRINTER_STATUSES, type PrinterStatus } from '../../contexts/devices/index.js';
 import { PrintRequest } from '../print-request.js';
-import { CursorQuery } from './cursor-lists.js';
+import { CursorQuery } from '../cursor-lists.js';
 import { DEVICE_STATUSES, type DeviceStatus } from './device.resource.js';
 import { PARTNER_JOB_STATUSES, type PartnerJobStatus } from './job.resource.js';
 

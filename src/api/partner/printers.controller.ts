@@ -11,7 +11,7 @@ import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
-import { CursorLists, pageAnswer } from './cursor-lists.js';
+import { CursorLists, pageAnswer } from '../cursor-lists.js';
 import { deviceStatusOf, type DeviceStatus } from './device.resource.js';
 import { listPrinters, updatePrinter } from './devices.operations.js';
 import { settingsFrom, UpdatePrinterBody } from '../update-printer.request.js';

@@ -33,11 +33,13 @@ export * from './domain/slug.js';
 export const accounts: Aggregate<Account, AccountCommand, AccountEvent, AccountRejection> = {
   category: 'account',
   decider: accountDecider,
+  auditedIn: ({ type }, { id }) => (type === 'AccountSettled' ? undefined : id),
 };
 
 export const apiKeys: Aggregate<ApiKey, ApiKeyCommand, ApiKeyEvent, ApiKeyRejection> = {
   category: 'apiKey',
   decider: apiKeyDecider,
+  auditedIn: (_, { state }) => state.accountId,
 };
 
 export const partners: Aggregate<Partner, PartnerCommand, PartnerEvent, PartnerRejection> = {

@@ -34,14 +34,26 @@ export {
 } from './domain/session-succession.js';
 export * from './domain/enrollment.decider.js';
 
+/** What people change; the Agent's own reports are not audited. */
+const AUDITED: ReadonlySet<ComputerEvent['type']> = new Set([
+  'ComputerDisabled',
+  'ComputerEnabled',
+  'ComputerRevoked',
+  'PrinterUpdated',
+] as const);
+
 /** Computers with their printers. */
 export const computers: Aggregate<Computer, ComputerCommand, ComputerEvent, ComputerRejection> = {
   category: 'computer',
   decider: computerDecider,
+  auditedIn: ({ type }, { state, by }) =>
+    AUDITED.has(type) && by.actor.kind !== 'device' ? state.accountId : undefined,
 };
 
 export const enrollments: Aggregate<Enrollment, EnrollmentCommand, EnrollmentEvent, EnrollmentTokenInvalid> =
   {
     category: 'enrollment',
     decider: enrollmentDecider,
+    auditedIn: ({ type }, { state }) =>
+      type === 'EnrollmentCreated' && state.status !== 'absent' ? state.accountId : undefined,
   };

@@ -1,4 +1,4 @@
-import type { Aggregate } from '../../event-sourcing/write/aggregate-store.js';
+import type { Aggregate, Audited } from '../../event-sourcing/write/aggregate-store.js';
 import type { JobCommand } from './domain/job.commands.js';
 import { makeJobDecider, type JobRejection } from './domain/job.decider.js';
 import type { JobEvent } from './domain/job.events.js';
@@ -13,5 +13,12 @@ export interface JobAggregate extends Aggregate<Job, JobCommand, JobEvent, JobRe
 }
 
 export function makeJobAggregate(policy: JobPolicy): JobAggregate {
-  return { category: 'job', decider: makeJobDecider(policy), policy };
+  const decider = makeJobDecider(policy);
+  return { category: 'job', decider, policy, auditedIn: decisionOfMember };
+}
+
+/** Only what a person decided about a job is audited. */
+function decisionOfMember({ type }: JobEvent, { state, by }: Audited<Job>): string | undefined {
+  const isDecision = type === 'JobCancelled' || type === 'JobRequeued';
+  return isDecision && by.actor.kind === 'member' ? state.accountId : undefined;
 }

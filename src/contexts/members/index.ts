@@ -24,6 +24,7 @@ export { MEMBER_ROLES, type MemberEvent, type MemberRole } from './domain/member
 export { countsSession, memberOf, type Member } from './domain/member.state.js';
 export { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, type PasswordProblem } from './domain/password.rules.js';
 export { IssuePanelLink, type PanelLinkRejection } from './domain/panel-link.decider.js';
+import type { PanelUser } from './domain/panel-link.events.js';
 export type { PanelLinkEvent, PanelUser } from './domain/panel-link.events.js';
 export {
   EndSession,
@@ -34,19 +35,25 @@ export {
 export type { SessionEvent, SessionUser } from './domain/session.events.js';
 export { endOf, needsNoOldPassword } from './domain/session.rules.js';
 
+/** The account of a member; operators have none. */
+const accountOf = (user: PanelUser) => (user.kind === 'member' ? user.accountId : undefined);
+
 /** The members of an account, under the account's id. */
 export const members: Aggregate<Members, MemberCommand, MemberEvent, MemberRejection> = {
   category: 'members',
   decider: memberDecider,
+  auditedIn: (_, { id }) => id,
 };
 
 /** The links of a member are one stream, under the member's id, so that a new one replaces the older ones. */
 export const panelLinks: Aggregate<PanelLink, PanelLinkCommand, PanelLinkEvent, PanelLinkRejection> = {
   category: 'panelLink',
   decider: panelLinkDecider,
+  auditedIn: (_, { state }) => (state.status === 'absent' ? undefined : accountOf(state.user)),
 };
 
 export const sessions: Aggregate<Session, SessionCommand, SessionEvent, SessionRejection> = {
   category: 'session',
   decider: sessionDecider,
+  auditedIn: (_, { state }) => (state.status === 'absent' ? undefined : accountOf(state.user)),
 };

@@ -14,6 +14,7 @@ import type { Endpoints } from './domain/endpoint.state.js';
 export const endpoints: Aggregate<Endpoints, EndpointCommand, EndpointEvent, EndpointRejection> = {
   category: 'webhooks',
   decider: endpointDecider,
+  auditedIn: ({ type }, { id }) => (type === 'WebhookSettled' ? undefined : id),
 };
 
 /** Provider token of the deliveries, whose decider depends on the configured delays. */

@@ -1,23 +1,19 @@
 import type { Accepted, Command, Issued, Outcome, Refused, RejectionOf } from '../../kernel/command.js';
-import { fold, type Decider, type Decision, type Rejection } from '../../kernel/decider.js';
-import { streamOf } from '../../kernel/ids.js';
+import { fold, type Decision, type Rejection } from '../../kernel/decider.js';
+import { idOf, streamOf } from '../../kernel/ids.js';
 import type { DomainEvent, Recorded, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import { EventStore, type Append, type AppendOptions, type NewEvent } from '../../ports/event-store.port.js';
 import type { Randomness } from '../../ports/randomness.port.js';
+import { accountOf, type Aggregate } from './aggregate.js';
 import { AggregateStates, type Loaded } from './aggregate-states.js';
 import { resultOf, type Planned, type PlanOptions } from './planned.js';
 import { Deadline } from '../deadline.js';
 import { isLostRace, isUnavailable, pauseBetweenRaces, pauseInOutage, retry } from '../retry.js';
 
+export type { Aggregate, Audited } from './aggregate.js';
 export type { Loaded } from './aggregate-states.js';
 export type { Planned, PlanOptions } from './planned.js';
-
-/** A kind of aggregate: its stream category and its decider. */
-export interface Aggregate<S, C extends Issued, E extends DomainEvent, R extends Rejection> {
-  readonly category: string;
-  readonly decider: Decider<S, C, E, R>;
-}
 
 /** The rejections that a command's result names; all of the decider for a command without a result. */
 type RefusalOf<C, R extends Rejection> = C extends Command<unknown> ? Extract<R, RejectionOf<C>> : R;
@@ -138,13 +134,15 @@ export class AggregateStore {
     const loaded = this.startOf(aggregate, id, options) ?? (await this.load(aggregate, id));
     const decision = aggregate.decider.decide(loaded.state, command);
     if (!decision.accepted) return { ok: false, rejection: decision.rejection as RefusalOf<Given, R> };
+    const state = fold(aggregate.decider, decision.events, loaded.state);
+    const auditedIn = accountOf(aggregate, { id, state, by: command.by });
     const append: Append = {
       stream: streamOf(aggregate.category, id),
       expected: loaded.revision < 0 ? 'no_stream' : loaded.revision,
-      events: this.newEvents(decision.events, command, options.eventIds),
+      events: this.newEvents(decision.events, command, auditedIn, options.eventIds),
       ...(options.eventIds && { isRepeat: true }),
     };
-    return { ok: true, planned: { append, state: fold(aggregate.decider, decision.events, loaded.state) } };
+    return { ok: true, planned: { append, state } };
   }
 
   /** Stores plans in order; plans without events are left out. @throws as EventStore.appendInOrder. */
@@ -180,17 +178,19 @@ export class AggregateStore {
     return this.states.cached<S>(streamOf(category, id)) ?? { state: decider.initialState, revision: -1 };
   }
 
-  private newEvents(
-    events: readonly DomainEvent[],
+  private newEvents<E extends DomainEvent>(
+    events: readonly E[],
     { at, by }: Issued,
+    auditedIn: (event: E) => string | undefined,
     eventIds: (ordinal: number) => string = () => this.randomness.uuid(),
   ): NewEvent[] {
-    return events.map(({ type, data }, ordinal) => ({
-      id: eventIds(ordinal),
-      type,
-      data,
-      metadata: { ...by, at, schemaVersion: SCHEMA_VERSION },
-    }));
+    return events.map((event, ordinal) => {
+      const { type, data } = event;
+      const accountId = auditedIn(event);
+      const account = accountId === undefined ? undefined : { accountId };
+      const metadata = { ...by, at, schemaVersion: SCHEMA_VERSION, ...account };
+      return { id: eventIds(ordinal), type, data, metadata };
+    });
   }
 
   /** Whether the stream holds an event with this id. */
@@ -214,11 +214,13 @@ export class AggregateStore {
     events: readonly E[],
   ): Promise<Accepted<S, E>> {
     const expected = loaded.revision < 0 ? ('no_stream' as const) : loaded.revision;
-    const append = { stream, expected, events: this.newEvents(events, command) };
+    const state = fold(aggregate.decider, events, loaded.state);
+    const auditedIn = accountOf(aggregate, { id: idOf(stream), state, by: command.by });
+    const append = { stream, expected, events: this.newEvents(events, command, auditedIn) };
     const appended = await this.repeatWhileUnknown(deadline, (repeated) =>
       this.store.append(repeated(append), options),
     );
-    const next = { state: fold(aggregate.decider, events, loaded.state), revision: appended.revision };
+    const next = { state, revision: appended.revision };
     this.states.keep(stream, next);
     return { ok: true, ...next, events: appended.events as unknown as Recorded<E>[] };
   }

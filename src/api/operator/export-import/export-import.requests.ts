@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<EventMetadata['actor']['kind'], true>> = {
 /** True if the value has the form of our event metadata. */
 function isMetadata(value: unknown): value is EventMetadata {
   if (!isRecord(value)) return false;
-  const { at, schemaVersion, correlationId, actor, requestId, causationId, ...rest } = value;
+  const { at, schemaVersion, correlationId, actor, requestId, causationId, accountId, ...rest } = value;
   return (
     Object.keys(rest).length === 0 &&
     isText(at) &&
@@ -25,7 +25,7 @@ function isMetadata(value: unknown): value is EventMetadata {
     (schemaVersion as number) >= 1 &&
     isText(correlationId) &&
     isActor(actor) &&
-    [requestId, causationId].every((id) => id === undefined || isText(id))
+    [requestId, causationId, accountId].every((id) => id === undefined || isText(id))
   );
 }
 

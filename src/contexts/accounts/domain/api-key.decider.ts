@@ -37,6 +37,7 @@ export type ApiKeyCommand = CreateApiKey | RevokeApiKey;
 
 export interface ApiKey {
   readonly status: 'absent' | 'active' | 'revoked';
+  readonly accountId?: string;
 }
 
 export const apiKeyDecider: Decider<ApiKey, ApiKeyCommand, ApiKeyEvent, ApiKeyRejection> = {
@@ -57,7 +58,8 @@ export const apiKeyDecider: Decider<ApiKey, ApiKeyCommand, ApiKeyEvent, ApiKeyRe
     }
   },
 
-  evolve(_key, event) {
-    return { status: event.type === 'ApiKeyCreated' ? 'active' : 'revoked' };
+  evolve(key, event) {
+    if (event.type === 'ApiKeyCreated') return { status: 'active', accountId: event.data.accountId };
+    return { ...key, status: 'revoked' };
   },
 };

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { CreationPosition, Found } from '../../ports/view-store.port.js';
-import type { Answer, BareAnswer } from '../../http/answer.js';
-import { Cursors, type CursorScope } from '../../http/cursors.js';
-import { ApiError } from '../../http/errors/api-error.js';
-import { Field } from '../../http/validation/field.js';
-import { text } from '../../http/validation/rules.js';
-import { pageEtag, unlessKnown } from '../polling.js';
-import type { PartnerPrincipal } from './partner.authenticator.js';
+import type { CreationPosition, Found } from '../ports/view-store.port.js';
+import type { Answer, BareAnswer } from '../http/answer.js';
+import type { Principal } from '../http/authentication.js';
+import { Cursors, type CursorScope } from '../http/cursors.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { Field } from '../http/validation/field.js';
+import { text } from '../http/validation/rules.js';
+import { pageEtag, unlessKnown } from './polling.js';
 
 const CURSOR = {
   max: 256,
@@ -14,7 +14,7 @@ const CURSOR = {
   says: 'must be a next_cursor of this list, as it was returned',
 };
 
-/** Parameters of every list of this surface (docs/partner-api.md); each list has its own default for `limit`. */
+/** Parameters of every list with cursors (docs/partner-api.md); each list has its own default for `limit`. */
 export abstract class CursorQuery {
   abstract limit: number;
   @Field(text(CURSOR), { optional: true, description: 'next_cursor of the page before' }) cursor?: string;
@@ -47,7 +47,7 @@ export class CursorLists {
   /** @throws `invalid` for a cursor of another partner, account, list or filter */
   open(
     list: string,
-    { partnerId: partner }: PartnerPrincipal,
+    { partnerId: partner }: Principal,
     account: string,
     { limit, cursor, ...filters }: CursorQuery,
   ): CursorList {

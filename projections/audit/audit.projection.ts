@@ -1,0 +1,102 @@
+import type { AccountEvent } from '../../src/contexts/accounts/domain/account.events.js';
+import type { ApiKeyEvent } from '../../src/contexts/accounts/domain/api-key.events.js';
+import type { ComputerEvent } from '../../src/contexts/devices/domain/computer.events.js';
+import type { EnrollmentCreated } from '../../src/contexts/devices/domain/enrollment.events.js';
+import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
+import type { MemberEvent } from '../../src/contexts/members/domain/member.events.js';
+import type { PanelLinkEvent } from '../../src/contexts/members/domain/panel-link.events.js';
+import type { SessionEvent } from '../../src/contexts/members/domain/session.events.js';
+import type { EndpointEvent } from '../../src/contexts/webhooks/domain/endpoint.events.js';
+import { idOf } from '../../src/kernel/ids.js';
+import type { Projection } from '../../src/kernel/projection.js';
+import type { Recorded } from '../../src/kernel/recorded-event.js';
+import { auditView, type AuditDocument, type AuditSubject } from './audit.js';
+
+type Audited =
+  | Exclude<AccountEvent, { type: 'AccountSettled' }>
+  | ApiKeyEvent
+  | EnrollmentCreated
+  | Extract<
+      ComputerEvent,
+      { type: 'ComputerDisabled' | 'ComputerEnabled' | 'ComputerRevoked' | 'PrinterUpdated' }
+    >
+  | Exclude<EndpointEvent, { type: 'WebhookSettled' }>
+  | MemberEvent
+  | PanelLinkEvent
+  | SessionEvent
+  | Extract<JobEvent, { type: 'JobCancelled' | 'JobRequeued' }>;
+
+type SubjectOf = (event: Recorded<Audited>) => AuditSubject;
+
+const ofStream =
+  (kind: AuditSubject['kind']): SubjectOf =>
+  ({ stream }) => ({ kind, id: idOf(stream) });
+const ofField =
+  (kind: AuditSubject['kind'], field: string): SubjectOf =>
+  ({ data }) => ({ kind, id: (data as unknown as Readonly<Record<string, string>>)[field]! });
+
+const account = ofStream('account');
+const apiKey = ofStream('api_key');
+const computer = ofStream('computer');
+const session = ofStream('session');
+const job = ofStream('job');
+const member = ofField('member', 'memberId');
+const webhook = ofField('webhook', 'webhookId');
+
+/** Every audited event, and what it is about. */
+export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
+  AccountOpened: account,
+  AccountRenamed: account,
+  AccountSuspended: account,
+  AccountResumed: account,
+  AccountClosed: account,
+  EnvironmentSwitched: account,
+  PlanChanged: account,
+  ApiKeyCreated: apiKey,
+  ApiKeyRevoked: apiKey,
+  EnrollmentCreated: ofStream('enrollment'),
+  ComputerDisabled: computer,
+  ComputerEnabled: computer,
+  ComputerRevoked: computer,
+  PrinterUpdated: ofField('printer', 'printerId'),
+  WebhookCreated: webhook,
+  WebhookUpdated: webhook,
+  WebhookSecretRotated: webhook,
+  WebhookPaused: webhook,
+  WebhookResumed: webhook,
+  WebhookDeleted: webhook,
+  WebhookTestRequested: webhook,
+  MemberInvited: member,
+  MemberPasswordSet: member,
+  MemberRoleChanged: member,
+  MemberSessionsEnded: member,
+  MemberRemoved: member,
+  PanelLinkIssued: ofStream('member'),
+  PanelLinkUsed: ofStream('member'),
+  SessionOpened: session,
+  SessionEnded: session,
+  DocumentOpened: ofField('job', 'jobId'),
+  JobCancelled: job,
+  JobRequeued: job,
+};
+
+/** One document for each event that names the account in its metadata: older releases did not. */
+export const auditProjection: Projection<AuditDocument, Audited> = {
+  view: auditView,
+  handles: Object.keys(AUDITED) as Audited['type'][],
+  keysOf: ({ id, metadata }) => (metadata.accountId === undefined ? [] : [id]),
+
+  apply(_document, event) {
+    const { id, type, metadata } = event;
+    const { at, actor, requestId, accountId } = metadata;
+    return {
+      event_id: id,
+      account_id: accountId!,
+      recorded_at: at,
+      actor: { kind: actor.kind, id: actor.id },
+      action: type,
+      subject: AUDITED[type](event),
+      ...(requestId !== undefined && { request_id: requestId }),
+    };
+  },
+};

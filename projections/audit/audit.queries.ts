@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { ViewStore, type CreationPosition, type Found } from '../../src/ports/view-store.port.js';
+import { auditView, type AuditDocument } from './audit.js';
+
+/** Queries about what happened in an account. */
+@Injectable()
+export class AuditQueries {
+  constructor(private readonly views: ViewStore) {}
+
+  /** Newest first, after a creation position; `positions` become the next cursor. */
+  listEntries(
+    accountId: string,
+    page: { readonly limit: number; readonly after?: CreationPosition },
+  ): Promise<Found<AuditDocument>> {
+    const where = { account_id: accountId };
+    return this.views.find<AuditDocument>(auditView, { where, order: 'newest', ...page });
+  }
+}

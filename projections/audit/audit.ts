@@ -1,0 +1,28 @@
+import type { ViewDefinition } from '../../src/kernel/projection.js';
+import type { Actor } from '../../src/kernel/recorded-event.js';
+import type { Instant } from '../../src/kernel/time.js';
+
+/** What an entry is about. */
+export interface AuditSubject {
+  readonly kind:
+    'account' | 'member' | 'session' | 'api_key' | 'enrollment' | 'computer' | 'printer' | 'webhook' | 'job';
+  readonly id: string;
+}
+
+/** One event that changed something of an account, or showed a document to a person. */
+export interface AuditDocument {
+  readonly event_id: string;
+  readonly account_id: string;
+  readonly recorded_at: Instant;
+  readonly actor: Actor;
+  /** Type of the event. */
+  readonly action: string;
+  readonly subject: AuditSubject;
+  readonly request_id?: string;
+}
+
+export const auditView: ViewDefinition = {
+  name: 'audit',
+  version: 1,
+  indexes: [{ fields: ['account_id'] }],
+};
