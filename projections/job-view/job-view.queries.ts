@@ -84,6 +84,25 @@ export class JobQueries {
     return this.views.find<JobDocument>(jobView, { where, order: 'newest', ...page });
   }
 
+  /** Exact: the store keeps these totals. */
+  countOfAccount(
+    accountId: string,
+    filter: Required<Pick<JobFilter, 'status'>> & Pick<JobFilter, 'printerId'>,
+  ): Promise<number> {
+    return this.views.count(jobView, whereOf(accountId, filter));
+  }
+
+  /** Printers for which the oldest queued jobs of the account wait; those of later jobs may be missing. */
+  async printersWithQueue(accountId: string): Promise<readonly string[]> {
+    const query = {
+      where: whereOf(accountId, { status: 'queued' }),
+      order: 'oldest',
+      limit: SCANNED_AT_ONCE,
+    } as const;
+    const { documents } = await this.views.find<JobDocument>(jobView, query);
+    return [...new Set(documents.map(({ printer_id }) => printer_id))];
+  }
+
   /** Of all accounts, for metrics. */
   countInStatus(status: JobDocument['status']): Promise<number> {
     return this.views.count(jobView, { listed_as: listingsOf(status) });

@@ -20,6 +20,7 @@ import { WebhookQueries } from '../../projections/webhook-endpoints/webhook-endp
 import { ImportGate } from '../api/operator/export-import/event-import.js';
 import { AGENT_TIMING } from '../api/agent-timing.js';
 import { BlockedSignIns } from '../api/panel/sign-in-limits.js';
+import { INSTALLATION, type Installation } from '../api/operator/service.controller.js';
 import { PUBLIC_ADDRESS } from '../api/public-address.js';
 import { PRODUCT_VERSION } from '../http/surface.js';
 import { Readiness } from '../ports/readiness.port.js';
@@ -106,6 +107,7 @@ export class PlatformModule {
       { provide: Registry, useValue: registry },
       { provide: RateCounters, useValue: platform.rateCounters },
       { provide: BlockedSignIns, useValue: platform.blockedSignIns },
+      { provide: INSTALLATION, useValue: installationOf(platform.config) },
       { provide: PUBLIC_ADDRESS, useValue: { publicUrl } },
       { provide: AGENT_TIMING, useValue: { leaseMs, presenceTimeoutMs, publicUrl } },
       { provide: ImportGate, useValue: importGate },
@@ -125,3 +127,8 @@ export class PlatformModule {
     };
   }
 }
+
+const installationOf = ({ eventStoreUrl, role }: Config): Installation => ({
+  stores: eventStoreUrl === undefined ? 'embedded' : 'servers',
+  role,
+});

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 interface AnswerOptions {
   readonly status?: number;
   readonly message?: string;
@@ -13,11 +15,11 @@ export class Answer {
   ) {}
 }
 
-/** An answer without envelope: document bytes, metrics text, or no body at all (204, 304). */
+/** An answer without envelope: document bytes, metrics text, a stream, or no body at all (204, 304). */
 export class BareAnswer {
   constructor(
     readonly status: number,
-    readonly body?: string | Uint8Array,
+    readonly body?: string | Uint8Array | Readable,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 }

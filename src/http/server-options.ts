@@ -74,8 +74,15 @@ export function hardenServer(fastify: FastifyInstance, times: Timeouts, stalls: 
   server.headersTimeout = times.headers;
   // A connection answered during shutdown would otherwise stay open, and delay the shutdown, for the whole idle
   // time.
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   fastify.addHook('preClose', (done) => {
     server.keepAliveTimeout = 1;
+    // Browsers connect ahead of their next request; Node does not count such connections as idle.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     done();
   });
   // "100 Continue" is sent after the header checks, so a refused body is never sent.

@@ -44,6 +44,14 @@ describe('waiting for slow clients', () => {
     expect(await exchange(demo.port, request)).toMatchObject({ status: 200, answers: 1 });
   });
 
+  it('does not wait at its stop for a connection that has sent nothing', async () => {
+    const stopped = await startDemo();
+    const { next } = await dial(stopped.port);
+    await stopped.call('GET', '/v1/demo-things', { as: 'full' });
+    await stopped.close();
+    expect(await next(() => false)).toMatchObject({ answers: 0 });
+  });
+
   it('reads the rest of a refused upload until the same timeout', async () => {
     const { socket, next } = await dial(demo.port);
     socket.write(upload(1_000_000).replace('Bearer full', 'Bearer none'));

@@ -8,6 +8,7 @@ import { OperatorMembersController } from './members.controller.js';
 import { AdministrationModule } from '../administration.module.js';
 import { EventImport } from './export-import/event-import.js';
 import { ExportImportController } from './export-import/export-import.controller.js';
+import { OperatorServiceController } from './service.controller.js';
 import { OperatedComputers } from './operator.resources.js';
 import { OperatorAuthenticator } from './operator.authenticator.js';
 
@@ -20,6 +21,7 @@ import { OperatorAuthenticator } from './operator.authenticator.js';
     OperatorJobsController,
     OperatorMembersController,
     OperatorEventsController,
+    OperatorServiceController,
     ExportImportController,
   ],
   providers: [OperatorAuthenticator, OperatedComputers, EventImport],

@@ -6,7 +6,11 @@ import { PanelDeliveriesController } from './deliveries.controller.js';
 import { PanelDevicesController } from './devices.controller.js';
 import { PanelJobsController } from './jobs.controller.js';
 import { PanelKeysController } from './keys.controller.js';
+import { FeedController } from './live/feed.controller.js';
+import { LiveFeeds } from './live/live-feeds.js';
 import { PanelMembersController } from './members.controller.js';
+import { OverviewController } from './overview.controller.js';
+import { Overviews } from './overviews.js';
 import { SessionAuthenticator } from './session.authenticator.js';
 import { SessionsController } from './sessions.controller.js';
 import { SignInLimits } from './sign-in-limits.js';
@@ -15,14 +19,16 @@ import { SignInLimits } from './sign-in-limits.js';
   imports: [AdministrationModule],
   controllers: [
     SessionsController,
+    OverviewController,
     PanelJobsController,
     PanelDevicesController,
     PanelKeysController,
     PanelDeliveriesController,
     PanelMembersController,
     PanelAuditController,
+    FeedController,
   ],
-  providers: [SessionAuthenticator, SignInLimits, ActorNames],
+  providers: [SessionAuthenticator, SignInLimits, ActorNames, LiveFeeds, Overviews],
   exports: [SessionAuthenticator],
 })
 export class PanelModule {}

@@ -124,7 +124,10 @@ export class SessionAuthenticator {
 
   private async stands({ sessionId, user }: OpenedSession): Promise<boolean> {
     const { state } = await this.aggregates.load(sessions, sessionId);
-    return state.status === 'open' && (user.kind === 'operator' || !!(await this.memberOf(state)));
+    if (state.status !== 'open') return false;
+    const [lastRequestAt] = await this.liveness.lastHeartbeats([keyOf(state)]);
+    if (this.clock.now() >= endOf(state, lastRequestAt)) return false;
+    return user.kind === 'operator' || !!(await this.memberOf(state));
   }
 }
 

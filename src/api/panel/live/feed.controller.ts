@@ -1,0 +1,32 @@
+import { Controller } from '@nestjs/common';
+import { BareAnswer } from '../../../http/answer.js';
+import { Operation } from '../../../http/operation.js';
+import { Caller } from '../../../http/request.js';
+import { operationOf } from '../panel.surface.js';
+import type { MemberPrincipal } from '../session.authenticator.js';
+import { LiveFeeds } from './live-feeds.js';
+
+const openFeed = operationOf({
+  id: 'openFeed',
+  route: 'GET /v1/panel/feed',
+  summary: 'Follow what changes',
+  description:
+    'Server-sent events: `changed` lists the ids of changed jobs, computers, printers, webhooks and deliveries, ' +
+    '`resync` asks to read everything again. At most four feeds of a session are open.',
+  tag: 'Jobs',
+  scopes: ['jobs:read'],
+  limit: { perMinute: 60 },
+  success: { status: 200, description: 'The feed, until one side closes it.', media: 'text/event-stream' },
+});
+
+const EVENT_STREAM = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
+
+@Controller()
+export class FeedController {
+  constructor(private readonly feeds: LiveFeeds) {}
+
+  @Operation(openFeed)
+  open(@Caller() caller: MemberPrincipal) {
+    return new BareAnswer(200, this.feeds.open(caller), EVENT_STREAM);
+  }
+}

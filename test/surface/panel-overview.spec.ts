@@ -1,0 +1,163 @@
+import { JOB_STATUSES } from '../../src/contexts/jobs/index.js';
+import { JobScene } from '../kit/job-scene.js';
+import { joined, operatorBrowser, type Browser } from '../kit/panel.js';
+import { startTestService, type TestService } from '../kit/service.js';
+import { WebhookReceiver } from '../kit/webhook-receiver.js';
+import { openAccount } from '../kit/world.js';
+import { DAY, HOUR, MINUTE, SECOND, verdict } from './asking.js';
+import { eventually, INSECURE, WebhookClerk } from './webhook-asking.js';
+
+interface Shown {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly waiting: readonly object[];
+  readonly month: object;
+  readonly first_steps: object;
+  readonly attention: readonly { readonly kind: string }[];
+}
+
+const none = Object.fromEntries(JOB_STATUSES.map((status) => [status, 0]));
+
+let service: TestService;
+beforeEach(async () => void (service = await startTestService({ env: INSECURE })));
+afterEach(() => service.close());
+
+/** The overview, computed anew. */
+async function overview(browser: Browser): Promise<Shown> {
+  service.clock.advance(5 * SECOND);
+  return (await browser.get('/panel/overview')).body.data as unknown as Shown;
+}
+
+describe('the overview', () => {
+  it('shows the first steps of an empty account', async () => {
+    const account = await service.operate('POST', '/accounts', { name: 'Empty' });
+    const { browser } = await joined(service, String(account.account_id), 'bea', 'viewer');
+    expect(await overview(browser)).toEqual({
+      counts: none,
+      waiting: [],
+      month: { used: 0, limit: null },
+      first_steps: { computer: false, job: false, key: false },
+      attention: [],
+    });
+  });
+
+  it('counts jobs by status, by waiting printer, and in the month', async () => {
+    const scene = await JobScene.open(service, { slug: 'acme', jobs_per_month: 10 });
+    const { browser } = await joined(service, scene.accountId, 'bea', 'viewer');
+    await scene.at('completed');
+    await scene.create();
+    await scene.create();
+    expect(await overview(browser)).toMatchObject({
+      counts: { ...none, spooler_completed: 1, queued: 2 },
+      waiting: [{ printer_id: scene.printerId, count: 2 }],
+      month: { used: 3, limit: 10 },
+      first_steps: { computer: true, job: true, key: true },
+      attention: [],
+    });
+  });
+
+  it('is computed at most every five seconds', async () => {
+    const scene = await JobScene.open(service, { slug: 'acme' });
+    const { browser } = await joined(service, scene.accountId, 'bea', 'viewer');
+    const first = await overview(browser);
+    await scene.create();
+    expect((await browser.get('/panel/overview')).body.data).toEqual(first);
+    expect((await overview(browser)).counts).toMatchObject({ queued: 1 });
+  });
+});
+
+describe('the overview says what needs a person:', () => {
+  let scene: JobScene;
+  let browser: Browser;
+  beforeEach(async () => {
+    scene = await JobScene.open(service, { slug: 'acme', jobs_per_month: 10 });
+    ({ browser } = await joined(service, scene.accountId, 'bea', 'viewer'));
+  });
+
+  it('jobs in review, since the oldest of them', async () => {
+    await scene.parked();
+    const since = service.clock.now();
+    service.clock.advance(MINUTE);
+    await scene.parked();
+    const link = '#/jobs?status=manual_review';
+    expect((await overview(browser)).attention).toEqual([{ kind: 'jobs_in_review', count: 2, since, link }]);
+  });
+
+  it('offline printers for which jobs wait', async () => {
+    await scene.create();
+    await service.advance(2 * MINUTE);
+    const { attention } = await overview(browser);
+    expect(attention).toMatchObject([{ kind: 'printer_offline_with_jobs', count: 1, link: '#/devices' }]);
+  });
+
+  it('a plan of which 90 % are used', async () => {
+    for (let n = 0; n < 8; n++) await scene.create();
+    expect((await overview(browser)).attention).toEqual([]);
+    await scene.create();
+    expect((await overview(browser)).attention).toMatchObject([{ kind: 'plan_nearly_used', count: 9 }]);
+  });
+
+  it('keys that expire within 14 days', async () => {
+    const expires_at = service.fromNow(15 * DAY);
+    await service.operate('POST', `/accounts/${scene.accountId}/keys`, { scopes: ['jobs:read'], expires_at });
+    const since = service.fromNow(DAY);
+    expect((await overview(browser)).attention).toEqual([]);
+    service.clock.advance(2 * DAY);
+    const { browser: later } = await joined(service, scene.accountId, 'vic', 'viewer');
+    expect((await overview(later)).attention).toEqual([
+      { kind: 'key_expires_soon', count: 1, since, link: '#/keys' },
+    ]);
+  });
+
+  it('webhooks that are paused, and deliveries that are tried no more', async () => {
+    const receiver = await WebhookReceiver.start();
+    const clerk = new WebhookClerk(service, scene.key);
+    for (const behaviour of ['gone', 'error'])
+      await clerk.open(`http://127.0.0.1:${receiver.port}/${behaviour}/x`, { event_types: ['job.created'] });
+    await scene.cancel(await scene.create());
+    const attempts = () => receiver.requests.filter(({ path }) => path.startsWith('/error')).length;
+    for (let n = 1; n <= 6; n++) {
+      await eventually(attempts, (made) => made === n);
+      await eventually(
+        async () => (await clerk.list()).deliveries.filter(({ status }) => status === 'delivering'),
+        ({ length }) => length === 0,
+      );
+      await service.advance(6 * HOUR);
+    }
+    const { browser: later } = await joined(service, scene.accountId, 'vic', 'viewer');
+    expect((await overview(later)).attention).toMatchObject([
+      { kind: 'dead_letters', count: 1, link: '#/webhooks?status=dead_letter' },
+      { kind: 'webhook_paused', count: 1, link: '#/webhooks' },
+    ]);
+    await receiver.close();
+  });
+});
+
+describe('the service as operators see it', () => {
+  it('shows health, versions, stores, views, timers and queues', async () => {
+    const scene = await JobScene.open(service, { slug: 'acme' });
+    await scene.create();
+    const shown = await service.operate('GET', '/service');
+    expect(shown).toMatchObject({
+      ready: true,
+      checks: { event_store: 'ok', read_store: 'ok', projections: 'ok' },
+      versions: { product: '2.0.59', contract: 'v1' },
+      role: 'all',
+      overdue_timers: 0,
+      deliveries: { ready: 0, waiting: 0, in_flight: 0 },
+      jobs: { ...none, queued: 1 },
+    });
+    expect(shown.views).toContainEqual(expect.objectContaining({ name: 'job-view', lag: 0 }));
+    service.clock.advance(2 * DAY);
+    expect(await service.operate('GET', '/service')).toMatchObject({ overdue_timers: expect.any(Number) });
+  });
+
+  it('is for operators alone, also in a browser', async () => {
+    expect((await (await operatorBrowser(service)).get('/operator/service')).status).toBe(200);
+    const { accountId, key } = await openAccount(service);
+    const { browser } = await joined(service, accountId, 'bea', 'owner');
+    expect(verdict(await browser.get('/operator/service'))).toBe('401 CREDENTIAL_INVALID');
+    expect(verdict(await service.call('GET', '/operator/service', { as: key }))).toBe(
+      '401 CREDENTIAL_INVALID',
+    );
+  });
+});
