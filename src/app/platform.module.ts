@@ -33,6 +33,7 @@ import {
   type Sending,
 } from '../contexts/webhooks/index.js';
 import { CheckpointStore } from '../ports/checkpoint-store.port.js';
+import { TimerQueries } from '../event-sourcing/timers/timer.queries.js';
 import { Clock } from '../ports/clock.port.js';
 import { ContentStore } from '../ports/content-store.port.js';
 import { EventStore } from '../ports/event-store.port.js';
@@ -79,6 +80,7 @@ const QUERIES = [
   PartnerCredentialQueries,
   PartnerQueries,
   PrinterQueries,
+  TimerQueries,
   WebhookQueries,
 ];
 

@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { DeliveryQueries } from '../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { JOB_STATUSES } from '../../contexts/jobs/index.js';
-import { timersView } from '../../event-sourcing/timers/timers.projection.js';
+import { TimerQueries } from '../../event-sourcing/timers/timer.queries.js';
 import { answer } from '../../http/answer.js';
 import { Operation } from '../../http/operation.js';
 import { PRODUCT_VERSION } from '../../http/surface.js';
@@ -10,7 +10,6 @@ import { plus, type Milliseconds } from '../../kernel/time.js';
 import { Clock } from '../../ports/clock.port.js';
 import { isReady, Readiness } from '../../ports/readiness.port.js';
 import { ViewMaintenance } from '../../ports/view-maintenance.port.js';
-import { ViewStore } from '../../ports/view-store.port.js';
 import { operationOf } from './operator.surface.js';
 
 /** How this instance was started. */
@@ -36,7 +35,7 @@ export class OperatorServiceController {
     private readonly maintenance: ViewMaintenance,
     private readonly jobs: JobQueries,
     private readonly deliveries: DeliveryQueries,
-    private readonly views: ViewStore,
+    private readonly timers: TimerQueries,
     private readonly clock: Clock,
     @Inject(PRODUCT_VERSION) private readonly product: string,
     @Inject(INSTALLATION) private readonly installation: Installation,
@@ -56,7 +55,7 @@ export class OperatorServiceController {
       this.maintenance.list(),
       countEach(JOB_STATUSES, (status) => this.jobs.countInStatus(status)),
       countEach(QUEUES, (queue) => this.deliveries.countIn(queue)),
-      this.views.range(timersView, { by: 'due_at', upTo: overdueSince, limit: COUNTED }),
+      this.timers.countDueSince(overdueSince, COUNTED),
     ]);
     return answer('OK', {
       ready: isReady(checks),
@@ -64,7 +63,7 @@ export class OperatorServiceController {
       versions: { product: this.product, contract: 'v1' },
       ...this.installation,
       views,
-      overdue_timers: overdue.length,
+      overdue_timers: overdue,
       deliveries,
       jobs,
       time: this.clock.now(),
