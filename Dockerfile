@@ -12,6 +12,7 @@ COPY projections projections
 COPY agent agent
 COPY bench bench
 COPY demo demo
+COPY panel panel
 COPY sdk sdk
 COPY test/stand-ins test/stand-ins
 COPY test/recordings test/recordings

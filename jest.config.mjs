@@ -6,7 +6,7 @@ const overServers = process.env.TEST_STORES === 'servers';
 
 const project = (displayName, folders, more = {}) => ({
   displayName,
-  roots: ['src', 'projections', 'agent', 'test'].map((folder) => `<rootDir>/${folder}`),
+  roots: ['src', 'projections', 'agent', 'panel', 'test'].map((folder) => `<rootDir>/${folder}`),
   testMatch: folders.map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
   // Specs run in plain Node (docs/decisions/040-test-projects.md).
   testRunner: '<rootDir>/test/runner/native-runner.mjs',
@@ -21,12 +21,12 @@ export default {
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
   projects: [
-    project('unit', ['{src,projections,agent}', 'test/{laws,architecture,docs,stand-ins,recordings}']),
+    project('unit', ['{src,projections,agent,panel}', 'test/{laws,architecture,docs,stand-ins,recordings}']),
     project('contract', ['test/contract']),
-    project('surface', ['test/{surface,doctor,sdk}'], {
+    project('surface', ['test/{surface,doctor,sdk,panel}'], {
       // `npm run test:servers`: a `.servers.spec.ts` wants server stores; test/surface/embedded is equal on all stores.
       testPathIgnorePatterns: overServers
-        ? ['/surface/embedded/', '/doctor/', '/sdk/']
+        ? ['/surface/embedded/', '/doctor/', '/sdk/', '/test/panel/']
         : ['\\.servers\\.spec\\.ts$'],
     }),
     project('chaos', ['test/chaos'], {

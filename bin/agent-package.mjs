@@ -5,7 +5,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from './build.mjs';
+import { compile } from './build.mjs';
 
 // node bin/agent-package.mjs [--out folder]: makes the folder that a Windows computer needs to run the Agent.
 
@@ -46,7 +46,7 @@ const windowsText = (text) => text.replaceAll('\n', '\r\n');
 
 /** Makes the package in `folder`, where an older one may be. Its npm packages come from a cache: they change rarely. */
 export function packageAgent(folder = path.join(root, 'dist-agent', NAME)) {
-  build();
+  compile();
   const { version } = json('package.json');
   const dependencies = dependenciesOfTheAgent();
   const installed = installOnce(dependencies);

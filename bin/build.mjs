@@ -1,7 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Touched after each successful build, so that its age is the age of dist as a whole. */
@@ -15,10 +24,20 @@ const sources = [
   ...['tsconfig.json', 'tsconfig.build.json'],
 ];
 
+/** Programs of the browser: they have a build of their own. */
+const pages = ['panel', 'sdk/src/generated', 'package-lock.json'];
+const builtPage = path.join(root, 'dist/panel/index.html');
+
 /**
  * Compiles when dist is missing or older than its sources. Without sources or compiler, dist is used as it is.
  */
-export function build() {
+export async function build() {
+  compile();
+  await buildPages();
+}
+
+/** Everything but the pages of the panel. */
+export function compile() {
   if (!isStale() || !existsSync(compiler)) return;
   const started = Date.now();
   const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
@@ -30,6 +49,24 @@ export function build() {
   copyFileSync(reader, path.join(root, 'dist/reading-page/api-reference.js'));
   writeFileSync(stamp, '');
   process.stderr.write(`built in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
+}
+
+/** Builds the pages of the panel when they are missing or older than their sources, if Vite is installed. */
+async function buildPages() {
+  const config = path.join(root, 'panel/vite.config.mjs');
+  const builtAt = statSync(builtPage, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (!existsSync(config) || !existsSync(path.join(root, 'node_modules/vite'))) return;
+  if (pages.every((source) => newest(path.join(root, source)) <= builtAt)) return;
+  const { build: bundle } = await import('vite');
+  await bundle({ configFile: config, logLevel: 'warn' });
+  const folder = path.dirname(builtPage);
+  for (const name of readdirSync(folder, { recursive: true }).filter((each) =>
+    /\.(html|js|css)$/.test(each),
+  )) {
+    const bytes = readFileSync(path.join(folder, name));
+    writeFileSync(path.join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+    writeFileSync(path.join(folder, `${name}.br`), brotliCompressSync(bytes));
+  }
 }
 
 function isStale() {
@@ -44,8 +81,8 @@ function newest(entry) {
   if (!found) return 0;
   if (!found.isDirectory()) return found.mtimeMs;
   return readdirSync(entry)
-    .filter((name) => !name.endsWith('.spec.ts'))
+    .filter((name) => !/\.spec\.tsx?$/.test(name))
     .reduce((latest, name) => Math.max(latest, newest(path.join(entry, name))), found.mtimeMs);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) build();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build();

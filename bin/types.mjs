@@ -17,6 +17,7 @@ const FOLDER = path.join(root, 'sdk/src/generated');
 const SURFACES = {
   integration: { document: '/openapi.json', left: [] },
   partner: { document: '/managed/openapi.json', left: ['enrollDevice'] },
+  panel: { document: '/panel/openapi.json', left: ['openFeed', 'getJobDocument'] },
 };
 const BANNER = '// Written by `npm run types` from the OpenAPI documents of the service. Do not edit.\n';
 /** Remarks of the library about how it found a type. */
@@ -147,7 +148,7 @@ async function withService(use) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  build();
+  await build();
   mkdirSync(FOLDER, { recursive: true });
   const files = await withService(typesOf);
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(FOLDER, name), text);

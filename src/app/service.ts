@@ -137,6 +137,7 @@ function httpOptionsOf(
     access: (app) => accessOf(app, panel),
     metrics: new HttpMetrics(registry),
     surfaces: surfacesOf(panel),
+    panelPages: panel,
     openOperations: metricsPublic ? ['metrics'] : [],
   };
 }

@@ -14,6 +14,7 @@ import { BodyReader } from './body/body-reader.js';
 import type { SlotLimits } from './body/upload-slots.js';
 import { ErrorFilter } from './error.filter.js';
 import { HttpAdapter } from './http-adapter.js';
+import { servePanelPages } from './panel-pages.js';
 import { requestLog, type HttpMetrics } from './request-log.js';
 import { NestLogger } from './nest-logger.js';
 import { serveDocuments } from './openapi/reading-page.js';
@@ -45,6 +46,8 @@ export interface HttpAppOptions {
   readonly uploads?: SlotLimits;
   /** Address of the service as browsers see it: only its own pages may use a session cookie. */
   readonly publicUrl?: string | undefined;
+  /** Whether the pages of the panel are served. */
+  readonly panelPages?: boolean;
   /** Addresses and ranges of the proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[];
 }
@@ -103,4 +106,5 @@ function addHooks(
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', bodyParser({ reader, slots: options.uploads ?? UPLOADS }));
   serveDocuments(fastify, registry, options.surfaces, versions);
+  if (options.panelPages) servePanelPages(fastify, site);
 }

@@ -23,6 +23,9 @@ function ownHost({ headers }: FastifyRequest, site: Site): string | undefined {
   return host !== undefined && (host === site.host || LOOPBACK.test(host)) ? host : undefined;
 }
 
+/** Whether the request names this service: a loopback name, or the host of PUBLIC_URL. */
+export const isOwnHost = (request: FastifyRequest, site: Site) => ownHost(request, site) !== undefined;
+
 /**
  * Whether the request comes from a page of this service. Its host is checked against DNS rebinding; another port of the
  * same name is `same-site` and another page. Browsers without Fetch Metadata send `Origin` with everything but GET and

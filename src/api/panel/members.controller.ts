@@ -5,7 +5,7 @@ import { Operation, type OperationSpec } from '../../http/operation.js';
 import { Caller } from '../../http/request.js';
 import { MemberAdministration } from '../member-administration.js';
 import { InviteMemberBody, MemberLinkBody, MemberRoleBody } from '../member.requests.js';
-import { MemberResource, MemberWithLink } from '../resources/member.resource.js';
+import { MemberList, MemberResource, MemberWithLink } from '../resources/member.resource.js';
 import { CLOSED_TO_WRITES, operationOf } from './panel.surface.js';
 import type { MemberPrincipal } from './session.authenticator.js';
 
@@ -29,8 +29,7 @@ const listMembers = operationOf({
     status: 200,
     description: 'The members, in the order of their invitations.',
     codes: ['OK'],
-    type: { type: 'object' },
-    example: { items: [MemberResource.example] },
+    type: MemberList,
   },
 });
 

@@ -7,10 +7,10 @@ import {
   boolean,
   constant,
   dateTime,
+  integer,
   listOf,
   object,
   oneOf,
-  shaped,
   text,
   uuid,
 } from '../../http/validation/rules.js';
@@ -19,6 +19,13 @@ import type { MemberPrincipal, SessionPrincipal } from './session.authenticator.
 
 const orNull = { nullable: true } as const;
 
+/** Limits of the account. */
+class AccountPlan implements PlanDocument {
+  @Field(integer(0, 1_000_000_000), orNull) jobs_per_month!: number | null;
+  @Field(integer(1, 10_485_760)) max_content_bytes!: number;
+  @Field(integer(1, 10)) max_auto_retries!: number;
+}
+
 /** The account of a signed-in member. */
 export class SessionAccount {
   @Field(uuid()) account_id!: string;
@@ -26,7 +33,7 @@ export class SessionAccount {
   @Field(text({ max: 60 })) slug!: string;
   @Field(oneOf(...ACCOUNT_STATUSES)) status!: AccountStatus;
   @Field(boolean()) environment_enabled!: boolean;
-  @Field(shaped({ type: 'object' })) plan!: PlanDocument;
+  @Field(object(() => AccountPlan)) plan!: AccountPlan;
 }
 
 /** The person who is signed in. */

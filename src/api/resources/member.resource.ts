@@ -2,7 +2,7 @@ import type { MemberDocument } from '../../../projections/members/members.js';
 import { MEMBER_ROLES, type MemberRole } from '../../contexts/members/index.js';
 import { Field } from '../../http/validation/field.js';
 import { present } from '../../http/validation/present.js';
-import { boolean, dateTime, object, oneOf, text, uuid } from '../../http/validation/rules.js';
+import { boolean, dateTime, listOf, object, oneOf, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 
 /** A member of an account. */
@@ -26,6 +26,19 @@ export class MemberResource {
     has_password: true,
     invited_at: '2026-11-23T12:00:00.000Z',
   };
+}
+
+export class MemberList {
+  @Field(
+    listOf(
+      object(() => MemberResource),
+      { max: 100 },
+    ),
+    { description: 'In the order of their invitations' },
+  )
+  items!: readonly MemberResource[];
+
+  static readonly example: MemberList = { items: [MemberResource.example] };
 }
 
 /** @param slug of the account */

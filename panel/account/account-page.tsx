@@ -1,0 +1,66 @@
+import { useRead } from '../api/reads.js';
+import { useSession, useSessionState } from '../api/session.js';
+import { Page } from '../app/page.js';
+import { Foreign, Read } from '../look/parts.js';
+import { ChoosePassword } from '../sign-in/password-form.js';
+import { size } from '../look/times.js';
+import { Audit } from './audit.js';
+import { Members } from './members.js';
+
+export function AccountPage() {
+  const session = useSession();
+  const { signOut, versions } = useSessionState();
+  return (
+    <Page title="Account" subject={session.account?.name}>
+      <Members />
+      <Usage />
+      <Audit />
+      <section className="stack" aria-labelledby="password">
+        <h2 id="password">My password</h2>
+        <p>
+          You are <Foreign text={session.display_name} /> and sign in as <code>{session.sign_in_name}</code>.
+        </p>
+        <ChoosePassword />
+      </section>
+      <section className="stack" aria-labelledby="sessions">
+        <h2 id="sessions">My sessions</h2>
+        <div>
+          <button type="button" onClick={() => void signOut(true)}>
+            Sign out everywhere
+          </button>
+        </div>
+      </section>
+      <p className="quiet">Version {versions?.product}</p>
+    </Page>
+  );
+}
+
+function Usage() {
+  const { account } = useSession();
+  const overview = useRead('overview', 'getOverview');
+  return (
+    <section className="stack" aria-labelledby="usage">
+      <h2 id="usage">Usage and plan</h2>
+      <Read of={overview}>
+        {({ month }) => (
+          <dl className="facts">
+            <dt>Jobs this month</dt>
+            <dd>
+              {month.used}
+              {month.limit === null ? ', no limit' : ` of ${month.limit}`}
+            </dd>
+            <dt>Largest document</dt>
+            <dd>{size(account!.plan.max_content_bytes)}</dd>
+            <dt>Automatic retries</dt>
+            <dd>{account!.plan.max_auto_retries}</dd>
+            <dt>Status</dt>
+            <dd>
+              {account!.status}
+              {!account!.environment_enabled && ', the API is switched off'}
+            </dd>
+          </dl>
+        )}
+      </Read>
+    </section>
+  );
+}

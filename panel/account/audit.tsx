@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { useRead } from '../api/reads.js';
+import { Copy, Foreign, Read, Time } from '../look/parts.js';
+
+/** Who changed what, newest first. */
+export function Audit() {
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const audit = useRead('audit', 'listAudit', { query: { limit: 25, cursor: cursors.at(-1) } });
+  return (
+    <section className="stack" aria-labelledby="audit">
+      <h2 id="audit">Audit</h2>
+      <Read of={audit}>
+        {({ items, next_cursor }) => (
+          <>
+            <table>
+              <caption>Who changed what, newest first</caption>
+              <thead>
+                <tr>
+                  <th scope="col">When</th>
+                  <th scope="col">Who</th>
+                  <th scope="col">What</th>
+                  <th scope="col">To</th>
+                  <th scope="col">Request</th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map((entry) => (
+                  <tr key={entry.event_id}>
+                    <td data-label="When">
+                      <Time at={entry.recorded_at} />
+                    </td>
+                    <td data-label="Who">
+                      <Foreign text={entry.actor.name} />
+                    </td>
+                    <td data-label="What">{entry.action}</td>
+                    <td data-label="To">
+                      {entry.subject.kind} <code>{entry.subject.id}</code>
+                    </td>
+                    <td data-label="Request">
+                      {entry.request_id && (
+                        <Copy text={entry.request_id} name={`request id ${entry.request_id}`} />
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            <div className="row">
+              {cursors.length > 0 && (
+                <button type="button" onClick={() => setCursors(cursors.slice(0, -1))}>
+                  Newer
+                </button>
+              )}
+              {next_cursor && (
+                <button type="button" onClick={() => setCursors([...cursors, next_cursor])}>
+                  Older
+                </button>
+              )}
+            </div>
+          </>
+        )}
+      </Read>
+    </section>
+  );
+}

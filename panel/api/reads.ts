@@ -1,0 +1,52 @@
+import {
+  QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseQueryOptions,
+} from '@tanstack/react-query';
+import { call, CallError, type Call, type DataOf, type OperationName } from './client.js';
+
+/** What a change of one of these resources makes old. The first part of each key of the cache. */
+export type Area =
+  'jobs' | 'computers' | 'printers' | 'webhooks' | 'deliveries' | 'overview' | 'keys' | 'members' | 'audit';
+
+/** Problems of the connection are tried again; answers of the service are shown. */
+export const newQueryClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: (failures, error) =>
+          failures < 2 && (!(error instanceof CallError) || error.status === 0 || error.status >= 502),
+        refetchOnWindowFocus: false,
+        staleTime: 1_000,
+      },
+    },
+  });
+
+/** Reads an operation; `area` says which changes make it old. */
+export function useRead<N extends OperationName>(
+  area: Area,
+  name: N,
+  given: Omit<Call<N>, 'body' | 'signal'> & { readonly body?: Call<N>['body'] } = {},
+  options: Partial<UseQueryOptions<DataOf<N>, Error>> = {},
+) {
+  return useQuery<DataOf<N>, Error>({
+    queryKey: [area, name, given],
+    queryFn: ({ signal }) => call(name, { ...given, signal }),
+    ...options,
+  });
+}
+
+/** Calls an operation that changes something, and makes these areas old. */
+export function useChange<N extends OperationName>(name: N, ...areas: readonly Area[]) {
+  const client = useQueryClient();
+  return useMutation<DataOf<N>, Error, Call<N>>({
+    mutationFn: (given) => call(name, given),
+    onSuccess: async () => {
+      await Promise.all(
+        [...areas, 'audit' as const].map((area) => client.invalidateQueries({ queryKey: [area] })),
+      );
+    },
+  });
+}

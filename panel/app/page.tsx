@@ -1,0 +1,35 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+
+interface PageProps {
+  readonly title: string;
+  /** Text that somebody else wrote, after the title. */
+  readonly subject?: string | undefined;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page: its heading gets the focus when a person arrives. */
+export function Page({ title, subject, actions, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Remote Printing Service`;
+    heading.current?.focus();
+  }, [title]);
+  return (
+    <>
+      <header className="row">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+          {subject && (
+            <>
+              {' '}
+              <bdi>{subject}</bdi>
+            </>
+          )}
+        </h1>
+        {actions}
+      </header>
+      {children}
+    </>
+  );
+}

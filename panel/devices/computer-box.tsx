@@ -1,0 +1,185 @@
+import { useState, type FormEvent } from 'react';
+import type { Computer, Printer } from '../../sdk/src/generated/integration.js';
+import { useChange } from '../api/reads.js';
+import { useMissingRole } from '../api/session.js';
+import type { Tone } from '../job/verdict.js';
+import { Action, Dialog, Foreign, Problem, Status, Time } from '../look/parts.js';
+
+const COMPUTER_TONES: Readonly<Record<Computer['status'], Tone>> = {
+  pending: 'waiting',
+  online: 'done',
+  offline: 'failed',
+  disabled: 'off',
+  revoked: 'off',
+};
+const PRINTER_TONES: Readonly<Record<Printer['status'], Tone>> = {
+  online: 'done',
+  offline: 'failed',
+  disabled: 'off',
+  removed: 'off',
+};
+
+interface ComputerBoxProps {
+  readonly computer: Computer;
+  readonly printers: readonly Printer[];
+  readonly waitingOf: (printer: Printer) => number;
+}
+
+/** A computer with its printers. */
+export function ComputerBox({ computer, printers, waitingOf }: ComputerBoxProps) {
+  const { computer_id, name, status, last_seen_at, agent_version, operating_system } = computer;
+  return (
+    <section className="box stack" aria-labelledby={`computer-${computer_id}`}>
+      <div className="row">
+        <h2 id={`computer-${computer_id}`}>
+          <bdi>{name}</bdi>
+        </h2>
+        <Status tone={COMPUTER_TONES[status]} word={status} />
+        <ComputerActions computer={computer} />
+      </div>
+      <p className="quiet">
+        Last seen <Time at={last_seen_at} /> · Agent <Foreign text={agent_version} /> ·{' '}
+        <Foreign text={operating_system} />
+      </p>
+      {printers.length === 0 ? (
+        <p className="quiet">No printers.</p>
+      ) : (
+        <table>
+          <caption>Printers</caption>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Status</th>
+              <th scope="col">Driver and port</th>
+              <th scope="col">Waiting jobs</th>
+              <th scope="col">
+                <span className="hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {printers.map((printer) => (
+              <PrinterRow key={printer.printer_id} printer={printer} waiting={waitingOf(printer)} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function ComputerActions({ computer: { computer_id, name, status } }: { readonly computer: Computer }) {
+  const missingRole = useMissingRole('computers:write');
+  const params = { computer_id };
+  const disable = useChange('disableComputer', 'computers', 'printers');
+  const enable = useChange('enableComputer', 'computers', 'printers');
+  const revoke = useChange('revokeComputer', 'computers', 'printers');
+  const [asks, setAsks] = useState(false);
+  if (status === 'revoked') return null;
+  return (
+    <>
+      {status === 'disabled' ? (
+        <Action missingRole={missingRole} onClick={() => enable.mutate({ params })}>
+          Enable
+        </Action>
+      ) : (
+        <Action missingRole={missingRole} onClick={() => disable.mutate({ params })}>
+          Disable
+        </Action>
+      )}
+      <Action missingRole={missingRole} onClick={() => setAsks(true)}>
+        Revoke…
+      </Action>
+      {[disable.error, enable.error].map((error, n) => error && <Problem key={n} error={error} />)}
+      {asks && (
+        <Dialog title="Revoke the computer" onClose={() => setAsks(false)}>
+          <p>
+            <bdi>{name}</bdi> is refused at once and prints nothing more. Only a new enrolment brings it back.
+          </p>
+          {revoke.error && <Problem error={revoke.error} />}
+          <div className="row">
+            <button
+              type="button"
+              className="main"
+              onClick={() => revoke.mutate({ params }, { onSuccess: () => setAsks(false) })}
+            >
+              Revoke
+            </button>
+            <button type="button" onClick={() => setAsks(false)}>
+              Leave it
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function PrinterRow({ printer, waiting }: { readonly printer: Printer; readonly waiting: number }) {
+  const missingRole = useMissingRole('panel:printers');
+  const { printer_id, name, driver, port, status, enabled, is_default } = printer;
+  const update = useChange('updatePrinter', 'printers');
+  const [renames, setRenames] = useState(false);
+  const params = { printer_id };
+  return (
+    <tr>
+      <th scope="row">
+        <Foreign text={name} /> {is_default && <span className="quiet">(default)</span>}
+      </th>
+      <td data-label="Status">
+        <Status tone={PRINTER_TONES[status]} word={status} />
+      </td>
+      <td data-label="Driver and port">
+        <Foreign text={driver} /> <Foreign text={port} />
+      </td>
+      <td data-label="Waiting jobs">{waiting}</td>
+      <td>
+        <div className="row">
+          <Action
+            missingRole={missingRole}
+            onClick={() => update.mutate({ params, body: { enabled: !enabled } })}
+          >
+            {enabled ? 'Disable' : 'Enable'}
+          </Action>
+          <Action missingRole={missingRole} onClick={() => setRenames(true)}>
+            Rename…
+          </Action>
+        </div>
+        {renames && <Rename printer={printer} onClose={() => setRenames(false)} />}
+        {update.error && <Problem error={update.error} />}
+      </td>
+    </tr>
+  );
+}
+
+function Rename({ printer, onClose }: { readonly printer: Printer; readonly onClose: () => void }) {
+  const update = useChange('updatePrinter', 'printers');
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const display_name = String(new FormData(event.currentTarget).get('name')).trim();
+    update.mutate(
+      { params: { printer_id: printer.printer_id }, body: { display_name } },
+      { onSuccess: onClose },
+    );
+  };
+  return (
+    <Dialog title="Rename the printer" onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <label className="field">
+          Name
+          <input name="name" maxLength={180} defaultValue={printer.name} />
+          <small>Empty: the name that the computer gives it</small>
+        </label>
+        {update.error && <Problem error={update.error} />}
+        <div className="row">
+          <button type="submit" className="main">
+            Rename
+          </button>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

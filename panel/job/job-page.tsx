@@ -1,0 +1,189 @@
+import type { PrintJob } from '../../sdk/src/generated/integration.js';
+import type { PanelEvent } from '../../sdk/src/generated/panel.js';
+import { Link } from 'wouter';
+import { addressOf, CallError } from '../api/client.js';
+import { useChange, useRead } from '../api/reads.js';
+import { useMissingRole } from '../api/session.js';
+import { Page } from '../app/page.js';
+import { JOB_STATUS } from '../look/job-status.js';
+import { Action, Copy, Empty, Foreign, Problem, Read, Status, Time } from '../look/parts.js';
+import { size } from '../look/times.js';
+import { DeliveryTable } from '../webhooks/delivery-table.js';
+import { DocumentText } from './document-text.js';
+import { LanesView } from './lanes-view.js';
+import { PrintAgain } from './print-again.js';
+import { SentenceView } from './sentence-view.js';
+import { verdictOf } from './verdict.js';
+
+const ALL_PRINTERS = { limit: 100, offset: 0 } as const;
+
+export function JobPage({ jobId }: { readonly jobId: string }) {
+  const params = { job_id: jobId };
+  const job = useRead('jobs', 'getPrintJob', { params });
+  const events = useRead('jobs', 'getJobEvents', { params });
+  if (job.error instanceof CallError && job.error.status === 404)
+    return (
+      <Page title="Job">
+        <Empty text="No such job.">
+          <Link href="/jobs">All jobs</Link>
+        </Empty>
+      </Page>
+    );
+  return (
+    <Page title="Job" subject={job.data?.title ?? undefined}>
+      <Read of={job}>
+        {(shown) => (
+          <Read of={events}>
+            {({ items }) => <Shown job={shown} events={items as readonly PanelEvent[]} />}
+          </Read>
+        )}
+      </Read>
+    </Page>
+  );
+}
+
+interface ShownProps {
+  readonly job: PrintJob;
+  readonly events: readonly PanelEvent[];
+}
+
+function Shown({ job, events }: ShownProps) {
+  const printers = useRead('printers', 'listPrinters', { query: ALL_PRINTERS });
+  const printer = printers.data?.items.find(({ printer_id }) => printer_id === job.printer_id);
+  const offlineSince =
+    printer?.status === 'offline' ? (printer.last_seen_at ?? printer.updated_at) : undefined;
+  const { sentence, tone, also } = verdictOf(job, events, { offlineSince });
+  const handoff = events.findLast(
+    ({ type, data }) => type === 'HandoffStarted' && (data as { fence?: number }).fence === job.attempt_count,
+  );
+  return (
+    <>
+      <section className="box stack" aria-label="Verdict">
+        <Status tone={tone} word={JOB_STATUS[job.status].word} />
+        <p className="verdict">
+          <SentenceView sentence={sentence} />
+          {also.map((attempt) => ` Attempt ${attempt} may have been printed too.`)}
+        </p>
+        <div className="row">
+          <PrintAgain job={job} handedOffAt={handoff?.recorded_at} />
+          <Cancel job={job} />
+        </div>
+      </section>
+      <LanesView events={events} />
+      <Facts job={job} />
+      <Document job={job} events={events} />
+      <Deliveries jobId={job.job_id} />
+      <details>
+        <summary>Stored events ({events.length})</summary>
+        <div className="stack">
+          <p>
+            <code>{`rps events stream job-${job.job_id}`}</code>{' '}
+            <Copy text={`rps events stream job-${job.job_id}`} name="command" />
+          </p>
+          <pre tabIndex={0} aria-label="Stored events">
+            {JSON.stringify(events, null, 2)}
+          </pre>
+        </div>
+      </details>
+    </>
+  );
+}
+
+function Cancel({ job }: { readonly job: PrintJob }) {
+  const cancel = useChange('cancelPrintJob', 'jobs', 'overview');
+  return (
+    <>
+      <Action
+        missingRole={useMissingRole('jobs:cancel')}
+        why={job.can_cancel ? undefined : 'only jobs that no Agent has accepted can be cancelled'}
+        busy={cancel.isPending}
+        onClick={() => cancel.mutate({ params: { job_id: job.job_id }, body: {} })}
+      >
+        Cancel
+      </Action>
+      {cancel.error && <Problem error={cancel.error} />}
+    </>
+  );
+}
+
+function Facts({ job }: { readonly job: PrintJob }) {
+  return (
+    <details open>
+      <summary>Facts</summary>
+      <dl className="facts">
+        <dt>Job id</dt>
+        <dd>
+          <code>{job.job_id}</code> <Copy text={job.job_id} name="job id" />
+        </dd>
+        <dt>Printer</dt>
+        <dd>
+          <Foreign text={job.printer_name} /> on <Foreign text={job.computer_name} />
+        </dd>
+        <dt>External id</dt>
+        <dd>
+          <Foreign text={job.external_id} />
+        </dd>
+        <dt>Copies</dt>
+        <dd>{job.copies}</dd>
+        <dt>Created</dt>
+        <dd>
+          <Time at={job.created_at} exact />
+        </dd>
+        <dt>Expires</dt>
+        <dd>
+          <Time at={job.expires_at} exact />
+        </dd>
+        <dt>Failure</dt>
+        <dd>
+          {job.failure_code && <code>{job.failure_code}</code>} <Foreign text={job.failure_message} />
+        </dd>
+      </dl>
+    </details>
+  );
+}
+
+function Document({ job, events }: ShownProps) {
+  const missingRole = useMissingRole('panel:documents');
+  const isGone = events.some(({ type }) => type === 'ContentPurged');
+  const address = addressOf(`/panel/jobs/${job.job_id}/document`);
+  return (
+    <section className="stack" aria-labelledby="document">
+      <h2 id="document">Document</h2>
+      <p>
+        {job.content_type}, {size(job.content_size_bytes)}
+        {isGone && ', no longer kept'}
+      </p>
+      {!isGone &&
+        (missingRole ? (
+          <Action missingRole={missingRole} onClick={() => undefined}>
+            Download
+          </Action>
+        ) : (
+          <div className="row">
+            <a className="button" href={address} download>
+              Download
+            </a>
+            <DocumentText job={job} address={address} />
+          </div>
+        ))}
+    </section>
+  );
+}
+
+function Deliveries({ jobId }: { readonly jobId: string }) {
+  const deliveries = useRead('deliveries', 'getJobDeliveries', { params: { job_id: jobId } });
+  return (
+    <section className="stack" aria-labelledby="deliveries">
+      <h2 id="deliveries">Webhook deliveries</h2>
+      <Read of={deliveries}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="quiet">None.</p>
+          ) : (
+            <DeliveryTable deliveries={items} caption="Deliveries of this job, newest first" />
+          )
+        }
+      </Read>
+    </section>
+  );
+}

@@ -1,0 +1,234 @@
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { CallError } from '../api/client.js';
+import type { Tone } from '../job/verdict.js';
+import { ago, whole } from './times.js';
+
+/** Text that somebody else wrote: set apart, so that its direction cannot spill over. */
+export function Foreign({ text }: { readonly text: string | null | undefined }) {
+  const [all, setAll] = useState(false);
+  if (!text) return <span className="quiet">–</span>;
+  if (text.length <= 160 || all) return <bdi>{text}</bdi>;
+  return (
+    <>
+      <bdi>{text.slice(0, 140)}…</bdi>{' '}
+      <button type="button" className="plain" onClick={() => setAll(true)}>
+        Show all
+      </button>
+    </>
+  );
+}
+
+/** A time as people say it, with date and zone for who wants it exactly. */
+export function Time({
+  at,
+  exact = false,
+}: {
+  readonly at: string | null | undefined;
+  readonly exact?: boolean;
+}) {
+  if (!at) return <span className="quiet">–</span>;
+  return (
+    <time dateTime={at} title={whole(at)}>
+      {exact ? whole(at) : ago(at, Date.now())}
+    </time>
+  );
+}
+
+const MARKS: Readonly<Record<Tone, string>> = {
+  done: '●',
+  moving: '◐',
+  waiting: '○',
+  decision: '◆',
+  failed: '✕',
+  off: '⊘',
+};
+
+/** A status is a mark, a word and a colour. */
+export function Status({ tone, word }: { readonly tone: Tone; readonly word: string }) {
+  return (
+    <span className={`status tone-${tone}`}>
+      <span aria-hidden="true">{MARKS[tone]}</span> {word}
+    </span>
+  );
+}
+
+/** Copies a text that is shown beside it. */
+export function Copy({ text, name }: { readonly text: string; readonly name: string }) {
+  const [copied, setCopied] = useState(false);
+  return (
+    <button
+      type="button"
+      className="plain"
+      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+    >
+      {copied ? 'Copied' : 'Copy'}
+      <span className="hidden"> {name}</span>
+    </button>
+  );
+}
+
+/** What went wrong, with what support needs to find it. */
+export function Problem({ error, again }: { readonly error: Error; readonly again?: () => void }) {
+  const known = error instanceof CallError ? error : undefined;
+  return (
+    <div className="box problem stack" role="alert">
+      <p>{error.message}</p>
+      {known && (
+        <p className="quiet">
+          {known.code}
+          {known.requestId && (
+            <>
+              {' · request '}
+              <code>{known.requestId}</code> <Copy text={known.requestId} name="request id" />
+            </>
+          )}
+        </p>
+      )}
+      {again && (
+        <div>
+          <button type="button" onClick={again}>
+            Try again
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface Reading<T> {
+  readonly data: T | undefined;
+  readonly error: Error | null;
+  readonly refetch: () => unknown;
+}
+
+/** Shows what was read; before that a space of the final height, after a failure the problem. */
+export function Read<T>({
+  of: { data, error, refetch },
+  children,
+}: {
+  readonly of: Reading<T>;
+  readonly children: (data: T) => ReactNode;
+}) {
+  const isLate = useLate(data === undefined && !error);
+  if (data !== undefined) return <>{children(data)}</>;
+  if (error) return <Problem error={error} again={() => void refetch()} />;
+  return <div className="placeholder quiet">{isLate && <p role="status">Loading…</p>}</div>;
+}
+
+const LATE_MS = 150;
+
+function useLate(waits: boolean): boolean {
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    if (!waits) return undefined;
+    const timer = setTimeout(() => setIsLate(true), LATE_MS);
+    return () => clearTimeout(timer);
+  }, [waits]);
+  return waits && isLate;
+}
+
+interface ActionProps {
+  readonly children: ReactNode;
+  /** The role that may, if this person may not. */
+  readonly missingRole?: string | undefined;
+  /** Why nobody may now. */
+  readonly why?: string | undefined;
+  readonly main?: boolean;
+  readonly busy?: boolean;
+  readonly onClick: () => void;
+}
+
+/** A button that stays visible without the right, and says which role has it. */
+export function Action({ children, missingRole, why, main, busy, onClick }: ActionProps) {
+  const id = useId();
+  const reason = missingRole ? `needs the role ${missingRole}` : why;
+  return (
+    <span className="row">
+      <button
+        type="button"
+        className={main ? 'main' : undefined}
+        disabled={reason !== undefined || busy}
+        aria-describedby={reason ? id : undefined}
+        onClick={onClick}
+      >
+        {children}
+      </button>
+      {reason && (
+        <small id={id} className="quiet">
+          {reason}
+        </small>
+      )}
+    </span>
+  );
+}
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** Only its own buttons close it. */
+  readonly stays?: boolean;
+}
+
+/** A native modal dialog. */
+export function Dialog({ title, onClose, children, stays = false }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = ref.current!;
+    if (stays) dialog.setAttribute('closedby', 'none');
+    if (!dialog.open) dialog.showModal();
+    return () => dialog.close();
+  }, [stays]);
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!stays) onClose();
+      }}
+    >
+      <div className="stack">
+        <h2 id={id}>{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+/** Shows a secret for the only time; it leaves the page with the dialog. */
+export function SecretDialog({
+  title,
+  secret,
+  hint,
+  onStored,
+}: {
+  readonly title: string;
+  readonly secret: string;
+  readonly hint: ReactNode;
+  readonly onStored: () => void;
+}) {
+  return (
+    <Dialog title={title} onClose={onStored} stays>
+      <p>{hint}</p>
+      <pre>{secret}</pre>
+      <div className="row">
+        <Copy text={secret} name={title} />
+        <button type="button" className="main" onClick={onStored}>
+          I have stored it
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** A page without content says what to do first. */
+export function Empty({ text, children }: { readonly text: string; readonly children?: ReactNode }) {
+  return (
+    <div className="box stack">
+      <p>{text}</p>
+      {children}
+    </div>
+  );
+}

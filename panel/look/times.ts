@@ -1,0 +1,38 @@
+const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+];
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+
+/** `3 minutes ago`, `in 2 hours`. */
+export function ago(at: string, now: number): string {
+  const ms = Date.parse(at) - now;
+  const [unit, size] = STEPS.find(([, step]) => Math.abs(ms) >= step) ?? STEPS.at(-1)!;
+  return relative.format(Math.round(ms / size), unit);
+}
+
+/** Date, time and zone of this browser. */
+export function whole(at: string): string {
+  return exact.format(new Date(at));
+}
+
+/** `+62.140 s` */
+export const offset = (ms: number) => `+${(ms / 1000).toFixed(3)} s`;
+
+/** `10 min`, `2 h`, `3 days` */
+export function duration(ms: number): string {
+  if (ms >= 2 * 86_400_000) return `${Math.round(ms / 86_400_000)} days`;
+  if (ms >= 2 * 3_600_000) return `${Math.round(ms / 3_600_000)} h`;
+  if (ms >= 2 * 60_000) return `${Math.round(ms / 60_000)} min`;
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** `18 KB` */
+export function size(bytes: number): string {
+  if (bytes >= 1_048_576) return `${(bytes / 1_048_576).toFixed(1)} MB`;
+  return bytes >= 1_024 ? `${Math.round(bytes / 1_024)} KB` : `${bytes} bytes`;
+}

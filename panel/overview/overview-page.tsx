@@ -1,0 +1,122 @@
+import { Link } from 'wouter';
+import type { Attention, Overview } from '../../sdk/src/generated/panel.js';
+import { useRead } from '../api/reads.js';
+import { Page } from '../app/page.js';
+import { JobTable } from '../jobs/job-table.js';
+import { JOB_STATUS } from '../look/job-status.js';
+import { Empty, Read, Time } from '../look/parts.js';
+
+const NEWEST = { limit: 12, offset: 0 } as const;
+
+export function OverviewPage() {
+  const overview = useRead('overview', 'getOverview');
+  const newest = useRead('jobs', 'listPrintJobs', { query: NEWEST });
+  return (
+    <Page title="Overview">
+      <Read of={overview}>
+        {(shown) => (
+          <>
+            <NeedsYou attention={shown.attention} />
+            <FirstSteps steps={shown.first_steps} />
+            <Counts overview={shown} />
+          </>
+        )}
+      </Read>
+      <section aria-labelledby="newest">
+        <h2 id="newest">Newest jobs</h2>
+        <Read of={newest}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <Empty text="No jobs yet." />
+            ) : (
+              <JobTable jobs={items} caption="The newest jobs" />
+            )
+          }
+        </Read>
+      </section>
+    </Page>
+  );
+}
+
+const SAYS: Readonly<Record<Attention['kind'], (count: number) => string>> = {
+  jobs_in_review: (count) => `${count} ${count === 1 ? 'job needs' : 'jobs need'} a decision`,
+  printer_offline_with_jobs: (count) =>
+    `${count} ${count === 1 ? 'printer is' : 'printers are'} offline while jobs wait`,
+  dead_letters: (count) => `${count}${count === 100 ? ' or more' : ''} webhook deliveries are tried no more`,
+  webhook_paused: (count) => `${count} ${count === 1 ? 'webhook is' : 'webhooks are'} paused`,
+  key_expires_soon: (count) => `${count} API ${count === 1 ? 'key expires' : 'keys expire'} within 14 days`,
+  plan_nearly_used: (count) => `The plan is nearly used up: ${count} jobs this month`,
+};
+
+function NeedsYou({ attention }: { readonly attention: Overview['attention'] }) {
+  return (
+    <section className="box" aria-labelledby="needs-you">
+      <h2 id="needs-you">Needs you</h2>
+      {attention.length === 0 ? (
+        <p className="quiet">Nothing needs you now.</p>
+      ) : (
+        <ul>
+          {attention.map(({ kind, count, since, link }) => (
+            <li key={kind}>
+              <Link href={link.replace(/^#/, '')}>{SAYS[kind](count)}</Link>
+              {since && (
+                <span className="quiet">
+                  {' '}
+                  since <Time at={since} />
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function FirstSteps({ steps }: { readonly steps: Overview['first_steps'] }) {
+  if (steps.computer && steps.job && steps.key) return null;
+  const step = (isDone: boolean, href: string, text: string) => (
+    <li>
+      {isDone ? (
+        <>
+          <span aria-hidden="true">● </span>
+          {text} <span className="quiet">– done</span>
+        </>
+      ) : (
+        <Link href={href}>{text}</Link>
+      )}
+    </li>
+  );
+  return (
+    <section className="box" aria-labelledby="first-steps">
+      <h2 id="first-steps">First steps</h2>
+      <ol>
+        {step(steps.computer, '/devices', 'Connect a computer')}
+        {step(steps.job, '/send', 'Print a test page')}
+        {step(steps.key, '/keys', 'Create an API key')}
+      </ol>
+    </section>
+  );
+}
+
+function Counts({ overview: { counts, month } }: { readonly overview: Overview }) {
+  return (
+    <section className="stack" aria-labelledby="counts">
+      <h2 id="counts">Jobs</h2>
+      <dl className="counts">
+        {(Object.keys(JOB_STATUS) as (keyof typeof JOB_STATUS)[]).map((status) => (
+          <div key={status}>
+            <dt>{JOB_STATUS[status].word}</dt>
+            <dd>
+              <Link href={`/jobs?status=${status}`}>{counts[status]}</Link>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        This month: {month.used}
+        {month.limit === null ? ' jobs, no limit' : ` of ${month.limit} jobs`}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,174 @@
+import { useState, type FormEvent } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { CreatePrintJobBody, Printer } from '../../sdk/src/generated/integration.js';
+import { useChange, useRead } from '../api/reads.js';
+import { useMissingRole } from '../api/session.js';
+import { Page } from '../app/page.js';
+import { Empty, Problem, Read } from '../look/parts.js';
+import { contentOf, curlOf, kindOf, typescriptOf, type Content } from './content.js';
+
+const READY = { limit: 100, offset: 0, status: 'online' } as const;
+
+export function SendPage() {
+  const printers = useRead('printers', 'listPrinters', { query: READY });
+  return (
+    <Page title="Send">
+      <Read of={printers}>
+        {({ items }) => {
+          const ready = items.filter(({ enabled }) => enabled);
+          return ready.length === 0 ? (
+            <Empty text="No printer is ready.">
+              <Link href="/devices">Devices</Link>
+            </Empty>
+          ) : (
+            <SendForm printers={ready} />
+          );
+        }}
+      </Read>
+    </Page>
+  );
+}
+
+interface Chosen {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
+  const missingRole = useMissingRole('jobs:create');
+  const [, navigate] = useLocation();
+  const [file, setFile] = useState<Chosen>();
+  const [kind, setKind] = useState<'text' | 'raw'>('text');
+  const [text, setText] = useState('');
+  const [printerId, setPrinterId] = useState(printers[0]!.printer_id);
+  const [copies, setCopies] = useState(1);
+  const [title, setTitle] = useState('');
+  const [problem, setProblem] = useState<Error>();
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const create = useChange('createPrintJob', 'jobs', 'overview');
+  const test = useChange('testPrinter', 'jobs', 'overview');
+  const open = ({ job_id }: { readonly job_id: string }) => navigate(`/jobs/${job_id}`);
+  const settings = { printer_id: printerId, copies, ...(title.trim() && { title: title.trim() }) };
+  const sampleOf: CreatePrintJobBody['content'] = { type: 'text', encoding: 'utf8', data: text || 'Hello' };
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    setProblem(undefined);
+    try {
+      const content: Content = file
+        ? contentOf(file.bytes, kindOf(file.bytes) ?? kind)
+        : { type: 'text', encoding: 'utf8', data: text };
+      create.mutate(
+        { body: { ...settings, content }, idempotencyKey: key },
+        // A refused document may be changed and sent again; an answer that was lost keeps its key.
+        {
+          onSuccess: open,
+          onError: (error) => 'status' in error && error.status !== 0 && setKey(crypto.randomUUID()),
+        },
+      );
+    } catch (error) {
+      setProblem(error as Error);
+    }
+  };
+  const choose = async (chosen: File | undefined) =>
+    setFile(chosen && { name: chosen.name, bytes: new Uint8Array(await chosen.arrayBuffer()) });
+  return (
+    <form className="stack" onSubmit={send}>
+      <fieldset className="stack" disabled={missingRole !== undefined}>
+        <legend>Document</legend>
+        <label className="field">
+          File
+          <input type="file" onChange={(event) => void choose(event.target.files?.[0])} />
+        </label>
+        {file ? (
+          <KindOfFile file={file} kind={kind} setKind={setKind} />
+        ) : (
+          <TextField text={text} setText={setText} />
+        )}
+        <label className="field">
+          Printer
+          <select value={printerId} onChange={(event) => setPrinterId(event.target.value)}>
+            {printers.map(({ printer_id, name, computer_name }) => (
+              <option key={printer_id} value={printer_id}>
+                {name} on {computer_name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="field">
+          Copies
+          <input
+            type="number"
+            min={1}
+            max={20}
+            value={copies}
+            onChange={(event) => setCopies(event.target.valueAsNumber || 1)}
+          />
+        </label>
+        <label className="field">
+          Title
+          <input value={title} maxLength={180} onChange={(event) => setTitle(event.target.value)} />
+        </label>
+        <div className="row">
+          <button type="submit" className="main" disabled={create.isPending || (!file && text === '')}>
+            Send
+          </button>
+          <button
+            type="button"
+            disabled={test.isPending}
+            onClick={() => test.mutate({ params: { printer_id: printerId } }, { onSuccess: open })}
+          >
+            Print a test page
+          </button>
+          {missingRole && <small className="quiet">needs the role {missingRole}</small>}
+        </div>
+      </fieldset>
+      {[problem, create.error, test.error].map((error, n) => error && <Problem key={n} error={error} />)}
+      <Samples body={{ ...settings, content: sampleOf }} />
+    </form>
+  );
+}
+
+function TextField({ text, setText }: { readonly text: string; readonly setText: (text: string) => void }) {
+  return (
+    <label className="field">
+      or text
+      <textarea value={text} onChange={(event) => setText(event.target.value)} />
+    </label>
+  );
+}
+
+interface KindProps {
+  readonly file: Chosen;
+  readonly kind: 'text' | 'raw';
+  readonly setKind: (kind: 'text' | 'raw') => void;
+}
+
+function KindOfFile({ file, kind, setKind }: KindProps) {
+  if (kindOf(file.bytes)) return <p>{file.name} is a PDF.</p>;
+  return (
+    <label className="field">
+      What is in {file.name}?
+      <select value={kind} onChange={(event) => setKind(event.target.value as 'text' | 'raw')}>
+        <option value="text">text in UTF-8</option>
+        <option value="raw">bytes that the printer understands</option>
+      </select>
+    </label>
+  );
+}
+
+function Samples({ body }: { readonly body: CreatePrintJobBody }) {
+  const origin = location.origin;
+  return (
+    <details>
+      <summary>The same with curl and TypeScript</summary>
+      <div className="stack">
+        <pre tabIndex={0} aria-label="curl">
+          {curlOf(origin, body)}
+        </pre>
+        <pre tabIndex={0} aria-label="TypeScript">
+          {typescriptOf(origin, body)}
+        </pre>
+      </div>
+    </details>
+  );
+}

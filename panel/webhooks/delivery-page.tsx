@@ -1,0 +1,111 @@
+import { Link } from 'wouter';
+import type { PanelDeliveryDetail } from '../../sdk/src/generated/panel.js';
+import { CallError } from '../api/client.js';
+import { useChange, useRead } from '../api/reads.js';
+import { useMissingRole } from '../api/session.js';
+import { Page } from '../app/page.js';
+import { Action, Copy, Empty, Foreign, Problem, Read, Status, Time } from '../look/parts.js';
+import { duration } from '../look/times.js';
+import { DELIVERY_STATUS } from './delivery-table.js';
+
+export function DeliveryPage({ deliveryId }: { readonly deliveryId: string }) {
+  const delivery = useRead('deliveries', 'getDelivery', { params: { delivery_id: deliveryId } });
+  const retry = useChange('retryWebhookDelivery', 'deliveries', 'webhooks', 'overview');
+  const missingRole = useMissingRole('webhooks:write');
+  if (delivery.error instanceof CallError && delivery.error.status === 404)
+    return (
+      <Page title="Delivery">
+        <Empty text="No such delivery.">
+          <Link href="/webhooks">Webhooks</Link>
+        </Empty>
+      </Page>
+    );
+  const status = delivery.data?.status;
+  const canRetry = status === 'retry_scheduled' || status === 'dead_letter';
+  const again = (
+    <Action
+      main
+      missingRole={missingRole}
+      why={canRetry ? undefined : 'only what failed is sent again'}
+      busy={retry.isPending}
+      onClick={() => retry.mutate({ body: { delivery_id: deliveryId } })}
+    >
+      Send again
+    </Action>
+  );
+  return (
+    <Page title="Delivery" subject={delivery.data?.event_type} actions={again}>
+      {retry.error && <Problem error={retry.error} />}
+      <Read of={delivery}>{(shown) => <Detail delivery={shown} />}</Read>
+    </Page>
+  );
+}
+
+function Detail({ delivery }: { readonly delivery: PanelDeliveryDetail }) {
+  const { delivery_id, webhook_id, event_id, status, next_attempt_at, request, attempts } = delivery;
+  return (
+    <>
+      <Status {...DELIVERY_STATUS[status]} />
+      <dl className="facts">
+        <dt>Webhook</dt>
+        <dd>
+          <Link href={`/webhooks/${webhook_id}`}>{webhook_id}</Link>
+        </dd>
+        <dt>Delivery id</dt>
+        <dd>
+          <code>{delivery_id}</code> <Copy text={delivery_id} name="delivery id" />
+        </dd>
+        <dt>Event id</dt>
+        <dd>
+          <code>{event_id}</code> <Copy text={event_id} name="event id" />
+        </dd>
+        <dt>Next attempt</dt>
+        <dd>
+          <Time at={next_attempt_at} />
+        </dd>
+      </dl>
+      <h2>Attempts</h2>
+      <ol className="stack">
+        {attempts.map((attempt) => (
+          <li key={attempt.attempt} className="stack">
+            <div>
+              <Status
+                tone={
+                  attempt.result === 'delivered' ? 'done' : attempt.result === 'failed' ? 'failed' : 'moving'
+                }
+                word={
+                  attempt.response_status
+                    ? String(attempt.response_status)
+                    : (attempt.failure_code ?? attempt.result)
+                }
+              />{' '}
+              <Time at={attempt.started_at} />, {attempt.trigger === 'manual' ? 'by hand, ' : ''}
+              by <Foreign text={attempt.actor.name} />
+              {attempt.duration_ms !== null && `, ${duration(attempt.duration_ms)}`}
+            </div>
+            {attempt.answer && <pre>{attempt.answer}</pre>}
+          </li>
+        ))}
+      </ol>
+      <h2>Request</h2>
+      {request ? (
+        <>
+          <p>
+            <Foreign text={request.url} />
+          </p>
+          <details>
+            <summary>Headers and body, without signatures</summary>
+            <pre tabIndex={0} aria-label="Request">
+              {Object.entries(request.headers)
+                .map(([name, value]) => `${name}: ${String(value)}`)
+                .join('\n')}
+              {`\n\n${request.body}`}
+            </pre>
+          </details>
+        </>
+      ) : (
+        <p className="quiet">The webhook was deleted.</p>
+      )}
+    </>
+  );
+}

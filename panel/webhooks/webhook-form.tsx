@@ -1,0 +1,72 @@
+import { useState, type FormEvent } from 'react';
+import type { CreateWebhookBody, Webhook, WebhookEventType } from '../../sdk/src/generated/integration.js';
+import { useChange } from '../api/reads.js';
+import { Dialog, Problem } from '../look/parts.js';
+
+interface WebhookFormProps {
+  /** Absent: a new one. */
+  readonly webhook?: Webhook;
+  readonly eventTypes: readonly WebhookEventType[];
+  readonly onClose: () => void;
+  readonly onSecret?: (secret: string) => void;
+}
+
+type EventTypes = CreateWebhookBody['event_types'];
+
+/** Creates a webhook, or changes its settings. */
+export function WebhookForm({ webhook, eventTypes, onClose, onSecret }: WebhookFormProps) {
+  const create = useChange('createWebhook', 'webhooks');
+  const update = useChange('updateWebhook', 'webhooks', 'overview');
+  const all = eventTypes.map(({ event_type }) => event_type).filter((type) => type !== 'webhook.test');
+  const [chosen, setChosen] = useState<readonly string[]>(webhook?.event_types ?? all);
+  const toggle = (type: string) =>
+    setChosen(chosen.includes(type) ? chosen.filter((one) => one !== type) : [...chosen, type]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const description = String(form.get('description')).trim();
+    const settings = {
+      url: String(form.get('url')).trim(),
+      event_types: chosen as EventTypes,
+      ...((description || webhook) && { description }),
+    };
+    if (webhook)
+      update.mutate({ body: { webhook_id: webhook.webhook_id, ...settings } }, { onSuccess: onClose });
+    else create.mutate({ body: settings }, { onSuccess: ({ secret }) => onSecret?.(secret) });
+  };
+  const error = create.error ?? update.error;
+  return (
+    <Dialog title={webhook ? 'Change the webhook' : 'Create a webhook'} onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <label className="field">
+          Address
+          <input name="url" type="url" required maxLength={2048} defaultValue={webhook?.url} />
+        </label>
+        <label className="field">
+          Description
+          <input name="description" maxLength={160} defaultValue={webhook?.description} />
+        </label>
+        <fieldset>
+          <legend>Events</legend>
+          {all.map((type) => (
+            <div key={type}>
+              <label>
+                <input type="checkbox" checked={chosen.includes(type)} onChange={() => toggle(type)} />
+                {type}
+              </label>
+            </div>
+          ))}
+        </fieldset>
+        {error && <Problem error={error} />}
+        <div className="row">
+          <button type="submit" className="main" disabled={chosen.length === 0}>
+            {webhook ? 'Save' : 'Create'}
+          </button>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,173 @@
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { Webhook, WebhookEventType } from '../../sdk/src/generated/integration.js';
+import { useChange, useRead } from '../api/reads.js';
+import { useMissingRole } from '../api/session.js';
+import { Page } from '../app/page.js';
+import { Action, Dialog, Empty, Foreign, Problem, Read, SecretDialog, Time } from '../look/parts.js';
+import { DeliveryTable, type DeliveryRow } from './delivery-table.js';
+import { WebhookForm } from './webhook-form.js';
+import { WebhookStatus } from './webhooks-page.js';
+
+export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
+  const listed = useRead('webhooks', 'listWebhooks', { body: { limit: 50, webhook_id: webhookId } });
+  const webhook = listed.data?.webhooks.find(({ webhook_id }) => webhook_id === webhookId);
+  return (
+    <Page title="Webhook" subject={webhook?.description}>
+      <Read of={listed}>
+        {({ deliveries, event_types }) =>
+          webhook ? (
+            <>
+              <Settings webhook={webhook} eventTypes={event_types} />
+              <h2>Deliveries</h2>
+              {deliveries.length === 0 ? (
+                <p className="quiet">None.</p>
+              ) : (
+                <DeliveryTable
+                  deliveries={deliveries as readonly DeliveryRow[]}
+                  caption="The 50 newest deliveries"
+                />
+              )}
+            </>
+          ) : (
+            <Empty text="No such webhook.">
+              <Link href="/webhooks">Webhooks</Link>
+            </Empty>
+          )
+        }
+      </Read>
+    </Page>
+  );
+}
+
+interface SettingsProps {
+  readonly webhook: Webhook;
+  readonly eventTypes: readonly WebhookEventType[];
+}
+
+function Settings({ webhook, eventTypes }: SettingsProps) {
+  const { webhook_id, url, status, event_types, secret_version, created_at } = webhook;
+  const missingRole = useMissingRole('webhooks:write');
+  const [asks, setAsks] = useState<'change' | 'rotate' | 'delete'>();
+  const [secret, setSecret] = useState<string>();
+  const update = useChange('updateWebhook', 'webhooks', 'overview');
+  const test = useChange('testWebhook', 'webhooks', 'deliveries');
+  const close = () => setAsks(undefined);
+  const turn = status === 'active' ? 'paused' : 'active';
+  return (
+    <section className="stack" aria-label="Settings">
+      <dl className="facts">
+        <dt>Address</dt>
+        <dd>
+          <Foreign text={url} />
+        </dd>
+        <dt>Status</dt>
+        <dd>
+          <WebhookStatus webhook={webhook} />
+        </dd>
+        <dt>Events</dt>
+        <dd>{event_types.join(', ')}</dd>
+        <dt>Secret</dt>
+        <dd>version {secret_version}</dd>
+        <dt>Created</dt>
+        <dd>
+          <Time at={created_at} exact />
+        </dd>
+      </dl>
+      <div className="row">
+        <Action missingRole={missingRole} onClick={() => setAsks('change')}>
+          Change…
+        </Action>
+        <Action
+          missingRole={missingRole}
+          busy={update.isPending}
+          onClick={() => update.mutate({ body: { webhook_id, status: turn } })}
+        >
+          {status === 'active' ? 'Pause' : 'Make active'}
+        </Action>
+        <Action
+          missingRole={missingRole}
+          why={status === 'active' ? undefined : 'it is paused'}
+          busy={test.isPending}
+          onClick={() => test.mutate({ body: { webhook_id } })}
+        >
+          Test
+        </Action>
+        <Action missingRole={missingRole} onClick={() => setAsks('rotate')}>
+          New secret…
+        </Action>
+        <Action missingRole={missingRole} onClick={() => setAsks('delete')}>
+          Delete…
+        </Action>
+      </div>
+      {[update.error, test.error].map((error, n) => error && <Problem key={n} error={error} />)}
+      {asks === 'change' && <WebhookForm webhook={webhook} eventTypes={eventTypes} onClose={close} />}
+      {asks === 'rotate' && (
+        <Confirm
+          title="Make a new secret"
+          action="Make it"
+          onClose={close}
+          text="The old secret signs for 24 hours more, beside the new one."
+          onConfirm={() =>
+            update.mutate(
+              { body: { webhook_id, rotate_secret: true } },
+              { onSuccess: (answer) => (close(), setSecret(answer.secret)) },
+            )
+          }
+        />
+      )}
+      {asks === 'delete' && <Delete webhookId={webhook_id} onClose={close} />}
+      {secret && (
+        <SecretDialog
+          title="The new secret"
+          secret={secret}
+          hint="It is shown this once."
+          onStored={() => setSecret(undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+function Delete({ webhookId, onClose }: { readonly webhookId: string; readonly onClose: () => void }) {
+  const remove = useChange('deleteWebhook', 'webhooks', 'deliveries', 'overview');
+  const [, navigate] = useLocation();
+  return (
+    <Confirm
+      title="Delete the webhook"
+      action="Delete"
+      text="What is not delivered yet is cancelled. This is final."
+      onClose={onClose}
+      error={remove.error}
+      onConfirm={() =>
+        remove.mutate({ body: { webhook_id: webhookId } }, { onSuccess: () => navigate('/webhooks') })
+      }
+    />
+  );
+}
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly text: string;
+  readonly action: string;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+  readonly error?: Error | null;
+}
+
+function Confirm({ title, text, action, onConfirm, onClose, error }: ConfirmProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{text}</p>
+      {error && <Problem error={error} />}
+      <div className="row">
+        <button type="button" className="main" onClick={onConfirm}>
+          {action}
+        </button>
+        <button type="button" onClick={onClose}>
+          Leave it
+        </button>
+      </div>
+    </Dialog>
+  );
+}

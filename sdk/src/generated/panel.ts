@@ -1,0 +1,955 @@
+// Written by `npm run types` from the OpenAPI documents of the service. Do not edit.
+export interface SessionState {
+  session: PanelSession | null;
+  versions: Versions;
+}
+export interface PanelSession {
+  kind: 'member' | 'operator';
+  /**
+   * Id of the member, or name of the operator
+   */
+  person_id: string;
+  display_name: string;
+  sign_in_name: string | null;
+  role: 'viewer' | 'developer' | 'owner' | null;
+  /**
+   * @minItems 0
+   * @maxItems 32
+   */
+  scopes: string[];
+  account: SessionAccount | null;
+  has_password: boolean;
+  /**
+   * A new password needs no old one
+   */
+  old_password_not_needed: boolean;
+  signed_in_at: string;
+}
+export interface SessionAccount {
+  account_id: string;
+  name: string;
+  slug: string;
+  status: 'active' | 'suspended' | 'closed';
+  environment_enabled: boolean;
+  plan: AccountPlan;
+}
+export interface AccountPlan {
+  jobs_per_month: number | null;
+  max_content_bytes: number;
+  max_auto_retries: number;
+}
+export interface Versions {
+  product: string;
+  contract: 'v1';
+}
+export interface SignInBody {
+  sign_in_name: string;
+  password: string;
+}
+export interface LinkSignInBody {
+  token: string;
+}
+export interface EndSessionBody {
+  everywhere?: boolean;
+}
+export interface PasswordBody {
+  current?: string;
+  next: string;
+}
+export interface Overview {
+  /**
+   * Jobs by status
+   */
+  counts: {
+    created: number;
+    queued: number;
+    leased: number;
+    accepted_by_agent: number;
+    sent_to_spooler: number;
+    spooler_completed: number;
+    failed: number;
+    manual_review: number;
+    cancelled: number;
+    expired: number;
+  };
+  /**
+   * Queued jobs by printer
+   *
+   * @minItems 0
+   * @maxItems 500
+   */
+  waiting: WaitingJobs[];
+  month: MonthlyUse;
+  first_steps: FirstSteps;
+  /**
+   * @minItems 0
+   * @maxItems 6
+   */
+  attention: Attention[];
+}
+export interface WaitingJobs {
+  printer_id: string;
+  count: number;
+}
+export interface MonthlyUse {
+  used: number;
+  limit: number | null;
+}
+export interface FirstSteps {
+  /**
+   * A computer was connected
+   */
+  computer: boolean;
+  /**
+   * A job was created
+   */
+  job: boolean;
+  /**
+   * An API key was created
+   */
+  key: boolean;
+}
+export interface Attention {
+  kind:
+    | 'jobs_in_review'
+    | 'printer_offline_with_jobs'
+    | 'dead_letters'
+    | 'webhook_paused'
+    | 'key_expires_soon'
+    | 'plan_nearly_used';
+  /**
+   * Of dead letters at most 100
+   */
+  count: number;
+  /**
+   * Of the oldest
+   */
+  since: string | null;
+  /**
+   * Page of the panel
+   */
+  link: string;
+}
+export interface PanelEvents {
+  /**
+   * Oldest first
+   *
+   * @minItems 0
+   * @maxItems 1000
+   */
+  items: PanelEvent[];
+}
+export interface PanelEvent {
+  event_id: string;
+  type: string;
+  stream: string;
+  /**
+   * Position in its stream
+   */
+  revision: number;
+  /**
+   * Position among all events
+   */
+  position: string;
+  recorded_at: string;
+  data: {};
+  /**
+   * Actor, ids and time
+   */
+  metadata: {};
+  actor: NamedActor;
+}
+export interface NamedActor {
+  kind: 'api_key' | 'partner' | 'device' | 'enrollment' | 'operator' | 'member' | 'process';
+  id: string;
+  /**
+   * Of the member, computer or key; else the id
+   */
+  name: string;
+}
+export interface EnrollmentBody {
+  ttl?: number;
+}
+export interface Enrollment {
+  enrollment_id: string;
+  /**
+   * A secret, shown this once
+   */
+  enrollment_token: string;
+  expires_at: string;
+  account_id: string;
+}
+export interface Computer {
+  contract: 'svc_device_v1';
+  computer_id: string;
+  friendly_code: string;
+  name: string;
+  hostname?: string;
+  operating_system?: string;
+  agent_version?: string;
+  installer_version?: string;
+  status: 'pending' | 'online' | 'offline' | 'disabled' | 'revoked';
+  last_seen_at?: string | null;
+  created_at: string;
+  updated_at: string;
+}
+export interface UpdatePrinterBody {
+  enabled?: boolean;
+  /**
+   * Empty = the detected name again
+   */
+  display_name?: string;
+}
+export interface Printer {
+  contract: 'svc_printer_v1';
+  /**
+   * The identity to store; names and codes are for display
+   */
+  printer_id: string;
+  printer_code: string;
+  computer_id: string;
+  computer_name: string;
+  name: string;
+  driver?: string | null;
+  port?: string | null;
+  is_default: boolean;
+  is_virtual: boolean;
+  enabled: boolean;
+  status: 'online' | 'offline' | 'disabled' | 'removed';
+  last_seen_at?: string | null;
+  updated_at: string;
+}
+export interface PanelKeys {
+  /**
+   * Newest first
+   *
+   * @minItems 0
+   * @maxItems 1000
+   */
+  items: PanelKey[];
+}
+export interface PanelKey {
+  key_id: string;
+  name: string | null;
+  /**
+   * @minItems 0
+   * @maxItems 32
+   */
+  scopes: string[];
+  status: 'active' | 'revoked';
+  /**
+   * The last four characters of the secret
+   */
+  last4: string;
+  expires_at: string | null;
+  created_at: string;
+  created_by: NamedActor;
+  /**
+   * To the minute
+   */
+  last_used_at: string | null;
+  revoked_at: string | null;
+}
+export interface CreatePanelKeyBody {
+  name: string;
+  /**
+   * @minItems 1
+   * @maxItems 10
+   */
+  scopes: (
+    | 'account:read'
+    | 'computers:read'
+    | 'computers:write'
+    | 'printers:read'
+    | 'jobs:read'
+    | 'jobs:create'
+    | 'jobs:cancel'
+    | 'jobs:retry'
+    | 'webhooks:read'
+    | 'webhooks:write'
+  )[];
+  expires_at?: string;
+}
+export interface PanelKeyWithSecret {
+  key_id: string;
+  name: string | null;
+  /**
+   * @minItems 0
+   * @maxItems 32
+   */
+  scopes: string[];
+  status: 'active' | 'revoked';
+  /**
+   * The last four characters of the secret
+   */
+  last4: string;
+  expires_at: string | null;
+  created_at: string;
+  created_by: NamedActor;
+  /**
+   * To the minute
+   */
+  last_used_at: string | null;
+  revoked_at: string | null;
+  /**
+   * A secret, shown this once
+   */
+  api_key: string;
+}
+export interface PanelDeliveries {
+  /**
+   * Newest first
+   *
+   * @minItems 0
+   * @maxItems 1000
+   */
+  items: PanelDelivery[];
+}
+export interface PanelDelivery {
+  delivery_id: string;
+  webhook_id: string;
+  event_id: string;
+  event_type:
+    | 'job.created'
+    | 'job.queued'
+    | 'job.leased'
+    | 'job.accepted_by_agent'
+    | 'job.sent_to_spooler'
+    | 'job.spooler_completed'
+    | 'job.failed'
+    | 'job.manual_review'
+    | 'job.cancelled'
+    | 'job.expired'
+    | 'computer.registered'
+    | 'computer.pending'
+    | 'computer.online'
+    | 'computer.offline'
+    | 'computer.disabled'
+    | 'computer.revoked'
+    | 'printer.detected'
+    | 'printer.online'
+    | 'printer.offline'
+    | 'printer.removed'
+    | 'printer.disabled'
+    | 'printer.updated'
+    | 'webhook.test';
+  status: 'pending' | 'delivering' | 'retry_scheduled' | 'delivered' | 'dead_letter' | 'cancelled';
+  attempt_count: number;
+  next_attempt_at: string | null;
+  response_status: number | null;
+  failure_code:
+    | 'HTTP_STATUS'
+    | 'TIMEOUT'
+    | 'CONNECTION_FAILED'
+    | 'TLS_FAILED'
+    | 'DNS_FAILED'
+    | 'TARGET_REFUSED'
+    | 'INTERRUPTED'
+    | null;
+  created_at: string;
+  updated_at: string;
+}
+export interface PanelDeliveryDetail {
+  delivery_id: string;
+  webhook_id: string;
+  event_id: string;
+  event_type:
+    | 'job.created'
+    | 'job.queued'
+    | 'job.leased'
+    | 'job.accepted_by_agent'
+    | 'job.sent_to_spooler'
+    | 'job.spooler_completed'
+    | 'job.failed'
+    | 'job.manual_review'
+    | 'job.cancelled'
+    | 'job.expired'
+    | 'computer.registered'
+    | 'computer.pending'
+    | 'computer.online'
+    | 'computer.offline'
+    | 'computer.disabled'
+    | 'computer.revoked'
+    | 'printer.detected'
+    | 'printer.online'
+    | 'printer.offline'
+    | 'printer.removed'
+    | 'printer.disabled'
+    | 'printer.updated'
+    | 'webhook.test';
+  status: 'pending' | 'delivering' | 'retry_scheduled' | 'delivered' | 'dead_letter' | 'cancelled';
+  attempt_count: number;
+  next_attempt_at: string | null;
+  response_status: number | null;
+  failure_code:
+    | 'HTTP_STATUS'
+    | 'TIMEOUT'
+    | 'CONNECTION_FAILED'
+    | 'TLS_FAILED'
+    | 'DNS_FAILED'
+    | 'TARGET_REFUSED'
+    | 'INTERRUPTED'
+    | null;
+  created_at: string;
+  updated_at: string;
+  /**
+   * Null if the webhook was deleted
+   */
+  request: PanelDeliveryRequest | null;
+  /**
+   * Oldest first
+   *
+   * @minItems 0
+   * @maxItems 1000
+   */
+  attempts: PanelAttempt[];
+}
+export interface PanelDeliveryRequest {
+  url: string;
+  headers: {
+    [k: string]: string;
+  };
+  body: string;
+}
+export interface PanelAttempt {
+  attempt: number;
+  trigger: 'schedule' | 'manual';
+  actor: NamedActor;
+  started_at: string;
+  result: 'in_flight' | 'delivered' | 'failed';
+  response_status: number | null;
+  failure_code:
+    | 'HTTP_STATUS'
+    | 'TIMEOUT'
+    | 'CONNECTION_FAILED'
+    | 'TLS_FAILED'
+    | 'DNS_FAILED'
+    | 'TARGET_REFUSED'
+    | 'INTERRUPTED'
+    | null;
+  duration_ms: number | null;
+  /**
+   * The first KiB of the answer
+   */
+  answer: string | null;
+}
+export interface MemberList {
+  /**
+   * In the order of their invitations
+   *
+   * @minItems 0
+   * @maxItems 100
+   */
+  items: MemberResource[];
+}
+export interface MemberResource {
+  member_id: string;
+  name: string;
+  /**
+   * What the person enters to sign in
+   */
+  sign_in_name: string;
+  display_name: string;
+  role: 'viewer' | 'developer' | 'owner';
+  status: 'active' | 'removed';
+  has_password: boolean;
+  invited_at: string;
+}
+export interface InviteMemberBody {
+  name: string;
+  display_name?: string;
+  role: 'viewer' | 'developer' | 'owner';
+  ttl?: number;
+}
+export interface MemberWithLink {
+  member_id: string;
+  name: string;
+  /**
+   * What the person enters to sign in
+   */
+  sign_in_name: string;
+  display_name: string;
+  role: 'viewer' | 'developer' | 'owner';
+  status: 'active' | 'removed';
+  has_password: boolean;
+  invited_at: string;
+  link: PanelLinkResource;
+}
+export interface PanelLinkResource {
+  /**
+   * A secret, shown this once
+   */
+  url: string;
+  expires_at: string;
+}
+export interface MemberLinkBody {
+  ttl?: number;
+}
+export interface MemberRoleBody {
+  role: 'viewer' | 'developer' | 'owner';
+}
+export interface AuditEntry {
+  event_id: string;
+  recorded_at: string;
+  actor: NamedActor;
+  /**
+   * Type of the stored event
+   */
+  action: string;
+  subject: Subject;
+  request_id: string | null;
+}
+export interface Subject {
+  kind:
+    'account' | 'member' | 'session' | 'api_key' | 'enrollment' | 'computer' | 'printer' | 'webhook' | 'job';
+  id: string;
+}
+export interface ListAuditQuery {
+  /**
+   * next_cursor of the page before
+   */
+  cursor?: string;
+  limit?: number;
+}
+export interface ListAuditData {
+  items: AuditEntry[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+
+export interface Operations {
+  getSession: {
+    body: undefined;
+    query: undefined;
+    data: SessionState;
+    codes:
+      'INTERNAL_ERROR' | 'INVALID_REQUEST' | 'METHOD_NOT_ALLOWED' | 'RATE_LIMIT_EXCEEDED' | 'UNAVAILABLE';
+  };
+  signIn: {
+    body: SignInBody;
+    query: undefined;
+    data: SessionState;
+    codes:
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SIGN_IN_REFUSED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  signInByLink: {
+    body: LinkSignInBody;
+    query: undefined;
+    data: SessionState;
+    codes:
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SIGN_IN_REFUSED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  endSession: {
+    body: EndSessionBody;
+    query: undefined;
+    data: SessionState;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  choosePassword: {
+    body: PasswordBody;
+    query: undefined;
+    data: SessionState;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PASSWORD_REFUSED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SIGN_IN_REFUSED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  getOverview: {
+    body: undefined;
+    query: undefined;
+    data: Overview;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+  getJobEvents: {
+    body: undefined;
+    query: undefined;
+    data: PanelEvents;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'JOB_NOT_FOUND'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+  createEnrollment: {
+    body: EnrollmentBody;
+    query: undefined;
+    data: Enrollment;
+    codes:
+      | 'ACCOUNT_CLOSED'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  disableComputer: {
+    body: undefined;
+    query: undefined;
+    data: Computer;
+    codes:
+      | 'COMPUTER_NOT_FOUND'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'STATE_CONFLICT'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  enableComputer: {
+    body: undefined;
+    query: undefined;
+    data: Computer;
+    codes:
+      | 'COMPUTER_NOT_FOUND'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'STATE_CONFLICT'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  revokeComputer: {
+    body: undefined;
+    query: undefined;
+    data: Computer;
+    codes:
+      | 'COMPUTER_NOT_FOUND'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  updatePrinter: {
+    body: UpdatePrinterBody;
+    query: undefined;
+    data: Printer;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'PRINTER_NOT_FOUND'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  listKeys: {
+    body: undefined;
+    query: undefined;
+    data: PanelKeys;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+  createKey: {
+    body: CreatePanelKeyBody;
+    query: undefined;
+    data: PanelKeyWithSecret;
+    codes:
+      | 'ACCOUNT_CLOSED'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  revokeKey: {
+    body: undefined;
+    query: undefined;
+    data: PanelKey;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'KEY_NOT_FOUND'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  getJobDeliveries: {
+    body: undefined;
+    query: undefined;
+    data: PanelDeliveries;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'JOB_NOT_FOUND'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+  getDelivery: {
+    body: undefined;
+    query: undefined;
+    data: PanelDeliveryDetail;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'DELIVERY_NOT_FOUND'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+  listMembers: {
+    body: undefined;
+    query: undefined;
+    data: MemberList;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+  inviteMember: {
+    body: InviteMemberBody;
+    query: undefined;
+    data: MemberWithLink;
+    codes:
+      | 'ACCOUNT_CLOSED'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'MEMBER_LIMIT_REACHED'
+      | 'METHOD_NOT_ALLOWED'
+      | 'NAME_TAKEN'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  renewMemberLink: {
+    body: MemberLinkBody;
+    query: undefined;
+    data: MemberWithLink;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'MEMBER_NOT_FOUND'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  changeMemberRole: {
+    body: MemberRoleBody;
+    query: undefined;
+    data: MemberResource;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'LAST_OWNER'
+      | 'MEMBER_NOT_FOUND'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  removeMember: {
+    body: undefined;
+    query: undefined;
+    data: MemberResource;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'LAST_OWNER'
+      | 'MEMBER_NOT_FOUND'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  listAudit: {
+    body: undefined;
+    query: ListAuditQuery;
+    data: ListAuditData;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+}
+
+export const operations = {
+  getSession: { method: 'GET', path: '/panel/session', scopes: [], keyed: false },
+  signIn: { method: 'POST', path: '/panel/session', scopes: [], keyed: false },
+  signInByLink: { method: 'POST', path: '/panel/session/link', scopes: [], keyed: false },
+  endSession: { method: 'POST', path: '/panel/session/end', scopes: [], keyed: false },
+  choosePassword: { method: 'POST', path: '/panel/password', scopes: [], keyed: false },
+  getOverview: { method: 'GET', path: '/panel/overview', scopes: ['jobs:read'], keyed: false },
+  getJobEvents: { method: 'GET', path: '/panel/jobs/{job_id}/events', scopes: ['jobs:read'], keyed: false },
+  createEnrollment: { method: 'POST', path: '/panel/enrollments', scopes: ['computers:write'], keyed: false },
+  disableComputer: {
+    method: 'POST',
+    path: '/panel/computers/{computer_id}/disable',
+    scopes: ['computers:write'],
+    keyed: false,
+  },
+  enableComputer: {
+    method: 'POST',
+    path: '/panel/computers/{computer_id}/enable',
+    scopes: ['computers:write'],
+    keyed: false,
+  },
+  revokeComputer: {
+    method: 'POST',
+    path: '/panel/computers/{computer_id}/revoke',
+    scopes: ['computers:write'],
+    keyed: false,
+  },
+  updatePrinter: {
+    method: 'PATCH',
+    path: '/panel/printers/{printer_id}',
+    scopes: ['panel:printers'],
+    keyed: false,
+  },
+  listKeys: { method: 'GET', path: '/panel/keys', scopes: ['panel:keys'], keyed: false },
+  createKey: { method: 'POST', path: '/panel/keys', scopes: ['panel:keys'], keyed: false },
+  revokeKey: { method: 'POST', path: '/panel/keys/{key_id}/revoke', scopes: ['panel:keys'], keyed: false },
+  getJobDeliveries: {
+    method: 'GET',
+    path: '/panel/jobs/{job_id}/deliveries',
+    scopes: ['webhooks:read'],
+    keyed: false,
+  },
+  getDelivery: {
+    method: 'GET',
+    path: '/panel/deliveries/{delivery_id}',
+    scopes: ['webhooks:read'],
+    keyed: false,
+  },
+  listMembers: { method: 'GET', path: '/panel/members', scopes: ['account:read'], keyed: false },
+  inviteMember: { method: 'POST', path: '/panel/members', scopes: ['panel:members'], keyed: false },
+  renewMemberLink: {
+    method: 'POST',
+    path: '/panel/members/{member_id}/link',
+    scopes: ['panel:members'],
+    keyed: false,
+  },
+  changeMemberRole: {
+    method: 'POST',
+    path: '/panel/members/{member_id}/role',
+    scopes: ['panel:members'],
+    keyed: false,
+  },
+  removeMember: {
+    method: 'POST',
+    path: '/panel/members/{member_id}/remove',
+    scopes: ['panel:members'],
+    keyed: false,
+  },
+  listAudit: { method: 'GET', path: '/panel/audit', scopes: ['account:read'], keyed: false },
+} as const;
