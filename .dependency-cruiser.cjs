@@ -187,6 +187,22 @@ module.exports = {
       { path: '^(src|projections)/' },
       { path: '^agent/' },
     ),
+    only(
+      'panel-knows-http-only',
+      'The pages could live in another repository; they share the types of the answers with the SDK.',
+      '^panel/',
+      [
+        '^panel/',
+        '^sdk/src/generated/',
+        '(^|/)node_modules/(react|react-dom|@types/react|@types/react-dom|@tanstack/react-query|wouter|vite)(/|$)',
+      ],
+    ),
+    never(
+      'service-does-not-know-the-panel',
+      'The service serves the built files, whatever is in them.',
+      { path: '^(src|projections|agent|sdk)/' },
+      { path: '^panel/' },
+    ),
     only('sdk-stands-alone', 'It is published without the service and needs no package.', '^sdk/src/', [
       '^sdk/src/',
     ]),
@@ -211,7 +227,7 @@ module.exports = {
     never(
       'no-cycles',
       'Merge files that import each other.',
-      { path: '^(src|projections|agent|sdk)/' },
+      { path: '^(src|projections|agent|panel|sdk)/' },
       { circular: true },
     ),
     {

@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import hooks from 'eslint-plugin-react-hooks';
 import sonarjs from 'eslint-plugin-sonarjs';
 import tseslint from 'typescript-eslint';
 
@@ -24,6 +25,17 @@ const environment = {
   selector: "MemberExpression[object.name='process'][property.name='env']",
   message: 'Only config.ts reads the environment.',
 };
+
+/** Pages show what strangers wrote: as text only. */
+const MARKUP = 'Text from outside is text: let React write it.';
+const markup = [
+  { selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']", message: MARKUP },
+  { selector: "Property[key.name='dangerouslySetInnerHTML']", message: MARKUP },
+  {
+    selector: 'MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML|srcdoc)$/]',
+    message: MARKUP,
+  },
+];
 
 export default tseslint.config(
   {
@@ -55,7 +67,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.recommended],
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
@@ -118,6 +130,16 @@ export default tseslint.config(
       '**/*.spec.ts',
     ],
     rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
+    files: ['panel/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': hooks },
+    rules: {
+      'react-hooks/rules-of-hooks': 'error',
+      'react-hooks/exhaustive-deps': 'error',
+      'no-restricted-syntax': ['error', ...markup],
+      'max-lines-per-function': ['error', { max: 80 }],
+    },
   },
   {
     files: ['**/*.spec.ts', '**/*.contract.ts'],

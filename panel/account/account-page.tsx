@@ -1,17 +1,28 @@
 import { useRead } from '../api/reads.js';
 import { useSession, useSessionState } from '../api/session.js';
 import { Page } from '../app/page.js';
-import { Foreign, Read } from '../look/parts.js';
+import { Foreign, Placeholder, Read } from '../look/parts.js';
 import { ChoosePassword } from '../sign-in/password-form.js';
 import { size } from '../look/times.js';
-import { Audit } from './audit.js';
-import { Members } from './members.js';
+import { Audit, useAudit } from './audit.js';
+import { Members, useMembers } from './members.js';
 
 export function AccountPage() {
   const session = useSession();
-  const { signOut, versions } = useSessionState();
+  const reads = [useMembers(), useRead('overview', 'getOverview'), useAudit(undefined)];
   return (
     <Page title="Account" subject={session.account?.name}>
+      {reads.some(({ isPending }) => isPending) ? <Placeholder /> : <Sections />}
+    </Page>
+  );
+}
+
+/** Shown together, so that none moves when another arrives. */
+function Sections() {
+  const session = useSession();
+  const { signOut, versions } = useSessionState();
+  return (
+    <>
       <Members />
       <Usage />
       <Audit />
@@ -31,7 +42,7 @@ export function AccountPage() {
         </div>
       </section>
       <p className="quiet">Version {versions?.product}</p>
-    </Page>
+    </>
   );
 }
 

@@ -2,10 +2,14 @@ import { useState } from 'react';
 import { useRead } from '../api/reads.js';
 import { Copy, Foreign, Read, Time } from '../look/parts.js';
 
+/** A page of the audit; without a cursor the newest. */
+export const useAudit = (cursor: string | undefined) =>
+  useRead('audit', 'listAudit', { query: { limit: 25, cursor } });
+
 /** Who changed what, newest first. */
 export function Audit() {
   const [cursors, setCursors] = useState<readonly string[]>([]);
-  const audit = useRead('audit', 'listAudit', { query: { limit: 25, cursor: cursors.at(-1) } });
+  const audit = useAudit(cursors.at(-1));
   return (
     <section className="stack" aria-labelledby="audit">
       <h2 id="audit">Audit</h2>

@@ -6,8 +6,10 @@ import { Action, Dialog, Foreign, Problem, Read, SecretDialog, Time } from '../l
 
 const ROLES = ['viewer', 'developer', 'owner'] as const;
 
+export const useMembers = () => useRead('members', 'listMembers');
+
 export function Members() {
-  const members = useRead('members', 'listMembers');
+  const members = useMembers();
   const missingRole = useMissingRole('panel:members');
   const [invites, setInvites] = useState(false);
   const [link, setLink] = useState<string>();

@@ -148,7 +148,9 @@ function expired(job: Facts): Said {
 const UNPRINTED: ReadonlySet<unknown> = new Set(['not_submitted', 'rejected', 'spooler_cancelled']);
 
 /** Attempts before the current one that ended in review, or of which a late result came. */
-function alsoPrinted({ events, attempt_count: current }: Facts): readonly number[] {
+function alsoPrinted({ events, attempt_count }: Facts): readonly number[] {
+  const isOver = indexOfLast(events, 'JobRequeued') > indexOfLast(events, 'JobLeased');
+  const current = isOver ? attempt_count + 1 : attempt_count;
   const found = new Set<number>();
   for (const { type, data } of events) {
     const { fence, report } = data as { readonly fence?: number; readonly report?: string };
@@ -158,6 +160,9 @@ function alsoPrinted({ events, attempt_count: current }: Facts): readonly number
   }
   return [...found].sort((a, b) => a - b);
 }
+
+const indexOfLast = (events: Facts['events'], type: string) =>
+  events.findLastIndex((event) => event.type === type);
 
 const last = ({ events }: Facts, type: string) => events.filter((event) => event.type === type).at(-1);
 

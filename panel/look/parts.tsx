@@ -109,22 +109,26 @@ export function Read<T>({
   readonly of: Reading<T>;
   readonly children: (data: T) => ReactNode;
 }) {
-  const isLate = useLate(data === undefined && !error);
   if (data !== undefined) return <>{children(data)}</>;
   if (error) return <Problem error={error} again={() => void refetch()} />;
+  return <Placeholder />;
+}
+
+/** Keeps the space of what is being read; says so after a while. */
+export function Placeholder() {
+  const isLate = useLate();
   return <div className="placeholder quiet">{isLate && <p role="status">Loading…</p>}</div>;
 }
 
 const LATE_MS = 150;
 
-function useLate(waits: boolean): boolean {
+function useLate(): boolean {
   const [isLate, setIsLate] = useState(false);
   useEffect(() => {
-    if (!waits) return undefined;
     const timer = setTimeout(() => setIsLate(true), LATE_MS);
     return () => clearTimeout(timer);
-  }, [waits]);
-  return waits && isLate;
+  }, []);
+  return isLate;
 }
 
 interface ActionProps {

@@ -1,10 +1,11 @@
 import { useState, type FormEvent } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import type { CreatePrintJobBody, Printer } from '../../sdk/src/generated/integration.js';
-import { useChange, useRead } from '../api/reads.js';
+import { useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { Page } from '../app/page.js';
 import { Empty, Problem, Read } from '../look/parts.js';
+import { useSend } from './use-send.js';
 import { contentOf, curlOf, kindOf, typescriptOf, type Content } from './content.js';
 
 const READY = { limit: 100, offset: 0, status: 'online' } as const;
@@ -36,43 +37,27 @@ interface Chosen {
 
 function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
   const missingRole = useMissingRole('jobs:create');
-  const [, navigate] = useLocation();
   const [file, setFile] = useState<Chosen>();
   const [kind, setKind] = useState<'text' | 'raw'>('text');
   const [text, setText] = useState('');
   const [printerId, setPrinterId] = useState(printers[0]!.printer_id);
   const [copies, setCopies] = useState(1);
   const [title, setTitle] = useState('');
-  const [problem, setProblem] = useState<Error>();
-  const [key, setKey] = useState(() => crypto.randomUUID());
-  const create = useChange('createPrintJob', 'jobs', 'overview');
-  const test = useChange('testPrinter', 'jobs', 'overview');
-  const open = ({ job_id }: { readonly job_id: string }) => navigate(`/jobs/${job_id}`);
+  const { send, printTestPage, isBusy, errors } = useSend();
   const settings = { printer_id: printerId, copies, ...(title.trim() && { title: title.trim() }) };
   const sampleOf: CreatePrintJobBody['content'] = { type: 'text', encoding: 'utf8', data: text || 'Hello' };
-  const send = (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    setProblem(undefined);
-    try {
-      const content: Content = file
-        ? contentOf(file.bytes, kindOf(file.bytes) ?? kind)
-        : { type: 'text', encoding: 'utf8', data: text };
-      create.mutate(
-        { body: { ...settings, content }, idempotencyKey: key },
-        // A refused document may be changed and sent again; an answer that was lost keeps its key.
-        {
-          onSuccess: open,
-          onError: (error) => 'status' in error && error.status !== 0 && setKey(crypto.randomUUID()),
-        },
-      );
-    } catch (error) {
-      setProblem(error as Error);
-    }
+    const typed: Content = { type: 'text', encoding: 'utf8', data: text };
+    send(() => ({
+      ...settings,
+      content: file ? contentOf(file.bytes, kindOf(file.bytes) ?? kind) : typed,
+    }));
   };
   const choose = async (chosen: File | undefined) =>
     setFile(chosen && { name: chosen.name, bytes: new Uint8Array(await chosen.arrayBuffer()) });
   return (
-    <form className="stack" onSubmit={send}>
+    <form className="stack" onSubmit={submit}>
       <fieldset className="stack" disabled={missingRole !== undefined}>
         <legend>Document</legend>
         <label className="field">
@@ -109,20 +94,18 @@ function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
           <input value={title} maxLength={180} onChange={(event) => setTitle(event.target.value)} />
         </label>
         <div className="row">
-          <button type="submit" className="main" disabled={create.isPending || (!file && text === '')}>
+          <button type="submit" className="main" disabled={isBusy || (!file && text === '')}>
             Send
           </button>
-          <button
-            type="button"
-            disabled={test.isPending}
-            onClick={() => test.mutate({ params: { printer_id: printerId } }, { onSuccess: open })}
-          >
+          <button type="button" disabled={isBusy} onClick={() => printTestPage(printerId)}>
             Print a test page
           </button>
           {missingRole && <small className="quiet">needs the role {missingRole}</small>}
         </div>
       </fieldset>
-      {[problem, create.error, test.error].map((error, n) => error && <Problem key={n} error={error} />)}
+      {errors.map((error) => (
+        <Problem key={error.message} error={error} />
+      ))}
       <Samples body={{ ...settings, content: sampleOf }} />
     </form>
   );

@@ -46,7 +46,7 @@ interface SettingsProps {
 }
 
 function Settings({ webhook, eventTypes }: SettingsProps) {
-  const { webhook_id, url, status, event_types, secret_version, created_at } = webhook;
+  const { webhook_id, status } = webhook;
   const missingRole = useMissingRole('webhooks:write');
   const [asks, setAsks] = useState<'change' | 'rotate' | 'delete'>();
   const [secret, setSecret] = useState<string>();
@@ -56,24 +56,7 @@ function Settings({ webhook, eventTypes }: SettingsProps) {
   const turn = status === 'active' ? 'paused' : 'active';
   return (
     <section className="stack" aria-label="Settings">
-      <dl className="facts">
-        <dt>Address</dt>
-        <dd>
-          <Foreign text={url} />
-        </dd>
-        <dt>Status</dt>
-        <dd>
-          <WebhookStatus webhook={webhook} />
-        </dd>
-        <dt>Events</dt>
-        <dd>{event_types.join(', ')}</dd>
-        <dt>Secret</dt>
-        <dd>version {secret_version}</dd>
-        <dt>Created</dt>
-        <dd>
-          <Time at={created_at} exact />
-        </dd>
-      </dl>
+      <Facts webhook={webhook} />
       <div className="row">
         <Action missingRole={missingRole} onClick={() => setAsks('change')}>
           Change…
@@ -126,6 +109,30 @@ function Settings({ webhook, eventTypes }: SettingsProps) {
         />
       )}
     </section>
+  );
+}
+
+function Facts({ webhook }: { readonly webhook: Webhook }) {
+  const { url, event_types, secret_version, created_at } = webhook;
+  return (
+    <dl className="facts">
+      <dt>Address</dt>
+      <dd>
+        <Foreign text={url} />
+      </dd>
+      <dt>Status</dt>
+      <dd>
+        <WebhookStatus webhook={webhook} />
+      </dd>
+      <dt>Events</dt>
+      <dd>{event_types.join(', ')}</dd>
+      <dt>Secret</dt>
+      <dd>version {secret_version}</dd>
+      <dt>Created</dt>
+      <dd>
+        <Time at={created_at} exact />
+      </dd>
+    </dl>
   );
 }
 

@@ -3,17 +3,11 @@ import { FollowedTypes } from '../cluster/followed-types.js';
 
 /** No view handles these events, but listeners and cached aggregates of every instance do. */
 const HEARD_BY_ALL = [
-  'DocumentOpened',
   'LostEventReported',
   'OperatorTokenIssued',
-  'PanelLinkIssued',
-  'PanelLinkUsed',
   'ReplacedSessionCalled',
-  'SessionEnded',
-  'SessionOpened',
   'StoreRestored',
   'StoreRollbackDetected',
-  'WebhookTestRequested',
 ];
 
 /** All stored events but claims: those are a third of the events of a create, and only their writer needs them. */

@@ -3,6 +3,7 @@ import { ROOT } from './cruising.js';
 
 const DOMAIN = 'src/contexts/claims/domain/claim.decider.ts';
 const RUNTIME = 'src/event-sourcing/write/aggregate-store.ts';
+const PAGE = 'panel/job/job-page.tsx';
 const SPEC = 'src/contexts/claims/domain/claim.decider.spec.ts';
 
 const eslint = new ESLint({ cwd: ROOT });
@@ -59,6 +60,18 @@ describe('linting', () => {
       "import type { CommandBus } from '@nestjs/cqrs';\n" +
         'export const ask = async (bus: CommandBus) => {\n  const got = await bus.execute({});\n  void got;\n};',
       '@typescript-eslint/no-unsafe-assignment',
+    ],
+    [
+      'markup from text',
+      PAGE,
+      'export const a = (at: Element) => (at.innerHTML = "<b>");',
+      'no-restricted-syntax',
+    ],
+    [
+      'markup from text in React',
+      PAGE,
+      'export const a = <p dangerouslySetInnerHTML={{ __html: "<b>" }} />;',
+      'no-restricted-syntax',
     ],
     ['a floating promise', RUNTIME, 'Promise.resolve(1);', '@typescript-eslint/no-floating-promises'],
     [

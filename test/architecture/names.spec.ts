@@ -6,14 +6,14 @@ import { ROOT } from './cruising.js';
 const EMPTY = /^(utils?|commons?|helpers?|base|core|libs?|misc|types|constants)$/;
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-const sources = ['src', 'projections', 'agent', 'test', 'bench', 'demo']
+const sources = ['src', 'projections', 'agent', 'panel', 'test', 'bench', 'demo']
   .flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true }).map((entry) => `${folder}/${String(entry)}`),
   )
-  .filter((file) => file.endsWith('.ts') && !file.startsWith('test/architecture/planted/'));
+  .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('test/architecture/planted/'));
 
 /** Splits `src/contexts/jobs/domain/job.decider.ts` into src, contexts, jobs, domain, job, decider. */
-const wordsOf = (file: string) => file.replace(/\.ts$/, '').split(/[/.]/);
+const wordsOf = (file: string) => file.replace(/\.tsx?$/, '').split(/[/.]/);
 
 describe('naming files and folders', () => {
   it('covers all source folders', () => {

@@ -6,8 +6,8 @@ const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 /** Undefined where no Chromium is installed. */
 export const executablePath = BROWSERS.find((path) => existsSync(path));
 
-/** Half a minute of rendering on a busy machine is no failure. */
-export const PATIENT_MS = 90_000;
+/** Ten seconds of rendering on a busy machine are no failure. */
+const PATIENT_MS = 30_000;
 
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({ executablePath, args: ['--no-sandbox'] });
@@ -54,14 +54,17 @@ export interface Tab {
 interface TabOptions {
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
+  /** Cookies of another browser. */
+  readonly session?: Awaited<ReturnType<BrowserContext['storageState']>>;
 }
 
 /** Opens a new browser profile. @param url of the service, with /v1 */
 export async function openTab(browser: Browser, url: string, options: TabOptions = {}): Promise<Tab> {
-  const { width = 1280, colorScheme = 'light' } = options;
+  const { width = 1280, colorScheme = 'light', session } = options;
   const context = await browser.newContext({
     viewport: { width, height: 900 },
     colorScheme,
+    ...(session && { storageState: session }),
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();

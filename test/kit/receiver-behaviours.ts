@@ -67,6 +67,7 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   'throttled-nonsense': answer('503 Busy', 'Retry-After: -5 or so'),
   'throttled-briefly': answer('503 Busy', 'Retry-After: 90'),
   error: say('HTTP/1.1 500 Oops', 'Content-Length: 9', '', 'b\u0000r\u001b[1mk!'),
+  markup: say('HTTP/1.1 500 Oops', 'Content-Length: 28', '', '<img src=x onerror=alert(1)>'),
   'huge-header': flood('HTTP/1.1 200 OK\r\n', `X-Huge: ${'x'.repeat(1024)}\r\n`),
   'http-0.9': (socket) => void socket.end('<html>hello</html>'),
   garbage: flood('', Buffer.from([0, 255, 13, 10, 7])),

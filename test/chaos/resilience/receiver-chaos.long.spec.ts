@@ -56,6 +56,7 @@ const EXPECTED: Record<string, Expected> = {
   'throttled-nonsense': status(503),
   'throttled-briefly': status(503, { retryAfterMs: 90_000 }),
   error: status(500, { responseBody: 'b r [1mk!' }),
+  markup: status(500, { responseBody: '<img src=x onerror=alert(1)>' }),
   'huge-header': broken,
   'http-0.9': broken,
   garbage: broken,

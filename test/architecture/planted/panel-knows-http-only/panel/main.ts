@@ -1,0 +1,2 @@
+import { plus } from '../src/kernel/time.js';
+export const later = plus;

@@ -1,0 +1,1 @@
+export const plus = 1;

@@ -1,0 +1,2 @@
+import { pages } from '../panel/pages.js';
+export const served = pages;

@@ -1,0 +1,144 @@
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchChromium, type Tab } from '../kit/chromium.js';
+import { WebhookReceiver } from '../kit/webhook-receiver.js';
+import { TestAgent } from '../kit/world.js';
+import { eventually, WebhookClerk } from '../surface/webhook-asking.js';
+import { PanelScene } from './panel-scene.js';
+
+describeInBrowser('managing an account in the panel', () => {
+  let scene: PanelScene;
+  let browser: Browser;
+  let tab: Tab;
+  let receiver: WebhookReceiver;
+  beforeAll(async () => {
+    [scene, browser, receiver] = await Promise.all([
+      PanelScene.start(),
+      launchChromium(),
+      WebhookReceiver.start(),
+    ]);
+    tab = await scene.signedIn(browser, 'bea', 'owner');
+  });
+  afterAll(async () => {
+    expect(tab.trouble).toEqual([]);
+    await browser.close();
+    await scene.close();
+    await receiver.close();
+  });
+
+  const text = () => tab.page.evaluate('document.documentElement.outerHTML') as Promise<string>;
+  const button = (name: string | RegExp) => tab.page.getByRole('button', { name });
+  const dialog = () => tab.page.getByRole('dialog');
+
+  it('creates a key that is shown once, shows its use, and revokes it', async () => {
+    await tab.go('/keys', 'Keys');
+    await button('Create a key').click();
+    await dialog().getByLabel('Name').fill('Till 7');
+    await dialog().getByRole('button', { name: 'Create', exact: true }).click();
+    const secret = await dialog().locator('pre').innerText();
+    await tab.page.keyboard.press('Escape');
+    expect(await dialog().isVisible()).toBe(true);
+    await button('I have stored it').click();
+    const use = () => scene.service.call('GET', '/svc-api-printers', { as: secret });
+    expect((await use()).status).toBe(200);
+    expect(await text()).not.toContain(secret);
+    await tab.page.reload();
+    const row = tab.page.getByRole('row').filter({ hasText: 'Till 7' });
+    await row.getByText('ago').first().waitFor();
+    expect(await row.innerText()).not.toContain('never\tnever');
+    expect(await text()).not.toContain(secret);
+    await row.getByRole('button', { name: 'Revoke…' }).click();
+    await dialog().getByRole('button', { name: 'Revoke', exact: true }).click();
+    await row.getByText('revoked').waitFor();
+    expect((await use()).status).toBe(401);
+  });
+
+  it('connects a computer with the shown command', async () => {
+    await tab.go('/devices', 'Devices');
+    await button('Connect a computer').click();
+    await dialog().getByText('Waiting for the computer…').waitFor();
+    const command = await dialog().locator('pre').last().innerText();
+    const [, url, token] = /--url (\S+) --token (\S+)/.exec(command)!;
+    expect(url).toBe(scene.service.url);
+    const json = { enrollment_token: token, installation_id: crypto.randomUUID(), hostname: 'KITCHEN' };
+    await scene.service.call('POST', '/managed/enroll', { json });
+    scene.tell();
+    await dialog().getByText('KITCHEN is connected.').waitFor();
+    await button('Done').click();
+  });
+
+  it('renames and disables a printer', async () => {
+    await tab.go('/devices', 'Devices');
+    const row = tab.page.getByRole('row').filter({ hasText: 'Till 1' });
+    await row.getByRole('button', { name: 'Rename…' }).click();
+    await dialog().getByLabel('Name').fill('Counter');
+    await dialog().getByRole('button', { name: 'Rename', exact: true }).click();
+    const renamed = tab.page.getByRole('row').filter({ hasText: 'Counter' });
+    await renamed.getByRole('button', { name: 'Disable' }).click();
+    await renamed.getByText('disabled').waitFor();
+    await renamed.getByRole('button', { name: 'Enable' }).click();
+    await renamed.getByText('online').waitFor();
+  });
+
+  it('shows the answer of a failing receiver as text, and sends again by hand', async () => {
+    const clerk = new WebhookClerk(scene.service, scene.jobs.key);
+    await clerk.open(`http://127.0.0.1:${receiver.port}/markup/x`, { event_types: ['job.created'] });
+    const jobId = await scene.jobs.create({ title: 'Hooked' });
+    await scene.jobs.lease('completed');
+    await eventually(
+      async () => (await clerk.list()).deliveries,
+      (all) => all.some(({ status }) => status === 'retry_scheduled'),
+    );
+    await tab.go(`/jobs/${jobId}`, 'Job Hooked');
+    await tab.page.getByRole('link', { name: 'job.created' }).click();
+    await tab.page.getByText('<img src=x onerror=alert(1)>').waitFor();
+    await button('Send again').click();
+    await tab.page.getByText('by hand, by bea').waitFor();
+  });
+
+  it('says on the overview that a receiver answered 410', async () => {
+    const clerk = new WebhookClerk(scene.service, scene.jobs.key);
+    await clerk.open(`http://127.0.0.1:${receiver.port}/gone/x`, { event_types: ['job.created'] });
+    await scene.jobs.create();
+    await eventually(
+      async () => (await clerk.list()).webhooks,
+      (all) => all.some(({ status }) => status === 'paused'),
+    );
+    scene.service.clock.advance(5_000);
+    await tab.go('/', 'Overview');
+    await tab.page.reload();
+    await tab.page.getByRole('link', { name: '1 webhook is paused' }).waitFor();
+  });
+
+  it('shows controls without the right, disabled, with the role that has it', async () => {
+    const viewer = await scene.signedIn(browser, 'vic', 'viewer');
+    await viewer.go('/devices', 'Devices');
+    const connect = viewer.page.getByRole('button', { name: 'Connect a computer' });
+    expect(await connect.isDisabled()).toBe(true);
+    const reason = viewer.page.locator(`[id="${await connect.getAttribute('aria-describedby')}"]`);
+    expect(await reason.innerText()).toBe('needs the role developer');
+    await viewer.go('/keys', 'Keys');
+    await viewer.page.getByText('needs the role developer').waitFor();
+    expect(viewer.trouble).toEqual([]);
+    await viewer.context.close();
+  });
+
+  it('invites a member with a link that is shown once', async () => {
+    await tab.go('/account', /^Account/);
+    await button('Invite a member…').click();
+    await dialog().getByLabel('Name').fill('max');
+    await dialog().getByRole('button', { name: 'Invite', exact: true }).click();
+    const link = await dialog().locator('pre').innerText();
+    expect(link).toContain('#/enter/svc_link_live_');
+    await button('I have stored it').click();
+    expect(await text()).not.toContain(link);
+    await tab.page.getByText('max@demo-bakery').waitFor();
+  });
+
+  it('is told of an Agent that comes and goes', async () => {
+    await tab.go('/devices', 'Devices');
+    const agent = await TestAgent.enrol(scene.service, scene.accountId);
+    await agent.start();
+    scene.tell();
+    await tab.page.getByRole('heading', { name: 'FRONT-DESK' }).nth(1).waitFor();
+  });
+});
