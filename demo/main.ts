@@ -72,21 +72,32 @@ async function openAccount(url: string) {
     `/accounts/${account.account_id}/enrollments`,
     {},
   );
-  return { apiKey: api_key, token: enrollment_token };
+  const members = `/accounts/${account.account_id}/members`;
+  const { link } = await operator<{ link: { url: string } }>('POST', members, {
+    ...{ name: 'owner', role: 'owner', ttl: OWNERS_LINK_SECONDS },
+  });
+  return {
+    apiKey: api_key,
+    token: enrollment_token,
+    panel: { link: link.url, accountId: account.account_id },
+  };
 }
+
+const OWNERS_LINK_SECONDS = 1_800;
 
 /** Values needed for the closing hints. */
 interface Shown {
   readonly url: string;
   readonly apiKey: string;
   readonly jobId: string;
+  readonly panel: { readonly link: string; readonly accountId: string };
 }
 
 /** Prints one document through the API with a virtual printer. */
 async function demonstrate(): Promise<Shown> {
   mkdirSync(printed);
   const url = await startService();
-  const { apiKey, token } = await openAccount(url);
+  const { apiKey, token, panel } = await openAccount(url);
   const state = path.join(folder, 'agent-state');
   start('agent', 'agent/main.js', ['--url', url, '--token', token, '--state', state, '--virtual', printed]);
   const client = new RemotePrinting({ apiKey, baseUrl: url });
@@ -99,21 +110,27 @@ async function demonstrate(): Promise<Shown> {
   await watch(client, jobId);
   const file = printedFile(printed, jobId, bytes);
   good(`${bold('Printed')}, byte for byte what was sent: ${file}`);
-  return { url, apiKey, jobId };
+  return { url, apiKey, jobId, panel };
 }
 
 /** Prints three documents with the Agent for Windows. */
 async function demonstrateWindows(computer: WindowsComputer): Promise<Shown> {
   const url = await startService();
-  const { apiKey, token } = await openAccount(url);
+  const { apiKey, token, panel } = await openAccount(url);
   await computer.start(url, token, fail);
-  return { url, apiKey, jobId: await computer.printAll(new RemotePrinting({ apiKey, baseUrl: url })) };
+  const jobId = await computer.printAll(new RemotePrinting({ apiKey, baseUrl: url }));
+  return { url, apiKey, jobId, panel };
 }
 
-function invite({ url, apiKey, jobId }: { url: string; apiKey: string; jobId: string }): void {
-  const data = path.join(folder, 'data');
-  say(`\n  Everything keeps running. From another terminal, in this folder:\n`);
-  say(`    npx rps --url ${url} --data-dir ${data} events stream job-${jobId}`);
+function invite({ url, apiKey, jobId, panel }: Shown): void {
+  const rps = `npx rps --url ${url} --data-dir ${path.join(folder, 'data')}`;
+  say(
+    `\n  Everything keeps running. The panel, signed in as an owner; the link works once, for 30 minutes:\n`,
+  );
+  say(`    ${panel.link}`);
+  say(`\n  From another terminal, in this folder:\n`);
+  say(`    ${rps} member invite --account ${panel.accountId} --name bea --role owner   # another link`);
+  say(`    ${rps} events stream job-${jobId}`);
   say(`    curl -H 'Authorization: Bearer ${apiKey}' ${url}/svc-api-print-jobs`);
   say(`\n  ${dim(`Documentation: ${url}/docs   Logs: ${folder}   End: Ctrl-C`)}`);
 }
