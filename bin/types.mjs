@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { compile } from 'json-schema-to-typescript';
 import { format, resolveConfig } from 'prettier';
-import { build } from './build.mjs';
+import { compile as compileService } from './build.mjs';
 
 // node bin/types.mjs: writes the types of the SDK from the documents that the service serves.
 
@@ -17,6 +17,7 @@ const FOLDER = path.join(root, 'sdk/src/generated');
 const SURFACES = {
   integration: { document: '/openapi.json', left: [] },
   partner: { document: '/managed/openapi.json', left: ['enrollDevice'] },
+  operator: { document: '/operator/openapi.json', left: [] },
   panel: { document: '/panel/openapi.json', left: ['openFeed', 'getJobDocument'] },
 };
 const BANNER = '// Written by `npm run types` from the OpenAPI documents of the service. Do not edit.\n';
@@ -148,7 +149,7 @@ async function withService(use) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await build();
+  compileService();
   mkdirSync(FOLDER, { recursive: true });
   const files = await withService(typesOf);
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(FOLDER, name), text);

@@ -2,13 +2,17 @@ import {
   operations as integration,
   type Operations as IntegrationOperations,
 } from '../../sdk/src/generated/integration.js';
+import {
+  operations as operator,
+  type Operations as OperatorOperations,
+} from '../../sdk/src/generated/operator.js';
 import { operations as own, type Operations as PanelOperations } from '../../sdk/src/generated/panel.js';
 
-type Operations = IntegrationOperations & PanelOperations;
+type Operations = IntegrationOperations & PanelOperations & OperatorOperations;
 export type OperationName = keyof Operations;
 export type DataOf<N extends OperationName> = Operations[N]['data'];
 
-const ROWS = { ...integration, ...own };
+const ROWS = { ...integration, ...operator, ...own };
 
 export interface Call<N extends OperationName> {
   readonly params?: Readonly<Record<string, string>>;

@@ -9,7 +9,17 @@ import { call, CallError, type Call, type DataOf, type OperationName } from './c
 
 /** What a change of one of these resources makes old. The first part of each key of the cache. */
 export type Area =
-  'jobs' | 'computers' | 'printers' | 'webhooks' | 'deliveries' | 'overview' | 'keys' | 'members' | 'audit';
+  | 'jobs'
+  | 'computers'
+  | 'printers'
+  | 'webhooks'
+  | 'deliveries'
+  | 'overview'
+  | 'keys'
+  | 'members'
+  | 'audit'
+  | 'service'
+  | 'stream';
 
 /** Problems of the connection are tried again; answers of the service are shown. */
 export const newQueryClient = () =>

@@ -1,5 +1,4 @@
 import { Link, Route, Router, Switch, useLocation } from 'wouter';
-import { useHashLocation } from 'wouter/use-hash-location';
 import { AccountPage } from '../account/account-page.js';
 import { useLiveFeed } from '../api/live.js';
 import { useSession, useSessionState } from '../api/session.js';
@@ -12,10 +11,14 @@ import { OverviewPage } from '../overview/overview-page.js';
 import { SendPage } from '../send/send-page.js';
 import { EnterPage } from '../sign-in/enter-page.js';
 import { ChoosePassword } from '../sign-in/password-form.js';
+import { ServicePage } from '../service/service-page.js';
 import { SignInPage } from '../sign-in/sign-in-page.js';
+import { StreamPage } from '../stream/stream-page.js';
 import { DeliveryPage } from '../webhooks/delivery-page.js';
 import { WebhookPage } from '../webhooks/webhook-page.js';
 import { WebhooksPage } from '../webhooks/webhooks-page.js';
+import { Frame } from './frame.js';
+import { useHashPath, useHashSearch } from './hash-location.js';
 import { Page } from './page.js';
 
 const PAGES = [
@@ -28,9 +31,14 @@ const PAGES = [
   ['/account', 'Account'],
 ] as const;
 
+const OPERATOR_PAGES = [
+  ['/', 'Service'],
+  ['/stream', 'Stream'],
+] as const;
+
 export function App() {
   return (
-    <Router hook={useHashLocation}>
+    <Router hook={useHashPath} searchHook={useHashSearch}>
       <Gate />
     </Router>
   );
@@ -49,80 +57,41 @@ function Gate() {
     );
   if (session === undefined) return <main className="narrow" aria-busy="true" />;
   if (session === null) return <SignInPage />;
-  if (session.kind === 'operator') return <OperatorNotice />;
-  return <Frame />;
+  return session.kind === 'operator' ? <OperatorFrame /> : <MemberFrame />;
 }
 
-function OperatorNotice() {
-  const { signOut } = useSessionState();
+/** Operators have no account, so they have no live feed either. */
+function OperatorFrame() {
   return (
-    <main className="narrow stack">
-      <h1>Signed in as an operator</h1>
-      <p>
-        The pages for operators are not part of this release. Use <code>rps</code> on the machine of the
-        service.
-      </p>
-      <div>
-        <button type="button" onClick={() => void signOut()}>
-          Sign out
-        </button>
-      </div>
-    </main>
+    <Frame name="Operator" pages={OPERATOR_PAGES}>
+      <Switch>
+        <Route path="/" component={ServicePage} />
+        <Route path="/stream" component={StreamPage} />
+        <Route component={NoSuchPage} />
+      </Switch>
+    </Frame>
   );
 }
 
-function Frame() {
-  const session = useSession();
-  const { signOut } = useSessionState();
+function MemberFrame() {
+  const { account, old_password_not_needed, has_password } = useSession();
   const notLiveSince = useLiveFeed();
-  const [location] = useLocation();
-  const isCurrent = (path: string) => (path === '/' ? location === '/' : location.startsWith(path));
   return (
-    <div className="frame">
-      <a className="skip" href="#main" onClick={skipToMain}>
-        Skip to the page
-      </a>
-      <nav className="navigation" aria-label="Pages">
-        <div className="account">
-          <bdi>{session.account?.name}</bdi>
-        </div>
-        <ul>
-          {PAGES.map(([path, name]) => (
-            <li key={path}>
-              <Link href={path} aria-current={isCurrent(path) ? 'page' : undefined}>
-                {name}
-              </Link>
-            </li>
-          ))}
-          <li>
-            <button type="button" className="plain" onClick={() => void signOut()}>
-              Sign out
-            </button>
-          </li>
-        </ul>
-      </nav>
-      <main id="main" tabIndex={-1} className="stack">
-        {notLiveSince && (
-          <p role="status" className="box">
-            Not live since {notLiveSince.toLocaleTimeString()}
-          </p>
-        )}
-        {session.old_password_not_needed && !session.has_password && (
-          <section className="box stack" aria-labelledby="choose">
-            <h2 id="choose">Choose a password</h2>
-            <ChoosePassword />
-          </section>
-        )}
-        <Pages />
-      </main>
-    </div>
+    <Frame name={account?.name} pages={PAGES}>
+      {notLiveSince && (
+        <p role="status" className="box">
+          Not live since {notLiveSince.toLocaleTimeString()}
+        </p>
+      )}
+      {old_password_not_needed && !has_password && (
+        <section className="box stack" aria-labelledby="choose">
+          <h2 id="choose">Choose a password</h2>
+          <ChoosePassword />
+        </section>
+      )}
+      <Pages />
+    </Frame>
   );
-}
-
-/** The address bar keeps the page: `#main` is no address of ours. */
-function skipToMain(event: { preventDefault(): void }): void {
-  event.preventDefault();
-  document.getElementById('main')?.focus();
 }
 
 function Pages() {
@@ -138,13 +107,17 @@ function Pages() {
       <Route path="/webhooks/:id">{({ id }) => <WebhookPage key={id} webhookId={id} />}</Route>
       <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} deliveryId={id} />}</Route>
       <Route path="/account" component={AccountPage} />
-      <Route>
-        <Page title="No such page">
-          <Empty text="This address leads nowhere.">
-            <Link href="/">Overview</Link>
-          </Empty>
-        </Page>
-      </Route>
+      <Route component={NoSuchPage} />
     </Switch>
+  );
+}
+
+function NoSuchPage() {
+  return (
+    <Page title="No such page">
+      <Empty text="This address leads nowhere.">
+        <Link href="/">The first page</Link>
+      </Empty>
+    </Page>
   );
 }

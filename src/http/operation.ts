@@ -102,6 +102,7 @@ const TAGS = {
   Keys: 'API keys of the account.',
   Session: 'Sign-in, and the person who is signed in.',
   Members: 'People who may sign in to the panel.',
+  Events: 'Stored events and the read models made of them.',
   Service: 'Health and capabilities.',
 } as const;
 

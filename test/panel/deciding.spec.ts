@@ -76,7 +76,7 @@ describeInBrowser('jobs in the panel', () => {
   it('keep their filters in the address', async () => {
     await tab.go('/jobs', 'Jobs');
     await tab.page.getByLabel('Status').selectOption('spooler_completed');
-    await tab.page.waitForURL(/status=spooler_completed/);
+    await tab.page.waitForURL(/#\/jobs\?status=spooler_completed$/);
     await tab.page.reload();
     await tab.page.getByRole('link', { name: 'Breakfast' }).waitFor();
     expect(await tab.page.getByRole('link', { name: 'Invoice 88-B' }).count()).toBe(0);

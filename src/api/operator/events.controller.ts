@@ -5,6 +5,7 @@ import { answer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { storedEvent } from '../resources/stored-event.resource.js';
+import { StoredEvents, ViewVerifications } from './service.resource.js';
 import { operationOf } from './operator.surface.js';
 import { EventsQuery } from './operator.requests.js';
 
@@ -24,7 +25,9 @@ export class OperatorEventsController {
     operationOf({
       id: 'readStream',
       route: 'GET /v1/operator/streams/:name',
-      summary: 'Stored events of one stream',
+      summary: 'List the stored events of one stream',
+      tag: 'Events',
+      type: StoredEvents,
       params: { name: STREAM },
       query: EventsQuery,
       errors: ['STREAM_NOT_FOUND'],
@@ -85,6 +88,8 @@ export class OperatorEventsController {
       id: 'verifyViews',
       route: 'POST /v1/operator/views/verify',
       summary: 'Replay all events and compare every read model',
+      tag: 'Events',
+      type: ViewVerifications,
     }),
   )
   async verify() {

@@ -10,6 +10,7 @@ import { plus, type Milliseconds } from '../../kernel/time.js';
 import { Clock } from '../../ports/clock.port.js';
 import { isReady, Readiness } from '../../ports/readiness.port.js';
 import { ViewMaintenance } from '../../ports/view-maintenance.port.js';
+import { ServiceState } from './service.resource.js';
 import { operationOf } from './operator.surface.js';
 
 /** How this instance was started. */
@@ -45,7 +46,9 @@ export class OperatorServiceController {
     operationOf({
       id: 'getService',
       route: 'GET /v1/operator/service',
-      summary: 'Health, versions, read models, timers and queues of the installation',
+      summary: 'Get health, versions, read models, timers and queues of the installation',
+      tag: 'Service',
+      type: ServiceState,
     }),
   )
   async get() {

@@ -1,0 +1,76 @@
+import type { FormEvent } from 'react';
+import type { StoredEvent } from '../../sdk/src/generated/operator.js';
+import type { PanelEvent } from '../../sdk/src/generated/panel.js';
+import { CallError } from '../api/client.js';
+import { useRead } from '../api/reads.js';
+import { useFilters } from '../app/address.js';
+import { Page } from '../app/page.js';
+import { LanesView } from '../job/lanes-view.js';
+import { Copy, Empty, Read, Time } from '../look/parts.js';
+
+/** One stream by its name: a job as lanes, others as a list. */
+export function StreamPage() {
+  const [{ name }, change] = useFilters('/stream', ['name']);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    change({ name: String(new FormData(event.currentTarget).get('name')).trim() });
+  };
+  return (
+    <Page title="Stream">
+      <form className="row" onSubmit={submit}>
+        <label className="field">
+          Name of the stream
+          <input name="name" key={name} defaultValue={name} required maxLength={130} />
+          <small>As in job-01990000-0000-7000-8000-000000000001</small>
+        </label>
+        <button type="submit" className="main">
+          Read
+        </button>
+      </form>
+      {name !== '' && <Stream key={name} name={name} />}
+    </Page>
+  );
+}
+
+function Stream({ name }: { readonly name: string }) {
+  const stream = useRead('stream', 'readStream', { params: { name }, query: { limit: 1_000 } });
+  if (stream.error instanceof CallError && stream.error.status === 404)
+    return <Empty text="No such stream." />;
+  return (
+    <Read of={stream}>
+      {({ items, has_more }) => (
+        <>
+          {name.startsWith('job-') && <LanesView events={items.map(withActor)} />}
+          <p>
+            <code>{`rps events stream ${name}`}</code>{' '}
+            <Copy text={`rps events stream ${name}`} name="command" />
+            {has_more && ' – the first thousand are shown'}
+          </p>
+          <ol className="stack">
+            {items.map((event) => (
+              <li key={event.event_id}>
+                <details>
+                  <summary>
+                    {event.revision} {event.type} <Time at={event.recorded_at} />
+                  </summary>
+                  <pre tabIndex={0} aria-label={`Event ${event.revision}`}>
+                    {JSON.stringify(event, null, 2)}
+                  </pre>
+                </details>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </Read>
+  );
+}
+
+/** Operators see ids of actors: names belong to the account. */
+function withActor(event: StoredEvent): PanelEvent {
+  const { actor } = event.metadata as { readonly actor: Omit<PanelEvent['actor'], 'name'> };
+  return {
+    ...event,
+    actor: { ...actor, name: actor.kind === 'process' ? actor.id : `${actor.kind} ${actor.id}` },
+  };
+}

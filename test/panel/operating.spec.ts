@@ -1,0 +1,55 @@
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchChromium, openTab, type Tab } from '../kit/chromium.js';
+import { PanelScene } from './panel-scene.js';
+
+describeInBrowser('the pages for operators', () => {
+  let scene: PanelScene;
+  let browser: Browser;
+  let tab: Tab;
+  let jobId: string;
+  beforeAll(async () => {
+    [scene, browser] = await Promise.all([PanelScene.start(), launchChromium()]);
+    ({ job_id: jobId } = await scene.jobs.parked());
+    tab = await openTab(browser, scene.service.url);
+    const { url } = await scene.service.operate('POST', '/panel-links', { name: 'olga' });
+    await tab.page.goto(scene.addressOf(String(url)));
+    await tab.page.getByRole('button', { name: 'Sign in' }).click();
+    await tab.page.getByRole('heading', { level: 1, name: 'Service' }).waitFor();
+  });
+  afterAll(async () => {
+    expect(tab.trouble).toEqual([]);
+    await browser.close();
+    await scene.close();
+  });
+
+  it('show health and queues, and compare the read models with a replay', async () => {
+    await tab.page.getByLabel('Health').getByText('ready').first().waitFor();
+    await tab.page.getByRole('button', { name: 'Verify read models' }).click();
+    const row = tab.page.getByRole('row').filter({ hasText: 'job-view' });
+    await row.getByText('equal').waitFor();
+    expect(await tab.page.getByText('differs').count()).toBe(0);
+  });
+
+  it('show the stream of a job as lanes, with every event', async () => {
+    await tab.go('/stream', 'Stream');
+    await tab.page.getByLabel('Name of the stream').fill(`job-${jobId}`);
+    await tab.page.keyboard.press('Enter');
+    await tab.page.getByText('from here on it may have been printed').waitFor();
+    await tab.page.getByText('0 JobCreated').waitFor();
+    await tab.page.getByText('6 ManualReviewOpened').waitFor();
+  });
+
+  it('show other streams as a list, and say when there is none', async () => {
+    await tab.go(`/stream?name=account-${scene.accountId}`, 'Stream');
+    await tab.page.getByText('0 AccountOpened').waitFor();
+    await tab.go('/stream?name=job-nothing', 'Stream');
+    await tab.page.getByText('No such stream.').waitFor();
+  });
+
+  it('are closed to members', async () => {
+    const member = await scene.signedIn(browser, 'bea', 'owner');
+    await member.page.goto(`${scene.address}#/stream`);
+    await member.page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor();
+    await member.context.close();
+  });
+});
