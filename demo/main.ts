@@ -76,10 +76,11 @@ async function openAccount(url: string) {
   const { link } = await operator<{ link: { url: string } }>('POST', members, {
     ...{ name: 'owner', role: 'owner', ttl: OWNERS_LINK_SECONDS },
   });
+  const { url: operatorsLink } = await operator<{ url: string }>('POST', '/panel-links', { name: 'olga' });
   return {
     apiKey: api_key,
     token: enrollment_token,
-    panel: { link: link.url, accountId: account.account_id },
+    panel: { link: link.url, operatorsLink, accountId: account.account_id },
   };
 }
 
@@ -90,7 +91,7 @@ interface Shown {
   readonly url: string;
   readonly apiKey: string;
   readonly jobId: string;
-  readonly panel: { readonly link: string; readonly accountId: string };
+  readonly panel: { readonly link: string; readonly operatorsLink: string; readonly accountId: string };
 }
 
 /** Prints one document through the API with a virtual printer. */
@@ -124,12 +125,12 @@ async function demonstrateWindows(computer: WindowsComputer): Promise<Shown> {
 
 function invite({ url, apiKey, jobId, panel }: Shown): void {
   const rps = `npx rps --url ${url} --data-dir ${path.join(folder, 'data')}`;
-  say(
-    `\n  Everything keeps running. The panel, signed in as an owner; the link works once, for 30 minutes:\n`,
-  );
-  say(`    ${panel.link}`);
+  say(`\n  Everything keeps running. Links into the panel, each for one sign-in:\n`);
+  say(`    as an owner, for 30 minutes     ${panel.link}`);
+  say(`    as an operator, for 10 minutes  ${panel.operatorsLink}`);
   say(`\n  From another terminal, in this folder:\n`);
   say(`    ${rps} member invite --account ${panel.accountId} --name bea --role owner   # another link`);
+  say(`    ${rps} panel link`);
   say(`    ${rps} events stream job-${jobId}`);
   say(`    curl -H 'Authorization: Bearer ${apiKey}' ${url}/svc-api-print-jobs`);
   say(`\n  ${dim(`Documentation: ${url}/docs   Logs: ${folder}   End: Ctrl-C`)}`);

@@ -95,6 +95,21 @@ describeInBrowser('the pages of the panel', () => {
     await tab.context.close();
   });
 
+  it('for operators have no finding either', async () => {
+    const tab = await openTab(browser, scene.service.url, { width: 390 });
+    const { url } = await scene.service.operate('POST', '/panel-links', { name: 'olga' });
+    await tab.page.goto(scene.addressOf(String(url)));
+    await tab.page.getByRole('button', { name: 'Sign in' }).click();
+    await tab.page.getByText('job-view').waitFor();
+    await tab.page.evaluate(AXE);
+    expect(await tab.page.evaluate(FINDINGS)).toEqual([]);
+    await tab.go(`/stream?name=account-${scene.accountId}`, 'Stream');
+    await tab.page.getByText('0 AccountOpened').waitFor();
+    expect(await tab.page.evaluate(FINDINGS)).toEqual([]);
+    expect(await tab.page.evaluate(IS_WIDER)).toBe(false);
+    await tab.context.close();
+  });
+
   it('do not move while they load', async () => {
     const tab = await openTab(browser, scene.service.url, { session });
     await tab.page.addInitScript(SHIFTS);
