@@ -77,6 +77,8 @@ function follow(client: QueryClient, setNotLiveSince: (since: Date | undefined) 
     source.addEventListener('error', () => {
       // The browser tries again by itself, except after an answer that is no feed.
       if (source?.readyState !== EventSource.CLOSED) return;
+      // Perhaps the session has ended: what the page asks now is refused then, and the sign-in form appears.
+      readAll();
       clearTimeout(reconnect);
       reconnect = setTimeout(open, RECONNECT_MS);
     });
