@@ -1,0 +1,3 @@
+export { Receiver } from './receiver.js';
+export { keepCalling, keepPrinting } from './today.js';
+export { writeYesterday } from './yesterday.js';

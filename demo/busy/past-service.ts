@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pino } from 'pino';
+import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stores.js';
+import { SystemRandomness } from '../../src/adapters/system/system-randomness.js';
+import { createService, type Service } from '../../src/app/service.js';
+import { loadConfig } from '../../src/config.js';
+import { epochMs, instant, type Instant, type Milliseconds } from '../../src/kernel/time.js';
+import { Clock } from '../../src/ports/clock.port.js';
+import type { Stores } from '../../src/ports/stores.js';
+import { api } from '../api.js';
+
+/** A clock that stands in the past until it is moved. */
+class PastClock extends Clock {
+  private waiting: { readonly due: number; readonly callback: () => void }[] = [];
+
+  constructor(private current: number) {
+    super();
+  }
+
+  now(): Instant {
+    return instant(this.current);
+  }
+
+  after(delay: Milliseconds, callback: () => void): () => void {
+    const entry = { due: this.current + delay, callback };
+    this.waiting.push(entry);
+    return () => (this.waiting = this.waiting.filter((one) => one !== entry));
+  }
+
+  advance(ms: Milliseconds): void {
+    this.current += ms;
+    const due = this.waiting.filter((one) => one.due <= this.current);
+    this.waiting = this.waiting.filter((one) => one.due > this.current);
+    for (const { callback } of due) callback();
+  }
+}
+
+/** The service on a past clock: what its deciders decide has the times of yesterday. */
+export class PastService {
+  private constructor(
+    readonly url: string,
+    readonly operator: ReturnType<typeof api>,
+    private readonly clock: PastClock,
+    private readonly service: Service,
+    private readonly stores: Stores,
+  ) {}
+
+  /** @param ago how long before now its clock begins */
+  static async start(dataDir: string, ago: Milliseconds): Promise<PastService> {
+    const clock = new PastClock(Date.now() - ago);
+    const stores = await openEmbeddedStores({
+      dataDir,
+      clock,
+      projectionsUrl: new URL('../../src/app/configured-projections.js', import.meta.url).href,
+    });
+    const config = loadConfig({
+      ...{ PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_FACTOR: '0', WEBHOOK_ALLOW_INSECURE_TARGETS: 'true' },
+    });
+    const service = await createService({
+      ...{ config, stores, clock, randomness: new SystemRandomness(), productVersion: 'demo' },
+      logger: pino({ level: 'silent' }),
+    });
+    const url = await service.listen();
+    const token = readFileSync(path.join(dataDir, 'operator-token'), 'utf8').trim();
+    return new PastService(url, api(`${url}/operator`, token), clock, service, stores);
+  }
+
+  get now(): Instant {
+    return this.clock.now();
+  }
+
+  /** How far its clock is behind ours. */
+  get left(): Milliseconds {
+    return Date.now() - epochMs(this.now);
+  }
+
+  /** Moves the clock and fires what is due. */
+  async advance(ms: Milliseconds): Promise<void> {
+    this.clock.advance(ms);
+    await this.service.timers.runDue();
+  }
+
+  async close(): Promise<void> {
+    await this.service.close();
+    await this.stores.close();
+  }
+}
