@@ -15,6 +15,8 @@ COPY demo demo
 COPY panel panel
 COPY sdk sdk
 COPY test/stand-ins test/stand-ins
+COPY test/kit/cupsd.ts test/kit/polling.ts test/kit/
+COPY test/kit/windows test/kit/windows
 COPY test/recordings test/recordings
 # What only tests, benchmarks and Agents on Windows need is built or installed with the rest, and stays behind.
 RUN npm run build && npm prune --omit=dev && rm -rf dist/test dist/bench node_modules/koffi node_modules/@hyzyla

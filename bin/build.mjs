@@ -18,14 +18,15 @@ const stamp = path.join(root, 'dist/.built');
 const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
 /** The reader of `GET /v1/docs`: one file shipped from a development package. */
 const reader = path.join(root, 'node_modules/@scalar/fastify-api-reference/dist/js/standalone.js');
-const sources = [
+/** What the programs of Node are compiled from. */
+export const sources = [
   ...['src', 'projections', 'agent', 'bench', 'demo', 'sdk/src', 'test/stand-ins', 'test/recordings'],
   ...['test/kit/cupsd.ts', 'test/kit/polling.ts', 'test/kit/windows'], // The demonstration uses them.
   ...['tsconfig.json', 'tsconfig.build.json'],
 ];
 
 /** Programs of the browser: they have a build of their own. */
-const pages = ['panel', 'sdk/src/generated', 'package-lock.json'];
+export const pages = ['panel', 'sdk/src/generated', 'package-lock.json'];
 const builtPage = path.join(root, 'dist/panel/index.html');
 
 /**
