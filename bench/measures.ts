@@ -4,6 +4,7 @@ import { lives, rebuild } from './measures/library.js';
 import { longPoll } from './measures/long-poll.js';
 import { memory } from './measures/memory.js';
 import { jobDetail, jobList } from './measures/reads.js';
+import { panel } from './measures/panel.js';
 import { partnerCreate, partnerReads } from './measures/partner.js';
 import { restart } from './measures/restart.js';
 import { slowDiskMeasure } from './measures/slow-disk.js';
@@ -30,4 +31,5 @@ export const measures: readonly Measure[] = [
   createsAmongMany,
   restart,
   memory,
+  panel,
 ];
