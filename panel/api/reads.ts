@@ -19,7 +19,8 @@ export type Area =
   | 'members'
   | 'audit'
   | 'service'
-  | 'stream';
+  | 'stream'
+  | 'accounts';
 
 /** Problems of the connection are tried again; answers of the service are shown. */
 export const newQueryClient = () =>

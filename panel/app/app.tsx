@@ -1,4 +1,5 @@
 import { Link, Route, Router, Switch, useLocation } from 'wouter';
+import { AccountsPage } from '../accounts/accounts-page.js';
 import { AccountPage } from '../account/account-page.js';
 import { useLiveFeed } from '../api/live.js';
 import { useSession, useSessionState } from '../api/session.js';
@@ -33,6 +34,7 @@ const PAGES = [
 
 const OPERATOR_PAGES = [
   ['/', 'Service'],
+  ['/accounts', 'Accounts'],
   ['/stream', 'Stream'],
 ] as const;
 
@@ -66,6 +68,7 @@ function OperatorFrame() {
     <Frame name="Operator" pages={OPERATOR_PAGES}>
       <Switch>
         <Route path="/" component={ServicePage} />
+        <Route path="/accounts" component={AccountsPage} />
         <Route path="/stream" component={StreamPage} />
         <Route component={NoSuchPage} />
       </Switch>

@@ -94,7 +94,7 @@ export function successes(spec: OperationSpec): readonly Success[] {
 
 /** Groups of the reading page, in its order. */
 const TAGS = {
-  Account: 'The account of the credential, or the accounts of a partner.',
+  Account: 'The account of the credential, or the accounts of a partner or of the installation.',
   Computers: 'Computers with an agent: enrolment, presence and status.',
   Printers: 'Printers of the computers.',
   Jobs: 'Print jobs, from the document to the spooler.',

@@ -103,6 +103,9 @@ describeInBrowser('the pages of the panel', () => {
     await tab.page.getByText('job-view').waitFor();
     await tab.page.evaluate(AXE);
     expect(await tab.page.evaluate(FINDINGS)).toEqual([]);
+    await tab.go('/accounts', 'Accounts');
+    await tab.page.getByText('demo-bakery').waitFor();
+    expect(await tab.page.evaluate(FINDINGS)).toEqual([]);
     await tab.go(`/stream?name=account-${scene.accountId}`, 'Stream');
     await tab.page.getByText('0 AccountOpened').waitFor();
     expect(await tab.page.evaluate(FINDINGS)).toEqual([]);

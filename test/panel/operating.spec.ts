@@ -46,6 +46,35 @@ describeInBrowser('the pages for operators', () => {
     await tab.page.getByText('No such stream.').waitFor();
   });
 
+  it('open an account, invite its owner, suspend it and close it', async () => {
+    const { page } = tab;
+    const dialog = page.getByRole('dialog');
+    const button = (name: string) => dialog.getByRole('button', { name, exact: true });
+    await tab.go('/accounts', 'Accounts');
+    await page.getByRole('button', { name: 'Open an account…' }).click();
+    await dialog.getByLabel('Name').fill('Flower shop');
+    await button('Open').click();
+    const row = page.getByRole('row').filter({ hasText: 'flower-shop' });
+    await row.getByRole('button', { name: 'Plan…' }).click();
+    await dialog.getByLabel('Jobs a month').fill('500');
+    await button('Change').click();
+    await row.getByText('500').waitFor();
+    await row.getByRole('button', { name: 'Invite…' }).click();
+    await dialog.getByLabel('Name').fill('flora');
+    await button('Invite').click();
+    expect(await dialog.locator('pre').innerText()).toContain('#/enter/svc_link_live_');
+    await button('I have stored it').click();
+    await row.getByRole('button', { name: 'Suspend' }).click();
+    await row.getByText('suspended').waitFor();
+    await row.getByRole('button', { name: 'Resume' }).click();
+    await row.getByRole('button', { name: 'Close…' }).click();
+    expect(await button('Close for good').isDisabled()).toBe(true);
+    await dialog.getByLabel('Type flower-shop').fill('flower-shop');
+    await button('Close for good').click();
+    await row.getByText('closed').waitFor();
+    expect(await row.getByRole('button').count()).toBe(0);
+  });
+
   it('are closed to members', async () => {
     const member = await scene.signedIn(browser, 'bea', 'owner');
     await member.page.goto(`${scene.address}#/stream`);

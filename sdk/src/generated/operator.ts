@@ -1,4 +1,77 @@
 // Written by `npm run types` from the OpenAPI documents of the service. Do not edit.
+export interface CreateAccountBody {
+  name: string;
+  slug?: string;
+  virtual_printers_only?: boolean;
+  jobs_per_month?: number | null;
+  max_content_bytes?: number;
+  max_auto_retries?: number;
+}
+export interface OperatedAccount {
+  contract: 'svc_api_account_v1';
+  account_id: string;
+  name: string;
+  slug: string;
+  status: 'active' | 'suspended' | 'closed';
+  environment_enabled: boolean;
+  virtual_printers_only: boolean;
+  created_at: string;
+  plan: AccountPlan;
+  partner_id: string | null;
+  external_id: string | null;
+  updated_at: string;
+  closed_at: string | null;
+}
+export interface AccountPlan {
+  jobs_per_month: number | null;
+  max_content_bytes: number;
+  max_auto_retries: number;
+}
+export interface OperatedAccounts {
+  /**
+   * Newest first
+   *
+   * @minItems 0
+   * @maxItems 1000
+   */
+  items: OperatedAccount[];
+  total: number;
+}
+export interface CloseBody {
+  reason?: string;
+}
+export interface PlanBody {
+  jobs_per_month?: number | null;
+  max_content_bytes?: number;
+  max_auto_retries?: number;
+}
+export interface InviteMemberBody {
+  name: string;
+  display_name?: string;
+  role: 'viewer' | 'developer' | 'owner';
+  ttl?: number;
+}
+export interface MemberWithLink {
+  member_id: string;
+  name: string;
+  /**
+   * What the person enters to sign in
+   */
+  sign_in_name: string;
+  display_name: string;
+  role: 'viewer' | 'developer' | 'owner';
+  status: 'active' | 'removed';
+  has_password: boolean;
+  invited_at: string;
+  link: PanelLinkResource;
+}
+export interface PanelLinkResource {
+  /**
+   * A secret, shown this once
+   */
+  url: string;
+  expires_at: string;
+}
 export interface StoredEvents {
   /**
    * Oldest first
@@ -100,12 +173,124 @@ export interface ViewState {
    */
   lag: number;
 }
+export interface ListAccountsQuery {
+  limit?: number;
+  offset?: number;
+}
 export interface ReadStreamQuery {
   limit?: number;
   after?: string;
 }
 
 export interface Operations {
+  openAccount: {
+    body: CreateAccountBody;
+    query: undefined;
+    data: OperatedAccount;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SLUG_TAKEN'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  listAccounts: {
+    body: undefined;
+    query: ListAccountsQuery;
+    data: OperatedAccounts;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'UNAVAILABLE';
+  };
+  suspendAccount: {
+    body: undefined;
+    query: undefined;
+    data: OperatedAccount;
+    codes:
+      | 'ACCOUNT_CLOSED'
+      | 'ACCOUNT_NOT_FOUND'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  resumeAccount: {
+    body: undefined;
+    query: undefined;
+    data: OperatedAccount;
+    codes:
+      | 'ACCOUNT_CLOSED'
+      | 'ACCOUNT_NOT_FOUND'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  closeAccount: {
+    body: CloseBody;
+    query: undefined;
+    data: OperatedAccount;
+    codes:
+      | 'ACCOUNT_NOT_FOUND'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  changePlan: {
+    body: PlanBody;
+    query: undefined;
+    data: OperatedAccount;
+    codes:
+      | 'ACCOUNT_CLOSED'
+      | 'ACCOUNT_NOT_FOUND'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  inviteMemberOf: {
+    body: InviteMemberBody;
+    query: undefined;
+    data: MemberWithLink;
+    codes:
+      | 'ACCOUNT_CLOSED'
+      | 'ACCOUNT_NOT_FOUND'
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'MEMBER_LIMIT_REACHED'
+      | 'METHOD_NOT_ALLOWED'
+      | 'NAME_TAKEN'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
   readStream: {
     body: undefined;
     query: ReadStreamQuery;
@@ -148,6 +333,13 @@ export interface Operations {
 }
 
 export const operations = {
+  openAccount: { method: 'POST', path: '/operator/accounts', scopes: [], keyed: false },
+  listAccounts: { method: 'GET', path: '/operator/accounts', scopes: [], keyed: false },
+  suspendAccount: { method: 'POST', path: '/operator/accounts/{id}/suspend', scopes: [], keyed: false },
+  resumeAccount: { method: 'POST', path: '/operator/accounts/{id}/resume', scopes: [], keyed: false },
+  closeAccount: { method: 'POST', path: '/operator/accounts/{id}/close', scopes: [], keyed: false },
+  changePlan: { method: 'POST', path: '/operator/accounts/{id}/plan', scopes: [], keyed: false },
+  inviteMemberOf: { method: 'POST', path: '/operator/accounts/{id}/members', scopes: [], keyed: false },
   readStream: { method: 'GET', path: '/operator/streams/{name}', scopes: [], keyed: false },
   verifyViews: { method: 'POST', path: '/operator/views/verify', scopes: [], keyed: false },
   getService: { method: 'GET', path: '/operator/service', scopes: [], keyed: false },

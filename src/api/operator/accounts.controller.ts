@@ -25,12 +25,13 @@ import {
   OperatorListQuery,
   PlanBody,
 } from './operator.requests.js';
-import { operatedAccountResource } from './operator.resources.js';
+import { OperatedAccount, operatedAccountResource, OperatedAccounts } from './operator.resources.js';
 import { accountRejections } from './operator.errors.js';
 
 const params = { id: 'ACCOUNT_NOT_FOUND' } as const;
 const found = ['ACCOUNT_NOT_FOUND'] as const;
 const open = ['ACCOUNT_NOT_FOUND', 'ACCOUNT_CLOSED'] as const;
+const described = { tag: 'Account', type: OperatedAccount } as const;
 
 @Controller()
 export class OperatorAccountsController {
@@ -43,6 +44,7 @@ export class OperatorAccountsController {
   @Operation(
     operationOf({
       id: 'openAccount',
+      ...described,
       route: 'POST /v1/operator/accounts',
       summary: 'Open an account',
       body: CreateAccountBody,
@@ -66,8 +68,10 @@ export class OperatorAccountsController {
   @Operation(
     operationOf({
       id: 'listAccounts',
+      tag: 'Account',
+      type: OperatedAccounts,
       route: 'GET /v1/operator/accounts',
-      summary: 'All accounts, newest first',
+      summary: 'List all accounts',
       query: OperatorListQuery,
     }),
   )
@@ -92,6 +96,7 @@ export class OperatorAccountsController {
   @Operation(
     operationOf({
       id: 'suspendAccount',
+      ...described,
       route: 'POST /v1/operator/accounts/:id/suspend',
       summary: 'Suspend an account',
       params,
@@ -105,6 +110,7 @@ export class OperatorAccountsController {
   @Operation(
     operationOf({
       id: 'resumeAccount',
+      ...described,
       route: 'POST /v1/operator/accounts/:id/resume',
       summary: 'Resume a suspended account',
       params,
@@ -118,6 +124,7 @@ export class OperatorAccountsController {
   @Operation(
     operationOf({
       id: 'closeAccount',
+      ...described,
       route: 'POST /v1/operator/accounts/:id/close',
       summary: 'Close an account; that is final',
       params,
@@ -147,6 +154,7 @@ export class OperatorAccountsController {
   @Operation(
     operationOf({
       id: 'changePlan',
+      ...described,
       route: 'POST /v1/operator/accounts/:id/plan',
       summary: 'Change the plan of an account',
       params,

@@ -12,6 +12,7 @@ import { Randomness } from '../../ports/randomness.port.js';
 import { MemberAdministration } from '../member-administration.js';
 import { InviteMemberBody, MemberLinkBody, MemberRoleBody, PanelLinkBody } from '../member.requests.js';
 import { LINK_TTL, PanelLinks } from '../panel-links.js';
+import { MemberWithLink } from '../resources/member.resource.js';
 import { operationOf } from './operator.surface.js';
 
 const account = { id: 'ACCOUNT_NOT_FOUND' } as const;
@@ -48,7 +49,9 @@ export class OperatorMembersController {
 
   @Operation(
     operationOf({
-      id: 'inviteMember',
+      id: 'inviteMemberOf',
+      tag: 'Members',
+      type: MemberWithLink,
       route: 'POST /v1/operator/accounts/:id/members',
       summary: 'Invite a member to the panel',
       params: account,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountDocument, PlanDocument } from '../../../projections/accounts/accounts.js';
+import type { AccountDocument } from '../../../projections/accounts/accounts.js';
 import type {
   ApiKeyDocument,
   PartnerCredentialDocument,
@@ -10,10 +10,10 @@ import { ComputerQueries } from '../../../projections/computers/computers.querie
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
 import { Field } from '../../http/validation/field.js';
 import { present } from '../../http/validation/present.js';
-import { dateTime, shaped, text, uuid } from '../../http/validation/rules.js';
+import { dateTime, integer, listOf, object, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 import { LivenessStore } from '../../ports/liveness-store.port.js';
-import { Account } from '../resources/account.resource.js';
+import { Account, AccountPlan } from '../resources/account.resource.js';
 import { computerResource } from '../resources/computer.resource.js';
 import { jobResource } from '../resources/print-job.resource.js';
 import { printerResource } from '../resources/printer.resource.js';
@@ -22,12 +22,33 @@ import type { ComputerListQuery } from './operator.requests.js';
 const orNull = { nullable: true } as const;
 
 /** The Integration API's account, with its plan and its partner. */
-class OperatedAccount extends Account {
-  @Field(shaped({ type: 'object' })) plan!: PlanDocument;
+export class OperatedAccount extends Account {
+  @Field(object(() => AccountPlan)) plan!: AccountPlan;
   @Field(uuid(), orNull) partner_id!: string | null;
   @Field(text({ max: 160 }), orNull) external_id!: string | null;
   @Field(dateTime()) updated_at!: Instant;
   @Field(dateTime(), orNull) closed_at!: Instant | null;
+
+  static override readonly example: OperatedAccount = {
+    ...Account.example,
+    plan: { jobs_per_month: null, max_content_bytes: 10_485_760, max_auto_retries: 3 },
+    ...{ partner_id: null, external_id: null, closed_at: null },
+    updated_at: '2026-11-21T12:00:00.000Z',
+  };
+}
+
+export class OperatedAccounts {
+  @Field(
+    listOf(
+      object(() => OperatedAccount),
+      { max: 1_000 },
+    ),
+    { description: 'Newest first' },
+  )
+  items!: readonly OperatedAccount[];
+  @Field(integer(0, Number.MAX_SAFE_INTEGER)) total!: number;
+
+  static readonly example: OperatedAccounts = { items: [OperatedAccount.example], total: 1 };
 }
 
 export function operatedAccountResource(document: AccountDocument): OperatedAccount {

@@ -1,4 +1,4 @@
-import type { AccountDocument, PlanDocument } from '../../../projections/accounts/accounts.js';
+import type { AccountDocument } from '../../../projections/accounts/accounts.js';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../contexts/accounts/index.js';
 import { needsNoOldPassword, MEMBER_ROLES, type MemberRole } from '../../contexts/members/index.js';
 import { Field } from '../../http/validation/field.js';
@@ -7,7 +7,6 @@ import {
   boolean,
   constant,
   dateTime,
-  integer,
   listOf,
   object,
   oneOf,
@@ -15,16 +14,10 @@ import {
   uuid,
 } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
+import { AccountPlan } from '../resources/account.resource.js';
 import type { MemberPrincipal, SessionPrincipal } from './session.authenticator.js';
 
 const orNull = { nullable: true } as const;
-
-/** Limits of the account. */
-class AccountPlan implements PlanDocument {
-  @Field(integer(0, 1_000_000_000), orNull) jobs_per_month!: number | null;
-  @Field(integer(1, 10_485_760)) max_content_bytes!: number;
-  @Field(integer(1, 10)) max_auto_retries!: number;
-}
 
 /** The account of a signed-in member. */
 export class SessionAccount {

@@ -1,8 +1,8 @@
-import type { AccountDocument } from '../../../projections/accounts/accounts.js';
+import type { AccountDocument, PlanDocument } from '../../../projections/accounts/accounts.js';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../contexts/accounts/index.js';
 import { Field } from '../../http/validation/field.js';
 import { present } from '../../http/validation/present.js';
-import { boolean, constant, dateTime, oneOf, text, uuid } from '../../http/validation/rules.js';
+import { boolean, constant, dateTime, integer, oneOf, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 
 /** An account as the Integration API and operators show it. */
@@ -26,6 +26,13 @@ export class Account {
     virtual_printers_only: false,
     created_at: '2026-11-21T12:00:00.000Z',
   };
+}
+
+/** Limits of the account. */
+export class AccountPlan implements PlanDocument {
+  @Field(integer(0, 1_000_000_000), { nullable: true }) jobs_per_month!: number | null;
+  @Field(integer(1, 10_485_760)) max_content_bytes!: number;
+  @Field(integer(1, 10)) max_auto_retries!: number;
 }
 
 export function accountResource(document: AccountDocument): Account {
