@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useRead } from '../api/reads.js';
-import { Copy, Foreign, Read, Time } from '../look/parts.js';
+import { Copy, Foreign, Read, Table, Time } from '../look/parts.js';
 
 /** A page of the audit; without a cursor the newest. */
 export const useAudit = (cursor: string | undefined) =>
@@ -16,39 +16,30 @@ export function Audit() {
       <Read of={audit}>
         {({ items, next_cursor }) => (
           <>
-            <table>
-              <caption>Who changed what, newest first</caption>
-              <thead>
-                <tr>
-                  <th scope="col">When</th>
-                  <th scope="col">Who</th>
-                  <th scope="col">What</th>
-                  <th scope="col">To</th>
-                  <th scope="col">Request</th>
+            <Table
+              caption="Who changed what, newest first"
+              columns={['When', 'Who', 'What', 'To', 'Request']}
+            >
+              {items.map((entry) => (
+                <tr key={entry.event_id}>
+                  <td data-label="When">
+                    <Time at={entry.recorded_at} />
+                  </td>
+                  <td data-label="Who">
+                    <Foreign text={entry.actor.name} />
+                  </td>
+                  <td data-label="What">{entry.action}</td>
+                  <td data-label="To">
+                    {entry.subject.kind} <code>{entry.subject.id}</code>
+                  </td>
+                  <td data-label="Request">
+                    {entry.request_id && (
+                      <Copy text={entry.request_id} name={`request id ${entry.request_id}`} />
+                    )}
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {items.map((entry) => (
-                  <tr key={entry.event_id}>
-                    <td data-label="When">
-                      <Time at={entry.recorded_at} />
-                    </td>
-                    <td data-label="Who">
-                      <Foreign text={entry.actor.name} />
-                    </td>
-                    <td data-label="What">{entry.action}</td>
-                    <td data-label="To">
-                      {entry.subject.kind} <code>{entry.subject.id}</code>
-                    </td>
-                    <td data-label="Request">
-                      {entry.request_id && (
-                        <Copy text={entry.request_id} name={`request id ${entry.request_id}`} />
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </Table>
             <div className="row">
               {cursors.length > 0 && (
                 <button type="button" onClick={() => setCursors(cursors.slice(0, -1))}>

@@ -2,7 +2,8 @@ import { useState, type FormEvent } from 'react';
 import type { InviteMemberBody, MemberResource } from '../../sdk/src/generated/panel.js';
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
-import { Action, Dialog, Foreign, Problem, Read, SecretDialog, Time } from '../look/parts.js';
+import { Confirm, Dialog, FormButtons, SecretDialog } from '../look/dialogs.js';
+import { Action, Foreign, Problem, Read, Table, Time } from '../look/parts.js';
 
 const ROLES = ['viewer', 'developer', 'owner'] as const;
 
@@ -19,25 +20,11 @@ export function Members() {
       <h2 id="members">Members</h2>
       <Read of={members}>
         {({ items }) => (
-          <table>
-            <caption>People who may sign in</caption>
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Signs in as</th>
-                <th scope="col">Role</th>
-                <th scope="col">Invited</th>
-                <th scope="col">
-                  <span className="hidden">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.map((member) => (
-                <MemberRow key={member.member_id} member={member} onLink={showLink} />
-              ))}
-            </tbody>
-          </table>
+          <Table caption="People who may sign in" columns={['Name', 'Signs in as', 'Role', 'Invited', '']}>
+            {items.map((member) => (
+              <MemberRow key={member.member_id} member={member} onLink={showLink} />
+            ))}
+          </Table>
         )}
       </Read>
       <Action missingRole={missingRole} onClick={() => setInvites(true)}>
@@ -110,25 +97,16 @@ function MemberRow({ member, onLink }: MemberRowProps) {
         </div>
         {[link.error, role.error].map((error, n) => error && <Problem key={n} error={error} />)}
         {asks && (
-          <Dialog title="Remove the member" onClose={() => setAsks(false)}>
-            <p>
-              All sessions of <Foreign text={member.display_name} /> end at once. The name{' '}
-              <code>{member.name}</code> is never given to another person.
-            </p>
-            {remove.error && <Problem error={remove.error} />}
-            <div className="row">
-              <button
-                type="button"
-                className="main"
-                onClick={() => remove.mutate({ params }, { onSuccess: () => setAsks(false) })}
-              >
-                Remove
-              </button>
-              <button type="button" onClick={() => setAsks(false)}>
-                Leave it
-              </button>
-            </div>
-          </Dialog>
+          <Confirm
+            title="Remove the member"
+            action="Remove"
+            error={remove.error}
+            onConfirm={() => remove.mutate({ params }, { onSuccess: () => setAsks(false) })}
+            onClose={() => setAsks(false)}
+          >
+            All sessions of <Foreign text={member.display_name} /> end at once. The name{' '}
+            <code>{member.name}</code> is never given to another person.
+          </Confirm>
         )}
       </td>
     </tr>
@@ -173,15 +151,7 @@ function Invite({ onClose, onLink }: InviteProps) {
             ))}
           </select>
         </label>
-        {invite.error && <Problem error={invite.error} />}
-        <div className="row">
-          <button type="submit" className="main">
-            Invite
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+        <FormButtons action="Invite" error={invite.error} onClose={onClose} />
       </form>
     </Dialog>
   );

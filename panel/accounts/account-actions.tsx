@@ -1,7 +1,8 @@
 import { useState, type FormEvent } from 'react';
 import type { InviteMemberBody, OperatedAccount } from '../../sdk/src/generated/operator.js';
 import { useChange } from '../api/reads.js';
-import { Action, Dialog, Foreign, Problem } from '../look/parts.js';
+import { Dialog, FormButtons } from '../look/dialogs.js';
+import { Action, Foreign, Problem } from '../look/parts.js';
 
 interface ActionsProps {
   readonly account: OperatedAccount;
@@ -60,8 +61,7 @@ function ChangePlan({ account, onClose }: DialogProps) {
           <input name="jobs" type="number" min={0} defaultValue={account.plan.jobs_per_month ?? ''} />
           <small>Empty: no limit</small>
         </label>
-        {change.error && <Problem error={change.error} />}
-        <Buttons action="Change" onClose={onClose} />
+        <FormButtons error={change.error} action="Change" onClose={onClose} />
       </form>
     </Dialog>
   );
@@ -94,8 +94,7 @@ function Invite({ account, onClose, onLink }: DialogProps & Pick<ActionsProps, '
             <option>owner</option>
           </select>
         </label>
-        {invite.error && <Problem error={invite.error} />}
-        <Buttons action="Invite" onClose={onClose} />
+        <FormButtons error={invite.error} action="Invite" onClose={onClose} />
       </form>
     </Dialog>
   );
@@ -119,26 +118,13 @@ function CloseAccount({ account, onClose }: DialogProps) {
           Type {account.slug}
           <input value={typed} onChange={(event) => setTyped(event.target.value)} spellCheck={false} />
         </label>
-        {close.error && <Problem error={close.error} />}
-        <Buttons action="Close for good" disabled={typed !== account.slug} onClose={onClose} />
+        <FormButtons
+          error={close.error}
+          action="Close for good"
+          disabled={typed !== account.slug}
+          onClose={onClose}
+        />
       </form>
     </Dialog>
   );
 }
-
-interface ButtonsProps {
-  readonly action: string;
-  readonly disabled?: boolean;
-  readonly onClose: () => void;
-}
-
-const Buttons = ({ action, disabled = false, onClose }: ButtonsProps) => (
-  <div className="row">
-    <button type="submit" className="main" disabled={disabled}>
-      {action}
-    </button>
-    <button type="button" onClick={onClose}>
-      Cancel
-    </button>
-  </div>
-);

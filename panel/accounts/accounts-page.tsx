@@ -2,7 +2,8 @@ import { useState } from 'react';
 import type { OperatedAccount } from '../../sdk/src/generated/operator.js';
 import { useRead } from '../api/reads.js';
 import { Page } from '../app/page.js';
-import { Action, Empty, Foreign, Read, SecretDialog, Status, Time } from '../look/parts.js';
+import { SecretDialog } from '../look/dialogs.js';
+import { Action, Empty, Foreign, Read, Status, Table, Time } from '../look/parts.js';
 import type { Tone } from '../job/verdict.js';
 import { AccountActions } from './account-actions.js';
 import { OpenAccount } from './open-account.js';
@@ -56,38 +57,27 @@ interface AccountTableProps {
 
 function AccountTable({ accounts, total, onLink }: AccountTableProps) {
   return (
-    <table>
-      <caption>
-        {total > accounts.length ? `The newest ${accounts.length} of ${total} accounts` : 'Newest first'}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Status</th>
-          <th scope="col">Jobs a month</th>
-          <th scope="col">Opened</th>
-          <th scope="col">
-            <span className="hidden">Actions</span>
+    <Table
+      caption={
+        total > accounts.length ? `The newest ${accounts.length} of ${total} accounts` : 'Newest first'
+      }
+      columns={['Name', 'Status', 'Jobs a month', 'Opened', '']}
+    >
+      {accounts.map((account) => (
+        <tr key={account.account_id}>
+          <th scope="row">
+            <Foreign text={account.name} /> <code>{account.slug}</code>
           </th>
+          <td data-label="Status">
+            <Status tone={TONES[account.status]} word={account.status} />
+          </td>
+          <td data-label="Jobs a month">{account.plan.jobs_per_month ?? 'no limit'}</td>
+          <td data-label="Opened">
+            <Time at={account.created_at} />
+          </td>
+          <td>{account.status !== 'closed' && <AccountActions account={account} onLink={onLink} />}</td>
         </tr>
-      </thead>
-      <tbody>
-        {accounts.map((account) => (
-          <tr key={account.account_id}>
-            <th scope="row">
-              <Foreign text={account.name} /> <code>{account.slug}</code>
-            </th>
-            <td data-label="Status">
-              <Status tone={TONES[account.status]} word={account.status} />
-            </td>
-            <td data-label="Jobs a month">{account.plan.jobs_per_month ?? 'no limit'}</td>
-            <td data-label="Opened">
-              <Time at={account.created_at} />
-            </td>
-            <td>{account.status !== 'closed' && <AccountActions account={account} onLink={onLink} />}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }

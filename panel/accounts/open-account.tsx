@@ -1,6 +1,6 @@
+import { Dialog, FormButtons } from '../look/dialogs.js';
 import type { FormEvent } from 'react';
 import { useChange } from '../api/reads.js';
-import { Dialog, Problem } from '../look/parts.js';
 
 export function OpenAccount({ onClose }: { readonly onClose: () => void }) {
   const open = useChange('openAccount', 'accounts');
@@ -23,15 +23,7 @@ export function OpenAccount({ onClose }: { readonly onClose: () => void }) {
           <input name="slug" maxLength={60} spellCheck={false} />
           <small>What follows the @ when people sign in; empty: made up</small>
         </label>
-        {open.error && <Problem error={open.error} />}
-        <div className="row">
-          <button type="submit" className="main" disabled={open.isPending}>
-            Open
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+        <FormButtons action="Open" disabled={open.isPending} error={open.error} onClose={onClose} />
       </form>
     </Dialog>
   );

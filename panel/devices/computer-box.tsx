@@ -3,7 +3,8 @@ import type { Computer, Printer } from '../../sdk/src/generated/integration.js';
 import { useChange } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import type { Tone } from '../job/verdict.js';
-import { Action, Dialog, Foreign, Problem, Status, Time } from '../look/parts.js';
+import { Confirm, Dialog, FormButtons } from '../look/dialogs.js';
+import { Action, Foreign, Problem, Status, Table, Time } from '../look/parts.js';
 
 const COMPUTER_TONES: Readonly<Record<Computer['status'], Tone>> = {
   pending: 'waiting',
@@ -44,25 +45,11 @@ export function ComputerBox({ computer, printers, waitingOf }: ComputerBoxProps)
       {printers.length === 0 ? (
         <p className="quiet">No printers.</p>
       ) : (
-        <table>
-          <caption>Printers</caption>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Status</th>
-              <th scope="col">Driver and port</th>
-              <th scope="col">Waiting jobs</th>
-              <th scope="col">
-                <span className="hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {printers.map((printer) => (
-              <PrinterRow key={printer.printer_id} printer={printer} waiting={waitingOf(printer)} />
-            ))}
-          </tbody>
-        </table>
+        <Table caption="Printers" columns={['Name', 'Status', 'Driver and port', 'Waiting jobs', '']}>
+          {printers.map((printer) => (
+            <PrinterRow key={printer.printer_id} printer={printer} waiting={waitingOf(printer)} />
+          ))}
+        </Table>
       )}
     </section>
   );
@@ -92,24 +79,15 @@ function ComputerActions({ computer: { computer_id, name, status } }: { readonly
       </Action>
       {[disable.error, enable.error].map((error, n) => error && <Problem key={n} error={error} />)}
       {asks && (
-        <Dialog title="Revoke the computer" onClose={() => setAsks(false)}>
-          <p>
-            <bdi>{name}</bdi> is refused at once and prints nothing more. Only a new enrolment brings it back.
-          </p>
-          {revoke.error && <Problem error={revoke.error} />}
-          <div className="row">
-            <button
-              type="button"
-              className="main"
-              onClick={() => revoke.mutate({ params }, { onSuccess: () => setAsks(false) })}
-            >
-              Revoke
-            </button>
-            <button type="button" onClick={() => setAsks(false)}>
-              Leave it
-            </button>
-          </div>
-        </Dialog>
+        <Confirm
+          title="Revoke the computer"
+          action="Revoke"
+          error={revoke.error}
+          onConfirm={() => revoke.mutate({ params }, { onSuccess: () => setAsks(false) })}
+          onClose={() => setAsks(false)}
+        >
+          <bdi>{name}</bdi> is refused at once and prints nothing more. Only a new enrolment brings it back.
+        </Confirm>
       )}
     </>
   );
@@ -170,15 +148,7 @@ function Rename({ printer, onClose }: { readonly printer: Printer; readonly onCl
           <input name="name" maxLength={180} defaultValue={printer.name} />
           <small>Empty: the name that the computer gives it</small>
         </label>
-        {update.error && <Problem error={update.error} />}
-        <div className="row">
-          <button type="submit" className="main">
-            Rename
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+        <FormButtons action="Rename" error={update.error} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'react';
 import type { Computer } from '../../sdk/src/generated/integration.js';
 import { addressOf } from '../api/client.js';
 import { useChange } from '../api/reads.js';
-import { Copy, Dialog, Problem, Time } from '../look/parts.js';
+import { Dialog } from '../look/dialogs.js';
+import { Copy, Problem, Time } from '../look/parts.js';
 
 interface ConnectComputerProps {
   /** The computers before. */

@@ -2,7 +2,8 @@ import { useState, type FormEvent } from 'react';
 import type { PrintJob } from '../../sdk/src/generated/integration.js';
 import { useChange } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
-import { Action, Dialog, Foreign, Problem, Time } from '../look/parts.js';
+import { Dialog } from '../look/dialogs.js';
+import { Action, Foreign, Problem, Time } from '../look/parts.js';
 
 interface PrintAgainProps {
   readonly job: PrintJob;

@@ -3,7 +3,8 @@ import type { CreatePanelKeyBody, PanelKey } from '../../sdk/src/generated/panel
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole, useSession } from '../api/session.js';
 import { Page } from '../app/page.js';
-import { Action, Dialog, Empty, Foreign, Problem, Read, SecretDialog, Status, Time } from '../look/parts.js';
+import { Confirm, Dialog, FormButtons, SecretDialog } from '../look/dialogs.js';
+import { Action, Empty, Foreign, Read, Status, Table, Time } from '../look/parts.js';
 import { ALL_SCOPES, PRESETS } from './presets.js';
 
 export function KeysPage() {
@@ -54,27 +55,14 @@ function OwnKeys() {
 
 function KeyTable({ keys }: { readonly keys: readonly PanelKey[] }) {
   return (
-    <table>
-      <caption>API keys, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Status</th>
-          <th scope="col">Scopes</th>
-          <th scope="col">Created</th>
-          <th scope="col">Last used</th>
-          <th scope="col">Expires</th>
-          <th scope="col">
-            <span className="hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <KeyRow key={key.key_id} apiKey={key} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      caption="API keys, newest first"
+      columns={['Name', 'Status', 'Scopes', 'Created', 'Last used', 'Expires', '']}
+    >
+      {keys.map((key) => (
+        <KeyRow key={key.key_id} apiKey={key} />
+      ))}
+    </Table>
   );
 }
 
@@ -99,24 +87,15 @@ function KeyRow({ apiKey }: { readonly apiKey: PanelKey }) {
       <td>
         {status === 'active' && <Action onClick={() => setAsks(true)}>Revoke…</Action>}
         {asks && (
-          <Dialog title="Revoke the key" onClose={() => setAsks(false)}>
-            <p>
-              Programs that use <Foreign text={name ?? `…${last4}`} /> are refused at once. This is final.
-            </p>
-            {revoke.error && <Problem error={revoke.error} />}
-            <div className="row">
-              <button
-                type="button"
-                className="main"
-                onClick={() => revoke.mutate({ params: { key_id } }, { onSuccess: () => setAsks(false) })}
-              >
-                Revoke
-              </button>
-              <button type="button" onClick={() => setAsks(false)}>
-                Leave it
-              </button>
-            </div>
-          </Dialog>
+          <Confirm
+            title="Revoke the key"
+            action="Revoke"
+            error={revoke.error}
+            onConfirm={() => revoke.mutate({ params: { key_id } }, { onSuccess: () => setAsks(false) })}
+            onClose={() => setAsks(false)}
+          >
+            Programs that use <Foreign text={name ?? `…${last4}`} /> are refused at once. This is final.
+          </Confirm>
         )}
       </td>
     </tr>
@@ -181,15 +160,12 @@ function CreateKey({ onClose, onCreated }: CreateKeyProps) {
           <input name="expires" type="datetime-local" />
           <small>Empty: never</small>
         </label>
-        {create.error && <Problem error={create.error} />}
-        <div className="row">
-          <button type="submit" className="main" disabled={chosen.length === 0 || create.isPending}>
-            Create
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+        <FormButtons
+          action="Create"
+          disabled={chosen.length === 0 || create.isPending}
+          error={create.error}
+          onClose={onClose}
+        />
       </form>
     </Dialog>
   );

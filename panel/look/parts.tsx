@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useId, useState, type ReactNode } from 'react';
 import { CallError } from '../api/client.js';
 import type { Tone } from '../job/verdict.js';
 import { ago, whole } from './times.js';
@@ -166,67 +166,6 @@ export function Action({ children, missingRole, why, main, busy, onClick }: Acti
   );
 }
 
-interface DialogProps {
-  readonly title: string;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-  /** Only its own buttons close it. */
-  readonly stays?: boolean;
-}
-
-/** A native modal dialog. */
-export function Dialog({ title, onClose, children, stays = false }: DialogProps) {
-  const ref = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  useEffect(() => {
-    const dialog = ref.current!;
-    if (stays) dialog.setAttribute('closedby', 'none');
-    if (!dialog.open) dialog.showModal();
-    return () => dialog.close();
-  }, [stays]);
-  return (
-    <dialog
-      ref={ref}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        if (!stays) onClose();
-      }}
-    >
-      <div className="stack">
-        <h2 id={id}>{title}</h2>
-        {children}
-      </div>
-    </dialog>
-  );
-}
-
-/** Shows a secret for the only time; it leaves the page with the dialog. */
-export function SecretDialog({
-  title,
-  secret,
-  hint,
-  onStored,
-}: {
-  readonly title: string;
-  readonly secret: string;
-  readonly hint: ReactNode;
-  readonly onStored: () => void;
-}) {
-  return (
-    <Dialog title={title} onClose={onStored} stays>
-      <p>{hint}</p>
-      <pre>{secret}</pre>
-      <div className="row">
-        <Copy text={secret} name={title} />
-        <button type="button" className="main" onClick={onStored}>
-          I have stored it
-        </button>
-      </div>
-    </Dialog>
-  );
-}
-
 /** A page without content says what to do first. */
 export function Empty({ text, children }: { readonly text: string; readonly children?: ReactNode }) {
   return (
@@ -234,5 +173,31 @@ export function Empty({ text, children }: { readonly text: string; readonly chil
       <p>{text}</p>
       {children}
     </div>
+  );
+}
+
+interface TableProps {
+  readonly caption: string;
+  /** Headings; an empty one stands for the buttons of a row. */
+  readonly columns: readonly string[];
+  /** The rows. */
+  readonly children: ReactNode;
+}
+
+export function Table({ caption, columns, children }: TableProps) {
+  return (
+    <table>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column || <span className="hidden">Actions</span>}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
   );
 }

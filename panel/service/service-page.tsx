@@ -2,7 +2,7 @@ import { useRead, useChange } from '../api/reads.js';
 import type { ServiceState } from '../../sdk/src/generated/operator.js';
 import { Page } from '../app/page.js';
 import { JOB_STATUS } from '../look/job-status.js';
-import { Action, Problem, Read, Status, Time } from '../look/parts.js';
+import { Action, Problem, Read, Status, Table, Time } from '../look/parts.js';
 
 const ASK_MS = 5_000;
 
@@ -83,36 +83,27 @@ function Views({ views }: { readonly views: ServiceState['views'] }) {
         </Action>
       </div>
       {verify.error && <Problem error={verify.error} />}
-      <table>
-        <caption>Read models and how far each is</caption>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Version</th>
-            <th scope="col">Lag in events</th>
-            <th scope="col">Documents</th>
-            <th scope="col">Compared with a replay</th>
-          </tr>
-        </thead>
-        <tbody>
-          {views.map(({ name, version, lag }) => {
-            const result = resultOf(name);
-            return (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td data-label="Version">{version}</td>
-                <td data-label="Lag in events">{lag}</td>
-                <td data-label="Documents">{result?.documents ?? '–'}</td>
-                <td data-label="Compared with a replay">
-                  {!result && '–'}
-                  {result?.equal && <Status tone="done" word="equal" />}
-                  {result && !result.equal && <Status tone="failed" word="differs" />}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <Table
+        caption="Read models and how far each is"
+        columns={['Name', 'Version', 'Lag in events', 'Documents', 'Compared with a replay']}
+      >
+        {views.map(({ name, version, lag }) => {
+          const result = resultOf(name);
+          return (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td data-label="Version">{version}</td>
+              <td data-label="Lag in events">{lag}</td>
+              <td data-label="Documents">{result?.documents ?? '–'}</td>
+              <td data-label="Compared with a replay">
+                {!result && '–'}
+                {result?.equal && <Status tone="done" word="equal" />}
+                {result && !result.equal && <Status tone="failed" word="differs" />}
+              </td>
+            </tr>
+          );
+        })}
+      </Table>
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import type { PanelDelivery } from '../../sdk/src/generated/panel.js';
 import type { Tone } from '../job/verdict.js';
-import { Status, Time } from '../look/parts.js';
+import { Status, Table, Time } from '../look/parts.js';
 
 export type DeliveryRow = Pick<
   PanelDelivery,
@@ -31,38 +31,28 @@ export function DeliveryTable({
   readonly caption: string;
 }) {
   return (
-    <table>
-      <caption>{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Event</th>
-          <th scope="col">Status</th>
-          <th scope="col">Attempts</th>
-          <th scope="col">Last answer</th>
-          <th scope="col">Next attempt</th>
-          <th scope="col">Created</th>
+    <Table
+      caption={caption}
+      columns={['Event', 'Status', 'Attempts', 'Last answer', 'Next attempt', 'Created']}
+    >
+      {deliveries.map((delivery) => (
+        <tr key={delivery.delivery_id}>
+          <th scope="row">
+            <Link href={`/deliveries/${delivery.delivery_id}`}>{delivery.event_type}</Link>
+          </th>
+          <td data-label="Status">
+            <Status {...DELIVERY_STATUS[delivery.status]} />
+          </td>
+          <td data-label="Attempts">{delivery.attempt_count}</td>
+          <td data-label="Last answer">{delivery.response_status ?? delivery.failure_code ?? '–'}</td>
+          <td data-label="Next attempt">
+            <Time at={delivery.next_attempt_at} />
+          </td>
+          <td data-label="Created">
+            <Time at={delivery.created_at} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {deliveries.map((delivery) => (
-          <tr key={delivery.delivery_id}>
-            <th scope="row">
-              <Link href={`/deliveries/${delivery.delivery_id}`}>{delivery.event_type}</Link>
-            </th>
-            <td data-label="Status">
-              <Status {...DELIVERY_STATUS[delivery.status]} />
-            </td>
-            <td data-label="Attempts">{delivery.attempt_count}</td>
-            <td data-label="Last answer">{delivery.response_status ?? delivery.failure_code ?? '–'}</td>
-            <td data-label="Next attempt">
-              <Time at={delivery.next_attempt_at} />
-            </td>
-            <td data-label="Created">
-              <Time at={delivery.created_at} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }

@@ -1,7 +1,7 @@
+import { Dialog, FormButtons } from '../look/dialogs.js';
 import { useState, type FormEvent } from 'react';
 import type { CreateWebhookBody, Webhook, WebhookEventType } from '../../sdk/src/generated/integration.js';
 import { useChange } from '../api/reads.js';
-import { Dialog, Problem } from '../look/parts.js';
 
 interface WebhookFormProps {
   /** Absent: a new one. */
@@ -57,15 +57,12 @@ export function WebhookForm({ webhook, eventTypes, onClose, onSecret }: WebhookF
             </div>
           ))}
         </fieldset>
-        {error && <Problem error={error} />}
-        <div className="row">
-          <button type="submit" className="main" disabled={chosen.length === 0}>
-            {webhook ? 'Save' : 'Create'}
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+        <FormButtons
+          action={webhook ? 'Save' : 'Create'}
+          disabled={chosen.length === 0}
+          error={error}
+          onClose={onClose}
+        />
       </form>
     </Dialog>
   );

@@ -4,7 +4,8 @@ import type { Webhook, WebhookEventType } from '../../sdk/src/generated/integrat
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { Page } from '../app/page.js';
-import { Action, Dialog, Empty, Foreign, Problem, Read, SecretDialog, Time } from '../look/parts.js';
+import { Confirm, SecretDialog } from '../look/dialogs.js';
+import { Action, Empty, Foreign, Problem, Read, Time } from '../look/parts.js';
 import { DeliveryTable, type DeliveryRow } from './delivery-table.js';
 import { WebhookForm } from './webhook-form.js';
 import { WebhookStatus } from './webhooks-page.js';
@@ -89,15 +90,17 @@ function Settings({ webhook, eventTypes }: SettingsProps) {
         <Confirm
           title="Make a new secret"
           action="Make it"
+          error={update.error}
           onClose={close}
-          text="The old secret signs for 24 hours more, beside the new one."
           onConfirm={() =>
             update.mutate(
               { body: { webhook_id, rotate_secret: true } },
               { onSuccess: (answer) => (close(), setSecret(answer.secret)) },
             )
           }
-        />
+        >
+          The old secret signs for 24 hours more, beside the new one.
+        </Confirm>
       )}
       {asks === 'delete' && <Delete webhookId={webhook_id} onClose={close} />}
       {secret && (
@@ -143,38 +146,13 @@ function Delete({ webhookId, onClose }: { readonly webhookId: string; readonly o
     <Confirm
       title="Delete the webhook"
       action="Delete"
-      text="What is not delivered yet is cancelled. This is final."
-      onClose={onClose}
       error={remove.error}
+      onClose={onClose}
       onConfirm={() =>
         remove.mutate({ body: { webhook_id: webhookId } }, { onSuccess: () => navigate('/webhooks') })
       }
-    />
-  );
-}
-
-interface ConfirmProps {
-  readonly title: string;
-  readonly text: string;
-  readonly action: string;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
-  readonly error?: Error | null;
-}
-
-function Confirm({ title, text, action, onConfirm, onClose, error }: ConfirmProps) {
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <p>{text}</p>
-      {error && <Problem error={error} />}
-      <div className="row">
-        <button type="button" className="main" onClick={onConfirm}>
-          {action}
-        </button>
-        <button type="button" onClick={onClose}>
-          Leave it
-        </button>
-      </div>
-    </Dialog>
+    >
+      What is not delivered yet is cancelled. This is final.
+    </Confirm>
   );
 }

@@ -5,7 +5,8 @@ import { useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { useFilters } from '../app/address.js';
 import { Page } from '../app/page.js';
-import { Action, Empty, Foreign, Read, SecretDialog, Status, Time } from '../look/parts.js';
+import { SecretDialog } from '../look/dialogs.js';
+import { Action, Empty, Foreign, Read, Status, Table, Time } from '../look/parts.js';
 import { DELIVERY_STATUS, DeliveryTable, type DeliveryRow } from './delivery-table.js';
 import { WebhookForm } from './webhook-form.js';
 
@@ -80,45 +81,36 @@ export function WebhooksPage() {
 
 function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
   return (
-    <table>
-      <caption>Webhooks, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Address</th>
-          <th scope="col">Status</th>
-          <th scope="col">Events</th>
-          <th scope="col">Last success</th>
-          <th scope="col">Last failure</th>
+    <Table
+      caption="Webhooks, newest first"
+      columns={['Address', 'Status', 'Events', 'Last success', 'Last failure']}
+    >
+      {webhooks.map((webhook) => (
+        <tr key={webhook.webhook_id}>
+          <th scope="row">
+            <Link href={`/webhooks/${webhook.webhook_id}`}>
+              <bdi>{webhook.description ?? webhook.url}</bdi>
+            </Link>
+            {webhook.description && (
+              <>
+                {' '}
+                <Foreign text={webhook.url} />
+              </>
+            )}
+          </th>
+          <td data-label="Status">
+            <WebhookStatus webhook={webhook} />
+          </td>
+          <td data-label="Events">{webhook.event_types.length}</td>
+          <td data-label="Last success">
+            <Time at={webhook.last_success_at} />
+          </td>
+          <td data-label="Last failure">
+            <Time at={webhook.last_failure_at} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {webhooks.map((webhook) => (
-          <tr key={webhook.webhook_id}>
-            <th scope="row">
-              <Link href={`/webhooks/${webhook.webhook_id}`}>
-                <bdi>{webhook.description ?? webhook.url}</bdi>
-              </Link>
-              {webhook.description && (
-                <>
-                  {' '}
-                  <Foreign text={webhook.url} />
-                </>
-              )}
-            </th>
-            <td data-label="Status">
-              <WebhookStatus webhook={webhook} />
-            </td>
-            <td data-label="Events">{webhook.event_types.length}</td>
-            <td data-label="Last success">
-              <Time at={webhook.last_success_at} />
-            </td>
-            <td data-label="Last failure">
-              <Time at={webhook.last_failure_at} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 

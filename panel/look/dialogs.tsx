@@ -1,0 +1,115 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { Copy, Problem } from './parts.js';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** Only its own buttons close it. */
+  readonly stays?: boolean;
+}
+
+/** A native modal dialog. */
+export function Dialog({ title, onClose, children, stays = false }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = ref.current!;
+    if (stays) dialog.setAttribute('closedby', 'none');
+    if (!dialog.open) dialog.showModal();
+    return () => dialog.close();
+  }, [stays]);
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!stays) onClose();
+      }}
+    >
+      <div className="stack">
+        <h2 id={id}>{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+/** Shows a secret for the only time; it leaves the page with the dialog. */
+export function SecretDialog({
+  title,
+  secret,
+  hint,
+  onStored,
+}: {
+  readonly title: string;
+  readonly secret: string;
+  readonly hint: ReactNode;
+  readonly onStored: () => void;
+}) {
+  return (
+    <Dialog title={title} onClose={onStored} stays>
+      <p>{hint}</p>
+      <pre>{secret}</pre>
+      <div className="row">
+        <Copy text={secret} name={title} />
+        <button type="button" className="main" onClick={onStored}>
+          I have stored it
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly action: string;
+  /** What follows. */
+  readonly children: ReactNode;
+  readonly error: Error | null;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before something that cannot be taken back. */
+export function Confirm({ title, action, children, error, onConfirm, onClose }: ConfirmProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{children}</p>
+      {error && <Problem error={error} />}
+      <div className="row">
+        <button type="button" className="main" onClick={onConfirm}>
+          {action}
+        </button>
+        <button type="button" onClick={onClose}>
+          Leave it
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface FormButtonsProps {
+  readonly action: string;
+  readonly disabled?: boolean;
+  readonly error: Error | null;
+  readonly onClose: () => void;
+}
+
+/** The end of a form in a dialog: what went wrong, and the two ways out. */
+export function FormButtons({ action, disabled = false, error, onClose }: FormButtonsProps) {
+  return (
+    <>
+      {error && <Problem error={error} />}
+      <div className="row">
+        <button type="submit" className="main" disabled={disabled}>
+          {action}
+        </button>
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </>
+  );
+}
