@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react';
 import type { InviteMemberBody, MemberResource } from '../../sdk/src/generated/panel.js';
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
-import { Confirm, Dialog, FormButtons, SecretDialog } from '../look/dialogs.js';
+import { Confirm, Dialog, FormButtons, LinkDialog } from '../look/dialogs.js';
 import { Action, Foreign, Problem, Read, Table, Time } from '../look/parts.js';
 
 const ROLES = ['viewer', 'developer', 'owner'] as const;
@@ -31,14 +31,7 @@ export function Members() {
         Invite a member…
       </Action>
       {invites && <Invite onClose={() => setInvites(false)} onLink={showLink} />}
-      {link && (
-        <SecretDialog
-          title="The link"
-          secret={link}
-          hint="It is shown this once and signs in once. Send it to the person over a channel that you trust."
-          onStored={() => setLink(undefined)}
-        />
-      )}
+      {link && <LinkDialog link={link} onStored={() => setLink(undefined)} />}
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { OperatedAccount } from '../../sdk/src/generated/operator.js';
 import { useRead } from '../api/reads.js';
 import { Page } from '../app/page.js';
-import { SecretDialog } from '../look/dialogs.js';
+import { LinkDialog } from '../look/dialogs.js';
 import { Action, Empty, Foreign, Read, Status, Table, Time } from '../look/parts.js';
 import type { Tone } from '../job/verdict.js';
 import { AccountActions } from './account-actions.js';
@@ -37,14 +37,7 @@ export function AccountsPage() {
         }
       </Read>
       {opens && <OpenAccount onClose={() => setOpens(false)} />}
-      {link && (
-        <SecretDialog
-          title="The link"
-          secret={link}
-          hint="It is shown this once and signs in once. Send it to the person over a channel that you trust."
-          onStored={() => setLink(undefined)}
-        />
-      )}
+      {link && <LinkDialog link={link} onStored={() => setLink(undefined)} />}
     </Page>
   );
 }

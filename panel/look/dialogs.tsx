@@ -62,6 +62,23 @@ export function SecretDialog({
   );
 }
 
+interface LinkDialogProps {
+  readonly link: string;
+  readonly onStored: () => void;
+}
+
+/** Shows a sign-in link. */
+export function LinkDialog({ link, onStored }: LinkDialogProps) {
+  return (
+    <SecretDialog
+      title="The link"
+      secret={link}
+      hint="It is shown this once and signs in once. Send it to the person over a channel that you trust."
+      onStored={onStored}
+    />
+  );
+}
+
 interface ConfirmProps {
   readonly title: string;
   readonly action: string;
