@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { ESLint } from 'eslint';
 import { ROOT } from './cruising.js';
 
@@ -17,6 +18,18 @@ async function fired(file: string, code: string): Promise<(string | null)[]> {
 const lines = (count: number) =>
   Array.from({ length: count }, (_, i) => `export const n${i} = ${i};`).join('\n');
 const body = (count: number) => `export function long() {\n${'  performance.mark("x");\n'.repeat(count)}}\n`;
+
+const MARKUP = /innerHTML|outerHTML|dangerouslySetInnerHTML|insertAdjacentHTML|srcdoc|document\.write/i;
+
+describe('the pages', () => {
+  it('write no markup from text', () => {
+    const files = readdirSync(`${ROOT}/panel`, { recursive: true }).map(String);
+    const sources = files.filter((file) => /\.(tsx?|html)$/.test(file));
+    expect(sources.length).toBeGreaterThan(30);
+    const writing = sources.filter((file) => MARKUP.test(readFileSync(`${ROOT}/panel/${file}`, 'utf8')));
+    expect(writing).toEqual([]);
+  });
+});
 
 describe('linting', () => {
   it.each([

@@ -18,6 +18,37 @@ describe('the rights of a role', () => {
   });
 });
 
+/** Scopes of the panel's operations (docs/panel.md says what they are for); none for those about the session itself. */
+const SCOPE_OF: Readonly<Record<string, string>> = {
+  ...{ getOverview: 'jobs:read', openFeed: 'jobs:read', getJobEvents: 'jobs:read' },
+  ...{ getJobDeliveries: 'webhooks:read', getDelivery: 'webhooks:read', getJobDocument: 'panel:documents' },
+  ...{ createEnrollment: 'computers:write', disableComputer: 'computers:write' },
+  ...{
+    enableComputer: 'computers:write',
+    revokeComputer: 'computers:write',
+    updatePrinter: 'panel:printers',
+  },
+  ...{ listKeys: 'panel:keys', createKey: 'panel:keys', revokeKey: 'panel:keys' },
+  ...{ inviteMember: 'panel:members', renewMemberLink: 'panel:members', changeMemberRole: 'panel:members' },
+  ...{ removeMember: 'panel:members', listMembers: 'account:read', listAudit: 'account:read' },
+};
+const ABOUT_THE_SESSION = ['getSession', 'signIn', 'signInByLink', 'endSession', 'choosePassword'];
+
+describe('the operations of the panel', () => {
+  it('require these scopes, so that none is left open by mistake', async () => {
+    const service = await startTestService();
+    const document = await fetch(`${service.url}/panel/openapi.json`);
+    const { paths } = (await document.json()) as {
+      paths: Record<string, Record<string, { operationId: string; 'x-svc-permissions': string[] }>>;
+    };
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    const required = operations.map((one) => [one.operationId, one['x-svc-permissions'].join()]);
+    const expected = [...Object.entries(SCOPE_OF), ...ABOUT_THE_SESSION.map((id) => [id, ''])];
+    expect(required.sort()).toEqual(expected.sort());
+    await service.close();
+  });
+});
+
 describe('a session of one account', () => {
   let service: TestService;
   let ours: JobScene;
