@@ -1,6 +1,5 @@
 import { isatty } from 'node:tty';
 import { pino, type Logger } from 'pino';
-import pretty from 'pino-pretty';
 import { Counter, type Registry } from 'prom-client';
 import { closeLostTerminalsAtExit, LineOutput, nonBlocking } from '../adapters/system/line-output.js';
 import type { Config } from '../config.js';
@@ -34,16 +33,18 @@ export async function flushOutputs({ stdout, stderr }: Outputs): Promise<void> {
 }
 
 /** Pretty on a terminal, JSON elsewhere. Credentials are removed from every line. */
-export function loggerFor({ logLevel }: Config, { stderr }: Outputs): Logger {
+export async function loggerFor({ logLevel }: Config, { stderr }: Outputs): Promise<Logger> {
   const logger = pino(
     { level: logLevel, base: undefined, hooks: { streamWrite: hideCredentials } },
-    isatty(2) ? prettyOn(stderr) : stderr,
+    isatty(2) ? await prettyOn(stderr) : stderr,
   );
   stderr.onRecovered = (dropped) => logger.warn({ dropped }, 'log lines were dropped: stderr took none');
   return logger;
 }
 
-function prettyOn(output: LineOutput) {
+/** Loads the formatter only here: a service without a terminal would keep it in memory for nothing. */
+async function prettyOn(output: LineOutput) {
+  const { default: pretty } = await import('pino-pretty');
   const format = pretty.prettyFactory({});
   return { write: (line: string) => output.write(format(line) ?? line) };
 }

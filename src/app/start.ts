@@ -52,7 +52,7 @@ async function run(
   } catch (error) {
     return refusal(error, outputs);
   }
-  const logger = loggerFor(config, outputs);
+  const logger = await loggerFor(config, outputs);
   warnOf(config, logger);
   let fail: (error: Error) => void = () => undefined;
   const failed = new Promise<Error>((resolve) => (fail = resolve));
