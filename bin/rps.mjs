@@ -4,7 +4,7 @@ import { build } from './build.mjs';
 
 await build();
 // The client reaches the service over HTTP only; these programs open the stores themselves.
-const PROGRAMS = { doctor: 'doctor', backup: 'backup', restore: 'backup' };
+const PROGRAMS = { doctor: 'doctor', backup: 'backup', restore: 'backup', compact: 'backup' };
 let word = 2;
 while (process.argv[word]?.startsWith('--')) word += process.argv[word].includes('=') ? 1 : 2;
 const program = PROGRAMS[process.argv[word]];

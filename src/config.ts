@@ -41,6 +41,8 @@ export interface Config {
   readonly jobRetryDelaysMs: readonly number[];
   readonly reviewWindowMs: number;
   readonly contentRetentionMs: number;
+  /** Rest of a stream before its events are packed. */
+  readonly packAfterMs: number;
   readonly webhookRetryDelaysMs: readonly number[];
   readonly webhookTimeoutMs: number;
   readonly webhookAllowInsecureTargets: boolean;
@@ -114,6 +116,7 @@ function durations(read: <T>(name: string, reader: Read<T>, fallback: T) => T) {
     ),
     reviewWindowMs: read('REVIEW_WINDOW_SECONDS', positive, 3 * DAY * 1000),
     contentRetentionMs: read('CONTENT_RETENTION_SECONDS', seconds(0, YEAR), DAY * 1000),
+    packAfterMs: read('PACK_AFTER_SECONDS', positive, 3_600_000),
     webhookRetryDelaysMs: read(
       'WEBHOOK_RETRY_DELAYS_SECONDS',
       secondsList,

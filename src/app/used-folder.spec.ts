@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { insertEvent } from '../../test/kit/stored-rows.js';
 import Database from 'better-sqlite3';
 import { openForWriting } from '../adapters/sqlite/connection.js';
 import { markStore } from '../adapters/sqlite/stored-state.js';
@@ -27,12 +28,7 @@ describe('checking a data folder before the start', () => {
     db.close();
   };
   const addEvent = (db: Database.Database, type = 'OperatorTokenIssued', data: object = {}) =>
-    db
-      .prepare(
-        `INSERT INTO events (position, id, stream, revision, type, data, metadata)
-         VALUES ((SELECT coalesce(max(position), 0) + 1 FROM events), 'id', ?, 0, ?, ?, '{}')`,
-      )
-      .run(`stream-${type}`, type, JSON.stringify(data));
+    insertEvent(db, { stream: `stream-${type}`, type, data });
   /** Contents as left by real starts and stops. */
   const usedWith = (key: Buffer) =>
     database((db) => {
@@ -91,7 +87,7 @@ describe('checking a data folder before the start', () => {
   });
 
   it('refuses the database of a newer release, even with NEW_STORE', () => {
-    database((db) => db.pragma('user_version = 2'));
+    database((db) => db.pragma('user_version = 99'));
     expect(judged()).toContain('was written by a newer release');
     expect(judged({ newStore: true })).toContain('was written by a newer release');
   });

@@ -54,6 +54,7 @@ export const separatePrograms: readonly Pick<Command, 'words' | 'says' | 'args'>
   { words: 'doctor', says: 'check configuration and stores, whether the service runs or not' },
   { words: 'backup', says: 'copy the data folder, whether the service runs or not', args: [backupFolder] },
   { words: 'restore', says: 'put a backup into an empty data folder', args: [backupFolder] },
+  { words: 'compact', says: 'make the database of a stopped service smaller' },
 ];
 
 export const commands: readonly Command[] = [

@@ -2,6 +2,7 @@ import type { CheckpointStore } from './checkpoint-store.port.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 import type { ContentStore } from './content-store.port.js';
 import type { EventStore } from './event-store.port.js';
+import type { StoreUpkeep } from './store-upkeep.port.js';
 import type { SingletonWorker, GroupLeases } from './group-leases.port.js';
 import type { Locks } from './locks.port.js';
 import type { LivenessStore } from './liveness-store.port.js';
@@ -18,6 +19,8 @@ export interface Stores {
   readonly checkpoints: CheckpointStore;
   readonly maintenance: ViewMaintenance;
   readonly locks: Locks;
+  /** Present if the store grows in a file of its own. */
+  readonly upkeep?: StoreUpkeep;
   /**
    * Present if other instances may use these stores too: work for one instance at a time runs under a lease.
    */

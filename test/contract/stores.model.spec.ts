@@ -8,12 +8,13 @@ import type { Stores } from '../../src/ports/stores.js';
 import type { Where } from '../../src/ports/view-store.port.js';
 import { ManualClock } from '../kit/manual-clock.js';
 import { project } from '../kit/projection.js';
+import { asOlderRelease } from '../kit/stored-rows.js';
 import { append } from './any-appends.js';
 import { implementations } from './implementations.js';
 import { ModelEventStore } from './model-event-store.js';
 import { notes, type Note, type SampleEvent } from './sample-views.js';
 
-type Step = { readonly together: readonly Append[] } | 'reopen';
+type Step = { readonly together: readonly Append[] } | 'reopen' | 'age' | 'pack';
 
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
@@ -21,7 +22,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
       arbitrary: fc.array(append, { minLength: 1, maxLength: 6 }).map((together) => ({ together })),
       weight: 9,
     },
-    { arbitrary: fc.constant('reopen' as const), weight: 1 },
+    { arbitrary: fc.constantFrom('reopen' as const, 'age' as const, 'pack' as const), weight: 3 },
   ),
   { maxLength: 12 },
 );
@@ -67,7 +68,7 @@ function expectedContents(model: ModelEventStore): unknown {
 }
 
 describe('any appends', () => {
-  it('give the streams, answers and documents of the model, also across restarts', async () => {
+  it('give the streams, answers and documents of the model, also across restarts, upgrades and packing', async () => {
     const [sqlite] = implementations;
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
@@ -77,9 +78,12 @@ describe('any appends', () => {
         let real = await sqlite!.open(folder, clock);
         try {
           for (const step of sequence) {
-            if (step === 'reopen') {
+            if (step === 'reopen' || step === 'age') {
               await real.close();
+              if (step === 'age') asOlderRelease(join(folder, 'rps.db'));
               real = await sqlite!.open(folder, clock);
+            } else if (step === 'pack') {
+              await real.upkeep!.run({ before: clock.now(), categories: ['note'] });
             } else {
               const [expected, actual] = [
                 await outcomesOf(model, step.together),

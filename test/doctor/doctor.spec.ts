@@ -7,6 +7,7 @@ import { openForWriting } from '../../src/adapters/sqlite/connection.js';
 import { HkdfMasterKey } from '../../src/adapters/system/hkdf-master-key.js';
 import { SystemRandomness } from '../../src/adapters/system/system-randomness.js';
 import { SecretBox } from '../../src/contexts/webhooks/index.js';
+import { asOlderRelease, insertEvent } from '../kit/stored-rows.js';
 import { diagnosis } from './diagnosis.js';
 
 const keyOf = (text: string) => createHash('sha256').update(text).digest('base64');
@@ -24,7 +25,7 @@ describe('checking the embedded stores', () => {
   const used = async () => {
     await mkdir(folder, { mode: 0o700 });
     const db = openForWriting(folder);
-    db.prepare('INSERT INTO events VALUES (1, ?, ?, 0, ?, ?, ?, NULL)').run('id', 'job-1', 'Job', '{}', '{}');
+    insertEvent(db, { stream: 'job-1' });
     db.close();
     await writeFile(join(folder, 'master.key'), `${keyOf('one')}\n`, {
       mode: 0o600,
@@ -74,9 +75,7 @@ describe('checking the embedded stores', () => {
     const line = 'database: checksums of events';
     const unchecked = ['ok', '1 events read, 1 of an older release without a checksum'];
     expect((await check()).of(line)).toEqual(unchecked);
-    const db = openForWriting(folder);
-    db.exec('ALTER TABLE events DROP COLUMN checksum');
-    db.close();
+    asOlderRelease(join(folder, 'rps.db'), { checksums: false });
     expect((await check()).of(line)).toEqual(unchecked);
   });
 
@@ -94,10 +93,9 @@ describe('checking the embedded stores', () => {
   it('names documents with a wrong hash, in rows and in files', async () => {
     await used();
     const [row, file, whole] = ['job-row', 'job-file', 'job-whole'];
-    const created = JSON.stringify({ contentHash: createHash('sha256').update('whole').digest('hex') });
+    const data = { contentHash: createHash('sha256').update('whole').digest('hex') };
     const db = openForWriting(folder);
-    const event = db.prepare('INSERT INTO events VALUES (?, ?, ?, 0, ?, ?, ?, NULL)');
-    [row, file, whole].forEach((id, n) => event.run(n + 2, id, `job-${id}`, 'JobCreated', created, '{}'));
+    for (const id of [row, file, whole]) insertEvent(db, { stream: `job-${id}`, type: 'JobCreated', data });
     const content = db.prepare('INSERT INTO contents VALUES (?, ?)');
     content.run(row, Buffer.from('whale'));
     content.run(whole, Buffer.from('whole'));
@@ -136,11 +134,9 @@ describe('checking the embedded stores', () => {
     const line = 'master key: webhook secrets';
     expect((await check()).of(line)).toEqual(['ok', 'none yet']);
     const box = new SecretBox(new HkdfMasterKey(Buffer.from(keyOf('one'), 'base64')), new SystemRandomness());
-    const data = JSON.stringify({ secret: box.seal('whsec_live_x', 'account', 'webhook') });
+    const data = { secret: box.seal('whsec_live_x', 'account', 'webhook') };
     const db = openForWriting(folder);
-    db.prepare('INSERT INTO events VALUES (2, ?, ?, 0, ?, ?, ?, NULL)').run(
-      ...['id2', 'webhooks-1', 'WebhookCreated', data, '{}'],
-    );
+    insertEvent(db, { stream: 'webhooks-1', type: 'WebhookCreated', data });
     db.close();
     expect((await check()).of(line)).toEqual(['ok', 'sealed with this key']);
     await rm(join(folder, 'master.key'));

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
+import { makeLog } from './log/log-schema.js';
 
 export type Connection = Database.Database;
 
@@ -24,7 +25,7 @@ export function prepareForWriting(db: Connection): Connection {
   db.pragma('journal_size_limit = 67108864');
   db.pragma('cache_size = -32768');
   db.exec(SCHEMA);
-  addMissingColumns(db);
+  makeLog(db);
   return db;
 }
 
@@ -45,30 +46,14 @@ export function openScratch(file: string): Connection {
   return db;
 }
 
-/** True if the event table has checksums; opening a folder of an older release adds the column. */
-export function hasChecksums(db: Connection): boolean {
-  const columns = db.pragma('table_info(events)') as { name: string }[];
-  return columns.some(({ name }) => name === 'checksum');
-}
-
-/** Instant on any store: existing rows keep no checksum. */
-function addMissingColumns(db: Connection): void {
-  if (!hasChecksums(db)) db.exec('ALTER TABLE events ADD COLUMN checksum INTEGER');
-}
-
 const COUNTS = `
   CREATE TABLE IF NOT EXISTS counts (
     id INTEGER PRIMARY KEY, view_table TEXT NOT NULL, key TEXT NOT NULL, n INTEGER NOT NULL,
     UNIQUE (view_table, key)
   );`;
 
-/** Each read model has a table made from its definition; `views` names the current table. */
+/** All but the log. Each read model has a table made from its definition; `views` names the current table. */
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS events (
-    position INTEGER PRIMARY KEY, id TEXT NOT NULL, stream TEXT NOT NULL, revision INTEGER NOT NULL,
-    type TEXT NOT NULL, data TEXT NOT NULL, metadata TEXT NOT NULL, checksum INTEGER,
-    UNIQUE (stream, revision)
-  );
   CREATE TABLE IF NOT EXISTS views (
     name TEXT PRIMARY KEY, version INTEGER NOT NULL, generation INTEGER NOT NULL, definition TEXT NOT NULL
   ) WITHOUT ROWID;

@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import type { HealthCheck, Finding } from '../../ports/health-check.js';
 import { fail, runCheck, ok, warn } from '../system/findings.js';
 import { databaseFile, openForReading } from './connection.js';
+import { LogReader } from './log/log-reader.js';
 import { claimDatabase, DataDirLockedError, lockDataDir } from './data-dir-lock.js';
-import { hasDatabase } from './stored-state.js';
+import { damageIn, hasDatabase } from './stored-state.js';
 
 const MIB = 1_048_576;
 /** An event log only grows. */
@@ -83,10 +84,10 @@ function database(dataDir: string) {
   if (!hasDatabase(dataDir)) return fail('an empty file: restore a backup');
   const db = openForReading(dataDir);
   try {
-    const [problem] = db.pragma('integrity_check(1)') as { integrity_check: string }[];
-    if (problem?.integrity_check !== 'ok') return fail(`${problem?.integrity_check}: restore a backup`);
+    const damage = damageIn(db);
+    if (damage !== undefined) return fail(`${damage}: restore a backup`);
     const version = db.prepare('SELECT sqlite_version()').pluck().get() as string;
-    const events = db.prepare('SELECT count(*) FROM events').pluck().get() as number;
+    const events = new LogReader(db).count();
     return ok(`whole, ${events} events, SQLite ${version}`);
   } finally {
     db.close();

@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import type { Position } from '../../kernel/recorded-event.js';
 import { positionFromNumber } from '../../event-sourcing/write/event-codec.js';
 import { databaseFile, openForReading, type Connection } from './connection.js';
+import { LogReader } from './log/log-reader.js';
+import { damageIn } from './stored-state.js';
 import { ViewRegistry } from './view-registry.js';
 
 /** Keeps each step short, because the same thread handles signals. */
@@ -42,19 +44,14 @@ export async function copyDatabase(dataDir: string, folder: string): Promise<voi
 
 /** First finding of `integrity_check`; undefined for a sound database. */
 export function damageOf(folder: string): string | undefined {
-  return withDatabase(folder, (db) => {
-    const [first] = db.pragma('integrity_check(1)') as { integrity_check: string }[];
-    return first?.integrity_check === 'ok' ? undefined : (first?.integrity_check ?? 'it cannot be checked');
-  });
+  return withDatabase(folder, damageIn);
 }
 
 export function logOf(folder: string): { readonly events: number; readonly head: Position | undefined } {
   return withDatabase(folder, (db) => {
-    const [events, head] = db.prepare('SELECT count(*), max(position) FROM events').raw().get() as [
-      number,
-      number | null,
-    ];
-    return { events, head: head === null ? undefined : positionFromNumber(head) };
+    const log = new LogReader(db);
+    const head = log.head();
+    return { events: log.count(), head: head === 0 ? undefined : positionFromNumber(head) };
   });
 }
 

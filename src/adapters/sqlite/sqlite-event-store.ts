@@ -1,4 +1,3 @@
-import type { Statement } from 'better-sqlite3';
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import {
   CorruptEventError,
@@ -13,7 +12,8 @@ import {
 import { refuseUnfit } from '../../event-sourcing/write/append-limits.js';
 import { positionFromNumber, type EventCodec } from '../../event-sourcing/write/event-codec.js';
 import type { Connection } from './connection.js';
-import { checksumOf, EVENT_COLUMNS, eventsAfter, rowOf } from './event-rows.js';
+import { checksumOf } from './log/event-rows.js';
+import { LogReader } from './log/log-reader.js';
 import type { WriterClient } from './writer-client.js';
 import type { Answer, Placed, WireAppend } from './writer-messages.js';
 
@@ -23,9 +23,7 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 /** Appends through the writer, reads over a separate connection. */
 export class SqliteEventStore extends EventStore {
   private readonly listeners = new Set<(events: readonly RecordedEvent[]) => void>();
-  private readonly selectStream: Statement;
-  private readonly selectAfter: ReturnType<typeof eventsAfter>;
-  private readonly selectHead: Statement;
+  private readonly log: LogReader;
   /** Events of the current commit, for the listeners. */
   private committed: RecordedEvent[] = [];
   private damaged: CorruptEventError | undefined;
@@ -38,13 +36,7 @@ export class SqliteEventStore extends EventStore {
     private readonly closeAll: () => Promise<void>,
   ) {
     super();
-    this.selectStream = reader
-      .prepare(
-        `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
-      )
-      .raw();
-    this.selectAfter = eventsAfter(reader);
-    this.selectHead = reader.prepare('SELECT max(position) FROM events').pluck();
+    this.log = new LogReader(reader);
     writer.onCommit(() => this.tellListeners());
   }
 
@@ -76,12 +68,12 @@ export class SqliteEventStore extends EventStore {
   }
 
   async readAll({ after, max }: { after?: Position; max: number }): Promise<readonly RecordedEvent[]> {
-    return this.read(() => this.selectAfter(Number(after ?? 0), max).map((row) => this.codec.decode(row)));
+    return this.read(() => this.log.after(Number(after ?? 0), max).map((row) => this.codec.decode(row)));
   }
 
   async head(): Promise<Position | undefined> {
-    const head = this.selectHead.get() as number | null;
-    return head === null ? undefined : positionFromNumber(head);
+    const head = this.log.head();
+    return head === 0 ? undefined : positionFromNumber(head);
   }
 
   async unprojected(): Promise<readonly RecordedEvent[]> {
@@ -101,7 +93,7 @@ export class SqliteEventStore extends EventStore {
     this.writer.check();
     if (this.damaged) throw this.damaged;
     try {
-      this.selectHead.get();
+      this.log.head();
     } catch (error) {
       throw new UnavailableError('the database cannot be read', 'not_written', { cause: error });
     }
@@ -144,9 +136,7 @@ export class SqliteEventStore extends EventStore {
   }
 
   private stored(stream: string, from: number, max: number): RecordedEvent[] {
-    const events = this.selectStream.all(stream, from, max).map((row) => this.codec.decode(rowOf(row)));
-    refuseGaps(events, from);
-    return events;
+    return this.log.load(stream, from, max).map((row) => this.codec.decode(row));
   }
 
   /** After a corrupt event the store is not ready until it is restored and restarted. */
@@ -165,12 +155,6 @@ export class SqliteEventStore extends EventStore {
     this.committed = [];
     for (const listener of this.listeners) listener(events);
   }
-}
-
-/** A damaged index hides rows. @throws CorruptEventError for the first missing event */
-function refuseGaps(events: readonly RecordedEvent[], from: number): void {
-  const next = events.find(({ revision }, n) => revision !== from + n);
-  if (next) throw new CorruptEventError(next.stream, from + events.indexOf(next), next.position);
 }
 
 function firstRevision(expected: ExpectedRevision): number {

@@ -8,8 +8,8 @@ import { CorruptEventError } from '../../ports/event-store.port.js';
 import { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import { fail, runCheck, ok, warn } from '../system/findings.js';
 import { UNFINISHED } from '../filesystem/file-content-store.js';
-import { databaseFile, hasChecksums, openForReading, type Connection } from './connection.js';
-import { EVENT_COLUMNS, rowOf } from './event-rows.js';
+import { databaseFile, openForReading, type Connection } from './connection.js';
+import { LogReader, type PlacedEvent } from './log/log-reader.js';
 
 const EVENTS_PER_PAGE = 1_000;
 const DOCUMENTS_PER_PAGE = 100;
@@ -42,13 +42,12 @@ async function reading<T>(dataDir: string, read: (db: Connection) => T | Promise
 function events(db: Connection) {
   const found = { events: 0, unchecked: 0, damaged: [] as string[] };
   const codec = new EventCodec();
-  for (const columns of pages(db)) {
+  for (const { row, isUnchecked } of pages(db)) {
     found.events++;
-    const isUnchecked = columns.at(-1) === null;
     if (isUnchecked) found.unchecked++;
     try {
-      const row = rowOf(columns);
-      if (isUnchecked) codec.decode(row);
+      const read = row();
+      if (isUnchecked) codec.decode(read);
     } catch (error) {
       if (!(error instanceof CorruptEventError)) throw error;
       found.damaged.push(error.message);
@@ -61,16 +60,13 @@ function events(db: Connection) {
 }
 
 /** Reads page by page, because a long snapshot would prevent checkpoints of a running service. */
-function* pages(db: Connection): Generator<unknown[]> {
-  const columns = hasChecksums(db) ? EVENT_COLUMNS : EVENT_COLUMNS.replace('checksum', 'NULL');
-  const select = db
-    .prepare(`SELECT ${columns} FROM events WHERE position > ? ORDER BY position LIMIT ${EVENTS_PER_PAGE}`)
-    .raw();
-  for (let position: unknown = 0; ;) {
-    const page = select.all(position) as unknown[][];
+function* pages(db: Connection): Generator<PlacedEvent> {
+  const log = new LogReader(db);
+  for (let position = 0; ;) {
+    const page = log.placed(position, EVENTS_PER_PAGE);
     yield* page;
     if (page.length < EVENTS_PER_PAGE) return;
-    position = page.at(-1)![0];
+    position = page.at(-1)!.position;
   }
 }
 
@@ -133,11 +129,11 @@ async function hashOfFile(file: string): Promise<string | undefined> {
 
 /** The hash a job was created with; undefined for a document without a job, or whose event is damaged. */
 function jobHashes(db: Connection, hashIn: HashIn): (jobId: string) => string | undefined {
-  const select = db.prepare('SELECT data FROM events WHERE stream = ? AND revision = 0').pluck();
+  const log = new LogReader(db);
   return (jobId) => {
-    const data = select.get(streamOf('job', jobId)) as string | undefined;
     try {
-      return data === undefined ? undefined : hashIn(JSON.parse(data) as object);
+      const [created] = log.load(streamOf('job', jobId), 0, 1);
+      return created && hashIn(JSON.parse(created.data) as object);
     } catch {
       return undefined;
     }

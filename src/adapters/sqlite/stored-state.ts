@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { syncFolder } from '../filesystem/private-files.js';
 import { StoreDamagedError } from '../../ports/event-store.port.js';
 import { databaseFile, openForReading, openForWriting, type Connection } from './connection.js';
+import { LogReader } from './log/log-reader.js';
 
 /** State of a data folder before a start. */
 export interface StoredState {
@@ -43,8 +44,7 @@ export function hasDatabase(dataDir: string): boolean {
 function databaseState(db: Connection): Omit<StoredState, 'remains'> {
   if (readSchemaVersion(db) > SCHEMA_VERSION) return { database: 'newer', ...NO_EVENTS };
   if (!hasTable(db, 'events')) return { database: 'foreign', ...NO_EVENTS };
-  const event = db.prepare('SELECT 1 FROM events LIMIT 1').get();
-  return { database: 'ours', hasEvents: event !== undefined, keyCheck: readKeyCheck(db) };
+  return { database: 'ours', hasEvents: new LogReader(db).head() > 0, keyCheck: readKeyCheck(db) };
 }
 
 function remainsIn(dataDir: string): string[] {
@@ -65,7 +65,7 @@ function hasDocuments(folder: string): boolean {
 }
 
 /** Raise it if older releases must not open the database. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 const KEY_CHECK = 'key_check';
 
@@ -111,24 +111,30 @@ export function checkRootPages(db: Connection): void {
   );
 }
 
-/** Data of the newest event of these types; undefined if there is none. The folder may be in use. */
+/** Data of the newest event of these types, whose streams are never packed; undefined if there is none. The folder may be in use. */
 export function newestEvent<D>(dataDir: string, types: readonly string[]): D | undefined {
   if (!hasDatabase(dataDir)) return undefined;
   const db = openForReading(dataDir);
   try {
-    const places = types.map(() => '?').join(', ');
-    const newest = `SELECT data FROM events WHERE type IN (${places}) ORDER BY position DESC LIMIT 1`;
-    const data = db
-      .prepare(newest)
-      .pluck()
-      .get(...types) as string | undefined;
+    const data = new LogReader(db).newestOf(types);
     return data === undefined ? undefined : (JSON.parse(data) as D);
   } finally {
     db.close();
   }
 }
 
-const UNFINISHED = 'unfinished';
+/** Folder of a database that is being written. */
+export const UNFINISHED = 'unfinished';
+
+export function removeUnfinished(dataDir: string): void {
+  rmSync(join(dataDir, UNFINISHED), { recursive: true, force: true });
+}
+
+/** First finding of `integrity_check`; undefined for a sound database. */
+export function damageIn(db: Connection): string | undefined {
+  const [first] = db.pragma('integrity_check(1)') as { integrity_check: string }[];
+  return first?.integrity_check === 'ok' ? undefined : (first?.integrity_check ?? 'it cannot be checked');
+}
 
 /**
  * Creates a missing database in a temporary folder and renames it, so that `rps.db` is never empty or incomplete after
@@ -136,14 +142,15 @@ const UNFINISHED = 'unfinished';
  */
 export function makeDatabase(dataDir: string): void {
   const file = databaseFile(dataDir);
+  // Also of an interrupted compaction, which may be large.
+  removeUnfinished(dataDir);
   if (hasDatabase(dataDir)) return;
   if (statSync(`${file}-wal`, { throwIfNoEntry: false })) renameSync(`${file}-wal`, `${file}-wal.lost`);
   rmSync(`${file}-shm`, { force: true });
   const aside = join(dataDir, UNFINISHED);
-  rmSync(aside, { recursive: true, force: true });
   mkdirSync(aside, { mode: 0o700 });
   openForWriting(aside).close();
   renameSync(databaseFile(aside), file);
-  rmSync(aside, { recursive: true });
+  removeUnfinished(dataDir);
   syncFolder(dataDir);
 }

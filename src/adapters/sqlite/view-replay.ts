@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import type { Connection } from './connection.js';
-import { eventsAfter } from './event-rows.js';
+import { LogReader } from './log/log-reader.js';
 import type { ViewTables } from './view-tables.js';
 
 /** Rows in memory at once: few enough for the young generation. */
@@ -10,7 +10,7 @@ const PAGE = 500;
 /** Projects all events from the start into a set of view tables. */
 export class ViewReplay {
   private position = 0;
-  private readonly read: ReturnType<typeof eventsAfter>;
+  private readonly log: LogReader;
 
   constructor(
     source: Connection,
@@ -18,7 +18,7 @@ export class ViewReplay {
     private readonly codec: EventCodec,
     private readonly eventsPerStep: number,
   ) {
-    this.read = eventsAfter(source);
+    this.log = new LogReader(source);
   }
 
   /** Projects the next events, writing each document once; true once the end of the log is reached. */
@@ -30,7 +30,7 @@ export class ViewReplay {
 
   private *next(end: number): Generator<RecordedEvent> {
     while (this.position < end) {
-      const rows = this.read(this.position, Math.min(PAGE, end - this.position));
+      const rows = this.log.after(this.position, Math.min(PAGE, end - this.position));
       if (rows.length === 0) return;
       for (const row of rows) if (this.tables.handles(row.type)) yield this.codec.decode(row);
       this.position = Number(rows.at(-1)!.position);

@@ -4,6 +4,7 @@ import {
   UnavailableError,
   type StoreMetrics,
 } from '../../ports/event-store.port.js';
+import type { PackingRule, Upkept } from '../../ports/store-upkeep.port.js';
 import type { WriterLink } from './store-threads.js';
 import type { Answer, FromWriter, WriterRequest } from './writer-messages.js';
 
@@ -11,8 +12,8 @@ interface Pending {
   settle(answer: Answer): void;
 }
 
-interface Waiting {
-  resolve(): void;
+interface Waiting<T = void> {
+  resolve(result: T): void;
   reject(error: Error): void;
 }
 
@@ -26,6 +27,7 @@ export class WriterClient {
   private outbox: WriterRequest[] = [];
   private readonly pending: Pending[] = [];
   private readonly rebuilds = new Map<string, Waiting[]>();
+  private readonly upkeeps: Waiting<Upkept>[] = [];
   private broken: string | undefined;
   private closing: Promise<void> | undefined;
   private gone = false;
@@ -49,9 +51,8 @@ export class WriterClient {
 
   /** Resolves to `read(answer)` once the request is on disk. @throws UnavailableError */
   submit<T>(request: WriterRequest, read: (answer: Answer) => T): Promise<T> {
-    if (this.broken !== undefined || this.closing) {
-      return Promise.reject(new UnavailableError(this.broken ?? 'the store is closed', 'not_written'));
-    }
+    const refused = this.refused();
+    if (refused) return Promise.reject(refused);
     return new Promise<T>((resolve, reject) => {
       const settle = (answer: Answer) => {
         try {
@@ -71,14 +72,28 @@ export class WriterClient {
   }
 
   rebuild(view: string): Promise<void> {
-    if (this.broken !== undefined || this.closing) {
-      return Promise.reject(new UnavailableError(this.broken ?? 'the store is closed', 'not_written'));
-    }
+    const refused = this.refused();
+    if (refused) return Promise.reject(refused);
     return new Promise((resolve, reject) => {
       const waiting = this.rebuilds.get(view) ?? [];
       if (waiting.push({ resolve, reject }) === 1) this.link({ kind: 'rebuild', view });
       this.rebuilds.set(view, waiting);
     });
+  }
+
+  /** Resolves when nothing is left to move or pack. @throws UnavailableError, Error for a damaged event */
+  upkeep(rule: PackingRule): Promise<Upkept> {
+    const refused = this.refused();
+    if (refused) return Promise.reject(refused);
+    return new Promise((resolve, reject) => {
+      this.upkeeps.push({ resolve, reject });
+      this.link({ kind: 'upkeep', rule });
+    });
+  }
+
+  private refused(): UnavailableError | undefined {
+    if (this.broken === undefined && !this.closing) return undefined;
+    return new UnavailableError(this.broken ?? 'the store is closed', 'not_written');
   }
 
   /** Stops all writes after another thread found the database unusable. */
@@ -123,6 +138,12 @@ export class WriterClient {
       case 'rebuilt':
         for (const view of message.views) this.settleRebuild(view, message.error);
         break;
+      case 'upkept':
+        this.upkeeps.shift()?.resolve(message.done);
+        break;
+      case 'upkeep_failed':
+        this.upkeeps.shift()?.reject(new Error(message.error));
+        break;
       case 'fatal':
         this.fail(new UnavailableError(message.message));
         break;
@@ -149,6 +170,7 @@ export class WriterClient {
   private abandon(message: string): void {
     const lost: Answer = { kind: 'unavailable', message: this.broken ?? message, outcome: 'unknown' };
     for (const { settle } of this.pending.splice(0)) settle(lost);
+    for (const { reject } of this.upkeeps.splice(0)) reject(new UnavailableError(this.broken ?? message));
     for (const view of [...this.rebuilds.keys()]) this.settleRebuild(view, this.broken ?? message);
   }
 }

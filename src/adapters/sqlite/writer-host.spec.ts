@@ -18,6 +18,10 @@ async function around(run: (requests: readonly WriterRequest[]) => Answer[]) {
       yield;
       yield;
     },
+    *upkeep() {
+      yield;
+      return { moved: 0, packed: 0 };
+    },
     close: () => undefined,
   };
   const client = new WriterClient({ onFatal: (error) => fatal.push(error.message) });

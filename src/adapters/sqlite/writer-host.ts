@@ -1,4 +1,5 @@
 import { damageOf, isDamage, messageOf } from './sqlite-errors.js';
+import type { PackingRule, Upkept } from '../../ports/store-upkeep.port.js';
 import type { Answer, FromWriter, ToWriter, WriterRequest } from './writer-messages.js';
 import type { Writer } from './writer.js';
 
@@ -8,18 +9,27 @@ import type { Writer } from './writer.js';
  */
 const LARGEST_BATCH = 128;
 
+/** Long work, done in steps between commits. */
+interface Work {
+  /** Each step is a transaction. */
+  readonly steps: Generator<void, Upkept | void>;
+  readonly done: (result: Upkept | void) => FromWriter;
+  readonly failed: (error: string) => FromWriter;
+}
+
 /** Runs the writer: requests that arrive during a commit go into the next. */
 export class WriterHost {
   private readonly waiting: WriterRequest[] = [];
   /** Views to rebuild; requests during a rebuild share the next one. */
   private readonly toRebuild = new Set<string>();
-  private rebuild: { views: readonly string[]; steps: Generator<void> } | undefined;
+  private readonly toKeepUp: PackingRule[] = [];
+  private work: Work | undefined;
   private scheduled = false;
   private closing = false;
   private broken: string | undefined;
 
   constructor(
-    private readonly writer: Pick<Writer, 'run' | 'rebuild' | 'close'>,
+    private readonly writer: Pick<Writer, 'run' | 'rebuild' | 'upkeep' | 'close'>,
     private readonly reply: (message: FromWriter) => void,
   ) {}
 
@@ -30,6 +40,9 @@ export class WriterHost {
         break;
       case 'rebuild':
         this.toRebuild.add(message.view);
+        break;
+      case 'upkeep':
+        this.toKeepUp.push(message.rule);
         break;
       case 'close':
         this.closing = true;
@@ -45,17 +58,17 @@ export class WriterHost {
     setImmediate(() => this.turn());
   }
 
-  private get rebuilding(): boolean {
-    return this.rebuild !== undefined || this.toRebuild.size > 0;
+  private get working(): boolean {
+    return this.work !== undefined || this.toRebuild.size > 0 || this.toKeepUp.length > 0;
   }
 
   private turn(): void {
     this.scheduled = false;
     if (this.waiting.length > 0) this.commit(this.waiting.splice(0, LARGEST_BATCH));
-    if (this.rebuilding && !this.closing) this.rebuildStep();
+    if (this.working && !this.closing) this.step();
     if (this.waiting.length > 0) this.schedule();
     else if (this.closing) this.close();
-    else if (this.rebuilding) this.schedule();
+    else if (this.working) this.schedule();
   }
 
   private commit(requests: readonly WriterRequest[]): void {
@@ -85,28 +98,48 @@ export class WriterHost {
     return requests.map(() => ({ kind: 'unavailable', message: this.broken ?? '', outcome }));
   }
 
-  private rebuildStep(): void {
-    const { views, steps } = (this.rebuild ??= this.startRebuild());
+  private step(): void {
+    const { steps, done, failed } = (this.work ??= this.nextWork());
     try {
       if (this.broken !== undefined) throw new Error(this.broken);
-      if (!steps.next().done) return;
-      this.reply({ kind: 'rebuilt', views });
+      const { done: isDone, value } = steps.next();
+      if (!isDone) return;
+      this.reply(done(value));
     } catch (error) {
-      this.reply({ kind: 'rebuilt', views, error: messageOf(error) });
+      this.reply(failed(messageOf(error)));
       if (isDamage(error)) this.break(error);
     }
-    this.rebuild = undefined;
+    this.work = undefined;
   }
 
-  private startRebuild() {
+  /** Views first: they are wanted by someone who waits. */
+  private nextWork(): Work {
+    return this.toRebuild.size > 0 ? this.rebuild() : this.keepUp(this.toKeepUp.shift()!);
+  }
+
+  private rebuild(): Work {
     const views = [...this.toRebuild];
     this.toRebuild.clear();
-    return { views, steps: this.writer.rebuild(views) };
+    return {
+      steps: this.writer.rebuild(views),
+      done: () => ({ kind: 'rebuilt', views }),
+      failed: (error) => ({ kind: 'rebuilt', views, error }),
+    };
+  }
+
+  private keepUp(rule: PackingRule): Work {
+    return {
+      steps: this.writer.upkeep(rule),
+      done: (result) => ({ kind: 'upkept', done: result as Upkept }),
+      failed: (error) => ({ kind: 'upkeep_failed', error }),
+    };
   }
 
   private close(): void {
-    const views = [...(this.rebuild?.views ?? []), ...this.toRebuild];
-    this.reply({ kind: 'rebuilt', views, error: 'the store is closing' });
+    const closing = 'the store is closing';
+    if (this.work) this.reply(this.work.failed(closing));
+    if (this.toRebuild.size > 0) this.reply(this.rebuild().failed(closing));
+    for (const rule of this.toKeepUp.splice(0)) this.reply(this.keepUp(rule).failed(closing));
     try {
       this.writer.close();
     } catch (error) {

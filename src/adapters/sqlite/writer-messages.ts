@@ -1,5 +1,6 @@
 import type { Position } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
+import type { PackingRule, Upkept } from '../../ports/store-upkeep.port.js';
 import type { VolatileChange } from '../../ports/view-store.port.js';
 
 /** An append as sent to the writer: only texts, which are cheap to clone to another thread. */
@@ -45,6 +46,7 @@ export type Answer =
 export type ToWriter =
   | { readonly kind: 'requests'; readonly requests: readonly WriterRequest[] }
   | { readonly kind: 'rebuild'; readonly view: string }
+  | { readonly kind: 'upkeep'; readonly rule: PackingRule }
   | { readonly kind: 'close' };
 
 export type FromWriter =
@@ -56,6 +58,9 @@ export type FromWriter =
       readonly appends: number;
       readonly seconds: number;
     }
+  /** The oldest upkeep asked for has ended. */
+  | { readonly kind: 'upkept'; readonly done: Upkept }
+  | { readonly kind: 'upkeep_failed'; readonly error: string }
   | { readonly kind: 'rebuilt'; readonly views: readonly string[]; readonly error?: string }
   /** Writing is no longer possible: the process must restart. */
   | { readonly kind: 'fatal'; readonly message: string }

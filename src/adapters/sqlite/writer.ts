@@ -3,8 +3,10 @@ import { streamOf } from '../../kernel/ids.js';
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { EventCodec, type StoredRow, type Upcasters } from '../../event-sourcing/write/event-codec.js';
+import type { PackingRule, Upkept } from '../../ports/store-upkeep.port.js';
 import type { Connection } from './connection.js';
-import { EventLog, StreamConflict } from './event-log.js';
+import { EventLog, StreamConflict } from './log/event-log.js';
+import { LogUpkeep } from './log/log-upkeep.js';
 import { LiveViews } from './live-views.js';
 import { Recent } from './recent.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
@@ -75,6 +77,11 @@ export class Writer {
 
   rebuild(views: readonly string[]): Generator<void> {
     return this.views.rebuild(views);
+  }
+
+  /** Packs streams at rest in steps, so that appends run in between. */
+  upkeep(rule: PackingRule): Generator<void, Upkept> {
+    return new LogUpkeep(this.db, this.log).run(rule);
   }
 
   close(): void {

@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { SystemClock } from '../../adapters/system/system-clock.js';
 import { ConfigError, loadConfig } from '../../config.js';
 import { productVersion } from '../product-version.js';
+import { compact } from './compact.js';
 import { makeBackup } from './make-backup.js';
 import { BackupError } from './manifest.js';
 import { restoreBackup } from './restore-backup.js';
@@ -10,9 +11,9 @@ import { restoreBackup } from './restore-backup.js';
 // Backups hold secrets: create files as 0600 and folders as 0700, whatever the caller's umask.
 process.umask(0o077);
 
-/** Configuration for both commands. @throws BackupError with server stores, ConfigError */
+/** Configuration for all commands. @throws BackupError with server stores, ConfigError */
 function commonOptions() {
-  const { eventStoreUrl, masterKey, dataDir } = loadConfig();
+  const { eventStoreUrl, masterKey, dataDir, packAfterMs } = loadConfig();
   if (eventStoreUrl !== undefined) {
     throw new BackupError(
       'EVENTSTORE_URL is set: docs/operations.md says how to back up and restore the server stores',
@@ -23,6 +24,7 @@ function commonOptions() {
     dataDir: resolve(given ?? dataDir),
     keyInEnvironment: masterKey !== undefined,
     clock: new SystemClock(),
+    packAfterMs,
   };
 }
 
@@ -45,6 +47,10 @@ program
   .description('check a backup and copy it into the data folder of a service that does not run')
   .argument('<folder>', 'as `rps backup` made it')
   .action(async (folder: string) => print(await restoreBackup({ ...commonOptions(), folder })));
+program
+  .command('compact')
+  .description('pack the events of a service that does not run, and rewrite its database without free space')
+  .action(async () => print(await compact(commonOptions())));
 
 try {
   await program.parseAsync();

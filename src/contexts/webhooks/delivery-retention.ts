@@ -4,7 +4,7 @@ import { plus } from '../../kernel/time.js';
 import { Clock } from '../../ports/clock.port.js';
 import { EventStore } from '../../ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
-import { DailyRun } from '../../event-sourcing/daily-run.js';
+import { DAY_MS, RepeatedRun } from '../../event-sourcing/repeated-run.js';
 import { RemoveDelivery } from './domain/delivery.commands.js';
 import { DELIVERY_RETENTION_MS } from './domain/delivery.policy.js';
 import { PendingDeliveries, SENDING, type Cursor, type Sending } from './ports.js';
@@ -20,7 +20,7 @@ const AT_ONCE = 8;
  */
 @Injectable()
 export class DeliveryRetention {
-  private readonly daily: DailyRun;
+  private readonly daily: RepeatedRun;
 
   constructor(
     private readonly events: EventStore,
@@ -30,8 +30,9 @@ export class DeliveryRetention {
     private readonly clock: Clock,
     @Inject(SENDING) sending: Sending,
   ) {
-    this.daily = new DailyRun(
+    this.daily = new RepeatedRun(
       (signal) => this.removeOld(signal),
+      DAY_MS,
       clock,
       (error) => sending.onError(error, 'removing old webhook deliveries'),
     );

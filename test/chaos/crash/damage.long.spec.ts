@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LogReader } from '../../../src/adapters/sqlite/log/log-reader.js';
 import { flipIn, overwritePageOf } from '../../kit/damage.js';
 import type { Answered } from '../../kit/http/client.js';
 import type { Leased } from '../../kit/world.js';
@@ -36,10 +37,9 @@ describe('starting on a data folder with flipped bits', () => {
   /** The stored text of a job's first event. */
   const firstEventOf = (jobId: string) => {
     const db = new Database(database(), { readonly: true });
-    const select = db.prepare('SELECT id, data FROM events WHERE stream = ? AND revision = 0');
-    const event = select.get(`job-${jobId}`) as { id: string; data: string };
+    const [event] = new LogReader(db).load(`job-${jobId}`, 0, 1);
     db.close();
-    return event;
+    return event!;
   };
 
   it(
@@ -97,8 +97,8 @@ describe('starting on a data folder with flipped bits', () => {
       await creates('damaged').run(the.world);
       for (let n = 0; n < 20; n++) await creates(`later ${n}`).run(the.world);
       const damaged = jobOf(the.world, 'damaged');
-      const inEvents = `${firstEventOf(damaged).id}job-${damaged}`;
-      await restartAfter(() => overwritePageOf(database(), inEvents));
+      const { data } = firstEventOf(damaged);
+      await restartAfter(() => overwritePageOf(database(), data));
 
       const answered = await the.world
         .call(method, pathOf(damaged), { as: the.world.service.operatorToken })

@@ -1,6 +1,7 @@
 import { cp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { LogReader } from '../../../src/adapters/sqlite/log/log-reader.js';
 import { openForReading } from '../../../src/adapters/sqlite/connection.js';
 import { writeRestoreMark } from '../../../src/app/restore-mark.js';
 import { run, ServiceProcess } from '../../kit/service-process.js';
@@ -57,7 +58,8 @@ describe('a backup taken under load', () => {
   const countOf = (type: string): number => {
     const db = openForReading(service.dataDir);
     try {
-      return db.prepare('SELECT count(*) FROM events WHERE type = ?').pluck().get(type) as number;
+      const rows = new LogReader(db).after(0, Number.MAX_SAFE_INTEGER);
+      return rows.filter((row) => row.type === type).length;
     } finally {
       db.close();
     }

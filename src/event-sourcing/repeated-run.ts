@@ -1,10 +1,10 @@
 import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 
-const EVERY_MS: Milliseconds = 24 * 3_600_000;
+export const DAY_MS: Milliseconds = 24 * 3_600_000;
 
-/** Runs `work` at the start and a day after each run; a run that fails is reported and tried again a day later. */
-export class DailyRun {
+/** Runs `work` at the start and again a while after each run; a run that fails is reported, and the next one follows. */
+export class RepeatedRun {
   private cancel: (() => void) | undefined;
   private running: Promise<void> = Promise.resolve();
   private ending = new AbortController();
@@ -12,6 +12,7 @@ export class DailyRun {
   /** @param work ends early when its signal aborts */
   constructor(
     private readonly work: (signal: AbortSignal) => Promise<unknown>,
+    private readonly pause: Milliseconds,
     private readonly clock: Clock,
     private readonly onError: (error: unknown) => void,
   ) {}
@@ -33,7 +34,7 @@ export class DailyRun {
     this.running = this.work(signal)
       .then(() => undefined, this.onError)
       .then(() => {
-        if (!signal.aborted) this.cancel = this.clock.after(EVERY_MS, () => this.run(signal));
+        if (!signal.aborted) this.cancel = this.clock.after(this.pause, () => this.run(signal));
       });
   }
 }

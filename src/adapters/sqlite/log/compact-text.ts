@@ -1,0 +1,56 @@
+/** A text as a column keeps it: a blob if it has a shorter form, itself otherwise. Exact both ways. */
+export type CompactText = string | Uint8Array;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+export const UUID_BYTES = 16;
+
+export function isUuid(text: string): boolean {
+  return text.length === 36 && UUID.test(text);
+}
+
+/** 16 bytes for a UUID in lower case. */
+export function compactId(id: string): CompactText {
+  return isUuid(id) ? Buffer.from(id.replaceAll('-', ''), 'hex') : id;
+}
+
+/** @throws TypeError for a column that `compactId` never wrote */
+export function idFrom(column: unknown): string {
+  if (typeof column === 'string') return column;
+  if (!(column instanceof Uint8Array) || column.length !== UUID_BYTES) throw new TypeError('no id');
+  return uuidAt(bufferOf(column), 0);
+}
+
+export function uuidAt(bytes: Buffer, start: number): string {
+  const hex = bytes.toString('hex', start, start + UUID_BYTES);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** `<category>-<UUID>`, or `<category>-<SHA-256 in hex>`. */
+const STREAM = /^([A-Za-z]+-)(?:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|([0-9a-f]{64}))$/;
+/** Bytes that no category has; each begins the id of its kind. */
+const UUID_FOLLOWS = 0;
+const HASH_FOLLOWS = 1;
+
+/** The category, a byte that tells the kind of id, and the id's bytes. */
+export function compactStream(stream: string): CompactText {
+  const [, category, uuid, hash] = STREAM.exec(stream) ?? [];
+  if (category === undefined) return stream;
+  const id = uuid === undefined ? hash! : uuid.replaceAll('-', '');
+  const mark = uuid === undefined ? HASH_FOLLOWS : UUID_FOLLOWS;
+  return Buffer.concat([Buffer.from(category), Buffer.of(mark), Buffer.from(id, 'hex')]);
+}
+
+/** @throws TypeError for a column that `compactStream` never wrote */
+export function streamFrom(column: unknown): string {
+  if (typeof column === 'string') return column;
+  if (!(column instanceof Uint8Array)) throw new TypeError('no stream');
+  const bytes = bufferOf(column);
+  const end = bytes.indexOf('-') + 1;
+  const category = bytes.toString('latin1', 0, end);
+  if (bytes[end] === HASH_FOLLOWS) return category + bytes.toString('hex', end + 1);
+  return category + uuidAt(bytes, end + 1);
+}
+
+export function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,41 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.js';
+import { RepeatedRun } from '../event-sourcing/repeated-run.js';
+import { plus, type Milliseconds } from '../kernel/time.js';
+import type { Clock } from '../ports/clock.port.js';
+import type { PackingRule } from '../ports/store-upkeep.port.js';
+import type { Stores } from '../ports/stores.js';
+import { retriedFailures } from './retried-failures.js';
+import { whenAborted } from './shutdown-signal.js';
+
+const PAUSE_MS: Milliseconds = 60_000;
+/** Streams that end: there are many, and few are read again. */
+const CATEGORIES = ['job', 'delivery', 'claim'];
+
+/** Streams that are at rest now. */
+export function atRest({ packAfterMs }: Pick<Config, 'packAfterMs'>, clock: Clock): PackingRule {
+  return { before: plus(clock.now(), -packAfterMs), categories: CATEGORIES };
+}
+
+interface Packing {
+  readonly config: Config;
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Packs streams at rest, in the background; undefined if the store keeps its size itself. */
+export function packingOf({ config, stores, clock, logger }: Packing): RepeatedRun | undefined {
+  const { upkeep } = stores;
+  if (!upkeep) return undefined;
+  const failures = retriedFailures(logger);
+  const work = async (signal: AbortSignal) => {
+    // A stop does not wait: what is left is done after the next start.
+    const done = await Promise.race([upkeep.run(atRest(config, clock)), whenAborted(signal)]);
+    if (done !== 'aborted' && done.packed + done.moved > 0) logger.debug(done, 'packed events');
+  };
+  const pause = Math.min(PAUSE_MS, config.packAfterMs);
+  return new RepeatedRun(work, pause, clock, (error) =>
+    failures(error, 'packing events failed; it runs again later'),
+  );
+}
