@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
+import { SHAPES } from './document-codec.js';
 import { makeLog } from './log/log-schema.js';
 
 export type Connection = Database.Database;
@@ -42,7 +43,7 @@ export function openScratch(file: string): Connection {
   db.pragma('synchronous = OFF');
   db.pragma('locking_mode = EXCLUSIVE');
   db.pragma('cache_size = -32768');
-  db.exec(COUNTS);
+  db.exec(COUNTS + SHAPES);
   return db;
 }
 
@@ -60,4 +61,5 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS contents (job_id TEXT PRIMARY KEY, bytes BLOB NOT NULL);
   CREATE TABLE IF NOT EXISTS beats (key TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS checkpoints (name TEXT PRIMARY KEY, position TEXT NOT NULL) WITHOUT ROWID;
-  ${COUNTS}`;
+  ${COUNTS}
+  ${SHAPES}`;

@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import type { Position } from '../../kernel/recorded-event.js';
 import { positionFromNumber } from '../../event-sourcing/write/event-codec.js';
 import { databaseFile, openForReading, type Connection } from './connection.js';
+import { DocumentCodec } from './document-codec.js';
+import { compactId, idFrom } from './log/compact-text.js';
 import { LogReader } from './log/log-reader.js';
 import { damageIn } from './stored-state.js';
 import { ViewRegistry } from './view-registry.js';
@@ -55,16 +57,30 @@ export function logOf(folder: string): { readonly events: number; readonly head:
   });
 }
 
+/** Fields of a job's document. */
+interface StoredJob {
+  readonly content_available: boolean;
+  readonly content_hash: string;
+  readonly listed_as: string;
+}
+
 /** Documents that jobs of the view still need and that are stored as files. */
 export function outsideDocuments(folder: string, view: { readonly name: string }): OutsideDocument[] {
   return withDatabase(folder, (db) => {
     const registry = new ViewRegistry(db);
     if (!registry.find(view.name)) return [];
-    const select = `
-      SELECT id AS jobId, doc ->> '$.content_hash' AS hash, doc ->> '$.listed_as' AS listedAs
-      FROM ${registry.tableOf(view)} AS jobs
-      WHERE doc ->> '$.content_available' AND NOT EXISTS (SELECT 1 FROM contents WHERE job_id = jobs.id)`;
-    return db.prepare(select).all() as OutsideDocument[];
+    const codec = new DocumentCodec(db);
+    const isInside = db.prepare('SELECT 1 FROM contents WHERE job_id = ?');
+    const rows = db.prepare(`SELECT id, doc FROM ${registry.tableOf(view)}`).raw();
+    const found: OutsideDocument[] = [];
+    for (const row of rows.iterate()) {
+      const [id, doc] = row as [unknown, string];
+      const job = codec.decode(doc) as StoredJob;
+      const jobId = idFrom(id);
+      if (job.content_available && !isInside.get(jobId))
+        found.push({ jobId, hash: job.content_hash, listedAs: job.listed_as });
+    }
+    return found;
   });
 }
 
@@ -72,8 +88,10 @@ export function outsideDocuments(folder: string, view: { readonly name: string }
 export function isPurged(dataDir: string, view: { readonly name: string }, jobId: string): boolean {
   return withDatabase(dataDir, (db) => {
     const table = new ViewRegistry(db).tableOf(view);
-    const select = `SELECT doc ->> '$.content_available' FROM ${table} WHERE id = ?`;
-    return db.prepare(select).pluck().get(jobId) === 0;
+    // Older releases stored ids as text.
+    const select = db.prepare(`SELECT doc FROM ${table} WHERE id IN (?, ?)`).pluck();
+    const doc = select.get(jobId, compactId(jobId)) as string | undefined;
+    return doc !== undefined && !(new DocumentCodec(db).decode(doc) as StoredJob).content_available;
   });
 }
 

@@ -15,6 +15,8 @@ import {
   countedFields,
 } from '../../event-sourcing/projections/view-index.js';
 import type { Connection } from './connection.js';
+import { DocumentCodec } from './document-codec.js';
+import { compactId } from './log/compact-text.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
 import { countKey } from '../../event-sourcing/projections/kept-totals.js';
 import { ViewRegistry } from './view-registry.js';
@@ -29,6 +31,7 @@ const MOST_DOCUMENTS = 2_000;
 /** Reads view tables over its own connection; looks a table up again when a rebuild has replaced it. */
 export class SqliteViewStore extends ViewStore {
   private readonly registry: ViewRegistry;
+  private readonly codec: DocumentCodec;
   private readonly tables = new Map<string, string>();
   private readonly statements = new Map<string, Statement>();
   /**
@@ -43,6 +46,7 @@ export class SqliteViewStore extends ViewStore {
   ) {
     super();
     this.registry = new ViewRegistry(reader);
+    this.codec = new DocumentCodec(reader);
     writer.onCommit(() => this.documents.clear());
   }
 
@@ -62,7 +66,7 @@ export class SqliteViewStore extends ViewStore {
         .raw()
         .all(...parameters) as [birth: number, doc: string][];
       return {
-        documents: rows.map(([, doc]) => JSON.parse(doc) as D),
+        documents: rows.map(([, doc]) => this.codec.decode(doc) as D),
         positions: rows.map(([birth]) => creationPositionFromNumber(birth)),
       };
     });
@@ -88,7 +92,7 @@ export class SqliteViewStore extends ViewStore {
       const docs = this.statement(text)
         .pluck()
         .all(...parameters) as string[];
-      return docs.map((doc) => JSON.parse(doc) as D);
+      return docs.map((doc) => this.codec.decode(doc) as D);
     });
   }
 
@@ -114,8 +118,9 @@ export class SqliteViewStore extends ViewStore {
   }
 
   private read<D>(table: string, id: string): D | undefined {
-    const doc = this.statement(`SELECT doc FROM ${table} WHERE id = ?`).pluck().get(id) as string | undefined;
-    return doc === undefined ? undefined : (JSON.parse(doc) as D);
+    const select = this.statement(`SELECT doc FROM ${table} WHERE id = ?`).pluck();
+    const doc = select.get(compactId(id)) as string | undefined;
+    return doc === undefined ? undefined : (this.codec.decode(doc) as D);
   }
 
   private onTable<T>({ name }: ViewDefinition, read: (table: string) => T): T {

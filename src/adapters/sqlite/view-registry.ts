@@ -1,12 +1,13 @@
 import type { ViewDefinition } from '../../kernel/projection.js';
 import type { Connection } from './connection.js';
+import { DOCUMENT_FORMAT } from './document-codec.js';
 import { tableName } from './view-table.js';
 
 interface RegisteredView {
   readonly name: string;
   readonly version: number;
   readonly generation: number;
-  /** The whole definition as JSON, so that changed indexes alone cause a rebuild. */
+  /** The whole definition and the format of documents, so that changed indexes alone cause a rebuild. */
   readonly definition: string;
 }
 
@@ -29,7 +30,7 @@ export class ViewRegistry {
   }
 
   isCurrent(view: ViewDefinition): boolean {
-    return this.find(view.name)?.definition === JSON.stringify(view);
+    return this.find(view.name)?.definition === storedDefinition(view);
   }
 
   nextTableOf(view: ViewDefinition): string {
@@ -41,7 +42,7 @@ export class ViewRegistry {
     const generation = this.nextGeneration(view);
     this.db
       .prepare('INSERT OR REPLACE INTO views (name, version, generation, definition) VALUES (?, ?, ?, ?)')
-      .run(view.name, view.version, generation, JSON.stringify(view));
+      .run(view.name, view.version, generation, storedDefinition(view));
     if (generation > 1) this.drop(tableName(view, generation - 1));
   }
 
@@ -67,4 +68,8 @@ export class ViewRegistry {
     this.db.exec(`DROP TABLE IF EXISTS ${table}`);
     this.db.prepare('DELETE FROM counts WHERE view_table = ?').run(table);
   }
+}
+
+function storedDefinition(view: ViewDefinition): string {
+  return JSON.stringify({ ...view, format: DOCUMENT_FORMAT });
 }

@@ -10,7 +10,7 @@ import { columnOf, indexName, onlyWhenSql, sqlValue } from './view-table.js';
 
 interface Sql {
   readonly text: string;
-  readonly parameters: readonly (string | number | null)[];
+  readonly parameters: readonly (string | number | Uint8Array | null)[];
 }
 
 /** Creation positions for one combination of values, read from the index. */

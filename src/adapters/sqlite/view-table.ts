@@ -7,9 +7,11 @@ import {
 } from '../../event-sourcing/projections/projection-runner.js';
 import { scalarOf } from '../../event-sourcing/projections/view-index.js';
 import type { Connection } from './connection.js';
+import type { DocumentCodec } from './document-codec.js';
+import { compactId } from './log/compact-text.js';
 import { Recent } from './recent.js';
 
-type Column = string | number | null;
+type Column = string | number | Uint8Array | null;
 
 interface Row {
   birth: number;
@@ -32,6 +34,7 @@ export class ViewTable {
   /** Creates the table if it is missing, without its indexes. */
   constructor(
     private readonly db: Connection,
+    private readonly codec: DocumentCodec,
     readonly view: ViewDefinition,
     readonly name: string,
     cachedDocuments: number,
@@ -40,7 +43,7 @@ export class ViewTable {
     this.cache = new Recent(cachedDocuments);
     const columns = this.fields.map(columnOf);
     db.exec(`CREATE TABLE IF NOT EXISTS ${name} (
-      birth INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL
+      birth INTEGER PRIMARY KEY, id NOT NULL UNIQUE, revision INTEGER NOT NULL
       ${columns.map((column) => `, ${column}`).join('')}, doc TEXT NOT NULL)`);
     const names = ['birth', 'id', 'revision', ...columns, 'doc'];
     this.insertRow = db.prepare(
@@ -62,9 +65,9 @@ export class ViewTable {
   load(id: string): StoredDocument | undefined {
     const cached = this.cache.get(id);
     if (cached) return cached === ABSENT ? undefined : cached;
-    const row = this.selectRow.get(id) as Row | undefined;
+    const row = this.selectRow.get(compactId(id)) as Row | undefined;
     const stored = row && {
-      document: JSON.parse(row.doc) as ViewDocument,
+      document: this.codec.decode(row.doc),
       revision: row.revision,
       birth: creationPositionFromNumber(row.birth),
     };
@@ -87,21 +90,21 @@ export class ViewTable {
   }
 
   private insert(id: string, { birth, revision, document }: StoredDocument): void {
-    const values: Column[] = [Number(birth), id, revision];
+    const values: Column[] = [Number(birth), compactId(id), revision];
     for (const field of this.fields) values.push(columnValue(document, field));
-    values.push(JSON.stringify(document));
+    values.push(this.codec.encode(document));
     this.insertRow.run(values);
   }
 
   /** Sets only the columns that changed, so that SQLite leaves all other indexes alone. */
   private update(before: StoredDocument, after: StoredDocument): void {
-    const values: Column[] = [after.revision, JSON.stringify(after.document)];
+    const values: Column[] = [after.revision, this.codec.encode(after.document)];
     let changed = 0;
     for (let n = 0; n < this.fields.length; n++) {
-      const value = columnValue(after.document, this.fields[n]!);
-      if (value === columnValue(before.document, this.fields[n]!)) continue;
+      const value = scalarOf(after.document, this.fields[n]!);
+      if (value === scalarOf(before.document, this.fields[n]!)) continue;
       changed |= 1 << n;
-      values.push(value);
+      values.push(sqlValue(value));
     }
     values.push(Number(after.birth));
     this.updateOf(changed).run(values);
@@ -138,9 +141,10 @@ export function onlyWhenSql({ onlyWhen }: ViewIndex, keyword: 'WHERE' | 'AND'): 
   return `${keyword} ${columnOf(onlyWhen.field)} IN (${values.join(', ')})`;
 }
 
-/** SQLite has no booleans. */
+/** SQLite has no booleans; UUIDs are bytes. */
 export function sqlValue(value: string | boolean | null): Column {
-  return typeof value === 'boolean' ? Number(value) : value;
+  if (typeof value === 'boolean') return Number(value);
+  return value === null ? null : compactId(value);
 }
 
 function columnValue(document: ViewDocument, field: string): Column {

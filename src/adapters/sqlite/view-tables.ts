@@ -8,6 +8,7 @@ import {
 import { withVolatile } from '../../event-sourcing/projections/view-index.js';
 import type { VolatileChange } from '../../ports/view-store.port.js';
 import type { Connection } from './connection.js';
+import { DocumentCodec } from './document-codec.js';
 import { ViewCounts } from './view-counts.js';
 import { ViewTable } from './view-table.js';
 
@@ -27,12 +28,14 @@ interface TableChoice {
 export class ViewTables {
   private readonly projected = new Map<ViewDefinition, Projected>();
   private runner!: ProjectionRunner;
+  private readonly codec: DocumentCodec;
 
   constructor(
     private readonly db: Connection,
     choices: readonly TableChoice[],
     private readonly cachedDocuments: number,
   ) {
+    this.codec = new DocumentCodec(db);
     this.choose(choices);
   }
 
@@ -45,7 +48,7 @@ export class ViewTables {
     for (const { projection, table } of choices) {
       this.projected.set(projection.view, {
         projection,
-        table: new ViewTable(this.db, projection.view, table, this.cachedDocuments),
+        table: new ViewTable(this.db, this.codec, projection.view, table, this.cachedDocuments),
         counts: new ViewCounts(this.db, projection.view, table),
       });
     }
@@ -80,6 +83,7 @@ export class ViewTables {
   }
 
   forget(): void {
+    this.codec.forget();
     for (const { table, counts } of this.projected.values()) {
       table.forget();
       counts.forget();

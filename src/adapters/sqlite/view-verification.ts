@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ViewDocument } from '../../kernel/projection.js';
 import type { ViewVerification } from '../../ports/view-maintenance.port.js';
 import { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import { creationPositionFromNumber } from '../../event-sourcing/projections/projection-runner.js';
@@ -10,6 +9,8 @@ import {
   type ViewContents,
 } from '../../event-sourcing/projections/view-comparison.js';
 import { openForReading, openScratch, type Connection } from './connection.js';
+import { DocumentCodec } from './document-codec.js';
+import { idFrom } from './log/compact-text.js';
 import { ViewReplay } from './view-replay.js';
 import { ViewRegistry } from './view-registry.js';
 import { tableName } from './view-table.js';
@@ -64,9 +65,10 @@ function contentsOf(db: Connection, table: string): ViewContents {
 }
 
 function* documentsOf(db: Connection, table: string): Generator<ContainedDocument> {
+  const codec = new DocumentCodec(db);
   const rows = db.prepare(`SELECT birth, id, doc FROM ${table} ORDER BY birth`).raw();
   for (const row of rows.iterate()) {
-    const [birth, id, doc] = row as [number, string, string];
-    yield { id, birth: creationPositionFromNumber(birth), document: JSON.parse(doc) as ViewDocument };
+    const [birth, id, doc] = row as [number, unknown, string];
+    yield { id: idFrom(id), birth: creationPositionFromNumber(birth), document: codec.decode(doc) };
   }
 }

@@ -35,17 +35,19 @@ export class EventLog {
   readonly reader: LogReader;
   private readonly known = new Recent<Known>(HOT_STREAMS);
   private readonly statements: Readonly<
-    Record<'insert' | 'number' | 'insertStream' | 'lastRow' | 'lastPacked' | 'lastOld', Statement>
+    Record<'insert' | 'number' | 'insertStream' | 'lastRow' | 'lastPacked', Statement>
   >;
+  /** Finds the last revision in rows of older releases; undefined if there are none. */
+  private readonly lastOld: Statement | undefined;
   private head = 0;
   private metadata: { readonly text: string; readonly compact: CompactText } = { text: '', compact: '' };
 
   constructor(db: Connection) {
     this.reader = new LogReader(db);
     const { old } = tablesOf(db);
-    const lastOld = old
-      ? `SELECT revision FROM ${old.table} WHERE stream = ? ORDER BY revision DESC LIMIT 1`
-      : 'SELECT NULL WHERE ? IS NULL';
+    this.lastOld =
+      old &&
+      db.prepare(`SELECT revision FROM ${old.table} WHERE stream = ? ORDER BY revision DESC LIMIT 1`).pluck();
     this.statements = {
       insert: db.prepare(
         `INSERT INTO events (position, stream, revision, type, id, data, metadata, checksum)
@@ -57,7 +59,6 @@ export class EventLog {
         .prepare('SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1')
         .pluck(),
       lastPacked: db.prepare('SELECT max(last) FROM packs WHERE stream = ?').pluck(),
-      lastOld: db.prepare(lastOld).pluck(),
     };
     this.forget();
   }
@@ -87,9 +88,12 @@ export class EventLog {
 
   /** Number of a stream, given out for its first row. */
   numberOf(stream: string): number {
-    const name = compactStream(stream);
-    const number = this.statements.number.get(name) as number | undefined;
-    return number ?? Number(this.statements.insertStream.run(name).lastInsertRowid);
+    const number = this.statements.number.get(compactStream(stream)) as number | undefined;
+    return number ?? this.newNumber(stream);
+  }
+
+  private newNumber(stream: string): number {
+    return Number(this.statements.insertStream.run(compactStream(stream)).lastInsertRowid);
   }
 
   /** Clears caches after a rollback. */
@@ -124,17 +128,19 @@ export class EventLog {
   }
 
   private read(stream: string): Known {
-    const { number: byName, lastRow, lastPacked, lastOld } = this.statements;
+    const { number: byName, lastRow, lastPacked } = this.statements;
     const number = byName.get(compactStream(stream)) as number | undefined;
     const stored = number === undefined ? undefined : (lastRow.get(number) ?? lastPacked.get(number));
-    const revision = (stored ?? lastOld.get(stream) ?? NO_STREAM) as number;
+    const revision = (stored ?? this.lastOld?.get(stream) ?? NO_STREAM) as number;
     return { number, revision };
   }
 
   private write(append: WireAppend, fresh: StoredRow[]): number {
     const { stream, expected, ids, types, data, metadata, checksums } = append;
     const first = this.head + 1;
-    const number = this.find(stream).number ?? this.numberOf(stream);
+    // While old rows are moved, a stream may have been given a number since it was looked up.
+    const number =
+      this.find(stream).number ?? (this.lastOld ? this.numberOf(stream) : this.newNumber(stream));
     for (let n = 0; n < ids.length; n++) {
       const row = {
         id: ids[n]!,

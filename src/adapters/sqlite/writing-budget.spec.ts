@@ -1,0 +1,85 @@
+import Database from 'better-sqlite3';
+import { story } from '../../../bench/library/job-story.js';
+import { projectionsFor } from '../../app/projections.js';
+import { EventCodec } from '../../event-sourcing/write/event-codec.js';
+import type { Append } from '../../ports/event-store.port.js';
+import { prepareForWriting } from './connection.js';
+import { checksumOf } from './log/event-rows.js';
+import { Writer } from './writer.js';
+import type { WireAppend } from './writer-messages.js';
+
+const codec = new EventCodec();
+const cast = {
+  accountId: '01a208dc-c239-741b-82c3-6ef9692ab525',
+  computerId: '01a208dc-c239-741b-82c3-7173ef558875',
+  printerIds: ['01a208dc-c239-741b-82c3-770a0793f782'],
+};
+
+function wire({ stream, expected, events }: Append): WireAppend {
+  const from = expected === 'no_stream' ? 0 : expected + 1;
+  const encoded = events.map((event) => codec.encode(event));
+  return {
+    stream,
+    expected: from - 1,
+    ids: events.map(({ id }) => id),
+    types: events.map(({ type }) => type),
+    data: encoded.map(({ data }) => data),
+    metadata: encoded.map(({ metadata }) => metadata),
+    checksums: events.map(({ id, type }, n) =>
+      checksumOf({ id, stream, revision: from + n, type, ...encoded[n]! }),
+    ),
+  };
+}
+
+/** The requests of one life, as the service sends them: claim and job together, then one append a step. */
+function requestsOf(n: number): WireAppend[][] {
+  const [claim, job] = story(cast, n) as [Append, Append];
+  const [created, queued, ...steps] = job.events;
+  const first = wire({ ...job, events: [created!, queued!] });
+  return [
+    [wire(claim), first],
+    ...steps.map((event, step) => [wire({ ...job, expected: step + 1, events: [event] })]),
+  ];
+}
+
+/**
+ * What one more life of a job costs the writer. Exact, so that a change that costs more has to say so here; a change
+ * that costs less lowers the numbers.
+ */
+describe('the budget of a life', () => {
+  const executed: string[] = [];
+  const db = prepareForWriting(
+    new Database(':memory:', {
+      verbose: (sql) => void executed.push(String(sql).trim().split(/[ (]/, 1)[0]!),
+    }),
+  );
+  const writer = new Writer(db, { projections: projectionsFor({ presenceTimeoutMs: 90_000 }) });
+  const live = (n: number) => {
+    for (const appends of requestsOf(n))
+      expect(writer.run([{ kind: 'append', appends }])[0]!.kind).toBe('placed');
+  };
+  const rowsChanged = () => db.prepare('SELECT total_changes()').pluck().get() as number;
+  const bytesStored = () => db.prepare('SELECT sum(payload) FROM dbstat').pluck().get() as number;
+
+  it('is a number of statements, changed rows and stored bytes', () => {
+    for (const n of [1, 2, 3]) live(n);
+    const before = { rows: rowsChanged(), bytes: bytesStored() };
+    executed.length = 0;
+    live(4);
+    const statements = Object.fromEntries(countsOf(executed));
+    const rows = rowsChanged() - before.rows;
+    // A byte more or less depends on the time of day.
+    const bytes = Math.round((bytesStored() - before.bytes) / 100) * 100;
+    expect({ statements, rows, bytes }).toEqual({
+      statements: { BEGIN: 6, SELECT: 8, INSERT: 17, UPDATE: 35, DELETE: 5, COMMIT: 6 },
+      rows: 57,
+      bytes: 4_100,
+    });
+  });
+});
+
+function countsOf(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
