@@ -1,3 +1,5 @@
+import { DocumentCodec } from '../../src/adapters/sqlite/document-codec.js';
+import { idFrom } from '../../src/adapters/sqlite/log/compact-text.js';
 import { LiveViews } from '../../src/adapters/sqlite/live-views.js';
 import { SqliteViewStore } from '../../src/adapters/sqlite/sqlite-view-store.js';
 import { ViewRegistry } from '../../src/adapters/sqlite/view-registry.js';
@@ -39,11 +41,13 @@ export class TestViews {
   rows(view: ViewDefinition): readonly TestRow[] {
     const table = new ViewRegistry(this.db).tableOf(view);
     const rows = this.db.prepare(`SELECT id, birth, revision, doc FROM ${table} ORDER BY birth`).all();
-    return (rows as { id: string; birth: number; revision: number; doc: string }[]).map(
-      ({ doc, birth, ...row }) => ({
-        ...row,
+    const codec = new DocumentCodec(this.db);
+    return (rows as { id: unknown; birth: number; revision: number; doc: string }[]).map(
+      ({ id, doc, birth, revision }) => ({
+        id: idFrom(id),
+        revision,
         birth: creationPositionFromNumber(birth),
-        document: JSON.parse(doc),
+        document: codec.decode(doc),
       }),
     );
   }

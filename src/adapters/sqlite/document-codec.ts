@@ -1,6 +1,5 @@
-import type { Statement } from 'better-sqlite3';
+import type { Database as Connection, Statement } from 'better-sqlite3';
 import type { ViewDocument } from '../../kernel/projection.js';
-import type { Connection } from './connection.js';
 
 /** Field names of documents as JSON, by number. Documents of one view have few different lists of fields. */
 export const SHAPES = `

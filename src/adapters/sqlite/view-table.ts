@@ -144,7 +144,7 @@ export function onlyWhenSql({ onlyWhen }: ViewIndex, keyword: 'WHERE' | 'AND'): 
 /** SQLite has no booleans; UUIDs are bytes. */
 export function sqlValue(value: string | boolean | null): Column {
   if (typeof value === 'boolean') return Number(value);
-  return value === null ? null : compactId(value);
+  return typeof value === 'string' ? compactId(value) : value;
 }
 
 function columnValue(document: ViewDocument, field: string): Column {
