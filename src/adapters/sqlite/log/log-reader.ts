@@ -148,8 +148,9 @@ function sqlFor(db: Connection) {
   const { isCompact, old } = tablesOf(db);
   const oldColumns = `position, stream, revision, ${TEXTS}, ${old?.hasChecksums ? 'checksum' : 'NULL AS checksum'}`;
   const some = (...parts: (string | false | undefined)[]) => parts.filter(Boolean).join(' UNION ALL ');
+  // Not around a subquery, which SQLite would sort as a whole for every page.
   const merged = (order: string, ...parts: (string | false | undefined)[]) =>
-    `SELECT * FROM (${some(...parts)}) ORDER BY ${order} LIMIT $max`;
+    `${some(...parts)} ORDER BY ${order} LIMIT $max`;
   const from = 'AND revision >= $from';
   const id = '(SELECT id FROM streams WHERE name = $name)';
   const maxima = (what: string, tables: (string | false | undefined)[]) =>
