@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { positionFromNumber, type StoredRow } from '../../../event-sourcing/write/event-codec.js';
 import { CorruptEventError } from '../../../ports/event-store.port.js';
 import { metadataFrom } from './compact-metadata.js';
-import { idFrom, streamFrom } from './compact-text.js';
+import { bufferOf, idFrom, streamFrom } from './compact-text.js';
 
 /** CRC-32 over all texts of an event except its position. One call over one text is a third cheaper than three. */
 export function checksumOf(row: Omit<StoredRow, 'position'>): number {
@@ -34,9 +34,9 @@ export type EventColumns = readonly [
   pack: number | null,
 ];
 
-/** @throws CorruptEventError if a column cannot be read or the checksum does not match */
-export function rowFrom(columns: EventColumns): StoredRow {
-  const [position, stream, revision, type, id, data, metadata, checksum] = columns;
+/** @param stream its name, if the column is a number. @throws CorruptEventError if a column cannot be read or the checksum does not match */
+export function rowFrom(columns: EventColumns, stream: unknown = columns[1]): StoredRow {
+  const [position, , revision, type, id, data, metadata, checksum] = columns;
   try {
     const row = {
       id: idFrom(id),
@@ -45,13 +45,27 @@ export function rowFrom(columns: EventColumns): StoredRow {
       position: positionFromNumber(position),
       type: textFrom(type),
       data: textFrom(data),
-      metadata: metadataFrom(metadata),
+      metadata: metadatas(metadata),
     };
     if (checksum === null || storedChecksum(checksumOf(row), position) === checksum) return row;
   } catch {
     // Damage turns a column into another type or an unreadable form.
   }
   throw new CorruptEventError(nameOf(stream), Number(revision), positionFromNumber(position));
+}
+
+const metadatas = rememberLast(metadataFrom);
+
+/** Events that follow one another often share their metadata. */
+function rememberLast(read: (column: unknown) => string): (column: unknown) => string {
+  let last: { readonly bytes: Buffer; readonly text: string } | undefined;
+  return (column) => {
+    if (!(column instanceof Uint8Array)) return read(column);
+    if (last && last.bytes.equals(column)) return last.text;
+    const text = read(column);
+    last = { bytes: bufferOf(column), text };
+    return text;
+  };
 }
 
 /** The name of a stream, as far as it can be read, for a message. */

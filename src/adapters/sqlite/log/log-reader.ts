@@ -5,9 +5,11 @@ import { CorruptEventError } from '../../../ports/event-store.port.js';
 import type { Connection } from '../connection.js';
 import { compactStream } from './compact-text.js';
 import { nameOf, rowFrom, type EventColumns } from './event-rows.js';
-import { tablesOf } from './log-schema.js';
+import { sqlFor } from './log-sql.js';
 import { packChecksum, rowsOf } from './pack.js';
 
+/** Names of streams by number, kept for reads in order. */
+const KEPT_NAMES = 5_000;
 /** Unpacked streams kept for reads in order, in which the events of jobs alternate. */
 const KEPT_PACKS = 1_000;
 
@@ -28,35 +30,46 @@ export interface PlacedEvent {
   readonly isUnchecked: boolean;
 }
 
+/** Rows in order, and the packs that hold those of them which are not in memory. */
+interface Page {
+  readonly found: readonly EventColumns[];
+  readonly packs: ReadonlyMap<number, PackColumns>;
+}
+
 /** Reads the log: rows, packs, and rows of older releases that the writer has not moved yet, all as one. */
 export class LogReader {
   private readonly unpacked = new LRUCache<number, ReadonlyMap<number, StoredRow>>({ max: KEPT_PACKS });
-  private readonly statements: Readonly<
-    Record<'stream' | 'after' | 'head' | 'count' | 'newest' | 'packs' | 'pack', Statement>
-  >;
-  private readonly page: (after: number, max: number) => PlacedEvent[];
+  private readonly names = new LRUCache<number, string>({ max: KEPT_NAMES });
+  private readonly statements: Readonly<Record<keyof ReturnType<typeof sqlFor>['one'], Statement>>;
+  /** Rows after a position, of each table that holds rows. */
+  private readonly tables: readonly Statement[];
+  private readonly page: (after: number, max: number) => Page;
 
   /** @param db also of an older release, whose tables are read as they are */
   constructor(db: Connection) {
-    const sql = sqlFor(db);
+    const { one, rows } = sqlFor(db);
     this.statements = {
-      stream: db.prepare(sql.stream).raw(),
-      after: db.prepare(sql.after).raw(),
-      head: db.prepare(sql.head).pluck(),
-      count: db.prepare(sql.count).pluck(),
-      newest: db.prepare(sql.newest).pluck(),
-      packs: db.prepare(sql.packs),
-      pack: db.prepare(sql.pack),
+      stream: db.prepare(one.stream).raw(),
+      packed: db.prepare(one.packed).raw(),
+      head: db.prepare(one.head).pluck(),
+      count: db.prepare(one.count).pluck(),
+      newest: db.prepare(one.newest).pluck(),
+      name: db.prepare(one.name).pluck(),
+      packs: db.prepare(one.packs),
+      pack: db.prepare(one.pack),
     };
-    // One snapshot: a pack may be made between the two statements.
-    this.page = db.transaction((after: number, max: number) => this.placesAfter(after, max));
+    this.tables = rows.map((text) => db.prepare(text).raw());
+    // One snapshot: a pack may be made between two statements.
+    this.page = db.transaction((after: number, max: number) => this.pageAfter(after, max));
   }
 
   /** Events of a stream in revision order. @throws CorruptEventError also if one is missing */
   load(stream: string, from: number, max: number): StoredRow[] {
     const name = compactStream(stream);
     // Rows first: events that are packed meanwhile are found twice, never not at all.
-    const rows = (this.statements.stream.all({ name, stream, from, max }) as EventColumns[]).map(rowFrom);
+    const rows = (this.statements.stream.all({ name, stream, from, max }) as EventColumns[]).map((columns) =>
+      rowFrom(columns),
+    );
     const next = rows[0]?.revision ?? Infinity;
     const packed =
       next > from ? this.packedRows(stream, name, from).filter(({ revision }) => revision < next) : [];
@@ -67,12 +80,18 @@ export class LogReader {
 
   /** At most `max` events after a position, in order. @throws CorruptEventError */
   after(position: number, max: number): StoredRow[] {
-    return this.page(position, max).map(({ row }) => row());
+    const { found, packs } = this.page(position, max);
+    return found.map((columns) => this.rowOf(columns, packs));
   }
 
   /** As `after`; an event that cannot be read is an error of its own. */
   placed(position: number, max: number): readonly PlacedEvent[] {
-    return this.page(position, max);
+    const { found, packs } = this.page(position, max);
+    return found.map((columns) => ({
+      position: columns[0],
+      row: () => this.rowOf(columns, packs),
+      isUnchecked: columns[7] === null && columns[8] === null,
+    }));
   }
 
   /** Position of the newest event; 0 while there is none. */
@@ -94,21 +113,45 @@ export class LogReader {
     return packs.flatMap((pack) => unpack({ ...pack, stream })).filter(({ revision }) => revision >= from);
   }
 
-  private placesAfter(after: number, max: number): PlacedEvent[] {
-    const found = this.statements.after.all({ after, max }) as EventColumns[];
-    const packs = new Map<number, PackColumns>();
-    return found.map((columns) => {
-      const [position] = columns;
-      const [checksum, pack] = [columns[7], columns[8]];
-      if (pack === null) return { position, row: () => rowFrom(columns), isUnchecked: checksum === null };
-      if (!packs.has(pack) && !this.unpacked.get(pack)?.has(position)) this.fetch(pack, packs);
-      return { position, row: () => this.packedRow(position, pack, packs.get(pack)), isUnchecked: false };
-    });
+  /**
+   * Reads the packed positions first, which are small, and then no rows behind the last of them: each page reads a row
+   * once, in packed and unpacked parts of the log.
+   */
+  private pageAfter(after: number, max: number): Page {
+    const places = this.statements.packed.all({ after, max }) as EventColumns[];
+    const upTo = places[max - 1]?.[0] ?? Number.MAX_SAFE_INTEGER;
+    const rows = this.tables.flatMap((table) => table.all({ after, upTo, max }) as EventColumns[]);
+    const found = [...places, ...rows].sort(([a], [b]) => a - b).slice(0, max);
+    return { found, packs: this.packsOf(found) };
   }
 
-  private fetch(pack: number, packs: Map<number, PackColumns>): void {
-    const columns = this.statements.pack.get(pack) as PackColumns | undefined;
-    if (columns) packs.set(pack, columns);
+  private packsOf(found: readonly EventColumns[]): Page['packs'] {
+    const packs = new Map<number, PackColumns>();
+    for (const columns of found) {
+      const [position, pack] = [columns[0], columns[8]];
+      if (pack === null || packs.has(pack) || this.unpacked.get(pack)?.has(position)) continue;
+      const stored = this.statements.pack.get(pack) as PackColumns | undefined;
+      if (stored) packs.set(pack, stored);
+    }
+    return packs;
+  }
+
+  /** Name of a stream by its number; undefined if it is damaged. */
+  private nameBy(number: number): string | undefined {
+    const known = this.names.get(number);
+    if (known !== undefined) return known;
+    const name = this.statements.name.get(number);
+    if (name === undefined) return undefined;
+    const text = nameOf(name);
+    this.names.set(number, text);
+    return text;
+  }
+
+  private rowOf(columns: EventColumns, packs: Page['packs']): StoredRow {
+    const pack = columns[8];
+    if (pack !== null) return this.packedRow(columns[0], pack, packs.get(pack));
+    const stream = columns[1];
+    return rowFrom(columns, typeof stream === 'number' ? this.nameBy(stream) : stream);
   }
 
   private packedRow(position: number, pack: number, columns: PackColumns | undefined): StoredRow {
@@ -139,52 +182,4 @@ function unpack({ id, stream, first, checksum, bytes }: PackColumns): StoredRow[
 function refuseGaps(rows: readonly StoredRow[], from: number): void {
   const at = rows.findIndex(({ revision }, n) => revision !== from + n);
   if (at >= 0) throw new CorruptEventError(rows[at]!.stream, from + at, rows[at]!.position);
-}
-
-const TEXTS = 'type, id, data, metadata';
-
-/** Each part of the log adds its own select. */
-function sqlFor(db: Connection) {
-  const { isCompact, old } = tablesOf(db);
-  const oldColumns = `position, stream, revision, ${TEXTS}, ${old?.hasChecksums ? 'checksum' : 'NULL AS checksum'}`;
-  const some = (...parts: (string | false | undefined)[]) => parts.filter(Boolean).join(' UNION ALL ');
-  // Not around a subquery, which SQLite would sort as a whole for every page.
-  const merged = (order: string, ...parts: (string | false | undefined)[]) =>
-    `${some(...parts)} ORDER BY ${order} LIMIT $max`;
-  const from = 'AND revision >= $from';
-  const id = '(SELECT id FROM streams WHERE name = $name)';
-  const maxima = (what: string, tables: (string | false | undefined)[]) =>
-    some(...tables.map((table) => table && `SELECT ${what} AS n FROM ${table}`));
-  const tables = [isCompact && 'events', isCompact && 'packed', old?.table];
-  const rows = [...(isCompact ? ['events'] : []), ...(old ? [old.table] : [])];
-  const ofTypes = 'type IN (SELECT value FROM json_each($types))';
-  return {
-    stream: merged(
-      'revision',
-      isCompact &&
-        `SELECT position, $stream AS stream, revision, ${TEXTS}, checksum, NULL AS pack
-         FROM events WHERE stream = ${id} ${from}`,
-      old && `SELECT ${oldColumns}, NULL AS pack FROM ${old.table} WHERE stream = $stream ${from}`,
-    ),
-    after: merged(
-      'position',
-      isCompact &&
-        `SELECT position, streams.name AS stream, revision, type, events.id, data, metadata, checksum, NULL AS pack
-         FROM events LEFT JOIN streams ON streams.id = events.stream WHERE position > $after`,
-      isCompact &&
-        `SELECT position, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pack FROM packed WHERE position > $after`,
-      old && `SELECT ${oldColumns}, NULL AS pack FROM ${old.table} WHERE position > $after`,
-    ),
-    head: `SELECT max(n) FROM (${maxima('max(position)', tables)})`,
-    count: `SELECT sum(n) FROM (${maxima('count(*)', tables)})`,
-    newest: `SELECT data FROM (${some(...rows.map((table) => `SELECT position, data FROM ${table} WHERE ${ofTypes}`))})
-      ORDER BY position DESC LIMIT 1`,
-    packs: isCompact
-      ? `SELECT id, first, checksum, bytes FROM packs WHERE stream = ${id} AND last >= $from ORDER BY id`
-      : 'SELECT 1 WHERE $name IS NULL AND $from < 0',
-    pack: isCompact
-      ? `SELECT packs.id, streams.name AS stream, first, checksum, bytes
-         FROM packs LEFT JOIN streams ON streams.id = packs.stream WHERE packs.id = ?`
-      : 'SELECT 1 WHERE ? IS NULL',
-  };
 }
