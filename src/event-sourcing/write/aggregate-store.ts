@@ -81,19 +81,19 @@ export class AggregateStore {
     return this.states.cached<S>(streamOf(category, id));
   }
 
-  /** @throws UnavailableError, or ConcurrencyError when every try lost its race. */
+  /** @param attempts 1: made anew after a lost race. @throws UnavailableError, ConcurrencyError if all lost */
   async execute<S, C extends Issued, E extends DomainEvent, R extends Rejection, Given extends C>(
     aggregate: Aggregate<S, C, E, R>,
     id: string,
     command: Given,
     options?: AppendOptions,
+    attempts = ATTEMPTS,
   ): Promise<Outcome<S, E, RefusalOf<Given, R>>> {
-    const deadline = this.deadline();
-    const stream = streamOf(aggregate.category, id);
+    const [deadline, stream] = [this.deadline(), streamOf(aggregate.category, id)];
     const run = { aggregate, stream, command, deadline, options };
     const outcome = await retry((attempt) => this.decideAndAppend(run, attempt === 1), {
       when: isLostRace,
-      attempts: ATTEMPTS,
+      attempts,
       wait: this.options.pause ?? pauseBetweenRaces,
       deadline,
     });

@@ -7,6 +7,7 @@ import { EventStore } from '../../../ports/event-store.port.js';
 import { LivenessStore } from '../../../ports/liveness-store.port.js';
 import { WebhookClient, type WebhookAnswer } from '../../../ports/webhook-client.port.js';
 import { AggregateStore, type Planned } from '../../../event-sourcing/write/aggregate-store.js';
+import { isLostRace, pauseBetweenRaces, retry } from '../../../event-sourcing/retry.js';
 import { RetryLoop } from '../../../event-sourcing/retry-loop.js';
 import {
   CancelDelivery,
@@ -23,28 +24,13 @@ import { SecretBox } from '../secret-box.js';
 import { signedHeaders } from '../signature.js';
 import { DELIVERY, endpoints, type AttemptOutcome, type DeliveryAggregate } from '../webhook.aggregates.js';
 import { healthKeys } from '../webhook-keys.js';
-import { endingOf, type Ending } from './endpoint-queue.js';
-
-export interface Attempted {
-  readonly ending: Ending;
-  /** Absent if nothing was decided, or if a stop came before the outcome was stored. */
-  readonly outcome?: AttemptOutcome;
-  /** No attempt was made: the webhook is paused or deleted. */
-  readonly isPaused?: true;
-}
-
-/** Inputs of a request, found before the attempt starts. */
-export interface PreparedAttempt {
-  readonly webhook: Webhook;
-  readonly secrets: readonly [string, ...string[]];
-  readonly event: PublicEvent;
-}
-
-/** Called when the request is over and its outcome is being stored. */
-export type OnAnswered = (ending: Ending) => void;
+import type { Attempted, OnAnswered, PreparedAttempt } from './attempt.js';
+import { endingOf } from './endpoint-queue.js';
 
 /** The endpoint is permanently gone (RFC 9110 15.5.11). */
 const GONE = 410;
+/** Tries to start an attempt. */
+const STARTS = 5;
 /** Above the number in flight on all instances together. */
 const MAX_IN_FLIGHT = 1_000;
 /** An attempt without an outcome this long after its time limit was interrupted. */
@@ -94,6 +80,21 @@ export class AttemptRunner {
     trigger: StartAttempt['trigger'],
     { by, onAnswered }: { readonly by?: Origin; readonly onAnswered?: OnAnswered } = {},
   ): Promise<Attempted> {
+    // A start that lost its race is prepared anew: the webhook may have been paused or moved meanwhile.
+    const begun = await retry(() => this.begin(deliveryId, trigger, by), {
+      when: isLostRace,
+      attempts: STARTS,
+      wait: pauseBetweenRaces,
+    });
+    return 'started' in begun ? this.finish(deliveryId, begun.started, begun.prepared, onAnswered) : begun;
+  }
+
+  /** Stores the start of an attempt, in one try. @throws as `run`, and ConcurrencyError for a lost race */
+  private async begin(
+    deliveryId: string,
+    trigger: StartAttempt['trigger'],
+    by: Origin | undefined,
+  ): Promise<Attempted | { readonly started: Delivery; readonly prepared: PreparedAttempt }> {
     const { state } = await this.aggregates.lastKnown(this.deliveries, deliveryId);
     if (state.status === 'absent' || state.status === 'removed') return { ending: 'unsent' };
     const webhook = await this.webhookOf(state);
@@ -104,9 +105,9 @@ export class AttemptRunner {
     if (webhook.status === 'paused') return { ending: 'unsent', isPaused: true };
     const prepared = await this.prepare(state, webhook);
     const start = new StartAttempt(deliveryId, trigger, this.clock.now(), by ?? originOf(prepared.event));
-    const started = await this.aggregates.execute(this.deliveries, deliveryId, start, DURABLE);
+    const started = await this.aggregates.execute(this.deliveries, deliveryId, start, DURABLE, 1);
     if (!started.ok) return { ending: 'unsent', outcome: started };
-    return this.finish(deliveryId, started.state, prepared, onAnswered);
+    return { started: started.state, prepared };
   }
 
   /** Adds the first attempt to the plan of a new delivery; undefined if it may not start. @throws as `run` */
@@ -241,7 +242,6 @@ export class AttemptRunner {
 /** The request follows at once; no reader waits for the start of an attempt. */
 const DURABLE = { consistency: 'durable' } as const;
 const actor = { kind: 'process', id: 'webhook-dispatch' } as const;
-
 /** Origin of a scheduled attempt: the event to be sent. */
 function originOf({ eventId: causationId, correlationId }: PublicEvent): Origin {
   return { actor, correlationId, causationId };

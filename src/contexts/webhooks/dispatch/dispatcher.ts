@@ -8,7 +8,8 @@ import { AggregateStore } from '../../../event-sourcing/write/aggregate-store.js
 import { RetryLoop } from '../../../event-sourcing/retry-loop.js';
 import { ActiveWebhooks, PendingDeliveries, SENDING, type Cursor, type Sending } from '../ports.js';
 import { DELIVERY, type DeliveryAggregate } from '../webhook.aggregates.js';
-import { AttemptRunner, type Attempted, type OnAnswered } from './attempt-runner.js';
+import type { Attempted, OnAnswered } from './attempt.js';
+import { AttemptRunner } from './attempt-runner.js';
 import { DeliveryScheduler, type HeldSlot, type Slot } from './delivery-scheduler.js';
 import type { Ending, ReadyPage } from './endpoint-queue.js';
 import { isWebhookStream, readySignal } from './ready-signals.js';
@@ -39,7 +40,6 @@ export class Dispatcher {
   private readonly unconfirmed = new Set<string>();
   /** Counts signals that concern all deliveries of a webhook. */
   private changes = 0;
-  /** Set from `start` to `stop`. */
   private loop: RetryLoop | undefined;
   /** Interrupted attempts are recorded and all active webhooks are queued. */
   private isOpen = false;

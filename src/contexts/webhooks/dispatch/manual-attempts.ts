@@ -11,7 +11,8 @@ import { webhookOf } from '../domain/endpoint.state.js';
 import { SENDING, type Sending } from '../ports.js';
 import { DELIVERY, endpoints, type AttemptOutcome, type DeliveryAggregate } from '../webhook.aggregates.js';
 import { deliveryIdOf } from '../webhook-keys.js';
-import { AttemptRunner, type Attempted } from './attempt-runner.js';
+import type { Attempted } from './attempt.js';
+import { AttemptRunner } from './attempt-runner.js';
 import { Dispatcher } from './dispatcher.js';
 
 /** Time to store the outcome after the request's own limit; then the caller is answered, even without one. */
