@@ -6,6 +6,7 @@ import { memory } from './measures/memory.js';
 import { jobDetail, jobList } from './measures/reads.js';
 import { panel } from './measures/panel.js';
 import { partnerCreate, partnerReads } from './measures/partner.js';
+import { peers } from './measures/peers.js';
 import { restart } from './measures/restart.js';
 import { slowDiskMeasure } from './measures/slow-disk.js';
 import { webhookHole, webhookLag } from './measures/webhook-lag.js';
@@ -32,4 +33,5 @@ export const measures: readonly Measure[] = [
   restart,
   memory,
   panel,
+  peers,
 ];

@@ -1,3 +1,5 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stores.js';
 import { SystemClock } from '../../src/adapters/system/system-clock.js';
@@ -24,6 +26,9 @@ export interface LivesReport {
   readonly costs: readonly Cost[];
   readonly rssMb: number;
   readonly appendsPerCommit: number;
+  /** Size of the database, and KB written to disk, for each job. */
+  readonly bytesPerJob: number;
+  readonly kbPerJob: number;
 }
 
 const DAY_MS = 86_400_000;
@@ -88,5 +93,14 @@ for (let round = 0; round < rounds; round++) {
   costs.push(costOf(before, usageOf(process.pid), jobs));
 }
 const { now: rssMb } = memoryOf(process.pid);
+const all = jobs * (rounds + WARM_UP);
+const written = Number(/^write_bytes: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1] ?? 0);
 await stores.close();
-report<LivesReport>({ perSecond, costs, rssMb, appendsPerCommit: commits.appends / commits.count });
+report<LivesReport>({
+  perSecond,
+  costs,
+  rssMb,
+  appendsPerCommit: commits.appends / commits.count,
+  bytesPerJob: statSync(join(dataDir, 'rps.db')).size / all,
+  kbPerJob: written / 1024 / all,
+});
