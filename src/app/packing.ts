@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.port.js';
 import type { PackingRule } from '../ports/store-upkeep.port.js';
 import type { Stores } from '../ports/stores.js';
 import { retriedFailures } from './retried-failures.js';
-import { whenAborted } from './shutdown-signal.js';
+import { untilAborted } from './shutdown-signal.js';
 
 const PAUSE_MS: Milliseconds = 60_000;
 /** Streams that end: there are many, and few are read again. */
@@ -30,9 +30,9 @@ export function packingOf({ config, stores, clock, logger }: Packing): RepeatedR
   if (!upkeep) return undefined;
   const failures = retriedFailures(logger);
   const work = async (signal: AbortSignal) => {
-    // A stop does not wait: what is left is done after the next start.
-    const done = await Promise.race([upkeep.run(atRest(config, clock)), whenAborted(signal)]);
-    if (done !== 'aborted' && done.packed + done.moved > 0) logger.debug(done, 'packed events');
+    // A stop does not wait for the rest, which follows after the next start.
+    const done = await untilAborted(upkeep.run(atRest(config, clock)), signal);
+    if (done && done.packed + done.moved > 0) logger.debug(done, 'packed events');
   };
   const pause = Math.min(PAUSE_MS, config.packAfterMs);
   return new RepeatedRun(work, pause, clock, (error) =>

@@ -5,17 +5,15 @@ import {
   UnavailableError,
   type Append,
   type Appended,
-  type ExpectedRevision,
   type NewEvent,
   type StoreMetrics,
 } from '../../ports/event-store.port.js';
-import { refuseUnfit } from '../../event-sourcing/write/append-limits.js';
 import { positionFromNumber, type EventCodec } from '../../event-sourcing/write/event-codec.js';
 import type { Connection } from './connection.js';
-import { checksumOf } from './log/event-rows.js';
 import { LogReader } from './log/log-reader.js';
 import type { WriterClient } from './writer-client.js';
-import type { Answer, Placed, WireAppend } from './writer-messages.js';
+import { firstRevision, wireAppendOf } from './wire-append.js';
+import type { Answer, Placed } from './writer-messages.js';
 
 /** Above the length of any stream, and valid as a limit for SQLite. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -47,7 +45,7 @@ export class SqliteEventStore extends EventStore {
 
   async appendInOrder(appends: readonly Append[]): Promise<readonly Appended[]> {
     const start = performance.now();
-    const wire = appends.map((append) => this.encode(append));
+    const wire = appends.map((append) => wireAppendOf(append, this.codec));
     const appended = await this.writer.submit({ kind: 'append', appends: wire }, (answer) =>
       this.place(appends, answer),
     );
@@ -103,23 +101,6 @@ export class SqliteEventStore extends EventStore {
     return this.closeAll();
   }
 
-  private encode({ stream, expected, events }: Append): WireAppend {
-    const encoded = events.map((event) => this.codec.encode(event));
-    refuseUnfit(encoded);
-    const from = firstRevision(expected);
-    return {
-      stream,
-      expected: from - 1,
-      ids: events.map(({ id }) => id),
-      types: events.map(({ type }) => type),
-      data: encoded.map(({ data }) => data),
-      metadata: encoded.map(({ metadata }) => metadata),
-      checksums: events.map(({ id, type }, n) =>
-        checksumOf({ id, stream, revision: from + n, type, ...encoded[n]! }),
-      ),
-    };
-  }
-
   private place(appends: readonly Append[], answer: Answer): readonly Appended[] {
     if (answer.kind !== 'placed') throw new TypeError(`an append was answered with ${answer.kind}`);
     return appends.map((append, n) => this.appended(append, answer.placed[n]!));
@@ -155,10 +136,6 @@ export class SqliteEventStore extends EventStore {
     this.committed = [];
     for (const listener of this.listeners) listener(events);
   }
-}
-
-function firstRevision(expected: ExpectedRevision): number {
-  return expected === 'no_stream' ? 0 : expected + 1;
 }
 
 function recordedEvent(event: NewEvent, stream: string, revision: number, place: number): RecordedEvent {

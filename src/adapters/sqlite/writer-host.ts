@@ -112,7 +112,7 @@ export class WriterHost {
     this.work = undefined;
   }
 
-  /** Views first: they are wanted by someone who waits. */
+  /** Views first: a request waits for their rebuild. */
   private nextWork(): Work {
     return this.toRebuild.size > 0 ? this.rebuild() : this.keepUp(this.toKeepUp.shift()!);
   }

@@ -4,7 +4,7 @@ import { projectionsFor } from '../../app/projections.js';
 import { EventCodec } from '../../event-sourcing/write/event-codec.js';
 import type { Append } from '../../ports/event-store.port.js';
 import { prepareForWriting } from './connection.js';
-import { checksumOf } from './log/event-rows.js';
+import { wireAppendOf } from './wire-append.js';
 import { Writer } from './writer.js';
 import type { WireAppend } from './writer-messages.js';
 
@@ -15,21 +15,7 @@ const cast = {
   printerIds: ['01a208dc-c239-741b-82c3-770a0793f782'],
 };
 
-function wire({ stream, expected, events }: Append): WireAppend {
-  const from = expected === 'no_stream' ? 0 : expected + 1;
-  const encoded = events.map((event) => codec.encode(event));
-  return {
-    stream,
-    expected: from - 1,
-    ids: events.map(({ id }) => id),
-    types: events.map(({ type }) => type),
-    data: encoded.map(({ data }) => data),
-    metadata: encoded.map(({ metadata }) => metadata),
-    checksums: events.map(({ id, type }, n) =>
-      checksumOf({ id, stream, revision: from + n, type, ...encoded[n]! }),
-    ),
-  };
-}
+const wire = (append: Append): WireAppend => wireAppendOf(append, codec);
 
 /** The requests of one life, as the service sends them: claim and job together, then one append a step. */
 function requestsOf(n: number): WireAppend[][] {

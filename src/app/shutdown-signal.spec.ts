@@ -1,0 +1,25 @@
+import { getEventListeners } from 'node:events';
+import { untilAborted } from './shutdown-signal.js';
+
+describe('work that a shutdown does not wait for', () => {
+  const listeners = ({ signal }: AbortController) => getEventListeners(signal, 'abort').length;
+
+  it('gives its result or its error, and leaves no listener behind', async () => {
+    const controller = new AbortController();
+    expect(await untilAborted(Promise.resolve(1), controller.signal)).toBe(1);
+    await expect(untilAborted(Promise.reject(new Error('failed')), controller.signal)).rejects.toThrow(
+      'failed',
+    );
+    await new Promise(setImmediate);
+    expect(listeners(controller)).toBe(0);
+  });
+
+  it('gives nothing once the signal aborts, also if it had aborted before', async () => {
+    const controller = new AbortController();
+    const never = new Promise<number>(() => undefined);
+    const waiting = untilAborted(never, controller.signal);
+    controller.abort();
+    expect(await waiting).toBeUndefined();
+    expect(await untilAborted(never, controller.signal)).toBeUndefined();
+  });
+});
