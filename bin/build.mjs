@@ -27,14 +27,15 @@ export const sources = [
 
 /** Programs of the browser: they have a build of their own. */
 export const pages = ['panel', 'sdk/src/generated', 'package-lock.json'];
-const builtPage = path.join(root, 'dist/panel/index.html');
+const panelFolder = path.join(root, 'dist/panel');
+const bundler = path.join(root, 'node_modules/vite/bin/vite.js');
 
 /**
  * Compiles when dist is missing or older than its sources. Without sources or compiler, dist is used as it is.
  */
-export async function build() {
+export function build() {
   compile();
-  await buildPages();
+  buildPages();
 }
 
 /** Everything but the pages of the panel. */
@@ -53,14 +54,21 @@ export function compile() {
 }
 
 /** Builds the pages of the panel when they are missing or older than their sources, if Vite is installed. */
-async function buildPages() {
-  const config = path.join(root, 'panel/vite.config.mjs');
-  const builtAt = statSync(builtPage, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (!existsSync(config) || !existsSync(path.join(root, 'node_modules/vite'))) return;
+function buildPages() {
+  const builtAt = statSync(path.join(panelFolder, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (!existsSync(path.join(root, 'panel/vite.config.mjs')) || !existsSync(bundler)) return;
   if (pages.every((source) => newest(path.join(root, source)) <= builtAt)) return;
-  const { build: bundle } = await import('vite');
-  await bundle({ configFile: config, logLevel: 'warn' });
-  const folder = path.dirname(builtPage);
+  bundlePages(panelFolder);
+}
+
+/** In a process of its own: Vite sets NODE_ENV, and `run.mjs` continues as the service. */
+export function bundlePages(folder) {
+  const { status } = spawnSync(
+    process.execPath,
+    [bundler, 'build', path.join(root, 'panel'), '--outDir', folder, '--logLevel', 'warn'],
+    { stdio: ['ignore', 2, 2], env: { ...process.env, NODE_ENV: 'production' } },
+  );
+  if (status !== 0) process.exit(status ?? 1);
   for (const name of readdirSync(folder, { recursive: true }).filter((each) =>
     /\.(html|js|css)$/.test(each),
   )) {
@@ -86,4 +94,4 @@ function newest(entry) {
     .reduce((latest, name) => Math.max(latest, newest(path.join(entry, name))), found.mtimeMs);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await build();
+if (process.argv[1] === fileURLToPath(import.meta.url)) build();

@@ -2,7 +2,7 @@
 // Not dist/src/cli/main.js itself: it is built after npm has set its links, so it would not be executable.
 import { build } from './build.mjs';
 
-await build();
+build();
 // The client reaches the service over HTTP only; these programs open the stores themselves.
 const PROGRAMS = { doctor: 'doctor', backup: 'backup', restore: 'backup', compact: 'backup' };
 let word = 2;

@@ -10,7 +10,7 @@ if (!entry) {
   process.stderr.write('usage: node bin/run.mjs <entry below dist> [arguments…]\n');
   process.exit(64);
 }
-await build();
+build();
 const file = fileURLToPath(new URL(`../dist/${entry}`, import.meta.url));
 if (!existsSync(file)) {
   process.stderr.write(`${path.relative(process.cwd(), file)} does not exist\n`);
