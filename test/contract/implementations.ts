@@ -80,9 +80,7 @@ function tamperRow(file: string, id: string): void {
   const { generation } = db.prepare(`SELECT generation FROM views WHERE name = 'notes'`).get() as {
     generation: number;
   };
-  db.prepare(`UPDATE view_notes_${generation} SET doc = replace(doc, '"a"', '"tampered"') WHERE id = ?`).run(
-    id,
-  );
+  db.prepare(`UPDATE view_notes_${generation} SET f_account = 'tampered' WHERE id = ?`).run(id);
   db.close();
 }
 

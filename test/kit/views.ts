@@ -1,4 +1,4 @@
-import { DocumentCodec } from '../../src/adapters/sqlite/document-codec.js';
+import { DocumentCodec, type DocumentRow } from '../../src/adapters/sqlite/document-codec.js';
 import { idFrom } from '../../src/adapters/sqlite/log/compact-text.js';
 import { LiveViews } from '../../src/adapters/sqlite/live-views.js';
 import { SqliteViewStore } from '../../src/adapters/sqlite/sqlite-view-store.js';
@@ -40,15 +40,13 @@ export class TestViews {
   /** All documents, oldest first. */
   rows(view: ViewDefinition): readonly TestRow[] {
     const table = new ViewRegistry(this.db).tableOf(view);
-    const rows = this.db.prepare(`SELECT id, birth, revision, doc FROM ${table} ORDER BY birth`).all();
+    const rows = this.db.prepare(`SELECT * FROM ${table} ORDER BY birth`).all();
     const codec = new DocumentCodec(this.db);
-    return (rows as { id: unknown; birth: number; revision: number; doc: string }[]).map(
-      ({ id, doc, birth, revision }) => ({
-        id: idFrom(id),
-        revision,
-        birth: creationPositionFromNumber(birth),
-        document: codec.decode(doc),
-      }),
-    );
+    return (rows as (DocumentRow & { birth: number; revision: number })[]).map((row) => ({
+      id: idFrom(row.id),
+      revision: row.revision,
+      birth: creationPositionFromNumber(row.birth),
+      document: codec.decode(row),
+    }));
   }
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Position } from '../../kernel/recorded-event.js';
 import { positionFromNumber } from '../../event-sourcing/write/event-codec.js';
 import { databaseFile, openForReading, type Connection } from './connection.js';
-import { DocumentCodec } from './document-codec.js';
+import { DocumentCodec, type DocumentRow } from './document-codec.js';
 import { compactId, idFrom } from './log/compact-text.js';
 import { LogReader } from './log/log-reader.js';
 import { damageIn } from './stored-state.js';
@@ -71,12 +71,11 @@ export function outsideDocuments(folder: string, view: { readonly name: string }
     if (!registry.find(view.name)) return [];
     const codec = new DocumentCodec(db);
     const isInside = db.prepare('SELECT 1 FROM contents WHERE job_id = ?');
-    const rows = db.prepare(`SELECT id, doc FROM ${registry.tableOf(view)}`).raw();
+    const rows = db.prepare(`SELECT * FROM ${registry.tableOf(view)}`).iterate();
     const found: OutsideDocument[] = [];
-    for (const row of rows.iterate()) {
-      const [id, doc] = row as [unknown, string];
-      const job = codec.decode(doc) as StoredJob;
-      const jobId = idFrom(id);
+    for (const row of rows as Iterable<DocumentRow>) {
+      const job = codec.decode(row) as StoredJob;
+      const jobId = idFrom(row.id);
       if (job.content_available && !isInside.get(jobId))
         found.push({ jobId, hash: job.content_hash, listedAs: job.listed_as });
     }
@@ -89,9 +88,9 @@ export function isPurged(dataDir: string, view: { readonly name: string }, jobId
   return withDatabase(dataDir, (db) => {
     const table = new ViewRegistry(db).tableOf(view);
     // Older releases stored ids as text.
-    const select = db.prepare(`SELECT doc FROM ${table} WHERE id IN (?, ?)`).pluck();
-    const doc = select.get(jobId, compactId(jobId)) as string | undefined;
-    return doc !== undefined && !(new DocumentCodec(db).decode(doc) as StoredJob).content_available;
+    const row = db.prepare(`SELECT * FROM ${table} WHERE id IN (?, ?)`).get(jobId, compactId(jobId));
+    if (row === undefined) return false;
+    return !(new DocumentCodec(db).decode(row as DocumentRow) as StoredJob).content_available;
   });
 }
 

@@ -15,7 +15,7 @@ import {
   countedFields,
 } from '../../event-sourcing/projections/view-index.js';
 import type { Connection } from './connection.js';
-import { DocumentCodec } from './document-codec.js';
+import { DocumentCodec, type DocumentRow } from './document-codec.js';
 import { compactId } from './log/compact-text.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
 import { countKey } from '../../event-sourcing/projections/kept-totals.js';
@@ -62,12 +62,10 @@ export class SqliteViewStore extends ViewStore {
     if (asksForNothing(query.where)) return { documents: [], positions: [] };
     return this.onTable(view, (table) => {
       const { text, parameters } = pageSql(view, table, query);
-      const rows = this.statement(text)
-        .raw()
-        .all(...parameters) as [birth: number, doc: string][];
+      const rows = this.statement(text).all(...parameters) as (DocumentRow & { readonly birth: number })[];
       return {
-        documents: rows.map(([, doc]) => this.codec.decode(doc) as D),
-        positions: rows.map(([birth]) => creationPositionFromNumber(birth)),
+        documents: rows.map((row) => this.codec.decode(row) as D),
+        positions: rows.map(({ birth }) => creationPositionFromNumber(birth)),
       };
     });
   }
@@ -89,10 +87,8 @@ export class SqliteViewStore extends ViewStore {
   async range<D>(view: ViewDefinition, query: RangeQuery): Promise<readonly D[]> {
     return this.onTable(view, (table) => {
       const { text, parameters } = rangeSql(view, table, query);
-      const docs = this.statement(text)
-        .pluck()
-        .all(...parameters) as string[];
-      return docs.map((doc) => this.codec.decode(doc) as D);
+      const rows = this.statement(text).all(...parameters) as DocumentRow[];
+      return rows.map((row) => this.codec.decode(row) as D);
     });
   }
 
@@ -118,9 +114,8 @@ export class SqliteViewStore extends ViewStore {
   }
 
   private read<D>(table: string, id: string): D | undefined {
-    const select = this.statement(`SELECT doc FROM ${table} WHERE id = ?`).pluck();
-    const doc = select.get(compactId(id)) as string | undefined;
-    return doc === undefined ? undefined : (this.codec.decode(doc) as D);
+    const row = this.statement(`SELECT * FROM ${table} WHERE id = ?`).get(compactId(id));
+    return row === undefined ? undefined : (this.codec.decode(row as DocumentRow) as D);
   }
 
   private onTable<T>({ name }: ViewDefinition, read: (table: string) => T): T {

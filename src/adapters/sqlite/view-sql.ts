@@ -31,14 +31,14 @@ export function pageSql(view: ViewDefinition, table: string, query: ViewQuery): 
   const start = after === undefined ? [] : [Number(after)];
   if (branch.combinations.length === 1) {
     return {
-      text: `SELECT birth, doc ${branch.text} ${keyset} ${inOrder} LIMIT ? OFFSET ?`,
+      text: `SELECT * ${branch.text} ${keyset} ${inOrder} LIMIT ? OFFSET ?`,
       parameters: [...branch.combinations[0]!.map(sqlValue), ...start, limit, offset],
     };
   }
   const one = `SELECT birth FROM (SELECT birth ${branch.text} ${keyset} ${inOrder} LIMIT ?)`;
   const births = branch.combinations.map(() => one).join(' UNION ALL ');
   return {
-    text: `SELECT birth, doc FROM ${table} WHERE birth IN (${births} ${inOrder} LIMIT ? OFFSET ?) ${inOrder}`,
+    text: `SELECT * FROM ${table} WHERE birth IN (${births} ${inOrder} LIMIT ? OFFSET ?) ${inOrder}`,
     parameters: [
       ...branch.combinations.flatMap((values) => [...values.map(sqlValue), ...start, offset + limit]),
       limit,
@@ -53,7 +53,7 @@ export function rangeSql(view: ViewDefinition, table: string, { by, upTo, limit 
   const column = columnOf(by);
   const bound = upTo === undefined ? '' : `AND ${column} <= ?`;
   return {
-    text: `SELECT doc FROM ${table} INDEXED BY ${index} WHERE ${column} >= '' ${bound} ORDER BY ${column}, birth LIMIT ?`,
+    text: `SELECT * FROM ${table} INDEXED BY ${index} WHERE ${column} >= '' ${bound} ORDER BY ${column}, birth LIMIT ?`,
     parameters: [...(upTo === undefined ? [] : [upTo]), limit],
   };
 }

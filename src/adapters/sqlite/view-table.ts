@@ -7,16 +7,15 @@ import {
 } from '../../event-sourcing/projections/projection-runner.js';
 import { scalarOf } from '../../event-sourcing/projections/view-index.js';
 import type { Connection } from './connection.js';
-import type { DocumentCodec } from './document-codec.js';
+import type { DocumentCodec, DocumentRow } from './document-codec.js';
 import { compactId } from './log/compact-text.js';
 import { Recent } from './recent.js';
 
 type Column = string | number | Uint8Array | null;
 
-interface Row {
-  birth: number;
-  revision: number;
-  doc: string;
+interface Row extends DocumentRow {
+  readonly birth: number;
+  readonly revision: number;
 }
 
 /** Cached absence of a document, which saves a lookup. */
@@ -25,6 +24,7 @@ const ABSENT: StoredDocument = { document: {}, revision: -1, birth: '' };
 /** Table of one generation of a view: a row per document, numbered by creation position. */
 export class ViewTable {
   private readonly fields: readonly string[];
+  private readonly columns: ReadonlyMap<string, string>;
   private readonly cache: Recent<StoredDocument>;
   private readonly updates = new Map<number, Statement>();
   private readonly insertRow: Statement;
@@ -40,6 +40,7 @@ export class ViewTable {
     cachedDocuments: number,
   ) {
     this.fields = indexedFields(view);
+    this.columns = new Map(this.fields.map((field) => [field, `f_${field}`]));
     this.cache = new Recent(cachedDocuments);
     const columns = this.fields.map(columnOf);
     db.exec(`CREATE TABLE IF NOT EXISTS ${name} (
@@ -50,7 +51,7 @@ export class ViewTable {
       `INSERT INTO ${name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
     );
     this.deleteRow = db.prepare(`DELETE FROM ${name} WHERE birth = ?`);
-    this.selectRow = db.prepare(`SELECT birth, revision, doc FROM ${name} WHERE id = ?`);
+    this.selectRow = db.prepare(`SELECT * FROM ${name} WHERE id = ?`);
   }
 
   /** SQL statements of the indexes, to run after filling the table. */
@@ -67,7 +68,7 @@ export class ViewTable {
     if (cached) return cached === ABSENT ? undefined : cached;
     const row = this.selectRow.get(compactId(id)) as Row | undefined;
     const stored = row && {
-      document: this.codec.decode(row.doc),
+      document: this.codec.decode(row),
       revision: row.revision,
       birth: creationPositionFromNumber(row.birth),
     };
@@ -76,7 +77,7 @@ export class ViewTable {
   }
 
   write({ id, before, after }: Omit<DocumentWrite, 'view' | 'seen'>): void {
-    if (before && before.birth === after?.birth) this.update(before, after);
+    if (before && before.birth === after?.birth) this.update(id, before, after);
     else {
       if (before) this.deleteRow.run(Number(before.birth));
       if (after) this.insert(id, after);
@@ -92,13 +93,13 @@ export class ViewTable {
   private insert(id: string, { birth, revision, document }: StoredDocument): void {
     const values: Column[] = [Number(birth), compactId(id), revision];
     for (const field of this.fields) values.push(columnValue(document, field));
-    values.push(this.codec.encode(document));
+    values.push(this.codec.encode(document, id, this.columns));
     this.insertRow.run(values);
   }
 
   /** Sets only the columns that changed, so that SQLite leaves all other indexes alone. */
-  private update(before: StoredDocument, after: StoredDocument): void {
-    const values: Column[] = [after.revision, this.codec.encode(after.document)];
+  private update(id: string, before: StoredDocument, after: StoredDocument): void {
+    const values: Column[] = [after.revision, this.codec.encode(after.document, id, this.columns)];
     let changed = 0;
     for (let n = 0; n < this.fields.length; n++) {
       const value = scalarOf(after.document, this.fields[n]!);

@@ -9,7 +9,7 @@ import {
   type ViewContents,
 } from '../../event-sourcing/projections/view-comparison.js';
 import { openForReading, openScratch, type Connection } from './connection.js';
-import { DocumentCodec } from './document-codec.js';
+import { DocumentCodec, type DocumentRow } from './document-codec.js';
 import { idFrom } from './log/compact-text.js';
 import { ViewReplay } from './view-replay.js';
 import { ViewRegistry } from './view-registry.js';
@@ -66,9 +66,9 @@ function contentsOf(db: Connection, table: string): ViewContents {
 
 function* documentsOf(db: Connection, table: string): Generator<ContainedDocument> {
   const codec = new DocumentCodec(db);
-  const rows = db.prepare(`SELECT birth, id, doc FROM ${table} ORDER BY birth`).raw();
-  for (const row of rows.iterate()) {
-    const [birth, id, doc] = row as [number, unknown, string];
-    yield { id: idFrom(id), birth: creationPositionFromNumber(birth), document: codec.decode(doc) };
+  const rows = db.prepare(`SELECT * FROM ${table} ORDER BY birth`).iterate();
+  for (const row of rows as Iterable<DocumentRow & { readonly birth: number }>) {
+    const { id, birth } = row;
+    yield { id: idFrom(id), birth: creationPositionFromNumber(birth), document: codec.decode(row) };
   }
 }
