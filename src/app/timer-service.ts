@@ -26,7 +26,10 @@ export class TimerService {
     };
     const failures = retriedFailures(logger);
     this.loop = new TimerLoop(stores.views, stores.liveness, stores.events, clock, send, {
-      onError: (error, timer) => failures(error, 'a timer failed; it will be retried', { timer: timer?.id }),
+      onError: (error, timer) =>
+        failures(error, 'a timer failed; it will be retried', {
+          timer: timer && `${timer.process}:${timer.subject}`,
+        }),
     });
   }
 

@@ -9,8 +9,12 @@ export function categoryOf(stream: string): string {
   return stream.slice(0, stream.indexOf('-'));
 }
 
+let last = { stream: '', id: '' };
+
+/** Of one event it is asked some ten times: the same string again has its hash already. */
 export function idOf(stream: string): string {
-  return stream.slice(stream.indexOf('-') + 1);
+  if (stream !== last.stream) last = { stream, id: stream.slice(stream.indexOf('-') + 1) };
+  return last.id;
 }
 
 /** Lower-case hex. */

@@ -14,19 +14,23 @@ export interface KeptAlive {
   readonly atMost?: Instant;
 }
 
-/** Sends a command at a set time; armed and disarmed by events, stored as a read model. */
-export interface Timer {
-  /** `<process>:<subject>`; arming it again replaces it. */
-  readonly id: string;
-  readonly process: string;
+/** A timer as it is stored, by its process, in the document of its subject. */
+export interface ArmedTimer {
   readonly due_at: Instant;
-  /** Parameters of the command; plain JSON, never a secret. */
+  /** Parameters of the command beside the subject; plain JSON, never a secret. */
   readonly payload: Readonly<Record<string, string | number>>;
   readonly kept_alive?: KeptAlive;
   /** Id of the arming event, which becomes the causation id of the command. */
   readonly armed_by: string;
   /** Correlation id of that event, so that later events are found by the original request. */
   readonly correlation_id: string;
+}
+
+/** Sends a command at a set time; armed and disarmed by events, stored in a read model. */
+export interface Timer extends ArmedTimer {
+  readonly process: string;
+  /** Id of what the command is for, e.g. a job. Arming a timer of the same process and subject again replaces it. */
+  readonly subject: string;
 }
 
 export type Reaction =
@@ -39,7 +43,10 @@ export type Reaction =
     }
   | { readonly kind: 'unschedule'; readonly subject: string };
 
-/** Reacts to events by arming and disarming timers. Pure; an immediate reaction is a timer due at once. */
+/**
+ * Reacts to events by arming and disarming timers. Pure; an immediate reaction is a timer due at once. All
+ * events about one subject come from one stream.
+ */
 export interface Process<E extends DomainEvent = DomainEvent> {
   /** Kebab-case name of the reason, e.g. `lease-expiry`. */
   readonly name: string;
@@ -52,7 +59,7 @@ export type AnyProcess = Process<any>;
 export function schedule(
   subject: string,
   due: Instant,
-  payload: Timer['payload'],
+  payload: Timer['payload'] = {},
   keptAlive?: KeptAlive,
 ): Reaction {
   return { kind: 'schedule', subject, due, payload, ...(keptAlive && { keptAlive }) };

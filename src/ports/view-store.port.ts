@@ -48,7 +48,7 @@ export interface RangeQuery {
 export interface VolatileChange {
   readonly id: string;
   /** Values that the document must still have; otherwise nothing changes. */
-  readonly when: Readonly<Record<string, Scalar>>;
+  readonly when: Readonly<Record<string, Scalar | number>>;
   readonly set: Readonly<Record<string, Scalar>>;
 }
 

@@ -13,9 +13,9 @@ export const accountClosure: Process<AccountEvent> = {
   react(event) {
     const accountId = idOf(event.stream);
     if (event.type === 'AccountSettled') return [unschedule(accountId)];
-    return [schedule(accountId, event.metadata.at, { accountId })];
+    return [schedule(accountId, event.metadata.at)];
   },
 };
 
-export const accountClosureCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
-  new EndJobsOfAccount(String(payload.accountId), at, by);
+export const accountClosureCommand = ({ subject }: Timer, at: Instant, by: Origin) =>
+  new EndJobsOfAccount(subject, at, by);

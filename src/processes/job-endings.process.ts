@@ -15,12 +15,12 @@ export const autoRetry: Process<JobEvent> = {
     if (event.type !== 'RetryScheduled') return [unschedule(jobId)];
     const { fence, nextAttemptAt, silenceMs } = event.data;
     const silence = silenceMs === undefined ? undefined : { forMs: silenceMs };
-    return [schedule(jobId, nextAttemptAt, { jobId, fence }, silence)];
+    return [schedule(jobId, nextAttemptAt, { fence }, silence)];
   },
 };
 
-export const autoRetryCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
-  new RequeueForRetry(String(payload.jobId), Number(payload.fence), at, by);
+export const autoRetryCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
+  new RequeueForRetry(subject, Number(payload.fence), at, by);
 
 /** Expires waiting jobs, but neither jobs that may be printing nor ended ones. */
 export const jobExpiry: Process<JobEvent> = {
@@ -42,10 +42,10 @@ export const jobExpiry: Process<JobEvent> = {
       case 'JobCreated':
       case 'JobRequeued':
       case 'ManualReviewOpened':
-        return [schedule(jobId, event.data.expiresAt, { jobId })];
+        return [schedule(jobId, event.data.expiresAt)];
       case 'JobFailed': {
         const { retryState, expiresAt } = event.data;
-        return [retryState === 'scheduled' ? schedule(jobId, expiresAt, { jobId }) : unschedule(jobId)];
+        return [retryState === 'scheduled' ? schedule(jobId, expiresAt) : unschedule(jobId)];
       }
       default:
         return [unschedule(jobId)];
@@ -53,8 +53,8 @@ export const jobExpiry: Process<JobEvent> = {
   },
 };
 
-export const jobExpiryCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
-  new ExpireJob(String(payload.jobId), at, by);
+export const jobExpiryCommand = ({ subject }: Timer, at: Instant, by: Origin) =>
+  new ExpireJob(subject, at, by);
 
 /** Deletes content at the end of its retention, once the job can no longer be printed. */
 export const contentPurge: Process<JobEvent> = {
@@ -67,10 +67,10 @@ export const contentPurge: Process<JobEvent> = {
       case 'JobCompleted':
       case 'JobCancelled':
       case 'JobExpired':
-        return [schedule(jobId, event.data.contentUntil, { jobId })];
+        return [schedule(jobId, event.data.contentUntil)];
       case 'JobFailed': {
         const { contentUntil } = event.data;
-        return contentUntil === undefined ? [] : [schedule(jobId, contentUntil, { jobId })];
+        return contentUntil === undefined ? [] : [schedule(jobId, contentUntil)];
       }
       default:
         return [unschedule(jobId)];
@@ -78,5 +78,5 @@ export const contentPurge: Process<JobEvent> = {
   },
 };
 
-export const contentPurgeCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
-  new PurgeContent(String(payload.jobId), at, by);
+export const contentPurgeCommand = ({ subject }: Timer, at: Instant, by: Origin) =>
+  new PurgeContent(subject, at, by);

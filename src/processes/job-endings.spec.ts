@@ -20,7 +20,7 @@ const after = (process: Process<JobEvent>, event: JobEvent) =>
   reactionsTo(process, recordedAt(seconds(0), the.JOB_STREAM, 4, event));
 
 describe('the automatic retry', () => {
-  const payload = { jobId: JOB_ID, fence: 1 };
+  const payload = { fence: 1 };
 
   it('is armed when scheduled', () => {
     expect(after(autoRetry, retryScheduled)).toEqual([schedule(JOB_ID, seconds(15), payload)]);
@@ -37,14 +37,13 @@ describe('the automatic retry', () => {
   });
 
   it('requeues the job when due', () => {
-    const timer = { payload } as unknown as Timer;
+    const timer = { subject: JOB_ID, payload } as unknown as Timer;
     expect(autoRetryCommand(timer, seconds(15), by)).toEqual(new RequeueForRetry(JOB_ID, 1, seconds(15), by));
   });
 });
 
 describe('the expiry', () => {
-  const payload = { jobId: JOB_ID };
-  const armed = (due: string) => [schedule(JOB_ID, due, payload)];
+  const armed = (due: string) => [schedule(JOB_ID, due)];
 
   it('is armed while the job waits', () => {
     expect(after(jobExpiry, the.created)).toEqual(armed(seconds(DAY)));
@@ -69,14 +68,13 @@ describe('the expiry', () => {
   });
 
   it('expires the job when due', () => {
-    const timer = { payload } as unknown as Timer;
+    const timer = { subject: JOB_ID } as unknown as Timer;
     expect(jobExpiryCommand(timer, seconds(DAY), by)).toEqual(new ExpireJob(JOB_ID, seconds(DAY), by));
   });
 });
 
 describe('purging content', () => {
-  const payload = { jobId: JOB_ID };
-  const armed = (due: string) => [schedule(JOB_ID, due, payload)];
+  const armed = (due: string) => [schedule(JOB_ID, due)];
 
   it('is armed when the job can no longer be printed', () => {
     for (const event of [the.completed(), the.cancelled(), the.failedForGood()]) {
@@ -99,7 +97,7 @@ describe('purging content', () => {
   });
 
   it('deletes the content when due', () => {
-    const timer = { payload } as unknown as Timer;
+    const timer = { subject: JOB_ID } as unknown as Timer;
     expect(contentPurgeCommand(timer, seconds(DAY), by)).toEqual(new PurgeContent(JOB_ID, seconds(DAY), by));
   });
 });

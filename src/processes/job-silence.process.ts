@@ -29,12 +29,12 @@ export const leaseExpiry: Process<JobEvent> = {
     if (event.type !== 'JobLeased') return [unschedule(jobId)];
     const { leaseId, leaseUntil } = event.data;
     const forMs = elapsed(event.metadata.at, leaseUntil);
-    return [schedule(jobId, leaseUntil, { jobId, leaseId }, { by: `lease:${leaseId}`, forMs })];
+    return [schedule(jobId, leaseUntil, { leaseId }, { by: `lease:${leaseId}`, forMs })];
   },
 };
 
-export const leaseExpiryCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
-  new ExpireLease(String(payload.jobId), String(payload.leaseId), at, by);
+export const leaseExpiryCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
+  new ExpireLease(subject, String(payload.leaseId), at, by);
 
 /** Gives up on an agent that accepted a job but went silent, or takes too long, before the hand-off. */
 export const acceptGrace: Process<JobEvent> = {
@@ -54,12 +54,12 @@ export const acceptGrace: Process<JobEvent> = {
     const { leaseId, graceUntil, graceAtMost } = event.data;
     const forMs = elapsed(event.metadata.at, graceUntil);
     const keptAlive = { by: `lease:${leaseId}`, forMs, atMost: graceAtMost };
-    return [schedule(jobId, graceUntil, { jobId, leaseId }, keptAlive)];
+    return [schedule(jobId, graceUntil, { leaseId }, keptAlive)];
   },
 };
 
-export const acceptGraceCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
-  new AgentGone(String(payload.jobId), String(payload.leaseId), at, by);
+export const acceptGraceCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
+  new AgentGone(subject, String(payload.leaseId), at, by);
 
 /** Times out a hand-off without a report that the spooler has the document; heartbeats do not extend it. */
 export const handOffWatch: Process<JobEvent> = {
@@ -71,12 +71,12 @@ export const handOffWatch: Process<JobEvent> = {
     if (event.type !== 'HandoffStarted') return [unschedule(jobId)];
     const { leaseId, silentAt } = event.data;
     const forMs = elapsed(event.metadata.at, silentAt);
-    return [schedule(jobId, silentAt, { jobId, leaseId }, { forMs })];
+    return [schedule(jobId, silentAt, { leaseId }, { forMs })];
   },
 };
 
-export const handOffWatchCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
-  new HandoffSilence(String(payload.jobId), String(payload.leaseId), at, by);
+export const handOffWatchCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
+  new HandoffSilence(subject, String(payload.leaseId), at, by);
 
 /** Times out a spooled document without a final report. */
 export const spoolWatch: Process<JobEvent> = {
@@ -88,9 +88,9 @@ export const spoolWatch: Process<JobEvent> = {
     if (event.type !== 'JobSpooled') return [unschedule(jobId)];
     const { leaseId, silentAt } = event.data;
     const forMs = elapsed(event.metadata.at, silentAt);
-    return [schedule(jobId, silentAt, { jobId, leaseId }, { forMs })];
+    return [schedule(jobId, silentAt, { leaseId }, { forMs })];
   },
 };
 
-export const spoolWatchCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
-  new SpoolSilence(String(payload.jobId), String(payload.leaseId), at, by);
+export const spoolWatchCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
+  new SpoolSilence(subject, String(payload.leaseId), at, by);

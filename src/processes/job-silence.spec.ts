@@ -15,8 +15,8 @@ import {
 
 const { JOB_ID, seconds } = the;
 const leaseId = the.leaseIdOf(1);
-const payload = { jobId: JOB_ID, leaseId };
-const timer = { payload } as unknown as Timer;
+const payload = { leaseId };
+const timer = { subject: JOB_ID, payload } as unknown as Timer;
 const { by } = the.cancel();
 const after = (process: Process<JobEvent>, event: JobEvent) =>
   reactionsTo(process, recordedAt(seconds(0), the.JOB_STREAM, 3, event));

@@ -11,7 +11,7 @@ const leaseId = the.leaseIdOf(1);
 const after = (event: JobEvent) => reactionsTo(leaseExpiry, recordedAt(seconds(0), the.JOB_STREAM, 2, event));
 
 describe('watching a lease', () => {
-  const payload = { jobId: JOB_ID, leaseId };
+  const payload = { leaseId };
 
   it('starts with the lease and is extended by renewals', () => {
     const renewed = { by: `lease:${leaseId}`, forMs: 60_000 };
@@ -31,7 +31,7 @@ describe('watching a lease', () => {
 
   it('expires the lease when due', () => {
     const { by } = the.cancel();
-    const timer = { payload } as unknown as Timer;
+    const timer = { subject: JOB_ID, payload } as unknown as Timer;
     expect(leaseExpiryCommand(timer, seconds(60), by)).toEqual(
       new ExpireLease(JOB_ID, leaseId, seconds(60), by),
     );

@@ -16,7 +16,7 @@ describe('watching the presence of a computer', () => {
       kind: 'schedule',
       subject: pc.COMPUTER_ID,
       due: plus(NOON, 90_000),
-      payload: { computerId: pc.COMPUTER_ID },
+      payload: {},
       keptAlive: { by: `computer:${pc.COMPUTER_ID}`, forMs: 90_000 },
     });
   });
@@ -34,10 +34,10 @@ describe('watching the presence of a computer', () => {
 
   it('marks the computer offline when due', () => {
     const timer = {
-      id: `presence-timeout:${pc.COMPUTER_ID}`,
       process: 'presence-timeout',
+      subject: pc.COMPUTER_ID,
       due_at: NOON,
-      payload: { computerId: pc.COMPUTER_ID },
+      payload: {},
       armed_by: 'event-1',
       correlation_id: 'correlation-1',
     };

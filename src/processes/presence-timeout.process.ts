@@ -21,10 +21,10 @@ export function makePresenceTimeout(timeoutMs: Milliseconds): Process<ComputerEv
       const computerId = idOf(event.stream);
       if (event.type !== 'ComputerCameOnline') return [unschedule(computerId)];
       const keptAlive = { by: `computer:${computerId}`, forMs: timeoutMs };
-      return [schedule(computerId, plus(event.metadata.at, timeoutMs), { computerId }, keptAlive)];
+      return [schedule(computerId, plus(event.metadata.at, timeoutMs), {}, keptAlive)];
     },
   };
 }
 
-export const presenceTimeoutCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
-  new MarkComputerOffline(String(payload.computerId), at, by);
+export const presenceTimeoutCommand = ({ subject }: Timer, at: Instant, by: Origin) =>
+  new MarkComputerOffline(subject, at, by);

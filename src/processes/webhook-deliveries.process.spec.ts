@@ -15,7 +15,7 @@ describe('waiting for a retry', () => {
   it('is due at the time in the failure event', () => {
     expect(retry(...waiting)).toMatchObject({
       due: the.later(30_000),
-      payload: { deliveryId: the.DELIVERY_ID, attempt: 1 },
+      payload: { attempt: 1 },
     });
   });
 
@@ -46,7 +46,7 @@ describe('cancelling the pending deliveries of a deleted webhook', () => {
     expect(deletion(the.created())).toBeUndefined();
     expect(deletion(the.created(), the.deleted)).toMatchObject({
       due: the.later(1000),
-      payload: { accountId: the.ACCOUNT_ID, webhookId: the.WEBHOOK_ID },
+      payload: { accountId: the.ACCOUNT_ID },
     });
     expect(deletion(the.created(), the.deleted, the.settled)).toBeUndefined();
   });

@@ -23,12 +23,12 @@ export const webhookRetry: Process<DeliveryEvent> = {
     const deliveryId = idOf(event.stream);
     if (event.type !== 'DeliveryAttemptFailed') return [unschedule(deliveryId)];
     const { attempt, nextAttemptAt } = event.data;
-    return nextAttemptAt === undefined ? [] : [schedule(deliveryId, nextAttemptAt, { deliveryId, attempt })];
+    return nextAttemptAt === undefined ? [] : [schedule(deliveryId, nextAttemptAt, { attempt })];
   },
 };
 
-export const webhookRetryCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
-  new MakeDeliveryDue(String(payload.deliveryId), Number(payload.attempt), at, by);
+export const webhookRetryCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
+  new MakeDeliveryDue(subject, Number(payload.attempt), at, by);
 
 /** Cancels the pending deliveries of a deleted webhook at once; repeated after a crash. */
 export const webhookDeletion: Process<EndpointEvent> = {
@@ -38,9 +38,9 @@ export const webhookDeletion: Process<EndpointEvent> = {
   react(event) {
     const { webhookId } = event.data;
     if (event.type === 'WebhookSettled') return [unschedule(webhookId)];
-    return [schedule(webhookId, event.metadata.at, { accountId: idOf(event.stream), webhookId })];
+    return [schedule(webhookId, event.metadata.at, { accountId: idOf(event.stream) })];
   },
 };
 
-export const webhookDeletionCommand = ({ payload }: Timer, at: Instant, by: Origin) =>
-  new CancelDeliveries(String(payload.accountId), String(payload.webhookId), at, by);
+export const webhookDeletionCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
+  new CancelDeliveries(String(payload.accountId), subject, at, by);

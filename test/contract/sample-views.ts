@@ -1,4 +1,3 @@
-import type { Timer } from '../../src/kernel/process.js';
 import type { AnyProjection, Projection } from '../../src/kernel/projection.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 
@@ -61,16 +60,20 @@ export const pages: Projection<{ id: string; note: string }, SampleEvent> = {
   apply: (page, event, id) => page ?? { id, note: noteId(event) },
 };
 
-export const timers: Projection<Timer, SampleEvent> = {
+export interface Reminder {
+  id: string;
+  due_at: string;
+  sequence: number;
+}
+
+export const timers: Projection<Reminder, SampleEvent> = {
   // Like `timersView`, which this module cannot import because it must load alone.
-  view: { name: 'timers', version: 2, indexes: [{ fields: ['due_at'] }], volatileFields: ['due_at'] },
+  view: { name: 'timers', version: 3, indexes: [{ fields: ['due_at'] }], volatileFields: ['due_at'] },
   handles: ['TimerArmed', 'TimerDisarmed'],
-  keysOf: (event) => ('subject' in event.data ? [`sample:${event.data.subject}`] : []),
+  keysOf: (event) => ('subject' in event.data ? [event.data.subject] : []),
   apply(_timer, event, id) {
     if (event.type !== 'TimerArmed') return undefined;
-    const { due, subject } = event.data;
-    const correlation_id = event.metadata.correlationId;
-    return { id, process: 'sample', due_at: due, payload: { subject }, armed_by: event.id, correlation_id };
+    return { id, due_at: event.data.due, sequence: event.revision };
   },
 };
 

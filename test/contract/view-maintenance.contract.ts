@@ -24,7 +24,7 @@ export function viewMaintenanceContract(fixture: Fixture): void {
       const list = await maintenance().list();
       expect(list.map(({ name }) => name).sort()).toEqual(NAMES);
       for (const status of list)
-        expect(status).toMatchObject({ version: status.name === 'timers' ? 2 : 1, position: head, lag: 0 });
+        expect(status).toMatchObject({ version: status.name === 'timers' ? 3 : 1, position: head, lag: 0 });
     });
 
     it('finds all views equal to a replay, including deferred timers', async () => {

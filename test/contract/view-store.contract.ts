@@ -1,8 +1,7 @@
 import type { Where } from '../../src/ports/view-store.port.js';
 import type { Fixture } from './implementations.js';
-import type { Timer } from '../../src/kernel/process.js';
 import { armed, begin, burnt, closed, disarmed, goOn, moved, newEvent, written } from './sample-appends.js';
-import { notes, pages, timers, type Note } from './sample-views.js';
+import { notes, pages, timers, type Note, type Reminder } from './sample-views.js';
 
 export function viewStoreContract(fixture: Fixture): void {
   const view = notes.view;
@@ -158,12 +157,12 @@ export function viewStoreContract(fixture: Fixture): void {
 
   const at = (second: number) => `2026-11-21T12:00:${String(second).padStart(2, '0')}.000Z`;
   const timersUpTo = (upTo?: string, limit = 10) =>
-    views().range<Timer>(timers.view, { by: 'due_at', limit, ...(upTo && { upTo }) });
+    views().range<Reminder>(timers.view, { by: 'due_at', limit, ...(upTo && { upTo }) });
   const due = async (second: number, limit?: number) =>
-    (await timersUpTo(at(second), limit)).map(({ payload }) => payload.subject).join(' ');
+    (await timersUpTo(at(second), limit)).map(({ id }) => id).join(' ');
   const next = async () => (await timersUpTo(undefined, 1))[0]?.due_at;
-  const defer = ({ id, armed_by }: Timer, second: number) =>
-    views().setVolatile(timers.view, { id, when: { armed_by }, set: { due_at: at(second) } });
+  const defer = ({ id, sequence }: Reminder, second: number) =>
+    views().setVolatile(timers.view, { id, when: { sequence }, set: { due_at: at(second) } });
 
   describe('finding a range', () => {
     it('returns documents up to a value, smallest value first', async () => {
@@ -235,9 +234,9 @@ export function viewStoreContract(fixture: Fixture): void {
 
     it('is refused for a field set by events', async () => {
       await append(begin('note-1', armed('x', at(10))));
-      const change = { id: 'sample:x', when: {}, set: { process: 'other' } };
+      const change = { id: 'x', when: {}, set: { sequence: 'other' } };
 
-      await expect(views().setVolatile(timers.view, change)).rejects.toThrow('process of view timers');
+      await expect(views().setVolatile(timers.view, change)).rejects.toThrow('sequence of view timers');
     });
   });
 }

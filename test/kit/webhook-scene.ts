@@ -29,6 +29,7 @@ import {
 } from '../../src/contexts/webhooks/index.js';
 import { WebhookLoops } from '../../src/contexts/webhooks/webhook-loops.js';
 import type { DomainEvent, Origin, RecordedEvent } from '../../src/kernel/recorded-event.js';
+import type { Timer } from '../../src/kernel/process.js';
 import type { Milliseconds } from '../../src/kernel/time.js';
 import type { Stores } from '../../src/ports/stores.js';
 import { AggregateStore } from '../../src/event-sourcing/write/aggregate-store.js';
@@ -214,20 +215,15 @@ export class WebhookScene {
   private timerLoop(): TimerLoop {
     const { views, liveness, events } = this.stores;
     const cancel = new CancelDeliveriesHandler(this.aggregate, this.aggregates, this.deliveries, events);
-    const send = async (
-      { process, payload }: { process: string; payload: object },
-      now: string,
-      from: Origin,
-    ) => {
-      const given = payload as Record<string, string>;
+    const send = async ({ process, subject, payload }: Timer, now: string, from: Origin) => {
       const outcome =
         process === 'webhook-retry'
           ? await this.aggregates.execute(
               this.aggregate,
-              given.deliveryId!,
-              new MakeDeliveryDue(given.deliveryId!, Number(given.attempt), now, from),
+              subject,
+              new MakeDeliveryDue(subject, Number(payload.attempt), now, from),
             )
-          : await cancel.execute(new CancelDeliveries(given.accountId!, given.webhookId!, now, from));
+          : await cancel.execute(new CancelDeliveries(String(payload.accountId), subject, now, from));
       return outcome.ok && outcome.events.length > 0;
     };
     const onError = (error: unknown) => this.errors.push(error);

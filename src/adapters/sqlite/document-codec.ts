@@ -12,8 +12,6 @@ export const DOCUMENT_FORMAT = 3;
 /** Documents of further shapes are stored as plain JSON. */
 const MOST_SHAPES = 2_000;
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
-
 /** A row of a view table, as `SELECT *` gives it. */
 export interface DocumentRow {
   readonly doc: string;
@@ -23,6 +21,25 @@ export interface DocumentRow {
 /** A field: its name, and the column of the row that already has its value. */
 type Field = string | readonly [name: string, column: string];
 
+/** A list of fields, found along a tree of fields instead of by a text of all their names. */
+interface Shape {
+  readonly fields: readonly Field[];
+  number: number | undefined;
+  readonly next: Map<string, Next>;
+  /** The field that followed last: most documents have the same fields as the one before. */
+  last: Next | undefined;
+}
+
+/** A field that follows a shape, and the shapes with it: by where its value is. */
+interface Next {
+  readonly field: string;
+  /** Column of the table for the field, if it has one. */
+  readonly column: string | undefined;
+  asId?: Shape;
+  inColumn?: Shape;
+  inDocument?: Shape;
+}
+
 interface Id {
   readonly id: number;
 }
@@ -31,45 +48,48 @@ interface Fields {
   readonly fields: string;
 }
 
+/** A document as its row has it; a new shape is stored in the transaction of the caller. */
+export type DocumentEncoder = (document: ViewDocument, id: string) => string;
+
 /**
  * Documents as JSON arrays: the number of a shape, then the values of its fields in order, without those that columns
  * of the row have. A third of the size of the objects. A reader needs no shapes to begin with: it looks up each number
  * once.
  */
 export class DocumentCodec {
-  private readonly numbers = new Map<string, number>();
+  private readonly forgetters: (() => void)[] = [];
+  private numbered = 0;
   private readonly shapes = new Map<number, readonly Field[]>();
   private readonly statements = new Map<string, Statement>();
 
   /** @param db also of an older release, which has plain JSON and no shapes */
   constructor(private readonly db: Connection) {}
 
-  /**
-   * Stores a new shape in the transaction of the caller.
-   *
-   * @param columns columns of the row by the field whose value they have; strings alone are left to them
-   */
-  encode(document: ViewDocument, id: string, columns: ReadonlyMap<string, string>): string {
-    const fields: Field[] = [];
-    const values: unknown[] = [0];
-    for (const [field, value] of Object.entries(document)) {
-      if (value === undefined) continue;
-      const column = typeof value === 'string' ? columnOf(field, value) : undefined;
-      if (column !== undefined) fields.push([field, column]);
-      else {
-        fields.push(field);
-        values.push(value);
+  /** @param columns columns of the table by the field whose value they have; texts alone are left to them */
+  encoder(columns: ReadonlyMap<string, string>): DocumentEncoder {
+    let root = emptyShape([]);
+    this.forgetters.push(() => (root = emptyShape([])));
+    return (document, id) => {
+      const fields = document as Readonly<Record<string, unknown>>;
+      const values: unknown[] = [0];
+      let shape = root;
+      for (const field of Object.keys(document)) {
+        const value = fields[field];
+        if (value === undefined) continue;
+        const next = shape.last?.field === field ? shape.last : follow(shape, field, columns);
+        if (value === id) shape = next.asId ??= emptyShape([...shape.fields, [field, 'id']]);
+        else if (next.column !== undefined && typeof value === 'string' && value.isWellFormed())
+          shape = next.inColumn ??= emptyShape([...shape.fields, [field, next.column]]);
+        else {
+          shape = next.inDocument ??= emptyShape([...shape.fields, field]);
+          values.push(value);
+        }
       }
-    }
-    const number = this.numberOf(fields);
-    if (number === undefined) return JSON.stringify(document);
-    values[0] = number;
-    return JSON.stringify(values);
-
-    function columnOf(field: string, value: string): string | undefined {
-      const column = value === id ? 'id' : columns.get(field);
-      return column !== undefined && isExactInColumn(value) ? column : undefined;
-    }
+      shape.number ??= this.numberOf(shape.fields);
+      if (shape.number === undefined) return JSON.stringify(document);
+      values[0] = shape.number;
+      return JSON.stringify(values);
+    };
   }
 
   /** @throws SyntaxError, RangeError, TypeError for a row that `encode` never made */
@@ -87,20 +107,19 @@ export class DocumentCodec {
 
   /** Clears what a rollback may have taken back. */
   forget(): void {
-    this.numbers.clear();
+    for (const forget of this.forgetters) forget();
+    this.numbered = 0;
     this.shapes.clear();
   }
 
   private numberOf(fields: readonly Field[]): number | undefined {
+    if (this.numbered >= MOST_SHAPES) return undefined;
+    this.numbered++;
     const list = JSON.stringify(fields);
-    const known = this.numbers.get(list);
-    if (known !== undefined) return known;
-    if (this.numbers.size >= MOST_SHAPES) return undefined;
     const found = this.statement('SELECT id FROM shapes WHERE fields = ?').get(list) as Id | undefined;
-    const stored =
-      found?.id ?? Number(this.statement('INSERT INTO shapes (fields) VALUES (?)').run(list).lastInsertRowid);
-    this.numbers.set(list, stored);
-    return stored;
+    return (
+      found?.id ?? Number(this.statement('INSERT INTO shapes (fields) VALUES (?)').run(list).lastInsertRowid)
+    );
   }
 
   private fieldsOf(number: number): readonly Field[] {
@@ -120,7 +139,13 @@ export class DocumentCodec {
   }
 }
 
-/** A column of SQLite is UTF-8, which has no lone surrogates; JSON escapes them. */
-function isExactInColumn(text: string): boolean {
-  return !LONE_SURROGATE.test(text);
+function emptyShape(fields: readonly Field[]): Shape {
+  return { fields, number: undefined, next: new Map(), last: undefined };
+}
+
+function follow(shape: Shape, field: string, columns: ReadonlyMap<string, string>): Next {
+  let next = shape.next.get(field);
+  if (!next) shape.next.set(field, (next = { field, column: columns.get(field) }));
+  shape.last = next;
+  return next;
 }

@@ -7,7 +7,7 @@ import {
 } from '../../event-sourcing/projections/projection-runner.js';
 import { scalarOf } from '../../event-sourcing/projections/view-index.js';
 import type { Connection } from './connection.js';
-import type { DocumentCodec, DocumentRow } from './document-codec.js';
+import type { DocumentCodec, DocumentEncoder, DocumentRow } from './document-codec.js';
 import { compactId } from './log/compact-text.js';
 import { Recent } from './recent.js';
 
@@ -24,7 +24,7 @@ const ABSENT: StoredDocument = { document: {}, revision: -1, birth: '' };
 /** Table of one generation of a view: a row per document, numbered by creation position. */
 export class ViewTable {
   private readonly fields: readonly string[];
-  private readonly columns: ReadonlyMap<string, string>;
+  private readonly encode: DocumentEncoder;
   private readonly cache: Recent<StoredDocument>;
   private readonly updates = new Map<number, Statement>();
   private readonly insertRow: Statement;
@@ -40,7 +40,7 @@ export class ViewTable {
     cachedDocuments: number,
   ) {
     this.fields = indexedFields(view);
-    this.columns = new Map(this.fields.map((field) => [field, `f_${field}`]));
+    this.encode = codec.encoder(new Map(this.fields.map((field) => [field, `f_${field}`])));
     this.cache = new Recent(cachedDocuments);
     const columns = this.fields.map(columnOf);
     db.exec(`CREATE TABLE IF NOT EXISTS ${name} (
@@ -93,13 +93,13 @@ export class ViewTable {
   private insert(id: string, { birth, revision, document }: StoredDocument): void {
     const values: Column[] = [Number(birth), compactId(id), revision];
     for (const field of this.fields) values.push(columnValue(document, field));
-    values.push(this.codec.encode(document, id, this.columns));
+    values.push(this.encode(document, id));
     this.insertRow.run(values);
   }
 
   /** Sets only the columns that changed, so that SQLite leaves all other indexes alone. */
   private update(id: string, before: StoredDocument, after: StoredDocument): void {
-    const values: Column[] = [after.revision, this.codec.encode(after.document, id, this.columns)];
+    const values: Column[] = [after.revision, this.encode(after.document, id)];
     let changed = 0;
     for (let n = 0; n < this.fields.length; n++) {
       const value = scalarOf(after.document, this.fields[n]!);

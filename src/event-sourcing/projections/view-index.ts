@@ -38,7 +38,9 @@ export function withVolatile<D extends ViewDocument>(
 ): D | undefined {
   const lasting = Object.keys(set).find((field) => !view.volatileFields?.includes(field));
   if (lasting !== undefined) throw new RangeError(`field ${lasting} of view ${view.name} is not volatile`);
-  return matches(document, when) ? { ...document, ...set } : undefined;
+  const fields = document as Record<string, unknown>;
+  const isAsExpected = Object.keys(when).every((field) => (fields[field] ?? null) === when[field]);
+  return isAsExpected ? { ...document, ...set } : undefined;
 }
 
 /** "Any of no values": nothing fits. */

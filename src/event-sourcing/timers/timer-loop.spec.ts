@@ -1,101 +1,10 @@
-import { ManualClock } from '../../../test/kit/manual-clock.js';
-import { metadata, NOON } from '../../../test/kit/recorded.js';
-import { idOf } from '../../kernel/ids.js';
-import { schedule, unschedule, type KeptAlive, type Process } from '../../kernel/process.js';
-import type { ViewDefinition } from '../../kernel/projection.js';
-import { plus, type Instant } from '../../kernel/time.js';
-import type { NewEvent } from '../../ports/event-store.port.js';
-import type { RangeQuery, ViewStore, VolatileChange } from '../../ports/view-store.port.js';
-import { TimerLoop } from './timer-loop.js';
-import { timersProjection, timersView } from './timers.projection.js';
-import { openTestStores } from '../../../test/kit/stores.js';
-
-type Reminder =
-  | { type: 'Armed'; data: { due: Instant; keptAlive?: KeptAlive } }
-  | { type: 'Done'; data: Record<string, never> };
-
-const reminder: Process<Reminder> = {
-  name: 'reminder',
-  handles: ['Armed', 'Done'],
-  react({ type, stream, data }) {
-    const subject = idOf(stream);
-    if (type === 'Done') return [unschedule(subject)];
-    return [schedule(subject, data.due, { subject }, data.keptAlive)];
-  },
-};
-
-const at = (second: number) => plus(NOON, second * 1000);
-/** Lets everything happen that waits for nothing but its turn. */
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-}
-
-/** Counts the calls of the timer loop. */
-class CountedViews implements Pick<ViewStore, 'range' | 'setVolatile'> {
-  readonly calls = { due: 0, next: 0, defer: 0 };
-  found = 0;
-  isFailing = false;
-
-  constructor(private readonly views: ViewStore) {}
-
-  async range<D>(view: ViewDefinition, query: RangeQuery): Promise<readonly D[]> {
-    this.calls[query.upTo === undefined ? 'next' : 'due']++;
-    if (this.isFailing) throw new Error('the store cannot be read');
-    const found = await this.views.range<D>(view, query);
-    if (query.upTo !== undefined) this.found += found.length;
-    return found;
-  }
-
-  setVolatile(view: ViewDefinition, change: VolatileChange): Promise<void> {
-    this.calls.defer++;
-    return this.views.setVolatile(view, change);
-  }
-}
-
-function world(options: { parallel?: number } = {}) {
-  const clock = new ManualClock();
-  const stores = openTestStores({ projections: [timersProjection([reminder])] });
-  const timers = new CountedViews(stores.views);
-  const sent: string[] = [];
-  const errors: unknown[] = [];
-  let ids = 0;
-  const event = ({ type, data }: Reminder): NewEvent => ({ id: `event-${ids++}`, type, data, metadata });
-  const arm = (subject: string, second: number, keptAlive?: KeptAlive) =>
-    stores.events.append({
-      stream: `note-${subject}`,
-      expected: 'no_stream',
-      events: [event({ type: 'Armed', data: { due: at(second), ...(keptAlive && { keptAlive }) } })],
-    });
-  /** The command of a timer: done once, and nothing new afterwards. */
-  const finish = async (subject: string): Promise<boolean> => {
-    const stream = `note-${subject}`;
-    if ((await stores.events.load(stream)).length > 1) return false;
-    await stores.events.append({ stream, expected: 0, events: [event({ type: 'Done', data: {} })] });
-    return true;
-  };
-  const newLoop = (send: (subject: string) => Promise<boolean> = finish) =>
-    new TimerLoop(
-      timers,
-      stores.liveness,
-      stores.events,
-      clock,
-      (timer) => {
-        const subject = String(timer.payload.subject);
-        sent.push(subject);
-        return send(subject);
-      },
-      { ...options, onError: (error) => errors.push(error) },
-    );
-  const pass = async (ms: number) => {
-    clock.advance(ms);
-    await settled();
-  };
-  return { clock, stores, timers, sent, errors, arm, finish, newLoop, pass };
-}
+import { at, settled, timerWorld } from '../../../test/kit/timer-world.js';
+import type { KeptAlive } from '../../kernel/process.js';
+import { timersView } from './timers.projection.js';
 
 describe('a timer', () => {
   it('is sent at its time, and not before', async () => {
-    const { arm, newLoop, pass, sent } = world();
+    const { arm, newLoop, pass, sent } = timerWorld();
     await arm('x', 20);
     newLoop().start();
     await pass(0);
@@ -108,7 +17,7 @@ describe('a timer', () => {
   });
 
   it('is noticed although it was armed while the loop slept', async () => {
-    const { arm, newLoop, pass, sent } = world();
+    const { arm, newLoop, pass, sent } = timerWorld();
     newLoop().start();
     await pass(0);
     await arm('x', 0);
@@ -117,7 +26,7 @@ describe('a timer', () => {
   });
 
   it('is sent late, earliest first, when the loop was stopped at its time', async () => {
-    const { arm, newLoop, clock, sent } = world();
+    const { arm, newLoop, clock, sent } = timerWorld();
     await arm('second', 20);
     await arm('first', 10);
     clock.advance(3_600_000);
@@ -128,7 +37,7 @@ describe('a timer', () => {
   });
 
   it('is sent again after an unknown outcome, and the repeat changes nothing', async () => {
-    const { arm, newLoop, clock, stores, errors } = world();
+    const { arm, newLoop, clock, stores, errors } = timerWorld();
     await arm('x', 10);
     const loops = [newLoop(), newLoop()];
     clock.advance(10_000);
@@ -140,7 +49,7 @@ describe('a timer', () => {
   });
 
   it('that changes nothing is asked again after half a minute, not at once', async () => {
-    const { arm, newLoop, pass, sent, timers } = world();
+    const { arm, newLoop, pass, sent, timers } = timerWorld();
     await arm('x', 10);
     newLoop(async () => false).start();
     await pass(0);
@@ -154,7 +63,7 @@ describe('a timer', () => {
   });
 
   it('whose command fails is told, tried again after a second, and keeps no other waiting', async () => {
-    const { arm, newLoop, finish, pass, sent, errors } = world();
+    const { arm, newLoop, finish, pass, sent, errors } = timerWorld();
     await arm('broken', 10);
     await arm('sound', 10);
     let working = false;
@@ -178,7 +87,7 @@ describe('a timer', () => {
 
 describe('a timer that is kept alive', () => {
   it('waits for the last heartbeat to grow old', async () => {
-    const { arm, newLoop, clock, pass, sent, stores } = world();
+    const { arm, newLoop, clock, pass, sent, stores } = timerWorld();
     await arm('x', 60, { by: 'lease:1', forMs: 60_000 });
     newLoop().start();
     await pass(0);
@@ -191,7 +100,7 @@ describe('a timer that is kept alive', () => {
   });
 
   it('never waits longer than its limit', async () => {
-    const { arm, newLoop, clock, pass, sent, stores } = world();
+    const { arm, newLoop, clock, pass, sent, stores } = timerWorld();
     await arm('x', 60, { by: 'lease:1', forMs: 60_000, atMost: at(100) });
     newLoop().start();
     await pass(0);
@@ -205,7 +114,7 @@ describe('a timer that is kept alive', () => {
   });
 
   it('is not shortened by an old heartbeat', async () => {
-    const { arm, newLoop, clock, pass, sent, stores } = world();
+    const { arm, newLoop, clock, pass, sent, stores } = timerWorld();
     await stores.liveness.recordHeartbeat(['lease:1'], clock.now());
     await arm('x', 90, { by: 'lease:1', forMs: 60_000 });
     newLoop().start();
@@ -225,7 +134,7 @@ describe('a start of the service', () => {
     ['that heartbeats prolong only so far', { by: 'lease:1', forMs: 60_000, atMost: at(90) }],
     ['that nothing else prolongs', { forMs: 60_000 }],
   ])('begins a whole grace anew: one %s', async (_, keptAlive) => {
-    const { arm, newLoop, pass, sent } = world();
+    const { arm, newLoop, pass, sent } = timerWorld();
     await arm('x', 60, keptAlive);
     await pass(3 * DAY);
     newLoop().start();
@@ -237,7 +146,7 @@ describe('a start of the service', () => {
   });
 
   it('does not delay a timer that measures no silence', async () => {
-    const { arm, newLoop, pass, sent } = world();
+    const { arm, newLoop, pass, sent } = timerWorld();
     await arm('x', 60);
     await pass(3 * DAY);
     newLoop().start();
@@ -246,7 +155,7 @@ describe('a start of the service', () => {
   });
 
   it('prolongs no grace that began after it', async () => {
-    const { arm, newLoop, pass, sent } = world();
+    const { arm, newLoop, pass, sent } = timerWorld();
     newLoop().start();
     await pass(10_000);
     await arm('x', 70, { forMs: 60_000 });
@@ -257,7 +166,7 @@ describe('a start of the service', () => {
   });
 
   it('prolongs a grace by no more than itself when the clock was wrong then', async () => {
-    const { arm, newLoop, clock, pass, sent } = world();
+    const { arm, newLoop, clock, pass, sent } = timerWorld();
     clock.set(at(365 * 86_400));
     const loop = newLoop();
     clock.set(at(0));
@@ -271,7 +180,7 @@ describe('a start of the service', () => {
 
 describe('ten thousand armed timers', () => {
   it('cost nothing but the one that is due', async () => {
-    const { arm, newLoop, pass, sent, timers } = world();
+    const { arm, newLoop, pass, sent, timers } = timerWorld();
     await Promise.all(Array.from({ length: 10_000 }, (_, n) => arm(`n${n}`, 1000 + n)));
     await arm('due', 10);
     newLoop().start();
@@ -287,7 +196,7 @@ describe('ten thousand armed timers', () => {
 
 describe('the loop', () => {
   it('goes on where an earlier one stopped', async () => {
-    const { arm, newLoop, pass, sent } = world();
+    const { arm, newLoop, pass, sent } = timerWorld();
     const earlier = newLoop();
     earlier.start();
     await arm('x', 20);
@@ -301,7 +210,7 @@ describe('the loop', () => {
   });
 
   it('may be stopped and started again', async () => {
-    const { arm, newLoop, pass, sent } = world();
+    const { arm, newLoop, pass, sent } = timerWorld();
     const loop = newLoop();
     loop.start();
     await pass(0);
@@ -314,7 +223,7 @@ describe('the loop', () => {
   });
 
   it('ends what is under way when it is stopped, and begins nothing more', async () => {
-    const { arm, newLoop, clock, sent } = world({ parallel: 1 });
+    const { arm, newLoop, clock, sent } = timerWorld({ parallel: 1 });
     await arm('first', 1);
     await arm('second', 1);
     let release: (done: boolean) => void = () => undefined;
@@ -333,7 +242,7 @@ describe('the loop', () => {
   });
 
   it('has no more commands under way than it may', async () => {
-    const { arm, newLoop, finish, clock } = world({ parallel: 3 });
+    const { arm, newLoop, finish, clock } = timerWorld({ parallel: 3 });
     for (let n = 0; n < 20; n++) await arm(`n${n}`, 1);
     let running = 0;
     let most = 0;
@@ -351,7 +260,7 @@ describe('the loop', () => {
   });
 
   it('looks again after a second when the store could not be read', async () => {
-    const { arm, newLoop, pass, sent, timers, errors } = world();
+    const { arm, newLoop, pass, sent, timers, errors } = timerWorld();
     await arm('x', 0);
     timers.isFailing = true;
     newLoop().start();
@@ -363,7 +272,7 @@ describe('the loop', () => {
   });
 
   it('serves what is due within half a minute after the clock jumped', async () => {
-    const { arm, newLoop, clock, pass, sent } = world();
+    const { arm, newLoop, clock, pass, sent } = timerWorld();
     await arm('x', 3600);
     newLoop().start();
     await pass(0);

@@ -1,11 +1,11 @@
 import type { Origin } from '../../kernel/recorded-event.js';
-import type { Timer } from '../../kernel/process.js';
+import type { KeptAlive, Timer } from '../../kernel/process.js';
 import { earlier, epochMs, later, plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import type { EventStore } from '../../ports/event-store.port.js';
 import type { LivenessStore } from '../../ports/liveness-store.port.js';
 import type { ViewStore } from '../../ports/view-store.port.js';
-import { timersView } from './timers.projection.js';
+import { timersOf, timersView, type TimersOfSubject } from './timers.projection.js';
 
 /** Sends what a due timer stands for. Resolves to whether anything followed from it. */
 export type SendDue = (timer: Timer, at: Instant, by: Origin) => Promise<boolean>;
@@ -24,6 +24,15 @@ const LONGEST_SLEEP_MS: Milliseconds = 30_000;
 /** A timer that changed nothing is stale or ahead of its read model: asked again after this. */
 const STALE_RETRY_MS: Milliseconds = 30_000;
 const FAILURE_PAUSE_MS: Milliseconds = 1_000;
+
+/** A subject with due timers. */
+interface Due {
+  readonly of: TimersOfSubject;
+  /** Timers to send now, earliest first. */
+  readonly ripe: readonly Timer[];
+  /** When the earliest of its other timers is to be looked at. */
+  readonly next: Instant | undefined;
+}
 
 /**
  * Sends the commands of due timers. Late or twice is harmless: the decider compares lease, fence or attempt.
@@ -45,7 +54,7 @@ export class TimerLoop {
     private readonly liveness: LivenessStore,
     private readonly events: EventStore,
     private readonly clock: Clock,
-    private readonly send: SendDue,
+    private readonly sendDue: SendDue,
     private readonly options: TimerLoopOptions,
   ) {
     this.startedAt = clock.now();
@@ -70,10 +79,9 @@ export class TimerLoop {
   async runDue(): Promise<void> {
     while (!this.stopped) {
       const now = this.clock.now();
-      const due = await this.earliest(PAGE, now);
-      if (due.length === 0) return;
-      const ripe = await this.withoutKeptAlive(due, now);
-      await this.sendAll(ripe);
+      const subjects = await this.earliest(PAGE, now);
+      if (subjects.length === 0) return;
+      await this.runAll(await this.dueAmong(subjects, now));
     }
   }
 
@@ -111,42 +119,57 @@ export class TimerLoop {
     }
   }
 
-  /** Moves the timers whose grace goes on, and returns the others. */
-  private async withoutKeptAlive(due: readonly Timer[], now: Instant): Promise<readonly Timer[]> {
-    const kept = due.filter((timer) => timer.kept_alive !== undefined);
-    if (kept.length === 0) return due;
-    const beats = await this.beatsOf(kept);
+  private async dueAmong(subjects: readonly TimersOfSubject[], now: Instant): Promise<readonly Due[]> {
+    const due = subjects.flatMap(timersOf).filter(({ due_at }) => due_at <= now);
+    const beats = await this.beatsOf(due);
     // If the clock was set back, a `startedAt` in the future would extend every grace.
     this.startedAt = earlier(this.startedAt, now);
-    const moved = new Set<Timer>();
-    const deferred = kept.map(async (timer) => {
-      const until = graceOf(timer, beats.get(timer), this.startedAt);
-      if (until <= now) return;
-      moved.add(timer);
-      await this.defer(timer, until);
+    return subjects.map((of) => {
+      const timers = timersOf(of).map((timer) => ({ timer, at: this.endOf(timer, now, beats) }));
+      const ripe = timers.filter(({ at }) => at <= now).map(({ timer }) => timer);
+      return {
+        of,
+        ripe: ripe.sort((a, b) => (a.due_at < b.due_at ? -1 : 1)),
+        next: earliestOf(timers.filter(({ at }) => at > now).map(({ at }) => at)),
+      };
     });
-    await Promise.all(deferred);
-    return due.filter((timer) => !moved.has(timer));
   }
 
-  private async beatsOf(kept: readonly Timer[]): Promise<ReadonlyMap<Timer, Instant | undefined>> {
-    const beating = kept.filter((timer) => timer.kept_alive!.by !== undefined);
-    if (beating.length === 0) return new Map();
-    const beats = await this.liveness.lastHeartbeats(beating.map((timer) => timer.kept_alive!.by!));
+  /** When a timer is due, or its grace ends. */
+  private endOf(timer: Timer, now: Instant, beats: Beats): Instant {
+    if (timer.due_at > now || timer.kept_alive === undefined) return timer.due_at;
+    return graceOf(timer, timer.kept_alive, beats.get(timer.kept_alive.by), this.startedAt);
+  }
+
+  private async beatsOf(due: readonly Timer[]): Promise<Beats> {
+    const keys = [...new Set(due.flatMap(({ kept_alive }) => kept_alive?.by ?? []))];
+    if (keys.length === 0) return new Map();
+    const beats = await this.liveness.lastHeartbeats(keys);
     const lost = beats.includes(undefined) ? await this.liveness.lostAt() : undefined;
-    return new Map(beating.map((timer, i) => [timer, beats[i] ?? lost]));
+    return new Map(keys.map((key, i) => [key, beats[i] ?? lost]));
   }
 
-  private async sendAll(timers: readonly Timer[]): Promise<void> {
-    const queue = [...timers];
+  private async runAll(subjects: readonly Due[]): Promise<void> {
+    const queue = [...subjects];
     const lanes = Array.from({ length: this.options.parallel ?? 32 }, async () => {
-      for (let timer = queue.shift(); timer && !this.stopped; timer = queue.shift())
-        await this.sendOne(timer);
+      for (let due = queue.shift(); due && !this.stopped; due = queue.shift()) await this.run(due);
     });
     await Promise.all(lanes);
   }
 
-  private async sendOne(timer: Timer): Promise<void> {
+  private async run({ of, ripe, next }: Due): Promise<void> {
+    const later: Instant[] = [];
+    for (const timer of ripe) {
+      const again = await this.send(timer);
+      if (again !== undefined) later.push(again);
+    }
+    // What a command changed has moved the subject by itself.
+    const at = earliestOf(next === undefined ? later : [...later, next]);
+    if (at !== undefined && later.length === ripe.length) await this.defer(of, at);
+  }
+
+  /** Resolves to when to ask again, if the timer stays. */
+  private async send(timer: Timer): Promise<Instant | undefined> {
     const at = this.clock.now();
     const by: Origin = {
       actor: { kind: 'process', id: timer.process },
@@ -154,28 +177,38 @@ export class TimerLoop {
       causationId: timer.armed_by,
     };
     try {
-      const changed = await this.send(timer, at, by);
-      if (!changed) await this.defer(timer, plus(at, STALE_RETRY_MS));
+      return (await this.sendDue(timer, at, by)) ? undefined : plus(at, STALE_RETRY_MS);
     } catch (error) {
       this.options.onError(error, timer);
-      await this.defer(timer, plus(at, FAILURE_PAUSE_MS));
+      return plus(at, FAILURE_PAUSE_MS);
     }
   }
 
-  private earliest(limit: number, upTo?: Instant): Promise<readonly Timer[]> {
+  private earliest(limit: number, upTo?: Instant): Promise<readonly TimersOfSubject[]> {
     return this.views.range(timersView, { by: 'due_at', limit, ...(upTo !== undefined && { upTo }) });
   }
 
-  /** Leaves a timer alone that another event has armed since. */
-  private defer({ id, armed_by }: Timer, due: Instant): Promise<void> {
-    return this.views.setVolatile(timersView, { id, when: { armed_by }, set: { due_at: due } });
+  /** Leaves a subject alone whose timers an event has changed since. */
+  private defer({ subject, sequence }: TimersOfSubject, due: Instant): Promise<void> {
+    return this.views.setVolatile(timersView, { id: subject, when: { sequence }, set: { due_at: due } });
   }
 }
 
+/** The last heartbeats, by key. */
+type Beats = ReadonlyMap<string | undefined, Instant | undefined>;
+
 /** When the grace of a timer ends. */
-function graceOf(timer: Timer, beat: Instant | undefined, startedAt: Instant): Instant {
-  const { forMs, atMost } = timer.kept_alive!;
-  const beaten = beat === undefined ? timer.due_at : later(timer.due_at, plus(beat, forMs));
+function graceOf(
+  { due_at }: Timer,
+  { forMs, atMost }: KeptAlive,
+  beat: Instant | undefined,
+  startedAt: Instant,
+): Instant {
+  const beaten = beat === undefined ? due_at : later(due_at, plus(beat, forMs));
   const until = atMost === undefined ? beaten : earlier(beaten, atMost);
   return later(until, plus(startedAt, forMs));
+}
+
+function earliestOf(instants: readonly Instant[]): Instant | undefined {
+  return instants.length === 0 ? undefined : instants.reduce(earlier);
 }

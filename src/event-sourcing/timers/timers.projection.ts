@@ -1,50 +1,81 @@
-import type { AnyProcess, Reaction, Timer } from '../../kernel/process.js';
+import type { AnyProcess, ArmedTimer, Reaction, Timer } from '../../kernel/process.js';
 import type { Projection, ViewDefinition } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import { earlier, type Instant } from '../../kernel/time.js';
 
-/** The armed timers of all processes. The timer loop may defer one, so its due time is not compared in digests. */
+/** The armed timers of one subject: one document, changed in place while the subject lives. */
+export interface TimersOfSubject {
+  readonly subject: string;
+  /** When the timer loop looks at them next: the earliest of them, until the loop defers it. */
+  readonly due_at: Instant;
+  /** Revision of the last event that armed or disarmed one. */
+  readonly sequence: number;
+  /** By process. */
+  readonly timers: Readonly<Record<string, ArmedTimer>>;
+}
+
+/** The armed timers of all processes. The timer loop may defer a subject, so that `due_at` is not compared in digests. */
 export const timersView: ViewDefinition = {
   name: 'timers',
-  version: 2,
+  version: 3,
   indexes: [{ fields: ['due_at'] }],
   volatileFields: ['due_at'],
 };
 
-/** What an event leaves of the timers it touches, by id. */
-type Outcome = ReadonlyMap<string, Timer | undefined>;
+/** What an event leaves of the timers of a subject, by process. */
+type Outcome = Map<string, ArmedTimer | undefined>;
 
 /** Timers as documents: what a process schedules appears, what it unschedules goes. */
-export function timersProjection(processes: readonly AnyProcess[]): Projection<Timer> {
-  const outcomeOf = rememberLast((event) => react(processes, event));
+export function timersProjection(processes: readonly AnyProcess[]): Projection<TimersOfSubject> {
+  const outcomesOf = rememberLast((event) => react(processes, event));
   return {
     view: timersView,
     handles: [...new Set(processes.flatMap((process) => process.handles))],
-    keysOf: (event) => [...outcomeOf(event).keys()],
-    apply: (_, event, id) => outcomeOf(event).get(id),
+    keysOf: (event) => [...outcomesOf(event).keys()],
+    apply: (document, event, subject) => changed(document, event, subject, outcomesOf(event).get(subject)!),
   };
 }
 
-function react(processes: readonly AnyProcess[], event: RecordedEvent): Outcome {
-  const outcome = new Map<string, Timer | undefined>();
+/** The timers of a document, each with its process and subject. */
+export function timersOf({ subject, timers }: TimersOfSubject): readonly Timer[] {
+  return Object.entries(timers).map(([process, timer]) => ({ process, subject, ...timer }));
+}
+
+function changed(
+  document: TimersOfSubject | undefined,
+  { revision }: RecordedEvent,
+  subject: string,
+  outcome: Outcome,
+): TimersOfSubject | undefined {
+  const before = document?.timers ?? {};
+  const timers: Record<string, ArmedTimer> = {};
+  for (const process of Object.keys(before)) if (!outcome.has(process)) timers[process] = before[process]!;
+  const kept = Object.keys(timers).length;
+  for (const [process, timer] of outcome) if (timer) timers[process] = timer;
+  const dues = Object.values(timers).map(({ due_at }) => due_at);
+  if (dues.length === 0) return undefined;
+  if (dues.length === kept && kept === Object.keys(before).length) return document;
+  return { subject, due_at: dues.reduce(earlier), sequence: revision, timers };
+}
+
+function react(processes: readonly AnyProcess[], event: RecordedEvent): ReadonlyMap<string, Outcome> {
+  const bySubject = new Map<string, Outcome>();
   for (const process of processes) {
     if (!process.handles.includes(event.type)) continue;
     for (const reaction of process.react(event)) {
-      const id = `${process.name}:${reaction.subject}`;
-      outcome.set(id, reaction.kind === 'schedule' ? timerOf(id, process, reaction, event) : undefined);
+      let outcome = bySubject.get(reaction.subject);
+      if (!outcome) bySubject.set(reaction.subject, (outcome = new Map()));
+      outcome.set(process.name, reaction.kind === 'schedule' ? timerOf(reaction, event) : undefined);
     }
   }
-  return outcome;
+  return bySubject;
 }
 
 function timerOf(
-  id: string,
-  { name }: AnyProcess,
   { due, payload, keptAlive }: Extract<Reaction, { kind: 'schedule' }>,
   event: RecordedEvent,
-): Timer {
+): ArmedTimer {
   return {
-    id,
-    process: name,
     due_at: due,
     payload,
     ...(keptAlive && { kept_alive: keptAlive }),
@@ -54,10 +85,10 @@ function timerOf(
 }
 
 /** `keysOf` and then each `apply` ask about the same event. */
-function rememberLast(answer: (event: RecordedEvent) => Outcome): (event: RecordedEvent) => Outcome {
-  let last: { event: RecordedEvent; outcome: Outcome } | undefined;
+function rememberLast<T>(answer: (event: RecordedEvent) => T): (event: RecordedEvent) => T {
+  let last: { event: RecordedEvent; answered: T } | undefined;
   return (event) => {
-    if (last?.event !== event) last = { event, outcome: answer(event) };
-    return last.outcome;
+    if (last?.event !== event) last = { event, answered: answer(event) };
+    return last.answered;
   };
 }

@@ -1,8 +1,7 @@
 import type { RecordedEvent } from '../../../src/kernel/recorded-event.js';
 import { brokenPromises } from './race-laws.js';
 import { Race } from './race.js';
-import { timersView } from '../../../src/event-sourcing/timers/timers.projection.js';
-import type { Timer } from '../../../src/kernel/process.js';
+import { timersView, type TimersOfSubject } from '../../../src/event-sourcing/timers/timers.projection.js';
 
 const HOUR = 3_600_000;
 const FAR = '9999-01-01T00:00:00.000Z';
@@ -33,9 +32,9 @@ export async function holdRaces(jobs: number, seed: number): Promise<void> {
 
 async function nothingIsStuck(race: Race): Promise<void> {
   const everything = { by: 'due_at', upTo: FAR, limit: 1_000_000 };
-  const timers = await race.service.stores.views.range<Timer>(timersView, everything);
+  const armed = await race.service.stores.views.range<TimersOfSubject>(timersView, everything);
   const expiring = new Set(
-    timers.filter(({ id }) => id.startsWith('job-expiry:')).map(({ id }) => id.slice(11)),
+    armed.filter(({ timers }) => 'job-expiry' in timers).map(({ subject }) => subject),
   );
   const jobs = await race.shown();
   expect(jobs).toHaveLength(race.jobs.length);

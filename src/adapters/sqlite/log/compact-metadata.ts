@@ -1,4 +1,4 @@
-import { bufferOf, isUuid, UUID_BYTES, uuidAt, type CompactText } from './compact-text.js';
+import { bufferOf, UUID_BYTES, uuidAt, writeUuid, type CompactText } from './compact-text.js';
 
 /** Kinds of actors by number: append new ones, never reorder. Another kind stays text. */
 const KINDS = ['api_key', 'partner', 'device', 'enrollment', 'operator', 'member', 'process'];
@@ -11,6 +11,8 @@ const OPTIONAL = [
 ] as const;
 const HEAD_BYTES = 8;
 const UUID_FOLLOWS = 255;
+/** Room for the head and five ids of at most 80 characters. */
+const scratch = Buffer.alloc(512);
 
 const ID = '"([ !#-[\\]-~]{0,80})"';
 /** What the service writes, to the letter; any other text is kept as it is. */
@@ -33,15 +35,26 @@ export function compactMetadata(text: string): CompactText {
   // A 30th of February parses as a day in March.
   if (number < 0 || Number(version) > 255 || !(time >= 0) || new Date(time).toISOString() !== at) return text;
   const optional = { requestId, causationId, accountId };
-  const head = Buffer.alloc(HEAD_BYTES);
-  head[0] = OPTIONAL.reduce(
+  scratch[0] = OPTIONAL.reduce(
     (bits, [name, bit]) => (optional[name] === undefined ? bits : bits | bit),
     number,
   );
-  head[1] = Number(version);
-  head.writeUIntBE(time, 2, 6);
-  const ids = [actorId, correlationId, requestId, causationId, accountId].filter((id) => id !== undefined);
-  return Buffer.concat([head, ...ids.map(idBytes)]);
+  scratch[1] = Number(version);
+  scratch.writeUIntBE(time, 2, 6);
+  let end = HEAD_BYTES;
+  for (const id of [actorId, correlationId, requestId, causationId, accountId])
+    if (id !== undefined) end = writeId(id, end);
+  return Buffer.from(scratch.subarray(0, end));
+}
+
+/** Writes the length of an id and the id; returns where it ends. */
+function writeId(id: string, at: number): number {
+  if (writeUuid(id, scratch, at + 1)) {
+    scratch[at] = UUID_FOLLOWS;
+    return at + 1 + UUID_BYTES;
+  }
+  scratch[at] = id.length;
+  return at + 1 + scratch.write(id, at + 1, 'latin1');
 }
 
 /** @throws TypeError, RangeError for a column that `compactMetadata` never wrote */
@@ -69,11 +82,6 @@ export function timeIn(column: CompactText): string {
 
 function timeOf(bytes: Buffer): string {
   return new Date(bytes.readUIntBE(2, 6)).toISOString();
-}
-
-function idBytes(id: string): Buffer {
-  if (isUuid(id)) return Buffer.from('ff' + id.replaceAll('-', ''), 'hex');
-  return Buffer.concat([Buffer.of(id.length), Buffer.from(id, 'latin1')]);
 }
 
 /** Reads one id after the other. */

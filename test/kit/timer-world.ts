@@ -1,0 +1,111 @@
+import { ManualClock } from './manual-clock.js';
+import { metadata, NOON } from './recorded.js';
+import { idOf } from '../../src/kernel/ids.js';
+import { schedule, unschedule, type KeptAlive, type Process } from '../../src/kernel/process.js';
+import type { ViewDefinition } from '../../src/kernel/projection.js';
+import { plus, type Instant } from '../../src/kernel/time.js';
+import type { NewEvent } from '../../src/ports/event-store.port.js';
+import type { RangeQuery, ViewStore, VolatileChange } from '../../src/ports/view-store.port.js';
+import { TimerLoop } from '../../src/event-sourcing/timers/timer-loop.js';
+import { timersProjection } from '../../src/event-sourcing/timers/timers.projection.js';
+import { openTestStores } from './stores.js';
+
+type Reminder =
+  | { type: 'Armed'; data: { due: Instant; keptAlive?: KeptAlive } }
+  | { type: 'LimitSet'; data: { due: Instant } }
+  | { type: 'Done'; data: Record<string, never> };
+
+const reminder: Process<Reminder> = {
+  name: 'reminder',
+  handles: ['Armed', 'Done'],
+  react({ type, stream, data }) {
+    const subject = idOf(stream);
+    if (type === 'Done') return [unschedule(subject)];
+    return type === 'Armed' ? [schedule(subject, data.due, {}, data.keptAlive)] : [];
+  },
+};
+
+/** A second timer of the same subject. */
+const limit: Process<Reminder> = {
+  name: 'limit',
+  handles: ['LimitSet', 'Done'],
+  react: ({ type, stream, data }) => [
+    type === 'LimitSet' ? schedule(idOf(stream), data.due) : unschedule(idOf(stream)),
+  ],
+};
+
+export const at = (second: number) => plus(NOON, second * 1000);
+/** Lets everything happen that waits for nothing but its turn. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+}
+
+/** Counts the calls of the timer loop. */
+class CountedViews implements Pick<ViewStore, 'range' | 'setVolatile'> {
+  readonly calls = { due: 0, next: 0, defer: 0 };
+  found = 0;
+  isFailing = false;
+
+  constructor(private readonly views: ViewStore) {}
+
+  async range<D>(view: ViewDefinition, query: RangeQuery): Promise<readonly D[]> {
+    this.calls[query.upTo === undefined ? 'next' : 'due']++;
+    if (this.isFailing) throw new Error('the store cannot be read');
+    const found = await this.views.range<D>(view, query);
+    if (query.upTo !== undefined) this.found += found.length;
+    return found;
+  }
+
+  setVolatile(view: ViewDefinition, change: VolatileChange): Promise<void> {
+    this.calls.defer++;
+    return this.views.setVolatile(view, change);
+  }
+}
+
+/** A timer loop over stores in memory, with a clock to move; subjects are streams `note-<subject>`. */
+export function timerWorld(options: { parallel?: number } = {}) {
+  const clock = new ManualClock();
+  const stores = openTestStores({ projections: [timersProjection([reminder, limit])] });
+  const timers = new CountedViews(stores.views);
+  const sent: string[] = [];
+  const errors: unknown[] = [];
+  let ids = 0;
+  const event = ({ type, data }: Reminder): NewEvent => ({ id: `event-${ids++}`, type, data, metadata });
+  const arm = (subject: string, second: number, keptAlive?: KeptAlive) =>
+    stores.events.append({
+      stream: `note-${subject}`,
+      expected: 'no_stream',
+      events: [event({ type: 'Armed', data: { due: at(second), ...(keptAlive && { keptAlive }) } })],
+    });
+  /** Arms the second timer of an armed subject. */
+  const setLimit = (subject: string, second: number) =>
+    stores.events.append({
+      stream: `note-${subject}`,
+      expected: 0,
+      events: [event({ type: 'LimitSet', data: { due: at(second) } })],
+    });
+  /** The command of a timer: done once, and nothing new afterwards. */
+  const finish = async (subject: string): Promise<boolean> => {
+    const stream = `note-${subject}`;
+    if ((await stores.events.load(stream)).length > 1) return false;
+    await stores.events.append({ stream, expected: 0, events: [event({ type: 'Done', data: {} })] });
+    return true;
+  };
+  const newLoop = (send: (subject: string) => Promise<boolean> = finish) =>
+    new TimerLoop(
+      timers,
+      stores.liveness,
+      stores.events,
+      clock,
+      ({ process, subject }) => {
+        sent.push(process === 'limit' ? `limit of ${subject}` : subject);
+        return send(subject);
+      },
+      { ...options, onError: (error) => errors.push(error) },
+    );
+  const pass = async (ms: number) => {
+    clock.advance(ms);
+    await settled();
+  };
+  return { clock, stores, timers, sent, errors, arm, setLimit, finish, newLoop, pass };
+}
