@@ -22,7 +22,9 @@ describe('documents as arrays', () => {
   it('come back from their rows as JSON would give them, over any connection', () => {
     const { db, codec } = opened();
     const table = new ViewTable(db, codec, view, 'view_sample', 10);
-    const names = fc.oneof(fc.constantFrom('id', 'status', 'a b', '', '__proto'), fc.string());
+    const names = fc
+      .oneof(fc.constantFrom('id', 'status', 'a b', '', '__proto'), fc.string())
+      .filter((name) => name !== '__proto__'); // No field of a view: assigning it sets no property.
     const text = fc.oneof(
       fc.uuid(),
       fc.constantFrom(ID, '\ud800', 'a\0b', ''),
