@@ -57,7 +57,8 @@ export type DocumentEncoder = (document: ViewDocument, id: string) => string;
  * once.
  */
 export class DocumentCodec {
-  private readonly forgetters: (() => void)[] = [];
+  /** Encoders begin anew after each. */
+  private rollbacks = 0;
   private numbered = 0;
   private readonly shapes = new Map<number, readonly Field[]>();
   private readonly statements = new Map<string, Statement>();
@@ -68,8 +69,12 @@ export class DocumentCodec {
   /** @param columns columns of the table by the field whose value they have; texts alone are left to them */
   encoder(columns: ReadonlyMap<string, string>): DocumentEncoder {
     let root = emptyShape([]);
-    this.forgetters.push(() => (root = emptyShape([])));
+    let since = this.rollbacks;
     return (document, id) => {
+      if (since !== this.rollbacks) {
+        root = emptyShape([]);
+        since = this.rollbacks;
+      }
       const fields = document as Readonly<Record<string, unknown>>;
       const values: unknown[] = [0];
       let shape = root;
@@ -92,7 +97,7 @@ export class DocumentCodec {
     };
   }
 
-  /** @throws SyntaxError, RangeError, TypeError for a row that `encode` never made */
+  /** @throws SyntaxError, RangeError, TypeError for a row that no encoder made */
   decode(row: DocumentRow): ViewDocument {
     const stored = JSON.parse(row.doc) as ViewDocument | [number, ...unknown[]];
     if (!Array.isArray(stored)) return stored;
@@ -107,7 +112,7 @@ export class DocumentCodec {
 
   /** Clears what a rollback may have taken back. */
   forget(): void {
-    for (const forget of this.forgetters) forget();
+    this.rollbacks++;
     this.numbered = 0;
     this.shapes.clear();
   }
