@@ -14,7 +14,8 @@ import { FakeReadStore, FakeViewStore } from './fakes/read-store.js';
 import { FakeRemoteEventStore } from './fakes/remote-event-store.js';
 import { FakeViewWriter } from './fakes/view-writer.js';
 import { TestEventStore } from './stores.js';
-import { TestViews, type TestRow } from './views.js';
+import type { ReadDocument } from '../../src/adapters/sqlite/document-codec.js';
+import { TestViews } from './views.js';
 
 export interface WorkerOptions {
   readonly projections?: readonly AnyProjection[];
@@ -73,7 +74,7 @@ export class LaggingWorld {
   }
 }
 
-function digestOf(view: ViewDefinition, rows: readonly TestRow[]): string {
+function digestOf(view: ViewDefinition, rows: readonly ReadDocument[]): string {
   const digest = new ViewDigest(view);
   for (const { id, birth, document } of rows) digest.add(id, birth, document);
   return digest.result();

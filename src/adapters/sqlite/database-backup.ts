@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import type { Position } from '../../kernel/recorded-event.js';
 import { positionFromNumber } from '../../event-sourcing/write/event-codec.js';
 import { databaseFile, openForReading, type Connection } from './connection.js';
-import { DocumentCodec, type DocumentRow } from './document-codec.js';
-import { compactId, idFrom } from './log/compact-text.js';
+import { DocumentCodec } from './document-codec.js';
+import type { DocumentRow } from './document-reader.js';
+import { compactId } from './log/compact-text.js';
 import { LogReader } from './log/log-reader.js';
 import { damageIn } from './stored-state.js';
 import { ViewRegistry } from './view-registry.js';
@@ -69,13 +70,10 @@ export function outsideDocuments(folder: string, view: { readonly name: string }
   return withDatabase(folder, (db) => {
     const registry = new ViewRegistry(db);
     if (!registry.find(view.name)) return [];
-    const codec = new DocumentCodec(db);
     const isInside = db.prepare('SELECT 1 FROM contents WHERE job_id = ?');
-    const rows = db.prepare(`SELECT * FROM ${registry.tableOf(view)}`).iterate();
     const found: OutsideDocument[] = [];
-    for (const row of rows as Iterable<DocumentRow>) {
-      const job = codec.decode(row) as StoredJob;
-      const jobId = idFrom(row.id);
+    for (const { id: jobId, document } of new DocumentCodec(db).documents(registry.tableOf(view))) {
+      const job = document as StoredJob;
       if (job.content_available && !isInside.get(jobId))
         found.push({ jobId, hash: job.content_hash, listedAs: job.listed_as });
     }
@@ -88,9 +86,10 @@ export function isPurged(dataDir: string, view: { readonly name: string }, jobId
   return withDatabase(dataDir, (db) => {
     const table = new ViewRegistry(db).tableOf(view);
     // Older releases stored ids as text.
-    const row = db.prepare(`SELECT * FROM ${table} WHERE id IN (?, ?)`).get(jobId, compactId(jobId));
-    if (row === undefined) return false;
-    return !(new DocumentCodec(db).decode(row as DocumentRow) as StoredJob).content_available;
+    const reader = new DocumentCodec(db).reader(table);
+    const select = db.prepare(`SELECT ${reader.columns} FROM ${table} WHERE id IN (?, ?)`).raw();
+    const row = select.get(jobId, compactId(jobId)) as DocumentRow | undefined;
+    return row !== undefined && !(reader.decode(row) as StoredJob).content_available;
   });
 }
 

@@ -1,25 +1,27 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import type { ViewDocument } from '../../kernel/projection.js';
-import { idFrom } from './log/compact-text.js';
+import { creationPositionFromNumber } from '../../event-sourcing/projections/projection-runner.js';
+import { DocumentReader, type DocumentRow, type Field } from './document-reader.js';
+import type { CreationPosition } from '../../ports/view-store.port.js';
+import { idFrom, isUuid } from './log/compact-text.js';
 
 /** Fields of documents as JSON, by number. Documents of one view have few different lists of fields. */
 export const SHAPES = `
   CREATE TABLE IF NOT EXISTS shapes (id INTEGER PRIMARY KEY, fields TEXT NOT NULL UNIQUE);`;
 
 /** Changes when documents or columns are stored in another form: every view is then built anew. */
-export const DOCUMENT_FORMAT = 3;
+export const DOCUMENT_FORMAT = 4;
 
 /** Documents of further shapes are stored as plain JSON. */
 const MOST_SHAPES = 2_000;
 
-/** A row of a view table, as `SELECT *` gives it. */
-export interface DocumentRow {
-  readonly doc: string;
-  readonly [column: string]: unknown;
+/** A document and where it stands. */
+export interface ReadDocument {
+  readonly id: string;
+  readonly birth: CreationPosition;
+  readonly revision: number;
+  readonly document: ViewDocument;
 }
-
-/** A field: its name, and the column of the row that already has its value. */
-type Field = string | readonly [name: string, column: string];
 
 /** A list of fields, found along a tree of fields instead of by a text of all their names. */
 interface Shape {
@@ -52,21 +54,21 @@ interface Fields {
 export type DocumentEncoder = (document: ViewDocument, id: string) => string;
 
 /**
- * Documents as JSON arrays: the number of a shape, then the values of its fields in order, without those that columns
- * of the row have. A third of the size of the objects. A reader needs no shapes to begin with: it looks up each number
+ * Documents as JSON arrays: the number of a shape, then the values of its fields in order, without the UUIDs that
+ * columns of the row have. A third of the size of the objects. A reader needs no shapes to begin with: it looks up each number
  * once.
  */
 export class DocumentCodec {
   /** Encoders begin anew after each. */
   private rollbacks = 0;
   private numbered = 0;
-  private readonly shapes = new Map<number, readonly Field[]>();
+  private readonly readers = new Map<string, DocumentReader>();
   private readonly statements = new Map<string, Statement>();
 
   /** @param db also of an older release, which has plain JSON and no shapes */
   constructor(private readonly db: Connection) {}
 
-  /** @param columns columns of the table by the field whose value they have; texts alone are left to them */
+  /** @param columns columns of the table by the field whose value they have; UUIDs alone are left to them */
   encoder(columns: ReadonlyMap<string, string>): DocumentEncoder {
     let root = emptyShape([]);
     let since = this.rollbacks;
@@ -82,10 +84,11 @@ export class DocumentCodec {
         const value = fields[field];
         if (value === undefined) continue;
         const next = shape.last?.field === field ? shape.last : follow(shape, field, columns);
-        if (value === id) shape = next.asId ??= emptyShape([...shape.fields, [field, 'id']]);
-        else if (next.column !== undefined && typeof value === 'string' && value.isWellFormed())
-          shape = next.inColumn ??= emptyShape([...shape.fields, [field, next.column]]);
-        else {
+        if ((value === id || next.column !== undefined) && isUuid(value)) {
+          const column = value === id ? 'id' : next.column!;
+          const added = value === id ? 'asId' : 'inColumn';
+          shape = next[added] ??= emptyShape([...shape.fields, [field, column]]);
+        } else {
           shape = next.inDocument ??= emptyShape([...shape.fields, field]);
           values.push(value);
         }
@@ -97,24 +100,36 @@ export class DocumentCodec {
     };
   }
 
-  /** @throws SyntaxError, RangeError, TypeError for a row that no encoder made */
-  decode(row: DocumentRow): ViewDocument {
-    const stored = JSON.parse(row.doc) as ViewDocument | [number, ...unknown[]];
-    if (!Array.isArray(stored)) return stored;
-    const document: Record<string, unknown> = {};
-    let next = 1;
-    for (const field of this.fieldsOf(stored[0])) {
-      if (typeof field === 'string') document[field] = stored[next++];
-      else document[field[0]] = idFrom(row[field[1]]);
+  /** Looks up the columns of the table; a table that is missing has none, and fails when it is read. */
+  reader(table: string): DocumentReader {
+    let reader = this.readers.get(table);
+    if (reader) return reader;
+    const columns = this.statement('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[];
+    reader = new DocumentReader(columns, (number) => this.fieldsOf(number));
+    if (columns.length > 0) this.readers.set(table, reader);
+    return reader;
+  }
+
+  /** All documents of a table, oldest first. */
+  *documents(table: string): Generator<ReadDocument> {
+    const reader = this.reader(table);
+    const rows = this.db.prepare(`SELECT ${reader.columns}, id FROM ${table} ORDER BY birth`).raw().iterate();
+    for (const row of rows as Iterable<DocumentRow>) {
+      const [birth, revision] = row;
+      yield {
+        id: idFrom(row[4]),
+        birth: creationPositionFromNumber(birth),
+        revision,
+        document: reader.decode(row),
+      };
     }
-    return document;
   }
 
   /** Clears what a rollback may have taken back. */
   forget(): void {
     this.rollbacks++;
     this.numbered = 0;
-    this.shapes.clear();
+    this.readers.clear();
   }
 
   private numberOf(fields: readonly Field[]): number | undefined {
@@ -128,13 +143,9 @@ export class DocumentCodec {
   }
 
   private fieldsOf(number: number): readonly Field[] {
-    const known = this.shapes.get(number);
-    if (known) return known;
     const found = this.statement('SELECT fields FROM shapes WHERE id = ?').get(number) as Fields | undefined;
     if (!found) throw new RangeError(`there is no shape ${number}`);
-    const fields = JSON.parse(found.fields) as readonly Field[];
-    this.shapes.set(number, fields);
-    return fields;
+    return JSON.parse(found.fields) as readonly Field[];
   }
 
   private statement(text: string): Statement {

@@ -15,12 +15,13 @@ import {
   countedFields,
 } from '../../event-sourcing/projections/view-index.js';
 import type { Connection } from './connection.js';
-import { DocumentCodec, type DocumentRow } from './document-codec.js';
+import { DocumentCodec } from './document-codec.js';
+import type { DocumentRow } from './document-reader.js';
 import { compactId } from './log/compact-text.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
 import { countKey } from '../../event-sourcing/projections/kept-totals.js';
 import { ViewRegistry } from './view-registry.js';
-import { countSql, pageSql, rangeSql } from './view-sql.js';
+import { countSql, pageSql, rangeSql, type Sql } from './view-sql.js';
 import type { WriterClient } from './writer-client.js';
 
 /** Queries have few shapes; more statements than this would be a leak. */
@@ -61,11 +62,11 @@ export class SqliteViewStore extends ViewStore {
   async find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
     if (asksForNothing(query.where)) return { documents: [], positions: [] };
     return this.onTable(view, (table) => {
-      const { text, parameters } = pageSql(view, table, query);
-      const rows = this.statement(text).all(...parameters) as (DocumentRow & { readonly birth: number })[];
+      const reader = this.codec.reader(table);
+      const rows = this.rows(pageSql(view, { table, columns: reader.columns }, query));
       return {
-        documents: rows.map((row) => this.codec.decode(row) as D),
-        positions: rows.map(({ birth }) => creationPositionFromNumber(birth)),
+        documents: rows.map((row) => reader.decode(row) as D),
+        positions: rows.map(([birth]) => creationPositionFromNumber(birth)),
       };
     });
   }
@@ -86,9 +87,9 @@ export class SqliteViewStore extends ViewStore {
 
   async range<D>(view: ViewDefinition, query: RangeQuery): Promise<readonly D[]> {
     return this.onTable(view, (table) => {
-      const { text, parameters } = rangeSql(view, table, query);
-      const rows = this.statement(text).all(...parameters) as DocumentRow[];
-      return rows.map((row) => this.codec.decode(row) as D);
+      const reader = this.codec.reader(table);
+      const rows = this.rows(rangeSql(view, { table, columns: reader.columns }, query));
+      return rows.map((row) => reader.decode(row) as D);
     });
   }
 
@@ -114,8 +115,16 @@ export class SqliteViewStore extends ViewStore {
   }
 
   private read<D>(table: string, id: string): D | undefined {
-    const row = this.statement(`SELECT * FROM ${table} WHERE id = ?`).get(compactId(id));
-    return row === undefined ? undefined : (this.codec.decode(row as DocumentRow) as D);
+    const reader = this.codec.reader(table);
+    const text = `SELECT ${reader.columns} FROM ${table} WHERE id = ?`;
+    const [row] = this.rows({ text, parameters: [compactId(id)] });
+    return row && (reader.decode(row) as D);
+  }
+
+  private rows({ text, parameters }: Sql): readonly DocumentRow[] {
+    return this.statement(text)
+      .raw()
+      .all(...parameters) as DocumentRow[];
   }
 
   private onTable<T>({ name }: ViewDefinition, read: (table: string) => T): T {

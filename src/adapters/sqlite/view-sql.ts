@@ -8,9 +8,15 @@ import {
 } from '../../event-sourcing/projections/view-index.js';
 import { columnOf, indexName, onlyWhenSql, sqlValue } from './view-table.js';
 
-interface Sql {
+export interface Sql {
   readonly text: string;
   readonly parameters: readonly (string | number | Uint8Array | null)[];
+}
+
+/** A table, and what to select of it. */
+interface Source {
+  readonly table: string;
+  readonly columns: string;
 }
 
 /** Creation positions for one combination of values, read from the index. */
@@ -23,7 +29,7 @@ interface Branch {
  * A page of a view. Several values for a field are queried separately and merged by creation position, so that each is
  * a scan of the index up to the end of the page, never a sort of all matches.
  */
-export function pageSql(view: ViewDefinition, table: string, query: ViewQuery): Sql {
+export function pageSql(view: ViewDefinition, { table, columns }: Source, query: ViewQuery): Sql {
   const { where, order, limit, offset = 0, after } = query;
   const branch = branchOf(view, table, where);
   const keyset = after === undefined ? '' : `AND birth ${order === 'newest' ? '<' : '>'} ?`;
@@ -31,14 +37,14 @@ export function pageSql(view: ViewDefinition, table: string, query: ViewQuery): 
   const start = after === undefined ? [] : [Number(after)];
   if (branch.combinations.length === 1) {
     return {
-      text: `SELECT * ${branch.text} ${keyset} ${inOrder} LIMIT ? OFFSET ?`,
+      text: `SELECT ${columns} ${branch.text} ${keyset} ${inOrder} LIMIT ? OFFSET ?`,
       parameters: [...branch.combinations[0]!.map(sqlValue), ...start, limit, offset],
     };
   }
   const one = `SELECT birth FROM (SELECT birth ${branch.text} ${keyset} ${inOrder} LIMIT ?)`;
   const births = branch.combinations.map(() => one).join(' UNION ALL ');
   return {
-    text: `SELECT * FROM ${table} WHERE birth IN (${births} ${inOrder} LIMIT ? OFFSET ?) ${inOrder}`,
+    text: `SELECT ${columns} FROM ${table} WHERE birth IN (${births} ${inOrder} LIMIT ? OFFSET ?) ${inOrder}`,
     parameters: [
       ...branch.combinations.flatMap((values) => [...values.map(sqlValue), ...start, offset + limit]),
       limit,
@@ -48,12 +54,13 @@ export function pageSql(view: ViewDefinition, table: string, query: ViewQuery): 
 }
 
 /** Walks along the index and ends with the limit. SQLite orders texts after every other type. */
-export function rangeSql(view: ViewDefinition, table: string, { by, upTo, limit }: RangeQuery): Sql {
+export function rangeSql(view: ViewDefinition, source: Source, { by, upTo, limit }: RangeQuery): Sql {
+  const { table, columns } = source;
   const index = indexName(table, view.indexes.indexOf(rangeIndex(view, by)));
   const column = columnOf(by);
   const bound = upTo === undefined ? '' : `AND ${column} <= ?`;
   return {
-    text: `SELECT * FROM ${table} INDEXED BY ${index} WHERE ${column} >= '' ${bound} ORDER BY ${column}, birth LIMIT ?`,
+    text: `SELECT ${columns} FROM ${table} INDEXED BY ${index} WHERE ${column} >= '' ${bound} ORDER BY ${column}, birth LIMIT ?`,
     parameters: [...(upTo === undefined ? [] : [upTo]), limit],
   };
 }

@@ -7,16 +7,12 @@ import {
 } from '../../event-sourcing/projections/projection-runner.js';
 import { scalarOf } from '../../event-sourcing/projections/view-index.js';
 import type { Connection } from './connection.js';
-import type { DocumentCodec, DocumentEncoder, DocumentRow } from './document-codec.js';
+import type { DocumentCodec, DocumentEncoder } from './document-codec.js';
+import type { DocumentReader, DocumentRow } from './document-reader.js';
 import { compactId } from './log/compact-text.js';
 import { Recent } from './recent.js';
 
 type Column = string | number | Uint8Array | null;
-
-interface Row extends DocumentRow {
-  readonly birth: number;
-  readonly revision: number;
-}
 
 /** Cached absence of a document, which saves a lookup. */
 const ABSENT: StoredDocument = { document: {}, revision: -1, birth: '' };
@@ -25,6 +21,7 @@ const ABSENT: StoredDocument = { document: {}, revision: -1, birth: '' };
 export class ViewTable {
   private readonly fields: readonly string[];
   private readonly encode: DocumentEncoder;
+  private readonly reader: DocumentReader;
   private readonly cache: Recent<StoredDocument>;
   private readonly updates = new Map<number, Statement>();
   private readonly insertRow: Statement;
@@ -34,7 +31,7 @@ export class ViewTable {
   /** Creates the table if it is missing, without its indexes. */
   constructor(
     private readonly db: Connection,
-    private readonly codec: DocumentCodec,
+    codec: DocumentCodec,
     readonly view: ViewDefinition,
     readonly name: string,
     cachedDocuments: number,
@@ -51,7 +48,8 @@ export class ViewTable {
       `INSERT INTO ${name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
     );
     this.deleteRow = db.prepare(`DELETE FROM ${name} WHERE birth = ?`);
-    this.selectRow = db.prepare(`SELECT * FROM ${name} WHERE id = ?`);
+    this.reader = codec.reader(name);
+    this.selectRow = db.prepare(`SELECT ${this.reader.columns} FROM ${name} WHERE id = ?`).raw();
   }
 
   /** SQL statements of the indexes, to run after filling the table. */
@@ -66,11 +64,11 @@ export class ViewTable {
   load(id: string): StoredDocument | undefined {
     const cached = this.cache.get(id);
     if (cached) return cached === ABSENT ? undefined : cached;
-    const row = this.selectRow.get(compactId(id)) as Row | undefined;
+    const row = this.selectRow.get(compactId(id)) as DocumentRow | undefined;
     const stored = row && {
-      document: this.codec.decode(row),
-      revision: row.revision,
-      birth: creationPositionFromNumber(row.birth),
+      document: this.reader.decode(row),
+      revision: row[1],
+      birth: creationPositionFromNumber(row[0]),
     };
     this.cache.set(id, stored ?? ABSENT);
     return stored;

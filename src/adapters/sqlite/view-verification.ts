@@ -2,15 +2,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ViewVerification } from '../../ports/view-maintenance.port.js';
 import { EventCodec } from '../../event-sourcing/write/event-codec.js';
-import { creationPositionFromNumber } from '../../event-sourcing/projections/projection-runner.js';
-import {
-  compareViews,
-  type ContainedDocument,
-  type ViewContents,
-} from '../../event-sourcing/projections/view-comparison.js';
+import { compareViews, type ViewContents } from '../../event-sourcing/projections/view-comparison.js';
 import { openForReading, openScratch, type Connection } from './connection.js';
-import { DocumentCodec, type DocumentRow } from './document-codec.js';
-import { idFrom } from './log/compact-text.js';
+import { DocumentCodec } from './document-codec.js';
 import { ViewReplay } from './view-replay.js';
 import { ViewRegistry } from './view-registry.js';
 import { tableName } from './view-table.js';
@@ -61,14 +55,5 @@ function contentsOf(db: Connection, table: string): ViewContents {
     .prepare('SELECT key, n FROM counts WHERE view_table = ? AND n <> 0 ORDER BY key')
     .raw()
     .all(table) as [string, number][];
-  return { documents: documentsOf(db, table), totals };
-}
-
-function* documentsOf(db: Connection, table: string): Generator<ContainedDocument> {
-  const codec = new DocumentCodec(db);
-  const rows = db.prepare(`SELECT * FROM ${table} ORDER BY birth`).iterate();
-  for (const row of rows as Iterable<DocumentRow & { readonly birth: number }>) {
-    const { id, birth } = row;
-    yield { id: idFrom(id), birth: creationPositionFromNumber(birth), document: codec.decode(row) };
-  }
+  return { documents: new DocumentCodec(db).documents(table), totals };
 }

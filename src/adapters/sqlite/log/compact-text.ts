@@ -7,6 +7,7 @@ const DASH = 0x2d;
 const DASHES = [8, 13, 18, 23];
 /** Where the digits of each byte begin. */
 const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+const SCRATCH = new Uint8Array(UUID_BYTES);
 /** Value of a lower-case hexadecimal digit by its UTF-16 code, -1 for all others. */
 const DIGITS = new Int8Array(0x10000).fill(-1);
 for (let n = 0; n < 16; n++) DIGITS[n.toString(16).charCodeAt(0)] = n;
@@ -25,6 +26,11 @@ export function writeUuid(text: string, bytes: Uint8Array, start: number): boole
   return true;
 }
 
+/** True for the text of a UUID in lower case. */
+export function isUuid(value: unknown): boolean {
+  return typeof value === 'string' && writeUuid(value, SCRATCH, 0);
+}
+
 /** 16 bytes for a UUID in lower case. */
 export function compactId(id: string): CompactText {
   if (id.length !== UUID_LENGTH) return id;
@@ -40,7 +46,19 @@ export function idFrom(column: unknown): string {
 }
 
 export function uuidAt(bytes: Buffer, start: number): string {
-  const hex = bytes.toString('hex', start, start + UUID_BYTES);
+  return dashed(bytes.toString('hex', start, start + UUID_BYTES));
+}
+
+/**
+ * @param hex digits of 16 bytes as SQLite's `hex` gives them
+ * @throws TypeError for anything else
+ */
+export function uuidOfHex(hex: unknown): string {
+  if (typeof hex !== 'string' || hex.length !== 2 * UUID_BYTES) throw new TypeError('no UUID');
+  return dashed(hex.toLowerCase());
+}
+
+function dashed(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 

@@ -1,0 +1,64 @@
+import type { ViewDocument } from '../../kernel/projection.js';
+import { uuidOfHex } from './log/compact-text.js';
+
+/** A row of a view table, as its reader selects it with `raw()`. `ids`: bytes of the other columns in hexadecimal. */
+export type DocumentRow = readonly [birth: number, revision: number, doc: string, ids: string, id?: unknown];
+
+/** A field: its name, and the column of the row that already has its UUID. */
+export type Field = string | readonly [name: string, column: string];
+
+/** A field of a shape. Without a place among the row's ids, the document has its value. */
+interface Placed {
+  readonly name: string;
+  readonly at: number | undefined;
+}
+
+/** Columns of every table, which are not fields of documents. */
+const OWN_COLUMNS = ['birth', 'revision', 'doc'];
+const BETWEEN_IDS = ',';
+
+/** Reads documents of one table. */
+export class DocumentReader {
+  /** What to select for `decode`. One text for all ids: an object for each blob takes ten times as long. */
+  readonly columns: string;
+  private readonly places: readonly string[];
+  private readonly shapes = new Map<number, readonly Placed[]>();
+
+  constructor(
+    columns: readonly string[],
+    private readonly fieldsOf: (shape: number) => readonly Field[],
+  ) {
+    this.places = columns.filter((column) => !OWN_COLUMNS.includes(column));
+    const ids = this.places.map((column) => `hex("${column}")`);
+    this.columns = [...OWN_COLUMNS, `concat_ws('${BETWEEN_IDS}', ${ids.join(', ')})`].join(', ');
+  }
+
+  /** @throws SyntaxError, RangeError, TypeError for a row that no encoder made */
+  decode([, , doc, ids]: DocumentRow): ViewDocument {
+    const stored = JSON.parse(doc) as ViewDocument | [number, ...unknown[]];
+    if (!Array.isArray(stored)) return stored;
+    const columns = ids.split(BETWEEN_IDS);
+    const document: Record<string, unknown> = {};
+    let next = 1;
+    for (const { name, at } of this.placed(stored[0]))
+      document[name] = at === undefined ? stored[next++] : uuidOfHex(columns[at]);
+    return document;
+  }
+
+  private placed(number: number): readonly Placed[] {
+    let placed = this.shapes.get(number);
+    if (!placed) {
+      placed = this.fieldsOf(number).map((field) => this.place(field));
+      this.shapes.set(number, placed);
+    }
+    return placed;
+  }
+
+  private place(field: Field): Placed {
+    if (typeof field === 'string') return { name: field, at: undefined };
+    const [name, column] = field;
+    const at = this.places.indexOf(column);
+    if (at < 0) throw new RangeError(`there is no column ${column}`);
+    return { name, at };
+  }
+}
