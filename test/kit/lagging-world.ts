@@ -74,7 +74,7 @@ export class LaggingWorld {
   }
 }
 
-function digestOf(view: ViewDefinition, rows: readonly ReadDocument[]): string {
+function digestOf(view: ViewDefinition, rows: readonly Omit<ReadDocument, 'columns'>[]): string {
   const digest = new ViewDigest(view);
   for (const { id, birth, document } of rows) digest.add(id, birth, document);
   return digest.result();

@@ -1,6 +1,7 @@
 import { DocumentCodec, type ReadDocument } from '../../src/adapters/sqlite/document-codec.js';
 import { LiveViews } from '../../src/adapters/sqlite/live-views.js';
 import { SqliteViewStore } from '../../src/adapters/sqlite/sqlite-view-store.js';
+import { YOUNG } from '../../src/adapters/sqlite/view-table.js';
 import { ViewRegistry } from '../../src/adapters/sqlite/view-registry.js';
 import { EventCodec } from '../../src/event-sourcing/write/event-codec.js';
 import type { AnyProjection, ViewDefinition } from '../../src/kernel/projection.js';
@@ -15,8 +16,8 @@ export class TestViews {
   private readonly live: LiveViews;
   private committed: () => void = () => undefined;
 
-  constructor(projections: readonly AnyProjection[]) {
-    this.live = new LiveViews(this.db, projections, new EventCodec());
+  constructor(projections: readonly AnyProjection[], mostYoung?: number) {
+    this.live = new LiveViews(this.db, projections, new EventCodec(), mostYoung);
     this.store = new SqliteViewStore(this.db, {
       onCommit: (listener) => (this.committed = listener),
       submit: () => Promise.reject(new Error('events alone change these views')),
@@ -30,7 +31,17 @@ export class TestViews {
 
   /** All documents, oldest first. */
   rows(view: ViewDefinition): readonly ReadDocument[] {
-    const table = new ViewRegistry(this.db).tableOf(view);
-    return [...new DocumentCodec(this.db).documents(table)];
+    return [...new DocumentCodec(this.db).documents(this.tableOf(view))];
+  }
+
+  /** Ids of the young documents, oldest first. */
+  youngOf(view: ViewDefinition): readonly string[] {
+    return [...new DocumentCodec(this.db).documents(this.tableOf(view), { where: YOUNG })].map(
+      ({ id }) => id,
+    );
+  }
+
+  private tableOf(view: ViewDefinition): string {
+    return new ViewRegistry(this.db).tableOf(view);
   }
 }

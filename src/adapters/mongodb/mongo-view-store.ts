@@ -8,12 +8,12 @@ import {
   type VolatileChange,
   type Where,
 } from '../../ports/view-store.port.js';
-import { asksForNothing, withVolatile } from '../../event-sourcing/projections/view-index.js';
+import { askedFields, asksForNothing, withVolatile } from '../../event-sourcing/projections/view-index.js';
 import { countFilter, pageFilter, pageSort, rangeFilter, rangeSort, totalIdsOf } from './view-questions.js';
 import { batched } from './batched.js';
 import { keepsTotals } from './view-places.js';
 import type { ViewReaders } from './view-readers.js';
-import { askedFields, keysOf, parsed, type ViewRow } from './view-rows.js';
+import { keysOf, parsed, type ViewRow } from './view-rows.js';
 import { totalsIn } from './view-totals.js';
 
 /** Stored text; undefined for a tombstone. */

@@ -20,7 +20,8 @@ import type { MaintenanceRequests } from './maintenance-requests.js';
 import { calling, isIdTaken, retrySocket, SLOW_CALL_MS } from './mongo-errors.js';
 import type { ViewBuilds } from './view-builds.js';
 import { keepsTotals, versionIn } from './view-places.js';
-import { askedFields, keptOf, rowOf } from './view-rows.js';
+import { askedFields } from '../../event-sourcing/projections/view-index.js';
+import { keptOf, rowOf } from './view-rows.js';
 import { TOTAL_IDS, totalKey, totalsIn, ViewTotals } from './view-totals.js';
 
 const PAGE = 1_000;

@@ -1,4 +1,4 @@
-import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
+import type { ViewDocument } from '../../kernel/projection.js';
 import { epochMs, type Instant } from '../../kernel/time.js';
 import type { CreationPosition, Scalar } from '../../ports/view-store.port.js';
 import type { KeptDocument } from '../../ports/view-writer.port.js';
@@ -19,15 +19,6 @@ export interface ViewRow {
   readonly was_born?: CreationPosition;
   /** Set on tombstones, which are deleted some days later. */
   readonly removed_at?: Date;
-}
-
-/** Every field that a query may name. */
-export function askedFields({ indexes, countBy = [] }: ViewDefinition): readonly string[] {
-  const ofIndexes = indexes.flatMap(({ fields, onlyWhen }) => [
-    ...fields,
-    ...(onlyWhen ? [onlyWhen.field] : []),
-  ]);
-  return [...new Set([...ofIndexes, ...countBy.flat()])];
 }
 
 /** `fields`: the queried fields of the document's view. */

@@ -29,7 +29,7 @@ const ID = '01a208dc-c239-741b-82c3-6ef9692ab525';
 describe('documents as arrays', () => {
   it('come back from their rows as JSON would give them, over any connection', () => {
     const { db, codec } = opened();
-    const table = new ViewTable(db, codec, view, 'view_sample', 10);
+    const table = new ViewTable(db, codec, view, 'view_sample', { cachedDocuments: 10 });
     const names = fc
       .oneof(fc.constantFrom('id', 'status', 'a b', '', '__proto'), fc.string())
       .filter((name) => name !== '__proto__'); // No field of a view: assigning it sets no property.
@@ -44,7 +44,9 @@ describe('documents as arrays', () => {
       ...rest,
       ...{ owner, open },
     }));
-    const load = () => new ViewTable(db, new DocumentCodec(db), view, 'view_sample', 10).load(ID)!.document;
+    const load = () =>
+      new ViewTable(db, new DocumentCodec(db), view, 'view_sample', { cachedDocuments: 10 }).load(ID)!
+        .document;
     let before: ReturnType<ViewTable['load']>;
     fc.assert(
       fc.property(document, (given) => {

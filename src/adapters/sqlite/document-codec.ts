@@ -10,7 +10,7 @@ export const SHAPES = `
   CREATE TABLE IF NOT EXISTS shapes (id INTEGER PRIMARY KEY, fields TEXT NOT NULL UNIQUE);`;
 
 /** Changes when documents or columns are stored in another form: every view is then built anew. */
-export const DOCUMENT_FORMAT = 4;
+export const DOCUMENT_FORMAT = 5;
 
 /** Documents of further shapes are stored as plain JSON. */
 const MOST_SHAPES = 2_000;
@@ -21,6 +21,13 @@ export interface ReadDocument {
   readonly birth: CreationPosition;
   readonly revision: number;
   readonly document: ViewDocument;
+  /** Values of the other columns that were asked for. */
+  readonly columns: readonly unknown[];
+}
+
+interface Selection {
+  readonly where?: string;
+  readonly columns?: readonly string[];
 }
 
 /** A list of fields, found along a tree of fields instead of by a text of all their names. */
@@ -110,17 +117,20 @@ export class DocumentCodec {
     return reader;
   }
 
-  /** All documents of a table, oldest first. */
-  *documents(table: string): Generator<ReadDocument> {
+  /** Documents of a table, oldest first. `where`: SQL condition; `columns`: what else to read of each row. */
+  *documents(table: string, { where = 'true', columns = [] }: Selection = {}): Generator<ReadDocument> {
     const reader = this.reader(table);
-    const rows = this.db.prepare(`SELECT ${reader.columns}, id FROM ${table} ORDER BY birth`).raw().iterate();
+    const selected = [reader.columns, 'id', ...columns].join(', ');
+    const text = `SELECT ${selected} FROM ${table} WHERE ${where} ORDER BY birth`;
+    const rows = this.db.prepare(text).raw().iterate();
     for (const row of rows as Iterable<DocumentRow>) {
-      const [birth, revision] = row;
+      const [birth, revision, , , id, ...others] = row;
       yield {
-        id: idFrom(row[4]),
+        id: idFrom(id),
         birth: creationPositionFromNumber(birth),
         revision,
         document: reader.decode(row),
+        columns: others,
       };
     }
   }

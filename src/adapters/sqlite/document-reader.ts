@@ -2,7 +2,13 @@ import type { ViewDocument } from '../../kernel/projection.js';
 import { uuidOfHex } from './log/compact-text.js';
 
 /** A row of a view table, as its reader selects it with `raw()`. `ids`: bytes of the other columns in hexadecimal. */
-export type DocumentRow = readonly [birth: number, revision: number, doc: string, ids: string, id?: unknown];
+export type DocumentRow = readonly [
+  birth: number,
+  revision: number,
+  doc: string,
+  ids: string,
+  ...others: unknown[],
+];
 
 /** A field: its name, and the column of the row that already has its UUID. */
 export type Field = string | readonly [name: string, column: string];
@@ -15,6 +21,7 @@ interface Placed {
 
 /** Columns of every table, which are not fields of documents. */
 const OWN_COLUMNS = ['birth', 'revision', 'doc'];
+const HIDDEN_COLUMNS = ['young'];
 const BETWEEN_IDS = ',';
 
 /** Reads documents of one table. */
@@ -28,7 +35,7 @@ export class DocumentReader {
     columns: readonly string[],
     private readonly fieldsOf: (shape: number) => readonly Field[],
   ) {
-    this.places = columns.filter((column) => !OWN_COLUMNS.includes(column));
+    this.places = columns.filter((column) => ![...OWN_COLUMNS, ...HIDDEN_COLUMNS].includes(column));
     const ids = this.places.map((column) => `hex("${column}")`);
     this.columns = [...OWN_COLUMNS, `concat_ws('${BETWEEN_IDS}', ${ids.join(', ')})`].join(', ');
   }

@@ -9,19 +9,14 @@ import {
   type Where,
 } from '../../ports/view-store.port.js';
 import { creationPositionFromNumber } from '../../event-sourcing/projections/projection-runner.js';
-import {
-  asksForNothing,
-  combinationsOf,
-  countedFields,
-} from '../../event-sourcing/projections/view-index.js';
+import { asksForNothing, countedFields } from '../../event-sourcing/projections/view-index.js';
 import type { Connection } from './connection.js';
 import { DocumentCodec } from './document-codec.js';
 import type { DocumentRow } from './document-reader.js';
 import { compactId } from './log/compact-text.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
-import { countKey } from '../../event-sourcing/projections/kept-totals.js';
 import { ViewRegistry } from './view-registry.js';
-import { countSql, pageSql, rangeSql, type Sql } from './view-sql.js';
+import { countSql, hasYoungSql, keptTotalSql, pageSql, rangeSql, type Source, type Sql } from './view-sql.js';
 import type { WriterClient } from './writer-client.js';
 
 /** Queries have few shapes; more statements than this would be a leak. */
@@ -40,12 +35,14 @@ export class SqliteViewStore extends ViewStore {
    * is one writer, and it reports each commit before it answers for it.
    */
   private readonly documents = new Map<string, unknown>();
+  private readonly snapshot: (read: () => readonly DocumentRow[]) => readonly DocumentRow[];
 
   constructor(
     private readonly reader: Connection,
     private readonly writer: Pick<WriterClient, 'submit' | 'onCommit'>,
   ) {
     super();
+    this.snapshot = reader.transaction((read: () => readonly DocumentRow[]) => read());
     this.registry = new ViewRegistry(reader);
     this.codec = new DocumentCodec(reader);
     writer.onCommit(() => this.documents.clear());
@@ -63,7 +60,7 @@ export class SqliteViewStore extends ViewStore {
     if (asksForNothing(query.where)) return { documents: [], positions: [] };
     return this.onTable(view, (table) => {
       const reader = this.codec.reader(table);
-      const rows = this.rows(pageSql(view, { table, columns: reader.columns }, query));
+      const rows = this.look(table, (source) => pageSql(view, source, query));
       return {
         documents: rows.map((row) => reader.decode(row) as D),
         positions: rows.map(([birth]) => creationPositionFromNumber(birth)),
@@ -75,33 +72,23 @@ export class SqliteViewStore extends ViewStore {
     if (asksForNothing(where)) return 0;
     return this.onTable(view, (table) => {
       const fields = countedFields(view, where);
-      if (fields) return this.keptTotal(table, fields, where);
-      const { text, parameters } = countSql(view, table, where);
-      return (
-        (this.statement(text)
-          .pluck()
-          .get(...parameters) as number | null) ?? 0
-      );
+      const { text, parameters } = fields ? keptTotalSql(table, fields, where) : countSql(view, table, where);
+      return this.statement(text)
+        .pluck()
+        .get(...parameters) as number;
     });
   }
 
   async range<D>(view: ViewDefinition, query: RangeQuery): Promise<readonly D[]> {
     return this.onTable(view, (table) => {
       const reader = this.codec.reader(table);
-      const rows = this.rows(rangeSql(view, { table, columns: reader.columns }, query));
+      const rows = this.look(table, (source) => rangeSql(view, source, query));
       return rows.map((row) => reader.decode(row) as D);
     });
   }
 
   setVolatile({ name }: ViewDefinition, change: VolatileChange): Promise<void> {
     return this.writer.submit({ kind: 'set_volatile', view: name, change }, () => undefined);
-  }
-
-  private keptTotal(table: string, fields: readonly string[], where: Where): number {
-    const select = this.statement('SELECT n FROM counts WHERE view_table = ? AND key = ?').pluck();
-    return combinationsOf(where, fields)
-      .map((values) => (select.get(table, countKey(fields, values)) as number | undefined) ?? 0)
-      .reduce((sum, n) => sum + n, 0);
   }
 
   private document<D>(table: string, id: string): D | undefined {
@@ -119,6 +106,14 @@ export class SqliteViewStore extends ViewStore {
     const text = `SELECT ${reader.columns} FROM ${table} WHERE id = ?`;
     const [row] = this.rows({ text, parameters: [compactId(id)] });
     return row && (reader.decode(row) as D);
+  }
+
+  /** Both statements see the same commit: between two commits documents may be settled. */
+  private look(table: string, query: (source: Source) => Sql): readonly DocumentRow[] {
+    return this.snapshot(() => {
+      const hasYoung = this.statement(hasYoungSql(table)).pluck().get() === 1;
+      return this.rows(query({ table, columns: this.codec.reader(table).columns, hasYoung }));
+    });
   }
 
   private rows({ text, parameters }: Sql): readonly DocumentRow[] {

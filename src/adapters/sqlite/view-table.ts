@@ -5,19 +5,32 @@ import {
   type DocumentWrite,
   type StoredDocument,
 } from '../../event-sourcing/projections/projection-runner.js';
-import { scalarOf } from '../../event-sourcing/projections/view-index.js';
+import { askedFields, scalarOf } from '../../event-sourcing/projections/view-index.js';
 import type { Connection } from './connection.js';
 import type { DocumentCodec, DocumentEncoder } from './document-codec.js';
 import type { DocumentReader, DocumentRow } from './document-reader.js';
-import { compactId } from './log/compact-text.js';
+import { compactId, idFrom } from './log/compact-text.js';
 import { Recent } from './recent.js';
 
-type Column = string | number | Uint8Array | null;
+export type Column = string | number | Uint8Array | null;
+
+type WrittenDocument = Omit<DocumentWrite, 'view' | 'seen'>;
+const UNSETTLED = { before: undefined, after: undefined };
 
 /** Cached absence of a document, which saves a lookup. */
 const ABSENT: StoredDocument = { document: {}, revision: -1, birth: '' };
 
-/** Table of one generation of a view: a row per document, numbered by creation position. */
+export interface ViewTableOptions {
+  readonly cachedDocuments: number;
+  /** Young documents at most, of which `settle` leaves the newer half; default: 0. */
+  readonly mostYoung?: number;
+}
+
+/**
+ * Table of one generation of a view: a row per document, numbered by creation position. The newest documents change
+ * often, and each is written to another page of every index. So they are *young*: in no index but those of work lists
+ * (`onlyWhen`), which are small, and in no total. Queries look through the young ones. `settle` adds many at once.
+ */
 export class ViewTable {
   private readonly fields: readonly string[];
   private readonly encode: DocumentEncoder;
@@ -27,6 +40,11 @@ export class ViewTable {
   private readonly insertRow: Statement;
   private readonly deleteRow: Statement;
   private readonly selectRow: Statement;
+  private readonly selectYoung: Statement;
+  private readonly settleRows: Statement;
+  private readonly mostYoung: number;
+  /** Ids of the young documents by creation position, oldest first; undefined until they are asked for. */
+  private youngIds: Map<string, string> | undefined;
 
   /** Creates the table if it is missing, without its indexes. */
   constructor(
@@ -34,31 +52,38 @@ export class ViewTable {
     codec: DocumentCodec,
     readonly view: ViewDefinition,
     readonly name: string,
-    cachedDocuments: number,
+    { cachedDocuments, mostYoung = 0 }: ViewTableOptions,
   ) {
-    this.fields = indexedFields(view);
+    this.mostYoung = mostYoung;
+    this.fields = askedFields(view);
     this.encode = codec.encoder(new Map(this.fields.map((field) => [field, `f_${field}`])));
     this.cache = new Recent(cachedDocuments);
     const columns = this.fields.map(columnOf);
     db.exec(`CREATE TABLE IF NOT EXISTS ${name} (
-      birth INTEGER PRIMARY KEY, id NOT NULL UNIQUE, revision INTEGER NOT NULL
+      birth INTEGER PRIMARY KEY, id NOT NULL UNIQUE, revision INTEGER NOT NULL, young INTEGER
       ${columns.map((column) => `, ${column}`).join('')}, doc TEXT NOT NULL)`);
-    const names = ['birth', 'id', 'revision', ...columns, 'doc'];
+    const names = ['birth', 'id', 'revision', 'young', ...columns, 'doc'];
     this.insertRow = db.prepare(
       `INSERT INTO ${name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
     );
     this.deleteRow = db.prepare(`DELETE FROM ${name} WHERE birth = ?`);
     this.reader = codec.reader(name);
     this.selectRow = db.prepare(`SELECT ${this.reader.columns} FROM ${name} WHERE id = ?`).raw();
+    this.selectYoung = db.prepare(`SELECT birth, id FROM ${name} WHERE ${YOUNG} ORDER BY birth`).raw();
+    this.settleRows = db.prepare(`UPDATE ${name} SET young = NULL WHERE ${YOUNG} AND birth <= ?`);
   }
 
   /** SQL statements of the indexes, to run after filling the table. */
   indexStatements(): readonly string[] {
-    return this.view.indexes.map(
-      (index, n) =>
-        `CREATE INDEX IF NOT EXISTS ${indexName(this.name, n)}
-         ON ${this.name} (${index.fields.map(columnOf).join(', ')}) ${onlyWhenSql(index, 'WHERE')}`,
-    );
+    const { name, view } = this;
+    return [
+      `CREATE INDEX IF NOT EXISTS ${youngIndexName(name)} ON ${name} (young) WHERE ${YOUNG}`,
+      ...view.indexes.map(
+        (index, n) =>
+          `CREATE INDEX IF NOT EXISTS ${indexName(name, n)}
+           ON ${name} (${index.fields.map(columnOf).join(', ')}) WHERE ${indexedSql(index)}`,
+      ),
+    ];
   }
 
   load(id: string): StoredDocument | undefined {
@@ -74,22 +99,49 @@ export class ViewTable {
     return stored;
   }
 
-  write({ id, before, after }: Omit<DocumentWrite, 'view' | 'seen'>): void {
-    if (before && before.birth === after?.birth) this.update(id, before, after);
-    else {
-      if (before) this.deleteRow.run(Number(before.birth));
-      if (after) this.insert(id, after);
-    }
+  /** Returns the change of what is settled, which counts in the totals. */
+  write({ id, before, after }: WrittenDocument): Pick<WrittenDocument, 'before' | 'after'> {
     this.cache.set(id, after ?? ABSENT);
+    const wasYoung = before !== undefined && this.young.has(before.birth);
+    if (before && before.birth === after?.birth) {
+      this.update(id, before, after);
+      return wasYoung ? UNSETTLED : { before, after };
+    }
+    if (before) this.deleteRow.run(Number(before.birth));
+    if (wasYoung) this.young.delete(before.birth);
+    if (after) this.insert(id, after);
+    return { before: wasYoung ? undefined : before, after: this.mostYoung > 0 ? undefined : after };
+  }
+
+  /** Once there are too many young documents: settles the older half, or `all` of them; returns these. */
+  settle(all = false): readonly StoredDocument[] {
+    const { young, mostYoung } = this;
+    if (young.size <= (all ? 0 : mostYoung)) return [];
+    const inOrder = [...young].sort(([a], [b]) => (a < b ? -1 : 1));
+    const oldest = inOrder.slice(0, all ? young.size : young.size - mostYoung / 2);
+    this.settleRows.run(Number(oldest.at(-1)![0]));
+    for (const [birth] of oldest) young.delete(birth);
+    return oldest.map(([, id]) => this.load(id)!);
   }
 
   /** Clears caches after a rollback. */
   forget(): void {
     this.cache.clear();
+    this.youngIds = undefined;
+  }
+
+  private get young(): Map<string, string> {
+    return (this.youngIds ??= new Map(
+      (this.selectYoung.all() as [number, unknown][]).map(([birth, id]) => [
+        creationPositionFromNumber(birth),
+        idFrom(id),
+      ]),
+    ));
   }
 
   private insert(id: string, { birth, revision, document }: StoredDocument): void {
-    const values: Column[] = [Number(birth), compactId(id), revision];
+    if (this.mostYoung > 0) this.young.set(birth, id);
+    const values: Column[] = [Number(birth), compactId(id), revision, this.mostYoung > 0 ? 1 : null];
     for (const field of this.fields) values.push(columnValue(document, field));
     values.push(this.encode(document, id));
     this.insertRow.run(values);
@@ -133,11 +185,18 @@ export function columnOf(field: string): string {
   return `"f_${field}"`;
 }
 
-/** Filter of a partial index; queries must repeat it literally to use the index. */
-export function onlyWhenSql({ onlyWhen }: ViewIndex, keyword: 'WHERE' | 'AND'): string {
-  if (!onlyWhen) return '';
+export function youngIndexName(table: string): string {
+  return `${table}_young`;
+}
+
+/** Filter of the young documents, as queries must repeat it literally to use their index. */
+export const YOUNG = 'young = 1';
+
+/** Filter of the documents that an index holds, as queries must repeat it literally to use the index. */
+export function indexedSql({ onlyWhen }: ViewIndex): string {
+  if (!onlyWhen) return 'young IS NULL';
   const values = onlyWhen.in.map((value) => `'${value.replaceAll("'", "''")}'`);
-  return `${keyword} ${columnOf(onlyWhen.field)} IN (${values.join(', ')})`;
+  return `${columnOf(onlyWhen.field)} IN (${values.join(', ')})`;
 }
 
 /** SQLite has no booleans; UUIDs are bytes. */
@@ -146,12 +205,6 @@ export function sqlValue(value: string | boolean | null): Column {
   return typeof value === 'string' ? compactId(value) : value;
 }
 
-function columnValue(document: ViewDocument, field: string): Column {
+export function columnValue(document: ViewDocument, field: string): Column {
   return sqlValue(scalarOf(document, field));
-}
-
-function indexedFields({ indexes }: ViewDefinition): readonly string[] {
-  return [
-    ...new Set(indexes.flatMap(({ fields, onlyWhen }) => [...fields, ...(onlyWhen ? [onlyWhen.field] : [])])),
-  ];
 }

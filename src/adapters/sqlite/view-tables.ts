@@ -10,7 +10,7 @@ import type { VolatileChange } from '../../ports/view-store.port.js';
 import type { Connection } from './connection.js';
 import { DocumentCodec } from './document-codec.js';
 import { ViewCounts } from './view-counts.js';
-import { ViewTable } from './view-table.js';
+import { ViewTable, type ViewTableOptions } from './view-table.js';
 
 interface Projected {
   readonly projection: AnyProjection;
@@ -33,7 +33,7 @@ export class ViewTables {
   constructor(
     private readonly db: Connection,
     choices: readonly TableChoice[],
-    private readonly cachedDocuments: number,
+    private readonly options: ViewTableOptions,
   ) {
     this.codec = new DocumentCodec(db);
     this.choose(choices);
@@ -48,7 +48,7 @@ export class ViewTables {
     for (const { projection, table } of choices) {
       this.projected.set(projection.view, {
         projection,
-        table: new ViewTable(this.db, this.codec, projection.view, table, this.cachedDocuments),
+        table: new ViewTable(this.db, this.codec, projection.view, table, this.options),
         counts: new ViewCounts(this.db, projection.view, table),
       });
     }
@@ -66,7 +66,15 @@ export class ViewTables {
 
   apply(events: Iterable<RecordedEvent>): void {
     for (const write of this.runner.fold(events)) this.write(write);
-    for (const { counts } of this.projected.values()) counts.flush();
+    this.settle();
+  }
+
+  /** @param all also the youngest documents, which queries need not look through then */
+  settle(all = false): void {
+    for (const { table, counts } of this.projected.values()) {
+      for (const after of table.settle(all)) counts.note({ before: undefined, after });
+      counts.flush();
+    }
   }
 
   setVolatile(name: string, change: VolatileChange): void {
@@ -78,8 +86,7 @@ export class ViewTables {
 
   private write(write: Omit<DocumentWrite, 'seen'>): void {
     const { table, counts } = this.projected.get(write.view)!;
-    table.write(write);
-    counts.note(write);
+    counts.note(table.write(write));
   }
 
   forget(): void {

@@ -1,13 +1,21 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ViewDefinition } from '../../kernel/projection.js';
 import type { ViewVerification } from '../../ports/view-maintenance.port.js';
+import type { KeptTotal } from '../../ports/view-writer.port.js';
 import { EventCodec } from '../../event-sourcing/write/event-codec.js';
-import { compareViews, type ViewContents } from '../../event-sourcing/projections/view-comparison.js';
+import { forEachCountChange } from '../../event-sourcing/projections/kept-totals.js';
+import {
+  compareViews,
+  type ContainedDocument,
+  type ViewContents,
+} from '../../event-sourcing/projections/view-comparison.js';
+import { askedFields } from '../../event-sourcing/projections/view-index.js';
 import { openForReading, openScratch, type Connection } from './connection.js';
 import { DocumentCodec } from './document-codec.js';
 import { ViewReplay } from './view-replay.js';
 import { ViewRegistry } from './view-registry.js';
-import { tableName } from './view-table.js';
+import { columnOf, columnValue, tableName, YOUNG, type Column } from './view-table.js';
 import { ViewTables } from './view-tables.js';
 import type { Projections } from './writer.js';
 
@@ -38,22 +46,46 @@ export async function compareWithReplay(
   { projections, upcasters }: Projections,
 ): Promise<ViewVerification[]> {
   const choices = projections.map((projection) => ({ projection, table: tableName(projection.view, 0) }));
-  const tables = new ViewTables(shadow, choices, CACHED_DOCUMENTS);
+  const tables = new ViewTables(shadow, choices, { cachedDocuments: CACHED_DOCUMENTS });
   const replay = new ViewReplay(live, tables, new EventCodec(upcasters), EVENTS_PER_STEP);
   while (!shadow.transaction(() => replay.step())());
   const registry = new ViewRegistry(live);
   const results: ViewVerification[] = [];
   for (const { view } of projections) {
-    const active = contentsOf(live, registry.tableOf(view));
-    results.push(await compareViews(view, active, contentsOf(shadow, tableName(view, 0))));
+    const active = contentsOf(live, view, registry.tableOf(view));
+    results.push(await compareViews(view, active, contentsOf(shadow, view, tableName(view, 0))));
   }
   return results;
 }
 
-function contentsOf(db: Connection, table: string): ViewContents {
-  const totals = db
-    .prepare('SELECT key, n FROM counts WHERE view_table = ? AND n <> 0 ORDER BY key')
-    .raw()
-    .all(table) as [string, number][];
-  return { documents: new DocumentCodec(db).documents(table), totals };
+function contentsOf(db: Connection, view: ViewDefinition, table: string): ViewContents {
+  return { documents: checkedDocuments(db, view, table), totals: totalsOf(db, view, table) };
+}
+
+/** Documents whose columns differ from them, which makes lists wrong, name these columns. */
+function* checkedDocuments(
+  db: Connection,
+  view: ViewDefinition,
+  table: string,
+): Generator<ContainedDocument> {
+  const fields = askedFields(view);
+  for (const one of new DocumentCodec(db).documents(table, { columns: fields.map(columnOf) })) {
+    const columns = one.columns as readonly Column[];
+    const wrong = fields.filter((field, n) => !isSame(columns[n]!, columnValue(one.document, field)));
+    yield wrong.length === 0 ? one : { ...one, document: { ...one.document, wrong_columns: wrong } };
+  }
+}
+
+function isSame(a: Column, b: Column): boolean {
+  return a === b || (a instanceof Uint8Array && b instanceof Uint8Array && Buffer.compare(a, b) === 0);
+}
+
+/** Totals with the young documents, which the table does not count yet. */
+function totalsOf(db: Connection, view: ViewDefinition, table: string): readonly KeptTotal[] {
+  const kept = db.prepare('SELECT key, n FROM counts WHERE view_table = ?').raw().all(table);
+  const totals = new Map(kept as KeptTotal[]);
+  const add = (key: string) => totals.set(key, (totals.get(key) ?? 0) + 1);
+  for (const { document } of new DocumentCodec(db).documents(table, { where: YOUNG }))
+    forEachCountChange(view.countBy ?? [], undefined, document, add);
+  return [...totals].filter(([, n]) => n !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
 }

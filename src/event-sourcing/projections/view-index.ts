@@ -70,6 +70,15 @@ export function countedFields(view: ViewDefinition, where: Where): readonly stri
   );
 }
 
+/** Every field that a query may name. */
+export function askedFields({ indexes, countBy = [] }: ViewDefinition): readonly string[] {
+  const ofIndexes = indexes.flatMap(({ fields, onlyWhen }) => [
+    ...fields,
+    ...(onlyWhen ? [onlyWhen.field] : []),
+  ]);
+  return [...new Set([...ofIndexes, ...countBy.flat()])];
+}
+
 export function scalarOf(document: ViewDocument, field: string): Scalar {
   return (document as Record<string, Scalar | undefined>)[field] ?? null;
 }
