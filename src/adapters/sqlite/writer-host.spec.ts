@@ -34,11 +34,11 @@ async function around(run: (requests: readonly WriterRequest[]) => Answer[]) {
 const done = (requests: readonly WriterRequest[]) => requests.map((): Answer => ({ kind: 'done' }));
 
 describe('writing in groups', () => {
-  it('puts waiting appends into one commit, up to a limit', async () => {
+  it('puts half of the waiting appends into one commit, up to a limit, and few appends together', async () => {
     const { submit, batches } = await around(done);
     await Promise.all(Array.from({ length: 300 }, submit));
 
-    expect(batches).toEqual([128, 128, 44]);
+    expect(batches).toEqual([128, 86, 43, 32, 11]);
   });
 
   it('runs rebuild steps between commits', async () => {

@@ -3,11 +3,18 @@ import type { PackingRule, Upkept } from '../../ports/store-upkeep.port.js';
 import type { Answer, FromWriter, ToWriter, WriterRequest } from './writer-messages.js';
 import type { Writer } from './writer.js';
 
-/**
- * Maximum requests per commit. By measurement, with more requests pending than this, the main thread handles the
- * answers of one commit while the next is written, instead of both threads waiting for each other.
- */
+/** Requests of one commit at most. */
 const LARGEST_BATCH = 128;
+/** So few requests are not divided: a commit of fewer writes more pages for each. */
+const SMALLEST_SHARE = 32;
+
+/**
+ * How many of the waiting requests go into the next commit: half of them, so that the main thread handles the answers
+ * of one half while the other is written. Were all taken, both threads would wait for each other in turn.
+ */
+function shareOf(waiting: number): number {
+  return Math.min(LARGEST_BATCH, Math.max(SMALLEST_SHARE, Math.ceil(waiting / 2)));
+}
 
 /** Long work, done in steps between commits. */
 interface Work {
@@ -64,7 +71,7 @@ export class WriterHost {
 
   private turn(): void {
     this.scheduled = false;
-    if (this.waiting.length > 0) this.commit(this.waiting.splice(0, LARGEST_BATCH));
+    if (this.waiting.length > 0) this.commit(this.waiting.splice(0, shareOf(this.waiting.length)));
     if (this.working && !this.closing) this.step();
     if (this.waiting.length > 0) this.schedule();
     else if (this.closing) this.close();
