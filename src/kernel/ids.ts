@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Stream name of an aggregate: `<category>-<id>`; the category is camelCase without a dash. */
 export function streamOf(category: string, id: string): string {
@@ -19,5 +19,5 @@ export function idOf(stream: string): string {
 
 /** Lower-case hex. */
 export function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
+  return hash('sha256', data, 'hex');
 }

@@ -12,7 +12,7 @@ import { creationPositionFromNumber } from '../../event-sourcing/projections/pro
 import { asksForNothing, countedFields } from '../../event-sourcing/projections/view-index.js';
 import type { Connection } from './connection.js';
 import { DocumentCodec } from './document-codec.js';
-import type { DocumentRow } from './document-reader.js';
+import type { DocumentReader, DocumentRow } from './document-reader.js';
 import { compactId } from './log/compact-text.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
 import { ViewRegistry } from './view-registry.js';
@@ -21,20 +21,29 @@ import type { WriterClient } from './writer-client.js';
 
 /** Queries have few shapes; more statements than this would be a leak. */
 const MOST_STATEMENTS = 500;
-/** Documents cached between two commits. */
+/** Documents of a table cached between two commits. */
 const MOST_DOCUMENTS = 2_000;
+
+/** The current table of a view. */
+interface OpenTable {
+  readonly name: string;
+  readonly reader: DocumentReader;
+  readonly byId: Statement;
+  readonly hasYoung: Statement;
+  /**
+   * Documents by id, as of the last commit: most requests between two commits read the same account. There is one
+   * writer, and it reports each commit before it answers for it.
+   */
+  readonly documents: Map<string, unknown>;
+}
 
 /** Reads view tables over its own connection; looks a table up again when a rebuild has replaced it. */
 export class SqliteViewStore extends ViewStore {
   private readonly registry: ViewRegistry;
   private readonly codec: DocumentCodec;
-  private readonly tables = new Map<string, string>();
+  /** By name of the view. */
+  private readonly tables = new Map<string, OpenTable>();
   private readonly statements = new Map<string, Statement>();
-  /**
-   * Documents by table and id, as of the last commit: most requests between two commits read the same account. There
-   * is one writer, and it reports each commit before it answers for it.
-   */
-  private readonly documents = new Map<string, unknown>();
   private readonly snapshot: (read: () => readonly DocumentRow[]) => readonly DocumentRow[];
 
   constructor(
@@ -45,7 +54,9 @@ export class SqliteViewStore extends ViewStore {
     this.snapshot = reader.transaction((read: () => readonly DocumentRow[]) => read());
     this.registry = new ViewRegistry(reader);
     this.codec = new DocumentCodec(reader);
-    writer.onCommit(() => this.documents.clear());
+    writer.onCommit(() => {
+      for (const { documents } of this.tables.values()) documents.clear();
+    });
   }
 
   async get<D>(view: ViewDefinition, id: string): Promise<D | undefined> {
@@ -59,10 +70,9 @@ export class SqliteViewStore extends ViewStore {
   async find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
     if (asksForNothing(query.where)) return { documents: [], positions: [] };
     return this.onTable(view, (table) => {
-      const reader = this.codec.reader(table);
       const rows = this.look(table, (source) => pageSql(view, source, query));
       return {
-        documents: rows.map((row) => reader.decode(row) as D),
+        documents: rows.map((row) => table.reader.decode(row) as D),
         positions: rows.map(([birth]) => creationPositionFromNumber(birth)),
       };
     });
@@ -72,7 +82,9 @@ export class SqliteViewStore extends ViewStore {
     if (asksForNothing(where)) return 0;
     return this.onTable(view, (table) => {
       const fields = countedFields(view, where);
-      const { text, parameters } = fields ? keptTotalSql(table, fields, where) : countSql(view, table, where);
+      const { text, parameters } = fields
+        ? keptTotalSql(table.name, fields, where)
+        : countSql(view, table.name, where);
       return this.statement(text)
         .pluck()
         .get(...parameters) as number;
@@ -81,9 +93,8 @@ export class SqliteViewStore extends ViewStore {
 
   async range<D>(view: ViewDefinition, query: RangeQuery): Promise<readonly D[]> {
     return this.onTable(view, (table) => {
-      const reader = this.codec.reader(table);
       const rows = this.look(table, (source) => rangeSql(view, source, query));
-      return rows.map((row) => reader.decode(row) as D);
+      return rows.map((row) => table.reader.decode(row) as D);
     });
   }
 
@@ -91,38 +102,29 @@ export class SqliteViewStore extends ViewStore {
     return this.writer.submit({ kind: 'set_volatile', view: name, change }, () => undefined);
   }
 
-  private document<D>(table: string, id: string): D | undefined {
-    const key = `${table} ${id}`;
-    const known = this.documents.get(key) as D | undefined;
+  private document<D>({ byId, reader, documents }: OpenTable, id: string): D | undefined {
+    const known = documents.get(id) as D | undefined;
     if (known) return known;
-    const document = this.read<D>(table, id);
-    if (this.documents.size >= MOST_DOCUMENTS) this.documents.clear();
-    if (document) this.documents.set(key, document);
+    const row = byId.get(compactId(id)) as DocumentRow | undefined;
+    if (!row) return undefined;
+    const document = reader.decode(row) as D;
+    if (documents.size >= MOST_DOCUMENTS) documents.clear();
+    documents.set(id, document);
     return document;
   }
 
-  private read<D>(table: string, id: string): D | undefined {
-    const reader = this.codec.reader(table);
-    const text = `SELECT ${reader.columns} FROM ${table} WHERE id = ?`;
-    const [row] = this.rows({ text, parameters: [compactId(id)] });
-    return row && (reader.decode(row) as D);
-  }
-
   /** Both statements see the same commit: between two commits documents may be settled. */
-  private look(table: string, query: (source: Source) => Sql): readonly DocumentRow[] {
+  private look(table: OpenTable, query: (source: Source) => Sql): readonly DocumentRow[] {
     return this.snapshot(() => {
-      const hasYoung = this.statement(hasYoungSql(table)).pluck().get() === 1;
-      return this.rows(query({ table, columns: this.codec.reader(table).columns, hasYoung }));
+      const hasYoung = table.hasYoung.get() === 1;
+      const { text, parameters } = query({ table: table.name, columns: table.reader.columns, hasYoung });
+      return this.statement(text)
+        .raw()
+        .all(...parameters) as DocumentRow[];
     });
   }
 
-  private rows({ text, parameters }: Sql): readonly DocumentRow[] {
-    return this.statement(text)
-      .raw()
-      .all(...parameters) as DocumentRow[];
-  }
-
-  private onTable<T>({ name }: ViewDefinition, read: (table: string) => T): T {
+  private onTable<T>({ name }: ViewDefinition, read: (table: OpenTable) => T): T {
     const known = this.tables.get(name);
     try {
       if (known !== undefined) return read(known);
@@ -130,9 +132,20 @@ export class SqliteViewStore extends ViewStore {
       if (!sqliteCode(error) || !messageOf(error).startsWith('no such')) throw error;
     }
     this.statements.clear();
-    const current = this.registry.tableOf({ name });
+    const current = this.open(this.registry.tableOf({ name }));
     this.tables.set(name, current);
     return read(current);
+  }
+
+  private open(name: string): OpenTable {
+    const reader = this.codec.reader(name);
+    return {
+      name,
+      reader,
+      byId: this.reader.prepare(`SELECT ${reader.columns} FROM ${name} WHERE id = ?`).raw(),
+      hasYoung: this.reader.prepare(hasYoungSql(name)).pluck(),
+      documents: new Map(),
+    };
   }
 
   private statement(text: string): Statement {

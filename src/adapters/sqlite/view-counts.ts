@@ -3,7 +3,7 @@ import type { ViewDefinition } from '../../kernel/projection.js';
 import type { DocumentWrite } from '../../event-sourcing/projections/projection-runner.js';
 import { forEachCountChange } from '../../event-sourcing/projections/kept-totals.js';
 import type { Connection } from './connection.js';
-import { Recent } from './recent.js';
+import { Recent } from '../../event-sourcing/recent.js';
 
 /** One total: its row id, once known, and the change by the current batch. */
 interface Total {

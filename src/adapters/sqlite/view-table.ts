@@ -10,7 +10,7 @@ import type { Connection } from './connection.js';
 import type { DocumentCodec, DocumentEncoder } from './document-codec.js';
 import type { DocumentReader, DocumentRow } from './document-reader.js';
 import { compactId, idFrom } from './log/compact-text.js';
-import { Recent } from './recent.js';
+import { Recent } from '../../event-sourcing/recent.js';
 
 export type Column = string | number | Uint8Array | null;
 

@@ -8,7 +8,7 @@ import type { Connection } from './connection.js';
 import { EventLog, StreamConflict } from './log/event-log.js';
 import { LogUpkeep } from './log/log-upkeep.js';
 import { LiveViews } from './live-views.js';
-import { Recent } from './recent.js';
+import { Recent } from '../../event-sourcing/recent.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
 import type { Answer, WriterRequest } from './writer-messages.js';
 

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { fold, type Decider } from '../../kernel/decider.js';
 import type { DomainEvent } from '../../kernel/recorded-event.js';
 import { CoalescedRun } from '../coalesced-run.js';
+import { Recent } from '../recent.js';
 import type { EventStore } from '../../ports/event-store.port.js';
 
 export interface Loaded<S> {
@@ -12,11 +12,12 @@ export interface Loaded<S> {
 
 type Folding<S, E extends DomainEvent> = Pick<Decider<S, never, E, never>, 'initialState' | 'evolve'>;
 
-const CACHED_STATES = 20_000;
+/** Half of the states kept at most. */
+const CACHED_STATES = 10_000;
 
 /** Folded states by stream, so that the usual command reads nothing. A stale one only costs a reload. */
 export class AggregateStates {
-  private readonly states = new LRUCache<string, Loaded<unknown>>({ max: CACHED_STATES });
+  private readonly states = new Recent<Loaded<unknown>>(CACHED_STATES);
   /** Reads under way, by stream. */
   private readonly reads = new Map<string, CoalescedRun<Loaded<unknown>>>();
 
@@ -42,7 +43,7 @@ export class AggregateStates {
 
   /** Another instance wrote to the stream: what is cached of it is old. */
   dropOlder(stream: string, revision: number): void {
-    const cached = this.states.peek(stream);
+    const cached = this.states.get(stream);
     if (cached && cached.revision < revision) this.states.delete(stream);
   }
 

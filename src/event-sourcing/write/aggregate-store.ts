@@ -1,7 +1,7 @@
 import type { Accepted, Command, Issued, Outcome, Refused, RejectionOf } from '../../kernel/command.js';
 import { fold, type Decision, type Rejection } from '../../kernel/decider.js';
 import { idOf, streamOf } from '../../kernel/ids.js';
-import type { DomainEvent, Recorded, RecordedEvent } from '../../kernel/recorded-event.js';
+import type { DomainEvent, EventMetadata, Recorded, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import { EventStore, type Append, type AppendOptions, type NewEvent } from '../../ports/event-store.port.js';
 import type { Randomness } from '../../ports/randomness.port.js';
@@ -184,11 +184,11 @@ export class AggregateStore {
     auditedIn: (event: E) => string | undefined,
     eventIds: (ordinal: number) => string = () => this.randomness.uuid(),
   ): NewEvent[] {
+    const common: EventMetadata = { ...by, at, schemaVersion: SCHEMA_VERSION };
     return events.map((event, ordinal) => {
       const { type, data } = event;
       const accountId = auditedIn(event);
-      const account = accountId === undefined ? undefined : { accountId };
-      const metadata = { ...by, at, schemaVersion: SCHEMA_VERSION, ...account };
+      const metadata = accountId === undefined ? common : { ...common, accountId };
       return { id: eventIds(ordinal), type, data, metadata };
     });
   }

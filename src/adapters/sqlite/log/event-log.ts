@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import { positionFromNumber, type StoredRow } from '../../../event-sourcing/write/event-codec.js';
 import type { Connection } from '../connection.js';
-import { Recent } from '../recent.js';
+import { Recent } from '../../../event-sourcing/recent.js';
 import type { Placed, WireAppend } from '../writer-messages.js';
 import { compactMetadata } from './compact-metadata.js';
 import { compactId, compactStream, type CompactText } from './compact-text.js';

@@ -1,6 +1,6 @@
 /**
  * A map of recently used values: when the younger half is full, it drops the older half. Takes half the time of
- * lru-cache, which keeps an exact order of use; the writer reads it some 30 times per job.
+ * lru-cache, which keeps an exact order of use; a job reads and writes such maps some 30 times.
  */
 export class Recent<V> {
   private young = new Map<string, V>();
@@ -21,6 +21,11 @@ export class Recent<V> {
     if (this.young.size < this.half) return;
     this.old = this.young;
     this.young = new Map();
+  }
+
+  delete(key: string): void {
+    this.young.delete(key);
+    this.old.delete(key);
   }
 
   clear(): void {
