@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Randomness } from '../ports/randomness.port.js';
 import type { RateCounters } from '../ports/rate-counters.port.js';
+import { AcceptFirst } from './accept-first.js';
 import { ContentChecks, fillEmptyParams } from './admission/content-checks.guard.js';
 import { headerChecks } from './admission/header-checks.js';
 import { OperationRegistry } from './admission/operation-registry.js';
@@ -98,6 +99,8 @@ function addHooks(
   for (const name of ['principal', 'refusedCredential', 'correlationId', 'bodyProblem', 'failure', 'counted'])
     fastify.decorateRequest(name, undefined);
   fastify.addHook('onRoute', (route) => registry.add(route));
+  const accepting = new AcceptFirst(fastify.server);
+  fastify.addHook('onRequest', (_request, _reply, done) => accepting.admit(done));
   fastify.addHook('onRequest', (request, reply, done) => done(void context(request, reply)));
   fastify.addHook('onRequest', headerChecks({ access, limits, registry, open, site }));
   fastify.addHook('preHandler', fillEmptyParams);
