@@ -2,13 +2,13 @@
  * A map of recently used values: when the younger half is full, it drops the older half. Takes half the time of
  * lru-cache, which keeps an exact order of use; a job reads and writes such maps some 30 times.
  */
-export class Recent<V> {
-  private young = new Map<string, V>();
-  private old = new Map<string, V>();
+export class Recent<K, V> {
+  private young = new Map<K, V>();
+  private old = new Map<K, V>();
 
   constructor(private readonly half: number) {}
 
-  get(key: string): V | undefined {
+  get(key: K): V | undefined {
     const found = this.young.get(key);
     if (found !== undefined || this.old.size === 0) return found;
     const older = this.old.get(key);
@@ -16,14 +16,14 @@ export class Recent<V> {
     return older;
   }
 
-  set(key: string, value: V): void {
+  set(key: K, value: V): void {
     this.young.set(key, value);
     if (this.young.size < this.half) return;
     this.old = this.young;
     this.young = new Map();
   }
 
-  delete(key: string): void {
+  delete(key: K): void {
     this.young.delete(key);
     this.old.delete(key);
   }

@@ -17,7 +17,7 @@ const KNOWN_TOTALS = 4_096;
 
 /** Maintains the totals of one view table; writes the changes of a batch at its end. */
 export class ViewCounts {
-  private readonly known = new Recent<Total>(KNOWN_TOTALS);
+  private readonly known = new Recent<string, Total>(KNOWN_TOTALS);
   private readonly changed = new Set<Total>();
   private readonly findRow: Statement;
   private readonly insertRow: Statement;

@@ -35,7 +35,7 @@ export class ViewTable {
   private readonly fields: readonly string[];
   private readonly encode: DocumentEncoder;
   private readonly reader: DocumentReader;
-  private readonly cache: Recent<StoredDocument>;
+  private readonly cache: Recent<string, StoredDocument>;
   private readonly updates = new Map<number, Statement>();
   private readonly insertRow: Statement;
   private readonly deleteRow: Statement;

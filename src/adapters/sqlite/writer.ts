@@ -31,7 +31,7 @@ export class Writer {
   private readonly log: EventLog;
   private readonly views: LiveViews;
   /** Streams of jobs whose document did not fit on the disk: their events must not be stored without it. */
-  private readonly withoutDocument = new Recent<boolean>(REFUSED_DOCUMENTS);
+  private readonly withoutDocument = new Recent<string, boolean>(REFUSED_DOCUMENTS);
   private readonly statements: Record<
     'begin' | 'commit' | 'putContent' | 'deleteContent' | 'recordHeartbeat' | 'forget' | 'putCheckpoint',
     Statement

@@ -17,7 +17,7 @@ const CACHED_STATES = 10_000;
 
 /** Folded states by stream, so that the usual command reads nothing. A stale one only costs a reload. */
 export class AggregateStates {
-  private readonly states = new Recent<Loaded<unknown>>(CACHED_STATES);
+  private readonly states = new Recent<string, Loaded<unknown>>(CACHED_STATES);
   /** Reads under way, by stream. */
   private readonly reads = new Map<string, CoalescedRun<Loaded<unknown>>>();
 

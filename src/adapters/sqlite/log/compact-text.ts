@@ -45,6 +45,22 @@ export function idFrom(column: unknown): string {
   return uuidAt(bufferOf(column), 0);
 }
 
+/** Mark before the digits of a blob, and before a text, as the log is read. */
+export const HEX_FOLLOWS = 'x';
+export const TEXT_FOLLOWS = 't';
+
+/**
+ * The text of a marked column.
+ * @param fromHex reads the digits of a blob
+ * @throws TypeError for a column without mark
+ */
+export function fromMarked(column: unknown, fromHex: (hex: string) => string): string {
+  if (typeof column !== 'string') throw new TypeError('no text');
+  if (column.startsWith(HEX_FOLLOWS)) return fromHex(column.slice(1));
+  if (column.startsWith(TEXT_FOLLOWS)) return column.slice(1);
+  throw new TypeError('no mark');
+}
+
 export function uuidAt(bytes: Buffer, start: number): string {
   return dashed(bytes.toString('hex', start, start + UUID_BYTES));
 }

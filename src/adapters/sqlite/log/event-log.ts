@@ -33,7 +33,7 @@ interface Known {
 /** Appends to the event table; used only by the writer. */
 export class EventLog {
   readonly reader: LogReader;
-  private readonly known = new Recent<Known>(HOT_STREAMS);
+  private readonly known = new Recent<string, Known>(HOT_STREAMS);
   private readonly statements: Readonly<
     Record<'insert' | 'number' | 'insertStream' | 'lastRow' | 'lastPacked', Statement>
   >;

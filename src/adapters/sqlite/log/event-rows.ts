@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { positionFromNumber, type StoredRow } from '../../../event-sourcing/write/event-codec.js';
 import { CorruptEventError } from '../../../ports/event-store.port.js';
 import { metadataFrom } from './compact-metadata.js';
-import { bufferOf, idFrom, streamFrom } from './compact-text.js';
+import { fromMarked, streamFrom, uuidOfHex } from './compact-text.js';
 
 /** CRC-32 over all texts of an event except its position. One call over one text is a third cheaper than three. */
 export function checksumOf(row: Omit<StoredRow, 'position'>): number {
@@ -39,13 +39,13 @@ export function rowFrom(columns: EventColumns, stream: unknown = columns[1]): St
   const [position, , revision, type, id, data, metadata, checksum] = columns;
   try {
     const row = {
-      id: idFrom(id),
+      id: fromMarked(id, uuidOfHex),
       stream: streamFrom(stream),
       revision: Number(revision),
       position: positionFromNumber(position),
       type: textFrom(type),
       data: textFrom(data),
-      metadata: metadatas(metadata),
+      metadata: fromMarked(metadata, metadataOfHex),
     };
     if (checksum === null || storedChecksum(checksumOf(row), position) === checksum) return row;
   } catch {
@@ -54,18 +54,12 @@ export function rowFrom(columns: EventColumns, stream: unknown = columns[1]): St
   throw new CorruptEventError(nameOf(stream), Number(revision), positionFromNumber(position));
 }
 
-const metadatas = rememberLast(metadataFrom);
+let last = { hex: '', text: '' };
 
 /** Events that follow one another often share their metadata. */
-function rememberLast(read: (column: unknown) => string): (column: unknown) => string {
-  let last: { readonly bytes: Buffer; readonly text: string } | undefined;
-  return (column) => {
-    if (!(column instanceof Uint8Array)) return read(column);
-    if (last && last.bytes.equals(column)) return last.text;
-    const text = read(column);
-    last = { bytes: bufferOf(column), text };
-    return text;
-  };
+function metadataOfHex(hex: string): string {
+  if (hex !== last.hex) last = { hex, text: metadataFrom(Buffer.from(hex, 'hex')) };
+  return last.text;
 }
 
 /** The name of a stream, as far as it can be read, for a message. */

@@ -13,7 +13,7 @@ function plansOf(db: Database.Database): string[] {
     },
   }) as unknown as Database.Database;
   expect(new LogReader(noted).count()).toBe(0);
-  const given = { name: '', stream: '', from: 0, after: 0, upTo: 1, max: 1, types: '[]' };
+  const given = { name: '', stream: '', from: 0, after: 0, upTo: 1, max: 1, types: '[]', numbers: '[]' };
   return prepared.map((sql) => {
     const plan = prepare(`EXPLAIN QUERY PLAN ${sql}`).raw();
     const rows = (sql.includes('?') ? plan.all('x') : plan.all(given)) as [number, number, number, string][];

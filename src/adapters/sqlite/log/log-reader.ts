@@ -1,5 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
+import { Recent } from '../../../event-sourcing/recent.js';
 import { positionFromNumber, type StoredRow } from '../../../event-sourcing/write/event-codec.js';
 import { CorruptEventError } from '../../../ports/event-store.port.js';
 import type { Connection } from '../connection.js';
@@ -39,7 +40,7 @@ interface Page {
 /** Reads the log: rows, packs, and rows of older releases that the writer has not moved yet, all as one. */
 export class LogReader {
   private readonly unpacked = new LRUCache<number, ReadonlyMap<number, StoredRow>>({ max: KEPT_PACKS });
-  private readonly names = new LRUCache<number, string>({ max: KEPT_NAMES });
+  private readonly names = new Recent<number, string>(KEPT_NAMES);
   private readonly statements: Readonly<Record<keyof ReturnType<typeof sqlFor>['one'], Statement>>;
   /** Rows after a position, of each table that holds rows. */
   private readonly tables: readonly Statement[];
@@ -54,7 +55,7 @@ export class LogReader {
       head: db.prepare(one.head).pluck(),
       count: db.prepare(one.count).pluck(),
       newest: db.prepare(one.newest).pluck(),
-      name: db.prepare(one.name).pluck(),
+      names: db.prepare(one.names).raw(),
       packs: db.prepare(one.packs),
       pack: db.prepare(one.pack),
     };
@@ -121,7 +122,9 @@ export class LogReader {
     const places = this.statements.packed.all({ after, max }) as EventColumns[];
     const upTo = places[max - 1]?.[0] ?? Number.MAX_SAFE_INTEGER;
     const rows = this.tables.flatMap((table) => table.all({ after, upTo, max }) as EventColumns[]);
-    const found = [...places, ...rows].sort(([a], [b]) => a - b).slice(0, max);
+    const parts = places.length > 0 || this.tables.length > 1;
+    const found = parts ? [...places, ...rows].sort(([a], [b]) => a - b).slice(0, max) : rows;
+    this.learnNames(found);
     return { found, packs: this.packsOf(found) };
   }
 
@@ -136,15 +139,23 @@ export class LogReader {
     return packs;
   }
 
+  /** Looks up the names of all streams of a page at once. */
+  private learnNames(found: readonly EventColumns[]): void {
+    const unknown = new Set<number>();
+    for (const [, stream] of found)
+      if (typeof stream === 'number' && this.names.get(stream) === undefined) unknown.add(stream);
+    if (unknown.size > 0) this.readNames([...unknown]);
+  }
+
+  private readNames(numbers: readonly number[]): void {
+    const names = this.statements.names.all({ numbers: JSON.stringify(numbers) });
+    for (const [number, name] of names as [number, unknown][]) this.names.set(number, nameOf(name));
+  }
+
   /** Name of a stream by its number; undefined if it is damaged. */
   private nameBy(number: number): string | undefined {
-    const known = this.names.get(number);
-    if (known !== undefined) return known;
-    const name = this.statements.name.get(number);
-    if (name === undefined) return undefined;
-    const text = nameOf(name);
-    this.names.set(number, text);
-    return text;
+    if (this.names.get(number) === undefined) this.readNames([number]);
+    return this.names.get(number);
   }
 
   private rowOf(columns: EventColumns, packs: Page['packs']): StoredRow {

@@ -1,7 +1,12 @@
 import type { Connection } from '../connection.js';
+import { HEX_FOLLOWS, TEXT_FOLLOWS } from './compact-text.js';
 import { tablesOf } from './log-schema.js';
 
-const TEXTS = 'type, id, data, metadata';
+/**
+ * Columns of events as texts: of a blob its digits, with a mark before them, because an object for each blob takes as
+ * long as the rest of its row. `fromMarked` takes the mark away.
+ */
+export const TEXTS = `type, ${marked('id')}, data, ${marked('metadata')}`;
 const UNPACKED = 'NULL AS pack';
 
 /** The statements of a reader. Without packs or old rows, what asks for them finds nothing. */
@@ -46,7 +51,7 @@ const NEWEST = 'position, type, data';
 const PACKS = {
   packed: `SELECT position, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pack
     FROM packed WHERE position > $after ORDER BY position LIMIT $max`,
-  name: 'SELECT name FROM streams WHERE id = ?',
+  names: 'SELECT id, name FROM streams WHERE id IN (SELECT value FROM json_each($numbers))',
   packs: `SELECT id, first, checksum, bytes FROM packs
     WHERE stream = (SELECT id FROM streams WHERE name = $name) AND last >= $from ORDER BY id`,
   pack: `SELECT packs.id, streams.name AS stream, first, checksum, bytes
@@ -56,10 +61,15 @@ const PACKS = {
 /** The same parameters, and no rows. */
 const NO_PACKS = {
   packed: 'SELECT 1 WHERE $after IS NULL AND $max IS NULL',
-  name: 'SELECT 1 WHERE ? IS NULL',
+  names: 'SELECT 1 WHERE $numbers IS NULL',
   packs: 'SELECT 1 WHERE $name IS NULL AND $from IS NULL',
   pack: 'SELECT 1 WHERE ? IS NULL',
 };
+
+function marked(column: string): string {
+  const hex = `'${HEX_FOLLOWS}' || hex(${column})`;
+  return `iif(typeof(${column}) = 'blob', ${hex}, '${TEXT_FOLLOWS}' || ${column}) AS ${column}`;
+}
 
 function union(parts: readonly (string | false | undefined)[]): string {
   return parts.filter((part) => part !== false && part !== undefined).join(' UNION ALL ');

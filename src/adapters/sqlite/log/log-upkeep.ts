@@ -8,6 +8,7 @@ import { streamFrom, type CompactText } from './compact-text.js';
 import type { EventLog } from './event-log.js';
 import { rowFrom, type EventColumns } from './event-rows.js';
 import { tablesOf } from './log-schema.js';
+import { TEXTS } from './log-sql.js';
 import { canPack, packChecksum, packOf } from './pack.js';
 
 /** Old rows moved between two looks at the clock. */
@@ -36,7 +37,7 @@ export class LogUpkeep {
     this.old = old && {
       page: db
         .prepare(
-          `SELECT position, stream, revision, type, id, data, metadata, checksum, NULL
+          `SELECT position, stream, revision, ${TEXTS}, checksum, NULL
            FROM ${old.table} ORDER BY position LIMIT ${ROWS_AT_ONCE}`,
         )
         .raw(),
