@@ -66,7 +66,7 @@ export interface JobDocument {
 
 export const jobView: ViewDefinition = {
   name: 'job-view',
-  version: 2,
+  version: 3,
   indexes: [
     { fields: ['listed_as'] },
     { fields: ['account_id'] },
@@ -74,9 +74,8 @@ export const jobView: ViewDefinition = {
     { fields: ['account_id', 'printer_id'] },
     { fields: ['account_id', 'printer_id', 'listed_as'] },
     { fields: ['account_id', 'external_id'] },
-    { fields: ['printer_id'], onlyWhen: { field: 'status', in: ['queued'] } },
-    { fields: ['computer_id'], onlyWhen: { field: 'status', in: HELD_STATUSES } },
-    { fields: ['computer_id'], onlyWhen: { field: 'listed_as', in: ['retrying'] } },
+    { fields: ['printer_id'], onlyWhen: { field: 'listed_as', in: ['queued'] } },
+    { fields: ['computer_id'], onlyWhen: { field: 'listed_as', in: [...HELD_STATUSES, 'retrying'] } },
     { fields: ['lease_id'] },
   ],
   countBy: [

@@ -31,7 +31,7 @@ export class ViewJobLists implements JobLists {
     printerId: string,
     page: { readonly limit: number; readonly after?: string },
   ): Promise<QueuePage> {
-    const where = { printer_id: printerId, status: 'queued' };
+    const where = { printer_id: printerId, listed_as: 'queued' };
     const { documents, positions } = await this.views.find<JobDocument>(jobView, {
       where,
       order: 'oldest',
@@ -42,7 +42,7 @@ export class ViewJobLists implements JobLists {
   }
 
   async leasesOfComputer(computerId: string) {
-    const where = { computer_id: computerId, status: BEFORE_THE_SPOOLER };
+    const where = { computer_id: computerId, listed_as: BEFORE_THE_SPOOLER };
     const documents = await this.find(where, { limit: MAX_LEASES, offset: 0 });
     return documents
       .filter((job) => job.handoff_at === undefined)
