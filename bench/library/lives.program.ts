@@ -53,7 +53,7 @@ const aggregates = new AggregateStore(stores.events, new SystemRandomness());
 const job = makeJobAggregate(defaultJobPolicy);
 const cast: Cast = { accountId: v7(), computerId: v7(), printerIds: Array.from({ length: 20 }, () => v7()) };
 
-/** Like SubmitJob: claim, content, job; then the agent's five steps, each durable before the next. */
+/** Like SubmitJob: a claim that is not read first, content, job; then the agent's five steps, each durable before the next. */
 async function live(n: number): Promise<void> {
   const jobId = v7();
   const at = instant(Date.now());
@@ -61,7 +61,7 @@ async function live(n: number): Promise<void> {
   const [create, ...steps] = commandsOf(cast, n, jobId, at, by);
   const claim = claimId('job-create', 'integration', cast.accountId, jobId);
   const wish = new Claim('job-create', jobId, 'fingerprint', plus(at, DAY_MS), at, by);
-  const claimed = await aggregates.plan(claims, claim, wish);
+  const claimed = await aggregates.plan(claims, claim, wish, { unseen: true });
   const created = await aggregates.plan(job, jobId, create!, { unseen: true });
   if (!claimed.ok || !created.ok) throw new Error('a new job was refused');
   await stores.contents.putThen(jobId, DOCUMENT, () =>

@@ -14,7 +14,7 @@ export class TestViews {
   readonly store: ViewStore;
   private readonly db = inMemory();
   private readonly live: LiveViews;
-  private committed: () => void = () => undefined;
+  private committed: (views: readonly string[]) => void = () => undefined;
 
   constructor(projections: readonly AnyProjection[], mostYoung?: number) {
     this.live = new LiveViews(this.db, projections, new EventCodec(), mostYoung);
@@ -26,7 +26,7 @@ export class TestViews {
 
   project(events: readonly RecordedEvent[]): void {
     this.db.transaction(() => this.live.tables.apply(events))();
-    this.committed();
+    this.committed(this.live.tables.takeChanged());
   }
 
   /** All documents, oldest first. */

@@ -21,7 +21,7 @@ import type { WriterClient } from './writer-client.js';
 
 /** Queries have few shapes; more statements than this would be a leak. */
 const MOST_STATEMENTS = 500;
-/** Documents of a table cached between two commits. */
+/** Documents of a table cached until a commit changes one. */
 const MOST_DOCUMENTS = 2_000;
 
 /** The current table of a view. */
@@ -31,8 +31,8 @@ interface OpenTable {
   readonly byId: Statement;
   readonly hasYoung: Statement;
   /**
-   * Documents by id, as of the last commit: most requests between two commits read the same account. There is one
-   * writer, and it reports each commit before it answers for it.
+   * Documents by id, until a commit changes the view: most requests read the same account. There is one writer, and it
+   * reports each commit before it answers for it.
    */
   readonly documents: Map<string, unknown>;
 }
@@ -54,8 +54,8 @@ export class SqliteViewStore extends ViewStore {
     this.snapshot = reader.transaction((read: () => readonly DocumentRow[]) => read());
     this.registry = new ViewRegistry(reader);
     this.codec = new DocumentCodec(reader);
-    writer.onCommit(() => {
-      for (const { documents } of this.tables.values()) documents.clear();
+    writer.onCommit((views) => {
+      for (const view of views) this.tables.get(view)?.documents.clear();
     });
   }
 

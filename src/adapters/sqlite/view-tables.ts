@@ -29,6 +29,7 @@ export class ViewTables {
   private readonly projected = new Map<ViewDefinition, Projected>();
   private runner!: ProjectionRunner;
   private readonly codec: DocumentCodec;
+  private changed = new Set<string>();
 
   constructor(
     private readonly db: Connection,
@@ -46,6 +47,7 @@ export class ViewTables {
   /** Adds views or switches their tables. */
   choose(choices: readonly TableChoice[]): void {
     for (const { projection, table } of choices) {
+      this.changed.add(projection.view.name);
       this.projected.set(projection.view, {
         projection,
         table: new ViewTable(this.db, this.codec, projection.view, table, this.options),
@@ -69,6 +71,13 @@ export class ViewTables {
     this.settle();
   }
 
+  /** Names of the views with documents that have changed since the last call. */
+  takeChanged(): readonly string[] {
+    const taken = [...this.changed];
+    this.changed = new Set();
+    return taken;
+  }
+
   /** @param all also the youngest documents, which queries need not look through then */
   settle(all = false): void {
     for (const { table, counts } of this.projected.values()) {
@@ -85,6 +94,7 @@ export class ViewTables {
   }
 
   private write(write: Omit<DocumentWrite, 'seen'>): void {
+    this.changed.add(write.view.name);
     const { table, counts } = this.projected.get(write.view)!;
     counts.note(table.write(write));
   }

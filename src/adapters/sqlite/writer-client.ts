@@ -32,7 +32,7 @@ export class WriterClient {
   private closing: Promise<void> | undefined;
   private gone = false;
   private onClosed: () => void = () => undefined;
-  private readonly commitListeners: (() => void)[] = [];
+  private readonly commitListeners: ((views: readonly string[]) => void)[] = [];
 
   private readonly metrics: StoreMetrics;
   private readonly onFatal: (error: Error) => void;
@@ -66,8 +66,11 @@ export class WriterClient {
     });
   }
 
-  /** Calls `listener` after each commit, when its promises are settled but before their callbacks run. */
-  onCommit(listener: () => void): void {
+  /**
+   * Calls `listener` after each commit and rebuild with the names of the views that it changed, when its promises are
+   * settled but before their callbacks run.
+   */
+  onCommit(listener: (views: readonly string[]) => void): void {
     this.commitListeners.push(listener);
   }
 
@@ -133,10 +136,11 @@ export class WriterClient {
         this.pending
           .splice(0, message.answers.length)
           .forEach(({ settle }, n) => settle(message.answers[n]!));
-        for (const listener of this.commitListeners) listener();
+        for (const listener of this.commitListeners) listener(message.views);
         break;
       case 'rebuilt':
         for (const view of message.views) this.settleRebuild(view, message.error);
+        for (const listener of this.commitListeners) listener(message.views);
         break;
       case 'upkept':
         this.upkeeps.shift()?.resolve(message.done);

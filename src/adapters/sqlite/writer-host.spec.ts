@@ -22,6 +22,7 @@ async function around(run: (requests: readonly WriterRequest[]) => Answer[]) {
       yield;
       return { moved: 0, packed: 0 };
     },
+    takeChangedViews: () => [],
     close: () => undefined,
   };
   const client = new WriterClient({ onFatal: (error) => fatal.push(error.message) });

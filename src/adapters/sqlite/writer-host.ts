@@ -36,7 +36,7 @@ export class WriterHost {
   private broken: string | undefined;
 
   constructor(
-    private readonly writer: Pick<Writer, 'run' | 'rebuild' | 'upkeep' | 'close'>,
+    private readonly writer: Pick<Writer, 'run' | 'takeChangedViews' | 'rebuild' | 'upkeep' | 'close'>,
     private readonly reply: (message: FromWriter) => void,
   ) {}
 
@@ -83,7 +83,7 @@ export class WriterHost {
     const answers = this.broken === undefined ? this.run(requests) : this.refuse(requests, 'not_written');
     const seconds = (performance.now() - start) / 1000;
     const appends = requests.filter(({ kind }) => kind === 'append').length;
-    this.reply({ kind: 'answers', answers, appends, seconds });
+    this.reply({ kind: 'answers', answers, appends, seconds, views: this.writer.takeChangedViews() });
   }
 
   private run(requests: readonly WriterRequest[]): Answer[] {

@@ -57,6 +57,8 @@ export type FromWriter =
       readonly answers: readonly Answer[];
       readonly appends: number;
       readonly seconds: number;
+      /** Views with documents that the commit has changed. */
+      readonly views: readonly string[];
     }
   /** The oldest upkeep asked for has ended. */
   | { readonly kind: 'upkept'; readonly done: Upkept }

@@ -75,6 +75,11 @@ export class Writer {
     }
   }
 
+  /** Names of the views with documents that have changed since the last call. */
+  takeChangedViews(): readonly string[] {
+    return this.views.tables.takeChanged();
+  }
+
   rebuild(views: readonly string[]): Generator<void> {
     return this.views.rebuild(views);
   }
