@@ -65,7 +65,7 @@ function hasDocuments(folder: string): boolean {
 }
 
 /** Raise it if older releases must not open the database. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 const KEY_CHECK = 'key_check';
 

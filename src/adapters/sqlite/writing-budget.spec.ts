@@ -74,7 +74,7 @@ describe('the budget of lives', () => {
         COMMIT: 6 * LIVES,
       },
       rows: 24 * LIVES + 8,
-      bytesOfOne: 3_800,
+      bytesOfOne: 3_200,
     });
   });
 });

@@ -8,6 +8,7 @@ import { compactId, compactStream, type CompactText } from './compact-text.js';
 import { storedChecksum } from './event-rows.js';
 import { LogReader } from './log-reader.js';
 import { tablesOf } from './log-schema.js';
+import { phrased } from './phrases.js';
 
 const HOT_STREAMS = 10_000;
 const NO_STREAM = -1;
@@ -82,8 +83,9 @@ export class EventLog {
     const { revision, type, id, data, metadata } = row;
     if (this.metadata.text !== metadata)
       this.metadata = { text: metadata, compact: compactMetadata(metadata) };
-    const values = [position, stream, revision, type, compactId(id), data, this.metadata.compact, checksum];
-    this.statements.insert.run(values);
+    const { compact } = this.metadata;
+    const texts = [phrased(type), compactId(id), phrased(data), compact];
+    this.statements.insert.run([position, stream, revision, ...texts, checksum]);
   }
 
   /** Number of a stream, given out for its first row. */

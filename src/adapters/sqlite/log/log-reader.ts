@@ -7,6 +7,7 @@ import type { Connection } from '../connection.js';
 import { compactStream } from './compact-text.js';
 import { nameOf, rowFrom, type EventColumns } from './event-rows.js';
 import { sqlFor } from './log-sql.js';
+import { phrased, phrasedFrom } from './phrases.js';
 import { packChecksum, rowsOf } from './pack.js';
 
 /** Names of streams by number, kept for reads in order. */
@@ -106,7 +107,9 @@ export class LogReader {
 
   /** Data of the newest event of these types, whose streams are never packed. */
   newestOf(types: readonly string[]): string | undefined {
-    return this.statements.newest.get({ types: JSON.stringify(types) }) as string | undefined;
+    const stored = JSON.stringify([...types, ...types.map(phrased)]);
+    const data = this.statements.newest.get({ types: stored }) as string | undefined;
+    return data && phrasedFrom(data);
   }
 
   private packedRows(stream: string, name: unknown, from: number): StoredRow[] {
