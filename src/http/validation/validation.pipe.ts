@@ -1,10 +1,9 @@
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
+import { validateSync, type ValidationError } from 'class-validator';
+import { CHECKED, keepsItsRules } from './checking-plan.js';
 import { fieldsOf, FROM_BODY, FROM_QUERY } from './field.js';
 import { isPrintContent, takeContent } from './print-content.js';
-
-rememberRules();
+import { instanceFrom } from './reading-plan.js';
 
 type Plain = Record<string, unknown>;
 
@@ -55,10 +54,8 @@ function checked(type: Type, given: Plain, problems: string[], isQuery: boolean)
 
 function instanceOf(type: Type, given: Plain, problems: string[], isQuery: boolean): object {
   refuseUndeclared(type, given, '', problems, isQuery);
-  const instance = plainToInstance(type, given, { groups: [isQuery ? FROM_QUERY : FROM_BODY] }) as object;
-  // A class without fields has no rules; class-validator would refuse it.
-  const options = { stopAtFirstError: true, forbidUnknownValues: false };
-  for (const error of validateSync(instance, options)) collect(error, '', problems);
+  const instance = instanceFrom(type, given, isQuery ? FROM_QUERY : FROM_BODY);
+  if (!keepsItsRules(instance)) problems.push(...rulesBrokenBy(instance));
   return instance;
 }
 
@@ -88,6 +85,13 @@ function refuseInside(type: Type, value: unknown, path: string, problems: string
   }
 }
 
+/** The messages of class-validator. */
+export function rulesBrokenBy(instance: object): readonly string[] {
+  const problems: string[] = [];
+  for (const error of validateSync(instance, CHECKED)) collect(error, '', problems);
+  return problems;
+}
+
 function collect(error: ValidationError, parent: string, problems: string[]): void {
   const path = /^\d+$/.test(error.property)
     ? `${parent}[${error.property}]`
@@ -99,23 +103,3 @@ function collect(error: ValidationError, parent: string, problems: string[]): vo
 
 /** A client's field name in a message: shortened, without characters that affect a terminal. */
 export const shown = (name: string) => name.slice(0, 64).replace(/[^\w.$[\]-]/g, '?');
-
-type Storage = ReturnType<typeof getMetadataStorage>;
-type Rules = ReturnType<Storage['getTargetValidationMetadatas']>;
-
-/**
- * For every object that it checks, class-validator searches the rules of all classes for those of the object's class
- * and its parents. They never change once the classes are loaded, so this looks them up once per class. It replaces a
- * method of the storage, because class-validator has no option for it; all checks use the same options.
- */
-export function rememberRules(
-  storage: Pick<Storage, 'getTargetValidationMetadatas'> = getMetadataStorage(),
-): void {
-  const search = storage.getTargetValidationMetadatas.bind(storage);
-  const known = new WeakMap<object, Rules>();
-  storage.getTargetValidationMetadatas = (type, ...options) => {
-    let rules = known.get(type);
-    if (!rules) known.set(type, (rules = search(type, ...options)));
-    return rules;
-  };
-}
