@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors/api-error.js';
-import { operationOf } from '../request.js';
 import { LARGE_BODY_BYTES, type BodyReader } from './body-reader.js';
 import type { ReadBody } from './read-body.js';
-import { BodyTooLargeError, receiveBody, SegmentPool, type Segment } from './receive-body.js';
+import { BodyTooLargeError, receiveBody, SegmentPool, type BodyMemory } from './receive-body.js';
 import { UploadSlots, type SlotLimits } from './upload-slots.js';
 
 /** Maximum size of a request body on every surface. */
@@ -26,8 +25,8 @@ export function bodyParser({ reader, slots: limits }: BodyParserOptions) {
   const slots = new UploadSlots(limits);
   const memory = new SegmentPool();
 
-  function receive(request: FastifyRequest, payload: IncomingMessage, next: () => Segment, end: End): void {
-    receiveBody(payload, BODY_LIMIT_BYTES, next, ({ chunks, size }, error) => {
+  function receive(request: FastifyRequest, payload: IncomingMessage, into: BodyMemory, end: End): void {
+    receiveBody(payload, BODY_LIMIT_BYTES, into, ({ chunks, size }, error) => {
       if (error) {
         memory.give(chunks);
         return end(refusalOf(error));
@@ -44,14 +43,16 @@ export function bodyParser({ reader, slots: limits }: BodyParserOptions) {
       done(null, value);
     };
     const length = Number(payload.headers['content-length'] ?? Infinity);
-    if (length < LARGE_BODY_BYTES) return receive(request, payload, () => new Uint8Array(length), end);
+    if (length < LARGE_BODY_BYTES) {
+      return receive(request, payload, { whole: length, next: () => new Uint8Array(length) }, end);
+    }
 
     const owner = request.principal?.credentialId ?? request.ip;
     const release: End = (problem, value) => {
       slots.release(owner);
       end(problem, value);
     };
-    const start = () => receive(request, payload, () => memory.take(), release);
+    const start = () => receive(request, payload, { next: () => memory.take() }, release);
     if (!slots.acquire(owner, start)) end(new ApiError('unavailable', 'Too many large bodies at once.'));
   };
 }
@@ -61,7 +62,7 @@ function settle(read: ReadBody, end: End): void {
   else end(new ApiError('malformed', sentence(read.rule)));
 }
 
-const carriesContent = (request: FastifyRequest) => operationOf(request)?.carriesContent === true;
+const carriesContent = ({ operation }: FastifyRequest) => operation?.carriesContent === true;
 
 const refusalOf = (error: Error) =>
   error instanceof BodyTooLargeError

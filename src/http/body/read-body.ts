@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
 import { guardJson } from './json-guard.js';
 
@@ -37,28 +37,27 @@ export function decodeContent(data: unknown, encoding: unknown): DecodedContent 
 function decodeBase64(data: string): DecodedContent {
   if (data.length % 4 !== 0) return DecodedContent.broken('base64');
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0;
-  if ((data.length / 4) * 3 - padding > MAX_CONTENT_BYTES) return DecodedContent.broken('too_large');
-  const bytes = ownBuffer(data, 'base64');
-  return Buffer.from(bytes.buffer).toString('base64') === data
-    ? hashed(bytes)
-    : DecodedContent.broken('base64');
+  const size = (data.length / 4) * 3 - padding;
+  if (size > MAX_CONTENT_BYTES) return DecodedContent.broken('too_large');
+  const bytes = ownBuffer(data, 'base64', size);
+  return bytes.toString('base64') === data ? hashed(bytes) : DecodedContent.broken('base64');
 }
 
 function decodeText(data: string): DecodedContent {
-  if (Buffer.byteLength(data, 'utf8') > MAX_CONTENT_BYTES) return DecodedContent.broken('too_large');
-  return hashed(ownBuffer(data, 'utf8'));
+  const size = Buffer.byteLength(data, 'utf8');
+  return size > MAX_CONTENT_BYTES
+    ? DecodedContent.broken('too_large')
+    : hashed(ownBuffer(data, 'utf8', size));
 }
 
 /** Uses a separate ArrayBuffer, not a slice of Node's pool, because it is transferred between threads. */
-function ownBuffer(data: string, encoding: 'base64' | 'utf8'): Uint8Array<ArrayBuffer> {
-  const decoded = Buffer.from(data, encoding);
-  return decoded.byteLength === decoded.buffer.byteLength
-    ? (decoded as Uint8Array<ArrayBuffer>)
-    : new Uint8Array(decoded);
+function ownBuffer(data: string, encoding: 'base64' | 'utf8', size: number): Buffer<ArrayBuffer> {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  return bytes.subarray(0, bytes.write(data, encoding));
 }
 
 function hashed(bytes: Uint8Array<ArrayBuffer>): DecodedContent {
-  return new DecodedContent(bytes, createHash('sha256').update(bytes).digest('hex'), bytes.byteLength);
+  return new DecodedContent(bytes, hash('sha256', bytes, 'hex'), bytes.byteLength);
 }
 
 /** A body as received, and whether its print content is to be decoded. */
@@ -114,4 +113,5 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const refused = (rule: string): ReadBody => ({ ok: false, rule });
-const view = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const view = (bytes: Uint8Array) =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

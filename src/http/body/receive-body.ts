@@ -33,6 +33,12 @@ interface ReceivedBody {
   readonly size: number;
 }
 
+export interface BodyMemory {
+  /** A body of this length is kept as it is if it arrives in one piece. */
+  readonly whole?: number;
+  readonly next: () => Segment;
+}
+
 /**
  * Copies a body from the socket into memory of `next` as it arrives, so that no step on the main thread exceeds
  * one socket read. Stops at `limit`. `done` always gets the received chunks.
@@ -40,16 +46,16 @@ interface ReceivedBody {
 export function receiveBody(
   payload: IncomingMessage,
   limit: number,
-  next: () => Segment,
+  memory: BodyMemory,
   done: (body: ReceivedBody, error: Error | undefined) => void,
 ): void {
-  const received = new Received(next);
+  const received = new Received(memory);
 
   const finish = (error: Error | undefined) => {
     payload.off('data', onData).off('end', onEnd).off('error', onError).off('close', onError);
     done({ chunks: received.chunks(), size: received.size }, error);
   };
-  const onData = (chunk: Buffer) => {
+  const onData = (chunk: Buffer<ArrayBuffer>) => {
     if (received.size + chunk.byteLength > limit) finish(new BodyTooLargeError());
     else received.add(chunk);
   };
@@ -65,9 +71,19 @@ class Received {
   private current: Segment | undefined;
   private used = 0;
 
-  constructor(private readonly next: () => Segment) {}
+  constructor(private readonly memory: BodyMemory) {}
 
-  add(chunk: Buffer): void {
+  add(chunk: Buffer<ArrayBuffer>): void {
+    if (chunk.byteLength === this.memory.whole) this.full.push(chunk);
+    else this.copy(chunk);
+    this.size += chunk.byteLength;
+  }
+
+  chunks(): readonly Segment[] {
+    return this.current ? [...this.full, this.current.subarray(0, this.used)] : this.full;
+  }
+
+  private copy(chunk: Buffer): void {
     let from = 0;
     while (from < chunk.byteLength) {
       const segment = this.roomy();
@@ -76,17 +92,12 @@ class Received {
       this.used += count;
       from += count;
     }
-    this.size += chunk.byteLength;
-  }
-
-  chunks(): readonly Segment[] {
-    return this.current ? [...this.full, this.current.subarray(0, this.used)] : [];
   }
 
   private roomy(): Segment {
     if (this.current && this.used < this.current.byteLength) return this.current;
     if (this.current) this.full.push(this.current);
-    this.current = this.next();
+    this.current = this.memory.next();
     this.used = 0;
     return this.current;
   }
