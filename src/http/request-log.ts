@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';
 import { hideCredentials } from '../kernel/credential.js';
+import type { OperationSpec } from './operation.js';
 
 /**
  * Writes one log line and one observation per answer, without headers, query and body, which contain secrets
@@ -10,7 +11,7 @@ import { hideCredentials } from '../kernel/credential.js';
 export function requestLog(logger: Logger, metrics: HttpMetrics | undefined) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const { statusCode } = reply;
-    const operation = request.routeOptions.config?.operation;
+    const operation = request.operation;
     const ms = performance.now() - (request.startedAt ?? performance.now());
     metrics?.observe(operation?.id ?? 'none', statusCode, ms / 1000);
     const level = statusCode >= 500 ? 'error' : 'info';
@@ -21,7 +22,7 @@ export function requestLog(logger: Logger, metrics: HttpMetrics | undefined) {
           correlation_id: request.correlationId,
           operation: operation?.id,
           method: request.method,
-          path: operation ? pathOf(request.raw.url ?? '') : undefined,
+          path: operation && pathOf(operation, request.raw.url ?? ''),
           status: statusCode,
           ms: Math.round(ms * 100) / 100,
           err: request.failure,
@@ -36,10 +37,11 @@ export function requestLog(logger: Logger, metrics: HttpMetrics | undefined) {
   };
 }
 
-/** The path as sent, or decoded if percent signs could hide a credential. */
-function pathOf(url: string): string {
+/** The path as sent, or decoded if percent signs could hide a credential, which only a parameter can be. */
+function pathOf({ route }: OperationSpec, url: string): string {
   const end = url.search(/[?#]/);
   const path = end < 0 ? url : url.slice(0, end);
+  if (!route.includes(':') && !path.includes('%')) return path;
   return path.includes('%') ? hideCredentials(decodeURIComponent(path)) : hideCredentials(path);
 }
 
