@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Actor } from '../kernel/recorded-event.js';
 import type { ApiError, ErrorCode, RefusalKind } from './errors/api-error.js';
 import type { OperationSpec } from './operation.js';
@@ -57,24 +56,37 @@ export type Access = Readonly<Record<string, SurfaceAccess>>;
 const FRESH_MS = 500;
 const MOST = 10_000;
 
+interface Cached<T> {
+  readonly value: T;
+  /** Of `performance.now()`. */
+  readonly staleAt: number;
+}
+
 /** Caches the principals of secrets briefly, so that not every request looks them up. In memory only. */
 export class CredentialCache<T extends object> {
-  private readonly known = new LRUCache<string, T>({ max: MOST, ttl: FRESH_MS });
+  private readonly known = new Map<string, Cached<T>>();
   /** Incremented by each clearing: results of earlier look-ups are not cached. */
   private clearings = 0;
 
-  async get(secret: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
+  /** At once, without a promise, if it is cached. */
+  get(secret: string, lookUp: () => Promise<T | undefined>): T | Promise<T | undefined> {
     const cached = this.known.get(secret);
-    if (cached) return cached;
-    const { clearings } = this;
-    const found = await lookUp();
-    if (found && clearings === this.clearings) this.known.set(secret, found);
-    return found;
+    return cached && performance.now() < cached.staleAt ? cached.value : this.find(secret, lookUp);
   }
 
   /** Call after any change of a credential. */
   clear(): void {
     this.clearings++;
     this.known.clear();
+  }
+
+  private async find(secret: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
+    this.known.delete(secret);
+    const { clearings } = this;
+    const value = await lookUp();
+    if (!value || clearings !== this.clearings) return value;
+    if (this.known.size >= MOST) this.known.delete(this.known.keys().next().value!);
+    this.known.set(secret, { value, staleAt: performance.now() + FRESH_MS });
+    return value;
   }
 }

@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { uncountRequest, type RateLimits } from './admission/rate-limits.js';
 import { Answer, BareAnswer } from './answer.js';
 import { successes } from './operation.js';
-import { operationOf } from './request.js';
 
 /**
  * Nest's Fastify adapter, which wraps the answers of controllers in the envelope of their surface. An
@@ -60,9 +59,8 @@ function sendBare(reply: FastifyReply, { status, body, headers }: BareAnswer): F
   return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
 }
 
-function description(reply: FastifyReply): string {
-  const operation = operationOf(reply.request);
-  return (
-    (operation && successes(operation).find(({ status }) => status === reply.statusCode)?.description) ?? ''
-  );
+function description({ request: { operation }, statusCode }: FastifyReply): string {
+  if (!operation) return '';
+  for (const { status, description } of successes(operation)) if (status === statusCode) return description;
+  return '';
 }

@@ -79,6 +79,19 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpA
   return app;
 }
 
+/** Fields of a request (request.ts), declared so that all requests have the same shape. */
+const DECORATIONS = [
+  'operation',
+  'surface',
+  'principal',
+  'refusedCredential',
+  'correlationId',
+  'startedAt',
+  'bodyProblem',
+  'failure',
+  'counted',
+] as const;
+
 interface HookOptions {
   readonly context: RequestContext;
   readonly limits: RateLimits;
@@ -96,8 +109,7 @@ function addHooks(
   const reader = new BodyReader();
   const open = new Set(options.openOperations);
 
-  for (const name of ['principal', 'refusedCredential', 'correlationId', 'bodyProblem', 'failure', 'counted'])
-    fastify.decorateRequest(name, undefined);
+  for (const name of DECORATIONS) fastify.decorateRequest(name, undefined);
   fastify.addHook('onRoute', (route) => registry.add(route));
   const accepting = new AcceptFirst(fastify.server);
   fastify.addHook('onRequest', (_request, _reply, done) => accepting.admit(done));

@@ -12,6 +12,8 @@ declare module 'fastify' {
     /** Undefined until `requestContext` has run. */
     correlationId: string | undefined;
     surface: Surface;
+    /** Undefined for paths that are no operation, and until `requestContext` has run. */
+    operation: OperationSpec | undefined;
     principal: Principal | undefined;
     /** Id of the record named by a refused credential, if there was one. */
     refusedCredential: (() => Promise<string | undefined>) | undefined;
@@ -62,16 +64,13 @@ export function requestContext({ surfaces, versions, newId }: RequestContextOpti
     if (request.correlationId !== undefined) return;
     const given = request.headers['x-correlation-id'];
     request.correlationId = isCorrelationId(given) ? given : newId();
-    request.surface = operationOf(request)?.surface ?? surfaceOf(surfaces, request.raw.url ?? '/');
+    request.operation = request.routeOptions.config?.operation;
+    request.surface = request.operation?.surface ?? surfaceOf(surfaces, request.raw.url ?? '/');
     request.startedAt = performance.now();
     reply.headers(fixed.get(request.surface)!);
     reply.header('x-svc-request-id', request.id);
     reply.header('x-svc-correlation-id', request.correlationId);
   };
-}
-
-export function operationOf(request: FastifyRequest): OperationSpec | undefined {
-  return request.routeOptions.config?.operation;
 }
 
 /** Actor and ids of every command of this request. */

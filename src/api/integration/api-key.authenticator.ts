@@ -37,7 +37,7 @@ const NOTED_EVERY: Milliseconds = 60_000;
 /** A key at its last look-up. */
 interface KnownKey extends AccountPrincipal {
   readonly expiresAt?: Instant;
-  notedAt?: Instant;
+  noteAgainAt?: Instant;
 }
 
 /** Accepts API keys of active and suspended accounts; the account's state is checked after the request. */
@@ -57,13 +57,9 @@ export class ApiKeyAuthenticator implements Authenticator {
     });
   }
 
-  async authenticate(secret: string): Promise<AccountPrincipal | undefined> {
-    const principal = await this.cache.get(secret, () => this.lookUp(secret));
-    if (!principal) return undefined;
-    const now = this.clock.now();
-    if (principal.expiresAt !== undefined && principal.expiresAt <= now) return undefined;
-    await this.noteUse(principal, now);
-    return principal;
+  authenticate(secret: string): AccountPrincipal | undefined | Promise<AccountPrincipal | undefined> {
+    const found = this.cache.get(secret, () => this.lookUp(secret));
+    return found instanceof Promise ? found.then((key) => key && this.use(key)) : this.use(found);
   }
 
   async recordOf(secret: string): Promise<string | undefined> {
@@ -80,14 +76,16 @@ export class ApiKeyAuthenticator implements Authenticator {
     return account?.environment_enabled ? undefined : 'SVC_PUBLIC_API_DISABLED';
   };
 
-  /** At most once a minute, for `last_used_at`. */
-  private async noteUse(key: KnownKey, now: Instant): Promise<void> {
-    if (key.notedAt !== undefined && now < plus(key.notedAt, NOTED_EVERY)) return;
-    key.notedAt = now;
-    await this.liveness.recordHeartbeat([`key:${key.credentialId}`], now);
+  /** Undefined if it has expired. Notes the use for `last_used_at`, at most once a minute. */
+  private use(key: KnownKey): KnownKey | undefined | Promise<KnownKey> {
+    const now = this.clock.now();
+    if (key.expiresAt !== undefined && key.expiresAt <= now) return undefined;
+    if (key.noteAgainAt !== undefined && now < key.noteAgainAt) return key;
+    key.noteAgainAt = plus(now, NOTED_EVERY);
+    return this.liveness.recordHeartbeat([`key:${key.credentialId}`], now).then(() => key);
   }
 
-  private async lookUp(secret: string) {
+  private async lookUp(secret: string): Promise<KnownKey | undefined> {
     const parsed = parseCredential(secret);
     if (parsed?.prefix !== 'svc_live_') return undefined;
     const key = await this.keys.getKey(parsed.id);

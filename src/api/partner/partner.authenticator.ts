@@ -26,7 +26,7 @@ export class PartnerAuthenticator implements Authenticator {
     });
   }
 
-  authenticate(secret: string): Promise<PartnerPrincipal | undefined> {
+  authenticate(secret: string): PartnerPrincipal | Promise<PartnerPrincipal | undefined> {
     return this.cache.get(secret, () => this.lookUp(secret));
   }
 

@@ -1,10 +1,10 @@
 import type { CanActivate, ExecutionContext, Type } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Access } from '../authentication.js';
+import type { Access, Admission } from '../authentication.js';
 import { ApiError } from '../errors/api-error.js';
 import type { OperationSpec } from '../operation.js';
 import { countByKey, type RateLimits } from './rate-limits.js';
-import { CORRELATION_ID, operationOf } from '../request.js';
+import { CORRELATION_ID } from '../request.js';
 import { refuseTooLarge } from '../validation/print-content.js';
 import { UUID } from '../validation/rules.js';
 import { BrokenRules, shown, ValidationPipe } from '../validation/validation.pipe.js';
@@ -35,7 +35,7 @@ export class ContentChecks implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    const operation = operationOf(request);
+    const { operation } = request;
     if (!operation) return true;
     if (request.bodyProblem) throw request.bodyProblem;
     if (operation.carriesContent) refuseTooLarge((request.body as Plain | undefined)?.['content']);
@@ -43,7 +43,8 @@ export class ContentChecks implements CanActivate {
     if (operation.idempotencyKey) requireIdempotencyKey(request);
     this.validate(operation, request);
     if (operation.params) checkParams(operation.params, request.params as Record<string, string>);
-    await this.admit(operation, request);
+    const refused = await this.refusal(operation, request);
+    if (refused !== undefined) throw refused instanceof ApiError ? refused : new ApiError(refused);
     if (operation.limit?.key) {
       await countByKey(this.options.limits, request, http.getResponse<FastifyReply>());
     }
@@ -70,10 +71,8 @@ export class ContentChecks implements CanActivate {
     if (broken.length > 0) throw new ApiError('invalid', `${broken.slice(0, MAX_RULES).join('; ')}.`);
   }
 
-  private async admit(operation: OperationSpec, { principal }: FastifyRequest): Promise<void> {
-    const admission = principal && this.options.access()[operation.surface.name]?.admission;
-    const refused = admission && (await admission(principal, operation));
-    if (refused !== undefined) throw refused instanceof ApiError ? refused : new ApiError(refused);
+  private refusal(operation: OperationSpec, { principal }: FastifyRequest): ReturnType<Admission> {
+    return principal && this.options.access()[operation.surface.name]?.admission?.(principal, operation);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors/api-error.js';
 import { shown } from '../validation/validation.pipe.js';
 
@@ -23,7 +24,12 @@ export interface Repetition {
 }
 
 /** The first duplicate single-value header, framing headers first; Node silently keeps the first value. */
-export function repeatedHeader(rawHeaders: readonly string[]): Repetition | undefined {
+export function repeatedHeader({ headers, rawHeaders }: IncomingMessage): Repetition | undefined {
+  const hasDuplicates = Object.keys(headers).length * 2 < rawHeaders.length;
+  return hasDuplicates ? firstRepetition(rawHeaders) : undefined;
+}
+
+function firstRepetition(rawHeaders: readonly string[]): Repetition | undefined {
   let seen: Set<string> | undefined;
   let found: Repetition | undefined;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Milliseconds } from '../../kernel/time.js';
 import { UnavailableError } from '../../ports/event-store.port.js';
 import { withTimeout } from '../../event-sourcing/deadline.js';
-import type { Access, Authenticator, Principal, SessionAuthentication } from '../authentication.js';
+import type { Access, Authenticator, Principal } from '../authentication.js';
 import { BODY_LIMIT_BYTES } from '../body/body-parser.js';
 import { ApiError } from '../errors/api-error.js';
 import { sessionSecretOf, type Site } from '../session-cookie.js';
@@ -30,20 +30,16 @@ interface HeaderChecksOptions {
 export function headerChecks({ access, limits, registry, open, site }: HeaderChecksOptions) {
   return async function check(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (request.is404) throw noRoute(registry, request);
-    const { rawHeaders } = request.raw;
-    const repeated = repeatedHeader(rawHeaders);
-    if (repeated?.framing) throw ambiguous(`The header ${repeated.name} must stand once.`);
-    const { host, 'transfer-encoding': coding } = request.headers;
-    if (host === undefined && request.raw.httpVersion === '1.1')
-      throw ambiguous('The header Host is required.');
-    if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-      throw ambiguous('Transfer-Encoding must be chunked.');
-    }
-    const operation = request.routeOptions.config.operation;
+    const repeated = repeatedHeader(request.raw);
+    refuseAmbiguousHead(request, repeated);
+    const { operation } = request;
     if (!operation) return;
 
     if (operation.auth !== 'none' && !open.has(operation.id)) {
-      request.principal = await callerOf(access(), operation, request, site);
+      const found = holderOf(access(), operation, request, site);
+      const holder = found instanceof Promise ? await found : found;
+      if (!holder) noteRefused(access(), operation, request);
+      else if (mayCall(operation, holder)) request.principal = holder;
       if (!request.principal) mustNotNeedCaller(operation);
     }
     await countRequest(limits, request, reply);
@@ -52,6 +48,15 @@ export function headerChecks({ access, limits, registry, open, site }: HeaderChe
     refuseMalformedHead(request, repeated);
     if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
   };
+}
+
+function refuseAmbiguousHead({ raw, headers }: FastifyRequest, repeated: Repetition | undefined): void {
+  if (repeated?.framing) throw ambiguous(`The header ${repeated.name} must stand once.`);
+  const { host, 'transfer-encoding': coding } = headers;
+  if (host === undefined && raw.httpVersion === '1.1') throw ambiguous('The header Host is required.');
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    throw ambiguous('Transfer-Encoding must be chunked.');
+  }
 }
 
 function refuseMalformedHead({ raw }: FastifyRequest, repeated: Repetition | undefined): void {
@@ -71,49 +76,37 @@ function noRoute(registry: OperationRegistry, request: FastifyRequest): ApiError
   return new ApiError('methodNotAllowed', `The path takes ${allow}.`, { allow });
 }
 
-/** A request with an Authorization header is judged by it alone, whatever cookies it has. */
-async function callerOf(
-  access: Access,
-  operation: OperationSpec,
-  request: FastifyRequest,
-  site: Site,
-): Promise<Principal | undefined> {
-  const { callers, surface } = operation;
-  const { authenticator, session } = access[surface.name] ?? {};
-  const principal =
-    request.headers.authorization !== undefined
-      ? await bearerPrincipal(authenticator, operation, request)
-      : session && (await sessionPrincipal(session, request, site));
-  return principal && (!callers || callers.includes(principal.kind)) ? principal : undefined;
-}
+type Found = Principal | undefined | Promise<Principal | undefined>;
 
-async function bearerPrincipal(
-  authenticator: Authenticator | undefined,
-  operation: OperationSpec,
-  request: FastifyRequest,
-): Promise<Principal | undefined> {
-  const secret = bearerOf(request.headers.authorization);
+/**
+ * A request with an Authorization header is judged by it alone, whatever cookies it has. No promise for a cached
+ * credential.
+ */
+function holderOf(access: Access, operation: OperationSpec, request: FastifyRequest, site: Site): Found {
+  const { authenticator, session } = access[operation.surface.name] ?? {};
+  const { authorization } = request.headers;
+  if (authorization === undefined) {
+    const secret = session && sessionSecretOf(request, site);
+    return secret === undefined ? undefined : session!(secret);
+  }
+  const secret = bearerOf(authorization);
   if (secret === undefined || !authenticator) return undefined;
-  const principal = await principalOf(authenticator, operation, secret);
-  if (!principal) request.refusedCredential = async () => authenticator.recordOf?.(secret);
-  return principal;
+  return operation.auth === 'remembered'
+    ? rememberedHolder(authenticator, secret)
+    : authenticator.authenticate(secret);
 }
 
-async function sessionPrincipal(
-  session: SessionAuthentication,
-  request: FastifyRequest,
-  site: Site,
-): Promise<Principal | undefined> {
-  const secret = sessionSecretOf(request, site);
-  return secret === undefined ? undefined : session(secret);
+function noteRefused(access: Access, { surface }: OperationSpec, request: FastifyRequest): void {
+  const secret = bearerOf(request.headers.authorization);
+  const { authenticator } = access[surface.name] ?? {};
+  if (secret !== undefined && authenticator)
+    request.refusedCredential = async () => authenticator.recordOf?.(secret);
 }
 
-async function principalOf(
+async function rememberedHolder(
   authenticator: Authenticator,
-  { auth }: OperationSpec,
   secret: string,
 ): Promise<Principal | undefined> {
-  if (auth !== 'remembered') return authenticator.authenticate(secret);
   try {
     return await withTimeout(CACHE_AFTER_MS, 'authentication', async () =>
       authenticator.authenticate(secret),
@@ -130,6 +123,8 @@ function bearerOf(header: string | undefined): string | undefined {
   if (header === undefined || header.length < 8 || header[6] !== ' ') return undefined;
   return header.slice(0, 6).toLowerCase() === 'bearer' ? header.slice(7).trim() : undefined;
 }
+
+const mayCall = ({ callers }: OperationSpec, { kind }: Principal) => !callers || callers.includes(kind);
 
 function mustNotNeedCaller({ auth }: OperationSpec): void {
   if (auth !== 'optional') throw new ApiError('credentialInvalid');

@@ -30,7 +30,7 @@ export class RateLimits {
   ) {}
 
   /** Counts one request; undefined if limits are switched off. */
-  async count(count: RateCount): Promise<RateState | undefined> {
+  count(count: RateCount): Promise<RateState | undefined> {
     return this.add(count, 1);
   }
 
@@ -62,16 +62,13 @@ const FAILED_AUTHENTICATIONS_PER_MINUTE = 60;
  * Counts a request by its credential, or by its address if it needs none: per operation, and over all operations if the
  * surface has such a limit.
  */
-export async function countRequest(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
-  const operation = request.routeOptions.config.operation!;
-  const counts = countsOf(operation, request);
-  if (counts.length === 0) return;
-  await countAll(limits, counts, request, reply);
+export function countRequest(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
+  return countAll(limits, countsOf(request.operation!, request), request, reply);
 }
 
 /** Counts by a value of the validated request. */
 export async function countByKey(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
-  const { id, limit } = request.routeOptions.config.operation!;
+  const { id, limit } = request.operation!;
   if (!limit?.key) return;
   await countAll(
     limits,
@@ -111,8 +108,9 @@ export function showRate(reply: FastifyReply, state: RateState): void {
   if (state.exceeded) reply.header('retry-after', state.resetSeconds);
 }
 
-function countsOf({ id, limit, surface }: OperationSpec, { principal, ip }: FastifyRequest): RateCount[] {
-  const key = principal?.credentialId ?? ip;
+function countsOf({ id, limit, surface }: OperationSpec, request: FastifyRequest): RateCount[] {
+  const { principal } = request;
+  const key = principal?.credentialId ?? request.ip;
   const counts: RateCount[] = [];
   if (limit && !limit.key) counts.push({ limiter: id, perMinute: limit.perMinute, key });
   if (surface.perMinute && principal)
@@ -126,11 +124,12 @@ async function countAll(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
+  if (counts.length === 0) return;
   const states =
     counts.length === 1
       ? [await limits.count(counts[0]!)]
       : await Promise.all(counts.map((count) => limits.count(count)));
-  (request.counted ??= []).push(...counts);
+  request.counted = request.counted ? [...request.counted, ...counts] : counts;
   const tightest = tightestOf(states);
   if (!tightest) return;
   showRate(reply, tightest);
