@@ -1,4 +1,5 @@
 import type { ComputerEvent } from '../../src/contexts/devices/domain/computer.events.js';
+import type { ViewStore } from '../../src/ports/view-store.port.js';
 import * as pc from '../../test/kit/examples/devices.js';
 import { recorded } from '../../test/kit/recorded.js';
 import { printersProjection } from './printers.projection.js';
@@ -34,6 +35,19 @@ describe('getting a printer', () => {
   it('finds one of the account, even a removed one', async () => {
     expect(await queries.getPrinter(pc.ACCOUNT_ID, pc.printerIdOf(4))).toMatchObject({ status: 'removed' });
     expect(await queries.getPrinter(pc.ACCOUNT_ID, pc.printerIdOf(5))).toBeUndefined();
+  });
+});
+
+describe('finding the computer of a printer', () => {
+  it('asks the view until it knows the printer', async () => {
+    let asked = 0;
+    const views = new TestViews([printersProjection]);
+    const get: ViewStore['get'] = (view, id) => (asked++, views.store.get(view, id));
+    const queries = new PrinterQueries({ get } as ViewStore);
+    expect(await queries.computerOf(pc.printerIdOf(1))).toBeUndefined();
+    views.project(recorded<ComputerEvent>(pc.COMPUTER_STREAM, pc.detected(1)));
+    for (let n = 0; n < 3; n++) expect(await queries.computerOf(pc.printerIdOf(1))).toBe(pc.COMPUTER_ID);
+    expect(asked).toBe(2);
   });
 });
 

@@ -18,9 +18,15 @@ export interface PrinterFilter {
   readonly enabled?: boolean;
 }
 
+/** Computers of printers in memory, about 200 bytes each. */
+const MOST_COMPUTERS = 10_000;
+
 /** Queries about printers. A printer of another account counts as unknown. */
 @Injectable()
 export class PrinterQueries implements PrinterDirectory {
+  /** By printer: every new job asks, and a printer never changes its computer. */
+  private readonly computers = new Map<string, string>();
+
   constructor(private readonly views: ViewStore) {}
 
   /** Includes removed printers. */
@@ -51,7 +57,15 @@ export class PrinterQueries implements PrinterDirectory {
 
   /** Of any account, including removed printers. */
   async computerOf(printerId: string): Promise<string | undefined> {
-    return (await this.views.get<PrinterDocument>(printersView, printerId))?.computer_id;
+    return this.computers.get(printerId) ?? this.findComputer(printerId);
+  }
+
+  private async findComputer(printerId: string): Promise<string | undefined> {
+    const printer = await this.views.get<PrinterDocument>(printersView, printerId);
+    if (!printer) return undefined;
+    if (this.computers.size >= MOST_COMPUTERS) this.computers.clear();
+    this.computers.set(printerId, printer.computer_id);
+    return printer.computer_id;
   }
 }
 
