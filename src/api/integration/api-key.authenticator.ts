@@ -13,6 +13,7 @@ import { isCredential, parseCredential } from '../../kernel/credential.js';
 import type { AccountEvent, ApiKeyEvent } from '../../contexts/accounts/index.js';
 import { Clock } from '../../ports/clock.port.js';
 import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
+import { Recent } from '../../event-sourcing/recent.js';
 import { EventStore } from '../../ports/event-store.port.js';
 import { LivenessStore } from '../../ports/liveness-store.port.js';
 
@@ -33,17 +34,19 @@ const INVALIDATING_EVENTS: ReadonlySet<string> = new Set<(AccountEvent | ApiKeyE
 
 /** The time of the last use is written at most so often. */
 const NOTED_EVERY: Milliseconds = 60_000;
+const NOTED_KEYS = 10_000;
 
 /** A key at its last look-up. */
 interface KnownKey extends AccountPrincipal {
   readonly expiresAt?: Instant;
-  noteAgainAt?: Instant;
 }
 
 /** Accepts API keys of active and suspended accounts; the account's state is checked after the request. */
 @Injectable()
 export class ApiKeyAuthenticator implements Authenticator {
   private readonly cache = new CredentialCache<KnownKey>();
+  /** When the use of a key is to be noted again, by its id: keys are looked up more often. */
+  private readonly noteAgainAt = new Recent<string, Instant>(NOTED_KEYS);
 
   constructor(
     private readonly keys: ApiKeyQueries,
@@ -80,8 +83,9 @@ export class ApiKeyAuthenticator implements Authenticator {
   private use(key: KnownKey): KnownKey | undefined | Promise<KnownKey> {
     const now = this.clock.now();
     if (key.expiresAt !== undefined && key.expiresAt <= now) return undefined;
-    if (key.noteAgainAt !== undefined && now < key.noteAgainAt) return key;
-    key.noteAgainAt = plus(now, NOTED_EVERY);
+    const noteAgainAt = this.noteAgainAt.get(key.credentialId);
+    if (noteAgainAt !== undefined && now < noteAgainAt) return key;
+    this.noteAgainAt.set(key.credentialId, plus(now, NOTED_EVERY));
     return this.liveness.recordHeartbeat([`key:${key.credentialId}`], now).then(() => key);
   }
 
