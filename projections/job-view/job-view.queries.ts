@@ -7,6 +7,9 @@ import {
   type ListRange,
   type Where,
 } from '../../src/ports/view-store.port.js';
+import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
+import type { Recorded, RecordedEvent } from '../../src/kernel/recorded-event.js';
+import { jobViewProjection } from './job-view.projection.js';
 import { jobView, listingsOf, type JobDocument, type Listing } from './job-view.js';
 
 interface JobFilter {
@@ -36,6 +39,17 @@ export class JobQueries {
   async getJob(accountId: string, jobId: string): Promise<JobDocument | undefined> {
     const job = await this.views.get<JobDocument>(jobView, jobId);
     return job?.account_id === accountId ? job : undefined;
+  }
+
+  /** @param events all of a new job, which need not be looked up then */
+  async getSubmittedJob(
+    accountId: string,
+    { jobId, events }: { readonly jobId: string; readonly events?: readonly RecordedEvent[] },
+  ): Promise<JobDocument | undefined> {
+    if (!events) return this.getJob(accountId, jobId);
+    const apply = (job: JobDocument | undefined, event: RecordedEvent) =>
+      jobViewProjection.apply(job, event as Recorded<JobEvent>, jobId);
+    return events.reduce(apply, undefined);
   }
 
   /** For the agent of the job's computer. */

@@ -66,9 +66,9 @@ export class EmbeddedContentStore extends ContentStore {
   }
 
   private putRow(jobId: string, bytes: Uint8Array): Promise<void> {
-    // Copies the bytes: they may be a window of a larger buffer, which would be cloned as a whole.
-    const request = { kind: 'put_content', jobId, bytes: new Uint8Array(bytes) } as const;
-    return this.writer.submit(request, () => undefined);
+    // A window of a larger buffer would be cloned with all of it.
+    const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+    return this.writer.submit({ kind: 'put_content', jobId, bytes: own }, () => undefined);
   }
 
   private async deleteRow(jobId: string): Promise<void> {

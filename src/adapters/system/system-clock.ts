@@ -5,8 +5,13 @@ import { Clock } from '../../ports/clock.port.js';
 const MAX_DELAY: Milliseconds = 2 ** 31 - 1;
 
 export class SystemClock extends Clock {
+  /** Requests of the same millisecond share the text of their time. */
+  private last = { ms: 0, text: instant(0) };
+
   now(): Instant {
-    return instant(Date.now());
+    const ms = Date.now();
+    if (ms !== this.last.ms) this.last = { ms, text: instant(ms) };
+    return this.last.text;
   }
 
   after(delay: Milliseconds, callback: () => void): () => void {

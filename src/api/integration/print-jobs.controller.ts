@@ -54,7 +54,8 @@ export class PrintJobsController {
     const draft = draftOf(accountId, 'integration', body);
     const submitted = await this.commands.execute(new SubmitJob(draft, key, at, by));
     if (!submitted.ok) throw refusalOf(submitRejections, submitted.rejection);
-    const resource = jobResource(await this.job(accountId, submitted.jobId), at);
+    const job = found(await this.jobs.getSubmittedJob(accountId, submitted));
+    const resource = jobResource(job, at);
     const headers = restoredFrom(this.restore, at);
     return submitted.replayed
       ? answer('SVC_JOB_IDEMPOTENT_REPLAY', resource, {
@@ -141,10 +142,13 @@ export class PrintJobsController {
   }
 
   private async job(accountId: string, jobId: string): Promise<JobDocument> {
-    const job = await this.jobs.getJob(accountId, jobId);
-    if (!job) throw new ApiError('SVC_JOB_NOT_FOUND');
-    return job;
+    return found(await this.jobs.getJob(accountId, jobId));
   }
+}
+
+function found(job: JobDocument | undefined): JobDocument {
+  if (!job) throw new ApiError('SVC_JOB_NOT_FOUND');
+  return job;
 }
 
 /** A job can stop being retryable when it expires, without an event. */

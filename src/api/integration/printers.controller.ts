@@ -126,7 +126,7 @@ export class PrintersController {
     };
     const submitted = await this.commands.execute(new SubmitJob(draft, undefined, at, by));
     if (!submitted.ok) throw refusalOf(submitRejections, submitted.rejection);
-    const job = await this.jobs.getJob(accountId, submitted.jobId);
+    const job = await this.jobs.getSubmittedJob(accountId, submitted);
     return answer('SVC_TEST_PRINT_ACCEPTED', jobResource(job!, at), {
       headers: restoredFrom(this.restore, at),
     });

@@ -53,7 +53,8 @@ export class PartnerJobsController {
     const command = new SubmitJob(draftOf(accountId, 'partner', body), key, at, by);
     const submitted = await this.commands.execute(command);
     if (!submitted.ok) throw refusalOf(submitRejections, submitted.rejection);
-    const resource = partnerJobResource(await this.job(accountId, submitted.jobId));
+    const job = found(await this.jobs.getSubmittedJob(accountId, submitted));
+    const resource = partnerJobResource(job);
     const headers = restoredFrom(this.restore, at);
     return submitted.replayed
       ? answer('JOB_IDEMPOTENT_REPLAY', resource, {
@@ -101,8 +102,11 @@ export class PartnerJobsController {
   }
 
   private async job(accountId: string, jobId: string): Promise<JobDocument> {
-    const job = await this.jobs.getJob(accountId, jobId);
-    if (!job) throw new ApiError('JOB_NOT_FOUND');
-    return job;
+    return found(await this.jobs.getJob(accountId, jobId));
   }
+}
+
+function found(job: JobDocument | undefined): JobDocument {
+  if (!job) throw new ApiError('JOB_NOT_FOUND');
+  return job;
 }

@@ -49,7 +49,13 @@ export type SubmitRejection =
   | { readonly code: 'ContentTypeNotSupported' };
 
 export type Submitted =
-  | { readonly ok: true; readonly jobId: string; readonly replayed: boolean }
+  | {
+      readonly ok: true;
+      readonly jobId: string;
+      readonly replayed: boolean;
+      /** All of a new job. */
+      readonly events?: readonly RecordedEvent[];
+    }
   | { readonly ok: false; readonly rejection: SubmitRejection };
 
 /** Retries a job manually, exactly once per idempotency key. */

@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { later, plus } from '../../kernel/time.js';
 import { ContentStore } from '../../ports/content-store.port.js';
 import { ConcurrencyError } from '../../ports/event-store.port.js';
@@ -167,8 +168,10 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
       unseen: before.length > 0,
     });
     if (!job.ok) throw new Error(`a job ${jobId} exists already`);
-    await this.store(jobId, draft.content, before, job.planned);
-    return { ok: true, jobId, replayed: false };
+    const stored = await this.store(jobId, draft.content, before, job.planned);
+    const { stream } = job.planned.append;
+    const events = stored.filter((event) => event.stream === stream);
+    return { ok: true, jobId, replayed: false, events };
   }
 
   /**
@@ -180,14 +183,15 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     content: Uint8Array,
     claim: readonly Planned<unknown>[],
     job: Planned<unknown>,
-  ): Promise<void> {
+  ): Promise<readonly RecordedEvent[]> {
     if (!this.contents.sharesCommit) {
       if (claim.length > 0) await this.aggregates.appendInOrder(claim);
-      await this.contents.putThen(jobId, content, () => this.aggregates.appendInOrder([job]));
-      return;
+      return this.contents.putThen(jobId, content, () => this.aggregates.appendInOrder([job]));
     }
     try {
-      await this.contents.putThen(jobId, content, () => this.aggregates.appendInOrder([...claim, job]));
+      return await this.contents.putThen(jobId, content, () =>
+        this.aggregates.appendInOrder([...claim, job]),
+      );
     } catch (error) {
       const lost = error instanceof ConcurrencyError ? error.stream : undefined;
       if (claim.some(({ append }) => append.stream === lost)) await this.contents.delete(jobId);
