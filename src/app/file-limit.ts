@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** Loading the program opens up to 300 files at once. */
 export const MIN_FILES = 512;
 /** Reserved for documents, webhooks and the database; connections may use the rest. */
@@ -11,9 +13,24 @@ interface UserLimits {
 
 /** Maximum of open files (`ulimit -n`); undefined if unlimited or unknown. */
 export function openFileLimit(): number | undefined {
-  const report = process.report.getReport() as unknown as UserLimits;
-  const limit = report.userLimits?.open_files?.soft;
+  const limit = limitOfLinux() ?? limitOfReport();
   return typeof limit === 'number' ? limit : undefined;
+}
+
+/** From proc(5) `limits`, because a report takes 10 ms and a start asks three times. */
+function limitOfLinux(): number | 'unlimited' | undefined {
+  try {
+    const [, soft] = /^Max open files +(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    if (soft === undefined) return undefined;
+    return soft === 'unlimited' ? soft : Number(soft);
+  } catch {
+    return undefined; // Another system, or one without /proc.
+  }
+}
+
+function limitOfReport(): number | 'unlimited' | undefined {
+  const report = process.report.getReport() as unknown as UserLimits;
+  return report.userLimits?.open_files?.soft;
 }
 
 /** Connections above this number are closed, so that writes never run out of files; undefined if unlimited. */
