@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { ServiceProcess } from '../../kit/service-process.js';
+
+const TRACER = pathToFileURL('test/kit/loaded-modules.mjs').href;
+/** Of the other home, of a first webhook, test page or large body, and for schemas that no route has. */
+const LATER = [
+  ...['mongodb', '@eventstore/db-client', '@grpc/grpc-js', '@grpc/proto-loader', 'protobufjs'],
+  ...[
+    'undici',
+    'pdf-lib',
+    'pino-pretty',
+    'ajv',
+    '@fastify/ajv-compiler',
+    '@fastify/fast-json-stringify-compiler',
+  ],
+];
+
+describe('starting on embedded stores', () => {
+  let service: ServiceProcess;
+  let loaded: readonly string[];
+
+  beforeAll(async () => {
+    service = await ServiceProcess.prepare();
+    const file = service.beside('loaded-modules');
+    await service.start({ NODE_OPTIONS: `--import ${TRACER}`, LOADED_MODULES: file });
+    await service.end('SIGTERM');
+    loaded = readFileSync(file, 'utf8').split('\n');
+  });
+
+  afterAll(() => service.remove());
+
+  const packages = () =>
+    new Set(loaded.map((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? ''));
+
+  it('loads the driver of SQLite', () => {
+    expect(packages()).toContain('better-sqlite3');
+  });
+
+  it.each(LATER)('does not load %s', (name) => {
+    expect(packages()).not.toContain(name);
+  });
+});
