@@ -15,6 +15,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Touched after each successful build, so that its age is the age of dist as a whole. */
 const stamp = path.join(root, 'dist/.built');
+const bundle = path.join(root, 'bin/bundle.mjs');
 const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
 /** The reader of `GET /v1/docs`: one file shipped from a development package. */
 const reader = path.join(root, 'node_modules/@scalar/fastify-api-reference/dist/js/standalone.js');
@@ -22,7 +23,7 @@ const reader = path.join(root, 'node_modules/@scalar/fastify-api-reference/dist/
 export const sources = [
   ...['src', 'projections', 'agent', 'bench', 'demo', 'sdk/src', 'test/stand-ins', 'test/recordings'],
   ...['test/kit/cupsd.ts', 'test/kit/polling.ts', 'test/kit/windows'], // The demonstration uses them.
-  ...['tsconfig.json', 'tsconfig.build.json'],
+  ...['tsconfig.json', 'tsconfig.build.json', 'bin/bundle.mjs', 'package-lock.json'],
 ];
 
 /** Programs of the browser: they have a build of their own. */
@@ -49,8 +50,15 @@ export function compile() {
   if (status !== 0) process.exit(status ?? 1);
   mkdirSync(path.join(root, 'dist/reading-page'), { recursive: true });
   copyFileSync(reader, path.join(root, 'dist/reading-page/api-reference.js'));
+  bundleService();
   writeFileSync(stamp, '');
   process.stderr.write(`built in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
+}
+
+/** In a process of its own: `run.mjs` continues as the service, which would keep the threads of the bundler. */
+function bundleService() {
+  const { status } = spawnSync(process.execPath, [bundle], { stdio: ['ignore', 2, 2] });
+  if (status !== 0) process.exit(status ?? 1);
 }
 
 /** Builds the pages of the panel when they are missing or older than their sources, if Vite is installed. */

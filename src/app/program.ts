@@ -1,0 +1,3 @@
+import 'reflect-metadata';
+
+export { startService } from './start.js';
