@@ -65,6 +65,30 @@ describe('finding the recipients of an event', () => {
   });
 });
 
+describe('reading a long log', () => {
+  it('lets the event loop turn between two pages', async () => {
+    const ids = Array.from({ length: 1_001 }, (_, n) => String(n));
+    const { events } = scene.stores;
+    await events.appendInOrder(ids.map(createdJob));
+    let [turn, isCounting] = [0, true];
+    const count = () => {
+      turn++;
+      if (isCounting) setImmediate(count);
+    };
+    count();
+    const { readAll } = events;
+    const turns: number[] = [];
+    events.readAll = (page) => {
+      turns.push(turn);
+      return readAll.call(events, page);
+    };
+    await scene.start();
+    isCounting = false;
+    expect(turns).toHaveLength(4);
+    expect(new Set(turns).size).toBe(4);
+  });
+});
+
 describe('creating each delivery once', () => {
   it('continues after its checkpoint', async () => {
     await scene.start();

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
 import { plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
@@ -102,7 +103,8 @@ export class FanOut {
     while (!loop.isStopped) {
       if (this.isRolledBack) Object.assign(run, await open());
       const more = await loop.retryUntilStopped(() => this.fanOutNext(run), onError);
-      if (more === false) await log.wait();
+      // The embedded store reads without a turn of the event loop, which requests and signals need between pages.
+      await (more === false ? log.wait() : setImmediate());
     }
     this.cancelCheckpoint?.();
     this.cancelCheckpoint = undefined;
@@ -220,11 +222,8 @@ export class FanOut {
     const { event, type: eventType, accountId, webhookId, deliveryId } = one;
     const source = { stream: event.stream, revision: event.revision };
     const delivery = { accountId, webhookId, eventId: event.id, eventType, source };
-    const by = {
-      actor: { kind: 'process', id: 'webhook-fan-out' },
-      correlationId: event.metadata.correlationId,
-      causationId: event.id,
-    } as const;
+    const actor = { kind: 'process', id: 'webhook-fan-out' } as const;
+    const by = { actor, correlationId: event.metadata.correlationId, causationId: event.id };
     const create = new CreateDelivery(deliveryId, delivery, this.clock.now(), by);
     const created = await this.aggregates.plan(this.deliveries, deliveryId, create, { unseen });
     if (!created.ok || created.planned.append.events.length === 0) return [];
