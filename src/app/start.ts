@@ -9,6 +9,7 @@ import type { Stores } from '../ports/stores.js';
 import type { StartOptions } from './before-loading.js';
 import { EX_SOFTWARE } from './exit-codes.js';
 import { ENOUGH_FILES, mostConnections, openFileLimit, raiseLimit } from './file-limit.js';
+import { freeHeapOfStart } from './heap-of-start.js';
 import { flushOutputs, loggerFor, openOutputs, type Outputs } from './logging.js';
 import { makeDataDir, openStores, type Opened } from './open-stores.js';
 import { panelAddressWarning } from './panel-address.js';
@@ -133,6 +134,7 @@ async function serve(
   started();
   const ready = { msg: 'ready', url, pid: process.pid, stores: home };
   if (!stop.aborted) outputs.stdout.write(`${JSON.stringify(ready)}\n`);
+  freeHeapOfStart();
   const ended = await Promise.race([whenAborted(stop), failed]);
   if (ended instanceof Error) logger.fatal({ err: ended }, 'the stores can no longer be written; exiting');
   const code = ended instanceof Error ? EX_SOFTWARE : 0;
