@@ -18,14 +18,15 @@ const by = { actor: { kind: 'process', id: 'account-closure' }, correlationId: '
 const JOBS = 250;
 const idOf = (n: number) => `job-of-test-${n}`;
 
-describe('ending the jobs of a closed account', () => {
+/** A closed account with jobs. Every third is leased, every fifteenth accepted. */
+async function closedAccount() {
   const views = new TestViews([jobViewProjection]);
   const store = new LaggingEventStore(views);
   const aggregates = new AggregateStore(store, new SystemRandomness());
   const job = makeJobAggregate(defaultJobPolicy);
-  const lists = new ViewJobLists(views.store);
+  const account = (command: OpenAccount | CloseAccount) =>
+    aggregates.execute(accounts, the.ACCOUNT_ID, command);
 
-  /** Every third job is leased, every fifth of all accepted. */
   const create = async (n: number) => {
     const id = idOf(n);
     await aggregates.execute(job, id, new CreateJob(id, the.description, NOON, by));
@@ -33,29 +34,38 @@ describe('ending the jobs of a closed account', () => {
     const { COMPUTER_ID: computer, SESSION_ID: session } = the;
     await aggregates.execute(job, id, new GrantLease(id, `lease-${n}`, computer, session, NOON, by));
     if (n % 5 > 0) return;
-    await aggregates.execute(
-      job,
-      id,
-      new AcceptJob(id, computer, the.calling(), `lease-${n}`, 1, the.description.contentHash, NOON, by),
-    );
+    const { contentHash } = the.description;
+    const accept = new AcceptJob(id, computer, the.calling(), `lease-${n}`, 1, contentHash, NOON, by);
+    await aggregates.execute(job, id, accept);
   };
 
-  it('cancels all jobs that no agent has accepted, despite a lagging view, then settles the account', async () => {
-    await aggregates.execute(accounts, the.ACCOUNT_ID, new OpenAccount(the.ACCOUNT_ID, details, NOON, by));
-    await aggregates.execute(
-      accounts,
-      the.ACCOUNT_ID,
-      new CloseAccount(the.ACCOUNT_ID, 'moved away', NOON, by),
-    );
-    for (let n = 0; n < JOBS; n++) await create(n);
+  await account(new OpenAccount(the.ACCOUNT_ID, details, NOON, by));
+  await account(new CloseAccount(the.ACCOUNT_ID, 'moved away', NOON, by));
+  for (let n = 0; n < JOBS; n++) await create(n);
+  const lists = new ViewJobLists(views.store);
+  const handler = () => new EndJobsOfAccountHandler(job, aggregates, lists, store);
+  const lastOf = async (n: number) => (await store.load(`job-${idOf(n)}`)).at(-1)!.type;
+  return { handler, lasts: () => Promise.all(Array.from({ length: JOBS }, (_, n) => lastOf(n))) };
+}
 
-    const handler = new EndJobsOfAccountHandler(job, aggregates, lists, store);
-    const outcome = await handler.execute(new EndJobsOfAccount(the.ACCOUNT_ID, NOON, by));
+const command = new EndJobsOfAccount(the.ACCOUNT_ID, NOON, by);
+const ends = Array.from({ length: JOBS }, (_, n) => (n % 15 === 0 ? 'JobAccepted' : 'JobCancelled'));
+
+describe('ending the jobs of a closed account', () => {
+  it('cancels all jobs that no agent has accepted, despite a lagging view, then settles the account', async () => {
+    const { handler, lasts } = await closedAccount();
+    const outcome = await handler().execute(command);
 
     expect(outcome).toMatchObject({ ok: true, events: [{ type: 'AccountSettled' }] });
-    for (let n = 0; n < JOBS; n++) {
-      const last = (await store.load(`job-${idOf(n)}`)).at(-1)!;
-      expect(last.type).toBe(n % 15 === 0 ? 'JobAccepted' : 'JobCancelled');
-    }
+    expect(await lasts()).toEqual(ends);
+  });
+
+  it('settles the account after the last job, also when it is asked twice at once', async () => {
+    const { handler, lasts } = await closedAccount();
+    const [first, second] = [handler().execute(command), handler().execute(command)];
+    await Promise.race([first, second]);
+
+    expect(await lasts()).toEqual(ends);
+    await Promise.all([first, second]);
   });
 });

@@ -23,8 +23,8 @@ export class CancelDeliveriesHandler implements ICommandHandler<CancelDeliveries
     await endAll(this.events, {
       list: (page) => this.pending.unfinishedOf(accountId, webhookId, page),
       end: async (id) => {
-        const outcome = await this.aggregates.execute(this.delivery, id, new CancelDelivery(id, at, by));
-        return outcome.ok && outcome.events.length > 0;
+        await this.aggregates.execute(this.delivery, id, new CancelDelivery(id, at, by));
+        return true;
       },
     });
     return this.aggregates.execute(endpoints, accountId, new SettleWebhook(accountId, webhookId, at, by));

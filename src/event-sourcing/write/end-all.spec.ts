@@ -17,7 +17,8 @@ function world(stubborn: readonly boolean[]) {
       },
       async end(one: number) {
         ends.push(one);
-        if (stubborn[one] || ended.has(one)) return false;
+        if (stubborn[one]) return false;
+        await new Promise(setImmediate);
         ended.add(one);
         return true;
       },
@@ -37,6 +38,14 @@ describe('ending all items of a list', () => {
         expect(ends.length).toBeLessThanOrEqual(stubborn.length * 2);
       }),
     );
+  });
+
+  it('has ended every item when the first of two that end the same list at once is done', async () => {
+    const { ended, events, ending } = world(Array<boolean>(450).fill(false));
+    // The second one finds ended what the first one ends meanwhile.
+    const slower = { ...ending, end: async (one: number) => (await ending.end(one)) && ending.end(one) };
+    await Promise.race([endAll(events, ending), endAll(events, slower)]);
+    expect(ended.size).toBe(450);
   });
 
   it('includes items that become endable meanwhile', async () => {

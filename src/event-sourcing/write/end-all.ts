@@ -8,7 +8,7 @@ const PROJECTED_WITHIN_MS: Milliseconds = 10_000;
 export interface Ending<T> {
   /** One page of those that the read model shows as not ended, in an order that stays. */
   list(page: { readonly limit: number; readonly offset: number }): Promise<readonly T[]>;
-  /** Resolves to whether this ended it; false when it had ended, or may not end. */
+  /** Resolves to whether it leaves the list, by this call or another; false if it stays there. */
   end(one: T): Promise<boolean>;
 }
 
