@@ -50,3 +50,24 @@ describe('starting on embedded stores', () => {
     expect(packages()).not.toContain(name);
   });
 });
+
+describe('the bundle', () => {
+  let service: ServiceProcess;
+  beforeAll(async () => {
+    service = await ServiceProcess.prepare();
+    await service.start();
+  });
+  afterAll(() => service.remove());
+
+  it('holds each package once, so that what decorators declare is found', async () => {
+    const { account_id } = await service.operate('POST', '/accounts', { name: 'Acme' });
+    expect((await service.operate('GET', '/events?limit=1')).items).toHaveLength(1);
+    const as = await service.operatorToken();
+    const refused = await service.call('GET', '/operator/events?limit=all', { as });
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('limit must be')]);
+    const plan = { json: { jobs_per_month: 0.5 }, as };
+    expect((await service.call('POST', `/operator/accounts/${String(account_id)}/plan`, plan)).status).toBe(
+      400,
+    );
+  });
+});
