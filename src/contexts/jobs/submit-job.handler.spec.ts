@@ -67,7 +67,7 @@ describe('submitting a job with the same key to two instances', () => {
     const first = await instance(events, slow).execute(submit());
 
     expect(first).toMatchObject({ ok: true, replayed: true });
-    expect(second).toEqual({ ...first, replayed: false });
+    expect(second).toMatchObject({ ...first, replayed: false });
     const created = events.everything().filter(({ type }) => type === 'JobCreated');
     expect(created.map(({ stream }) => stream.slice('job-'.length))).toEqual([first.ok && first.jobId]);
     expect(await contents.ids(undefined, 10)).toEqual([first.ok && first.jobId]);
@@ -93,7 +93,7 @@ describe('submitting a job with the same key to two instances', () => {
     const claimed = events.everything().filter(({ type }) => type === 'Claimed');
     expect(claimed).toHaveLength(1);
     const holder = (claimed[0]!.data as { subject: string }).subject;
-    expect(repeated).toEqual({ ok: true, jobId: holder, replayed: false });
+    expect(repeated).toMatchObject({ ok: true, jobId: holder, replayed: false });
     expect(healed.puts).toEqual([holder]);
   });
 
@@ -103,11 +103,12 @@ describe('submitting a job with the same key to two instances', () => {
     const first = await instance(events, contents).execute(submit());
 
     const repeated = await instance(events, contents).execute(submit());
-    expect(repeated).toEqual({ ...first, replayed: true });
+    const replay = { ok: true, jobId: first.ok && first.jobId, replayed: true };
+    expect(repeated).toEqual(replay);
     const aggregates = new AggregateStore(events, new SystemRandomness());
     await aggregates.execute(computers, the.COMPUTER_ID, inventory(false));
     const later = instance(events, contents);
-    expect(await later.execute(submit())).toEqual({ ...first, replayed: true });
+    expect(await later.execute(submit())).toEqual(replay);
     const another = new SubmitJob({ ...draft, contentHash: 'b'.repeat(64) }, 'order-1', NOON, by);
     expect(await later.execute(another)).toMatchObject({ rejection: { code: 'IdempotencyConflict' } });
     const fresh = new SubmitJob(draft, 'order-2', NOON, by);
