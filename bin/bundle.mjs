@@ -9,7 +9,7 @@ const target = path.join(root, 'dist/service');
 const compiled = (name) => path.join(root, 'dist/src', `${name}.js`);
 const rxjs = (name) => path.join(root, 'node_modules/rxjs/dist/esm', name);
 /** Decorators write into it: it must be that of the modules which the bundle takes. */
-const storage = path.join(root, 'node_modules/class-transformer/esm5/storage.js');
+const storage = path.join(root, 'node_modules/class-transformer/esm2015/storage.js');
 
 /** The program, and the modules that the thread of the writer loads. */
 const entries = {
@@ -39,7 +39,7 @@ const urlOrEntryUrl = new RegExp(`(${entryUrl})|import\\.meta\\.url`, 'g');
 const addressesOfModules = {
   name: 'addresses-of-modules',
   transform(code, id) {
-    if (!code.includes('import.meta.url')) return null;
+    if (!id.startsWith(path.join(root, 'dist')) || !code.includes('import.meta.url')) return null;
     const file = path.relative(target, id).replaceAll(path.sep, '/');
     return code.replace(urlOrEntryUrl, (_, entry) => entry ?? `new URL('${file}', import.meta.url).href`);
   },
@@ -63,7 +63,7 @@ const build = await rolldown({
   platform: 'node',
   external: (id, importer = '') => isOf(apart, id) || (isNest(importer) && isOf(unusedByNest, id)),
   resolve: {
-    mainFields: ['module', 'main'],
+    mainFields: ['es2015', 'module', 'main'], // The modules of class-validator are ES5, which is slower.
     // For Node, rxjs exports CommonJS, of which no unused part can be left out.
     alias: {
       'rxjs/operators': rxjs('operators/index.js'),
