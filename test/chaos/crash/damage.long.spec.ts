@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LogReader } from '../../../src/adapters/sqlite/log/log-reader.js';
+import { phrased } from '../../../src/adapters/sqlite/log/phrases.js';
 import { flipIn, overwritePageOf } from '../../kit/damage.js';
 import type { Answered } from '../../kit/http/client.js';
 import type { Leased } from '../../kit/world.js';
@@ -34,12 +35,12 @@ describe('starting on a data folder with flipped bits', () => {
     damage();
     await the.world.start();
   };
-  /** The stored text of a job's first event. */
-  const firstEventOf = (jobId: string) => {
+  /** The stored text of the data of a job's first event. */
+  const storedDataOf = (jobId: string) => {
     const db = new Database(database(), { readonly: true });
     const [event] = new LogReader(db).load(`job-${jobId}`, 0, 1);
     db.close();
-    return event!;
+    return phrased(event!.data);
   };
 
   it(
@@ -48,7 +49,7 @@ describe('starting on a data folder with flipped bits', () => {
       await creates('damaged').run(the.world);
       await creates('whole').run(the.world);
       const damaged = jobOf(the.world, 'damaged');
-      await restartAfter(() => flipIn(database(), firstEventOf(damaged).data, 803));
+      await restartAfter(() => flipIn(database(), storedDataOf(damaged), 803));
       expect((await ready()).status).toBe(200);
 
       expect(await lease()).toEqual([jobOf(the.world, 'whole')]);
@@ -97,7 +98,7 @@ describe('starting on a data folder with flipped bits', () => {
       await creates('damaged').run(the.world);
       for (let n = 0; n < 20; n++) await creates(`later ${n}`).run(the.world);
       const damaged = jobOf(the.world, 'damaged');
-      const { data } = firstEventOf(damaged);
+      const data = storedDataOf(damaged);
       await restartAfter(() => overwritePageOf(database(), data));
 
       const answered = await the.world
