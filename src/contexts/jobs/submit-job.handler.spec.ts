@@ -41,15 +41,19 @@ async function openedStore(): Promise<TestEventStore> {
 
 const inventory = (online: boolean) => pc.sync([pc.report(1, { online, capabilities: null })]);
 
-/** One of several instances on the same stores. */
-function instance(events: TestEventStore, contents: FakeContentStore): SubmitJobHandler {
+/** One of several instances on the same stores. @param meanwhile happens before it looks up the printer */
+function instance(
+  events: TestEventStore,
+  contents: FakeContentStore,
+  meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+): SubmitJobHandler {
   const randomness = new SystemRandomness();
   return new SubmitJobHandler(
     makeJobAggregate(defaultJobPolicy),
     new AggregateStore(events, randomness, { shared: true, pause: () => Promise.resolve() }),
     contents,
     randomness,
-    { computerOf: async () => the.COMPUTER_ID },
+    { computerOf: () => meanwhile().then(() => the.COMPUTER_ID) },
     {} as Limits,
   );
 }
@@ -95,6 +99,25 @@ describe('submitting a job with the same key to two instances', () => {
     const holder = (claimed[0]!.data as { subject: string }).subject;
     expect(repeated).toMatchObject({ ok: true, jobId: holder, replayed: false });
     expect(healed.puts).toEqual([holder]);
+  });
+
+  it('answers a repeat when another instance completes the job of a dead holder first', async () => {
+    const events = await openedStore();
+    const contents = new FakeContentStore();
+    const dying = new FakeContentStore();
+    dying.put = () => Promise.reject(new UnavailableError('down'));
+    await expect(instance(events, dying).execute(submit())).rejects.toThrow('down');
+    const others: unknown[] = [];
+    let lookups = 0;
+    const late = instance(events, contents, async () => {
+      // The first attempt claims the key in vain; a later one completes the job.
+      if (++lookups === 2) others.push(await instance(events, contents).execute(submit()));
+    });
+
+    const repeated = await late.execute(submit());
+    expect(others[0]).toMatchObject({ ok: true, replayed: false });
+    expect(repeated).toEqual({ ok: true, jobId: repeated.ok && repeated.jobId, replayed: true });
+    expect(contents.puts).toEqual([repeated.ok && repeated.jobId]);
   });
 
   it('answers a repeat with the job even if a new request would be refused, and stores no second content', async () => {

@@ -168,8 +168,10 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
       unseen: before.length > 0,
     });
     if (!job.ok) throw new Error(`a job ${jobId} exists already`);
+    const { stream, events: planned } = job.planned.append;
+    // Another instance has completed the job meanwhile.
+    if (planned.length === 0) return { ok: true, jobId, replayed: true };
     const stored = await this.store(jobId, draft.content, before, job.planned);
-    const { stream } = job.planned.append;
     const events = stored.filter((event) => event.stream === stream);
     return { ok: true, jobId, replayed: false, events };
   }

@@ -66,7 +66,7 @@ describe('running on a slow, failing or full disk', () => {
   it(
     'refuses writes while the disk is full, serves reads, and accepts writes once there is room',
     async () => {
-      await world.start(straceAt(logWrites, world.dataDir, 'error=ENOSPC:when=40..80'));
+      await world.start(straceAt(logWrites, world.dataDir, 'error=ENOSPC:when=100..150'));
       const refused = await untilRefused(world, create);
       expect(refused).toBe('503 SVC_UNAVAILABLE retryable');
       expect((await world.asClient('GET', '/svc-api-print-jobs')).status).toBe(200);
