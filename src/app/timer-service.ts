@@ -38,8 +38,8 @@ export class TimerService {
   }
 
   /** Sends the commands of all timers due now; resolves when all have ended. */
-  runDue(): Promise<void> {
-    return this.loop.runDue();
+  async runDue(): Promise<void> {
+    await this.loop.runDue();
   }
 
   stop(): Promise<void> {

@@ -195,6 +195,17 @@ describe('ten thousand armed timers', () => {
 });
 
 describe('the loop', () => {
+  it('asks the store once each time it looks and nothing is due', async () => {
+    const { arm, newLoop, pass, timers } = timerWorld();
+    await arm('later', 3600);
+    newLoop().start();
+    await pass(0);
+    expect(timers.calls).toEqual({ due: 0, next: 1, defer: 0 });
+    await arm('later still', 7200);
+    await pass(10);
+    expect(timers.calls).toEqual({ due: 0, next: 2, defer: 0 });
+  });
+
   it('goes on where an earlier one stopped', async () => {
     const { arm, newLoop, pass, sent } = timerWorld();
     const earlier = newLoop();

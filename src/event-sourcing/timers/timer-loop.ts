@@ -75,14 +75,15 @@ export class TimerLoop {
     await this.running;
   }
 
-  /** Sends everything that is due now; resolves when it is done. */
-  async runDue(): Promise<void> {
+  /** Sends everything that is due now; resolves when it is done, to when the next timer is due. */
+  async runDue(): Promise<Instant | undefined> {
     while (!this.stopped) {
       const now = this.clock.now();
-      const subjects = await this.earliest(PAGE, now);
-      if (subjects.length === 0) return;
-      await this.runAll(await this.dueAmong(subjects, now));
+      const [next] = await this.earliest(1);
+      if (next === undefined || next.due_at > now) return next?.due_at;
+      await this.runAll(await this.dueAmong(await this.earliest(PAGE, now), now));
     }
+    return undefined;
   }
 
   private sleepUntil(at: Instant): void {
@@ -109,10 +110,9 @@ export class TimerLoop {
   /** One look at what is due; resolves to when to look next. */
   private async round(): Promise<Instant> {
     try {
-      await this.runDue();
-      const [next] = await this.earliest(1);
+      const next = await this.runDue();
       const longest = plus(this.clock.now(), LONGEST_SLEEP_MS);
-      return next === undefined ? longest : earlier(next.due_at, longest);
+      return next === undefined ? longest : earlier(next, longest);
     } catch (error) {
       this.options.onError(error);
       return plus(this.clock.now(), FAILURE_PAUSE_MS);
