@@ -51,6 +51,8 @@ export async function startRedis(folder: string): Promise<PeerServer | string> {
     return 'Redis: apt-get install redis-server, or PEERS_REDIS_URL';
   const port = await freePort();
   const options = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '', '--bind', HOST];
+  // A rewrite of the log in some rounds would slow them down and shrink the files of others.
+  options.push('--auto-aof-rewrite-percentage', '0');
   const child = spawn('redis-server', ['--port', String(port), '--dir', folder, ...options], {
     stdio: 'ignore',
   });
