@@ -57,6 +57,10 @@ const lazyDatesOfNest = {
   },
 };
 
+/** Called for what they throw, too: rolldown leaves out calls by their own names whose result nobody uses. */
+const throwing = ['decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent'];
+const define = Object.fromEntries(throwing.map((name) => [name, `globalThis.${name}`]));
+
 rmSync(target, { recursive: true, force: true });
 const build = await rolldown({
   input: entries,
@@ -71,6 +75,7 @@ const build = await rolldown({
       'class-transformer/cjs/storage.js': storage,
     },
   },
+  transform: { define },
   plugins: [addressesOfModules, lazyDatesOfNest],
   logLevel: 'warn',
 });

@@ -70,4 +70,11 @@ describe('the bundle', () => {
       400,
     );
   });
+
+  it('holds calls that are made for what they throw', async () => {
+    const as = await service.operatorToken();
+    const refused = await service.call('GET', '/operator/accounts?external_id=%ff', { as });
+    const rule = 'The query parameter external_id must be percent-encoded UTF-8.';
+    expect([refused.status, refused.body.message]).toEqual([400, rule]);
+  });
 });

@@ -50,6 +50,11 @@ describe('odd text', () => {
       }
     });
 
+    it('refuses it in a filter', async () => {
+      const { body } = await service.call('GET', '/svc-api-print-jobs?external_id=%ff', { as: key });
+      expect(body.message).toBe('The query parameter external_id must be percent-encoded UTF-8.');
+    });
+
     it('refuses it in a name without echoing it', async () => {
       const { body } = await service.call('GET', '/svc-api-print-jobs?st%ff=1', { as: key });
       expect(body.message).toBe('The query parameter st?ff must be percent-encoded UTF-8.');
