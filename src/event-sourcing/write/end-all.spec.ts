@@ -48,6 +48,23 @@ describe('ending all items of a list', () => {
     expect(ended.size).toBe(450);
   });
 
+  it('passes over items that a wrong list shows although they have ended', async () => {
+    const { ended, events, ending } = world(Array<boolean>(250).fill(false));
+    const wrong = [-1, -2];
+    const list = async ({ limit, offset }: { limit: number; offset: number }) => {
+      const right = await ending.list({ limit: 1_000, offset: 0 });
+      return [...wrong, ...right].slice(offset, offset + limit);
+    };
+    const asked: number[] = [];
+    const end = async (one: number) => {
+      asked.push(one);
+      if (asked.length > 2_000) throw new Error('asked for ever');
+      return one < 0 || ending.end(one);
+    };
+    await endAll(events, { list, end });
+    expect(ended.size).toBe(250);
+  });
+
   it('includes items that become endable meanwhile', async () => {
     const stubborn = Array.from({ length: 250 }, (_, n) => n < 120);
     const { ended, events, ending } = world(stubborn);
