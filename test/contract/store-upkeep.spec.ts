@@ -100,11 +100,14 @@ describe.each(implementations)('the upkeep of $name', (implementation) => {
     expect(await fixture.stores.events.load('note-1', { from: 68 })).toHaveLength(4);
   });
 
-  it('moves the events of an older release, then packs them', async () => {
+  it.each([
+    ['with', { checksums: true }],
+    ['without', { checksums: false }],
+  ])('moves the events of an older release %s checksums, then packs them', async (_, form) => {
     await fixture.append(...first);
     const before = await everythingIn(fixture.stores);
     await fixture.stores.close();
-    asOlderRelease(join(fixture.folder, 'rps.db'));
+    asOlderRelease(join(fixture.folder, 'rps.db'), form);
     await fixture.reopen();
     expect(await everythingIn(fixture.stores)).toEqual(before);
 

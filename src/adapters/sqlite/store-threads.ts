@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ViewVerification } from '../../ports/view-maintenance.port.js';
-import { damageOf, isDamage } from './sqlite-errors.js';
+import { damageOf, isDamage, messageOf } from './sqlite-errors.js';
 import type { FromWriter, ToWriter } from './writer-messages.js';
 
 /** Sends a message to the writer. */
@@ -40,7 +40,7 @@ function startWriter(workerData: ProjectedFolder, receive: Receive): Promise<Wri
     });
     worker.on('error', (error) => {
       reject(isDamage(error) ? damageOf(error) : error);
-      receive({ kind: 'fatal', message: `the writer failed: ${error.message}` });
+      receive({ kind: 'fatal', message: `the writer failed: ${messageOf(error)}` });
     });
     worker.on('exit', (code) => {
       if (!closed) receive({ kind: 'fatal', message: `the writer ended with ${code}` });

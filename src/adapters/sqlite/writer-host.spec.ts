@@ -1,12 +1,18 @@
+import type { Upkept } from '../../ports/store-upkeep.port.js';
 import { WriterClient } from './writer-client.js';
+import { NOON } from '../../../test/kit/recorded.js';
 import { WriterHost } from './writer-host.js';
 import type { Answer, WriterRequest } from './writer-messages.js';
 
 const request: WriterRequest = { kind: 'delete_content', jobId: 'job' };
+const RULE = { before: NOON, categories: [] };
 const diskFull = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
 
 /** A client and a host with a scripted writer. */
-async function around(run: (requests: readonly WriterRequest[]) => Answer[]) {
+async function around(
+  run: (requests: readonly WriterRequest[]) => Answer[],
+  upkeep?: () => Generator<void, Upkept>,
+) {
   const fatal: string[] = [];
   const batches: number[] = [];
   const writer = {
@@ -18,10 +24,7 @@ async function around(run: (requests: readonly WriterRequest[]) => Answer[]) {
       yield;
       yield;
     },
-    *upkeep() {
-      yield;
-      return { moved: 0, packed: 0 };
-    },
+    upkeep: upkeep ?? nothingToKeepUp,
     takeChangedViews: () => [],
     close: () => undefined,
   };
@@ -30,6 +33,11 @@ async function around(run: (requests: readonly WriterRequest[]) => Answer[]) {
   client.connect((message) => host.receive(message));
   const submit = () => client.submit(request, ({ kind }) => kind);
   return { client, submit, fatal, batches };
+}
+
+function* nothingToKeepUp(): Generator<void, Upkept> {
+  yield;
+  return { moved: 0, packed: 0 };
 }
 
 const done = (requests: readonly WriterRequest[]) => requests.map((): Answer => ({ kind: 'done' }));
@@ -51,6 +59,16 @@ describe('writing in groups', () => {
     ]);
 
     expect(order).toEqual(['written', 'rebuilt']);
+  });
+});
+
+describe('work that cannot begin', () => {
+  it('fails, and keeps no write waiting', async () => {
+    const { client, submit, fatal } = await around(done, () => {
+      throw new Error('no such column');
+    });
+    await expect(client.upkeep(RULE)).rejects.toThrow('no such column');
+    expect([await submit(), fatal]).toEqual(['done', []]);
   });
 });
 

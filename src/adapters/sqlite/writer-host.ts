@@ -24,6 +24,11 @@ interface Work {
   readonly failed: (error: string) => FromWriter;
 }
 
+/** Begins in its first step, which handles what the beginning throws. */
+function* begun<T>(work: () => Generator<void, T>): Generator<void, T> {
+  return yield* work();
+}
+
 /** Runs the writer: requests that arrive during a commit go into the next. */
 export class WriterHost {
   private readonly waiting: WriterRequest[] = [];
@@ -128,7 +133,7 @@ export class WriterHost {
     const views = [...this.toRebuild];
     this.toRebuild.clear();
     return {
-      steps: this.writer.rebuild(views),
+      steps: begun(() => this.writer.rebuild(views)),
       done: () => ({ kind: 'rebuilt', views }),
       failed: (error) => ({ kind: 'rebuilt', views, error }),
     };
@@ -136,7 +141,7 @@ export class WriterHost {
 
   private keepUp(rule: PackingRule): Work {
     return {
-      steps: this.writer.upkeep(rule),
+      steps: begun(() => this.writer.upkeep(rule)),
       done: (result) => ({ kind: 'upkept', done: result as Upkept }),
       failed: (error) => ({ kind: 'upkeep_failed', error }),
     };

@@ -37,7 +37,7 @@ export class LogUpkeep {
     this.old = old && {
       page: db
         .prepare(
-          `SELECT position, stream, revision, ${TEXTS}, checksum, NULL
+          `SELECT position, stream, revision, ${TEXTS}, ${old.hasChecksums ? 'checksum' : 'NULL'}, NULL
            FROM ${old.table} ORDER BY position LIMIT ${ROWS_AT_ONCE}`,
         )
         .raw(),
