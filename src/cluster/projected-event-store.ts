@@ -6,6 +6,7 @@ import {
   UnavailableError,
   type Append,
   type Appended,
+  type AppendedListener,
   type AppendOptions,
 } from '../ports/event-store.port.js';
 import type { ReadProgress } from '../ports/read-progress.port.js';
@@ -14,6 +15,7 @@ import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
 import { settledOrAborted } from '../event-sourcing/pauses.js';
 import { LogRolledBackError, watchedFeed } from '../event-sourcing/watched-feed.js';
 import type { FollowedTypes } from './followed-types.js';
+import { PendingEvents } from './pending-events.js';
 
 /** Read your writes: an append resolves when the read models contain it, or after this timeout. */
 const PROJECTED_WITHIN_MS: Milliseconds = 1_000;
@@ -57,10 +59,10 @@ export interface ProjectedOptions {
  * events and read models are one commit: appends wait for their projection, and so do notifications.
  */
 export class ProjectedEventStore extends EventStore {
-  private readonly listeners = new Set<(events: readonly RecordedEvent[]) => void>();
+  private readonly listeners = new Set<AppendedListener>();
   private readonly ending = new AbortController();
   /** Heard and not yet projected. */
-  private pending: RecordedEvent[] = [];
+  private pending = new PendingEvents();
   private notifying: Promise<void> | undefined;
   private readonly listening: Promise<void>;
 
@@ -133,7 +135,7 @@ export class ProjectedEventStore extends EventStore {
     if (!(await this.progress.waitFor(head, withinMs))) throw tooFarBehind();
   }
 
-  onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void {
+  onAppended(listener: AppendedListener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
@@ -168,7 +170,7 @@ export class ProjectedEventStore extends EventStore {
 
   /** Lost events are never projected, so a wait for one would never end. */
   private rolledBack(): void {
-    this.pending = [];
+    this.pending = new PendingEvents();
     this.options.rolledBack?.();
   }
 
@@ -182,7 +184,7 @@ export class ProjectedEventStore extends EventStore {
     for await (const { events } of feed) {
       if (events.length === 0) continue;
       this.options.heard?.(events);
-      this.pending.push(...events);
+      this.pending.add(events);
       this.notifying ??= this.notifyWhenProjected();
       if (this.pending.length >= MOST_PENDING) await this.notifying;
     }
@@ -191,6 +193,7 @@ export class ProjectedEventStore extends EventStore {
   /** The position after which to subscribe. A subscription that failed starts again at the end of the log. */
   private async beginning(): Promise<Position | undefined> {
     const head = await this.remote.head(this.options.types.projected);
+    this.pending.begin(head);
     this.options.begun?.(head);
     return head;
   }
@@ -202,14 +205,18 @@ export class ProjectedEventStore extends EventStore {
     while (this.pending.length > 0 && !signal.aborted) {
       const { pending } = this;
       const count = pending.length;
-      const last = this.options.types.lastProjected(pending);
+      const last = this.options.types.lastProjected(pending.all);
       const shown = last === '' || this.progress.waitFor(last, NOTIFY_WITHIN_MS);
       const isProjected = await settledOrAborted(Promise.resolve(shown), signal);
-      const projected = isProjected ? count : this.projectedOf(pending, count);
-      this.notify(pending.slice(0, projected));
-      this.notify(pending.slice(Math.max(projected, notified), count));
-      pending.splice(0, projected);
-      notified = pending === this.pending ? count - projected : 0;
+      if (pending !== this.pending) {
+        notified = 0;
+        continue;
+      }
+      const projected = isProjected ? count : this.projectedOf(pending.all, count);
+      this.notify(0, projected);
+      this.notify(Math.max(projected, notified), count);
+      pending.drop(projected);
+      notified = count - projected;
     }
     this.notifying = undefined;
   }
@@ -224,11 +231,13 @@ export class ProjectedEventStore extends EventStore {
   }
 
   /** A listener that throws does not keep the others from being called. */
-  private notify(events: readonly RecordedEvent[]): void {
-    if (events.length === 0) return;
+  private notify(from: number, to: number): void {
+    if (from >= to) return;
+    const events = this.pending.all.slice(from, to);
+    const after = this.pending.positionBefore(from);
     for (const listener of this.listeners) {
       try {
-        listener(events);
+        listener(events, after);
       } catch (error) {
         this.options.onError(error);
       }

@@ -1,7 +1,7 @@
 import { ManualClock } from '../../test/kit/manual-clock.js';
 import { metadata } from '../../test/kit/recorded.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
-import type { EventStore } from '../ports/event-store.port.js';
+import type { AppendedListener, EventStore } from '../ports/event-store.port.js';
 import { LogReader } from './log-reader.js';
 import { positionFromNumber } from './write/event-codec.js';
 
@@ -18,10 +18,10 @@ const many = (count: number, from = 0) => Array.from({ length: count }, (_, n) =
 
 /** Commits reach the reader; reads of the store are counted and find nothing. */
 function readerOfCommits() {
-  let append: (events: readonly RecordedEvent[]) => void = () => undefined;
+  let append: AppendedListener = () => undefined;
   let storeReads = 0;
   const store = {
-    onAppended: (listener: typeof append) => {
+    onAppended: (listener: AppendedListener) => {
       append = listener;
       return () => (append = () => undefined);
     },
@@ -30,10 +30,13 @@ function readerOfCommits() {
       return Promise.resolve([]);
     },
   } as unknown as EventStore;
-  const reader = new LogReader(store, new ManualClock(), ({ type }) => type === 'Relevant');
+  const clock = new ManualClock();
+  const reader = new LogReader(store, clock, ({ type }) => type === 'Relevant');
   return {
     reader,
+    clock,
     append: (...events: RecordedEvent[]) => append(events),
+    appendAfter: (place: number, ...events: RecordedEvent[]) => append(events, positionFromNumber(place)),
     storeReads: () => storeReads,
     async placesAfter(place: number | undefined) {
       const found = await reader.after(place === undefined ? undefined : positionFromNumber(place));
@@ -51,7 +54,55 @@ describe('following the newest events', () => {
     log.append(event(4), event(5));
     log.append(event(6));
     expect([await log.placesAfter(4), log.storeReads()]).toEqual([[5, 6], 0]);
-    expect([await log.placesAfter(6), log.storeReads()]).toEqual([[], 1]);
+  });
+
+  it('reads the store behind the last of them only if the reader waited in vain', async () => {
+    log.append(event(4, 'Relevant'), event(5));
+    await log.placesAfter(3);
+    await log.reader.wait();
+    expect([await log.placesAfter(5), log.storeReads()]).toEqual([[], 0]);
+    const waited = log.reader.wait();
+    log.clock.advance(30_000);
+    await waited;
+    await log.placesAfter(5);
+    expect(log.storeReads()).toBe(1);
+  });
+
+  it('follows a store whose positions do not count events', async () => {
+    log.appendAfter(10, event(30), event(70));
+    log.appendAfter(70, event(200));
+    expect([await log.placesAfter(30), log.storeReads()]).toEqual([[70, 200], 0]);
+    expect([await log.placesAfter(200), log.storeReads()]).toEqual([[], 0]);
+    log.appendAfter(200, event(230));
+    expect([await log.placesAfter(200), log.storeReads()]).toEqual([[230], 0]);
+  });
+
+  it('takes events only once that are reported again', async () => {
+    log.appendAfter(10, event(30), event(70));
+    await log.placesAfter(10);
+    log.appendAfter(10, event(30), event(70), event(90));
+    expect([await log.placesAfter(70), log.storeReads()]).toEqual([[90], 0]);
+  });
+
+  it('reads the store after a gap between two reports', async () => {
+    log.appendAfter(10, event(30));
+    log.appendAfter(50, event(70));
+    await log.placesAfter(10);
+    expect(log.storeReads()).toBe(1);
+  });
+
+  it('reads the store again after a failure', async () => {
+    log.append(event(4), event(5));
+    await log.placesAfter(3);
+    await log.placesAfter(3);
+    expect(log.storeReads()).toBe(1);
+  });
+
+  it('forgets the events of a log that was rolled back', async () => {
+    log.append(event(4), event(5));
+    log.reader.forget();
+    await log.placesAfter(3);
+    expect(log.storeReads()).toBe(1);
   });
 
   it('reads the store when an event may be missing', async () => {

@@ -2,6 +2,7 @@ import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
 import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../ports/clock.port.js';
 import type { EventStore } from '../ports/event-store.port.js';
+import { positionFromNumber } from './write/event-codec.js';
 import { Waiters, type Waiter } from './waiters.js';
 
 const PAGE = 500;
@@ -14,7 +15,12 @@ const COMMITS = 'commits';
 
 /** Reads all events in order: from memory right after their commit, from the store otherwise. */
 export class LogReader {
+  /** All that follows `start` up to `end`. */
   private recent: RecordedEvent[] = [];
+  private start: Position | undefined;
+  private end: Position | undefined;
+  /** The reader took all up to `end`, and has not waited in vain since. */
+  private isDrained = false;
   private readonly commits: Waiters;
   private readonly waiter: Waiter;
   private readonly unsubscribe: () => void;
@@ -27,8 +33,8 @@ export class LogReader {
   ) {
     this.commits = new Waiters(clock);
     this.waiter = this.commits.open(COMMITS);
-    this.unsubscribe = events.onAppended((appended) => {
-      this.keep(appended);
+    this.unsubscribe = events.onAppended((appended, after) => {
+      this.keep(appended, after);
       if (this.recent.length > IRRELEVANT || appended.some(isRelevant)) this.commits.wake(COMMITS);
     });
   }
@@ -41,7 +47,7 @@ export class LogReader {
 
   /** Resolves after a relevant commit (also one since the last wait), after 30 s, or when closed. */
   async wait(): Promise<void> {
-    await this.waiter.wait(LONGEST_WAIT_MS);
+    this.isDrained = (await this.waiter.wait(LONGEST_WAIT_MS)) && this.isDrained;
   }
 
   close(): void {
@@ -49,26 +55,44 @@ export class LogReader {
     this.commits.closeAll();
   }
 
-  private keep(appended: readonly RecordedEvent[]): void {
-    if (this.recent.length + appended.length > BUFFERED) this.recent = [];
+  /** The log was rolled back: it may not hold the recent events any more. */
+  forget(): void {
+    this.recent = [];
+    this.start = undefined;
+    this.end = undefined;
+  }
+
+  private keep(appended: readonly RecordedEvent[], after: Position | undefined): void {
+    if (this.recent.length + appended.length > BUFFERED) this.forget();
+    let before = after;
     for (const event of appended) {
-      const last = this.recent.at(-1);
-      if (last && !follows(event.position, last.position)) this.recent = [];
+      before ??= previous(event.position);
+      if (before !== this.end) {
+        this.recent = [];
+        this.start = before;
+      }
       this.recent.push(event);
+      this.end = event.position;
+      before = after && event.position;
     }
   }
 
-  /** Undefined when an event may be missing in between. */
+  /**
+   * Undefined when an event may be missing in between. None after the last of them, because later ones wake the reader;
+   * a reader that waited in vain reads the store, which heals missed commits.
+   */
   private takeRecent(position: Position | undefined): readonly RecordedEvent[] | undefined {
-    const fresh = this.recent.filter((event) => position === undefined || event.position > position);
+    const isGapless = position !== undefined && this.start !== undefined && this.start <= position;
+    const fresh = isGapless ? this.recent.filter((event) => event.position > position) : [];
+    const isAtEnd = this.isDrained && this.recent.length === 0 && position === this.end;
     this.recent = [];
-    const [first] = fresh;
-    return first && position !== undefined && follows(first.position, position) ? fresh : undefined;
+    this.start = this.end;
+    this.isDrained = fresh.length > 0 || isAtEnd;
+    return this.isDrained ? fresh : undefined;
   }
 }
 
-/** Whether no other position can lie between the two. */
-function follows(position: Position, before: Position): boolean {
-  const next = Number(before) + 1;
-  return Number.isSafeInteger(next) && Number(position) === next;
+/** The only position that can lie before this one where positions count the events; others have no such event. */
+function previous(position: Position): Position {
+  return positionFromNumber(BigInt(position) - 1n);
 }

@@ -39,6 +39,9 @@ export interface AppendOptions {
   readonly anyOrder?: boolean;
 }
 
+/** @param after no event but claims is missing between it and the first event, nor among the events; absent: unknown */
+export type AppendedListener = (events: readonly RecordedEvent[], after?: Position) => void;
+
 /** One append is all or nothing; repeating it with the same ids and revision answers as the first time. */
 export abstract class EventStore {
   /** @throws ConcurrencyError, UnavailableError, EventTooLargeError */
@@ -76,7 +79,7 @@ export abstract class EventStore {
    * Calls `listener` after each commit visible to this process, in order. A notification only: read the stored
    * events.
    */
-  abstract onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void;
+  abstract onAppended(listener: AppendedListener): () => void;
   /**
    * Resolves once the store has proved that it holds every event it ever confirmed, unless an older copy of it was put
    * back: a server that lags, or was deposed, cannot. An embedded store never lags. @throws UnavailableError

@@ -91,6 +91,7 @@ export class FanOut {
   /** Call it when the log was rolled back. Deliveries have the ids of their events, so none is created twice. */
   startOver(): void {
     this.isRolledBack = true;
+    this.log?.forget();
     this.payloads.forgetAll();
   }
 
