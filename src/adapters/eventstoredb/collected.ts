@@ -13,9 +13,13 @@ export async function collected<E>(read: StreamingRead<E>, ms: Milliseconds, wha
     // Never removed: an error event without a listener ends the process (F9).
     read.on('error', reject);
     read.on('data', (item) => items.push(item));
-    read.on('end', () => resolve(items));
     // A client that is replaced destroys its streams: they close without an end or an error, and may lack events.
-    read.on('close', () => reject(new UnavailableError(`${what}: the read was cut off`, 'not_written')));
+    const cutOff = () => reject(new UnavailableError(`${what}: the read was cut off`, 'not_written'));
+    read.on('close', cutOff);
+    read.on('end', () => {
+      read.off('close', cutOff); // Every read closes; its error would be made in vain.
+      resolve(items);
+    });
   });
   try {
     return await withTimeout(ms, what, () => all);
