@@ -117,6 +117,25 @@ describe('notifying', () => {
     await store.close();
   });
 
+  it('tells after which position no event is missing', async () => {
+    const { log, store, show } = await world();
+    const told: unknown[] = [];
+    store.onAppended((events, after) => told.push([after, ...events.map(({ position }) => position)]));
+    const places: string[] = [];
+    for (const n of [1, 2]) {
+      places.push((await log.append(note(n))).position);
+      await settled();
+      show();
+      await settled();
+    }
+
+    expect(told).toEqual([
+      ['', places[0]],
+      [places[0], places[1]],
+    ]);
+    await store.close();
+  });
+
   it('follows after five seconds at the latest, and again after projection', async () => {
     const { clock, log, store, rung, show } = await world();
     await log.append(note(1));
