@@ -37,6 +37,7 @@ function readerOfCommits() {
     clock,
     append: (...events: RecordedEvent[]) => append(events),
     appendAfter: (place: number, ...events: RecordedEvent[]) => append(events, positionFromNumber(place)),
+    appendAtStart: (...events: RecordedEvent[]) => append(events, ''),
     storeReads: () => storeReads,
     async placesAfter(place: number | undefined) {
       const found = await reader.after(place === undefined ? undefined : positionFromNumber(place));
@@ -75,6 +76,11 @@ describe('following the newest events', () => {
     expect([await log.placesAfter(200), log.storeReads()]).toEqual([[], 0]);
     log.appendAfter(200, event(230));
     expect([await log.placesAfter(200), log.storeReads()]).toEqual([[230], 0]);
+  });
+
+  it('keeps all events of a report that begins with the log', async () => {
+    log.appendAtStart(event(30), event(70));
+    expect([await log.placesAfter(10), log.storeReads()]).toEqual([[30, 70], 0]);
   });
 
   it('takes events only once that are reported again', async () => {

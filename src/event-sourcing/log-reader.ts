@@ -73,7 +73,7 @@ export class LogReader {
       }
       this.recent.push(event);
       this.end = event.position;
-      before = after && event.position;
+      before = after === undefined ? undefined : event.position;
     }
   }
 
