@@ -112,8 +112,8 @@ function addHooks(
   for (const name of DECORATIONS) fastify.decorateRequest(name, undefined);
   fastify.addHook('onRoute', (route) => registry.add(route));
   const accepting = new AcceptFirst(fastify.server);
-  fastify.addHook('onRequest', (_request, _reply, done) => accepting.admit(done));
   fastify.addHook('onRequest', (request, reply, done) => done(void context(request, reply)));
+  fastify.addHook('onRequest', (_request, _reply, done) => accepting.admit(done));
   fastify.addHook('onRequest', headerChecks({ access, limits, registry, open, site }));
   fastify.addHook('preHandler', fillEmptyParams);
   fastify.addHook('onResponse', requestLog(options.logger, options.metrics));

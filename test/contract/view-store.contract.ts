@@ -49,6 +49,16 @@ export function viewStoreContract(fixture: Fixture): void {
       expect(await views().count(view, { account: 'a' })).toBe(0);
     });
 
+    it('returns what an append changed to those whom the append wakes', async () => {
+      await append(begin('note-1', written('before')));
+      await views().get(view, '1');
+      const seen: unknown[] = [];
+      const end = fixture.stores.events.onAppended(() => seen.push(views().get<Note>(view, '1')));
+      await append(goOn('note-1', 0, moved('a')));
+      end();
+      expect(await Promise.all(seen)).toEqual([expect.objectContaining({ folder: 'a' })]);
+    });
+
     it('returns several in the requested order, without missing ones', async () => {
       await fill();
 

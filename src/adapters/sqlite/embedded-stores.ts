@@ -37,10 +37,12 @@ export function embeddedStores(parts: EmbeddedParts): Stores {
   const { reader, writer, files, clock, verify, metrics = noStoreMetrics } = parts;
   const liveness = new SqliteLivenessStore(reader, writer, clock, parts.flushMs ?? FLUSH_MS);
   const close = closeOnce(parts, liveness);
+  // Before the event store, whose listeners may read views: it hears of each commit first, and drops old documents.
+  const views = new SqliteViewStore(reader, writer);
   const events = new SqliteEventStore(reader, writer, new EventCodec(parts.upcasters), metrics, close);
   return {
     events,
-    views: new SqliteViewStore(reader, writer),
+    views,
     contents: new EmbeddedContentStore(reader, writer, files),
     liveness,
     checkpoints: new SqliteCheckpointStore(reader, writer),

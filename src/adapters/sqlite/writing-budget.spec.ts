@@ -29,7 +29,7 @@ function requestsOf(n: number): WireAppend[][] {
 }
 
 /** After so many further jobs the same number of documents is settled, so each cost of a life is in the sum once. */
-const LIVES = 128;
+const LIVES = 129;
 
 /**
  * What further lives of jobs cost the writer. Exact, so that a change that costs more has to say so here; a change
@@ -73,7 +73,7 @@ describe('the budget of lives', () => {
         UPDATE: 10 * LIVES + 8,
         COMMIT: 6 * LIVES,
       },
-      rows: 24 * LIVES + 8,
+      rows: 24 * LIVES + 6,
       bytesOfOne: 3_200,
     });
   });

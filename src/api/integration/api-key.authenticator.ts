@@ -45,7 +45,7 @@ interface KnownKey extends AccountPrincipal {
 @Injectable()
 export class ApiKeyAuthenticator implements Authenticator {
   private readonly cache = new CredentialCache<KnownKey>();
-  /** When the use of a key is to be noted again, by its id: keys are looked up more often. */
+  /** By id of a key: when to note its next use. Apart from the cache, whose entries live for half a second. */
   private readonly noteAgainAt = new Recent<string, Instant>(NOTED_KEYS);
 
   constructor(

@@ -23,8 +23,8 @@ export function keepsItsRules(instance: object): boolean {
 const library: CheckingPlan = (instance) => validateSync(instance, CHECKED).length === 0;
 
 /**
- * The rules that class-validator's decorators declare for a class, looked up once; undefined if there is a decorator
- * besides those of `@Field`.
+ * The rules that class-validator's decorators declare for a class, looked up once; undefined if one of them
+ * needs what a plan cannot do, such as `each` or a promise.
  */
 export function checkingPlan(of: Type): CheckingPlan | undefined {
   const storage = getMetadataStorage();

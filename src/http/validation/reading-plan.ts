@@ -29,8 +29,8 @@ const library =
     plainToInstance(of, given, { groups: [source] }) as object;
 
 /**
- * The conversions that class-transformer's decorators declare for a class, looked up once; undefined if there is a
- * decorator besides those of `@Field`.
+ * The conversions that class-transformer's decorators declare for a class, looked up once; undefined if one of
+ * them needs what a plan cannot do, such as `@Expose`.
  */
 export function readingPlan(of: Type, source: Source): ReadingPlan | undefined {
   if (storage.getExposedMetadatas(of).length + storage.getExcludedMetadatas(of).length > 0) return undefined;

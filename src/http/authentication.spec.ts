@@ -1,0 +1,60 @@
+import { jest } from '@jest/globals';
+import { CredentialCache } from './authentication.js';
+
+interface Known {
+  readonly id: string;
+}
+
+describe('cached credentials', () => {
+  let cache: CredentialCache<Known>;
+  let lookUps: string[];
+  let now = 0;
+  const get = (id: string) =>
+    cache.get(id, async () => {
+      lookUps.push(id);
+      return id.startsWith('unknown') ? undefined : { id };
+    });
+
+  beforeEach(() => {
+    [cache, lookUps, now] = [new CredentialCache<Known>(), [], 0];
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  it('are known at once for half a second', async () => {
+    expect(await get('a')).toEqual({ id: 'a' });
+    now = 499;
+    expect(get('a')).toEqual({ id: 'a' });
+    now = 500;
+    expect(get('a')).toBeInstanceOf(Promise);
+    expect(lookUps).toEqual(['a', 'a']);
+  });
+
+  it('are only those that exist', async () => {
+    await get('unknown');
+    await get('unknown');
+    expect(lookUps).toEqual(['unknown', 'unknown']);
+  });
+
+  it('are looked up again after a change', async () => {
+    await get('a');
+    cache.clear();
+    await get('a');
+    expect(lookUps).toEqual(['a', 'a']);
+  });
+
+  it('are not kept if one changed while they were looked up', async () => {
+    const before = get('a');
+    cache.clear();
+    await before;
+    await get('a');
+    expect(lookUps).toEqual(['a', 'a']);
+  });
+
+  it('are the newest ten thousand', async () => {
+    for (let n = 0; n <= 10_000; n++) await get(String(n));
+    lookUps = [];
+    await Promise.all([get('10000'), get('1'), get('0')]);
+    expect(lookUps).toEqual(['0']);
+  });
+});
