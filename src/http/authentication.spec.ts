@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { CredentialCache } from './authentication.js';
 
 interface Known {
@@ -16,10 +15,8 @@ describe('cached credentials', () => {
     });
 
   beforeEach(() => {
-    [cache, lookUps, now] = [new CredentialCache<Known>(), [], 0];
-    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    [cache, lookUps, now] = [new CredentialCache<Known>(() => now), [], 0];
   });
-  afterEach(() => jest.restoreAllMocks());
 
   it('are known at once for half a second', async () => {
     expect(await get('a')).toEqual({ id: 'a' });

@@ -58,7 +58,6 @@ const MOST = 10_000;
 
 interface Cached<T> {
   readonly value: T;
-  /** Of `performance.now()`. */
   readonly staleAt: number;
 }
 
@@ -68,10 +67,13 @@ export class CredentialCache<T extends object> {
   /** Incremented by each clearing: results of earlier look-ups are not cached. */
   private clearings = 0;
 
+  /** @param now milliseconds of a clock that nobody sets */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
   /** At once, without a promise, if it is cached. */
   get(secret: string, lookUp: () => Promise<T | undefined>): T | Promise<T | undefined> {
     const cached = this.known.get(secret);
-    return cached && performance.now() < cached.staleAt ? cached.value : this.find(secret, lookUp);
+    return cached && this.now() < cached.staleAt ? cached.value : this.find(secret, lookUp);
   }
 
   /** Call after any change of a credential. */
@@ -86,7 +88,7 @@ export class CredentialCache<T extends object> {
     const value = await lookUp();
     if (!value || clearings !== this.clearings) return value;
     if (this.known.size >= MOST) this.known.delete(this.known.keys().next().value!);
-    this.known.set(secret, { value, staleAt: performance.now() + FRESH_MS });
+    this.known.set(secret, { value, staleAt: this.now() + FRESH_MS });
     return value;
   }
 }

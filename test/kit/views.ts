@@ -13,11 +13,14 @@ import { inMemory } from './stores.js';
 export class TestViews {
   readonly store: ViewStore;
   private readonly db = inMemory();
-  private readonly live: LiveViews;
+  private live: LiveViews;
   private committed: (views: readonly string[]) => void = () => undefined;
 
-  constructor(projections: readonly AnyProjection[], mostYoung?: number) {
-    this.live = new LiveViews(this.db, projections, new EventCodec(), mostYoung);
+  constructor(
+    private readonly projections: readonly AnyProjection[],
+    private readonly mostYoung?: number,
+  ) {
+    this.live = this.opened();
     this.store = new SqliteViewStore(this.db, {
       onCommit: (listener) => (this.committed = listener),
       submit: () => Promise.reject(new Error('events alone change these views')),
@@ -27,6 +30,28 @@ export class TestViews {
   project(events: readonly RecordedEvent[]): void {
     this.db.transaction(() => this.live.tables.apply(events))();
     this.committed(this.live.tables.takeChanged());
+  }
+
+  /** A commit with these events that fails. */
+  projectInVain(events: readonly RecordedEvent[]): void {
+    const failed = new Error('the disk is full');
+    try {
+      this.db.transaction(() => {
+        this.live.tables.apply(events);
+        throw failed;
+      })();
+    } catch (error) {
+      if (error !== failed) throw error;
+      this.live.tables.forget();
+    }
+  }
+
+  restart(): void {
+    this.live = this.opened();
+  }
+
+  private opened(): LiveViews {
+    return new LiveViews(this.db, this.projections, new EventCodec(), this.mostYoung);
   }
 
   /** All documents, oldest first. */

@@ -12,6 +12,8 @@ import { matches } from '../../event-sourcing/projections/view-index.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { ViewQuery, Where } from '../../ports/view-store.port.js';
 
+type Written = readonly (readonly [number, SampleEvent])[][];
+
 const MOST_YOUNG = 4;
 
 const account = fc.constantFrom('a', 'b');
@@ -40,6 +42,20 @@ const batches = fc.array(
   { maxLength: 12 },
 );
 
+/** What happens before a commit. */
+const befores = fc.infiniteStream(fc.constantFrom('nothing', 'nothing', 'a failed commit', 'a restart'));
+
+function projected(written: Written, happens: Iterator<string>): TestViews {
+  const views = new TestViews([notes, timers], MOST_YOUNG);
+  for (const batch of recordedIn(written)) {
+    const before = happens.next().value as string;
+    if (before === 'a failed commit') views.projectInVain(batch);
+    if (before === 'a restart') views.restart();
+    views.project(batch);
+  }
+  return views;
+}
+
 const wheres: readonly Where[] = [
   {},
   { account: 'a' },
@@ -51,7 +67,7 @@ const wheres: readonly Where[] = [
 ];
 
 /** Gives each event its place in the log and in its stream; all timers are of one stream. */
-function recordedIn(written: readonly (readonly [number, SampleEvent])[][]): RecordedEvent[][] {
+function recordedIn(written: Written): RecordedEvent[][] {
   const revisions = new Map<string, number>();
   let position = 0;
   const recorded = (note: number, { type, data }: SampleEvent): RecordedEvent => {
@@ -64,12 +80,13 @@ function recordedIn(written: readonly (readonly [number, SampleEvent])[][]): Rec
   return written.map((batch) => batch.map(([note, one]) => recorded(note, one)));
 }
 
+const page = fc.record({ offset: fc.nat(5), limit: fc.integer({ min: 1, max: 6 }) });
+
 describe('young documents', () => {
   it('are found, counted and ordered like all others', async () => {
     await fc.assert(
-      fc.asyncProperty(batches, fc.nat(5), fc.integer({ min: 1, max: 6 }), async (written, offset, limit) => {
-        const views = new TestViews([notes, timers], MOST_YOUNG);
-        for (const batch of recordedIn(written)) views.project(batch);
+      fc.asyncProperty(batches, befores, page, async (written, happens, { offset, limit }) => {
+        const views = projected(written, happens);
         for (const where of wheres) {
           const all = views.rows(notes.view).filter(({ document }) => matches(document, where));
           expect(await views.store.count(notes.view, where)).toBe(all.length);
@@ -95,9 +112,8 @@ describe('young documents', () => {
 
   it('are in ranges like all others', async () => {
     await fc.assert(
-      fc.asyncProperty(batches, due, async (written, upTo) => {
-        const views = new TestViews([notes, timers], MOST_YOUNG);
-        for (const batch of recordedIn(written)) views.project(batch);
+      fc.asyncProperty(batches, befores, due, async (written, happens, upTo) => {
+        const views = projected(written, happens);
         const found = await views.store.range<Reminder>(timers.view, { by: 'due_at', upTo, limit: 2 });
         const all = views.rows(timers.view).map(({ document }) => document as Reminder);
         const dueInOrder = all
@@ -117,5 +133,7 @@ describe('young documents', () => {
     } as const;
     for (const batch of recordedIn(Array.from({ length: 5 }, (_, n) => [[n, written]]))) views.project(batch);
     expect(views.youngOf(notes.view)).toEqual(['3', '4']);
+    views.restart();
+    expect(views.youngOf(notes.view)).toEqual([]);
   });
 });

@@ -19,6 +19,8 @@ const LATER = [
 /** Today 46; without the bundle 1,700, each about 0.5 ms. */
 const MOST_FILES = 80;
 
+const bundle = readFileSync('dist/service/program.js', 'utf8');
+
 describe('starting on embedded stores', () => {
   let service: ServiceProcess;
   let loaded: readonly string[];
@@ -48,6 +50,9 @@ describe('starting on embedded stores', () => {
 
   it.each(LATER)('does not load %s', (name) => {
     expect(packages()).not.toContain(name);
+    // The bundle names each module that it holds in a comment.
+    expect(bundle).toContain('\n// node_modules/fastify/');
+    expect(bundle).not.toContain(`\n// node_modules/${name}/`);
   });
 });
 
