@@ -8,6 +8,7 @@ import {
   type VolatileChange,
   type Where,
 } from '../../ports/view-store.port.js';
+import { Recent } from '../../event-sourcing/recent.js';
 import { creationPositionFromNumber } from '../../event-sourcing/projections/projection-runner.js';
 import { asksForNothing, countedFields } from '../../event-sourcing/projections/view-index.js';
 import type { Connection } from './connection.js';
@@ -21,8 +22,8 @@ import type { WriterClient } from './writer-client.js';
 
 /** Queries have few shapes; more statements than this would be a leak. */
 const MOST_STATEMENTS = 500;
-/** Documents of a table cached until a commit changes one. */
-const MOST_DOCUMENTS = 2_000;
+/** Documents of a table cached until a commit changes one, and at most twice as many. */
+const RECENT_DOCUMENTS = 1_000;
 
 /** The current table of a view. */
 interface OpenTable {
@@ -32,9 +33,9 @@ interface OpenTable {
   readonly hasYoung: Statement;
   /**
    * Documents by id, until a commit changes the view: most requests read the same account. There is one writer, and it
-   * reports each commit before it answers for it.
+   * reports each commit before anybody hears of it.
    */
-  readonly documents: Map<string, unknown>;
+  readonly documents: Recent<string, unknown>;
 }
 
 /** Reads view tables over its own connection; looks a table up again when a rebuild has replaced it. */
@@ -108,7 +109,6 @@ export class SqliteViewStore extends ViewStore {
     const row = byId.get(compactId(id)) as DocumentRow | undefined;
     if (!row) return undefined;
     const document = reader.decode(row) as D;
-    if (documents.size >= MOST_DOCUMENTS) documents.clear();
     documents.set(id, document);
     return document;
   }
@@ -144,7 +144,7 @@ export class SqliteViewStore extends ViewStore {
       reader,
       byId: this.reader.prepare(`SELECT ${reader.columns} FROM ${name} WHERE id = ?`).raw(),
       hasYoung: this.reader.prepare(hasYoungSql(name)).pluck(),
-      documents: new Map(),
+      documents: new Recent(RECENT_DOCUMENTS),
     };
   }
 
