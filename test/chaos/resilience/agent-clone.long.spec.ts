@@ -54,8 +54,9 @@ describe('two copies of one state folder running at the same time', () => {
 
     const ends = [await first, await second].flat();
     expect(ends.filter((code) => code === SESSION_REPLACED).length).toBeGreaterThan(2);
-    // Both may run at the end: the older one has not heard yet that it was replaced.
-    expect(new Set(ends.filter((code) => code !== SESSION_REPLACED))).toEqual(new Set([0]));
+    // Both may run at the end: the older one has not heard yet that it was replaced. One that is just starting does not
+    // listen to the signal yet, and ends without a code.
+    for (const code of ends.filter((one) => one !== SESSION_REPLACED)) expect([0, null]).toContain(code);
     await expectTheLaw();
   });
 
