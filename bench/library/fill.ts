@@ -1,5 +1,6 @@
 import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stores.js';
 import { SystemClock } from '../../src/adapters/system/system-clock.js';
+import { CHECKPOINT } from '../../src/contexts/webhooks/fan-out/fan-out.js';
 import { story, type Cast } from './job-story.js';
 
 const JOBS_PER_APPEND = 200;
@@ -23,7 +24,9 @@ export async function fill(dataDir: string, cast: Cast, jobs: number): Promise<n
     }
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
-  const events = Number(await stores.events.head());
+  const head = (await stores.events.head())!;
+  // There are no webhooks: without this the service would read all events for them while it is measured.
+  await stores.checkpoints.put(CHECKPOINT, head);
   await stores.close();
-  return events;
+  return Number(head);
 }
