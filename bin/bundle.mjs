@@ -57,7 +57,7 @@ const lazyDatesOfNest = {
   },
 };
 
-/** Called for what they throw, too: rolldown leaves out calls by their own names whose result nobody uses. */
+/** Their errors matter even where their results are unused. Rolldown removes such a call unless it is a property. */
 const throwing = ['decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent'];
 const define = Object.fromEntries(throwing.map((name) => [name, `globalThis.${name}`]));
 

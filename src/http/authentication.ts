@@ -67,7 +67,7 @@ export class CredentialCache<T extends object> {
   /** Incremented by each clearing: results of earlier look-ups are not cached. */
   private clearings = 0;
 
-  /** @param now milliseconds of a clock that nobody sets */
+  /** @param now monotonic time in milliseconds */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** At once, without a promise, if it is cached. */
