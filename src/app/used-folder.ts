@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newestEvent, storedState, type StoredState } from '../adapters/sqlite/stored-state.js';
+import { readLogState } from '../adapters/sqlite/write-ahead-log.js';
 import { HkdfMasterKey } from '../adapters/system/hkdf-master-key.js';
 import type { Config } from '../config.js';
 import { bytes32 } from '../config.readers.js';
 import type { SealedSecret } from '../kernel/sealing.js';
 import { isSealedUnder, SEALING_EVENTS } from '../contexts/webhooks/index.js';
+import { StoreDamagedError } from '../ports/event-store.port.js';
 import type { MasterKey } from '../ports/master-key.port.js';
 
 type FolderConfig = Pick<Config, 'dataDir' | 'masterKey'>;
@@ -26,9 +28,15 @@ export function keyCheckOf(masterKey: MasterKey): string {
 
 /**
  * Refuses a used data folder that would start as an empty store or with another master key: its agents would get 401
- * and stop for good. @throws UsedFolderError, SqliteError
+ * and stop for good. Also refuses a damaged log, which would drop answered writes.
+ * @throws UsedFolderError, StoreDamagedError, SqliteError
  */
 export function refuseUsedFolder(config: FolderConfig & Pick<Config, 'newStore'>): void {
+  const { damage } = readLogState(config.dataDir);
+  if (damage !== undefined && !config.newStore)
+    throw new StoreDamagedError(
+      `${damage}: restore a backup; to go on without these commits, start once with --new or NEW_STORE=true`,
+    );
   const problem = folderProblem(config);
   if (!problem || (problem.canOverride && config.newStore)) return;
   throw new UsedFolderError(adviceOn(problem));

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import { DataDirLockedError } from '../../src/adapters/sqlite/data-dir-lock.js';
 import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stores.js';
+import { readLogState } from '../../src/adapters/sqlite/write-ahead-log.js';
 import { plus } from '../../src/kernel/time.js';
 import { NOON } from '../kit/recorded.js';
 import { inProcess } from '../kit/stores.js';
@@ -56,6 +57,26 @@ describe('opening a folder', () => {
     await (await open()).close();
 
     expect(readdirSync(unfinished)).toEqual([]);
+  });
+
+  it('removes the rest of an interrupted commit from the log', async () => {
+    await fixture.append(begin('note-1', written('x')));
+    const dataDir = join(fixture.folder, 'cut-off');
+    mkdirSync(dataDir);
+    for (const name of ['rps.db', 'rps.db-wal']) cpSync(join(fixture.folder, name), join(dataDir, name));
+    const log = readFileSync(join(dataDir, 'rps.db-wal'));
+    writeFileSync(join(dataDir, 'rps.db-wal'), log.fill(0, log.length - 600));
+    expect(readLogState(dataDir)).toEqual({ hasRest: true });
+    const projectionsUrl = sampleModule(fixture.folder);
+    const stores = await openEmbeddedStores({
+      dataDir,
+      clock: fixture.clock,
+      threads: inProcess,
+      projectionsUrl,
+    });
+
+    expect(readLogState(dataDir)).toEqual({ hasRest: false });
+    await stores.close();
   });
 
   it('rebuilds a view whose definition has changed', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockDataDir } from '../../src/adapters/sqlite/data-dir-lock.js';
@@ -68,6 +68,31 @@ describe('checking the embedded stores', () => {
     await file.close();
     const { code, of } = await check();
     expect([code, of('database')[0]]).toEqual([1, 'fail']);
+  });
+
+  it('reports a damaged log of a killed service, and leaves it as it is', async () => {
+    const running = join(root, 'running');
+    await mkdir(running);
+    const db = openForWriting(running);
+    for (const n of [1, 2, 3]) insertEvent(db, { stream: `job-${n}` });
+    await cp(running, folder, { recursive: true });
+    db.close();
+    const log = await readFile(join(folder, 'rps.db-wal'));
+    const line = 'database: write-ahead log';
+    expect((await check()).of(line)).toEqual(['ok', 'sound']);
+
+    log[log.length - 3 * (4_096 + 24)]! ^= 1;
+    await cp(running, folder, { recursive: true });
+    await writeFile(join(folder, 'rps.db-wal'), log);
+    const { code, of } = await check();
+    expect([code, of(line)]).toEqual([
+      1,
+      [
+        'fail',
+        expect.stringMatching(/rps\.db-wal is damaged before its last \d commit\(s\): restore a backup$/),
+      ],
+    ]);
+    expect(await readFile(join(folder, 'rps.db-wal'))).toEqual(log);
   });
 
   it('counts events without a checksum, and reads folders of older releases', async () => {

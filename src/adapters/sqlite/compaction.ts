@@ -10,6 +10,7 @@ import { EventLog } from './log/event-log.js';
 import { LogReader } from './log/log-reader.js';
 import { LogUpkeep } from './log/log-upkeep.js';
 import { damageIn, markStore, removeUnfinished, storedState, UNFINISHED } from './stored-state.js';
+import { readLogState } from './write-ahead-log.js';
 
 export interface Compacted extends Upkept {
   readonly bytesBefore: number;
@@ -29,6 +30,8 @@ export async function compactDatabase(dataDir: string, rule: PackingRule): Promi
   if (database !== 'ours') throw new CompactionError(REFUSED[database](dataDir));
   const unlock = lockDataDir(dataDir);
   try {
+    const { damage } = readLogState(dataDir);
+    if (damage !== undefined) throw new CompactionError(`${damage}: restore a backup`);
     claimDatabase(dataDir).close();
     removeUnfinished(dataDir);
     const file = databaseFile(dataDir);

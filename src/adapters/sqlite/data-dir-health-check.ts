@@ -7,6 +7,7 @@ import { databaseFile, openForReading } from './connection.js';
 import { LogReader } from './log/log-reader.js';
 import { claimDatabase, DataDirLockedError, lockDataDir } from './data-dir-lock.js';
 import { damageIn, hasDatabase } from './stored-state.js';
+import { readLogState, type LogState } from './write-ahead-log.js';
 
 const MIB = 1_048_576;
 /** An event log only grows. */
@@ -25,7 +26,10 @@ export async function* dataDirHealthCheck(dataDir: string): HealthCheck {
   }
   yield await runCheck('data folder', () => folder(dataDir));
   yield await room(dataDir);
-  yield await runCheck('data folder: in use', () => lock(dataDir));
+  let log: LogState | undefined;
+  yield await runCheck('data folder: in use', () => lock(dataDir, (state) => (log = state)));
+  if (log)
+    yield { what: 'database: write-ahead log', ...(log.damage ? fail(restore(log.damage)) : ok('sound')) };
   yield await runCheck('data folder: write and read back', () => scratch(join(dataDir, 'doctor.db')));
   yield await runCheck('database', () => database(dataDir));
 }
@@ -46,17 +50,24 @@ function room(folder: string): Promise<Finding> {
   });
 }
 
-function lock(dataDir: string) {
+/** Passes on the state of the log of an unused database before claiming it, which deletes a damaged log. */
+function lock(dataDir: string, onLog: (state: LogState) => void) {
   try {
     // Never create the file: it would belong to the user of the doctor.
     if (existsSync(join(dataDir, 'lock.db'))) lockDataDir(dataDir)();
-    if (hasDatabase(dataDir)) claimDatabase(dataDir).close();
+    if (hasDatabase(dataDir)) {
+      const log = readLogState(dataDir);
+      onLog(log);
+      if (log.damage === undefined) claimDatabase(dataDir).close();
+    }
     return ok('no');
   } catch (error) {
     if (error instanceof DataDirLockedError) return warn('by another process: is the service running?');
     throw error;
   }
 }
+
+const restore = (damage: string) => `${damage}: restore a backup`;
 
 /** Commits like the writer: on disk when it returns. */
 function scratch(file: string) {
@@ -85,7 +96,7 @@ function database(dataDir: string) {
   const db = openForReading(dataDir);
   try {
     const damage = damageIn(db);
-    if (damage !== undefined) return fail(`${damage}: restore a backup`);
+    if (damage !== undefined) return fail(restore(damage));
     const version = db.prepare('SELECT sqlite_version()').pluck().get() as string;
     const events = new LogReader(db).count();
     return ok(`whole, ${events} events, SQLite ${version}`);

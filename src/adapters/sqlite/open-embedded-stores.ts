@@ -13,6 +13,7 @@ import { embeddedStores } from './embedded-stores.js';
 import { loadProjections } from './writer.js';
 import { checkRootPages, makeDatabase, markStore } from './stored-state.js';
 import { workerThreads, type StoreThreads } from './store-threads.js';
+import { readLogState } from './write-ahead-log.js';
 import { WriterClient } from './writer-client.js';
 
 interface EmbeddedOptions {
@@ -57,9 +58,12 @@ export async function openEmbeddedStores(options: EmbeddedOptions): Promise<Stor
 /** Checks and claims the folder: its database is open in no other process. */
 function claimFolder({ dataDir, admit, keyCheck }: EmbeddedOptions): Connection {
   admit?.();
+  const { hasRest } = readLogState(dataDir);
   makeDatabase(dataDir);
   const claim = claimDatabase(dataDir);
   try {
+    // New commits would stand in front of it, and it would look like damage to a later start.
+    if (hasRest) claim.pragma('wal_checkpoint(TRUNCATE)');
     checkRootPages(claim);
     markStore(claim, keyCheck?.());
     return claim;

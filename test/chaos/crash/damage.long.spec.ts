@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LogReader } from '../../../src/adapters/sqlite/log/log-reader.js';
 import { phrased } from '../../../src/adapters/sqlite/log/phrases.js';
@@ -108,6 +108,26 @@ describe('starting on a data folder with flipped bits', () => {
       expect(await the.world.service.ended).toEqual({ code: 70, signal: null });
       expect(the.world.service.log).toMatch(/"level":60.*the database is damaged.*SQLITE_CORRUPT/);
       expect((await doctor()).of('database')[0]).toBe('fail');
+    },
+    MINUTE,
+  );
+
+  it(
+    'exits with 70 when the log of a killed service is damaged, and keeps it',
+    async () => {
+      const names = [...Array(10).keys()].map((n) => `job ${n}`);
+      for (const name of names) await creates(name).run(the.world);
+      await the.world.service.kill();
+      flipIn(`${database()}-wal`, Buffer.from(jobOf(the.world, 'job 4').replaceAll('-', ''), 'hex'), 5);
+      const log = readFileSync(`${database()}-wal`);
+
+      const refused = {
+        ending: { code: 70 },
+        message: expect.stringMatching(/damaged before its last \d+ commit/),
+      };
+      await expect(the.world.start()).rejects.toMatchObject(refused);
+      expect(readFileSync(`${database()}-wal`)).toEqual(log);
+      expect((await doctor()).of('database: write-ahead log')[0]).toBe('fail');
     },
     MINUTE,
   );

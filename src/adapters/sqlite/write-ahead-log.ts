@@ -1,0 +1,120 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { databaseFile } from './connection.js';
+
+const HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
+/** Bytes of the header and of each frame's header that their checksum covers. */
+const SUMMED_OF_HEADER = 24;
+const SUMMED_OF_FRAME = 8;
+/** Magic number of a log whose checksums read words in big-endian order. */
+const BIG_ENDIAN = 0x377f0683;
+/** Place and form of the page size in the header of the database. */
+const PAGE_BYTES_AT = 16;
+const LARGEST_PAGE = { stored: 1, bytes: 65_536 };
+
+type Sum = readonly [number, number];
+
+/** A changed page of the database in the log. */
+interface Frame {
+  /** Written since the log was last begun anew. */
+  readonly isCurrent: boolean;
+  /** The last frame of a commit. */
+  readonly isCommit: boolean;
+  /** Current, and its checksum continues the one stored in front of it. */
+  readonly isWhole: boolean;
+}
+
+/** The write-ahead log of a database that no process has open. */
+export interface LogState {
+  /** Names the file and the number of commits that SQLite would drop; undefined for a sound log. */
+  readonly damage?: string;
+  /** Whether frames of an interrupted commit stand behind the last whole one. */
+  readonly hasRest: boolean;
+}
+
+/**
+ * Reads the write-ahead log before the database is opened, because the first connection that closes deletes it. SQLite
+ * ends the log silently at the first frame with a wrong checksum, as an interrupted write leaves one, and so drops all
+ * commits behind it. A commit is synced before the next one is written, so a bad frame with a later commit behind it is
+ * damage. In the last commit it is damage if every frame was written: a power cut leaves gaps of whole pages
+ * (docs/decisions/016-damage-is-noticed.md).
+ */
+export function readLogState(dataDir: string): LogState {
+  const database = databaseFile(dataDir);
+  const name = `${database}-wal`;
+  if (!existsSync(database) || !existsSync(name)) return { hasRest: false };
+  const file = openSync(name, 'r');
+  try {
+    const { lost, hasRest } = judge([...framesIn(file, pageBytesOf(database))]);
+    return { ...(lost > 0 && { damage: `${name} is damaged before its last ${lost} commit(s)` }), hasRest };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function pageBytesOf(database: string): number {
+  const file = openSync(database, 'r');
+  try {
+    const stored = Buffer.alloc(2);
+    readSync(file, stored, 0, stored.length, PAGE_BYTES_AT);
+    const bytes = stored.readUInt16BE();
+    return bytes === LARGEST_PAGE.stored ? LARGEST_PAGE.bytes : bytes;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function judge(frames: readonly Frame[]): { readonly lost: number; readonly hasRest: boolean } {
+  const rest = frames.slice(frames.findIndex(({ isWhole }) => !isWhole));
+  const [bad, ...behind] = rest;
+  if (!bad || bad.isWhole) return { lost: 0, hasRest: false };
+  const isFound = ({ isWhole, isCommit }: Frame) => isWhole && isCommit;
+  const commits = behind.filter(isFound).length;
+  const isSynced = commits > 1 || (bad.isCurrent && bad.isCommit);
+  const isGapless = rest.slice(0, behind.findIndex(isFound) + 2).every(({ isCurrent }) => isCurrent);
+  return { lost: isSynced || isGapless ? commits : 0, hasRest: rest.some(({ isCurrent }) => isCurrent) };
+}
+
+/** The header, as a frame, and all frames, in order. A wrong header is replaced by what frame and database say. */
+function* framesIn(file: number, pageBytes: number): Generator<Frame> {
+  const header = Buffer.alloc(HEADER_BYTES);
+  const frame = Buffer.alloc(FRAME_HEADER_BYTES + pageBytes);
+  let at = HEADER_BYTES;
+  const next = () => readSync(file, frame, 0, frame.length, at) === frame.length;
+  if (readSync(file, header, 0, HEADER_BYTES, 0) < HEADER_BYTES || !next()) return;
+  const isBigEndian = header.readUInt32BE(0) === BIG_ENDIAN;
+  const isWhole = isStored(
+    add([0, 0], header.subarray(0, SUMMED_OF_HEADER), isBigEndian),
+    header,
+    SUMMED_OF_HEADER,
+  );
+  yield { isCurrent: true, isCommit: false, isWhole };
+  const salts = Buffer.from(isWhole ? header.subarray(16, 24) : frame.subarray(8, 16));
+  let sum = storedIn(header, SUMMED_OF_HEADER);
+  for (; next(); at += frame.length) {
+    const isCurrent = frame.compare(salts, 0, salts.length, 8, 16) === 0;
+    if (isCurrent) {
+      sum = add(sum, frame.subarray(0, SUMMED_OF_FRAME), isWhole && isBigEndian);
+      sum = add(sum, frame.subarray(FRAME_HEADER_BYTES), isWhole && isBigEndian);
+    }
+    const isCommit = frame.readUInt32BE(4) > 0;
+    yield { isCurrent, isCommit, isWhole: isCurrent && isStored(sum, frame, 16) };
+    sum = storedIn(frame, 16);
+  }
+}
+
+function add([a, b]: Sum, bytes: Buffer, isBigEndian: boolean): Sum {
+  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at < bytes.byteLength; at += 8) {
+    a = (a + words.getUint32(at, !isBigEndian) + b) >>> 0;
+    b = (b + words.getUint32(at + 4, !isBigEndian) + a) >>> 0;
+  }
+  return [a, b];
+}
+
+const storedIn = (bytes: Buffer, at: number): Sum => [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)];
+
+function isStored([a, b]: Sum, bytes: Buffer, at: number): boolean {
+  const [storedA, storedB] = storedIn(bytes, at);
+  return a === storedA && b === storedB;
+}
