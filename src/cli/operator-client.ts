@@ -113,6 +113,14 @@ export function apiAddress(text: string): string {
   return [url.origin, ...segments].join('/');
 }
 
+const ALL_ADDRESSES: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** Base address of a service on this machine that has these `HOST` and `PORT`. */
+export function localAddress(host: string, port: string): string {
+  const name = ALL_ADDRESSES[host] ?? host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}/v1`;
+}
+
 /** Relative to src/cli and dist/src/cli. */
 const PACKAGE_FILES = ['../../package.json', '../../../package.json'];
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { commands } from './commands.js';
+import { localAddress } from './operator-client.js';
 import { rps } from './program.js';
 
 interface Seen {
@@ -62,6 +63,32 @@ async function run(line: string, options = ['--url', url(), '--data-dir', folder
   });
   return { code, out, err };
 }
+
+describe('finding the service', () => {
+  const from = async (env: Record<string, string>) => {
+    const before = { ...process.env };
+    Object.assign(process.env, env);
+    try {
+      return await run('account list', ['--data-dir', folder]);
+    } finally {
+      process.env = before;
+    }
+  };
+
+  it.each(['127.0.0.1', '0.0.0.0'])('calls the port of the service whose HOST is %j', async (HOST) => {
+    expect((await from({ HOST, PORT: new URL(url()).port })).code).toBe(0);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('puts an IPv6 address into brackets', () => {
+    expect(localAddress('::', '8080')).toBe('http://[::1]:8080/v1');
+  });
+
+  it('prefers RPS_URL and --url', async () => {
+    expect((await from({ PORT: '1', RPS_URL: url() })).code).toBe(0);
+    expect((await from({ PORT: '1' })).code).toBe(1);
+  });
+});
 const onTerminal = (line: string) => run(line, undefined, true);
 
 const ID = '0193b1c0-0000-7000-8000-000000000001';

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { apiAddress, CallFailed, OperatorClient, ownVersion } from './operator-client.js';
+import { apiAddress, CallFailed, localAddress, OperatorClient, ownVersion } from './operator-client.js';
 import type { Command, Input, Streams, Values } from './command.js';
 import { commands, groups, separatePrograms } from './commands.js';
 import { perform } from './perform.js';
 
 interface GlobalOptions {
-  readonly url: string;
+  readonly url?: string;
+  readonly host?: string;
+  readonly port?: string;
   readonly token?: string;
   readonly dataDir: string;
   readonly json?: true;
@@ -19,8 +21,11 @@ export async function rps(argv: readonly string[], output: Streams): Promise<num
   const program = root(output);
   for (const command of commands) {
     declare(program, command, async (values) => {
-      const { url, token, dataDir, json } = program.opts<GlobalOptions>();
-      const client = new OperatorClient(url, token ?? tokenIn(dataDir));
+      const { url, host, port, token, dataDir, json } = program.opts<GlobalOptions>();
+      const client = new OperatorClient(
+        url ?? localAddress(host || '127.0.0.1', port || '3000'),
+        token ?? tokenIn(dataDir),
+      );
       const readable = output.readable === true && !json;
       code = await perform(client, command, values, { ...output, readable });
     });
@@ -41,11 +46,12 @@ function root(output: Streams): Commander {
     .usage('COMMAND [arguments] [options]')
     .description('Operates the Remote Printing Service over its operator surface, /v1/operator.')
     .addOption(
-      new Option('--url <url>', 'address of the service, with or without /v1')
+      new Option('--url <url>', 'address of the service, with or without /v1 (default: HOST and PORT)')
         .env('RPS_URL')
-        .default('http://127.0.0.1:3000/v1')
         .argParser(apiAddress),
     )
+    .addOption(new Option('--host <host>').env('HOST').hideHelp())
+    .addOption(new Option('--port <port>').env('PORT').hideHelp())
     .addOption(
       new Option('--token <token>', 'operator token (default: from the data folder)').env('RPS_TOKEN'),
     )

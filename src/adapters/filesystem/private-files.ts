@@ -14,6 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 
 const FOR_OTHERS = 0o077;
+const STICKY = 0o1000;
 const CANNOT = ['ENOENT', 'EPERM', 'EROFS'];
 
 /**
@@ -30,8 +31,13 @@ export function makeFolders(path: string): void {
   }
 }
 
-/** Restricts these files (0600) and folders (0700), and everything below, to their owner. */
+/**
+ * Restricts the folder (0700) and these files (0600) and folders in it, with everything below, to their owner. Skips a
+ * folder with the sticky bit, such as `/tmp`, because others use it too.
+ */
 export function makePrivate(folder: string, names: readonly string[]): void {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found && (found.mode & FOR_OTHERS) !== 0 && (found.mode & STICKY) === 0) restrict(folder, found.mode);
   for (const name of names) tighten(join(folder, name));
 }
 
@@ -40,8 +46,12 @@ function tighten(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found || (found.mode & FOR_OTHERS) === 0) return;
   if (found.isDirectory()) for (const name of readdirSync(path)) tighten(join(path, name));
+  restrict(path, found.mode);
+}
+
+function restrict(path: string, mode: number): void {
   try {
-    chmodSync(path, found.mode & 0o700);
+    chmodSync(path, mode & 0o700);
   } catch (error) {
     // Not our file, or no permissions on this file system: `rps doctor` reports secrets readable by others.
     if (!CANNOT.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;

@@ -124,11 +124,14 @@ describe('starting on a used folder', () => {
 });
 
 describe('keeping the files of the data folder private', () => {
-  const modes = () =>
-    readdirSync(service.dataDir, { recursive: true, withFileTypes: true }).map((entry) => {
-      const { mode } = statSync(join(entry.parentPath, entry.name));
-      return [entry.name, (mode & 0o777).toString(8)];
-    });
+  const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+  const modes = () => [
+    ['DATA_DIR', modeOf(service.dataDir)],
+    ...readdirSync(service.dataDir, { recursive: true, withFileTypes: true }).map((entry) => [
+      entry.name,
+      modeOf(join(entry.parentPath, entry.name)),
+    ]),
+  ];
   const isPrivate = () => expect(modes().filter(([, mode]) => mode !== '600' && mode !== '700')).toEqual([]);
 
   it('creates files with mode 0600 in a shared folder, with any umask', async () => {
@@ -147,7 +150,7 @@ describe('keeping the files of the data folder private', () => {
     await service.end('SIGTERM');
     await mkdir(file('content/ab'), { mode: 0o755 });
     await writeFile(file('content/ab/document'), 'x', { mode: 0o644 });
-    for (const name of ['content', 'rps.db', 'lock.db', 'master.key', 'operator-token'])
+    for (const name of ['.', 'content', 'rps.db', 'lock.db', 'master.key', 'operator-token'])
       chmodSync(file(name), 0o755);
     await service.start();
     expect(modes().filter(([, mode]) => (Number.parseInt(mode!, 8) & 0o077) !== 0)).toEqual([]);
