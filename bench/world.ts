@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { RequestSpec } from './load/load-spec.js';
 import type { ServiceProcess } from './programs/service.js';
 
@@ -9,6 +9,7 @@ const TEXT = 'Hello, printer. '.repeat(20).slice(0, 300);
 /** One customer of the measured service: an account with a key, and a computer with its printers online. */
 export interface Customer {
   readonly accountId: string;
+  readonly partnerId: string;
   readonly key: string;
   /** Credential of the partner that owns the account. */
   readonly partnerCredential: string;
@@ -48,14 +49,23 @@ export async function openCustomer(service: ServiceProcess, printers = 20): Prom
   const account = { external_id: 'bench', display_name: 'Bench' };
   const provisioned = await call<{ account_id: string }>(url, credential, 'POST', '/accounts', account);
   const accountId = provisioned.account_id;
-  const { api_key: key } = await operate<{ api_key: string }>(`/accounts/${accountId}/keys`, {
-    scopes: SCOPES,
-  });
+  const key = await newKey(service, accountId, SCOPES);
   const { enrollment_token } = await operate<{ enrollment_token: string }>(
     `/accounts/${accountId}/enrollments`,
     {},
   );
-  return { accountId, key, partnerCredential: credential, ...(await enrol(url, enrollment_token, printers)) };
+  const computer = await enrol(url, enrollment_token, printers);
+  return { accountId, partnerId: partner_id, key, partnerCredential: credential, ...computer };
+}
+
+/** One more API key of an account. */
+export async function newKey(
+  { url, operatorToken }: ServiceProcess,
+  accountId: string,
+  scopes: readonly string[],
+): Promise<string> {
+  const path = `/operator/accounts/${accountId}/keys`;
+  return (await call<{ api_key: string }>(url, operatorToken, 'POST', path, { scopes })).api_key;
 }
 
 async function enrol(url: string, enrollment_token: string, printers: number) {
@@ -99,6 +109,15 @@ const printer = (n: number) => ({
 /** createPrintJob with a document of 300 bytes, one request for each printer. */
 export function creates({ key, printerIds }: Customer): RequestSpec[] {
   return printerIds.map((printerId) => createAt('/v1/svc-api-print-jobs', key, printerId));
+}
+
+/** The create request with a document of random bytes instead of its own. */
+export function withDocument(request: RequestSpec, type: 'pdf' | 'raw', bytes: number): RequestSpec {
+  const { printer_id } = JSON.parse(String(request.body)) as { printer_id: string };
+  const document = randomBytes(bytes);
+  if (type === 'pdf') document.write('%PDF-1.7\n');
+  const content = { type, encoding: 'base64', data: document.toString('base64') };
+  return { ...request, body: Buffer.from(JSON.stringify({ printer_id, content })) };
 }
 
 /** The same job through the Partner API. */

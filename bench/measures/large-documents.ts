@@ -1,26 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { atMost, type Figure, type Measure } from '../measure.js';
 import type { LoadGenerator } from '../load/load.js';
 import type { RequestSpec } from '../load/load-spec.js';
 import type { ServiceProcess } from '../programs/service.js';
 import { memoryOf } from '../programs/usage.js';
 import { rounds } from '../statistics.js';
-import { creates, openCustomer, type Customer } from '../world.js';
+import { creates, openCustomer, withDocument } from '../world.js';
 import { withService } from './with-service.js';
 
 const LARGEST_DOCUMENT_BYTES = 10_485_760;
 const AT_ONCE = 4;
-
-/** createPrintJob with a document of the maximum size, different for each printer. */
-function largeCreates(customer: Customer): RequestSpec[] {
-  return creates(customer).map((request, n) => {
-    const pdf = randomBytes(LARGEST_DOCUMENT_BYTES);
-    pdf.write('%PDF-1.7\n');
-    const data = pdf.toString('base64');
-    const content = { type: 'pdf', encoding: 'base64', data };
-    return { ...request, body: Buffer.from(JSON.stringify({ printer_id: customer.printerIds[n], content })) };
-  });
-}
 
 async function fourAtOnce(service: ServiceProcess, generator: LoadGenerator, requests: RequestSpec[]) {
   await service.probe();
@@ -35,7 +23,8 @@ export const largeDocuments: Measure = {
 
   run: (bench) =>
     withService(bench.folder('pdf'), async (service, generator) => {
-      const requests = largeCreates(await openCustomer(service, AT_ONCE));
+      const customer = await openCustomer(service, AT_ONCE);
+      const requests = creates(customer).map((one) => withDocument(one, 'pdf', LARGEST_DOCUMENT_BYTES));
       await fourAtOnce(service, generator, requests);
       const all = await rounds(bench.rounds, () => fourAtOnce(service, generator, requests));
       const name = 'event loop held by 4 × 10 MiB';

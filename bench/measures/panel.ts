@@ -5,7 +5,7 @@ import { atMost, type Bench, type Figure, type Measure } from '../measure.js';
 import { launchChromium, open, signIn } from '../programs/chromium.js';
 import type { ServiceProcess } from '../programs/service.js';
 import { quantile, rounds } from '../statistics.js';
-import { call, openCustomer, type Customer } from '../world.js';
+import { call, newKey, openCustomer, type Customer } from '../world.js';
 import { withService } from './with-service.js';
 
 const VISIBLE_JOBS = 100;
@@ -106,13 +106,8 @@ async function weather(
   customer: Customer,
   ms: number,
 ): Promise<Figure[]> {
-  const { url, operatorToken } = service;
   const keys = await Promise.all(
-    Array.from({ length: KEYS }, async () => {
-      const path = `/operator/accounts/${customer.accountId}/keys`;
-      const body = { scopes: ['jobs:create', 'jobs:cancel'] };
-      return (await call<{ api_key: string }>(url, operatorToken, 'POST', path, body)).api_key;
-    }),
+    Array.from({ length: KEYS }, () => newKey(service, customer.accountId, ['jobs:create', 'jobs:cancel'])),
   );
   const shown = await create(service, keys[0]!, customer.printerIds[0]!, 'The open job');
   const jobPage = await signIn(browser, service, customer.accountId, 'berta');

@@ -1,5 +1,5 @@
 import type { ServiceProcess } from '../programs/service.js';
-import { call, openCustomer, type Customer } from '../world.js';
+import { call, newKey, openCustomer, type Customer } from '../world.js';
 import type { Sink } from './sink-process.js';
 
 /** Maximum number of webhooks of an account. */
@@ -36,20 +36,8 @@ export async function createWebhook(
   event_types: readonly string[] = ['job.created'],
 ): Promise<string> {
   type Created = { webhook: { webhook_id: string } };
-  const key = await webhookKey(service, accountId);
+  const key = await newKey(service, accountId, ['webhooks:read', 'webhooks:write']);
   const body = { url, event_types };
   const created = await call<Created>(service.url, key, 'POST', '/svc-create-webhook', body);
   return created.webhook.webhook_id;
-}
-
-async function webhookKey({ url, operatorToken }: ServiceProcess, accountId: string): Promise<string> {
-  const body = { scopes: ['webhooks:read', 'webhooks:write'] };
-  const made = await call<{ api_key: string }>(
-    url,
-    operatorToken,
-    'POST',
-    `/operator/accounts/${accountId}/keys`,
-    body,
-  );
-  return made.api_key;
 }
