@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { benchAttacks } from './attacks/main.js';
 import { describeMachine } from './machine.js';
 import { makeManyJobs } from './many-jobs.js';
 import type { Bench, Figure, Measure } from './measure.js';
@@ -9,8 +9,10 @@ import { serverMeasures } from './measures/servers.js';
 import { writeResults, type Failure } from './report/results.js';
 import { machineLine, table } from './report/table.js';
 import { ServiceProcess } from './programs/service.js';
+import { inTemporaryFolder } from './temporary-folder.js';
 
 const USAGE = `usage: npm run bench -- [measure …] [--quick] [--jobs N] [--stores embedded|servers]
+       npm run bench -- attacks [--only A1,A4] [--rounds N] [--seconds N]
 
   --quick    3 short rounds on a smaller store, to check that the bench itself works
   --jobs N   jobs in the large store (1,000,000)
@@ -20,7 +22,6 @@ ${[...measures, ...serverMeasures].map(({ name, about }) => `  ${name.padEnd(15)
 `;
 
 const EX_USAGE = 64;
-const EX_INTERRUPTED = 130;
 
 interface Asked {
   readonly chosen: readonly Measure[];
@@ -75,42 +76,35 @@ function benchIn(root: string, { quick, jobs }: Asked): Bench {
 }
 
 async function main(): Promise<number> {
-  const wanted = asked(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  if (args[0] === 'attacks') return benchAttacks(args.slice(1), say);
+  const wanted = asked(args);
   if (!wanted) {
     say(USAGE);
     return EX_USAGE;
   }
-  const root = mkdtempSync(path.join(process.env.BENCH_DIR ?? tmpdir(), 'rps-bench-'));
-  const leave = () => rmSync(root, { recursive: true, force: true });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // Children exit when their parent disconnects.
-    process.once(signal, () => {
-      leave();
-      process.exit(EX_INTERRUPTED);
-    });
-  }
+  return inTemporaryFolder((root) => run(root, wanted));
+}
+
+async function run(root: string, wanted: Asked): Promise<number> {
   const bench = benchIn(root, wanted);
   const figures: Figure[] = [];
   const failures: Failure[] = [];
-  try {
-    const machine = describeMachine(root);
-    say(machineLine(machine));
-    for (const measure of wanted.chosen) {
-      say(`\n${measure.name}: ${measure.about}`);
-      try {
-        const found = await measure.run(bench);
-        figures.push(...found);
-        say(table(found));
-      } catch (error) {
-        failures.push({ measure: measure.name, error: (error as Error).message });
-        say(`  measurement failed: ${(error as Error).message}`);
-      }
+  const machine = describeMachine(root);
+  say(machineLine(machine));
+  for (const measure of wanted.chosen) {
+    say(`\n${measure.name}: ${measure.about}`);
+    try {
+      const found = await measure.run(bench);
+      figures.push(...found);
+      say(table(found));
+    } catch (error) {
+      failures.push({ measure: measure.name, error: (error as Error).message });
+      say(`  measurement failed: ${(error as Error).message}`);
     }
-    process.stdout.write(`\n${machineLine(machine)}\n\n${table(figures)}\n`);
-    say(`\n${writeResults(machine, figures, failures, wanted.quick)}`);
-  } finally {
-    leave();
   }
+  process.stdout.write(`\n${machineLine(machine)}\n\n${table(figures)}\n`);
+  say(`\n${writeResults(machine, figures, failures, wanted.quick)}`);
   return failures.length > 0 ? 1 : 0;
 }
 
