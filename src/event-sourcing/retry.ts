@@ -70,9 +70,9 @@ export function isLostRace(error: unknown): boolean {
   return error instanceof ConcurrencyError;
 }
 
-/** Waits up to 5 ms times two to the attempt, so that racers do not meet again. */
+/** Waits up to 5 ms times two to the attempt, at most 160 ms, so that racers do not meet again. */
 export function pauseBetweenRaces(attempt: number): Promise<void> {
-  return sleep(Math.random() * 5 * 2 ** attempt);
+  return sleep(Math.random() * 5 * 2 ** Math.min(attempt, 5));
 }
 
 const SHORTEST_MS: Milliseconds = 100;

@@ -2,8 +2,6 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandResult } from '../../kernel/command.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
-import { KeyedMutex } from '../../event-sourcing/keyed-mutex.js';
-import { isLostRace, retry } from '../../event-sourcing/retry.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 import { OpenAccount, RenameAccount } from './domain/account.commands.js';
 import { slugCandidates } from './domain/slug.js';
@@ -11,7 +9,6 @@ import { DEFAULT_PLAN, ProvisionAccount } from './coordinated.commands.js';
 import { accounts } from './index.js';
 import { underFreeSlug } from './slug-claims.js';
 
-const ATTEMPTS = 5;
 type Provisioned = CommandResult<ProvisionAccount>;
 
 /**
@@ -20,8 +17,6 @@ type Provisioned = CommandResult<ProvisionAccount>;
  */
 @CommandHandler(ProvisionAccount)
 export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount> {
-  private readonly mutex = new KeyedMutex();
-
   constructor(
     private readonly aggregates: AggregateStore,
     private readonly randomness: Randomness,
@@ -29,12 +24,8 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
 
   execute(command: ProvisionAccount): Promise<Provisioned> {
     const claim = claimId('partner-account', command.partnerId, command.externalId);
-    return this.mutex.run(claim, () => this.provisioned(command, claim));
-  }
-
-  /** Reads the claim again after losing it to another instance. */
-  private provisioned(command: ProvisionAccount, claim: string): Promise<Provisioned> {
-    return retry(() => this.provision(command, claim), { when: isLostRace, attempts: ATTEMPTS });
+    // Reads the claim again after losing it to another instance.
+    return this.aggregates.inTurn(claims, claim, () => this.provision(command, claim));
   }
 
   private async provision(command: ProvisionAccount, claim: string): Promise<Provisioned> {

@@ -46,6 +46,7 @@ const AUDITED: ReadonlySet<ComputerEvent['type']> = new Set([
 export const computers: Aggregate<Computer, ComputerCommand, ComputerEvent, ComputerRejection> = {
   category: 'computer',
   decider: computerDecider,
+  serialised: true,
   auditedIn: ({ type }, { state, by }) =>
     AUDITED.has(type) && by.actor.kind !== 'device' ? state.accountId : undefined,
 };

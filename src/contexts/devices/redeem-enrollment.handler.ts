@@ -4,8 +4,6 @@ import type { Origin } from '../../kernel/recorded-event.js';
 import { plus, type Instant } from '../../kernel/time.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStore, type Planned } from '../../event-sourcing/write/aggregate-store.js';
-import { KeyedMutex } from '../../event-sourcing/keyed-mutex.js';
-import { isLostRace, retry } from '../../event-sourcing/retry.js';
 import { accounts } from '../accounts/index.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 import { freeCode, type FreeCode } from './codes.js';
@@ -15,7 +13,6 @@ import { computers, enrollments } from './index.js';
 import { RedeemEnrollment, type Redeemed } from './coordinated.commands.js';
 
 const CREDENTIAL_LIFE_MS = 180 * 86_400_000;
-const ATTEMPTS = 5;
 const INVALID: Redeemed = { ok: false, rejection: { code: 'EnrollmentTokenInvalid' } };
 
 /**
@@ -25,8 +22,6 @@ const INVALID: Redeemed = { ok: false, rejection: { code: 'EnrollmentTokenInvali
  */
 @CommandHandler(RedeemEnrollment)
 export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment> {
-  private readonly mutex = new KeyedMutex();
-
   constructor(
     private readonly aggregates: AggregateStore,
     private readonly randomness: Randomness,
@@ -35,12 +30,10 @@ export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment
   async execute(command: RedeemEnrollment): Promise<Redeemed> {
     const parsed = parseCredential(command.token);
     if (parsed?.prefix !== 'svc_enroll_live_') return INVALID;
-    return this.mutex.run(parsed.id, () => this.redeemed(command, parsed.id));
-  }
-
-  /** Reads everything again after losing a race to another redeem. */
-  private redeemed(command: RedeemEnrollment, enrollmentId: string): Promise<Redeemed> {
-    return retry(() => this.redeem(command, enrollmentId), { when: isLostRace, attempts: ATTEMPTS });
+    // Each redeem reads everything again after losing a race.
+    const redeem = () => this.redeem(command, parsed.id);
+    const inTurn = () => this.aggregates.inTurn(claims, command.installationId, redeem);
+    return this.aggregates.inTurn(enrollments, parsed.id, inTurn);
   }
 
   private async redeem(command: RedeemEnrollment, enrollmentId: string): Promise<Redeemed> {

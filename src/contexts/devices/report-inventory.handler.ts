@@ -1,13 +1,12 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStore, type Planned } from '../../event-sourcing/write/aggregate-store.js';
-import { isLostRace, retry } from '../../event-sourcing/retry.js';
+import { claims } from '../claims/index.js';
 import { freeCode } from './codes.js';
 import { SyncInventory, type FreshPrinter } from './domain/computer.commands.js';
 import { computers } from './index.js';
 import { ReportInventory } from './coordinated.commands.js';
 
-const ATTEMPTS = 5;
 /** Claims per append. Server stores append one stream after another, so several appends run in parallel. */
 const TOGETHER = 25;
 
@@ -35,7 +34,7 @@ export class ReportInventoryHandler implements ICommandHandler<ReportInventory> 
     const checked = await this.aggregates.plan(computers, computerId, sync(codeless));
     if (!checked.ok) return checked;
     const claim = (attempt: number) => this.claimCodes(command, codeless, attempt === 1);
-    const fresh = await retry(claim, { when: isLostRace, attempts: ATTEMPTS });
+    const fresh = await this.aggregates.inTurn(claims, computerId, claim);
     return this.aggregates.execute(computers, computerId, sync(fresh));
   }
 
@@ -46,16 +45,16 @@ export class ReportInventoryHandler implements ICommandHandler<ReportInventory> 
     unseen: boolean,
   ): Promise<readonly FreshPrinter[]> {
     const given = new Set<string>();
-    const claims: Planned<unknown>[] = [];
+    const planned: Planned<unknown>[] = [];
     const fresh: FreshPrinter[] = [];
     for (const printer of printers) {
       const owner = { accountId, computerId, printerKey: printer.printerKey };
       const { code, claim } = await freeCode(this.aggregates, owner, { at, by }, { unseen, except: given });
       given.add(code);
-      claims.push(...claim);
+      planned.push(...claim);
       fresh.push({ ...printer, printerCode: code });
     }
-    await this.store(claims);
+    await this.store(planned);
     return fresh;
   }
 

@@ -14,6 +14,7 @@ import type { Endpoints } from './domain/endpoint.state.js';
 export const endpoints: Aggregate<Endpoints, EndpointCommand, EndpointEvent, EndpointRejection> = {
   category: 'webhooks',
   decider: endpointDecider,
+  serialised: true,
   auditedIn: ({ type }, { id }) => (type === 'WebhookSettled' ? undefined : id),
 };
 

@@ -1,6 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { deciderHandlers } from '../../event-sourcing/write/decider-handlers.js';
-import { KeyedMutex } from '../../event-sourcing/keyed-mutex.js';
 import { CancelDeliveriesHandler } from './cancel-deliveries.handler.js';
 import {
   CreateWebhook,
@@ -36,12 +35,13 @@ export class WebhooksModule {
       providers: [
         { provide: ENDPOINTS, useValue: endpoints },
         { provide: DELIVERY, useValue: makeDeliveries(policy) },
-        ...deciderHandlers<EndpointCommand>(
-          ENDPOINTS,
-          (command) => command.accountId,
-          [CreateWebhook, UpdateWebhook, PauseWebhook, DeleteWebhook, RequestWebhookTest],
-          new KeyedMutex(),
-        ),
+        ...deciderHandlers<EndpointCommand>(ENDPOINTS, (command) => command.accountId, [
+          CreateWebhook,
+          UpdateWebhook,
+          PauseWebhook,
+          DeleteWebhook,
+          RequestWebhookTest,
+        ]),
         ...deciderHandlers<DeliveryCommand>(DELIVERY, (command) => command.deliveryId, [MakeDeliveryDue]),
         { provide: SENDING, useValue: sending },
         FanOut,

@@ -7,27 +7,18 @@ import { EventStore, type Append, type AppendOptions, type NewEvent } from '../.
 import type { Randomness } from '../../ports/randomness.port.js';
 import { accountOf, type Aggregate } from './aggregate.js';
 import { AggregateStates, type Loaded } from './aggregate-states.js';
+import { ATTEMPTS, Attempts, type AggregateStoreOptions } from './attempts.js';
 import { resultOf, type Planned, type PlanOptions } from './planned.js';
 import { Deadline } from '../deadline.js';
-import { isLostRace, isUnavailable, pauseBetweenRaces, pauseInOutage, retry } from '../retry.js';
 
 export type { Aggregate, Audited } from './aggregate.js';
 export type { Loaded } from './aggregate-states.js';
+export type { AggregateStoreOptions } from './attempts.js';
 export type { Planned, PlanOptions } from './planned.js';
 
 /** The rejections that a command's result names; all of the decider for a command without a result. */
 type RefusalOf<C, R extends Rejection> = C extends Command<unknown> ? Extract<R, RejectionOf<C>> : R;
 
-export interface AggregateStoreOptions {
-  /** Other instances append too: a cached state is where to read on from, never the last word. */
-  readonly shared?: boolean;
-  /** Waits before the next try; default: longer in an outage of shared stores than after a lost race. */
-  readonly pause?: (attempt: number) => Promise<void>;
-  /** For all attempts of one append together; after it the caller gets UnavailableError. */
-  readonly deadlineMs?: Milliseconds;
-}
-
-const ATTEMPTS = 5;
 const DEADLINE_MS: Milliseconds = 8_000;
 const SCHEMA_VERSION = 1;
 
@@ -43,6 +34,7 @@ interface Run<S, C extends Issued, E extends DomainEvent, R extends Rejection> {
 /** Loads, decides, appends. Decides again after a conflict; repeats an append of unknown outcome with the same ids. */
 export class AggregateStore {
   private readonly states: AggregateStates;
+  private readonly attempts: Attempts;
   private readonly deadline = () => new Deadline(this.options.deadlineMs ?? DEADLINE_MS);
 
   constructor(
@@ -51,6 +43,7 @@ export class AggregateStore {
     private readonly options: AggregateStoreOptions = {},
   ) {
     this.states = new AggregateStates(store);
+    this.attempts = new Attempts(options);
   }
 
   async load<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
@@ -89,15 +82,29 @@ export class AggregateStore {
     options?: AppendOptions,
     attempts = ATTEMPTS,
   ): Promise<Outcome<S, E, RefusalOf<Given, R>>> {
-    const [deadline, stream] = [this.deadline(), streamOf(aggregate.category, id)];
-    const run = { aggregate, stream, command, deadline, options };
-    const outcome = await retry((attempt) => this.decideAndAppend(run, attempt === 1), {
-      when: isLostRace,
-      attempts,
-      wait: this.options.pause ?? pauseBetweenRaces,
-      deadline,
-    });
+    const stream = streamOf(aggregate.category, id);
+    const { serialised } = aggregate;
+    const decided = () => {
+      const run = { aggregate, stream, command, deadline: this.deadline(), options };
+      const until = { deadline: run.deadline, ...(!serialised && { attempts }) };
+      return this.attempts.retryRaces((attempt) => this.decideAndAppend(run, attempt === 1), until);
+    };
+    const outcome = await (serialised ? this.attempts.inTurn(stream, decided) : decided());
     return outcome as Outcome<S, E, RefusalOf<Given, R>>;
+  }
+
+  /**
+   * Runs work after all earlier work on the same id in this process, and again after each race lost to another
+   * instance. It must not execute a command on this id if the aggregate is serialised: that would wait for itself.
+   * @throws UnavailableError if its turn does not come in time
+   */
+  inTurn<T>(
+    { category }: { readonly category: string },
+    id: string,
+    work: (attempt: number) => Promise<T>,
+  ): Promise<T> {
+    const tried = () => this.attempts.retryRaces(work, { deadline: this.deadline() });
+    return this.attempts.inTurn(streamOf(category, id), tried);
   }
 
   /** A lost race drops the cached state, so the next attempt reads the stream. */
@@ -152,7 +159,7 @@ export class AggregateStore {
   ): Promise<readonly RecordedEvent[]> {
     const due = plans.filter((plan) => plan.append.events.length > 0);
     try {
-      const appended = await this.repeatWhileUnknown(this.deadline(), (repeated) =>
+      const appended = await this.attempts.repeatWhileUnknown(this.deadline(), (repeated) =>
         this.store.appendInOrder(
           due.map((plan) => repeated(plan.append)),
           options,
@@ -217,33 +224,14 @@ export class AggregateStore {
     const state = fold(aggregate.decider, events, loaded.state);
     const auditedIn = accountOf(aggregate, { id: idOf(stream), state, by: command.by });
     const append = { stream, expected, events: this.newEvents(events, command, auditedIn) };
-    const appended = await this.repeatWhileUnknown(deadline, (repeated) =>
+    const appended = await this.attempts.repeatWhileUnknown(deadline, (repeated) =>
       this.store.append(repeated(append), options),
     );
     const next = { state, revision: appended.revision };
     this.states.keep(stream, next);
     return { ok: true, ...next, events: appended.events as unknown as Recorded<E>[] };
   }
-
-  /**
-   * Repeats an append of unknown outcome with the same event ids, which cannot write twice. Stores that others share
-   * are tried until the deadline, because they come back by themselves after an election.
-   */
-  private repeatWhileUnknown<T>(deadline: Deadline, append: (mark: MarkRepeat) => Promise<T>): Promise<T> {
-    const { shared, pause } = this.options;
-    const tried = (attempt: number) => append(attempt > 1 ? asRepeat : (first) => first);
-    return retry((attempt) => deadline.within('the event store', () => tried(attempt)), {
-      when: isUnavailable,
-      ...(!shared && { attempts: ATTEMPTS }),
-      wait: pause ?? (shared ? pauseInOutage : pauseBetweenRaces),
-      deadline,
-    });
-  }
 }
-
-type MarkRepeat = (append: Append) => Append;
-
-const asRepeat: MarkRepeat = (append) => ({ ...append, isRepeat: true });
 
 function appends(decision: Decision<DomainEvent, Rejection>): boolean {
   return decision.accepted && decision.events.length > 0;

@@ -6,6 +6,8 @@ import type { DomainEvent, Origin } from '../../kernel/recorded-event.js';
 export interface Aggregate<S, C extends Issued, E extends DomainEvent, R extends Rejection> {
   readonly category: string;
   readonly decider: Decider<S, C, E, R>;
+  /** Commands on one id wait for each other in this process: for aggregates with many at once. */
+  readonly serialised?: boolean;
   /** The account whose audit shows the event, if any. */
   auditedIn?(event: E, decided: Audited<S>): string | undefined;
 }

@@ -4,7 +4,6 @@ import { accept, type Decider } from '../../kernel/decider.js';
 import type { Issued } from '../../kernel/command.js';
 import { AggregateStore } from './aggregate-store.js';
 import { deciderHandlers } from './decider-handlers.js';
-import { KeyedMutex } from '../keyed-mutex.js';
 import { TestEventStore } from '../../../test/kit/stores.js';
 
 class Count implements Issued {
@@ -20,7 +19,6 @@ const decider: Decider<number, Count, Counted, { readonly code: 'Never' }> = {
   evolve: (count) => count + 1,
   decide: () => accept({ type: 'Counted', data: {} }),
 };
-const counter = { category: 'counter', decider };
 
 /** An append takes as long as a turn of the event loop, so that many meet in it. */
 class SlowEventStore extends TestEventStore {
@@ -30,12 +28,13 @@ class SlowEventStore extends TestEventStore {
   }
 }
 
-function handlerWith(lanes?: KeyedMutex) {
+function handlerOf(serialised: boolean) {
+  const counter = { category: 'counter', decider, serialised };
   const events = new SlowEventStore();
   const aggregates = new AggregateStore(events, new SystemRandomness(), {
     pause: () => Promise.resolve(),
   });
-  const [made] = deciderHandlers<Count>(Symbol('counter'), (it) => it.counterId, [Count], lanes);
+  const [made] = deciderHandlers<Count>(Symbol('counter'), (it) => it.counterId, [Count]);
   const Handler = made as new (...given: unknown[]) => { execute(command: Count): Promise<unknown> };
   return { events, handler: new Handler(counter, aggregates) };
 }
@@ -44,12 +43,12 @@ const many = Array.from({ length: 50 }, () => new Count('a'));
 
 describe('concurrent commands for one aggregate', () => {
   it('lose races and give up after a few', async () => {
-    const { handler } = handlerWith();
+    const { handler } = handlerOf(false);
     await expect(Promise.all(many.map((it) => handler.execute(it)))).rejects.toThrow(ConcurrencyError);
   });
 
   it('lose none when serialised', async () => {
-    const { events, handler } = handlerWith(new KeyedMutex());
+    const { events, handler } = handlerOf(true);
     await Promise.all(many.map((it) => handler.execute(it)));
     expect(await events.load('counter-a')).toHaveLength(50);
   });

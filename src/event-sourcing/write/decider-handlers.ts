@@ -4,7 +4,6 @@ import type { Issued } from '../../kernel/command.js';
 import type { Rejection } from '../../kernel/decider.js';
 import type { DomainEvent } from '../../kernel/recorded-event.js';
 import { AggregateStore, type Aggregate } from './aggregate-store.js';
-import type { KeyedMutex } from '../keyed-mutex.js';
 
 /** A command class whose instances the aggregate decides on. */
 type CommandClass<C> = new (...args: any[]) => C;
@@ -12,13 +11,11 @@ type CommandClass<C> = new (...args: any[]) => C;
 /**
  * One handler per command class that only loads, decides and appends. The aggregate itself is a provider under
  * `token`, because its decider may be made from configuration; `idOf` finds the aggregate's id on the command.
- * @param lanes for aggregates with many concurrent commands: these wait for each other instead of losing races
  */
 export function deciderHandlers<C extends Issued>(
   token: symbol,
   idOf: (command: C) => string,
   commands: readonly CommandClass<C>[],
-  lanes?: KeyedMutex,
 ): Provider[] {
   return commands.map((command) => {
     const handler = class {
@@ -28,9 +25,7 @@ export function deciderHandlers<C extends Issued>(
       ) {}
 
       execute(issued: C) {
-        const id = idOf(issued);
-        const executed = () => this.aggregates.execute(this.aggregate, id, issued);
-        return lanes ? lanes.run(id, executed) : executed();
+        return this.aggregates.execute(this.aggregate, idOf(issued), issued);
       }
     };
     Object.defineProperty(handler, 'name', { value: `${command.name}Handler` });
