@@ -3,6 +3,7 @@ import { FollowedTypes } from '../cluster/followed-types.js';
 
 /** No view handles these events, but listeners and cached aggregates of every instance do. */
 const HEARD_BY_ALL = [
+  'InventoryDeferred',
   'LostEventReported',
   'OperatorTokenIssued',
   'ReplacedSessionCalled',

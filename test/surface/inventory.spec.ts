@@ -2,7 +2,7 @@ import { until } from '../kit/polling.js';
 import { randomUUID } from 'node:crypto';
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, onePrinter, openAccount, TestAgent } from '../kit/world.js';
-import { itemsOf, verdict } from './asking.js';
+import { itemsOf, MINUTE, verdict } from './asking.js';
 
 const printer = (printer_key: string, more: object = {}) => ({ ...onePrinter, printer_key, ...more });
 
@@ -110,7 +110,7 @@ describe('reporting the inventory', () => {
 
   it('removes all printers for an empty list', async () => {
     await agent.inventory([printer('a'), printer('b')]);
-    expect((await put([])).body.data).toEqual({ printers: [] });
+    expect((await put([])).body.data).toEqual({ printers: [], complete: true });
     expect(await printers()).toEqual([]);
     expect(await printers('?status=removed')).toHaveLength(2);
   });
@@ -123,12 +123,40 @@ describe('reporting the inventory', () => {
     expect(listed.body.data).toMatchObject({ count: 100, total: 500 });
     const codes = itemsOf(listed).map(({ printer_code }) => printer_code);
     expect(new Set(codes).size).toBe(100);
+    await service.advance(MINUTE);
     await agent.inventory(named('y'));
     // On server stores the views may need longer for this many events than an answer waits.
     await until('500 removed printers', 20_000, async () => {
       const gone = await service.call('GET', '/svc-api-printers?status=removed', { as: key });
       return gone.body.data!.total === 500 || undefined;
     });
+  });
+
+  it('renames a printer once in a minute, and asks for its newest name afterwards', async () => {
+    const rename = (name: string) => put([printer('a', { name })]);
+    const nameNow = async () => (await printers())[0]!.name;
+    await put([printer('a')]);
+    expect((await rename('First')).body.data).toMatchObject({ complete: true });
+    expect((await rename('Second')).body.data).toMatchObject({ complete: false });
+    await rename('Third');
+    expect(await nameNow()).toBe('First');
+    expect((await agent.heartbeat()).body.data).toMatchObject({ resync_inventory: false });
+    await service.advance(MINUTE);
+    expect((await agent.heartbeat()).body.data).toMatchObject({ resync_inventory: true });
+    expect((await rename('Third')).body.data).toMatchObject({ complete: true });
+    expect(await nameNow()).toBe('Third');
+    expect((await agent.heartbeat()).body.data).toMatchObject({ resync_inventory: false });
+    expect((await eventTypes()).filter((type) => type === 'PrinterUpdated')).toHaveLength(2);
+  });
+
+  it('changes at most 1,000 printers in a minute, and leaves out the answers for the others', async () => {
+    const named = (prefix: string) => Array.from({ length: 500 }, (_, n) => printer(`${prefix}-${n}`));
+    await agent.inventory(named('x'));
+    const { body } = await put(named('y'));
+    expect(body.data).toEqual({ printers: [], complete: false });
+    await service.advance(MINUTE);
+    expect((await put(named('y'))).body.data).toMatchObject({ complete: true });
+    expect((await printers('?limit=1'))[0]).toMatchObject({ status: 'online' });
   });
 
   it('identifies a printer by its key within its computer', async () => {

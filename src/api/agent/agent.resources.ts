@@ -87,6 +87,10 @@ export class InventoryAnswer {
     ),
   )
   printers!: KnownPrinter[];
+  @Field(boolean(), {
+    description: 'False: some changes wait; a heartbeat asks for the inventory when they may be stored',
+  })
+  complete!: boolean;
 }
 
 export class Lease {

@@ -8,6 +8,7 @@ import {
   NoteReplacedSession,
   predecessorsOf,
   ReportAgentHealth,
+  wantsInventory,
   type AgentHealth,
 } from '../../contexts/devices/index.js';
 import { SuspectClones, type CallingSession } from '../../contexts/jobs/index.js';
@@ -17,7 +18,7 @@ import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { ApiError } from '../../http/errors/api-error.js';
 
 interface CurrentSession extends CallingSession {
-  readonly printersKnown: boolean;
+  readonly wantsInventory: boolean;
 }
 
 /** Determines the session of an agent's call (docs/agent-protocol.md, sessions and clones). */
@@ -40,8 +41,9 @@ export class CallerSession {
       await this.noteReplaced(computerId, given, by);
       throw new ApiError('SESSION_REPLACED');
     }
-    const { sessionId, sessionStartedAt: startedAt, printers } = state;
-    return { sessionId, startedAt, predecessors: predecessorsOf(state), printersKnown: printers.length > 0 };
+    const { sessionId, sessionStartedAt: startedAt } = state;
+    const inventory = wantsInventory(state, this.clock.now());
+    return { sessionId, startedAt, predecessors: predecessorsOf(state), wantsInventory: inventory };
   }
 
   /** Writes only if low space, the backlog or the error code changed; a heartbeat usually costs no append. */

@@ -91,7 +91,7 @@ export class AgentSessionsController {
     @Caller() { computerId }: ComputerPrincipal,
     @RequestOrigin() by: Origin,
   ) {
-    const { printersKnown } = await this.sessions.current(computerId, body.session_id, by);
+    const { wantsInventory } = await this.sessions.current(computerId, body.session_id, by);
     if (body.health) await this.sessions.reportHealth(computerId, reportedHealth(body.health), by);
     const at = this.clock.now();
     const named = await Promise.all(
@@ -110,7 +110,7 @@ export class AgentSessionsController {
     return answer('OK', {
       renewed: renewed.map(({ lease_id }) => ({ lease_id, lease_expires_at: until })),
       lost: lost.map(({ lease_id, status }) => ({ lease_id, reason: lossReason(status) })),
-      resync_inventory: !printersKnown,
+      resync_inventory: wantsInventory,
     });
   }
 
@@ -125,11 +125,13 @@ export class AgentSessionsController {
     const outcome = await this.commands.execute(command);
     if (!outcome.ok) throw refusalOf(computerRejections, outcome.rejection);
     const byKey = new Map(outcome.state.printers.map((printer) => [printer.printerKey, printer]));
-    const known = printers.map(({ printer_key }) => {
-      const { printerId: printer_id, printerCode: printer_code, enabled } = byKey.get(printer_key)!;
-      return { printer_key, printer_id, printer_code, enabled };
+    const known = printers.flatMap(({ printer_key }) => {
+      const printer = byKey.get(printer_key);
+      if (!printer) return [];
+      const { printerId: printer_id, printerCode: printer_code, enabled } = printer;
+      return [{ printer_key, printer_id, printer_code, enabled }];
     });
-    return answer('OK', { printers: known });
+    return answer('OK', { printers: known, complete: outcome.state.deferredUntil === undefined });
   }
 
   @Operation(leaseJobs)

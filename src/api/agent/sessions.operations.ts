@@ -72,7 +72,8 @@ export const putInventory: OperationSpec = {
   route: 'PUT /v1/agent/inventory',
   summary: 'Report all printers',
   tag: 'Printers',
-  description: 'The whole list: printers that are not in it count as removed.',
+  description:
+    'The whole list: printers that are not in it count as removed. At most 1,000 printers of a computer change in a minute, the properties of each once; further changes wait.',
   body: InventoryBody,
   requestExample: {
     printers: [
@@ -93,6 +94,7 @@ export const putInventory: OperationSpec = {
     codes: ['OK'],
     example: {
       printers: [{ printer_key: 'usb-001', printer_id: id, printer_code: 'PR-0A1B2C3D', enabled: true }],
+      complete: true,
     },
   },
 };

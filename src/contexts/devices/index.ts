@@ -24,7 +24,13 @@ export {
 } from './domain/computer.events.js';
 export * from './coordinated.commands.js';
 export { BEHIND_AFTER_SECONDS, changesHealth, ReportAgentHealth } from './domain/computer.health.js';
-export { isCurrentSession, knowsLossOf, type Computer, type Printer } from './domain/computer.state.js';
+export {
+  isCurrentSession,
+  knowsLossOf,
+  wantsInventory,
+  type Computer,
+  type Printer,
+} from './domain/computer.state.js';
 export {
   isLostSession,
   isSuccession,

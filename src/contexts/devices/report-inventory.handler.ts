@@ -1,14 +1,20 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Randomness } from '../../ports/randomness.port.js';
+import { RateCounters } from '../../ports/rate-counters.port.js';
 import { AggregateStore, type Planned } from '../../event-sourcing/write/aggregate-store.js';
 import { claims } from '../claims/index.js';
 import { freeCode } from './codes.js';
 import { SyncInventory, type FreshPrinter } from './domain/computer.commands.js';
+import type { ComputerEvent } from './domain/computer.events.js';
+import { INVENTORY_WINDOW_MS } from './domain/computer.inventory.js';
 import { computers } from './index.js';
 import { ReportInventory } from './coordinated.commands.js';
 
 /** Claims per append. Server stores append one stream after another, so several appends run in parallel. */
 const TOGETHER = 25;
+
+/** Printers of one computer that may change in a window, on all instances together. */
+const BUDGET = 1_000;
 
 /**
  * Claims a code for each new printer, then stores the inventory. Codes are derived from the printers' keys, so
@@ -18,24 +24,47 @@ const TOGETHER = 25;
 export class ReportInventoryHandler implements ICommandHandler<ReportInventory> {
   constructor(
     private readonly aggregates: AggregateStore,
+    private readonly counters: RateCounters,
     private readonly randomness: Randomness,
   ) {}
 
-  async execute(command: ReportInventory) {
+  /** Inventories of one computer wait for each other, because each spends what the others left of the budget. */
+  execute(command: ReportInventory) {
+    const { computerId } = command;
+    return this.aggregates.inTurn(claims, computerId, async (attempt) => {
+      const budget = BUDGET - (await this.spend(computerId, 0));
+      const outcome = await this.report(command, budget, attempt === 1);
+      if (outcome.ok && outcome.events.length > 0)
+        await this.spend(computerId, changedPrinters(outcome.events).size);
+      return outcome;
+    });
+  }
+
+  private async spend(computerId: string, printers: number): Promise<number> {
+    const { consumed } = await this.counters.add(`inventory:${computerId}`, printers, INVENTORY_WINDOW_MS);
+    return Math.min(consumed, BUDGET);
+  }
+
+  private async report(command: ReportInventory, budget: number, unseen: boolean) {
     const { computerId, printers, at, by } = command;
-    const sync = (fresh: readonly FreshPrinter[]) => new SyncInventory(computerId, printers, fresh, at, by);
+    const sync = (fresh: readonly FreshPrinter[]) =>
+      new SyncInventory(computerId, printers, fresh, budget, at, by);
     const { state } = await this.aggregates.load(computers, computerId);
     const known = new Set(state.printers.map(({ printerKey }) => printerKey));
     const codeless = printers
       .filter(({ printerKey }) => !known.has(printerKey))
       .map(({ printerKey }) => ({ printerKey, printerId: this.randomness.uuid(), printerCode: '' }));
     if (codeless.length === 0) return this.aggregates.execute(computers, computerId, sync([]));
-    // A rejected inventory claims nothing.
+    // A rejected inventory, and a printer beyond the budget, claim nothing.
     const checked = await this.aggregates.plan(computers, computerId, sync(codeless));
     if (!checked.ok) return checked;
-    const claim = (attempt: number) => this.claimCodes(command, codeless, attempt === 1);
-    const fresh = await this.aggregates.inTurn(claims, computerId, claim);
-    return this.aggregates.execute(computers, computerId, sync(fresh));
+    const stored = new Set(checked.planned.state.printers.map(({ printerKey }) => printerKey));
+    const added = codeless.filter(({ printerKey }) => stored.has(printerKey));
+    return this.aggregates.execute(
+      computers,
+      computerId,
+      sync(await this.claimCodes(command, added, unseen)),
+    );
   }
 
   /** @param unseen treats all codes as free without reading; a taken code fails the append */
@@ -66,4 +95,8 @@ export class ReportInventoryHandler implements ICommandHandler<ReportInventory> 
     const failed = (await Promise.allSettled(appends)).find(({ status }) => status === 'rejected');
     if (failed) await Promise.all(appends);
   }
+}
+
+function changedPrinters(events: readonly ComputerEvent[]): ReadonlySet<string> {
+  return new Set(events.flatMap(({ data }) => ('printerId' in data ? [data.printerId] : [])));
 }

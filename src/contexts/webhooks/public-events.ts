@@ -79,6 +79,7 @@ const PUBLIC_TYPES: Table = {
   ComputerEnabled: ({ status }) => (status === 'pending' ? 'computer.pending' : undefined),
   ComputerRevoked: () => 'computer.revoked',
   LostEventReported: unpublished,
+  InventoryDeferred: unpublished,
 
   PrinterDetected: () => 'printer.detected',
   PrinterCameOnline: () => 'printer.online',

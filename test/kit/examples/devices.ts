@@ -154,6 +154,14 @@ export const printerDisabled = statusEvent('PrinterDisabled');
 export const printerRemoved = statusEvent('PrinterRemoved');
 export const updated = (changes: PrinterChanges, n = 1) =>
   ({ type: 'PrinterUpdated', data: { printerId: printerIdOf(n), changes } }) satisfies ComputerEvent;
+/** Updated by an inventory. */
+export const reported = (changes: PrinterChanges, n = 1, reportedAt = NOON) =>
+  ({
+    type: 'PrinterUpdated',
+    data: { printerId: printerIdOf(n), changes, reportedAt },
+  }) satisfies ComputerEvent;
+export const deferred = (until: Instant | null) =>
+  ({ type: 'InventoryDeferred', data: { until } }) satisfies ComputerEvent;
 
 /** Commands. */
 export const enrol = (
@@ -184,7 +192,10 @@ export const enable = (present: boolean) => new commands.EnableComputer(COMPUTER
 export const revoke = new commands.RevokeComputer(COMPUTER_ID, 'sold', NOON, by);
 export const reportLostEvent = (seen: string, jobsParked: number) =>
   new commands.ReportLostEvent(COMPUTER_ID, seen, jobsParked, NOON, by);
-export const sync = (printers: readonly commands.ReportedPrinter[], pool = [1, 2, 3].map(fresh)) =>
-  new commands.SyncInventory(COMPUTER_ID, printers, pool, NOON, by);
+export const sync = (
+  printers: readonly commands.ReportedPrinter[],
+  pool = [1, 2, 3].map(fresh),
+  { at = NOON, budget = 1_000 }: { readonly at?: Instant; readonly budget?: number } = {},
+) => new commands.SyncInventory(COMPUTER_ID, printers, pool, budget, at, by);
 export const updatePrinter = (settings: commands.PrinterSettings, n = 1) =>
   new commands.UpdatePrinter(COMPUTER_ID, printerIdOf(n), settings, NOON, by);

@@ -175,7 +175,7 @@ export interface FreshPrinter {
   readonly printerCode: string;
 }
 
-/** The complete inventory of the computer; printers missing from it are removed. */
+/** The complete inventory; printers missing from it are removed. Changes beyond the budget wait. */
 export class SyncInventory extends Command<
   ComputerOutcome<'ComputerRevoked' | 'PrinterKeyRepeated' | 'PrinterIdsMissing'>
 > {
@@ -183,8 +183,9 @@ export class SyncInventory extends Command<
   constructor(
     readonly computerId: string,
     readonly printers: readonly ReportedPrinter[],
-    /** One for each unknown printer; further ones are ignored. */
+    /** One for each unknown printer within the budget; further ones are ignored. */
     readonly fresh: readonly FreshPrinter[],
+    readonly budget: number,
     readonly at: Instant,
     readonly by: Origin,
   ) {

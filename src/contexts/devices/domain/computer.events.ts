@@ -146,7 +146,17 @@ export interface ComputerEventData {
   readonly PrinterDisabled: StatusChange;
   /** Missing from the inventory. It keeps its id in case it returns. */
   readonly PrinterRemoved: StatusChange;
-  readonly PrinterUpdated: { readonly printerId: string; readonly changes: PrinterChanges };
+  readonly PrinterUpdated: {
+    readonly printerId: string;
+    readonly changes: PrinterChanges;
+    /** Time of the inventory; absent for a change by a person, and in older events. */
+    readonly reportedAt?: Instant;
+  };
+  /**
+   * The last inventory had more changes than a computer may make in a minute: at `until` the agent is asked for it
+   * again. Null: nothing is missing any more.
+   */
+  readonly InventoryDeferred: { readonly until: Instant | null };
 }
 
 /** Events of a computer and its printers, which share a stream. */

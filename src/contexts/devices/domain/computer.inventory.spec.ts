@@ -1,9 +1,22 @@
 import { storyOf } from '../../../../test/kit/decider.js';
 import * as pc from '../../../../test/kit/examples/devices.js';
+import { NOON } from '../../../../test/kit/recorded.js';
+import { plus } from '../../../kernel/time.js';
 import { computerDecider } from './computer.decider.js';
+import { wantsInventory } from './computer.state.js';
 
 const { given } = storyOf(computerDecider);
-const { report, detected, updated, printerOnline, printerOffline, printerDisabled, printerRemoved } = pc;
+const {
+  report,
+  detected,
+  updated,
+  reported,
+  deferred,
+  printerOnline,
+  printerOffline,
+  printerDisabled,
+  printerRemoved,
+} = pc;
 const started = [pc.registered, pc.sessionStarted(), pc.cameOnline];
 const printing = [...started, detected(1), printerOnline('offline')];
 
@@ -46,7 +59,7 @@ describe('syncing an inventory', () => {
     const changes = { systemName: 'Desk', driver: null, port: 'LPT1', isDefault: false, isVirtual: true };
     given(...printing)
       .when(pc.sync([report(1, changes)]))
-      .then(updated(changes));
+      .then(reported(changes));
   });
 
   it.each([
@@ -57,7 +70,7 @@ describe('syncing an inventory', () => {
   ])('detects changed capabilities: %s', (_, capabilities) => {
     given(...printing)
       .when(pc.sync([report(1, { capabilities })]))
-      .then(updated({ capabilities }));
+      .then(reported({ capabilities }));
   });
 
   it('takes a printer offline and online with its queue', () => {
@@ -73,7 +86,7 @@ describe('syncing an inventory', () => {
   it('stores the state of the queue even if the status is unchanged', () => {
     given(...printing, updated({ enabled: false }), printerDisabled('online'))
       .when(pc.sync([report(1, { online: false })]))
-      .then(updated({ reportedOnline: false }));
+      .then(reported({ reportedOnline: false }));
   });
 
   it('removes a missing printer once', () => {
@@ -89,7 +102,7 @@ describe('syncing an inventory', () => {
     const back = report(1, { systemName: 'Desk' });
     given(...printing, printerRemoved('online'))
       .when(pc.sync([back], []))
-      .then(updated({ systemName: 'Desk' }), printerOnline('removed'));
+      .then(reported({ systemName: 'Desk' }), printerOnline('removed'));
     given(...printing, printerRemoved('online'))
       .when(pc.sync([report(1, { online: false })], []))
       .then(printerOffline('removed', 1, false));
@@ -119,6 +132,84 @@ describe('syncing an inventory', () => {
 
   it('is refused for a revoked computer', () => {
     given(pc.registered, pc.revoked).when(pc.sync([])).thenRejected('ComputerRevoked');
+  });
+});
+
+describe('bounding the changes of inventories', () => {
+  const later = (seconds: number) => plus(NOON, seconds * 1_000);
+  const renamed = (name: string, n = 1) => report(n, { systemName: name });
+  const all = undefined;
+
+  it('updates the properties of a printer once in a minute, then with its newest name', () => {
+    const once = [...printing, reported({ systemName: 'A' })];
+    const second = given(...once);
+    second.when(pc.sync([renamed('B')], all, { at: later(59) })).then(deferred(later(119)));
+    given(...once, deferred(later(119)))
+      .when(pc.sync([renamed('C')], all, { at: later(118) }))
+      .then(reported({ systemName: 'C' }, 1, later(118)));
+    given(...once, deferred(later(60)))
+      .when(pc.sync([renamed('C')], all, { at: later(60) }))
+      .then(reported({ systemName: 'C' }, 1, later(60)), deferred(null));
+  });
+
+  it('does not delay a status, and stores it without the name that must wait', () => {
+    given(...printing, reported({ systemName: 'A' }))
+      .when(pc.sync([report(1, { systemName: 'B', online: false })], all, { at: later(1) }))
+      .then(printerOffline('online', 1, false), deferred(later(61)));
+  });
+
+  it('does not delay a name given by a person, nor the next inventory after it', () => {
+    given(...printing, updated({ alias: 'Till' }))
+      .when(pc.sync([renamed('B')]))
+      .then(reported({ systemName: 'B' }));
+  });
+
+  it('takes a clock that was set back for one that goes on', () => {
+    given(...printing, reported({ systemName: 'A' }, 1, later(3_600)))
+      .when(pc.sync([renamed('B')]))
+      .then(reported({ systemName: 'B' }));
+  });
+
+  it('notes at most once in a minute that changes are missing', () => {
+    given(...printing, reported({ systemName: 'A' }), deferred(later(60)))
+      .when(pc.sync([renamed('B')], all, { at: later(30) }))
+      .thenNothing();
+    given(...printing, reported({ systemName: 'A' }), deferred(later(60)))
+      .when(pc.sync([renamed('A')], all, { at: later(30) }))
+      .thenNothing();
+    given(...printing, reported({ systemName: 'A' }), deferred(later(60)))
+      .when(pc.sync([renamed('A')], all, { at: later(60) }))
+      .then(deferred(null));
+  });
+
+  it('spends the budget on statuses, then on new printers, then on names', () => {
+    const three = [...printing, detected(2), printerOnline('offline', 2)];
+    const inventory = [renamed('A'), report(3)];
+    const spending = (budget: number) => given(...three).when(pc.sync(inventory, all, { budget }));
+    const wait = deferred(later(60));
+    spending(0).then(wait);
+    spending(1).then(printerRemoved('online', 2), wait);
+    spending(2).then(detected(3), printerOnline('offline', 3), printerRemoved('online', 2), wait);
+    spending(3).then(
+      reported({ systemName: 'A' }),
+      detected(3),
+      printerOnline('offline', 3),
+      printerRemoved('online', 2),
+    );
+  });
+
+  it('wants no ids for new printers beyond the budget', () => {
+    given(...printing)
+      .when(pc.sync([report(1), report(2)], [], { budget: 0 }))
+      .then(deferred(later(60)));
+  });
+
+  it('asks for the inventory when the missing changes may be stored', () => {
+    const waiting = given(...printing, deferred(later(60))).state();
+    expect([later(59), later(60)].map((at) => wantsInventory(waiting, at))).toEqual([false, true]);
+    const complete = given(...printing, deferred(later(60)), deferred(null)).state();
+    expect(wantsInventory(complete, later(60))).toBe(false);
+    expect(wantsInventory(given(...started).state(), NOON)).toBe(true);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { RejectionOf } from '../../../kernel/command.js';
 import { accept, reject, type Decision } from '../../../kernel/decider.js';
+import { epochMs, plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import type { FreshPrinter, ReportedPrinter, SyncInventory, UpdatePrinter } from './computer.commands.js';
 import type {
   ComputerEvent,
@@ -10,28 +11,57 @@ import type {
 import { statusEvent } from './computer.presence.js';
 import { detected, type KnownComputer, type Printer } from './computer.state.js';
 
+/** Bounds the events of one computer: the properties of a printer are updated once in this time. */
+export const INVENTORY_WINDOW_MS: Milliseconds = 60_000;
+
+/** What an inventory changes about one printer. */
+interface Change {
+  /** Those with lower numbers are stored first: status, new printers, properties. */
+  readonly rank: 0 | 1 | 2;
+  /** Undefined for a new printer without an id. */
+  readonly events: readonly ComputerEvent[] | undefined;
+  /** Part of the change must wait. */
+  readonly isPartial?: boolean;
+}
+
+/** Stores at most as many changes as the budget allows; a note that the rest is missing makes the agent repeat it. */
 export function syncInventory(
   computer: KnownComputer,
   command: SyncInventory,
 ): Decision<ComputerEvent, Exclude<RejectionOf<SyncInventory>, { code: 'ComputerRevoked' }>> {
-  const { printers: reported, fresh } = command;
+  const { printers: reported, fresh, budget, at } = command;
   const keys = new Set(reported.map(({ printerKey }) => printerKey));
   if (keys.size < reported.length)
     return reject({ code: 'PrinterKeyRepeated', printerKey: repeated(reported) });
   const known = new Map(computer.printers.map((printer) => [printer.printerKey, printer]));
   const identities = new Map(fresh.map((identity) => [identity.printerKey, identity]));
-  const added = reported.filter(({ printerKey }) => !known.has(printerKey));
-  if (added.some(({ printerKey }) => !identities.has(printerKey)))
-    return reject({ code: 'PrinterIdsMissing', needed: added.length });
-  const found = reported.flatMap((report) => {
+  const found = reported.map((report): Change => {
     const printer = known.get(report.printerKey);
-    if (printer) return refound(computer, printer, report);
+    if (printer) return refound(computer, printer, report, at);
     const identity = identities.get(report.printerKey);
-    return identity ? newlyFound(computer, identity, report) : [];
+    return { rank: 1, events: identity && newlyFound(computer, identity, report) };
   });
   const gone = computer.printers.filter((printer) => !keys.has(printer.printerKey));
-  const removed = gone.flatMap((printer) => statusEvent({ ...printer, removed: true }, computer.status));
-  return accept(...found, ...removed);
+  const removed = gone.map((printer): Change => {
+    return { rank: 0, events: statusEvent({ ...printer, removed: true }, computer.status) };
+  });
+  const changes = [...found, ...removed];
+  const due = changes.filter(({ events }) => events?.length !== 0).sort((a, b) => a.rank - b.rank);
+  const taken = new Set(due.slice(0, budget));
+  if ([...taken].some(({ events }) => !events)) {
+    const added = [...taken].filter(({ rank }) => rank === 1);
+    return reject({ code: 'PrinterIdsMissing', needed: added.length });
+  }
+  const isComplete = due.length === taken.size && !changes.some(({ isPartial }) => isPartial);
+  const events = changes.flatMap((change) => (taken.has(change) ? (change.events ?? []) : []));
+  return accept(...events, ...deferral(computer, isComplete, at));
+}
+
+/** At most one event in the window, however often inventories change. */
+function deferral({ deferredUntil }: KnownComputer, isComplete: boolean, at: Instant): ComputerEvent[] {
+  if (deferredUntil === undefined ? isComplete : at < deferredUntil) return [];
+  const until = isComplete ? null : plus(at, INVENTORY_WINDOW_MS);
+  return [{ type: 'InventoryDeferred', data: { until } }];
 }
 
 function newlyFound(
@@ -55,14 +85,25 @@ function newlyFound(
 }
 
 /** The state of the queue is part of the status event, or an event of its own if the status is unchanged. */
-function refound(computer: KnownComputer, printer: Printer, report: ReportedPrinter): ComputerEvent[] {
+function refound(computer: KnownComputer, printer: Printer, report: ReportedPrinter, at: Instant): Change {
   const status = statusEvent({ ...printer, removed: false, reportedOnline: report.online }, computer.status);
   const unheard = status.length === 0 && report.online !== printer.reportedOnline;
   const changes: PrinterChanges = {
     ...propertyChanges(printer, report),
     ...(unheard && { reportedOnline: report.online }),
   };
-  return [...updated(printer, changes), ...status];
+  const updates = updated(printer, changes, at);
+  const isPartial = updates.length > 0 && wasUpdatedNear(printer, at);
+  return {
+    rank: status.length > 0 ? 0 : 2,
+    events: isPartial ? status : [...updates, ...status],
+    isPartial,
+  };
+}
+
+/** Within the window, before or after: a clock that was set back does not block updates for long. */
+function wasUpdatedNear({ reportedAt }: Printer, at: Instant): boolean {
+  return reportedAt !== undefined && Math.abs(epochMs(at) - epochMs(reportedAt)) < INVENTORY_WINDOW_MS;
 }
 
 export function updatePrinter(
@@ -85,8 +126,10 @@ export function updatePrinter(
     : accept(...updated(printer, changes), ...status);
 }
 
-function updated({ printerId }: Printer, changes: PrinterChanges): ComputerEvent[] {
-  return Object.keys(changes).length === 0 ? [] : [{ type: 'PrinterUpdated', data: { printerId, changes } }];
+/** @param reportedAt of the inventory; absent for a change by a person */
+function updated({ printerId }: Printer, changes: PrinterChanges, reportedAt?: Instant): ComputerEvent[] {
+  if (Object.keys(changes).length === 0) return [];
+  return [{ type: 'PrinterUpdated', data: { printerId, changes, ...(reportedAt && { reportedAt }) } }];
 }
 
 function propertyChanges(printer: PrinterProperties, report: PrinterProperties): Partial<PrinterProperties> {

@@ -24,6 +24,8 @@ export interface Printer extends PrinterProperties {
   readonly removed: boolean;
   /** The effective status after the last status event. */
   readonly status: PrinterStatus;
+  /** Time of the last inventory that updated its properties. */
+  readonly reportedAt?: Instant;
 }
 
 /** Removed and disabled win; otherwise a printer is online only if both its computer and its queue are. */
@@ -67,6 +69,8 @@ export interface Computer extends Sessions {
   readonly unknownJobs: readonly string[];
   /** The agent's last stored account of itself. */
   readonly health?: AgentHealth;
+  /** Changes of the last inventory are missing; from this time on they may be stored. */
+  readonly deferredUntil?: Instant;
   /** In the order of detection, including removed ones. */
   readonly printers: readonly Printer[];
 }
@@ -99,6 +103,11 @@ export function knowsLossOf({ lostSeen }: Computer, seen: string): boolean {
 
 export function unknownJobKey({ jobId, fence }: Pick<UnknownJob, 'jobId' | 'fence'>): string {
   return `${jobId} ${fence}`;
+}
+
+/** True if the agent should send its inventory: none is known, or missing changes may be stored by now. */
+export function wantsInventory({ printers, deferredUntil }: Computer, at: Instant): boolean {
+  return printers.length === 0 || (deferredUntil !== undefined && deferredUntil <= at);
 }
 
 /** The display name, else the hostname, else the friendly code. */
@@ -169,8 +178,13 @@ const moves: Moves = {
     withPrinter(computer, data.printerId, (printer) => inStatus(printer, 'disabled', data)),
   PrinterRemoved: (computer, data) =>
     withPrinter(computer, data.printerId, (printer) => inStatus(printer, 'removed', data)),
-  PrinterUpdated: (computer, { printerId, changes }) =>
-    withPrinter(computer, printerId, (printer) => ({ ...printer, ...changes })),
+  PrinterUpdated: (computer, { printerId, changes, reportedAt }) =>
+    withPrinter(computer, printerId, (printer) => ({
+      ...printer,
+      ...changes,
+      ...(reportedAt && { reportedAt }),
+    })),
+  InventoryDeferred: (computer, { until }) => ({ ...computer, deferredUntil: until ?? undefined }),
 };
 
 export function evolve(computer: Computer, event: ComputerEvent): Computer {
