@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ComputerStatus } from '../../src/contexts/devices/domain/computer.events.js';
+import { COMPUTER_STATUSES, type ComputerStatus } from '../../src/contexts/devices/domain/computer.events.js';
+import type { ComputerLists } from '../../src/contexts/jobs/ports.js';
 import {
   ViewStore,
   type CreationPosition,
@@ -10,6 +11,8 @@ import {
 } from '../../src/ports/view-store.port.js';
 import { computersView, type ComputerDocument } from './computers.js';
 
+const UNREVOKED = COMPUTER_STATUSES.filter((status) => status !== 'revoked');
+
 interface ComputerFilter {
   /** Any of these; absent = all. */
   readonly status?: ComputerStatus | readonly ComputerStatus[];
@@ -17,7 +20,7 @@ interface ComputerFilter {
 
 /** Queries about computers. A computer of another account counts as unknown. */
 @Injectable()
-export class ComputerQueries {
+export class ComputerQueries implements ComputerLists {
   constructor(private readonly views: ViewStore) {}
 
   async getComputer(accountId: string, computerId: string): Promise<ComputerDocument | undefined> {
@@ -57,6 +60,16 @@ export class ComputerQueries {
   ): Promise<readonly ComputerDocument[]> {
     const computers = await this.views.getMany<ComputerDocument>(computersView, computerIds);
     return computers.filter((computer) => computer.account_id === accountId);
+  }
+
+  async unrevokedOfAccount(
+    accountId: string,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<readonly string[]> {
+    const where = whereOf(accountId, { status: UNREVOKED });
+    const query = { where, order: 'oldest', ...page } as const;
+    const { documents } = await this.views.find<ComputerDocument>(computersView, query);
+    return documents.map(({ computer_id }) => computer_id);
   }
 }
 

@@ -25,7 +25,7 @@ import { PUBLIC_ADDRESS } from '../api/public-address.js';
 import { PRODUCT_VERSION } from '../http/surface.js';
 import { Readiness } from '../ports/readiness.port.js';
 import type { Config } from '../config.js';
-import { JobLists, PrinterDirectory } from '../contexts/jobs/index.js';
+import { ComputerLists, JobLists, PrinterDirectory } from '../contexts/jobs/index.js';
 import {
   ActiveWebhooks,
   PendingDeliveries,
@@ -117,6 +117,7 @@ export class PlatformModule {
       { provide: WebhookPayloads, useClass: ProjectedPayloads },
       { provide: JobLists, useClass: ViewJobLists },
       { provide: PrinterDirectory, useExisting: PrinterQueries },
+      { provide: ComputerLists, useExisting: ComputerQueries },
       ...QUERIES,
       { provide: ActiveWebhooks, useExisting: WebhookQueries },
       { provide: PendingDeliveries, useExisting: DeliveryQueries },

@@ -5,7 +5,7 @@ import { schedule, unschedule, type Process, type Timer } from '../kernel/proces
 import type { Origin } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
 
-/** Cancels the queued and leased jobs of a closed account at once; repeated after a crash. */
+/** Ends the computers and the queued and leased jobs of a closed account; repeated after a crash. */
 export const accountClosure: Process<AccountEvent> = {
   name: 'account-closure',
   handles: ['AccountClosed', 'AccountSettled'],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startTestService, type TestService } from '../kit/service.js';
-import { createJob, openAccount, TestAgent, type Leased } from '../kit/world.js';
+import { TestPartner } from '../kit/partner.js';
+import { createJob, onePrinter, openAccount, TestAgent, type Leased } from '../kit/world.js';
 import { idOf, newJob, verdict } from './asking.js';
 
 interface StoredEvent {
@@ -76,6 +77,24 @@ describe('closing an account', () => {
       expect(last.map(({ type }) => type)).toEqual(types);
       expect(last[1]!.data).toMatchObject({ reason: 'account_closed' });
     }
+  });
+
+  it('shows cancelled jobs, a revoked computer and disabled printers as soon as it is answered', async () => {
+    const partner = await TestPartner.open(service);
+    const theirs = await partner.account();
+    const ready = await TestAgent.ready(service, theirs, [onePrinter, { ...onePrinter, printer_key: 'b' }]);
+    for (let n = 0; n < 30; n++) await partner.print(theirs, ready.printerId);
+    const path = `/accounts/${theirs}`;
+    const closed = await partner.call('POST', `${path}/deactivate`, { json: { reason: 'moved' } });
+    expect(verdict(closed)).toBe('200 ACCOUNT_DEACTIVATED');
+    const { items } = await service.operate('GET', `/jobs?account_id=${theirs}&limit=100`);
+    const statuses = (items as { status: string }[]).map(({ status }) => status);
+    expect(statuses).toEqual(Array(30).fill('cancelled'));
+    expect(await partner.list(`${path}/devices`)).toEqual([expect.objectContaining({ status: 'revoked' })]);
+    const printers = await partner.list(`${path}/printers`);
+    expect(printers.map(({ status }) => status)).toEqual(['disabled', 'disabled']);
+    const again = await partner.call('POST', `${path}/deactivate`, { json: { reason: 'moved' } });
+    expect(verdict(again)).toBe('200 ACCOUNT_DEACTIVATED');
   });
 
   it('does not end printing jobs, and keeps the history', async () => {

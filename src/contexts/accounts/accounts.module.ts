@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { deciderHandlers } from '../../event-sourcing/write/decider-handlers.js';
 import {
   ChangePlan,
-  CloseAccount,
   CreateApiKey,
   CreatePartnerCredential,
   RenameAccount,
@@ -34,7 +33,6 @@ const PARTNER_CREDENTIAL = Symbol('partner credential aggregate');
       RenameAccount,
       SuspendAccount,
       ResumeAccount,
-      CloseAccount,
       SwitchEnvironment,
       ChangePlan,
     ]),

@@ -139,7 +139,7 @@ export class SuspectClones extends Command<void> {
   }
 }
 
-/** Ends all jobs of a closed account that no agent has accepted. */
+/** Revokes the computers of a closed account, and ends all jobs that no agent has accepted. */
 export class EndJobsOfAccount extends Command<CommandResult<SettleAccount>> {
   constructor(
     readonly accountId: string,

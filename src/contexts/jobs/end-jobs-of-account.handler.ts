@@ -4,28 +4,50 @@ import { EventStore } from '../../ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { endAll } from '../../event-sourcing/write/end-all.js';
 import { accounts, SettleAccount } from '../accounts/index.js';
+import { computers, RevokeComputer } from '../devices/index.js';
 import { CancelJob } from './domain/job.commands.js';
 import { EndJobsOfAccount } from './coordinated.commands.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
-import { JobLists } from './ports.js';
+import { ComputerLists, JobLists } from './ports.js';
 
-/** Cancels until no job is left, then settles the account; repeated after a crash in between. */
+/** Revokes and cancels until nothing is left, then settles the account; repeated after a crash in between. */
 @CommandHandler(EndJobsOfAccount)
 export class EndJobsOfAccountHandler implements ICommandHandler<EndJobsOfAccount> {
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
     private readonly aggregates: AggregateStore,
     private readonly lists: JobLists,
+    private readonly computerLists: ComputerLists,
     private readonly events: EventStore,
   ) {}
 
   async execute(command: EndJobsOfAccount) {
     const { accountId, at, by } = command;
+    await this.end(command);
+    return this.aggregates.execute(accounts, accountId, new SettleAccount(accountId, at, by));
+  }
+
+  /** @param atMost jobs, about; absent: all */
+  async end(command: EndJobsOfAccount, atMost?: number): Promise<void> {
+    const { accountId } = command;
+    await endAll(this.events, {
+      list: (page) => this.computerLists.unrevokedOfAccount(accountId, page),
+      end: (computerId) => this.revoke(computerId, command),
+    });
     await endAll(this.events, {
       list: (page) => this.lists.cancellableOfAccount(accountId, page),
       end: ({ jobId }) => this.cancel(jobId, command),
+      atMost,
     });
-    return this.aggregates.execute(accounts, accountId, new SettleAccount(accountId, at, by));
+  }
+
+  private async revoke(computerId: string, { at, by }: EndJobsOfAccount): Promise<boolean> {
+    await this.aggregates.execute(
+      computers,
+      computerId,
+      new RevokeComputer(computerId, 'account_closed', at, by),
+    );
+    return true;
   }
 
   private async cancel(jobId: string, { at, by }: EndJobsOfAccount): Promise<boolean> {

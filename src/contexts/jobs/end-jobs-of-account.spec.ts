@@ -1,3 +1,5 @@
+import { computersProjection } from '../../../projections/computers/computers.projection.js';
+import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import { jobViewProjection } from '../../../projections/job-view/job-view.projection.js';
 import { ViewJobLists } from '../../../projections/job-view/view-job-lists.js';
 import * as the from '../../../test/kit/examples/jobs.js';
@@ -20,7 +22,7 @@ const idOf = (n: number) => `job-of-test-${n}`;
 
 /** A closed account with jobs. Every third is leased, every fifteenth accepted. */
 async function closedAccount() {
-  const views = new TestViews([jobViewProjection]);
+  const views = new TestViews([jobViewProjection, computersProjection]);
   const store = new LaggingEventStore(views);
   const aggregates = new AggregateStore(store, new SystemRandomness());
   const job = makeJobAggregate(defaultJobPolicy);
@@ -43,7 +45,8 @@ async function closedAccount() {
   await account(new CloseAccount(the.ACCOUNT_ID, 'moved away', NOON, by));
   for (let n = 0; n < JOBS; n++) await create(n);
   const lists = new ViewJobLists(views.store);
-  const handler = () => new EndJobsOfAccountHandler(job, aggregates, lists, store);
+  const handler = () =>
+    new EndJobsOfAccountHandler(job, aggregates, lists, new ComputerQueries(views.store), store);
   const lastOf = async (n: number) => (await store.load(`job-${idOf(n)}`)).at(-1)!.type;
   return { handler, lasts: () => Promise.all(Array.from({ length: JOBS }, (_, n) => lastOf(n))) };
 }
@@ -52,6 +55,15 @@ const command = new EndJobsOfAccount(the.ACCOUNT_ID, NOON, by);
 const ends = Array.from({ length: JOBS }, (_, n) => (n % 15 === 0 ? 'JobAccepted' : 'JobCancelled'));
 
 describe('ending the jobs of a closed account', () => {
+  it('stops after about as many jobs as asked for', async () => {
+    const { handler, lasts } = await closedAccount();
+    await handler().end(command, 120);
+
+    const cancelled = (await lasts()).filter((type) => type === 'JobCancelled').length;
+    expect(cancelled).toBeGreaterThanOrEqual(120);
+    expect(cancelled).toBeLessThan(ends.filter((type) => type === 'JobCancelled').length);
+  });
+
   it('cancels all jobs that no agent has accepted, despite a lagging view, then settles the account', async () => {
     const { handler, lasts } = await closedAccount();
     const outcome = await handler().execute(command);

@@ -21,5 +21,5 @@ export { HeldLeases } from './held-leases.js';
 export { JobNotifier } from './job-notifier.js';
 export { JOB, type JobAggregate } from './job.aggregate.js';
 export { ParkRestoredJobsHandler } from './restored-jobs.handlers.js';
-export { JobLists, PrinterDirectory } from './ports.js';
+export { ComputerLists, JobLists, PrinterDirectory } from './ports.js';
 export { renderTestPage } from './test-page.js';

@@ -17,6 +17,7 @@ import {
   type JobCommand,
 } from './domain/job.commands.js';
 import type { JobPolicy } from './domain/job.policy.js';
+import { CloseAccountHandler } from './close-account.handler.js';
 import { EndJobsOfAccountHandler } from './end-jobs-of-account.handler.js';
 import { HeldLeases } from './held-leases.js';
 import { JobNotifier } from './job-notifier.js';
@@ -63,6 +64,7 @@ export class JobsModule {
         ReconcileSessionHandler,
         PurgeContentHandler,
         EndJobsOfAccountHandler,
+        CloseAccountHandler,
         RequeueForRetryHandler,
         ParkRestoredJobsHandler,
         ReleaseRestoredJobsHandler,

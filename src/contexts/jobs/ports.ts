@@ -78,3 +78,12 @@ export abstract class JobLists {
 export abstract class PrinterDirectory {
   abstract computerOf(printerId: string): Promise<string | undefined>;
 }
+
+/** Work list of computers. It may lag behind the events. */
+export abstract class ComputerLists {
+  /** Ids of the account's computers that are not revoked, oldest first. */
+  abstract unrevokedOfAccount(
+    accountId: string,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<readonly string[]>;
+}

@@ -10,6 +10,8 @@ export interface Ending<T> {
   list(page: { readonly limit: number; readonly offset: number }): Promise<readonly T[]>;
   /** Resolves to whether it leaves the list, by this call or another; false if it stays there, for now. */
   end(one: T): Promise<boolean>;
+  /** Stops after about this many; absent: none is left. */
+  readonly atMost?: number;
 }
 
 /**
@@ -21,13 +23,18 @@ export async function endAll<T>(
   events: Pick<EventStore, 'waitUntilProjected'>,
   ending: Ending<T>,
 ): Promise<void> {
-  while ((await endListed(events, ending)) > 0);
+  const { atMost = Infinity } = ending;
+  for (let ended = 0; ended < atMost;) {
+    const more = await endListed(events, { ...ending, atMost: atMost - ended });
+    if (more <= 0) return;
+    ended += more;
+  }
 }
 
 /** One look at the list; resolves to how many were ended. */
 async function endListed<T>(
   events: Pick<EventStore, 'waitUntilProjected'>,
-  { list, end }: Ending<T>,
+  { list, end, atMost = Infinity }: Ending<T>,
 ): Promise<number> {
   let ended = 0;
   let left = 0;
@@ -47,5 +54,6 @@ async function endListed<T>(
     const endedHere = (await Promise.all(page.map(end))).filter(Boolean).length;
     ended += endedHere;
     left += page.length - endedHere;
+    if (ended >= atMost) return ended;
   }
 }

@@ -1,0 +1,24 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
+import { accounts, CloseAccount } from '../accounts/index.js';
+import { EndJobsOfAccount } from './coordinated.commands.js';
+import { EndJobsOfAccountHandler } from './end-jobs-of-account.handler.js';
+
+/** Jobs that are cancelled before the answer; the process `account-closure` cancels further ones. */
+const CANCELLED_BEFORE_ANSWER = 1_000;
+
+/** Closes the account, then ends what belongs to it, so that readers of the answer find it ended. */
+@CommandHandler(CloseAccount)
+export class CloseAccountHandler implements ICommandHandler<CloseAccount> {
+  constructor(
+    private readonly aggregates: AggregateStore,
+    private readonly ending: EndJobsOfAccountHandler,
+  ) {}
+
+  async execute(command: CloseAccount) {
+    const { accountId, at, by } = command;
+    const closed = await this.aggregates.execute(accounts, accountId, command);
+    if (closed.ok) await this.ending.end(new EndJobsOfAccount(accountId, at, by), CANCELLED_BEFORE_ANSWER);
+    return closed;
+  }
+}
