@@ -22,6 +22,10 @@ class PastClock extends Clock {
     return instant(this.current);
   }
 
+  monotonic(): Milliseconds {
+    return this.current;
+  }
+
   after(delay: Milliseconds, callback: () => void): () => void {
     const entry = { due: this.current + delay, callback };
     this.waiting.push(entry);

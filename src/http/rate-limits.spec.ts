@@ -53,6 +53,17 @@ describe('limiting the rate of requests', () => {
     expect(refused.body).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryable: true });
   });
 
+  it('keeps its windows when the clock is set', async () => {
+    const call = () => demo.call('POST', deactivate, { as: 'partner' });
+    await times(30, call);
+    demo.clock.set('2020-01-01T00:00:00.000Z');
+    expect(rate(await call())).toMatchObject({ status: 429, reset: '60' });
+    demo.clock.set('2040-01-01T00:00:00.000Z');
+    expect(rate(await call())).toMatchObject({ status: 429, reset: '60' });
+    demo.clock.advance(60_000);
+    expect(rate(await call())).toMatchObject({ status: 200, remaining: '29' });
+  });
+
   it('starts a window of one minute at the first request', async () => {
     const call = () => demo.call('POST', deactivate, { as: 'partner' });
     await call();

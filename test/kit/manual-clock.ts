@@ -21,6 +21,10 @@ export class ManualClock extends Clock {
     return this.current;
   }
 
+  monotonic(): Milliseconds {
+    return this.passed;
+  }
+
   after(delay: Milliseconds, callback: () => void): () => void {
     const entry = { due: this.passed + Math.max(0, delay), callback };
     this.waiting.add(entry);

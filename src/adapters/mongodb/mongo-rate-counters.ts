@@ -1,5 +1,5 @@
 import type { Collection } from 'mongodb';
-import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
+import type { Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import { RateCounters, type RateWindow } from '../../ports/rate-counters.port.js';
 import { batched } from './batched.js';
@@ -30,7 +30,8 @@ const REST_MS: Milliseconds = 1_000;
  * counts alone.
  */
 export class MongoRateCounters extends RateCounters {
-  private restUntil: Instant = '';
+  /** On the monotonic clock. */
+  private restUntil: Milliseconds = -Infinity;
   private readonly addBatched = batched<Addition, RateWindow>((additions) => this.addAll(additions));
 
   constructor(
@@ -42,12 +43,12 @@ export class MongoRateCounters extends RateCounters {
   }
 
   async add(key: string, points: number, windowMs: Milliseconds): Promise<RateWindow> {
-    if (this.clock.now() >= this.restUntil) {
+    if (this.clock.monotonic() >= this.restUntil) {
       const addition = { _id: key, points, windowMs };
       try {
         return await (points < 0 ? this.count(addition).then(windowOf) : this.addBatched(addition));
       } catch {
-        this.restUntil = plus(this.clock.now(), REST_MS);
+        this.restUntil = this.clock.monotonic() + REST_MS;
       }
     }
     return this.alone.add(key, points, windowMs);

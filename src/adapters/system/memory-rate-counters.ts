@@ -1,11 +1,11 @@
-import { epochMs, type Milliseconds } from '../../kernel/time.js';
+import type { Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
 import { RateCounters, type RateWindow } from '../../ports/rate-counters.port.js';
 
 interface Window {
   consumed: number;
-  /** Epoch milliseconds. */
-  readonly ends: number;
+  /** On the monotonic clock. */
+  readonly ends: Milliseconds;
 }
 
 /** Counters of this process. */
@@ -18,7 +18,7 @@ export class MemoryRateCounters extends RateCounters {
   }
 
   async add(key: string, points: number, windowMs: Milliseconds): Promise<RateWindow> {
-    const now = epochMs(this.clock.now());
+    const now = this.clock.monotonic();
     this.#sweep(now, windowMs);
     let window = this.#windows.get(key);
     if (!window || window.ends <= now) {

@@ -14,6 +14,10 @@ export class SystemClock extends Clock {
     return this.last.text;
   }
 
+  monotonic(): Milliseconds {
+    return performance.now();
+  }
+
   after(delay: Milliseconds, callback: () => void): () => void {
     let timeout: NodeJS.Timeout;
     const wait = (left: Milliseconds) => {
