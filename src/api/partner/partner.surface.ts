@@ -7,7 +7,7 @@ export const partner: Surface = {
   prefixes: ['/v1/managed', '/v1/accounts'],
   errors: partnerErrors,
   refusals: partnerRefusals,
-  headers: managedHeaders,
+  headers: (versions) => ({ ...managedHeaders(versions), 'x-svc-api-version': versions.contract }),
   detailedErrors: false,
   messages: false,
   authorityFields: ['partner', 'partner_id', 'provider', 'account_id', 'environment'],
