@@ -158,4 +158,29 @@ describe('checking a request', () => {
     socket.write('{}');
     expect((await next(() => false)).text).toContain('lines is required');
   });
+
+  it.each(['application/x-www-form-urlencoded', 'multipart/form-data', 'nonsense'])(
+    'does not judge the type %s of a body that is not sent',
+    async (type) => {
+      const send = (path: string, key: string, ...lines: string[]) =>
+        exchange(
+          demo.port,
+          head(
+            `POST ${path} HTTP/1.1`,
+            'Host: a',
+            'Connection: close',
+            `Authorization: Bearer ${key}`,
+            `Content-Type: ${type}`,
+            ...lines,
+          ),
+        );
+      for (const lines of [[], ['Content-Length: 0']]) {
+        expect(await send(`/v1/demo-things/${ID}/test`, 'full', ...lines)).toMatchObject({ status: 202 });
+        expect(await send(`/v1/accounts/${ID}/deactivate`, 'partner', ...lines)).toMatchObject({
+          status: 200,
+        });
+        expect(await send('/v1/demo-lines', 'full', ...lines)).toMatchObject({ status: 415 });
+      }
+    },
+  );
 });

@@ -143,8 +143,9 @@ function checkBodyHeaders(operation: OperationSpec, { method, headers }: Fastify
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
     throw new ApiError('unsupportedMediaType', 'Content-Encoding is not supported: send the body as it is.');
   }
-  const required = present || (operation.body !== undefined && !operation.bodyOptional);
-  if (required || headers['content-type'] !== undefined) requireJson(headers['content-type']);
+  if (present || (operation.body !== undefined && !operation.bodyOptional)) requireJson(headers['content-type']);
+  // Many clients name the type of a form for a body that they do not send; Fastify would judge it.
+  else headers['content-type'] = undefined;
 }
 
 const UTF8 = /^"?utf-?8"?$/i;
