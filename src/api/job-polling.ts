@@ -1,6 +1,5 @@
 import { Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Socket } from 'node:net';
 import { categoryOf, idOf } from '../kernel/ids.js';
 import { epochMs, plus } from '../kernel/time.js';
 import { Clock } from '../ports/clock.port.js';
@@ -8,6 +7,7 @@ import { EventStore } from '../ports/event-store.port.js';
 import { Waiters } from '../event-sourcing/waiters.js';
 import { answer, notModified, type Answer, type BareAnswer } from '../http/answer.js';
 import { ApiError } from '../http/errors/api-error.js';
+import { onHangUp } from '../http/hang-up.js';
 import { isKnown, waitSeconds } from './polling.js';
 
 /** A job as one surface shows it. */
@@ -56,32 +56,32 @@ export class JobPolling implements OnModuleDestroy {
    * Answers the job, or 304 if the client has it (If-None-Match). With `Prefer: wait=N` besides, waits up to N seconds
    * for a change. @throws `credentialInvalid` if the credential was revoked during the wait
    */
-  async answer<T>({ headers, raw }: FastifyRequest, job: PolledJob<T>): Promise<Answer | BareAnswer> {
+  async answer<T>(request: FastifyRequest, job: PolledJob<T>): Promise<Answer | BareAnswer> {
+    const { headers } = request;
     const known = headers['if-none-match'];
     const wait = known === undefined ? undefined : waitSeconds(headers['prefer'] as string | undefined);
     let first: T | undefined;
     // `*` fits every validator, so any change counts as well.
     const isNews = (seen: T) =>
       !isKnown(known, job.etagOf(seen)) || job.etagOf(seen) !== job.etagOf((first ??= seen));
-    const seen = wait === undefined ? await job.look() : await this.until(job, wait, raw.socket, isNews);
+    const seen = wait === undefined ? await job.look() : await this.until(job, wait, request, isNews);
     if (wait && !(await job.stands())) throw new ApiError('credentialInvalid');
     const shown = { etag: job.etagOf(seen), ...(wait && { 'preference-applied': `wait=${wait}` }) };
     return isNews(seen) ? answer(job.code, await job.show(seen), { headers: shown }) : notModified(shown);
   }
 
   /**
-   * Looks until there is news, the time is over, the client disconnects or the service stops; resolves to what it saw
+   * Looks until there is news, the time is over, the client hangs up or the service stops; resolves to what it saw
    * last.
    */
   private async until<T>(
     { jobId, look }: PolledJob<T>,
     seconds: number,
-    socket: Socket,
+    request: FastifyRequest,
     isNews: (seen: T) => boolean,
   ): Promise<T> {
     const waiter = this.waiters.open(jobId);
-    const hangUp = () => waiter.close();
-    socket.once('close', hangUp);
+    const stopListening = onHangUp(request, () => waiter.close());
     try {
       const deadline = plus(this.clock.now(), seconds * 1000);
       for (let awake = true; ;) {
@@ -91,7 +91,7 @@ export class JobPolling implements OnModuleDestroy {
         awake = await waiter.wait(left);
       }
     } finally {
-      socket.off('close', hangUp);
+      stopListening();
       waiter.close();
     }
   }

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.port.js';
 
 /** One waiter on a key. Open it before checking the condition: a notification between check and wait is kept. */
 export interface Waiter {
-  /** Resolves true on a notification (also one since opening), false after `ms` or on close. */
+  /** Resolves true on a notification (also one since opening), false after `ms`, on close or after it. */
   wait(ms: Milliseconds): Promise<boolean>;
   close(): void;
 }
@@ -17,6 +17,7 @@ export class Waiters {
 
   open(key: string): Waiter {
     let woken = false;
+    let isClosed = false;
     let settle: ((woken: boolean) => void) | undefined;
     const wake = () => {
       woken = true;
@@ -25,7 +26,7 @@ export class Waiters {
     const others = this.waiters.get(key) ?? new Set();
     this.waiters.set(key, others.add(wake));
     const wait = (ms: Milliseconds) => {
-      if (this.closed) return Promise.resolve(false);
+      if (this.closed || isClosed) return Promise.resolve(false);
       if (woken) {
         woken = false;
         return Promise.resolve(true);
@@ -41,6 +42,7 @@ export class Waiters {
       });
     };
     const close = () => {
+      isClosed = true;
       others.delete(wake);
       if (others.size === 0 && this.waiters.get(key) === others) this.waiters.delete(key);
       settle?.(false);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Milliseconds } from '../kernel/time.js';
 import { ApiError } from './errors/api-error.js';
 import { errorBody, wasAnsweredEarly, type ErrorFilter } from './error.filter.js';
 import { StallWatch } from './stall-watch.js';
@@ -25,6 +26,9 @@ const MAX_PARAM_LENGTH = 1_024;
 
 /** Replaces the schema compilers of Fastify, which load 140 files at the start: no route has a schema. */
 const NO_SCHEMAS = { buildValidator: noCompiler, buildSerializer: noCompiler };
+
+/** A client that has closed its half, and neither sends nor takes anything for this time, is gone. */
+const HALF_OPEN_MS: Milliseconds = 30_000;
 
 interface Serving {
   readonly versions: Versions;
@@ -76,12 +80,15 @@ export function hardenServer(fastify: FastifyInstance, times: Timeouts, stalls: 
   const { server } = fastify;
   server.once('close', () => stalls.stop());
   server.headersTimeout = times.headers;
+  // Requests are answered also when their client has closed its half of the connection.
+  Object.assign(server, { httpAllowHalfOpen: true });
   // A connection answered during shutdown would otherwise stay open, and delay the shutdown, for the whole idle
   // time.
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
+    socket.once('end', () => socket.setTimeout(HALF_OPEN_MS));
   });
   fastify.addHook('preClose', (done) => {
     server.keepAliveTimeout = 1;

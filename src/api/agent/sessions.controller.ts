@@ -20,6 +20,7 @@ import { Randomness } from '../../ports/randomness.port.js';
 import type { Waiter } from '../../event-sourcing/waiters.js';
 import { answer, noContent } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
+import { onHangUp } from '../../http/hang-up.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import type { ComputerPrincipal } from './agent.authenticator.js';
@@ -142,8 +143,7 @@ export class AgentSessionsController {
     @Req() request: FastifyRequest,
   ) {
     const waiter = this.notifier.open(computerId);
-    const hangUp = () => waiter.close();
-    request.raw.socket.once('close', hangUp);
+    const stopListening = onHangUp(request, () => waiter.close());
     try {
       await this.checkSeen(computerId, body.seen, by);
       const deadline = plus(this.clock.now(), body.wait_seconds * 1000);
@@ -158,11 +158,11 @@ export class AgentSessionsController {
         }
         const until = earlier(deadline, lookAgainAt ?? deadline);
         const woken = await this.sleep(waiter, until);
-        // The poll ended early: the client disconnected or the service stops.
+        // The poll ended early: the client hung up or the service stops.
         if (!woken && (until === deadline || this.clock.now() < until)) return noContent();
       }
     } finally {
-      request.raw.socket.off('close', hangUp);
+      stopListening();
       waiter.close();
     }
   }

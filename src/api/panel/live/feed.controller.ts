@@ -1,5 +1,7 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { BareAnswer } from '../../../http/answer.js';
+import { onHangUp } from '../../../http/hang-up.js';
 import { Operation } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
 import { operationOf } from '../panel.surface.js';
@@ -26,7 +28,9 @@ export class FeedController {
   constructor(private readonly feeds: LiveFeeds) {}
 
   @Operation(openFeed)
-  open(@Caller() caller: MemberPrincipal) {
-    return new BareAnswer(200, this.feeds.open(caller), EVENT_STREAM);
+  open(@Caller() caller: MemberPrincipal, @Req() request: FastifyRequest) {
+    const feed = this.feeds.open(caller);
+    onHangUp(request, () => feed.destroy());
+    return new BareAnswer(200, feed, EVENT_STREAM);
   }
 }
