@@ -10,9 +10,8 @@ import { ContentChecks, fillEmptyParams } from './admission/content-checks.guard
 import { headerChecks } from './admission/header-checks.js';
 import { OperationRegistry } from './admission/operation-registry.js';
 import type { Access } from './authentication.js';
-import { bodyParser } from './body/body-parser.js';
+import { bodyParser, type UploadLimits } from './body/body-parser.js';
 import { BodyReader } from './body/body-reader.js';
-import type { SlotLimits } from './body/upload-slots.js';
 import { ErrorFilter } from './error.filter.js';
 import { HttpAdapter } from './http-adapter.js';
 import { servePanelPages } from './panel-pages.js';
@@ -25,8 +24,13 @@ import { siteOf } from './session-cookie.js';
 import { hardenServer, serverOptions, type Timeouts } from './server-options.js';
 import type { Surface, Versions } from './surface.js';
 
-/** Large bodies in memory and in transit: at most 128 MiB are read at once. */
-const UPLOADS: SlotLimits = { total: 8, perOwner: 4, waiting: 256 };
+/** Large bodies: 96 MiB are received and read at once; one brings 32 KiB in each five seconds. */
+const UPLOADS: UploadLimits = {
+  bytes: 100_663_296,
+  waitingOfOwner: 64,
+  waiting: 256,
+  pace: { bytes: 32_768, windowMs: 5_000 },
+};
 
 export interface HttpAppOptions {
   readonly productVersion: string;
@@ -43,8 +47,8 @@ export interface HttpAppOptions {
   readonly metrics?: HttpMetrics;
   /** Ids of operations without a credential in this installation (`metrics` with METRICS_PUBLIC). */
   readonly openOperations?: readonly string[];
-  /** Limits of bodies of 64 KiB and more: read at once, and waiting. */
-  readonly uploads?: SlotLimits;
+  /** Limits of bodies of more than 64 KiB. */
+  readonly uploads?: UploadLimits;
   /** Address of the service as browsers see it: only its own pages may use a session cookie. */
   readonly publicUrl?: string | undefined;
   /** Whether the pages of the panel are served. */
@@ -119,7 +123,7 @@ function addHooks(
   fastify.addHook('onResponse', requestLog(options.logger, options.metrics));
   fastify.addHook('onClose', () => reader.close());
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', bodyParser({ reader, slots: options.uploads ?? UPLOADS }));
+  fastify.addContentTypeParser('application/json', bodyParser({ reader, uploads: options.uploads ?? UPLOADS }));
   serveDocuments(fastify, registry, options.surfaces, versions);
   if (options.panelPages) servePanelPages(fastify, site);
 }

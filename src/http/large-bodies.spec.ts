@@ -143,9 +143,33 @@ describe('reading large bodies', () => {
     expect(answer).toContain('SVC_PAYLOAD_TOO_LARGE');
   });
 
-  it('queues large bodies beyond the limit and refuses those beyond the queue', async () => {
-    const few = await startDemo({ uploads: { total: 1, perOwner: 1, waiting: 1 }, rateLimitFactor: 0 });
+  it('refuses more than 64 KiB without a document before reading them', async () => {
+    const { socket, next } = await dial(demo.port);
+    socket.write(upload('Content-Length: 65537').replace('demo-things', 'demo-lines'));
+    expect((await next((answer) => answer.includes('}'))).text).toContain('at most 65536 bytes');
+    socket.destroy();
+    const raw = (size: number) => `{"x":"${'x'.repeat(size - 8)}"}`;
+    const send = (size: number) => demo.call('POST', '/v1/demo-lines', { as: 'full', raw: raw(size) });
+    expect(await send(65_536)).toMatchObject({ status: 400 });
+    expect(await send(65_537)).toMatchObject({ status: 413, body: { code: 'SVC_PAYLOAD_TOO_LARGE' } });
+  });
+
+  it('refuses more than 64 KiB without a document while they stream', async () => {
+    const lines = (size: number) =>
+      chunked(`{"x":"${'x'.repeat(size)}"}`).replace('demo-things', 'demo-lines');
+    expect(await exchange(demo.port, lines(60_000))).toMatchObject({ status: 400 });
+    expect(await exchange(demo.port, lines(70_000))).toMatchObject({ status: 413 });
+  });
+
+  it('queues large bodies of an account beyond its share and refuses those beyond the queue', async () => {
     const large = text('x'.repeat(100_000));
+    const uploads = {
+      bytes: 2 * large.length,
+      waitingOfOwner: 1,
+      waiting: 2,
+      pace: { bytes: 1, windowMs: 60_000 },
+    };
+    const few = await startDemo({ uploads, rateLimitFactor: 0 });
     const lines = upload(`Content-Length: ${large.length}`).replace('Connection: close\r\n', '');
     const [first, second, third] = [await dial(few.port), await dial(few.port), await dial(few.port)];
     first.socket.write(lines + large.slice(0, 10));

@@ -57,6 +57,8 @@ export interface OperationSpec {
   readonly bodyOptional?: boolean;
   /** The body has a print content object in `content`, decoded and hashed before validation. */
   readonly carriesContent?: boolean;
+  /** Maximum size of the body; absent: that of a document, or 64 KiB without one. */
+  readonly maxBodyBytes?: number;
   readonly idempotencyKey?: boolean;
   /** Further request headers, name to description. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -81,6 +83,15 @@ export function Operation(spec: OperationSpec): MethodDecorator {
     HttpCode(successes(spec)[0]!.status),
     RouteConfig({ operation: spec }),
   );
+}
+
+/** Maximum size of a body with a document, or with as many items as the largest operation takes. */
+export const MAX_BODY_BYTES = 16_777_216;
+/** Maximum size of all other bodies. */
+export const PLAIN_BODY_BYTES = 65_536;
+
+export function bodyLimitOf({ maxBodyBytes, carriesContent }: OperationSpec): number {
+  return maxBodyBytes ?? (carriesContent ? MAX_BODY_BYTES : PLAIN_BODY_BYTES);
 }
 
 /** Whether the operation changes nothing of the account: a GET, or one that requires only scopes for reading. */

@@ -5,9 +5,10 @@ const timeouts = { headers: 150, request: 300, idle: 200, check: 20 };
 
 const upload = (length: number) =>
   head(
-    'POST /v1/demo-lines HTTP/1.1',
+    'POST /v1/demo-things HTTP/1.1',
     'Host: a',
     'Authorization: Bearer full',
+    'Idempotency-Key: order-4711',
     'Content-Type: application/json',
     `Content-Length: ${length}`,
   );
@@ -28,13 +29,43 @@ describe('waiting for slow clients', () => {
     expect(answer).toMatchObject({ status: 408, answers: 1 });
   });
 
-  it('answers 408 for a large body that does not end, and frees its slot', async () => {
-    const few = await startDemo({ timeouts, uploads: { total: 1, perOwner: 1, waiting: 1 } });
-    expect(await exchange(few.port, upload(1_000_000) + '{"lines":')).toMatchObject({ status: 408 });
-    const large = JSON.stringify({ lines: 'x'.repeat(100_000) });
-    expect(await few.call('POST', '/v1/demo-lines', { as: 'full', raw: large })).toMatchObject({
+  it('answers 408 for a large body that falls behind its pace, and gives its space to the next', async () => {
+    const uploads = {
+      bytes: 2_500_000,
+      waitingOfOwner: 1,
+      waiting: 1,
+      pace: { bytes: 1_000, windowMs: 100 },
+    };
+    const few = await startDemo({ uploads });
+    const slow = await dial(few.port);
+    slow.socket.write(upload(1_000_000) + '{"lines":');
+    await few.call('GET', '/v1/demo-things', { as: 'full' });
+    const raw = `{"x":"${'x'.repeat(999_000)}"}`;
+    const next = few.call('POST', '/v1/demo-things', {
+      as: 'full',
+      raw,
+      headers: { 'idempotency-key': 'order-4711' },
+    });
+
+    const answer = await slow.next(() => false);
+    expect(answer).toMatchObject({ status: 408, answers: 1 });
+    expect(answer.text).toContain('"code":"SVC_REQUEST_TIMEOUT"');
+    expect(await next).toMatchObject({ status: 400 });
+    await few.close();
+  });
+
+  it('takes no space for large bodies of which only the head has come', async () => {
+    const uploads = { bytes: 2_500_000, waitingOfOwner: 1, waiting: 1, pace: { bytes: 1, windowMs: 60_000 } };
+    const few = await startDemo({ uploads, rateLimitFactor: 0 });
+    const heads = await Promise.all(Array.from({ length: 5 }, () => dial(few.port)));
+    for (const { socket } of heads) socket.write(upload(1_000_000));
+    for (let n = 0; n < 5; n++) await few.call('GET', '/v1/demo-things', { as: 'full' });
+    const raw = `{"x":"${'x'.repeat(999_000)}"}`;
+    const headers = { 'idempotency-key': 'order-4711' };
+    expect(await few.call('POST', '/v1/demo-things', { as: 'full', raw, headers })).toMatchObject({
       status: 400,
     });
+    for (const { socket } of heads) socket.destroy();
     await few.close();
   });
 

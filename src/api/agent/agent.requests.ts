@@ -17,6 +17,12 @@ import {
   type ReportedPrinter,
 } from '../../contexts/devices/index.js';
 
+/**
+ * Maximum size of a journal, of leases and of reports. The largest of them, a hundred reports with texts of escaped
+ * characters, takes 320 KB.
+ */
+export const BATCH_BYTES = 1_048_576;
+
 const optional = { optional: true } as const;
 const fence = integer(1, 1_000_000_000);
 /** Opaque to agents, so the OpenAPI document does not describe its form. */

@@ -1,6 +1,6 @@
 import type { OperationSpec } from '../../http/operation.js';
 import { agent } from './agent.surface.js';
-import { AcceptBody, HandoffBody, ReportsBody } from './agent.requests.js';
+import { AcceptBody, BATCH_BYTES, HandoffBody, ReportsBody } from './agent.requests.js';
 import { AcceptedJob, HandoffPermit, ReportResults } from './agent.resources.js';
 
 const surface = agent;
@@ -101,6 +101,7 @@ export const reportEvents: OperationSpec = {
     'Fields of an event: event_id, job_id, lease_id, fence, type, occurred_at, spooler_provider?, spooler_job_id?, ' +
     'failure_code?, failure_class?, message?.',
   body: ReportsBody,
+  maxBodyBytes: BATCH_BYTES,
   requestExample: {
     events: [
       {

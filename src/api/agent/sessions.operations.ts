@@ -1,6 +1,13 @@
-import type { OperationSpec } from '../../http/operation.js';
+import { MAX_BODY_BYTES, type OperationSpec } from '../../http/operation.js';
 import { agent } from './agent.surface.js';
-import { HeartbeatBody, InventoryBody, LeaseBody, ReleaseBody, StartSessionBody } from './agent.requests.js';
+import {
+  BATCH_BYTES,
+  HeartbeatBody,
+  InventoryBody,
+  LeaseBody,
+  ReleaseBody,
+  StartSessionBody,
+} from './agent.requests.js';
 import {
   HeartbeatAnswer,
   InventoryAnswer,
@@ -22,6 +29,7 @@ export const startSession: OperationSpec = {
   tag: 'Computers',
   description: "Reconciles the agent's journal with the service.",
   body: StartSessionBody,
+  maxBodyBytes: BATCH_BYTES,
   requestExample: {
     start_id: id,
     installation_id: id,
@@ -55,6 +63,7 @@ export const heartbeat: OperationSpec = {
   tag: 'Computers',
   description: 'Renews presence and leases, and answers which leases are lost.',
   body: HeartbeatBody,
+  maxBodyBytes: BATCH_BYTES,
   requestExample: { session_id: id, leases: [{ lease_id: id }] },
   success: {
     status: 200,
@@ -75,6 +84,7 @@ export const putInventory: OperationSpec = {
   description:
     'The whole list: printers that are not in it count as removed. At most 1,000 printers of a computer change in a minute, the properties of each once; further changes wait.',
   body: InventoryBody,
+  maxBodyBytes: MAX_BODY_BYTES,
   requestExample: {
     printers: [
       {

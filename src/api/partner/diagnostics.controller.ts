@@ -12,8 +12,7 @@ import {
   text,
 } from '../../http/validation/rules.js';
 import { MAX_CONTENT_BYTES } from '../../http/body/read-body.js';
-import { BODY_LIMIT_BYTES } from '../../http/body/body-parser.js';
-import { Operation, type OperationSpec } from '../../http/operation.js';
+import { MAX_BODY_BYTES, Operation, type OperationSpec } from '../../http/operation.js';
 import { Clock } from '../../ports/clock.port.js';
 import { answer } from '../../http/answer.js';
 import { PRODUCT_VERSION } from '../../http/surface.js';
@@ -129,7 +128,7 @@ const CAPABILITIES = {
   features: { webhooks: false, jobs: true, enrollment: true, printers: true },
   polling: { conditional_requests: true, max_wait_seconds: MAX_WAIT_SECONDS },
   limits: {
-    request_body_bytes: BODY_LIMIT_BYTES,
+    request_body_bytes: MAX_BODY_BYTES,
     content_bytes: MAX_CONTENT_BYTES,
     copies: 20,
     page_size: 100,

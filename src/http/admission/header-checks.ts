@@ -3,10 +3,10 @@ import type { Milliseconds } from '../../kernel/time.js';
 import { UnavailableError } from '../../ports/event-store.port.js';
 import { withTimeout } from '../../event-sourcing/deadline.js';
 import type { Access, Authenticator, Principal } from '../authentication.js';
-import { BODY_LIMIT_BYTES } from '../body/body-parser.js';
+import { tooLarge } from '../body/body-parser.js';
 import { ApiError } from '../errors/api-error.js';
 import { sessionSecretOf, type Site } from '../session-cookie.js';
-import type { OperationSpec } from '../operation.js';
+import { bodyLimitOf, type OperationSpec } from '../operation.js';
 import { countRequest, type RateLimits } from './rate-limits.js';
 import type { OperationRegistry } from './operation-registry.js';
 import { MAX_HEADERS, refuseMalformedQuery, repeatedHeader, type Repetition } from './head-syntax.js';
@@ -139,7 +139,7 @@ function checkBodyHeaders(operation: OperationSpec, { method, headers }: Fastify
   if (method === 'GET' || method === 'HEAD') return;
   const length = headers['content-length'];
   const present = headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
-  if (length !== undefined && Number(length) > BODY_LIMIT_BYTES) throw new ApiError('payloadTooLarge');
+  if (length !== undefined && Number(length) > bodyLimitOf(operation)) throw tooLarge(operation);
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
     throw new ApiError('unsupportedMediaType', 'Content-Encoding is not supported: send the body as it is.');
   }

@@ -1,17 +1,30 @@
 import type { FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors/api-error.js';
-import { LARGE_BODY_BYTES, type BodyReader } from './body-reader.js';
+import { bodyLimitOf, PLAIN_BODY_BYTES, type OperationSpec } from '../operation.js';
+import type { BodyReader } from './body-reader.js';
 import type { ReadBody } from './read-body.js';
-import { BodyTooLargeError, receiveBody, SegmentPool, type BodyMemory } from './receive-body.js';
-import { UploadSlots, type SlotLimits } from './upload-slots.js';
+import {
+  BodyTooLargeError,
+  BodyTooSlowError,
+  receiveBody,
+  SegmentPool,
+  type Pace,
+  type Reception,
+} from './receive-body.js';
+import { UploadSpace, type SpaceLimits } from './upload-space.js';
 
-/** Maximum size of a request body on every surface. */
-export const BODY_LIMIT_BYTES = 16_777_216;
+/** Memory for a plain body without a declared length, piece by piece. */
+const PIECE_BYTES = 16_384;
+
+export interface UploadLimits extends SpaceLimits {
+  /** Of a large body. */
+  readonly pace: Pace;
+}
 
 interface BodyParserOptions {
   readonly reader: BodyReader;
-  readonly slots: SlotLimits;
+  readonly uploads: UploadLimits;
 }
 
 type Done = (error: Error | null, body?: unknown) => void;
@@ -21,20 +34,33 @@ type End = (problem: Error | undefined, value?: unknown) => void;
  * Fastify content type parser for application/json. Keeps an error on the request for the content checks,
  * because an error passed to Fastify here would also close the connection.
  */
-export function bodyParser({ reader, slots: limits }: BodyParserOptions) {
-  const slots = new UploadSlots(limits);
+export function bodyParser({ reader, uploads }: BodyParserOptions) {
+  const space = new UploadSpace(uploads);
   const memory = new SegmentPool();
 
-  function receive(request: FastifyRequest, payload: IncomingMessage, into: BodyMemory, end: End): void {
-    receiveBody(payload, BODY_LIMIT_BYTES, into, ({ chunks, size }, error) => {
+  function receive(operation: OperationSpec, payload: IncomingMessage, how: Reception, end: End): void {
+    receiveBody(payload, how, ({ chunks, size }, error) => {
       if (error) {
         memory.give(chunks);
-        return end(refusalOf(error));
+        return end(refusalOf(error, operation));
       }
-      const read = reader.read({ chunks, carriesContent: carriesContent(request) }, size, memory);
+      const carriesContent = operation.carriesContent === true;
+      const read = reader.read({ chunks, carriesContent }, size, memory);
       if (!(read instanceof Promise)) return settle(read, end);
       read.then((result) => settle(result, end), end);
     });
+  }
+
+  function receiveLarge(request: FastifyRequest, payload: IncomingMessage, limit: number, end: End): void {
+    const owner = ownerOf(request);
+    const release: End = (problem, value) => {
+      space.release(owner, limit);
+      end(problem, value);
+    };
+    const how = { limit, next: () => memory.take(), pace: uploads.pace };
+    const start = () => receive(request.operation!, payload, how, release);
+    if (!space.acquire(owner, limit, start))
+      end(new ApiError('unavailable', 'Too many large bodies at once.'));
   }
 
   return function parse(request: FastifyRequest, payload: IncomingMessage, done: Done): void {
@@ -42,19 +68,28 @@ export function bodyParser({ reader, slots: limits }: BodyParserOptions) {
       request.bodyProblem = problem;
       done(null, value);
     };
+    const operation = request.operation!;
     const length = Number(payload.headers['content-length'] ?? Infinity);
-    if (length < LARGE_BODY_BYTES) {
-      return receive(request, payload, { whole: length, next: () => new Uint8Array(length) }, end);
-    }
-
-    const owner = request.principal?.credentialId ?? request.ip;
-    const release: End = (problem, value) => {
-      slots.release(owner);
-      end(problem, value);
-    };
-    const start = () => receive(request, payload, { next: () => memory.take() }, release);
-    if (!slots.acquire(owner, start)) end(new ApiError('unavailable', 'Too many large bodies at once.'));
+    const limit = Math.min(length, bodyLimitOf(operation));
+    if (limit > PLAIN_BODY_BYTES)
+      return whenItFlows(payload, () => receiveLarge(request, payload, limit, end));
+    const piece = Number.isFinite(length) ? length : PIECE_BYTES;
+    receive(operation, payload, { limit, whole: length, next: () => new Uint8Array(piece) }, end);
   };
+}
+
+/** A head alone takes no memory from others. */
+function whenItFlows(payload: IncomingMessage, start: () => void): void {
+  const begin = () => {
+    payload.off('readable', begin).off('close', begin);
+    start();
+  };
+  payload.on('readable', begin).on('close', begin);
+}
+
+/** The account or partner of the credential, else the credential or the address itself. */
+function ownerOf({ principal, ip }: FastifyRequest): string {
+  return principal?.accountId ?? principal?.partnerId ?? principal?.credentialId ?? ip;
 }
 
 function settle(read: ReadBody, end: End): void {
@@ -62,11 +97,14 @@ function settle(read: ReadBody, end: End): void {
   else end(new ApiError('malformed', sentence(read.rule)));
 }
 
-const carriesContent = ({ operation }: FastifyRequest) => operation?.carriesContent === true;
+export const tooLarge = (operation: OperationSpec) =>
+  new ApiError('payloadTooLarge', `The request body must have at most ${bodyLimitOf(operation)} bytes.`);
 
-const refusalOf = (error: Error) =>
-  error instanceof BodyTooLargeError
-    ? new ApiError('payloadTooLarge')
-    : new ApiError('malformed', 'The body ended before its length.');
+function refusalOf(error: Error, operation: OperationSpec): ApiError {
+  if (error instanceof BodyTooLargeError) return tooLarge(operation);
+  if (error instanceof BodyTooSlowError)
+    return new ApiError('requestTimeout', 'The body arrives too slowly.', { connection: 'close' });
+  return new ApiError('malformed', 'The body ended before its length.');
+}
 
 const sentence = (rule: string) => `${rule[0]!.toUpperCase()}${rule.slice(1)}.`;

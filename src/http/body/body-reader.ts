@@ -10,15 +10,13 @@ import {
   type RawBody,
   type ReadBody,
 } from './read-body.js';
+import { PLAIN_BODY_BYTES } from '../operation.js';
 import type { Segment, SegmentPool } from './receive-body.js';
-
-/** Bodies of this size and above are read in another thread; for smaller ones the transfer would cost more. */
-export const LARGE_BODY_BYTES = 65_536;
 
 const IDLE_MS = 5_000;
 
 /**
- * Reads small bodies at once and large ones in threads started on demand; one core is left to the main thread.
+ * Reads plain bodies at once, because the transfer would cost more, and large ones in threads started on demand; one core is left to the main thread.
  */
 export class BodyReader {
   #pool: Piscina | undefined;
@@ -27,7 +25,7 @@ export class BodyReader {
 
   /** Returns the memory of the chunks to `memory` after a large body was read. */
   read(raw: RawBody, size: number, memory: SegmentPool): ReadBody | Promise<ReadBody> {
-    return size < LARGE_BODY_BYTES ? readBody(raw) : this.readElsewhere(raw, memory);
+    return size <= PLAIN_BODY_BYTES ? readBody(raw) : this.readElsewhere(raw, memory);
   }
 
   async close(): Promise<void> {

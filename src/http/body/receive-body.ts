@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Milliseconds } from '../../kernel/time.js';
 
 /** Size of a memory segment for large bodies. */
 const SEGMENT_BYTES = 262_144;
@@ -25,6 +26,8 @@ export class SegmentPool {
 
 export class BodyTooLargeError extends Error {}
 
+export class BodyTooSlowError extends Error {}
+
 /** The client disconnected or sent less than declared. */
 class BodyIncompleteError extends Error {}
 
@@ -33,7 +36,16 @@ interface ReceivedBody {
   readonly size: number;
 }
 
-export interface BodyMemory {
+/** A body brings at least so many bytes in each window. */
+export interface Pace {
+  readonly bytes: number;
+  readonly windowMs: Milliseconds;
+}
+
+export interface Reception {
+  /** Maximum size. */
+  readonly limit: number;
+  readonly pace?: Pace;
   /** A body of this length is kept as it is if it arrives in one piece. */
   readonly whole?: number;
   readonly next: () => Segment;
@@ -41,28 +53,46 @@ export interface BodyMemory {
 
 /**
  * Copies a body from the socket into memory of `next` as it arrives, so that no step on the main thread exceeds
- * one socket read. Stops at `limit`. `done` always gets the received chunks.
+ * one socket read. Stops at the limit, or behind the pace. `done` always gets the received chunks.
  */
 export function receiveBody(
   payload: IncomingMessage,
-  limit: number,
-  memory: BodyMemory,
+  how: Reception,
   done: (body: ReceivedBody, error: Error | undefined) => void,
 ): void {
-  const received = new Received(memory);
+  const received = new Received(how);
+  let stopPacing: (() => void) | undefined;
 
   const finish = (error: Error | undefined) => {
+    stopPacing?.();
     payload.off('data', onData).off('end', onEnd).off('error', onError).off('close', onError);
     done({ chunks: received.chunks(), size: received.size }, error);
   };
   const onData = (chunk: Buffer<ArrayBuffer>) => {
-    if (received.size + chunk.byteLength > limit) finish(new BodyTooLargeError());
+    if (received.size + chunk.byteLength > how.limit) finish(new BodyTooLargeError());
     else received.add(chunk);
   };
   const onEnd = () => finish(undefined);
   const onError = () => finish(new BodyIncompleteError());
   if (payload.destroyed) return onError();
   payload.on('data', onData).on('end', onEnd).on('error', onError).on('close', onError);
+  if (how.pace) stopPacing = keepPace(how.pace, received, () => finish(new BodyTooSlowError()));
+}
+
+/** Calls `late` after the first window with too few bytes. */
+function keepPace({ bytes, windowMs }: Pace, received: { readonly size: number }, late: () => void) {
+  let before = 0;
+  let isOver = false;
+  // After a pause of the process timers fire before the bytes that came meanwhile are read; immediates after.
+  const check = () => {
+    if (!isOver && received.size - before < bytes) late();
+    before = received.size;
+  };
+  const timer = setInterval(() => setImmediate(check), windowMs);
+  return () => {
+    isOver = true;
+    clearInterval(timer);
+  };
 }
 
 class Received {
@@ -71,7 +101,7 @@ class Received {
   private current: Segment | undefined;
   private used = 0;
 
-  constructor(private readonly memory: BodyMemory) {}
+  constructor(private readonly memory: Reception) {}
 
   add(chunk: Buffer<ArrayBuffer>): void {
     if (chunk.byteLength === this.memory.whole) this.full.push(chunk);

@@ -4,7 +4,7 @@ import { ContentStore } from '../../../ports/content-store.port.js';
 import { readChecked } from '../../../event-sourcing/write/checked-content.js';
 import { answer, BareAnswer } from '../../../http/answer.js';
 import { ApiError } from '../../../http/errors/api-error.js';
-import { Operation } from '../../../http/operation.js';
+import { MAX_BODY_BYTES, Operation } from '../../../http/operation.js';
 import { operationOf, operator } from '../operator.surface.js';
 import { validated } from '../../../http/validation/validation.pipe.js';
 import { EventImport, ImportGate, type ArrivingEvent } from './event-import.js';
@@ -22,15 +22,16 @@ export class ExportImportController {
     private readonly jobs: JobQueries,
   ) {}
 
-  @Operation(
-    operationOf({
+  @Operation({
+    ...operationOf({
       id: 'importEvents',
       route: 'POST /v1/operator/events',
       summary: 'Store events of another installation',
       body: ImportBody,
       errors: ['WORKER_RUNNING', 'STREAM_DIFFERS'],
     }),
-  )
+    maxBodyBytes: MAX_BODY_BYTES,
+  })
   async importEvents(@Body() { events }: ImportBody) {
     const arriving = events.map(arrivingOf);
     if (!(await this.gate.isOpen())) throw new ApiError('WORKER_RUNNING');

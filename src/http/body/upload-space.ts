@@ -1,0 +1,86 @@
+interface Body {
+  readonly bytes: number;
+  readonly start: () => void;
+}
+
+interface Share {
+  held: number;
+  readonly waiting: Body[];
+}
+
+export interface SpaceLimits {
+  /** Size of all large bodies that are received and read at once. */
+  readonly bytes: number;
+  /** Maximum number of waiting bodies of one owner; more are refused. */
+  readonly waitingOfOwner: number;
+  /** The same for all owners. */
+  readonly waiting: number;
+}
+
+/**
+ * Memory for large bodies. An owner holds at most as much as stays free, so others always find some; the rest waits
+ * unread, and owners are served in turn (docs/decisions/071-large-bodies-share-memory.md).
+ */
+export class UploadSpace {
+  /** In the order of their turns. */
+  readonly #shares = new Map<string, Share>();
+  #free: number;
+  #waiting = 0;
+
+  constructor(private readonly limits: SpaceLimits) {
+    this.#free = limits.bytes;
+  }
+
+  /**
+   * Calls `start` now or later; returns false if too many bodies wait. Every start needs one `release` of the same
+   * bytes, at most half of the space.
+   */
+  acquire(owner: string, bytes: number, start: () => void): boolean {
+    const share = this.#shares.get(owner) ?? { held: 0, waiting: [] };
+    const next = { bytes, start };
+    if (share.waiting.length === 0 && this.#fits(share, next)) {
+      this.#begin(owner, share, next);
+      return true;
+    }
+    const { waiting, waitingOfOwner } = this.limits;
+    if (this.#waiting >= waiting || share.waiting.length >= waitingOfOwner) return false;
+    share.waiting.push(next);
+    this.#shares.set(owner, share);
+    this.#waiting++;
+    return true;
+  }
+
+  release(owner: string, bytes: number): void {
+    const share = this.#shares.get(owner)!;
+    share.held -= bytes;
+    this.#free += bytes;
+    if (share.held === 0 && share.waiting.length === 0) this.#shares.delete(owner);
+    while (this.#waiting > 0 && this.#serveNext());
+  }
+
+  /** Starts the oldest body of the first owner for which it fits. */
+  #serveNext(): boolean {
+    for (const [owner, share] of this.#shares) {
+      const next = share.waiting[0];
+      if (!next || !this.#fits(share, next)) continue;
+      share.waiting.shift();
+      this.#waiting--;
+      this.#begin(owner, share, next);
+      return true;
+    }
+    return false;
+  }
+
+  #fits({ held }: Share, { bytes }: Body): boolean {
+    return held + bytes <= this.#free - bytes;
+  }
+
+  /** The owner's next turn comes after those of all others. */
+  #begin(owner: string, share: Share, { bytes, start }: Body): void {
+    this.#shares.delete(owner);
+    this.#shares.set(owner, share);
+    share.held += bytes;
+    this.#free -= bytes;
+    start();
+  }
+}
