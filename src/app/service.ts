@@ -119,7 +119,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 }
 
 function httpOptionsOf(
-  { config, productVersion, randomness, logger, timeouts }: ServiceOptions,
+  { config, productVersion, randomness, clock, logger, timeouts }: ServiceOptions,
   registry: Registry,
   rateCounters: RateCounters,
 ): HttpAppOptions {
@@ -128,6 +128,7 @@ function httpOptionsOf(
     ...{
       productVersion,
       randomness,
+      clock,
       logger,
       timeouts,
       rateLimitFactor,

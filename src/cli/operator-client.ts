@@ -138,6 +138,8 @@ export const remedies: Readonly<Record<string, string>> = {
   SCOPE_REQUIRED: 'Give the operator token of this service with --token.',
   ROUTE_NOT_FOUND: 'Check --url; the service may also be of an older release than rps.',
   METHOD_NOT_ALLOWED: 'Check --url; the service may also be of an older release than rps.',
+  REQUEST_TIMEOUT: 'Check the connection to the service, then repeat the command.',
+  HEADERS_TOO_LARGE: 'A proxy may have added headers: give --url the address of the service itself.',
   CONTENT_TOO_LARGE:
     'The limit is that of the account: raise it with `rps account plan ID --max-content-bytes N`.',
   PAYLOAD_TOO_LARGE: 'The service takes at most 16 MiB in one request; send less at once.',

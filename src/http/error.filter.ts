@@ -1,6 +1,7 @@
 import { Catch, HttpException, HttpStatus, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ConcurrencyError, UnavailableError } from '../ports/event-store.port.js';
+import type { Connections } from './connections.js';
 import { failedAuthentication, showRate, type RateLimits } from './admission/rate-limits.js';
 import { ApiError } from './errors/api-error.js';
 import type { RequestContext } from './request.js';
@@ -14,6 +15,7 @@ const RETRY_AFTER_SECONDS = '1';
 interface ErrorFilterOptions {
   readonly limits: RateLimits;
   readonly context: RequestContext;
+  readonly connections: Connections;
 }
 
 /**
@@ -34,14 +36,16 @@ export class ErrorFilter implements ExceptionFilter {
 
   private async answer(reply: FastifyReply, thrown: unknown): Promise<void> {
     const { request } = reply;
-    this.options.context(request, reply);
+    const { limits, context, connections } = this.options;
+    context(request, reply);
     if (reply.sent) return;
     const error = this.apiError(request, thrown);
     if (error.key === 'unavailable' && error !== thrown) request.failure = thrown;
     const entry = request.surface.errors[codeOf(request.surface, error)];
     if (entry?.status !== HttpStatus.UNAUTHORIZED) return write(reply, error);
 
-    const rate = await failedAuthentication(this.options.limits, request);
+    const rate = await failedAuthentication(limits, request);
+    if (connections.hasFailedTooOften(request, rate?.exceeded === true)) reply.header('connection', 'close');
     if (rate) showRate(reply, rate);
     if (rate?.exceeded) return write(reply, new ApiError('rateLimited'));
     reply.header('www-authenticate', 'Bearer');

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { Clock } from '../ports/clock.port.js';
 import type { Randomness } from '../ports/randomness.port.js';
 import type { RateCounters } from '../ports/rate-counters.port.js';
 import { AcceptFirst } from './accept-first.js';
@@ -12,6 +13,7 @@ import { OperationRegistry } from './admission/operation-registry.js';
 import type { Access } from './authentication.js';
 import { bodyParser, type UploadLimits } from './body/body-parser.js';
 import { BodyReader } from './body/body-reader.js';
+import { Connections } from './connections.js';
 import { ErrorFilter } from './error.filter.js';
 import { HttpAdapter } from './http-adapter.js';
 import { servePanelPages } from './panel-pages.js';
@@ -35,6 +37,7 @@ const UPLOADS: UploadLimits = {
 export interface HttpAppOptions {
   readonly productVersion: string;
   readonly randomness: Randomness;
+  readonly clock: Clock;
   readonly logger: Logger;
   /** The first one answers unknown paths. */
   readonly surfaces: readonly Surface[];
@@ -64,15 +67,15 @@ export async function createHttpApp(module: Type | DynamicModule, options: HttpA
   const limits = new RateLimits(options.rateCounters, options.rateLimitFactor);
   const newId = () => randomness.uuid();
   const context = requestContext({ surfaces, versions, newId });
-  const errors = new ErrorFilter({ limits, context });
-  const { timeouts, trustedProxies } = options;
-  const surface = surfaces[0]!;
-  const serving = serverOptions({ versions, newId, errors, surface, timeouts, trustedProxies });
+  const connections = new Connections();
+  const errors = new ErrorFilter({ limits, context, connections });
+  const serving = serverOptions({ ...options, versions, newId, errors, connections });
   const adapter = new HttpAdapter(serving.fastify, limits, logger);
   const holder: { access: Access } = { access: {} };
   const access = () => holder.access;
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
 
+  connections.guard(fastify.server);
   hardenServer(fastify, serving.timeouts, serving.stalls);
   addHooks(fastify, options, { context, limits, versions, access });
   const nest = { bodyParser: false, logger: new NestLogger(logger), abortOnError: false };
@@ -123,7 +126,10 @@ function addHooks(
   fastify.addHook('onResponse', requestLog(options.logger, options.metrics));
   fastify.addHook('onClose', () => reader.close());
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', bodyParser({ reader, uploads: options.uploads ?? UPLOADS }));
+  fastify.addContentTypeParser(
+    'application/json',
+    bodyParser({ reader, uploads: options.uploads ?? UPLOADS }),
+  );
   serveDocuments(fastify, registry, options.surfaces, versions);
   if (options.panelPages) servePanelPages(fastify, site);
 }

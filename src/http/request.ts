@@ -36,7 +36,14 @@ export const CORRELATION_ID = /^[A-Za-z0-9._:-]{8,128}$/;
 const isCorrelationId = (given: unknown): given is string =>
   typeof given === 'string' && CORRELATION_ID.test(given) && hideCredentials(given) === given;
 
-/** Headers of every answer, for browsers. */
+/** Headers of every answer of a surface, besides its ids. */
+export const headersOfAnswer = (surface: Surface, versions: Versions) => ({
+  'cache-control': 'no-store',
+  ...SECURITY_HEADERS,
+  ...surface.headers(versions),
+});
+
+/** For browsers. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -53,12 +60,7 @@ export type RequestContext = ReturnType<typeof requestContext>;
 
 /** Sets surface, ids and response headers of a request; a second call does nothing. */
 export function requestContext({ surfaces, versions, newId }: RequestContextOptions) {
-  const fixed = new Map(
-    surfaces.map((surface) => [
-      surface,
-      { 'cache-control': 'no-store', ...SECURITY_HEADERS, ...surface.headers(versions) },
-    ]),
-  );
+  const fixed = new Map(surfaces.map((surface) => [surface, headersOfAnswer(surface, versions)]));
 
   return (request: FastifyRequest, reply: FastifyReply): void => {
     if (request.correlationId !== undefined) return;

@@ -2,10 +2,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Milliseconds } from '../kernel/time.js';
+import type { Clock } from '../ports/clock.port.js';
+import type { Connections } from './connections.js';
 import { ApiError } from './errors/api-error.js';
 import { errorBody, wasAnsweredEarly, type ErrorFilter } from './error.filter.js';
 import { StallWatch } from './stall-watch.js';
-import type { Surface, Versions } from './surface.js';
+import { headersOfAnswer } from './request.js';
+import { surfaceOf, type Surface, type Versions } from './surface.js';
 
 /** All in milliseconds. */
 export interface Timeouts {
@@ -34,8 +37,10 @@ interface Serving {
   readonly versions: Versions;
   readonly newId: () => string;
   readonly errors: ErrorFilter;
-  /** Answers requests that have no path. */
-  readonly surface: Surface;
+  /** The first one answers requests without a path. */
+  readonly surfaces: readonly Surface[];
+  readonly connections: Connections;
+  readonly clock: Clock;
   readonly timeouts?: Partial<Timeouts>;
   readonly trustedProxies?: readonly string[];
 }
@@ -104,26 +109,37 @@ export function hardenServer(fastify: FastifyInstance, times: Timeouts, stalls: 
 }
 
 /** Answers a parser error or timeout on the raw socket, which then closes. */
-function answerBrokenRequest(
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-  { surface, versions, newId }: Serving,
-) {
+function answerBrokenRequest(error: BrokenRequest, socket: Socket, serving: Serving): void {
   if (error.code === 'ECONNRESET' || !socket.writable || wasAnsweredEarly(socket))
     return void socket.destroy();
+  const { versions, newId, clock } = serving;
   const ids = { requestId: newId(), correlationId: newId() };
+  const surface = surfaceOf(serving.surfaces, urlOf(error, socket, serving) ?? '/');
   const { status, body } = errorBody(surface, reasonOf(error), ids);
   const text = JSON.stringify(body);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(text)),
     connection: 'close',
+    date: new Date(clock.now()).toUTCString(),
     'x-svc-request-id': ids.requestId,
     'x-svc-correlation-id': ids.correlationId,
-    ...surface.headers(versions),
+    ...headersOfAnswer(surface, versions),
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${REASONS[status] ?? ''}\r\n${head.join('')}\r\n${text}`);
+}
+
+/** An error of Node's parser has the bytes that it could not read; a timeout has none. */
+type BrokenRequest = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
+const MAX_REQUEST_LINE = 2_048;
+const REQUEST_LINE = /^[A-Z]+ (\/\S*)/;
+
+/** The URL of the request line if the bytes begin with one, else of the last request of the connection. */
+function urlOf({ rawPacket }: BrokenRequest, socket: Socket, { connections }: Serving): string | undefined {
+  const line = REQUEST_LINE.exec(rawPacket?.toString('latin1', 0, MAX_REQUEST_LINE) ?? '');
+  return line?.[1] ?? connections.lastUrl(socket);
 }
 
 const REASONS: Readonly<Record<number, string>> = {

@@ -25,7 +25,8 @@ export const transport = {
   requestTimeout: {
     status: 408,
     retryable: false,
-    cause: 'The request did not arrive in time: headers within 10 seconds, the body within 60.',
+    cause:
+      'The request did not arrive in time: headers within 10 seconds, the body within 60, and 32 KiB of a large body within each five.',
     remedy: 'Check the connection, then send the request again with the same Idempotency-Key.',
   },
   contentTooLarge: {
@@ -37,8 +38,8 @@ export const transport = {
   payloadTooLarge: {
     status: 413,
     retryable: false,
-    cause: 'The request body is over 16,777,216 bytes.',
-    remedy: 'Send a smaller body.',
+    cause: 'The request body is over the limit of its operation.',
+    remedy: 'Send a smaller body; the message names the limit.',
   },
   unsupportedMediaType: {
     status: 415,
@@ -119,10 +120,12 @@ export const plainErrors = {
   SCOPE_REQUIRED: forbidden('The credential lacks a required scope.', 'Use a credential with the scope.'),
   ROUTE_NOT_FOUND: transport.routeUnknown,
   METHOD_NOT_ALLOWED: transport.methodNotAllowed,
+  REQUEST_TIMEOUT: transport.requestTimeout,
   CONTENT_TOO_LARGE: transport.contentTooLarge,
   PAYLOAD_TOO_LARGE: transport.payloadTooLarge,
   UNSUPPORTED_MEDIA_TYPE: transport.unsupportedMediaType,
   RATE_LIMIT_EXCEEDED: transport.rateLimited,
+  HEADERS_TOO_LARGE: transport.headersTooLarge,
   INTERNAL_ERROR: transport.internal,
   UNAVAILABLE: transport.unavailable,
 } as const satisfies ErrorCatalogue;
@@ -141,7 +144,6 @@ export const plainRefusals = {
   invalid: 'INVALID_REQUEST',
   internal: 'INTERNAL_ERROR',
   unavailable: 'UNAVAILABLE',
-  // A request that never arrived has no path: these two are answered in the Integration format only.
-  requestTimeout: 'INVALID_REQUEST',
-  headersTooLarge: 'INVALID_REQUEST',
+  requestTimeout: 'REQUEST_TIMEOUT',
+  headersTooLarge: 'HEADERS_TOO_LARGE',
 } as const satisfies RefusalCodes<typeof plainErrors>;

@@ -109,6 +109,8 @@ function codesOf(operation: OperationSpec): ReadonlySet<string> {
     ),
     ...errors,
     refusals.methodNotAllowed,
+    refusals.requestTimeout,
+    refusals.headersTooLarge,
     ...(writes ? [refusals.payloadTooLarge, refusals.unsupportedMediaType] : []),
     ...(operation.carriesContent ? [refusals.contentTooLarge] : []),
     ...(limit || surface.perMinute || auth !== 'none' ? [refusals.rateLimited] : []),

@@ -49,6 +49,7 @@ export async function startDemo(options: Partial<HttpAppOptions> = {}, module: T
     surfaces,
     rateCounters: new MemoryRateCounters(clock),
     randomness: new SystemRandomness(),
+    clock,
     logger: pino({ level: 'info' }, sink),
     access,
     ...options,

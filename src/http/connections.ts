@@ -1,0 +1,108 @@
+import type { FastifyRequest } from 'fastify';
+import type { EventEmitter } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Requests of a connection that are served at once; the further ones wait, as answers come in order anyway. */
+const MAX_SERVED = 16;
+/** Waiting requests of all connections; a connection that brings one more is ended. */
+const MAX_WAITING = 4_096;
+/** Failed authentications of a connection; the answer to the last one closes it. */
+const MAX_FAILURES = 10;
+
+interface Connection {
+  served: number;
+  failures: number;
+  /** URL of its last request. */
+  url: string | undefined;
+  isScheduled: boolean;
+  readonly waiting: (() => void)[];
+}
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Limits requests that clients send ahead of the answers, and failed authentications, by connection. */
+export class Connections {
+  private readonly connections = new WeakMap<Socket, Connection>();
+  private waiting = 0;
+
+  /** Requests reach the listener of the server through `admit`: those that wait cost it nothing. */
+  guard(server: Server): void {
+    const [serve] = server.listeners('request') as [Listener];
+    server.off('request', serve);
+    server.on('request', (request, response) => {
+      this.admit(request, response, () => serve(request, response));
+    });
+  }
+
+  /**
+   * Calls `serve`: at once if all earlier requests of the connection are answered, else in a later turn of the event
+   * loop, so that other connections have theirs.
+   */
+  admit({ socket, url }: IncomingMessage, response: EventEmitter, serve: () => void): void {
+    const connection = this.of(socket);
+    connection.url = url;
+    if (connection.failures >= MAX_FAILURES) return;
+    if (this.waiting >= MAX_WAITING) return void socket.destroy();
+    response.once('finish', () => {
+      connection.served--;
+      this.schedule(connection);
+    });
+    if (connection.served === 0 && connection.waiting.length === 0) return this.serve(connection, serve);
+    connection.waiting.push(serve);
+    this.waiting++;
+    this.schedule(connection);
+  }
+
+  /** Counts a failed authentication; true if the connection is to be closed, as at once beyond the limit of its address. */
+  hasFailedTooOften({ raw: { socket } }: FastifyRequest, isBeyondLimit: boolean): boolean {
+    const connection = this.of(socket);
+    connection.failures += isBeyondLimit ? MAX_FAILURES : 1;
+    if (connection.failures < MAX_FAILURES) return false;
+    this.drop(connection);
+    return true;
+  }
+
+  lastUrl(socket: Socket): string | undefined {
+    return this.connections.get(socket)?.url;
+  }
+
+  private schedule(connection: Connection): void {
+    const { isScheduled, served, waiting } = connection;
+    if (isScheduled || served >= MAX_SERVED || waiting.length === 0) return;
+    connection.isScheduled = true;
+    setImmediate(() => {
+      connection.isScheduled = false;
+      const next = waiting.shift();
+      if (!next) return;
+      this.waiting--;
+      this.serve(connection, next);
+      this.schedule(connection);
+    });
+  }
+
+  private serve(connection: Connection, serve: () => void): void {
+    connection.served++;
+    serve();
+  }
+
+  private drop({ waiting }: Connection): void {
+    this.waiting -= waiting.length;
+    waiting.length = 0;
+  }
+
+  private of(socket: Socket): Connection {
+    const known = this.connections.get(socket);
+    if (known) return known;
+    const connection: Connection = {
+      served: 0,
+      failures: 0,
+      url: undefined,
+      isScheduled: false,
+      waiting: [],
+    };
+    this.connections.set(socket, connection);
+    socket.once('close', () => this.drop(connection));
+    return connection;
+  }
+}
