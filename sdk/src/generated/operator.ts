@@ -189,11 +189,13 @@ export interface Operations {
     data: OperatedAccount;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SLUG_TAKEN'
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';
@@ -204,10 +206,12 @@ export interface Operations {
     data: OperatedAccounts;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'UNAVAILABLE';
   };
   suspendAccount: {
@@ -218,11 +222,13 @@ export interface Operations {
       | 'ACCOUNT_CLOSED'
       | 'ACCOUNT_NOT_FOUND'
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';
   };
@@ -234,11 +240,13 @@ export interface Operations {
       | 'ACCOUNT_CLOSED'
       | 'ACCOUNT_NOT_FOUND'
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';
   };
@@ -249,11 +257,13 @@ export interface Operations {
     codes:
       | 'ACCOUNT_NOT_FOUND'
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';
   };
@@ -265,11 +275,13 @@ export interface Operations {
       | 'ACCOUNT_CLOSED'
       | 'ACCOUNT_NOT_FOUND'
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';
   };
@@ -281,6 +293,7 @@ export interface Operations {
       | 'ACCOUNT_CLOSED'
       | 'ACCOUNT_NOT_FOUND'
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'MEMBER_LIMIT_REACHED'
@@ -288,6 +301,7 @@ export interface Operations {
       | 'NAME_TAKEN'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';
   };
@@ -297,10 +311,12 @@ export interface Operations {
     data: StoredEvents;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'STREAM_NOT_FOUND'
       | 'UNAVAILABLE';
   };
@@ -310,11 +326,13 @@ export interface Operations {
     data: ViewVerifications;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';
   };
@@ -324,10 +342,12 @@ export interface Operations {
     data: ServiceState;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'UNAVAILABLE';
   };
 }

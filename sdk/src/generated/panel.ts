@@ -523,18 +523,26 @@ export interface Operations {
     query: undefined;
     data: SessionState;
     codes:
-      'INTERNAL_ERROR' | 'INVALID_REQUEST' | 'METHOD_NOT_ALLOWED' | 'RATE_LIMIT_EXCEEDED' | 'UNAVAILABLE';
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'UNAVAILABLE';
   };
   signIn: {
     body: SignInBody;
     query: undefined;
     data: SessionState;
     codes:
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SIGN_IN_REFUSED'
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';
@@ -544,11 +552,13 @@ export interface Operations {
     query: undefined;
     data: SessionState;
     codes:
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SIGN_IN_REFUSED'
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';
@@ -559,11 +569,13 @@ export interface Operations {
     data: SessionState;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';
   };
@@ -573,12 +585,14 @@ export interface Operations {
     data: SessionState;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'PASSWORD_REFUSED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SIGN_IN_REFUSED'
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';
@@ -589,10 +603,12 @@ export interface Operations {
     data: Overview;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SCOPE_REQUIRED'
       | 'UNAVAILABLE';
   };
@@ -602,11 +618,13 @@ export interface Operations {
     data: PanelEvents;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'JOB_NOT_FOUND'
       | 'METHOD_NOT_ALLOWED'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SCOPE_REQUIRED'
       | 'UNAVAILABLE';
   };
@@ -617,11 +635,13 @@ export interface Operations {
     codes:
       | 'ACCOUNT_CLOSED'
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SCOPE_REQUIRED'
       | 'SVC_ACCOUNT_SUSPENDED'
       | 'SVC_PUBLIC_API_DISABLED'
@@ -635,11 +655,13 @@ export interface Operations {
     codes:
       | 'COMPUTER_NOT_FOUND'
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SCOPE_REQUIRED'
       | 'STATE_CONFLICT'
       | 'SVC_ACCOUNT_SUSPENDED'
@@ -654,11 +676,13 @@ export interface Operations {
     codes:
       | 'COMPUTER_NOT_FOUND'
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SCOPE_REQUIRED'
       | 'STATE_CONFLICT'
       | 'SVC_ACCOUNT_SUSPENDED'
@@ -673,11 +697,13 @@ export interface Operations {
     codes:
       | 'COMPUTER_NOT_FOUND'
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SCOPE_REQUIRED'
       | 'SVC_ACCOUNT_SUSPENDED'
       | 'SVC_PUBLIC_API_DISABLED'
@@ -690,12 +716,14 @@ export interface Operations {
     data: Printer;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'PRINTER_NOT_FOUND'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SCOPE_REQUIRED'
       | 'SVC_ACCOUNT_SUSPENDED'
       | 'SVC_PUBLIC_API_DISABLED'
@@ -708,10 +736,12 @@ export interface Operations {
     data: PanelKeys;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SCOPE_REQUIRED'
       | 'UNAVAILABLE';
   };
@@ -722,11 +752,13 @@ export interface Operations {
     codes:
       | 'ACCOUNT_CLOSED'
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SCOPE_REQUIRED'
       | 'SVC_ACCOUNT_SUSPENDED'
       | 'SVC_PUBLIC_API_DISABLED'
@@ -739,12 +771,14 @@ export interface Operations {
     data: PanelKey;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'KEY_NOT_FOUND'
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SCOPE_REQUIRED'
       | 'SVC_ACCOUNT_SUSPENDED'
       | 'SVC_PUBLIC_API_DISABLED'
@@ -757,11 +791,13 @@ export interface Operations {
     data: PanelDeliveries;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'JOB_NOT_FOUND'
       | 'METHOD_NOT_ALLOWED'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SCOPE_REQUIRED'
       | 'UNAVAILABLE';
   };
@@ -772,10 +808,12 @@ export interface Operations {
     codes:
       | 'CREDENTIAL_INVALID'
       | 'DELIVERY_NOT_FOUND'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SCOPE_REQUIRED'
       | 'UNAVAILABLE';
   };
@@ -785,10 +823,12 @@ export interface Operations {
     data: MemberList;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SCOPE_REQUIRED'
       | 'UNAVAILABLE';
   };
@@ -799,6 +839,7 @@ export interface Operations {
     codes:
       | 'ACCOUNT_CLOSED'
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'MEMBER_LIMIT_REACHED'
@@ -806,6 +847,7 @@ export interface Operations {
       | 'NAME_TAKEN'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SCOPE_REQUIRED'
       | 'SVC_ACCOUNT_SUSPENDED'
       | 'SVC_PUBLIC_API_DISABLED'
@@ -818,12 +860,14 @@ export interface Operations {
     data: MemberWithLink;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'MEMBER_NOT_FOUND'
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SCOPE_REQUIRED'
       | 'SVC_ACCOUNT_SUSPENDED'
       | 'SVC_PUBLIC_API_DISABLED'
@@ -836,6 +880,7 @@ export interface Operations {
     data: MemberResource;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'LAST_OWNER'
@@ -843,6 +888,7 @@ export interface Operations {
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SCOPE_REQUIRED'
       | 'SVC_ACCOUNT_SUSPENDED'
       | 'SVC_PUBLIC_API_DISABLED'
@@ -855,6 +901,7 @@ export interface Operations {
     data: MemberResource;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'LAST_OWNER'
@@ -862,6 +909,7 @@ export interface Operations {
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SCOPE_REQUIRED'
       | 'SVC_ACCOUNT_SUSPENDED'
       | 'SVC_PUBLIC_API_DISABLED'
@@ -874,10 +922,12 @@ export interface Operations {
     data: ListAuditData;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SCOPE_REQUIRED'
       | 'UNAVAILABLE';
   };
