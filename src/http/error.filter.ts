@@ -4,6 +4,7 @@ import { ConcurrencyError, UnavailableError } from '../ports/event-store.port.js
 import type { Connections } from './connections.js';
 import { failedAuthentication, showRate, type RateLimits } from './admission/rate-limits.js';
 import { ApiError } from './errors/api-error.js';
+import type { OperationSpec } from './operation.js';
 import type { RequestContext } from './request.js';
 import type { Surface } from './surface.js';
 
@@ -64,9 +65,11 @@ export function errorBody(
   surface: Surface,
   error: ApiError,
   ids: { requestId: string; correlationId: string },
+  operation?: OperationSpec,
 ) {
   const code = codeOf(surface, error);
-  const { status, retryable, cause } = surface.errors[code]!;
+  const { retryable, cause, ...entry } = surface.errors[code]!;
+  const status = operation?.statuses?.[code] ?? entry.status;
   const body = {
     ...(surface.detailedErrors && { contract: 'svc_api_error_v1' }),
     code,
@@ -82,7 +85,7 @@ export function errorBody(
 function write(reply: FastifyReply, error: ApiError): void {
   const { request } = reply;
   const ids = { requestId: request.id, correlationId: request.correlationId! };
-  const { status, body, retryable } = errorBody(request.surface, error, ids);
+  const { status, body, retryable } = errorBody(request.surface, error, ids, request.operation);
   reply.code(status).headers(error.headers);
   if (status === 503 && retryable && !reply.hasHeader('retry-after'))
     reply.header('retry-after', RETRY_AFTER_SECONDS);

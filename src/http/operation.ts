@@ -65,6 +65,8 @@ export interface OperationSpec {
   readonly success: Success | readonly Success[];
   /** Domain error codes of this operation; the HTTP layer adds its own. */
   readonly errors?: readonly ErrorCode[];
+  /** Statuses of codes for which the contract's table of this operation lacks the catalogue's. */
+  readonly statuses?: Readonly<Record<string, number>>;
   readonly requestExample?: unknown;
   /** Excluded from OpenAPI documents. */
   readonly hidden?: boolean;

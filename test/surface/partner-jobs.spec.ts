@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, onePrinter, TestAgent } from '../kit/world.js';
+import { idOf, verdict } from './asking.js';
 
 const FIELDS = [
   'job_id',
@@ -130,7 +131,22 @@ describe('jobs of a partner', () => {
       await service.operate('POST', `/accounts/${accountId}/plan`, { max_content_bytes: 100 });
       expect((await partner.print(accountId, virtual.printerId)).status).toBe(201);
       const over = await partner.print(accountId, virtual.printerId);
-      expect([over.status, over.body.code]).toEqual([402, 'SVC_PLAN_LIMIT_REACHED']);
+      expect([over.status, over.body.code]).toEqual([409, 'PLAN_LIMIT_REACHED']);
+    });
+
+    it('is refused while the environment of the account is switched off, other calls are not', async () => {
+      const { printerId: printer } = await TestAgent.ready(service, accountId);
+      const before = await partner.print(accountId, printer);
+      const environment = `/accounts/${accountId}/environment`;
+      await service.operate('POST', environment, { enabled: false });
+      const refused = await partner.print(accountId, printer);
+      expect(verdict(refused)).toBe('503 PUBLIC_API_DISABLED');
+      expect(refused.body.retryable).toBe(false);
+      expect(refused.headers.get('retry-after')).toBeNull();
+      const job = `/accounts/${accountId}/jobs/${idOf(before)}`;
+      expect((await partner.call('GET', job)).status).toBe(200);
+      await service.operate('POST', environment, { enabled: true });
+      expect((await partner.print(accountId, printer)).status).toBe(201);
     });
 
     it.each([

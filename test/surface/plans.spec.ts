@@ -43,7 +43,7 @@ describe('plan limits', () => {
       const path = `/svc-api-print-jobs/${String(first.body.data!.job_id)}/cancel`;
       expect((await service.call('POST', path, { as: key, json: {} })).status).toBe(200);
       expect(verdict(await createJob(service, key, printerId))).toBe('402 SVC_PLAN_LIMIT_REACHED');
-      expect(verdict(await testPrinter(key, printerId))).toBe('402 SVC_PLAN_LIMIT_REACHED');
+      expect(verdict(await testPrinter(key, printerId))).toBe('409 SVC_PLAN_LIMIT_REACHED');
     });
 
     it('keeps the key of a refused job usable after an upgrade of the plan', async () => {

@@ -71,6 +71,7 @@ export const testPrinter: OperationSpec = {
     'SVC_CONTENT_TOO_LARGE',
     'SVC_PUBLIC_API_DISABLED',
   ],
+  statuses: { SVC_PLAN_LIMIT_REACHED: 409 },
 };
 
 @Controller()

@@ -19,7 +19,7 @@ import { CursorLists, pageAnswer } from '../cursor-lists.js';
 import { PARTNER_LISTINGS, partnerJobResource } from './job.resource.js';
 import { createJob, getJob, listJobs } from './jobs.operations.js';
 import { CreateJobBody, ListJobsQuery } from './partner.requests.js';
-import { mustNotBeSuspended, PartnerAccounts } from './partner-accounts.js';
+import { mustTakeJobs, PartnerAccounts } from './partner-accounts.js';
 import { PartnerAuthenticator, type PartnerPrincipal } from './partner.authenticator.js';
 import { submitRejections } from './partner.errors.js';
 
@@ -48,7 +48,7 @@ export class PartnerJobsController {
     @Caller() caller: PartnerPrincipal,
     @RequestOrigin() by: Origin,
   ) {
-    mustNotBeSuspended(await this.accounts.known(caller, accountId));
+    mustTakeJobs(await this.accounts.known(caller, accountId));
     const at = this.clock.now();
     const command = new SubmitJob(draftOf(accountId, 'partner', body), key, at, by);
     const submitted = await this.commands.execute(command);

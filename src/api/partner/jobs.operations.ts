@@ -45,8 +45,9 @@ export const createJob: OperationSpec = {
     },
   ],
   errors: [
-    'SVC_PLAN_LIMIT_REACHED',
+    'PLAN_LIMIT_REACHED',
     'SVC_ACCOUNT_SUSPENDED',
+    'PUBLIC_API_DISABLED',
     'SVC_VIRTUAL_PRINTERS_ONLY',
     'PRINTER_NOT_FOUND',
     'SVC_IDEMPOTENCY_CONFLICT',

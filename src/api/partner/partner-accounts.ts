@@ -28,6 +28,12 @@ export function mustNotBeSuspended({ status }: AccountDocument): void {
   if (status === 'suspended') throw new ApiError('SVC_ACCOUNT_SUSPENDED');
 }
 
+/** @throws SVC_ACCOUNT_SUSPENDED, PUBLIC_API_DISABLED */
+export function mustTakeJobs(account: AccountDocument): void {
+  mustNotBeSuspended(account);
+  if (!account.environment_enabled) throw new ApiError('PUBLIC_API_DISABLED');
+}
+
 /** A closed account is read-only; a suspended one can still be deactivated. @throws ACCOUNT_CLOSED */
 export function mustBeOpen({ status }: AccountDocument): void {
   if (status === 'closed') throw new ApiError('ACCOUNT_CLOSED');

@@ -26,7 +26,8 @@ export const partnerErrors = {
     'The request names partner, partner_id, provider, account_id or environment.',
     'Leave it out: the credential and the path decide.',
   ),
-  SVC_PLAN_LIMIT_REACHED: ofAccount.planLimitReached,
+  PLAN_LIMIT_REACHED: { ...ofAccount.planLimitReached, status: 409 },
+  PUBLIC_API_DISABLED: ofAccount.apiDisabled,
   SVC_ACCOUNT_SUSPENDED: ofAccount.suspended,
   SVC_VIRTUAL_PRINTERS_ONLY: ofAccount.virtualPrintersOnly,
   ACCOUNT_NOT_FOUND: notFound('account'),
@@ -76,7 +77,7 @@ export const submitRejections: RejectionTable<RejectionOf<SubmitJob>> = {
   ContentTooLarge: ({ maxBytes }) =>
     new ApiError('CONTENT_TOO_LARGE', `content.data must decode to at most ${maxBytes} bytes on this plan.`),
   PlanLimitReached: ({ jobsPerMonth }) =>
-    new ApiError('SVC_PLAN_LIMIT_REACHED', `The plan's ${jobsPerMonth} jobs of this month are used up.`),
+    new ApiError('PLAN_LIMIT_REACHED', `The plan's ${jobsPerMonth} jobs of this month are used up.`),
   AccountClosed: 'ACCOUNT_CLOSED',
   PrinterNotFound: 'PRINTER_NOT_FOUND',
   VirtualPrintersOnly: 'SVC_VIRTUAL_PRINTERS_ONLY',

@@ -85,7 +85,8 @@ export function errorResponses(operation: OperationSpec): Record<string, unknown
     const entry = operation.surface.errors[code];
     if (!entry)
       throw new Error(`${operation.id} declares ${code}, which ${operation.surface.name} does not have`);
-    byStatus.set(entry.status, [...(byStatus.get(entry.status) ?? []), [code, entry]]);
+    const status = operation.statuses?.[code] ?? entry.status;
+    byStatus.set(status, [...(byStatus.get(status) ?? []), [code, { ...entry, status }]]);
   }
   const statuses = [...byStatus].sort(([a], [b]) => a - b);
   return Object.fromEntries(
