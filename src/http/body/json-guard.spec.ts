@@ -114,6 +114,18 @@ describe('naming the field of a problem', () => {
       `text must be well-formed Unicode: a lone surrogate is not allowed${named}`,
     );
   });
+
+  it.each([
+    ['the list after an object in it', '{"events":[{"message":"a"},"\\ud800"]}', 'events'],
+    ['the list after a list of objects in it', '{"rows":[[{"cell":1}],9007199254740993]}', 'rows'],
+    ['a field after an object', '{"content":{"data":"a"},"title":"\\ud800"}', 'title'],
+  ])('names %s', (_, text, field) => {
+    expect(guardJson(text)).toMatch(new RegExp(`\\(in ${field}\\)$`));
+  });
+
+  it('names no field for what follows an object in a list without one', () => {
+    expect(guardJson('[{"a":1},"\\ud800"]')).not.toContain('(in');
+  });
 });
 
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype', 'a ']);

@@ -23,6 +23,8 @@ class Guard {
   private values = 0;
   /** Keys found in each open object; undefined for an open array. */
   private readonly open: (Set<string> | undefined)[] = [];
+  /** The key under which each of them stands. */
+  private readonly owners: (string | undefined)[] = [];
   private expectsKey = false;
   /** The key of the value being read. */
   private field: string | undefined;
@@ -53,6 +55,7 @@ class Guard {
       case 0x7d: // }
       case 0x5d: // ]
         this.open.pop();
+        this.field = this.owners.pop();
         this.expectsKey = false;
         break;
       case 0x2c: // ,
@@ -69,6 +72,7 @@ class Guard {
   private enter(keys: Set<string> | undefined): string | undefined {
     if (this.open.length === MAX_DEPTH) return `the body must not nest deeper than ${MAX_DEPTH} levels`;
     this.open.push(keys);
+    this.owners.push(this.field);
     this.expectsKey = keys !== undefined;
     this.values += 1;
     this.at += 1;
