@@ -46,6 +46,22 @@ describe('printing a test page', () => {
     expect(document.getPageCount()).toBe(1);
   });
 
+  it.each([
+    [['raw', 'text'], 'text', /^Test page\n\nPrinter: Café ☃\n/],
+    [['raw'], 'raw', /^Test page\r\n\r\nPrinter: Caf\? \?\r\n[\r\n -~]*\f$/],
+    [['text', 'pdf'], 'pdf', /^%PDF-/],
+  ])('takes the first of pdf, text and raw of a printer for %j: %s', async (types, type, start) => {
+    const printer = { ...onePrinter, name: 'Café ☃', capabilities: { content_types: types } };
+    const [id] = await agent.inventory([printer]);
+    const { status, body } = await test(id);
+    expect([status, body.data!.content_type]).toEqual([202, type]);
+    await agent.lease(1);
+    const response = await fetch(`${service.url}/agent/jobs/${String(body.data!.job_id)}/content`, {
+      headers: { authorization: `Bearer ${agent.credential}` },
+    });
+    expect(await response.text()).toMatch(start);
+  });
+
   it('supports a printer name without glyphs in the font', async () => {
     const name = Array.from({ length: 175 }, (_, n) => String.fromCharCode(0xa0 + n)).join('');
     const [id] = await agent.inventory([{ ...onePrinter, name: `${name} ☃ 打印` }]);
@@ -63,7 +79,7 @@ describe('printing a test page', () => {
   it('refuses whatever a job would be refused for', async () => {
     expect(verdict(await test('01990000-0000-7000-8000-00000000dead'))).toBe('404 SVC_PRINTER_NOT_FOUND');
     expect(verdict(await test('nonsense'))).toBe('404 SVC_PRINTER_NOT_FOUND');
-    await agent.inventory([{ ...onePrinter, capabilities: { content_types: ['raw'] } }]);
+    await agent.inventory([{ ...onePrinter, capabilities: { content_types: [] } }]);
     expect(verdict(await test())).toBe('409 SVC_CONTENT_TYPE_NOT_SUPPORTED');
     await agent.inventory([{ ...onePrinter, online: false }]);
     expect(verdict(await test())).toBe('409 SVC_PRINTER_NOT_READY');

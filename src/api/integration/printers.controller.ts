@@ -109,19 +109,15 @@ export class PrintersController {
     const printer = await this.printers.getPrinter(accountId, printerId);
     if (!printer) throw new ApiError('SVC_PRINTER_NOT_FOUND');
     const at = this.clock.now();
-    const content = await renderTestPage({
-      printerName: printer.name,
-      printerCode: printer.printer_code,
-      computerName: printer.computer_name,
-      at,
-    });
+    const { name: printerName, printer_code: printerCode, computer_name: computerName } = printer;
+    const types = printer.capabilities?.content_types ?? [];
+    const rendered = await renderTestPage({ printerName, printerCode, computerName, at }, types);
     const draft: JobDraft = {
       accountId,
       source: 'test',
       printerId,
-      contentType: 'pdf',
-      content,
-      contentHash: sha256(content),
+      ...rendered,
+      contentHash: sha256(rendered.content),
       copies: 1,
       title: 'Test page',
     };

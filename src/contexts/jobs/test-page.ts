@@ -1,4 +1,5 @@
 import type { Instant } from '../../kernel/time.js';
+import type { ContentType } from './domain/job.events.js';
 
 export interface TestPage {
   readonly printerName: string;
@@ -7,8 +8,27 @@ export interface TestPage {
   readonly at: Instant;
 }
 
-/** A one-page A4 PDF that names printer, computer and time. The library is loaded when first needed. */
-export async function renderTestPage(page: TestPage): Promise<Uint8Array> {
+const TYPES = ['pdf', 'text', 'raw'] as const satisfies readonly ContentType[];
+
+/** A page that names printer, computer and time, in the first of pdf, text and raw of the types; if none, a PDF. */
+export async function renderTestPage(page: TestPage, types: readonly ContentType[]) {
+  const contentType = TYPES.find((type) => types.includes(type)) ?? 'pdf';
+  const lines = [
+    `Printer: ${page.printerName}`,
+    `Printer code: ${page.printerCode}`,
+    `Computer: ${page.computerName}`,
+    `Time: ${page.at}`,
+    'If you can read this, the way from the service to this printer works.',
+  ];
+  if (contentType === 'pdf') return { contentType, content: await pdfOf(page, lines) };
+  const all = ['Test page', '', ...lines, ''];
+  // Raw printers have character sets of their own, and eject the page at a form feed.
+  const text = contentType === 'text' ? all.join('\n') : `${all.map(ascii).join('\r\n')}\f`;
+  return { contentType, content: new Uint8Array(Buffer.from(text)) };
+}
+
+/** One A4 page. The library is loaded when first needed. */
+async function pdfOf(page: TestPage, lines: readonly string[]): Promise<Uint8Array> {
   const { PDFDocument, StandardFonts } = await import('pdf-lib');
   const document = await PDFDocument.create();
   document.setTitle('Test page');
@@ -18,13 +38,6 @@ export async function renderTestPage(page: TestPage): Promise<Uint8Array> {
   const bold = await document.embedFont(StandardFonts.HelveticaBold);
   const plain = await document.embedFont(StandardFonts.Helvetica);
   sheet.drawText('Test page', { x: 56, y: 760, size: 28, font: bold });
-  const lines = [
-    `Printer: ${page.printerName}`,
-    `Printer code: ${page.printerCode}`,
-    `Computer: ${page.computerName}`,
-    `Time: ${page.at}`,
-    'If you can read this, the way from the service to this printer works.',
-  ];
   lines.forEach((line, i) => {
     sheet.drawText(printable(line), { x: 56, y: 710 - i * 26, size: 13, font: plain, maxWidth: 480 });
   });
@@ -35,3 +48,5 @@ export async function renderTestPage(page: TestPage): Promise<Uint8Array> {
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e\xa0-\xff]/g, '?');
 }
+
+const ascii = (text: string) => text.replace(/[^\x20-\x7e]/g, '?');
