@@ -1,6 +1,6 @@
 import { MEMBER_ROLES, type MemberRole } from '../contexts/members/index.js';
 import { Field } from '../http/validation/field.js';
-import { integer, oneOf, text } from '../http/validation/rules.js';
+import { integer, name, oneOf, text } from '../http/validation/rules.js';
 
 const optional = { optional: true } as const;
 const ttl = integer(60, 259_200);
@@ -12,7 +12,7 @@ const NAME = {
 
 export class InviteMemberBody {
   @Field(text(NAME)) name!: string;
-  @Field(text({ max: 80 }), optional) display_name?: string;
+  @Field(name({ max: 80 }), optional) display_name?: string;
   @Field(oneOf(...MEMBER_ROLES)) role!: MemberRole;
   @Field(ttl, optional) ttl?: number;
 }

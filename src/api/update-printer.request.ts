@@ -1,12 +1,12 @@
 import { ApiError } from '../http/errors/api-error.js';
 import { Field } from '../http/validation/field.js';
-import { boolean, text } from '../http/validation/rules.js';
+import { boolean, name } from '../http/validation/rules.js';
 
 const optional = { optional: true } as const;
 
 export class UpdatePrinterBody {
   @Field(boolean(), optional) enabled?: boolean;
-  @Field(text({ min: 0, max: 180 }), { optional: true, description: 'Empty = the detected name again' })
+  @Field(name({ min: 0, max: 180 }), { optional: true, description: 'Empty = the detected name again' })
   display_name?: string;
 }
 

@@ -2,7 +2,7 @@ import { SLUG_MAX_LENGTH, SLUG_PATTERN } from '../../contexts/accounts/index.js'
 import { COMPUTER_STATUSES } from '../../contexts/devices/index.js';
 import { JOB_STATUSES } from '../../contexts/jobs/index.js';
 import { Field } from '../../http/validation/field.js';
-import { boolean, dateTime, integer, listOf, oneOf, text, uuid } from '../../http/validation/rules.js';
+import { boolean, dateTime, integer, listOf, name, oneOf, text, uuid } from '../../http/validation/rules.js';
 
 const optional = { optional: true } as const;
 const SLUG = {
@@ -14,7 +14,7 @@ const jobsPerMonth = integer(0, 1_000_000_000);
 const maxContentBytes = integer(1, 10_485_760);
 
 export class CreateAccountBody {
-  @Field(text({ max: 120 })) name!: string;
+  @Field(name({ max: 120 })) name!: string;
   @Field(text(SLUG), optional) slug?: string;
   @Field(boolean(), optional) virtual_printers_only: boolean = false;
   @Field(jobsPerMonth, { optional: true, nullable: true }) jobs_per_month?: number | null;
@@ -39,11 +39,11 @@ export class CloseBody {
 export class CreateKeyBody {
   @Field(listOf(text({ max: 64 }), { min: 1, max: 32 })) scopes!: string[];
   @Field(dateTime(), optional) expires_at?: string;
-  @Field(text({ max: 120 }), optional) name?: string;
+  @Field(name({ max: 120 }), optional) name?: string;
 }
 
 export class CreatePartnerBody {
-  @Field(text({ max: 120 })) name!: string;
+  @Field(name({ max: 120 })) name!: string;
 }
 
 export class CreateCredentialBody {

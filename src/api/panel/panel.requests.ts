@@ -1,7 +1,16 @@
 import { Field } from '../../http/validation/field.js';
 import { INTEGRATION_SCOPES } from '../../contexts/accounts/index.js';
 import { CursorQuery } from '../cursor-lists.js';
-import { boolean, dateTime, integer, listOf, oneOf, type Rule, text } from '../../http/validation/rules.js';
+import {
+  boolean,
+  dateTime,
+  integer,
+  listOf,
+  name,
+  oneOf,
+  type Rule,
+  text,
+} from '../../http/validation/rules.js';
 
 /** Any characters: what a person enters is compared, or judged by the rules for passwords. */
 const secret: Rule = {
@@ -29,7 +38,7 @@ export class PasswordBody {
 }
 
 export class CreatePanelKeyBody {
-  @Field(text({ max: 120 })) name!: string;
+  @Field(name({ max: 120 })) name!: string;
   @Field(listOf(oneOf(...INTEGRATION_SCOPES), { min: 1, max: INTEGRATION_SCOPES.length })) scopes!: string[];
   @Field(dateTime(), { optional: true }) expires_at?: string;
 }

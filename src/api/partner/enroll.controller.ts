@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import { Field } from '../../http/validation/field.js';
-import { dateTime, integer, object, reportedText, text, uuid } from '../../http/validation/rules.js';
+import { dateTime, integer, name, object, reportedText, text, uuid } from '../../http/validation/rules.js';
 import { parseCredential } from '../../kernel/credential.js';
 import { Operation, type OperationSpec } from '../../http/operation.js';
 import { RedeemEnrollment } from '../../contexts/devices/index.js';
@@ -19,7 +19,7 @@ const optional = { optional: true } as const;
 class EnrollBody {
   @Field(text({ max: 200 })) enrollment_token!: string;
   @Field(uuid()) installation_id!: string;
-  @Field(text({ max: 120 }), optional) display_name?: string;
+  @Field(name({ max: 120 }), optional) display_name?: string;
   @Field(reportedText({ max: 255 }), optional) hostname?: string;
   @Field(reportedText({ max: 120 }), optional) operating_system?: string;
   @Field(reportedText({ max: 40 }), optional) agent_version?: string;

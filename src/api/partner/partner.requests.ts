@@ -1,5 +1,5 @@
 import { Field } from '../../http/validation/field.js';
-import { boolean, integer, oneOf, text, uuid } from '../../http/validation/rules.js';
+import { boolean, integer, name, oneOf, text, uuid } from '../../http/validation/rules.js';
 import { PRINTER_STATUSES, type PrinterStatus } from '../../contexts/devices/index.js';
 import { PrintRequest } from '../print-request.js';
 import { CursorQuery } from '../cursor-lists.js';
@@ -10,7 +10,7 @@ const optional = { optional: true } as const;
 
 export class ProvisionAccountBody {
   @Field(text({ max: 160 }), { description: "The partner's own id of the customer" }) external_id!: string;
-  @Field(text({ min: 2, max: 120 })) display_name!: string;
+  @Field(name({ min: 2, max: 120 })) display_name!: string;
 }
 
 export class DeactivateAccountBody {

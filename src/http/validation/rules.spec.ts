@@ -1,4 +1,4 @@
-import { boolean, constant, dateTime, integer, listOf, oneOf, text, uuid, type Rule } from './rules.js';
+import { boolean, constant, dateTime, integer, listOf, name, oneOf, text, uuid, type Rule } from './rules.js';
 
 const ID = '019a8f3e-5b7c-7d21-9c44-0a1b2c3d4e5f';
 const GRIN = '\u{1f600}';
@@ -10,6 +10,8 @@ describe('the rules of fields', () => {
     ['short text of code points', text({ min: 2, max: 5 }), GRIN.repeat(2)],
     ['empty text where it is allowed', text({ min: 0, max: 5 }), ''],
     ['text of a pattern', text({ max: 5, pattern: /^[A-Z]+$/ }), 'ABC'],
+    ['a name with blanks', name({ max: 5 }), ' a b '],
+    ['an empty name where it is allowed', name({ min: 0, max: 5 }), ''],
     ['a UUID', uuid(), ID.toUpperCase()],
     ['a date-time', dateTime(), '2026-11-21T12:00:00.123456789+05:30'],
     ['a leap day', dateTime(), '2028-02-29T00:00:00Z'],
@@ -28,12 +30,19 @@ describe('the rules of fields', () => {
     ['a lone surrogate', text({ max: 5 }), 'a\ud800'],
     ['a control character', text({ max: 5 }), 'a\u0085'],
     ['a String object', text({ max: 5 }), new String('a')],
+    ['a name of blanks', name({ max: 5 }), ' \u3000\u00a0'],
+    ['a name of blanks where an empty one is allowed', name({ min: 0, max: 5 }), '  '],
     ['a UUID in braces', uuid(), `{${ID}}`],
     ['a UUID with a line break', uuid(), `${ID}\n`],
     ['29 February of a common year', dateTime(), '2027-02-29T00:00:00Z'],
     ['31 April', dateTime(), '2027-04-31T00:00:00Z'],
     ['month 13', dateTime(), '2027-13-01T00:00:00Z'],
     ['a leap second', dateTime(), '2026-12-31T23:59:60Z'],
+    ['a date-time without seconds', dateTime(), '2026-12-01T00:00Z'],
+    ['hour 24', dateTime(), '2026-12-01T24:00:00Z'],
+    ['minute 60', dateTime(), '2026-12-01T12:60:00Z'],
+    ['an offset of 24 hours', dateTime(), '2026-12-01T12:00:00+24:00'],
+    ['an offset without a colon', dateTime(), '2026-12-01T12:00:00+0100'],
     ['a date', dateTime(), '2026-11-21'],
     ['a date in words', dateTime(), 'Sat, 21 Nov 2026 12:00:00 GMT'],
     ['a number for a date', dateTime(), 1_795_000_000_000],

@@ -30,6 +30,15 @@ export function text(bounds: { min?: number; max: number; pattern?: RegExp; says
   };
 }
 
+/** Text by which people know something: blanks alone are no name. */
+export const name = ({ min = 1, max }: { min?: 0 | 1 | 2; max: number }): Rule =>
+  text({
+    min,
+    max,
+    pattern: min === 0 ? /^$|\S/ : /\S/,
+    says: `must be ${min} to ${max} well-formed characters, not only blanks, without control or bidirectional ones`,
+  });
+
 /**
  * Text reported by a computer that no one can correct at once (printer names, spooler messages). Replaces
  * bidirectional controls, because refusing one would refuse a whole inventory.
@@ -132,8 +141,8 @@ const UNFIT = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 /** Unicode's Bidi_Control: invisible, and can make the text around it read as something else (UAX #9). */
 const BIDIRECTIONAL = /\p{Bidi_Control}/gu;
 
-/** RFC 3339 with a zone; seconds may be left out. */
-const DATE_TIME = /^\d{4}-(\d{2})-(\d{2})[Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/;
+/** RFC 3339 with a zone. `Date.parse` refuses minutes and seconds above 59, but takes the hour 24. */
+const DATE_TIME = /^\d{4}-(\d{2})-(\d{2})[Tt](?!24)\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
 
 const isWellFormed = (text: string) => !UNFIT.test(text);
 
