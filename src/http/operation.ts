@@ -101,6 +101,9 @@ export function isRead({ route, scopes = [] }: OperationSpec): boolean {
   return route.startsWith('GET ') || scopes.every((scope) => scope.endsWith(':read'));
 }
 
+/** Whether the answer goes on until one side closes it; HEAD would never end either, so it is not taken. */
+export const isEndless = (spec: OperationSpec) => successes(spec)[0]!.media === 'text/event-stream';
+
 export function successes(spec: OperationSpec): readonly Success[] {
   return Array.isArray(spec.success) ? (spec.success as readonly Success[]) : [spec.success as Success];
 }

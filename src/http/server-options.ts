@@ -18,11 +18,19 @@ export interface Timeouts {
   readonly request: number;
   /** Between two requests of a connection; longer than the usual 60 s of proxies. */
   readonly idle: number;
+  /** Without progress of an answer that its client does not read; such answers are ended after one or two of these. */
+  readonly unread: number;
   /** Check interval of the first two. */
   readonly check: number;
 }
 
-const defaultTimeouts: Timeouts = { headers: 10_000, request: 60_000, idle: 72_000, check: 1_000 };
+const defaultTimeouts: Timeouts = {
+  headers: 10_000,
+  request: 60_000,
+  idle: 72_000,
+  unread: 15_000,
+  check: 1_000,
+};
 
 const MAX_HEADER_BYTES = 16_384;
 const MAX_PARAM_LENGTH = 1_024;
@@ -55,7 +63,7 @@ export function serverOptions(serving: Serving) {
     bodyLimit: Number.MAX_SAFE_INTEGER, // body-parser.ts has the limit.
     requestTimeout: times.request,
     keepAliveTimeout: times.idle,
-    connectionTimeout: 0,
+    connectionTimeout: times.unread,
     genReqId: newId,
     requestIdHeader: false as const,
     return503OnClosing: false,
@@ -84,6 +92,14 @@ export function serverOptions(serving: Serving) {
 export function hardenServer(fastify: FastifyInstance, times: Timeouts, stalls: StallWatch): void {
   const { server } = fastify;
   server.once('close', () => stalls.stop());
+  server.on('timeout', (socket: Socket) => {
+    // Node sets other timeouts to end a connection between two requests.
+    if (socket.timeout !== times.unread) return void socket.destroy();
+    // A quiet long poll or feed has nothing unsent. After a stall the client may have had no time to read.
+    if (socket.writableLength === 0) return;
+    if (stalls.hasJustStalled) socket.setTimeout(times.unread);
+    else socket.destroy();
+  });
   server.headersTimeout = times.headers;
   // Requests are answered also when their client has closed its half of the connection.
   Object.assign(server, { httpAllowHalfOpen: true });

@@ -100,6 +100,24 @@ describe('the live feed', () => {
     await eventually(openFeeds, (open) => open === 0);
   });
 
+  it.each<[string, () => Promise<unknown>]>([
+    ['is removed', () => service.operate('POST', `/members/${memberId}/remove`)],
+    ['signs out', () => owner.post('/panel/session/end')],
+  ])('ends within a quarter of a second when the member %s', async (_, end) => {
+    await service.operate('POST', `/accounts/${scene.accountId}/members`, { name: 'second', role: 'owner' });
+    const feed = await OpenFeed.of(service, owner);
+    await end();
+    service.clock.advance(250);
+    expect(await feed.next()).toBeUndefined();
+    expect(openFeeds()).toBe(0);
+  });
+
+  it('takes no HEAD, which would keep a feed open', async () => {
+    const asked = await owner.call('HEAD', '/panel/feed');
+    expect([asked.status, asked.headers.get('allow')]).toEqual([405, 'GET']);
+    expect(openFeeds()).toBe(0);
+  });
+
   it('ends when the tab closes, and when the service stops', async () => {
     const closed = await OpenFeed.of(service, owner);
     const open = await OpenFeed.of(service, owner);
@@ -116,6 +134,24 @@ describe('the live feed', () => {
     expect(`${fifth.status} ${fifth.body.code}`).toBe('429 RATE_LIMIT_EXCEEDED');
     await feeds[0]!.close();
     await eventually(openFeeds, (count) => count === 3);
+    await (await OpenFeed.of(service, owner)).close();
+    await Promise.all(feeds.map((feed) => feed.close()));
+  });
+
+  it('has forty feeds for an account, and leaves the others to other accounts', async () => {
+    const feeds = [];
+    for (let n = 0; n < 10; n++) {
+      const { browser } = await joined(service, scene.accountId, `viewer-${n}`, 'viewer');
+      for (let m = 0; m < 4; m++) feeds.push(await OpenFeed.of(service, browser));
+    }
+    const refused = await owner.get('/panel/feed');
+    expect(`${refused.status} ${refused.body.code}`).toBe('429 RATE_LIMIT_EXCEEDED');
+    expect(refused.headers.get('retry-after')).toBe('15');
+    const other = await JobScene.open(service, { slug: 'other' });
+    const { browser: stranger } = await joined(service, other.accountId, 'zoe', 'viewer');
+    await (await OpenFeed.of(service, stranger)).close();
+    await feeds[0]!.close();
+    await eventually(openFeeds, (count) => count === 39);
     await (await OpenFeed.of(service, owner)).close();
     await Promise.all(feeds.map((feed) => feed.close()));
   });

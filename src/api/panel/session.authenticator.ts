@@ -14,6 +14,7 @@ import {
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { CredentialCache, type Principal, type SessionAuthentication } from '../../http/authentication.js';
 import { isCredential, parseCredential } from '../../kernel/credential.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 import { Clock } from '../../ports/clock.port.js';
 import { EventStore } from '../../ports/event-store.port.js';
@@ -51,6 +52,9 @@ const INVALIDATING_EVENTS: ReadonlySet<string> = new Set<(MemberEvent | SessionE
   ],
 );
 
+/** Whether a session may have ended or have other rights since. */
+export const endsSessions = ({ type }: RecordedEvent) => INVALIDATING_EVENTS.has(type);
+
 /** The time of the last request is written at most so often. */
 const NOTED_EVERY: Milliseconds = 60_000;
 
@@ -69,7 +73,7 @@ export class SessionAuthenticator {
     events: EventStore,
   ) {
     events.onAppended((appended) => {
-      if (appended.some(({ type }) => INVALIDATING_EVENTS.has(type))) this.cache.clear();
+      if (appended.some(endsSessions)) this.cache.clear();
     });
   }
 

@@ -6,7 +6,7 @@ import type { Access, Authenticator, Principal } from '../authentication.js';
 import { tooLarge } from '../body/body-parser.js';
 import { ApiError } from '../errors/api-error.js';
 import { sessionSecretOf, type Site } from '../session-cookie.js';
-import { bodyLimitOf, type OperationSpec } from '../operation.js';
+import { bodyLimitOf, isEndless, type OperationSpec } from '../operation.js';
 import { countRequest, type RateLimits } from './rate-limits.js';
 import type { OperationRegistry } from './operation-registry.js';
 import { MAX_HEADERS, refuseMalformedQuery, repeatedHeader, type Repetition } from './head-syntax.js';
@@ -29,10 +29,11 @@ interface HeaderChecksOptions {
  */
 export function headerChecks({ access, limits, registry, open, site }: HeaderChecksOptions) {
   return async function check(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (request.is404) throw noRoute(registry, request);
+    const { operation } = request;
+    const isRefusedHead = request.method === 'HEAD' && operation && isEndless(operation);
+    if (request.is404 || isRefusedHead) throw noRoute(registry, request);
     const repeated = repeatedHeader(request.raw);
     refuseAmbiguousHead(request, repeated);
-    const { operation } = request;
     if (!operation) return;
 
     if (operation.auth !== 'none' && !open.has(operation.id)) {

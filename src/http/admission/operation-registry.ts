@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify';
-import type { OperationSpec } from '../operation.js';
+import { isEndless, type OperationSpec } from '../operation.js';
 
 interface KnownRoute {
   readonly segments: readonly string[];
@@ -15,10 +15,11 @@ export class OperationRegistry {
   readonly #operations = new Map<string, OperationSpec>();
 
   add({ url, method, config }: RouteOptions): void {
+    const operation = config?.operation;
+    if (method === 'HEAD' && operation && isEndless(operation)) return;
     const route = this.#routes.get(url) ?? { segments: url.split('/'), methods: new Set<string>() };
     for (const each of [method].flat()) route.methods.add(each);
     this.#routes.set(url, route);
-    const operation = config?.operation;
     if (operation) this.#operations.set(`${operation.surface.name} ${operation.id}`, operation);
   }
 

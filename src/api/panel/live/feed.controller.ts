@@ -14,7 +14,7 @@ const openFeed = operationOf({
   summary: 'Follow what changes',
   description:
     'Server-sent events: `changed` lists the ids of changed jobs, computers, printers, webhooks and deliveries, ' +
-    '`resync` asks to read everything again. At most four feeds of a session are open.',
+    '`resync` asks to read everything again. At most four feeds of a session are open, forty of an account.',
   tag: 'Jobs',
   scopes: ['jobs:read'],
   limit: { perMinute: 60 },

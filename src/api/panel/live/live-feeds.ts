@@ -9,7 +9,7 @@ import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.j
 import { Clock } from '../../../ports/clock.port.js';
 import { EventStore } from '../../../ports/event-store.port.js';
 import { ViewStore } from '../../../ports/view-store.port.js';
-import type { MemberPrincipal } from '../session.authenticator.js';
+import { endsSessions, type MemberPrincipal } from '../session.authenticator.js';
 import { changeOf, COMMENT, messageOf, resync, type Change } from './changed-ids.js';
 
 interface Feed {
@@ -18,7 +18,8 @@ interface Feed {
 }
 
 const FEEDS_OF_SESSION = 4;
-const FEEDS_OF_PROCESS = 200;
+const FEEDS_OF_ACCOUNT = 40;
+const FEEDS_OF_PROCESS = 400;
 const BETWEEN_MESSAGES: Milliseconds = 250;
 const BETWEEN_COMMENTS: Milliseconds = 15_000;
 /** A page that reads nothing any more. */
@@ -63,11 +64,14 @@ export class LiveFeeds implements OnModuleDestroy {
     return this.feeds.size;
   }
 
-  /** Opens a feed of the caller's account. @throws ApiError 429 for the session, 503 for the process */
+  /** Opens a feed of the caller's account. @throws ApiError 429 for session and account, 503 for the process */
   open(caller: MemberPrincipal): Readable {
-    const own = [...this.feeds].filter((feed) => feed.caller.credentialId === caller.credentialId);
+    const ofAccount = [...this.feeds].filter((feed) => feed.caller.accountId === caller.accountId);
+    const own = ofAccount.filter((feed) => feed.caller.credentialId === caller.credentialId);
     if (own.length >= FEEDS_OF_SESSION)
       throw new ApiError('rateLimited', 'This session has four open feeds.', LATER);
+    if (ofAccount.length >= FEEDS_OF_ACCOUNT)
+      throw new ApiError('rateLimited', `This account has ${FEEDS_OF_ACCOUNT} open feeds.`, LATER);
     if (this.feeds.size >= FEEDS_OF_PROCESS)
       throw new ApiError('unavailable', 'Too many feeds are open.', LATER);
     const feed = { caller, out: new PassThrough() };
@@ -107,12 +111,14 @@ export class LiveFeeds implements OnModuleDestroy {
     const told = this.pending;
     this.pending = [];
     const { position } = told.at(-1)!;
+    // Nothing is written, but every feed's session is looked at.
+    const unchanged = told.some(endsSessions) ? '' : undefined;
     try {
       await this.events.waitUntilProjected();
       const ofAccounts = await this.byAccount(told);
       await this.tell((accountId) => {
         const changes = ofAccounts === 'too many' ? undefined : (ofAccounts.get(accountId) ?? []);
-        if (changes?.length === 0) return undefined;
+        if (changes?.length === 0) return unchanged;
         return changes ? messageOf(position, changes) : resync(position);
       });
     } catch {
@@ -162,8 +168,8 @@ export class LiveFeeds implements OnModuleDestroy {
       const text = textFor(feed.caller.accountId);
       if (text === undefined) continue;
       const isOpen = await feed.caller.stands!();
-      if (!isOpen || feed.out.readableLength > MAX_UNREAD_BYTES) feed.out.end();
-      else feed.out.write(text);
+      if (isOpen && feed.out.readableLength <= MAX_UNREAD_BYTES) feed.out.write(text);
+      else if (this.feeds.delete(feed)) feed.out.end();
     }
   }
 }
