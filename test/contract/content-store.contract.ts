@@ -29,6 +29,26 @@ export function contentStoreContract(
       expect(await contents().has(ID)).toBe(true);
     });
 
+    it.each([10, 32 * 1024, 600_000])('of %d bytes is returned in parts', async (size) => {
+      const bytes = randomBytes(size);
+      await contents().put(ID, bytes);
+      await reopen();
+
+      const third = Math.floor(size / 3);
+      for (const [first, end] of [
+        [0, 1],
+        [third, 2 * third],
+        [size - 1, size],
+        [third, size + 500],
+        [0, size],
+        [size, size + 1],
+      ] as const) {
+        const part = await contents().get(ID, { first, end });
+        expect(Buffer.from(part!).equals(bytes.subarray(first, end))).toBe(true);
+      }
+      expect(await contents().get(OTHER, { first: 0, end: 1 })).toBeUndefined();
+    });
+
     it('is undefined if never stored', async () => {
       expect(await contents().get(ID)).toBeUndefined();
       expect(await contents().has(ID)).toBe(false);

@@ -1,6 +1,6 @@
 import { access, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ContentStore } from '../../ports/content-store.port.js';
+import { ContentStore, type ContentPart } from '../../ports/content-store.port.js';
 import { UnavailableError } from '../../ports/event-store.port.js';
 import { syncFile } from './copied-file.js';
 
@@ -49,8 +49,9 @@ export class FileContentStore extends ContentStore {
     if (made !== undefined) await syncFile(this.folder);
   }
 
-  async get(jobId: string): Promise<Uint8Array | undefined> {
-    return readFile(this.fileOf(jobId)).catch((error: unknown) => this.missing(error));
+  async get(jobId: string, part?: ContentPart): Promise<Uint8Array | undefined> {
+    const file = this.fileOf(jobId);
+    return (part ? readPart(file, part) : readFile(file)).catch((error: unknown) => this.missing(error));
   }
 
   async has(jobId: string): Promise<boolean> {
@@ -87,6 +88,16 @@ export class FileContentStore extends ContentStore {
   private fileOf(jobId: string): string {
     if (!/^[\w-]{2,100}$/.test(jobId)) throw new RangeError('not the id of a job');
     return join(this.folder, jobId.slice(-2), jobId);
+  }
+}
+
+async function readPart(path: string, { first, end }: ContentPart): Promise<Uint8Array> {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(end - first), 0, end - first, first);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
   }
 }
 

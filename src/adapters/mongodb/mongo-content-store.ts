@@ -1,7 +1,7 @@
 import { Binary, ObjectId, type Collection, type Db, type FindOptions } from 'mongodb';
 import { epochMs, type Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../ports/clock.port.js';
-import { ContentStore } from '../../ports/content-store.port.js';
+import { ContentStore, type ContentPart } from '../../ports/content-store.port.js';
 import { batched } from './batched.js';
 import { CALL_MS, calling, isNoReplicaSet, LONG_CALL, retrySocket, takenOf } from './mongo-errors.js';
 
@@ -76,8 +76,8 @@ export class MongoContentStore extends ContentStore {
     });
   }
 
-  async get(jobId: string): Promise<Uint8Array | undefined> {
-    return (await this.read(jobId)) ?? (await this.readConfirmed(jobId));
+  async get(jobId: string, part?: ContentPart): Promise<Uint8Array | undefined> {
+    return (await this.read(jobId, part)) ?? (await this.readConfirmed(jobId, part));
   }
 
   async has(jobId: string): Promise<boolean> {
@@ -131,21 +131,34 @@ export class MongoContentStore extends ContentStore {
     }
   }
 
-  private async read(jobId: string, options: FindOptions = {}): Promise<Uint8Array | undefined> {
+  private async read(
+    jobId: string,
+    part: ContentPart | undefined,
+    options: FindOptions = {},
+  ): Promise<Uint8Array | undefined> {
     const file = await this.latest(jobId, options);
     if (!file) return undefined;
+    const { _id: files_id, length, chunkSize } = file;
+    const first = Math.min(part?.first ?? 0, length);
+    const end = Math.min(part?.end ?? length, length);
+    const before = Math.floor(first / chunkSize);
     const all = { ...options, sort: { n: 1 }, batchSize: CHUNKS_AT_ONCE } as const;
-    const cursor = this.chunks.find({ files_id: file._id }, all);
-    const parts = (await calling(() => cursor.toArray())).map(({ data }) => data.buffer);
-    const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    const n = { $gte: before, $lt: Math.ceil(end / chunkSize) };
+    const cursor = this.chunks.find(part ? { files_id, n } : { files_id }, all);
+    const chunks = (await calling(() => cursor.toArray())).map(({ data }) => data.buffer);
+    const read = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+    const bytes = read.subarray(first - before * chunkSize, end - before * chunkSize);
     // Its chunks were deleted during the read, or lost.
-    return bytes.byteLength === file.length ? bytes : undefined;
+    return bytes.byteLength === end - first ? bytes : undefined;
   }
 
   /** Confirms a missing document, because an isolated primary may lack it. Not needed without a replica set. */
-  private async readConfirmed(jobId: string): Promise<Uint8Array | undefined> {
+  private async readConfirmed(
+    jobId: string,
+    part: ContentPart | undefined,
+  ): Promise<Uint8Array | undefined> {
     try {
-      return await this.read(jobId, CONFIRMED);
+      return await this.read(jobId, part, CONFIRMED);
     } catch (error) {
       if (isNoReplicaSet(error)) return undefined;
       throw error;

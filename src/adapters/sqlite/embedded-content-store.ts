@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3';
-import { ContentStore } from '../../ports/content-store.port.js';
+import { ContentStore, type ContentPart } from '../../ports/content-store.port.js';
 import type { Connection } from './connection.js';
 import type { WriterClient } from './writer-client.js';
 
@@ -42,8 +42,9 @@ export class EmbeddedContentStore extends ContentStore {
     return result;
   }
 
-  async get(jobId: string): Promise<Uint8Array | undefined> {
-    return (this.select.get(jobId) as Uint8Array | undefined) ?? this.files.get(jobId);
+  async get(jobId: string, part?: ContentPart): Promise<Uint8Array | undefined> {
+    const row = this.select.get(jobId) as Uint8Array | undefined;
+    return row ? row.subarray(part?.first, part?.end) : this.files.get(jobId, part);
   }
 
   async has(jobId: string): Promise<boolean> {

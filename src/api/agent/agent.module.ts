@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
+import { DocumentsModule } from '../documents.js';
 import { AgentAuthenticator } from './agent.authenticator.js';
 import { CallerSession } from './caller-session.js';
 import { AgentJobsController } from './jobs.controller.js';
 import { AgentSessionsController } from './sessions.controller.js';
 
 @Module({
+  imports: [DocumentsModule],
   controllers: [AgentSessionsController, AgentJobsController],
   providers: [AgentAuthenticator, CallerSession],
   exports: [AgentAuthenticator],

@@ -1,22 +1,18 @@
-interface ByteRange {
-  readonly first: number;
-  /** Inclusive. */
-  readonly last: number;
-}
+import type { ContentPart } from '../../ports/content-store.port.js';
 
 const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
 
 /** Parses one range (RFC 9110, section 14); several ranges or another unit yield the whole document. */
-export function byteRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
+export function byteRange(header: string | undefined, size: number): ContentPart | 'whole' | 'unsatisfiable' {
   const match = header === undefined ? null : RANGE.exec(header);
   if (!match || (match[1] === '' && match[2] === '')) return 'whole';
   const [, from, to] = match as unknown as [string, string, string];
   if (from === '') {
     const length = Math.min(Number(to), size);
-    return length === 0 ? 'unsatisfiable' : { first: size - length, last: size - 1 };
+    return length === 0 ? 'unsatisfiable' : { first: size - length, end: size };
   }
   const first = Number(from);
   if (to !== '' && Number(to) < first) return 'whole';
   if (first >= size) return 'unsatisfiable';
-  return { first, last: to === '' ? size - 1 : Math.min(Number(to), size - 1) };
+  return { first, end: to === '' ? size : Math.min(Number(to) + 1, size) };
 }

@@ -1,5 +1,6 @@
-import { Body, Controller, Headers, Logger, Param } from '@nestjs/common';
+import { Body, Controller, Headers, Logger, Param, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyRequest } from 'fastify';
 import type { JobDocument } from '../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import {
@@ -14,14 +15,13 @@ import {
 import { AnswerPositions } from '../../contexts/recovery/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
-import { ContentStore } from '../../ports/content-store.port.js';
 import { LivenessStore } from '../../ports/liveness-store.port.js';
-import { readChecked } from '../../event-sourcing/write/checked-content.js';
 import { answer, BareAnswer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import { validated } from '../../http/validation/validation.pipe.js';
+import { Documents } from '../documents.js';
 import type { ComputerPrincipal } from './agent.authenticator.js';
 import { AcceptBody, HandoffBody, ReportedEvent, ReportsBody } from './agent.requests.js';
 import { CallerSession } from './caller-session.js';
@@ -47,7 +47,7 @@ export class AgentJobsController {
     private readonly commands: CommandBus,
     private readonly jobs: JobQueries,
     private readonly sessions: CallerSession,
-    private readonly contents: ContentStore,
+    private readonly documents: Documents,
     private readonly liveness: LivenessStore,
     private readonly clock: Clock,
     private readonly positions: AnswerPositions,
@@ -61,12 +61,19 @@ export class AgentJobsController {
     @Headers('if-none-match') known: string | undefined,
     @Caller() { computerId }: ComputerPrincipal,
     @RequestOrigin() by: Origin,
+    @Req() { method }: FastifyRequest,
   ) {
     const job = await this.job(computerId, jobId);
+    const size = job.content_size_bytes;
     const etag = `"${job.content_hash}"`;
-    const headers = { etag, 'accept-ranges': 'bytes', 'content-type': 'application/octet-stream' };
     if (known === etag) return new BareAnswer(304, undefined, { etag });
-    const found = await readChecked(this.contents, jobId, job.content_hash);
+    const sameDocument = begun === undefined || begun === etag;
+    const part = byteRange(sameDocument ? range : undefined, size);
+    if (part === 'unsatisfiable')
+      return new BareAnswer(416, undefined, { 'content-range': `bytes */${size}` });
+    const asked = part === 'whole' ? undefined : part;
+    const found =
+      method === 'HEAD' ? await this.documents.peek(job) : await this.documents.open(job, computerId, asked);
     if (found.state !== 'whole') {
       // Fails the job, because another lease would end the same way.
       await this.commands.execute(new ContentLost(jobId, computerId, found.state, this.clock.now(), by));
@@ -74,17 +81,13 @@ export class AgentJobsController {
       this.logger.error(`the document of job ${jobId} is damaged in the store and cannot be printed`);
       throw new ApiError('CONTENT_DAMAGED');
     }
-    const { bytes } = found;
-    const sameDocument = begun === undefined || begun === etag;
-    const part = byteRange(sameDocument ? range : undefined, bytes.byteLength);
-    if (part === 'whole') return new BareAnswer(200, bytes, headers);
-    if (part === 'unsatisfiable') {
-      return new BareAnswer(416, undefined, { 'content-range': `bytes */${bytes.byteLength}` });
-    }
-    const contentRange = `bytes ${part.first}-${part.last}/${bytes.byteLength}`;
-    return new BareAnswer(206, bytes.subarray(part.first, part.last + 1), {
-      ...headers,
-      'content-range': contentRange,
+    const { first, end } = asked ?? { first: 0, end: size };
+    return new BareAnswer(asked ? 206 : 200, found.body, {
+      etag,
+      'accept-ranges': 'bytes',
+      'content-type': 'application/octet-stream',
+      'content-length': `${end - first}`,
+      ...(asked && { 'content-range': `bytes ${first}-${end - 1}/${size}` }),
     });
   }
 

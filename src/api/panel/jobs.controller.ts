@@ -1,9 +1,10 @@
-import { Controller, Logger, Param } from '@nestjs/common';
+import { Controller, Logger, Param, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
 import type { JobDocument } from '../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { OpenDocument } from '../../contexts/members/index.js';
-import { readChecked } from '../../event-sourcing/write/checked-content.js';
 import { answer, BareAnswer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
@@ -11,8 +12,8 @@ import { Caller, RequestOrigin } from '../../http/request.js';
 import { streamOf } from '../../kernel/ids.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../ports/clock.port.js';
-import { ContentStore } from '../../ports/content-store.port.js';
 import { EventStore } from '../../ports/event-store.port.js';
+import { Documents } from '../documents.js';
 import { storedEvent } from '../resources/stored-event.resource.js';
 import { ActorNames } from './actor-names.js';
 import { PanelEvents } from './event.resource.js';
@@ -69,7 +70,7 @@ export class PanelJobsController {
     private readonly jobs: JobQueries,
     private readonly names: ActorNames,
     private readonly events: EventStore,
-    private readonly contents: ContentStore,
+    private readonly documents: Documents,
     private readonly clock: Clock,
   ) {}
 
@@ -90,16 +91,25 @@ export class PanelJobsController {
     @Param('job_id') jobId: string,
     @Caller() { accountId, credentialId }: MemberPrincipal,
     @RequestOrigin() by: Origin,
+    @Req() { method }: FastifyRequest,
   ) {
-    const { content_hash, content_type } = await this.job(accountId, jobId);
-    const found = await readChecked(this.contents, jobId, content_hash);
+    const job = await this.job(accountId, jobId);
+    const isHead = method === 'HEAD';
+    const found = isHead ? await this.documents.peek(job) : await this.documents.open(job, by.actor.id);
     if (found.state === 'damaged') this.logger.error(`the document of job ${jobId} is damaged in the store`);
     if (found.state !== 'whole') throw new ApiError('CONTENT_NOT_FOUND');
-    const opened = await this.commands.execute(new OpenDocument(credentialId, jobId, this.clock.now(), by));
+    if (!isHead) await this.noteOpened(credentialId, jobId, by).catch((error) => abandon(found.body, error));
+    const name = `${jobId}.${EXTENSIONS[job.content_type]}`;
+    return new BareAnswer(200, found.body, {
+      ...DOWNLOAD,
+      'content-disposition': `attachment; filename="${name}"`,
+      'content-length': `${job.content_size_bytes}`,
+    });
+  }
+
+  private async noteOpened(sessionId: string, jobId: string, by: Origin): Promise<void> {
+    const opened = await this.commands.execute(new OpenDocument(sessionId, jobId, this.clock.now(), by));
     if (!opened.ok) throw refusalOf(documentRejections, opened.rejection);
-    const name = `${jobId}.${EXTENSIONS[content_type]}`;
-    const headers = { ...DOWNLOAD, 'content-disposition': `attachment; filename="${name}"` };
-    return new BareAnswer(200, found.bytes, headers);
   }
 
   private async job(accountId: string, jobId: string): Promise<JobDocument> {
@@ -107,4 +117,10 @@ export class PanelJobsController {
     if (!job) throw new ApiError('JOB_NOT_FOUND');
     return job;
   }
+}
+
+/** An unsent stream would keep its turn among the downloads. */
+function abandon(body: Uint8Array | Readable, error: unknown): never {
+  if (body instanceof Readable) body.destroy();
+  throw error;
 }

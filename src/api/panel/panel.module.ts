@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AdministrationModule } from '../administration.module.js';
+import { DocumentsModule } from '../documents.js';
 import { ActorNames } from './actor-names.js';
 import { PanelAuditController } from './audit.controller.js';
 import { PanelDeliveriesController } from './deliveries.controller.js';
@@ -16,7 +17,7 @@ import { SessionsController } from './sessions.controller.js';
 import { SignInLimits } from './sign-in-limits.js';
 
 @Module({
-  imports: [AdministrationModule],
+  imports: [AdministrationModule, DocumentsModule],
   controllers: [
     SessionsController,
     OverviewController,

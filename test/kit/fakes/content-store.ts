@@ -1,4 +1,4 @@
-import { ContentStore } from '../../../src/ports/content-store.port.js';
+import { ContentStore, type ContentPart } from '../../../src/ports/content-store.port.js';
 
 export class FakeContentStore extends ContentStore {
   /** Job ids of all writes, in order. */
@@ -10,8 +10,8 @@ export class FakeContentStore extends ContentStore {
     this.contents.set(jobId, Uint8Array.from(bytes));
   }
 
-  async get(jobId: string): Promise<Uint8Array | undefined> {
-    return this.contents.get(jobId);
+  async get(jobId: string, part?: ContentPart): Promise<Uint8Array | undefined> {
+    return this.contents.get(jobId)?.subarray(part?.first, part?.end);
   }
 
   async has(jobId: string): Promise<boolean> {

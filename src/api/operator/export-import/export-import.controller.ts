@@ -72,10 +72,13 @@ export class ExportImportController {
   async export(@Param('job_id') jobId: string) {
     const job = await this.jobs.getJobOfAnyAccount(jobId);
     if (!job) throw new ApiError('CONTENT_NOT_FOUND');
-    const found = await readChecked(this.contents, jobId, job.content_hash);
+    const found = await readChecked(this.contents, job);
     if (found.state !== 'whole')
       throw new ApiError(found.state === 'missing' ? 'CONTENT_NOT_FOUND' : 'CONTENT_DAMAGED');
-    return new BareAnswer(200, found.bytes, { 'content-type': 'application/octet-stream' });
+    return new BareAnswer(200, found.body, {
+      'content-type': 'application/octet-stream',
+      'content-length': `${job.content_size_bytes}`,
+    });
   }
 
   @Operation({
