@@ -1,7 +1,7 @@
 import type { JobDraft } from '../contexts/jobs/index.js';
 import { Field } from '../http/validation/field.js';
 import { printContent, type PrintContent } from '../http/validation/print-content.js';
-import { dateTime, integer, name, text, uuid } from '../http/validation/rules.js';
+import { dateTime, integer, text, uuid } from '../http/validation/rules.js';
 import type { RecentRestore } from '../contexts/recovery/index.js';
 import type { Instant } from '../kernel/time.js';
 
@@ -13,7 +13,7 @@ export class PrintRequest {
   @Field(printContent()) content!: PrintContent;
   @Field(integer(1, 20), { optional: true, default: 1 }) copies: number = 1;
   @Field(text({ max: 120 }), optional) external_id?: string;
-  @Field(name({ max: 160 }), optional) title?: string;
+  @Field(text({ max: 160 }), optional) title?: string;
   @Field(dateTime(), { optional: true, description: 'In the future, at most 30 days away' })
   expires_at?: string;
 }
