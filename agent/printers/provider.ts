@@ -23,8 +23,12 @@ export type Sighting =
       readonly message?: string;
     };
 
-/** Progress callbacks of `submit`, which awaits each before its next step. */
+/** Progress of `submit`, which awaits `created` and `halfway` before its next step. */
 export interface SubmitProgress {
+  /** Aborts when the hand-off makes no progress for too long: end the call, kill its child process, and throw. */
+  readonly signal: AbortSignal;
+  /** The spooler took a chunk, band or page: the deadline starts anew. */
+  moved(): void;
   /** The spooler has created a job but has no bytes yet. */
   created(spoolerJobId: string): Promise<void>;
   /** Between job and document: a crash here is the hard case. */

@@ -142,6 +142,8 @@ export class HandOff {
     advance: (held: HeldJob) => void,
   ): Promise<string> {
     return route.provider.submit(printRequest(held.lease, route, bytes), {
+      signal: new AbortController().signal,
+      moved: () => undefined,
       created: async (spoolerJobId) => advance(await this.deps.journal.record({ ...held, spoolerJobId })),
       halfway: () => this.deps.simulation.at('during-submit'),
     });

@@ -1,5 +1,6 @@
 import type { PrinterProvider, PrintRequest, SubmitProgress } from '../../agent/printers/provider.js';
 import { eventually } from '../kit/polling.js';
+import { quietProgress } from '../kit/quiet-progress.js';
 
 export interface PrintingSite {
   readonly provider: PrinterProvider;
@@ -9,7 +10,6 @@ export interface PrintingSite {
   printed(): Promise<Map<string, Buffer>>;
 }
 
-const quiet: SubmitProgress = { created: async () => undefined, halfway: async () => undefined };
 let documents = 0;
 
 class Scene {
@@ -17,7 +17,7 @@ class Scene {
 
   constructor(private readonly site: PrintingSite) {}
 
-  submit(more: Partial<PrintRequest> = {}, progress = quiet): Promise<string> {
+  submit(more: Partial<PrintRequest> = {}, steps: Partial<SubmitProgress> = {}): Promise<string> {
     const { printer, provider } = this.site;
     const bytes = Buffer.from('^XA^XZ');
     const request = {
@@ -27,7 +27,7 @@ class Scene {
       copies: 1,
       bytes,
     } as const;
-    return provider.submit({ ...request, ...more }, progress);
+    return provider.submit({ ...request, ...more }, quietProgress(steps));
   }
 
   /** Resolves to the bytes of the document once all came out. */
@@ -120,8 +120,7 @@ export function numberingProviderContract(site: () => PrintingSite): void {
   it('prints nothing of a job whose number could not be recorded, once that job is withdrawn', async () => {
     const { provider } = site();
     let number = '';
-    const full: SubmitProgress = {
-      ...quiet,
+    const full: Partial<SubmitProgress> = {
       created: (id) => {
         number = id;
         return Promise.reject(new Error('disk full'));

@@ -1,6 +1,7 @@
 import { FakeWindowsSpooler } from '../../../test/kit/fakes/fake-windows-spooler.js';
+import { quietProgress } from '../../../test/kit/quiet-progress.js';
 import { A4, lockedPdf, pdfOf } from '../../../test/kit/sample-pdfs.js';
-import type { PrintRequest, SubmitProgress } from '../provider.js';
+import type { PrintRequest } from '../provider.js';
 import { strideOf } from './page-layout.js';
 import { WinspoolPrinters } from './winspool-printers.js';
 
@@ -17,7 +18,7 @@ describe('drawing documents for a Windows queue', () => {
     printers = new WinspoolPrinters(spooler, { directPdf: ['direct'], textPages: ['desk'] });
   });
 
-  const quiet: SubmitProgress = { created: async () => undefined, halfway: async () => undefined };
+  const quiet = quietProgress();
   const submit = (bytes: Buffer, more: Partial<PrintRequest> = {}, progress = quiet): Promise<string> =>
     printers.submit(
       { documentName: NAME, printer: 'desk', contentType: 'pdf', copies: 1, bytes, ...more },
@@ -45,7 +46,7 @@ describe('drawing documents for a Windows queue', () => {
     await submit(
       await pdfOf(A4),
       {},
-      { created: (id) => note(`created ${id}`), halfway: () => note('halfway') },
+      quietProgress({ created: (id) => note(`created ${id}`), halfway: () => note('halfway') }),
     );
 
     expect(steps).toEqual(['created 1 after 0 bands', 'halfway after 0 bands']);

@@ -1,5 +1,6 @@
 import { FakeWindowsSpooler } from '../../../test/kit/fakes/fake-windows-spooler.js';
-import type { PrintRequest, SubmitProgress } from '../provider.js';
+import { quietProgress } from '../../../test/kit/quiet-progress.js';
+import type { PrintRequest } from '../provider.js';
 import { JobStatus } from './job-status.js';
 import { WinspoolPrinters } from './winspool-printers.js';
 
@@ -18,10 +19,10 @@ describe('printing through the Windows spooler', () => {
     steps = [];
   });
 
-  const progress: SubmitProgress = {
+  const progress = quietProgress({
     created: async (id) => void steps.push(`created ${id} with ${spooler.jobs[0]?.bytes.length} bytes`),
     halfway: async () => void steps.push('halfway'),
-  };
+  });
   const submit = (more: Partial<PrintRequest> = {}, during = progress): Promise<string> =>
     printers.submit(
       {

@@ -4,6 +4,7 @@ import { AgentProcess } from '../../kit/agent-process.js';
 import { Cupsd, cupsdMissing, eventually } from '../../kit/cupsd.js';
 import { FakeService } from '../../kit/fake-service.js';
 import type { FakeJob, NewJob } from '../../kit/fake-service-jobs.js';
+import { quietProgress } from '../../kit/quiet-progress.js';
 
 const missing = cupsdMissing();
 const COMPLETED = ['spooled', 'spooler_completed'];
@@ -252,13 +253,13 @@ function cupsTests(): void {
     const printers = new CupsPrinters(ipp);
     let number = '';
     const late = { documentName: 'svc:late:1', printer: 'desk', contentType: 'raw', copies: 1 } as const;
-    const progress = {
+    const progress = quietProgress({
       created: (spoolerJobId: string) => Promise.resolve(void (number = spoolerJobId)),
       halfway: () => printers.withdraw(number),
-    };
+    });
     await printers.submit({ ...late, bytes: Buffer.from('late') }, progress).catch(() => undefined);
     const next = { ...late, documentName: 'svc:next:1', bytes: Buffer.from('next') };
-    await printers.submit(next, { created: () => Promise.resolve(), halfway: () => Promise.resolve() });
+    await printers.submit(next, quietProgress());
     await eventually(async () => (await cupsd.printed()).length === 1);
 
     expect(await printers.find(late.documentName)).toMatchObject({ state: 'cancelled', started: false });

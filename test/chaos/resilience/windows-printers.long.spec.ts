@@ -5,6 +5,7 @@ import {
 import { eventually } from '../../kit/polling.js';
 import { A4, lockedPdf, pdfOf } from '../../kit/sample-pdfs.js';
 import { Cupsd } from '../../kit/cupsd.js';
+import { quietProgress } from '../../kit/quiet-progress.js';
 import { RemoteProvider } from '../../kit/windows/remote-provider.js';
 import { windowsMissing, Wine } from '../../kit/windows/wine.js';
 
@@ -38,7 +39,7 @@ if (missing) {
     printerProviderContract(site);
     numberingProviderContract(site);
 
-    const quiet = { created: async () => undefined, halfway: async () => undefined };
+    const quiet = quietProgress();
     const printPdf = (documentName: string, bytes: Buffer, copies: number, printer = 'desk') =>
       provider.submit({ documentName, printer, contentType: 'pdf', copies, bytes }, quiet);
     const printed = (documentName: string): Promise<Buffer> =>
