@@ -31,8 +31,8 @@ describe('listing the jobs of one computer and its printers', () => {
 
   it('finds the leases that count against the limit of a computer', async () => {
     expect(await lists.leasesOfComputer(COMPUTER_ID)).toEqual([
-      { jobId: 'a', leaseId: leaseIdOf(1) },
-      { jobId: 'd', leaseId: leaseIdOf(1) },
+      { jobId: 'a', leaseId: leaseIdOf(1), printerId: PRINTER_ID },
+      { jobId: 'd', leaseId: leaseIdOf(1), printerId: PRINTER_ID },
     ]);
   });
 

@@ -46,7 +46,7 @@ export class ViewJobLists implements JobLists {
     const documents = await this.find(where, { limit: MAX_LEASES, offset: 0 });
     return documents
       .filter((job) => job.handoff_at === undefined)
-      .map((job) => ({ jobId: job.job_id, leaseId: job.lease_id! }));
+      .map((job) => ({ jobId: job.job_id, leaseId: job.lease_id!, printerId: job.printer_id }));
   }
 
   async jobOfLease(computerId: string, leaseId: string) {

@@ -1,3 +1,4 @@
+import { MAX_LEASES, MAX_LEASES_PER_PRINTER } from '../contexts/jobs/index.js';
 import type { Milliseconds } from '../kernel/time.js';
 
 /** Provider token of `AgentTiming`. */
@@ -22,11 +23,12 @@ export function heartbeatSeconds({
   return Math.min(HEARTBEAT_SECONDS, leaseMs / 3000, presenceTimeoutMs / 3000);
 }
 
-export function agentConfig(timing: AgentTiming, maxLeases: number) {
+export function agentConfig(timing: AgentTiming) {
   return {
     poll_wait_seconds: POLL_WAIT_SECONDS,
     heartbeat_seconds: heartbeatSeconds(timing),
     lease_seconds: timing.leaseMs / 1000,
-    max_leases: maxLeases,
+    max_leases: MAX_LEASES,
+    max_leases_per_printer: MAX_LEASES_PER_PRINTER,
   };
 }

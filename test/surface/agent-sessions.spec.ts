@@ -40,7 +40,13 @@ describe('sessions of an agent', () => {
         session_id: expect.any(String),
         computer_id: agent.computerId,
         position: expect.any(String),
-        config: { poll_wait_seconds: 25, heartbeat_seconds: 20, lease_seconds: 60, max_leases: 4 },
+        config: {
+          poll_wait_seconds: 25,
+          heartbeat_seconds: 20,
+          lease_seconds: 60,
+          max_leases: 64,
+          max_leases_per_printer: 4,
+        },
         reconcile: [],
       });
       const { body: listed } = await service.call('GET', '/svc-api-computers', { as: key });

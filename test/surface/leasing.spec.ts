@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { JobNotifier } from '../../src/contexts/jobs/index.js';
 import type { Answered } from '../kit/http/client.js';
 import { startTestService, type TestService } from '../kit/service.js';
-import { createJob, onePrinter, openAccount, TestAgent } from '../kit/world.js';
+import { createJob, onePrinter, openAccount, TestAgent, type Leased } from '../kit/world.js';
 import { cancel, HOUR, jobOf, MINUTE, newJob, SECOND, verdict } from './asking.js';
 
 describe('waiting for work as an agent', () => {
@@ -28,6 +28,9 @@ describe('waiting for work as an agent', () => {
       await new Promise(setImmediate);
     }
   };
+  const beat = (busy_printers: string[]) =>
+    agent.call('POST', '/heartbeat', { json: { session_id: agent.sessionId, leases: [], busy_printers } });
+  const keysOf = (leases: readonly Leased[]) => leases.map(({ printer_key }) => printer_key);
   const jobsIn = ({ body }: Answered) =>
     (body.data!.leases as { job_id: string }[]).map(({ job_id }) => job_id);
 
@@ -172,6 +175,54 @@ describe('waiting for work as an agent', () => {
     await agent.release(held[1]!);
     expect(await agent.lease(10)).toHaveLength(1);
     expect(await agent.lease(10)).toEqual([]);
+  });
+
+  it('serves its printers in turn, each with at most four leases', async () => {
+    const [first, second] = await agent.inventory([onePrinter, { ...onePrinter, printer_key: 'till-2' }]);
+    for (let n = 0; n < 6; n++) await newJob(service, key, first!);
+    expect(keysOf(await agent.lease(10))).toEqual(['till-1', 'till-1', 'till-1', 'till-1']);
+    for (let n = 0; n < 2; n++) await newJob(service, key, second!);
+    expect(keysOf(await agent.lease(10))).toEqual(['till-2', 'till-2']);
+  });
+
+  it.each<[string, (lease: Leased) => Promise<unknown>]>([
+    ['handed off', async (lease) => (await agent.accept(lease), agent.handoff(lease))],
+    ['cancelled', (lease) => cancel(service, key, lease.job_id)],
+    ['rejected', async (lease) => (await agent.accept(lease), agent.report(lease, 'rejected'))],
+  ])('is notified when a lease of a printer at its limit is %s', async (_, end) => {
+    for (let n = 0; n < 5; n++) await newJob(service, key, printerId);
+    const [lease] = await agent.lease(10);
+    const waiting = poll(50);
+    await untilWaiting(1);
+    await end(lease!);
+    expect(jobsIn(await waiting)).toHaveLength(1);
+  });
+
+  it('gets no jobs of printers that it names as busy, until it says otherwise', async () => {
+    const [first, second] = await agent.inventory([onePrinter, { ...onePrinter, printer_key: 'till-2' }]);
+    const [stuck, other] = [await newJob(service, key, first!), await newJob(service, key, second!)];
+    expect(jobsIn(await poll(0, { busy_printers: ['till-1'] }))).toEqual([other]);
+    const waiting = poll(50, { busy_printers: ['till-1'] });
+    await untilWaiting(1);
+    await beat(['till-1', 'unknown']);
+    await beat([]);
+    expect(jobsIn(await waiting)).toEqual([stuck]);
+  });
+
+  it('gets no jobs of printers that a heartbeat names as busy during the poll', async () => {
+    const waiting = poll(25);
+    await untilWaiting(1);
+    await beat(['till-1']);
+    await newJob(service, key, printerId);
+    await service.advance(25 * SECOND);
+    expect((await waiting).status).toBe(204);
+  });
+
+  it('forgets the busy printers of an earlier session', async () => {
+    const jobId = await newJob(service, key, printerId);
+    await beat(['till-1']);
+    await agent.start();
+    expect(jobsIn(await poll(0))).toEqual([jobId]);
   });
 
   it('gets no jobs of an offline printer', async () => {

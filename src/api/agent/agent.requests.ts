@@ -29,6 +29,11 @@ const fence = integer(1, 1_000_000_000);
 const seen = text({ max: 200 });
 const SEEN = { optional: true, description: 'The greatest `position` that the agent ever received' } as const;
 
+/** Returned to the agent unchanged and never displayed, so bidirectional controls are allowed. */
+const printerKey = { ...text({ max: 200 }), accepts: reportedText({ max: 200 }).accepts };
+const busyPrinters = listOf(printerKey, { max: 500 });
+const BUSY = { optional: true, description: 'Keys of the printers that get no more leases now' } as const;
+
 /** A line of the agent's journal about one job (docs/agent-protocol.md, sessions). */
 export class JournalEntry {
   @Field(uuid()) job_id!: string;
@@ -101,6 +106,7 @@ export class HeartbeatBody {
     ),
   )
   leases!: NamedLease[];
+  @Field(busyPrinters, BUSY) busy_printers?: string[];
 }
 
 class PrinterCapabilitiesBody {
@@ -111,9 +117,6 @@ class PrinterCapabilitiesBody {
   @Field(boolean(), { optional: true, nullable: true }) duplex?: boolean | null;
   @Field(listOf(reportedText({ max: 120 }), { max: 100 }), optional) papers?: string[];
 }
-
-/** Returned to the agent unchanged and never displayed, so bidirectional controls are allowed. */
-const printerKey = { ...text({ max: 200 }), accepts: reportedText({ max: 200 }).accepts };
 
 export class InventoryPrinter {
   @Field(printerKey, { description: "The agent's own stable key of the printer" })
@@ -141,6 +144,7 @@ export class LeaseBody {
   @Field(uuid()) session_id!: string;
   @Field(integer(0, 50), { description: 'How long to wait for work' }) wait_seconds!: number;
   @Field(integer(1, 10)) max!: number;
+  @Field(busyPrinters, BUSY) busy_printers?: string[];
   @Field(seen, SEEN) seen?: string;
 }
 

@@ -21,7 +21,8 @@ export class AgentConfig {
   @Field(integer(0, 50)) poll_wait_seconds!: number;
   @Field({ ...count, schema: { type: 'number', minimum: 0 } }) heartbeat_seconds!: number;
   @Field({ ...count, schema: { type: 'number', minimum: 0 } }) lease_seconds!: number;
-  @Field(integer(1, 10)) max_leases!: number;
+  @Field(integer(1, 1000)) max_leases!: number;
+  @Field(integer(1, 1000)) max_leases_per_printer!: number;
 }
 
 class ReconciledJob {

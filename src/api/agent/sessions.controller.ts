@@ -7,7 +7,6 @@ import {
   isHeld,
   JobNotifier,
   LeaseJobs,
-  MAX_LEASES,
   ReconcileSession,
   ReleaseLease,
 } from '../../contexts/jobs/index.js';
@@ -75,7 +74,7 @@ export class AgentSessionsController {
     const reconcile = await this.commands.execute(
       new ReconcileSession(computerId, sessionId, body.journal, at, by),
     );
-    const config = agentConfig(this.timing, MAX_LEASES);
+    const config = agentConfig(this.timing);
     const position = await this.positions.ofSession(computerId, started.events);
     return answer('OK', {
       session_id: sessionId,
@@ -93,6 +92,7 @@ export class AgentSessionsController {
     @RequestOrigin() by: Origin,
   ) {
     const { wantsInventory } = await this.sessions.current(computerId, body.session_id, by);
+    if (body.busy_printers) this.notifier.setBusy(computerId, body.session_id, body.busy_printers);
     if (body.health) await this.sessions.reportHealth(computerId, reportedHealth(body.health), by);
     const at = this.clock.now();
     const named = await Promise.all(
@@ -142,6 +142,7 @@ export class AgentSessionsController {
     @RequestOrigin() by: Origin,
     @Req() request: FastifyRequest,
   ) {
+    this.notifier.setBusy(computerId, body.session_id, body.busy_printers);
     const waiter = this.notifier.open(computerId);
     const stopListening = onHangUp(request, () => waiter.close());
     try {
@@ -149,13 +150,19 @@ export class AgentSessionsController {
       const deadline = plus(this.clock.now(), body.wait_seconds * 1000);
       for (;;) {
         await this.sessions.current(computerId, body.session_id, by);
-        const { leases, lookAgainAt } = await this.commands.execute(
-          new LeaseJobs(computerId, body.session_id, body.max, this.clock.now(), by),
+        const busy = this.notifier.busyOf(computerId, body.session_id);
+        const {
+          leases,
+          lookAgainAt,
+          full = false,
+        } = await this.commands.execute(
+          new LeaseJobs(computerId, body.session_id, body.max, busy, this.clock.now(), by),
         );
         if (leases.length > 0) {
           const position = await this.positions.ofLeases(leases);
           return answer('OK', { leases: leases.map(leaseResource), position });
         }
+        if (this.notifier.setFull(computerId, full)) continue;
         const until = earlier(deadline, lookAgainAt ?? deadline);
         const woken = await this.sleep(waiter, until);
         // The poll ended early: the client hung up or the service stops.

@@ -48,7 +48,13 @@ export const startSession: OperationSpec = {
       session_id: id,
       computer_id: id,
       position,
-      config: { poll_wait_seconds: 25, heartbeat_seconds: 20, lease_seconds: 60, max_leases: 4 },
+      config: {
+        poll_wait_seconds: 25,
+        heartbeat_seconds: 20,
+        lease_seconds: 60,
+        max_leases: 64,
+        max_leases_per_printer: 4,
+      },
       reconcile: [{ job_id: id, fence: 1, verdict: 'continue' }],
     },
   },
@@ -121,7 +127,7 @@ export const leaseJobs: OperationSpec = {
   success: [
     {
       status: 200,
-      description: 'Work, oldest first per printer.',
+      description: 'Work: one job of each printer in turn, oldest first per printer.',
       type: LeasesAnswer,
       codes: ['OK'],
       example: {

@@ -104,7 +104,7 @@ export class EnrollController {
     const redeemed = await this.commands.execute(command);
     if (!redeemed.ok) throw new ApiError('ENROLLMENT_TOKEN_INVALID');
     const computer = await this.computers.findComputer(redeemed.computerId);
-    const { poll_wait_seconds, heartbeat_seconds } = agentConfig(this.timing, 0);
+    const { poll_wait_seconds, heartbeat_seconds } = agentConfig(this.timing);
     return answer('DEVICE_ENROLLED', {
       device_id: redeemed.computerId,
       account_id: computer!.account_id,

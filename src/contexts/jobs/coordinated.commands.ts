@@ -76,15 +76,18 @@ export type RetrySubmitted =
   | { readonly ok: true; readonly replayed: boolean }
   | Refused<RejectionOf<RetryJob> | { readonly code: 'IdempotencyConflict' }>;
 
-/** Jobs leased or accepted and not yet handed off count against it (docs/agent-protocol.md). */
-export const MAX_LEASES = 4;
+/** Jobs leased or accepted and not yet handed off count against both (docs/agent-protocol.md). */
+export const MAX_LEASES = 64;
+export const MAX_LEASES_PER_PRINTER = 4;
 
-/** Leases work to the current session of a computer, oldest job first per printer, only for ready printers. */
+/** Leases work to the current session of a computer: its ready printers in turn, oldest job first per printer. */
 export class LeaseJobs extends Command<Granted> {
   constructor(
     readonly computerId: string,
     readonly sessionId: string,
     readonly max: number,
+    /** Keys of the printers that get nothing now. */
+    readonly busy: readonly string[],
     readonly at: Instant,
     readonly by: Origin,
   ) {
@@ -96,6 +99,8 @@ export interface Granted {
   readonly leases: readonly GrantedLease[];
   /** When the first of the jobs skipped for too many releases may be leased. */
   readonly lookAgainAt?: Instant;
+  /** A limit left out a ready printer, so the end of a lease may allow another one. */
+  readonly full?: boolean;
 }
 
 export interface GrantedLease {

@@ -55,7 +55,7 @@ async function leases(shown: readonly JobEvent[], unprojected: readonly JobEvent
   return new HeldLeases(makeJobAggregate(defaultJobPolicy), aggregates, events, lists);
 }
 
-const held = [{ jobId: JOB_ID, leaseId: LEASE }];
+const held = [{ jobId: JOB_ID, leaseId: LEASE, printerId: the.PRINTER_ID }];
 
 describe('counting the leases of a computer', () => {
   it('counts listed leases', async () => {

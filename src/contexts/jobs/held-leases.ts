@@ -19,20 +19,21 @@ export class HeldLeases {
     private readonly lists: JobLists,
   ) {}
 
-  /** Leases counted against the computer's limit: leased or accepted and not yet handed off. */
+  /** Leases counted against the limits of the computer and its printers: leased or accepted and not yet handed off. */
   async of(computerId: string): Promise<readonly HeldLease[]> {
     const unprojected = await this.events.unprojected();
     const listed = await this.lists.leasesOfComputer(computerId);
-    const held = new Map(listed.map(({ jobId, leaseId }) => [jobId, leaseId]));
+    const held = new Map(listed.map((lease) => [lease.jobId, lease]));
     const granted = unprojected.filter((event) => grantOf(event)?.computerId === computerId);
     const moved = unprojected.filter((event) => categoryOf(event.stream) === 'job' && held.has(jobOf(event)));
     const touched = new Set([...granted, ...moved].map(jobOf));
     for (const jobId of touched) {
       const { state } = await this.aggregates.load(this.job, jobId);
-      if (counts(state) && state.computerId === computerId) held.set(jobId, state.lease!.leaseId);
+      if (counts(state) && state.computerId === computerId)
+        held.set(jobId, { jobId, leaseId: state.lease!.leaseId, printerId: state.printerId });
       else held.delete(jobId);
     }
-    return [...held].map(([jobId, leaseId]) => ({ jobId, leaseId }));
+    return [...held.values()];
   }
 
   /** The job with this newest lease of the computer, whatever its status. */

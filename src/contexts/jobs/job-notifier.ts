@@ -17,10 +17,30 @@ const WORK = new Set([
   'AccountResumed',
 ]);
 
+/** Events that may end a lease before its hand-off: work for a computer of which a limit held back some. */
+const ROOM = new Set([
+  'HandoffStarted',
+  'LeaseInvalidated',
+  'JobFailed',
+  'JobExpired',
+  'JobCompleted',
+  'ManualReviewOpened',
+]);
+
+/** Printers that a session named as busy. */
+interface Busy {
+  readonly sessionId: string;
+  readonly printerKeys: readonly string[];
+}
+
 /** Wakes the long polls of agents when there may be work. A lost notification costs one poll interval. */
 @Injectable()
 export class JobNotifier {
   private readonly polls: Waiters;
+  /** Computers whose last poll without work met a limit. */
+  private readonly full = new Set<string>();
+  /** Known to this instance only, so every lease call names them again. */
+  private readonly busy = new Map<string, Busy>();
   private readonly unsubscribe: () => void;
 
   constructor(
@@ -41,6 +61,24 @@ export class JobNotifier {
     return this.polls.open(computerId);
   }
 
+  /** True if a lease may have ended unnoticed since the last look for work, so another look is due. */
+  setFull(computerId: string, full: boolean): boolean {
+    if (!full) this.full.delete(computerId);
+    return full && this.full.size < this.full.add(computerId).size;
+  }
+
+  /** The newest word of an agent counts, also for its open polls. Older agents name none. */
+  setBusy(computerId: string, sessionId: string, printerKeys: readonly string[] = []): void {
+    const changed = this.busy.delete(computerId) || printerKeys.length > 0;
+    if (printerKeys.length > 0) this.busy.set(computerId, { sessionId, printerKeys });
+    if (changed) this.polls.wake(computerId);
+  }
+
+  busyOf(computerId: string, sessionId: string): readonly string[] {
+    const busy = this.busy.get(computerId);
+    return busy?.sessionId === sessionId ? busy.printerKeys : [];
+  }
+
   /** Number of waiting polls. */
   get waiting(): number {
     return this.polls.size;
@@ -58,8 +96,10 @@ export class JobNotifier {
     for (const event of appended) {
       if (event.type === 'JobCreated')
         created.set(event.stream, (event.data as { computerId: string }).computerId);
-      if (!WORK.has(event.type)) continue;
+      const isRoom = this.full.size > 0 && ROOM.has(event.type);
+      if (!isRoom && !WORK.has(event.type)) continue;
       const computerId = await this.computerOf(event, created);
+      if (isRoom && !this.full.has(computerId!)) continue;
       if (computerId === undefined) this.polls.wakeAll();
       else this.polls.wake(computerId);
     }

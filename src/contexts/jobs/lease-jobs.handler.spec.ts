@@ -40,7 +40,7 @@ class Queue {
   static async of(...printerIds: string[]): Promise<Queue> {
     const queue = new Queue();
     const events = printerIds.flatMap((printerId) => [
-      pc.detected(1, { printerId }),
+      pc.detected(1, { printerId, printerKey: printerId }),
       { type: 'PrinterCameOnline', data: { printerId, previousStatus: 'offline', reportedOnline: true } },
     ]);
     await queue.store(account.ACCOUNT_STREAM, 'no_stream', account.opened);
@@ -76,8 +76,8 @@ class Queue {
   }
 
   /** Numbers of the jobs whose leases a poll returns. */
-  async poll(max = 4): Promise<number[]> {
-    const command = new LeaseJobs(the.COMPUTER_ID, the.SESSION_ID, max, the.seconds(0), by);
+  async poll(max = 4, ...busy: string[]): Promise<number[]> {
+    const command = new LeaseJobs(the.COMPUTER_ID, the.SESSION_ID, max, busy, the.seconds(0), by);
     const { leases } = await this.handler.execute(command);
     return leases.map(({ job }) => Number(job.jobId.slice(-12)));
   }
@@ -166,6 +166,44 @@ describe('leasing several jobs while the event store fails', () => {
 
     expect(await queue.poll()).toEqual([3, 4]);
     expect(await queue.poll()).toEqual([]);
+  });
+});
+
+describe('leasing for several printers', () => {
+  const TILL = 'another printer';
+  const [desk, till] = [1, 101];
+
+  it('serves the printers in turn, oldest first within one', async () => {
+    const queue = await Queue.of(the.PRINTER_ID, TILL);
+    await queue.shown(desk, desk + 9);
+    await queue.shown(till, till + 2, TILL);
+    expect(await queue.poll(10)).toEqual([1, 101, 2, 102, 3, 103, 4]);
+  });
+
+  it('gives one printer at most four leases, and another its job', async () => {
+    const queue = await Queue.of(the.PRINTER_ID, TILL);
+    await queue.shown(desk, desk + 9);
+    expect(await queue.poll(10)).toEqual([1, 2, 3, 4]);
+    await queue.shown(till, till, TILL);
+    expect(await queue.poll(10)).toEqual([101]);
+    expect(await queue.poll(10)).toEqual([]);
+  });
+
+  it('continues with the next printer when a poll takes one job', async () => {
+    const queue = await Queue.of(the.PRINTER_ID, TILL);
+    await queue.shown(desk, desk + 9);
+    await queue.shown(till, till + 9, TILL);
+    const polled: number[] = [];
+    for (let n = 0; n < 4; n++) polled.push(...(await queue.poll(1)));
+    expect(polled).toEqual([1, 101, 2, 102]);
+  });
+
+  it('gives nothing to a busy printer', async () => {
+    const queue = await Queue.of(the.PRINTER_ID, TILL);
+    await queue.shown(desk, desk);
+    await queue.shown(till, till, TILL);
+    expect(await queue.poll(4, the.PRINTER_ID)).toEqual([101]);
+    expect(await queue.poll(4)).toEqual([1]);
   });
 });
 

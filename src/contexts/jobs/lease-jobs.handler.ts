@@ -1,34 +1,42 @@
 import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { earlier, epochMs, type Instant } from '../../kernel/time.js';
+import { earlier, type Instant } from '../../kernel/time.js';
 import { CorruptEventError } from '../../ports/event-store.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { accounts } from '../accounts/index.js';
-import { computers, type Printer } from '../devices/index.js';
+import { computers, type Computer, type Printer } from '../devices/index.js';
 import { GrantLease } from './domain/job.commands.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
-import { LeaseJobs, type Granted, type GrantedLease } from './coordinated.commands.js';
+import {
+  LeaseJobs,
+  MAX_LEASES,
+  MAX_LEASES_PER_PRINTER,
+  type Granted,
+  type GrantedLease,
+} from './coordinated.commands.js';
 import { Limits } from './limits.js';
-import { JobLists, type QueuedJob } from './ports.js';
-
-interface Waiting {
-  readonly job: QueuedJob;
-  readonly printer: Printer;
-}
+import { JobLists, type HeldLease, type QueuedJob } from './ports.js';
 
 /** The remaining queue of a printer. */
 interface Queue {
   readonly printer: Printer;
-  readonly after?: string;
+  /** Oldest first. */
+  readonly jobs: QueuedJob[];
+  /** Further leases that the printer may get. */
+  room: number;
+  /** Where the next page starts and its size; undefined after the last one. */
+  next: { readonly after?: string; readonly limit: number } | undefined;
 }
 
 /** A poll gives up after this many jobs; the list will have caught up by the next poll. */
-const MAX_SEEN = 200;
+const MAX_TRIED = 200;
 
 @CommandHandler(LeaseJobs)
 export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
   private readonly logger = new Logger(LeaseJobsHandler.name);
+  /** The printer with the last lease of each computer whose poll ended at a limit; lost with the process. */
+  private readonly lastServed = new Map<string, string>();
 
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
@@ -39,67 +47,78 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
   ) {}
 
   execute(command: LeaseJobs): Promise<Granted> {
-    return this.limits.leasesOf(command.computerId, (free) =>
-      this.lease(command, Math.min(command.max, free)),
-    );
+    return this.limits.leasesOf(command.computerId, (held) => this.lease(command, held));
   }
 
-  private async lease(command: LeaseJobs, free: number): Promise<Granted> {
-    if (free <= 0) return { leases: [] };
+  private async lease(command: LeaseJobs, held: readonly HeldLease[]): Promise<Granted> {
+    const free = Math.min(command.max, MAX_LEASES - held.length);
+    if (free <= 0) return { leases: [], full: true };
     const { state: computer } = await this.aggregates.load(computers, command.computerId);
     const { state: account } = await this.aggregates.load(accounts, computer.accountId);
     // A suspended account gets no leases, but jobs that it holds may finish.
     if (account.status !== 'active') return { leases: [] };
+    const ready = this.inTurn(computer).filter(
+      ({ status, printerKey }) => status === 'online' && !command.busy.includes(printerKey),
+    );
+    const queues = queuesOf(ready, held, free);
+    const full = queues.length < ready.length;
     const leases: GrantedLease[] = [];
     let lookAgainAt: Instant | undefined;
     try {
-      for await (const waiting of this.waiting(computer.printers, free)) {
-        const granted = await this.grantOrPassOver(command, waiting);
+      for await (const queue of this.turns(queues)) {
+        const granted = await this.grantOrPassOver(command, queue.jobs.shift()!, queue.printer);
         if (typeof granted === 'string') lookAgainAt = earlier(granted, lookAgainAt ?? granted);
-        else if (granted) leases.push(granted);
-        if (leases.length === free) break;
+        else if (granted) {
+          leases.push(granted);
+          queue.room--;
+        }
+        if (leases.length < free) continue;
+        if (queues.length > 1) this.lastServed.set(command.computerId, queue.printer.printerId);
+        break;
       }
     } catch (error) {
       // The failed grant may be stored. Its lease is not returned, but counts until it lapses.
       if (leases.length === 0) throw error;
     }
-    return { leases, ...(lookAgainAt !== undefined && { lookAgainAt }) };
+    return { leases, full, ...(lookAgainAt !== undefined && { lookAgainAt }) };
+  }
+
+  /** Its printers, beginning after the one at which the last full answer ended. */
+  private inTurn({ computerId, printers }: Computer): readonly Printer[] {
+    const served = this.lastServed.get(computerId);
+    const start = printers.findIndex(({ printerId }) => printerId === served) + 1;
+    return [...printers.slice(start), ...printers.slice(0, start)];
   }
 
   /**
-   * Jobs listed as queued for the computer's ready printers, page by page, oldest first in each. The list may
-   * lag: if all grants of a page are rejected, the next page is tried.
+   * The queues that have a job and room, one after the other, until none has. The list may lag: a printer whose job is
+   * refused waits for its next turn, and reads its next page when all jobs of a page are tried.
    */
-  private async *waiting(printers: readonly Printer[], free: number): AsyncGenerator<Waiting> {
-    const ready = printers.filter(({ status }) => status === 'online');
-    let queues: readonly Queue[] = ready.map((printer) => ({ printer }));
-    for (let seen = 0, limit = free; queues.length > 0 && seen < MAX_SEEN; limit *= 2) {
-      const pages = await Promise.all(queues.map((queue) => this.pageOf(queue, limit)));
-      // Jobs of the same millisecond keep the order of their queue.
-      const page = pages
-        .flatMap(({ jobs }) => jobs)
-        .sort((a, b) => epochMs(a.job.createdAt) - epochMs(b.job.createdAt));
-      yield* page;
-      seen += page.length;
-      queues = pages.flatMap(({ rest }) => rest);
+  private async *turns(all: readonly Queue[]): AsyncGenerator<Queue> {
+    let tried = 0;
+    for (let queues = all; queues.length > 0 && tried < MAX_TRIED; tried += queues.length) {
+      await Promise.all(queues.map((queue) => this.fill(queue)));
+      queues = queues.filter(({ jobs }) => jobs.length > 0);
+      yield* queues;
+      queues = queues.filter(({ room }) => room > 0);
     }
   }
 
-  private async pageOf({ printer, after }: Queue, limit: number) {
-    const page = { limit, ...(after !== undefined && { after }) };
-    const { jobs, next } = await this.lists.queuedOfPrinter(printer.printerId, page);
-    const waiting: readonly Waiting[] = jobs.map((job) => ({ job, printer }));
-    const rest: readonly Queue[] = next === undefined ? [] : [{ printer, after: next }];
-    return { jobs: waiting, rest };
+  private async fill(queue: Queue): Promise<void> {
+    if (queue.jobs.length > 0 || !queue.next) return;
+    const { jobs, next } = await this.lists.queuedOfPrinter(queue.printer.printerId, queue.next);
+    queue.jobs.push(...jobs);
+    queue.next = next === undefined ? undefined : { after: next, limit: 2 * queue.next.limit };
   }
 
   /** A job that cannot be read must not block the others. */
   private async grantOrPassOver(
     command: LeaseJobs,
-    waiting: Waiting,
+    job: QueuedJob,
+    printer: Printer,
   ): Promise<GrantedLease | Instant | undefined> {
     try {
-      return await this.grant(command, waiting);
+      return await this.grant(command, job, printer);
     } catch (error) {
       if (!(error instanceof CorruptEventError)) throw error;
       this.logger.error(error);
@@ -110,7 +129,8 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
   /** Resolves to the lease, to the earliest time for one, or to undefined. */
   private async grant(
     { computerId, sessionId, at, by }: LeaseJobs,
-    { job, printer }: Waiting,
+    job: QueuedJob,
+    printer: Printer,
   ): Promise<GrantedLease | Instant | undefined> {
     const leaseId = this.randomness.uuid();
     const command = new GrantLease(job.jobId, leaseId, computerId, sessionId, at, by);
@@ -124,4 +144,14 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
     const { fence, until: leaseUntil } = lease;
     return { leaseId, fence, leaseUntil, job, printerKey: printer.printerKey, events: outcome.events };
   }
+}
+
+/** Of the printers below their limit. */
+function queuesOf(printers: readonly Printer[], held: readonly HeldLease[], free: number): Queue[] {
+  const counts = new Map<string, number>();
+  for (const { printerId } of held) counts.set(printerId, (counts.get(printerId) ?? 0) + 1);
+  return printers
+    .map((printer) => ({ printer, room: MAX_LEASES_PER_PRINTER - (counts.get(printer.printerId) ?? 0) }))
+    .filter(({ room }) => room > 0)
+    .map((queue) => ({ ...queue, jobs: [], next: { limit: Math.min(free, queue.room) } }));
 }

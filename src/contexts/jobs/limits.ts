@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EventStore } from '../../ports/event-store.port.js';
 import { Locks } from '../../ports/locks.port.js';
 import { HeldLeases } from './held-leases.js';
-import { MAX_LEASES } from './coordinated.commands.js';
-import { JobLists } from './ports.js';
+import { JobLists, type HeldLease } from './ports.js';
 
 /**
  * Counts against a limit and does the allowed work under one lock in the whole service, so that two callers
@@ -18,11 +17,9 @@ export class Limits {
     private readonly held: HeldLeases,
   ) {}
 
-  /** @param work receives the number of further leases allowed */
-  leasesOf<T>(computerId: string, work: (free: number) => Promise<T>): Promise<T> {
-    return this.locks.run(`leases of ${computerId}`, async () =>
-      work(MAX_LEASES - (await this.held.of(computerId)).length),
-    );
+  /** @param work receives the leases that count against the limits */
+  leasesOf<T>(computerId: string, work: (held: readonly HeldLease[]) => Promise<T>): Promise<T> {
+    return this.locks.run(`leases of ${computerId}`, async () => work(await this.held.of(computerId)));
   }
 
   /**

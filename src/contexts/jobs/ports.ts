@@ -37,6 +37,7 @@ export interface QueuePage {
 export interface HeldLease {
   readonly jobId: string;
   readonly leaseId: string;
+  readonly printerId: string;
 }
 
 /** A job identified by its newest lease. */

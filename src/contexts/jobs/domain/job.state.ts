@@ -19,6 +19,7 @@ export interface Job {
   readonly jobId: string;
   readonly accountId: string;
   readonly computerId: string;
+  readonly printerId: string;
   readonly contentHash: string;
   readonly contentAvailable: boolean;
   readonly expiresAt: Instant;
@@ -53,6 +54,7 @@ export const noJob: Job = {
   jobId: '',
   accountId: '',
   computerId: '',
+  printerId: '',
   contentHash: '',
   contentAvailable: false,
   expiresAt: '',
@@ -77,6 +79,7 @@ const moves: Moves = {
     jobId: data.jobId,
     accountId: data.accountId,
     computerId: data.computerId,
+    printerId: data.printerId,
     contentHash: data.contentHash,
     contentAvailable: true,
     expiresAt: data.expiresAt,
