@@ -7,6 +7,7 @@ const HEARD_BY_ALL = [
   'LostEventReported',
   'OperatorTokenIssued',
   'ReplacedSessionCalled',
+  'SessionNamingNoted',
   'StoreRestored',
   'StoreRollbackDetected',
 ];

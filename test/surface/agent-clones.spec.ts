@@ -158,6 +158,25 @@ describe('an agent that sends no session_id', () => {
   });
 });
 
+describe('an agent that has named its session in a call for a permit', () => {
+  it('is refused without session_id in later calls, also in a later session', async () => {
+    const accepted = await scene.at('accepted');
+    const leased = await scene.at('leased');
+    clone.namesSession = false;
+    await clone.start([line(accepted, 'accepted'), line(leased, 'leased')]);
+    const report = { events: [{ event_id: leased.lease_id, ...line(leased, ''), type: 'spooled' }] };
+    const answers = codesOf(
+      clone.accept(accepted),
+      clone.handoff(accepted),
+      clone.release(leased),
+      clone.call('POST', '/events', { json: report }),
+    );
+    expect(await answers).toEqual(Array(4).fill('400 INVALID_REQUEST'));
+    const events = await service.stores.events.load(`computer-${older.computerId}`);
+    expect(events.filter(({ type }) => type === 'SessionNamingNoted')).toHaveLength(1);
+  });
+});
+
 describe('a session that the store has lost', () => {
   it('gets 404, and a new session takes over its lease', async () => {
     const lease = await scene.at('accepted');

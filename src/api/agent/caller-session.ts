@@ -6,6 +6,7 @@ import {
   isCurrentSession,
   isLostSession,
   NoteReplacedSession,
+  NoteSessionNaming,
   predecessorsOf,
   ReportAgentHealth,
   wantsInventory,
@@ -44,6 +45,21 @@ export class CallerSession {
     const { sessionId, sessionStartedAt: startedAt } = state;
     const inventory = wantsInventory(state, this.clock.now());
     return { sessionId, startedAt, predecessors: predecessorsOf(state), wantsInventory: inventory };
+  }
+
+  /**
+   * As `current`, for calls in which older agents name no session. Once a call has named one, the agent of this
+   * credential must always do so: a clone must not act as the session that it does not name.
+   * @throws ApiError INVALID_REQUEST without `given` then
+   */
+  async named(computerId: string, given: string | undefined, by: Origin): Promise<CurrentSession> {
+    const session = await this.current(computerId, given, by);
+    const { namesSession } = (await this.aggregates.load(computers, computerId)).state;
+    if (namesSession && given === undefined)
+      throw new ApiError('INVALID_REQUEST', 'session_id is required: earlier calls of this agent named it.');
+    if (!namesSession && given !== undefined)
+      await this.commands.execute(new NoteSessionNaming(computerId, this.clock.now(), by));
+    return session;
   }
 
   /** Writes only if low space, the backlog or the error code changed; a heartbeat usually costs no append. */

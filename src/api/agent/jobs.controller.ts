@@ -99,7 +99,7 @@ export class AgentJobsController {
     @RequestOrigin() by: Origin,
   ) {
     const { lease_id: leaseId, fence, content_hash: hash } = body;
-    const session = await this.sessions.current(computerId, body.session_id, by);
+    const session = await this.sessions.named(computerId, body.session_id, by);
     const at = this.clock.now();
     const outcome = await this.commands.execute(
       new AcceptJob(jobId, computerId, session, leaseId, fence, hash, at, by),
@@ -117,7 +117,7 @@ export class AgentJobsController {
     @Caller() { computerId }: ComputerPrincipal,
     @RequestOrigin() by: Origin,
   ) {
-    const session = await this.sessions.current(computerId, given, by);
+    const session = await this.sessions.named(computerId, given, by);
     const at = this.clock.now();
     const outcome = await this.commands.execute(
       new StartHandoff(jobId, computerId, session, leaseId, fence, at, by),
@@ -138,7 +138,7 @@ export class AgentJobsController {
   ) {
     const results: ReportResult[] = [];
     for (const event of events) {
-      const session = await this.sessions.current(computerId, given, by);
+      const session = await this.sessions.named(computerId, given, by);
       results.push(await this.reportOne(event, computerId, session, by));
     }
     return answer('OK', { results });

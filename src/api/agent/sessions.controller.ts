@@ -181,7 +181,7 @@ export class AgentSessionsController {
     @Caller() { computerId }: ComputerPrincipal,
     @RequestOrigin() by: Origin,
   ) {
-    const session = await this.sessions.current(computerId, given, by);
+    const session = await this.sessions.named(computerId, given, by);
     const job = await this.leases.find(computerId, leaseId);
     if (!job) throw new ApiError('LEASE_NOT_FOUND');
     const outcome = await this.commands.execute(

@@ -6,6 +6,7 @@ import {
   EnableComputer,
   MarkComputerOffline,
   NoteReplacedSession,
+  NoteSessionNaming,
   RevokeComputer,
   RecordAgentCall,
   StartAgentSession,
@@ -28,6 +29,7 @@ const ENROLLMENT = Symbol('enrollment aggregate');
     ...deciderHandlers<ComputerCommand>(COMPUTER, (command) => command.computerId, [
       StartAgentSession,
       NoteReplacedSession,
+      NoteSessionNaming,
       RecordAgentCall,
       MarkComputerOffline,
       DisableComputer,

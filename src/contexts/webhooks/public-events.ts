@@ -70,6 +70,7 @@ const PUBLIC_TYPES: Table = {
   ComputerReenrolled: () => 'computer.pending',
   AgentSessionStarted: unpublished,
   ReplacedSessionCalled: unpublished,
+  SessionNamingNoted: unpublished,
   UnknownJobReported: unpublished,
   AgentHealthChanged: unpublished,
   ComputerCameOnline: () => 'computer.online',

@@ -72,6 +72,18 @@ export class NoteReplacedSession extends Command<ComputerOutcome<'ComputerRevoke
   }
 }
 
+/** Records that the agent names its session in calls for permits. */
+export class NoteSessionNaming extends Command<ComputerOutcome<'ComputerRevoked'>> {
+  readonly kind = 'NoteSessionNaming';
+  constructor(
+    readonly computerId: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {
+    super();
+  }
+}
+
 /** Records hand-offs in the journal of a starting session for jobs without a stream. */
 export class ReportUnknownJobs extends Command<ComputerOutcome<'ComputerRevoked'>> {
   readonly kind = 'ReportUnknownJobs';
@@ -216,6 +228,7 @@ export type ComputerCommand =
   | EnrollComputer
   | StartAgentSession
   | NoteReplacedSession
+  | NoteSessionNaming
   | ReportUnknownJobs
   | ReportAgentHealth
   | RecordAgentCall

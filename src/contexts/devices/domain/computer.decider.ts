@@ -35,6 +35,9 @@ const decisions: Decisions = {
   UpdatePrinter: updatePrinter,
   StartAgentSession: unlessRevoked(decideStart),
   NoteReplacedSession: unlessRevoked((computer, command) => accept(...noteReplaced(computer, command))),
+  NoteSessionNaming: unlessRevoked(({ namesSession }) =>
+    namesSession ? accept() : accept({ type: 'SessionNamingNoted', data: {} }),
+  ),
   ReportUnknownJobs: unlessRevoked((computer, command) => accept(...reportUnknown(computer, command))),
   ReportAgentHealth: unlessRevoked((computer, command) => accept(...reportHealth(computer, command))),
   RecordAgentCall: unlessRevoked((computer) => accept(...see(computer))),

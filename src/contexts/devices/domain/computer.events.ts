@@ -85,6 +85,15 @@ export interface AgentHealth {
   readonly behind: boolean;
   /** The agent's latest error; `at` by its own clock. */
   readonly lastError: { readonly code: string; readonly message: string; readonly at: Instant } | null;
+  /** Printers whose spooler makes no progress; absent without one. */
+  readonly stuckPrinters?: readonly StuckPrinter[];
+}
+
+/** `since` by the agent's own clock. */
+export interface StuckPrinter {
+  readonly printerKey: string;
+  readonly reason: string;
+  readonly since: Instant;
 }
 
 export interface ComputerEventData {
@@ -119,8 +128,10 @@ export interface ComputerEventData {
   readonly ReplacedSessionCalled: { readonly sessionId: string };
   /** The agent's journal names a hand-off of a job unknown to the service. Once per job and fence. */
   readonly UnknownJobReported: UnknownJob;
-  /** The agent's space, backlog or error code changed. Not stored with every heartbeat. */
+  /** The agent's space, backlog, error code or stuck printers changed. Not stored with every heartbeat. */
   readonly AgentHealthChanged: AgentHealth;
+  /** The agent named its session in a call for a permit, so it always does. Once per credential. */
+  readonly SessionNamingNoted: Record<string, never>;
   readonly ComputerCameOnline: Record<string, never>;
   readonly ComputerWentOffline: Record<string, never>;
   readonly ComputerDisabled: Record<string, never>;

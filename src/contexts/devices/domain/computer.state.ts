@@ -67,6 +67,8 @@ export interface Computer extends Sessions {
   readonly lostSeen?: string;
   /** Keys (`unknownJobKey`) of the unknown jobs reported by its agent. */
   readonly unknownJobs: readonly string[];
+  /** The agent of this credential names its session in every call. */
+  readonly namesSession?: boolean;
   /** The agent's last stored account of itself. */
   readonly health?: AgentHealth;
   /** Changes of the last inventory are missing; from this time on they may be stored. */
@@ -141,6 +143,7 @@ const moves: Moves = {
     name: data.name,
     credentialHash: data.credentialHash,
     credentialExpiresAt: data.credentialExpiresAt,
+    namesSession: false,
     ...withoutSession(computer),
   }),
   AgentSessionStarted: (computer, { sessionId, startId, hostname, name, startedAt }) => ({
@@ -162,6 +165,7 @@ const moves: Moves = {
     ...computer,
     unknownJobs: [...computer.unknownJobs, unknownJobKey(job)],
   }),
+  SessionNamingNoted: (computer) => ({ ...computer, namesSession: true }),
   AgentHealthChanged: (computer, health) => ({ ...computer, health }),
   ComputerCameOnline: (computer) => ({ ...computer, status: 'online' }),
   ComputerWentOffline: (computer) => ({ ...computer, status: 'offline' }),
