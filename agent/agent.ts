@@ -18,6 +18,7 @@ import { LeaseLoop } from './work/lease-loop.js';
 import type { Dependencies } from './work/dependencies.js';
 import { ReportDelivery } from './work/report-delivery.js';
 import { Sessions } from './work/sessions.js';
+import { StuckPrinters } from './work/stuck-printers.js';
 
 const FINISH_WITHIN_MS = 10_000;
 
@@ -28,6 +29,8 @@ interface AgentOptions extends ServiceAddress {
   providers: PrinterProvider[];
   simulation: Simulation;
   inventoryMs: number;
+  /** A hand-off without progress for so long makes its printer count as stuck. */
+  handOffMs: number;
   /** Ends when nothing is queued any more. */
   once: boolean;
   log: Logger;
@@ -60,7 +63,7 @@ export async function runAgent(options: AgentOptions, stop: AbortSignal): Promis
   }
 }
 
-type DependenciesOfRun = Omit<Dependencies, 'sessions'>;
+type DependenciesOfRun = Omit<Dependencies, 'sessions' | 'stuck'>;
 
 class RunningAgent {
   private readonly leasing = new AbortController();
@@ -75,10 +78,10 @@ class RunningAgent {
     dependencies: DependenciesOfRun,
     private readonly options: AgentOptions,
   ) {
-    const { facts, state, inventoryMs } = options;
+    const { facts, state, inventoryMs, handOffMs } = options;
     const { client, journal, printers, log } = dependencies;
     const sessions = new Sessions(client, journal, facts, log, this.ended.signal);
-    this.deps = { ...dependencies, sessions };
+    this.deps = { ...dependencies, sessions, stuck: new StuckPrinters(handOffMs) };
     this.runner = new JobRunner(this.deps, this.ended.signal, (error) => this.end(error));
     sessions.onVerdict((held, verdict) => this.runner.resume(held, verdict));
     this.inventory = new InventorySync(printers, client, state, log, inventoryMs);
@@ -96,7 +99,7 @@ class RunningAgent {
 
   /** Resolves when leasing ends. Heartbeats and reports continue for a while for documents at the spooler. */
   private async work(signal: AbortSignal): Promise<void> {
-    const { client, sessions, journal, outbox, log } = this.deps;
+    const { client, sessions, journal, outbox, stuck, log } = this.deps;
     const { runner, inventory } = this;
     const health = new Health(this.options.state.path, outbox);
     const delivery = new ReportDelivery(outbox, client, sessions, log);
@@ -104,13 +107,13 @@ class RunningAgent {
     this.loops.push(
       this.loop((ended) => delivery.run(ended), this.ended.signal),
       this.loop(
-        (ended) => new Heartbeat(client, sessions, journal, runner, inventory, health).run(ended),
+        (ended) => new Heartbeat(client, sessions, journal, runner, inventory, health, stuck).run(ended),
         this.ended.signal,
       ),
     );
     await inventory.once(signal);
     log.info({ computerId: sessions.current.computer_id }, 'ready');
-    const leases = new LeaseLoop(client, sessions, runner);
+    const leases = new LeaseLoop(client, sessions, runner, stuck);
     if (this.options.once) return this.loop((leasing) => leases.drain(leasing), signal);
     await Promise.all([
       this.loop((leasing) => inventory.run(leasing), signal),

@@ -8,7 +8,7 @@ export interface AgentConfig {
   token?: string;
   state: string;
   virtual?: string;
-  virtualName: string;
+  virtualName: string[];
   cups: boolean;
   cupsServer: string;
   winspool: boolean;
@@ -17,6 +17,7 @@ export interface AgentConfig {
   name?: string;
   simulate: SimulationSettings;
   inventorySeconds: number;
+  handOffSeconds: number;
   proxy: ProxySettings;
   once: boolean;
   logFile?: string;
@@ -37,6 +38,7 @@ Without --proxy the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY apply; this c
 
 --simulate takes name=value pairs, separated by commas, and may be repeated:
   outcome=<o>  the virtual printer ends its jobs this way: ${OUTCOMES.join(', ')}
+  printer=<p>  outcome is for the virtual printer of this name only
   crash=<s>    the agent kills itself (SIGKILL) at this step of a job, with any printer:
                ${STEPS.slice(0, 5).join(', ')},
                ${STEPS.slice(5).join(', ')}
@@ -59,7 +61,12 @@ export function readConfig(
     .option('--token <token>', 'enrollment token, for the first start (or SVC_ENROLLMENT_TOKEN)')
     .option('--state <folder>', 'credential, journal and outbox', stateFolder(platform, environment))
     .option('--virtual <folder>', 'offer a virtual printer that writes to this folder')
-    .option('--virtual-name <name>', 'display name of the virtual printer', 'Virtual printer')
+    .option(
+      '--virtual-name <name>',
+      'name of the virtual printer; may be repeated, one printer each',
+      listed,
+      [],
+    )
     .option('--cups', 'offer every CUPS queue of this computer', false)
     .option('--cups-server <address>', 'host:port or unix socket of the CUPS server', '/run/cups/cups.sock')
     .option(
@@ -80,6 +87,7 @@ export function readConfig(
     .option('--proxy <url>', 'HTTP proxy on the way to the service', url)
     .option('--log-file <file>', 'log to this file instead of stdout: 10 MB, and four older files beside it')
     .option('--inventory-seconds <n>', 'interval between checks of the printers', positive, 5)
+    .option('--hand-off-seconds <n>', 'a printer without progress for so long counts as stuck', positive, 60)
     .option('--log-level <level>', LEVELS.join(', '), level, environment.LOG_LEVEL ?? 'info')
     .version(AGENT_VERSION, '--version', 'print the version')
     .addHelpText('after', HELP)
@@ -89,7 +97,14 @@ export function readConfig(
   if (options.winspool && !onWindows) throw new AgentStop(ExitCode.usage, 'error: --winspool needs Windows');
   const winspool = options.winspool || (onWindows && options.virtual === undefined && !options.cups);
   const proxy = proxyOf(options.proxy, environment);
-  return { ...options, winspool, proxy, token: options.token ?? environment.SVC_ENROLLMENT_TOKEN };
+  const virtualName = options.virtualName.length > 0 ? options.virtualName : ['Virtual printer'];
+  return {
+    ...options,
+    virtualName,
+    winspool,
+    proxy,
+    token: options.token ?? environment.SVC_ENROLLMENT_TOKEN,
+  };
 }
 
 /** Arguments of `uninstall`. */

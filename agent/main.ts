@@ -86,6 +86,7 @@ async function runLocked(
         providers,
         simulation,
         inventoryMs: config.inventorySeconds * 1000,
+        handOffMs: config.handOffSeconds * 1000,
         log,
       },
       stop,

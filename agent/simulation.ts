@@ -30,6 +30,8 @@ export type Step = (typeof STEPS)[number];
 
 export interface SimulationSettings {
   outcome?: Outcome;
+  /** Name of the only virtual printer with this outcome. */
+  printer?: string;
   crash?: Step;
   delayMs?: number;
   times?: number;
@@ -43,10 +45,11 @@ export function parseSimulation(text: string, before: SimulationSettings = {}): 
     if (name === 'outcome' && value.startsWith('crash:'))
       settings.crash = oneOf(STEPS, value.slice(6), 'crash');
     else if (name === 'outcome') settings.outcome = oneOf(OUTCOMES, value.replaceAll('-', '_'), name);
+    else if (name === 'printer') settings.printer = value;
     else if (name === 'crash') settings.crash = oneOf(STEPS, value, name);
     else if (name === 'delay') settings.delayMs = whole(value, name);
     else if (name === 'times') settings.times = whole(value, name);
-    else throw new RangeError(`unknown simulation '${name}': outcome, crash, delay or times`);
+    else throw new RangeError(`unknown simulation '${name}': outcome, printer, crash, delay or times`);
   }
   return settings;
 }
@@ -81,8 +84,9 @@ export class Simulation {
     return this.settings.delayMs ?? 0;
   }
 
-  async nextOutcome(): Promise<Outcome> {
-    const { outcome } = this.settings;
+  async nextOutcome(printerName: string): Promise<Outcome> {
+    const { outcome, printer = printerName } = this.settings;
+    if (printer !== printerName) return 'complete';
     return outcome && outcome !== 'complete' && (await this.take('outcome')) ? outcome : 'complete';
   }
 

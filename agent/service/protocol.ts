@@ -31,7 +31,14 @@ export interface Session {
   session_id: string;
   computer_id: string;
   position?: string;
-  config: { poll_wait_seconds: number; heartbeat_seconds: number; lease_seconds: number; max_leases: number };
+  config: {
+    poll_wait_seconds: number;
+    heartbeat_seconds: number;
+    lease_seconds: number;
+    max_leases: number;
+    /** Absent from services that know neither busy nor stuck printers and refuse such fields. */
+    max_leases_per_printer?: number;
+  };
   reconcile: { job_id: string; fence: number; verdict: Verdict }[];
 }
 
@@ -114,6 +121,14 @@ export interface AgentHealth {
   oldest_report_seconds: number;
   /** The last document that was not printed. */
   last_error?: { code: string; message: string; at: string };
+  /** Printers whose spooler makes no progress. */
+  stuck_printers?: StuckPrinter[];
+}
+
+export interface StuckPrinter {
+  printer_key: string;
+  reason: string;
+  since: string;
 }
 
 export interface Report {

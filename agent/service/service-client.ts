@@ -21,6 +21,8 @@ interface LeaseRequest {
   readonly waitSeconds: number;
   readonly max: number;
   readonly seen: string | undefined;
+  /** Keys of the printers that get nothing now; undefined for services that do not know them. */
+  readonly busy: string[] | undefined;
 }
 
 /** Client of the agent protocol, one method per call. Each retries until it is answered, refused or aborted. */
@@ -41,10 +43,11 @@ export class ServiceClient {
     sessionId: string,
     leaseIds: string[],
     health: AgentHealth | undefined,
+    busy_printers: string[] | undefined,
     signal: AbortSignal,
   ): Promise<HeartbeatAnswer> {
     const leases = leaseIds.map((lease_id) => ({ lease_id }));
-    return this.post('/heartbeat', { session_id: sessionId, leases, health }, signal);
+    return this.post('/heartbeat', { session_id: sessionId, leases, health, busy_printers }, signal);
   }
 
   async putInventory(printers: InventoryPrinter[], signal: AbortSignal): Promise<InventoryAnswer> {
@@ -63,13 +66,13 @@ export class ServiceClient {
    */
   async lease(
     sessionId: string,
-    { waitSeconds, max, seen }: LeaseRequest,
+    { waitSeconds, max, seen, busy }: LeaseRequest,
     signal: AbortSignal,
   ): Promise<LeaseAnswer> {
     const answer = await this.http.data<LeaseAnswer>({
       method: 'POST',
       path: '/leases',
-      body: { session_id: sessionId, wait_seconds: waitSeconds, max, seen },
+      body: { session_id: sessionId, wait_seconds: waitSeconds, max, seen, busy_printers: busy },
       signal,
       timeoutMs: waitSeconds * 1000 + POLL_SLACK_MS,
     });

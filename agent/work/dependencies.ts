@@ -5,6 +5,7 @@ import type { Simulation } from '../simulation.js';
 import type { Journal } from '../state/journal.js';
 import type { Outbox } from '../state/outbox.js';
 import type { Sessions } from './sessions.js';
+import type { StuckPrinters } from './stuck-printers.js';
 
 /** Shared dependencies of the classes that work on jobs. */
 export interface Dependencies {
@@ -13,6 +14,7 @@ export interface Dependencies {
   readonly journal: Journal;
   readonly outbox: Outbox;
   readonly printers: Printers;
+  readonly stuck: StuckPrinters;
   readonly simulation: Simulation;
   readonly log: Logger;
 }

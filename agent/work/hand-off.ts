@@ -13,7 +13,8 @@ import type { Dependencies } from './dependencies.js';
 import { reportOf, type ReportDetails } from './reports.js';
 import { settlement } from './settlement.js';
 import { vanished } from './spool-verdict.js';
-import { stopwatch } from './timing.js';
+import type { Moving } from './stuck-printers.js';
+import { abortable, stopwatch } from './timing.js';
 
 const ASK_AGAIN_MS = 1000;
 
@@ -39,11 +40,16 @@ export class HandOff {
     signal: AbortSignal,
     ended: AbortSignal,
   ): Promise<HeldJob | undefined> {
-    const { journal, sessions, simulation } = this.deps;
+    const { journal, sessions, simulation, stuck } = this.deps;
+    const { printer_key: printerKey } = held.lease;
     let spoolerEpoch: string;
     try {
-      spoolerEpoch = await route.provider.epoch();
+      spoolerEpoch = await abortable(
+        stuck.watch(printerKey, () => route.provider.epoch()),
+        signal,
+      );
     } catch (error) {
+      signal.throwIfAborted();
       return this.notSubmitted(held, new NotSubmitted('SPOOLER_UNAVAILABLE', String(error)));
     }
     await simulation.at('before-handoff');
@@ -57,19 +63,21 @@ export class HandOff {
       await journal.saw(permit.position);
     }
     await simulation.at('handing-off');
-    try {
-      const spoolerJobId = await this.submit(current, bytes, route, (next) => (current = next));
-      await simulation.at('after-submit');
-      return await this.spooled(current, route.provider, spoolerJobId);
-    } catch (error) {
-      if (error instanceof WriteFailed) throw error;
-      if (error instanceof NotSubmitted) return this.notSubmitted(current, error);
-      this.deps.log.warn(
-        { document: held.lease.document_name, err: error },
-        'hand-off interrupted; asking the spooler',
-      );
-      return this.settle(current, route.provider, ended);
-    }
+    return stuck.watch(printerKey, async (moving) => {
+      try {
+        const spoolerJobId = await this.submit(current, bytes, route, moving, (next) => (current = next));
+        await simulation.at('after-submit');
+        return await this.spooled(current, route.provider, spoolerJobId);
+      } catch (error) {
+        if (error instanceof WriteFailed) throw error;
+        if (error instanceof NotSubmitted) return this.notSubmitted(current, error);
+        this.deps.log.warn(
+          { document: held.lease.document_name, err: error },
+          'hand-off interrupted; asking the spooler',
+        );
+        return this.settle(current, route.provider, ended);
+      }
+    });
   }
 
   /**
@@ -139,11 +147,11 @@ export class HandOff {
     held: HeldJob,
     bytes: Buffer,
     route: Route,
+    moving: Moving,
     advance: (held: HeldJob) => void,
   ): Promise<string> {
     return route.provider.submit(printRequest(held.lease, route, bytes), {
-      signal: new AbortController().signal,
-      moved: () => undefined,
+      ...moving,
       created: async (spoolerJobId) => advance(await this.deps.journal.record({ ...held, spoolerJobId })),
       halfway: () => this.deps.simulation.at('during-submit'),
     });

@@ -1,13 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceClient } from '../service/service-client.js';
 import { nameable, type Journal } from '../state/journal.js';
 import type { Health } from './health.js';
 import type { InventorySync } from './inventory-sync.js';
 import type { JobRunner } from './job-runner.js';
 import type { Sessions } from './sessions.js';
+import type { StuckPrinters } from './stuck-printers.js';
+import { WakeSignal } from './timing.js';
 
 /** Sends heartbeats with the held leases and drops the leases that the service reports as lost. */
 export class Heartbeat {
+  private readonly wakeSignal = new WakeSignal();
+
   constructor(
     private readonly client: ServiceClient,
     private readonly sessions: Sessions,
@@ -15,11 +18,14 @@ export class Heartbeat {
     private readonly runner: JobRunner,
     private readonly inventory: InventorySync,
     private readonly health: Health,
-  ) {}
+    private readonly stuck: StuckPrinters,
+  ) {
+    stuck.onChange(this.wakeSignal.notify);
+  }
 
   async run(signal: AbortSignal): Promise<void> {
     for (;;) {
-      await pause(this.sessions.current.config.heartbeat_seconds * 1000, undefined, { signal });
+      await this.wakeSignal.sleep(this.sessions.current.config.heartbeat_seconds * 1000, signal);
       await this.beat(signal);
     }
   }
@@ -28,10 +34,17 @@ export class Heartbeat {
     const leaseIds = nameable(this.journal.held()).map(({ lease }) => lease.lease_id);
     // A folder that cannot be examined is no reason to lose the leases.
     const health = await this.health.now().catch(() => undefined);
-    const answer = await this.sessions.under(
-      (session) => this.client.heartbeat(session.session_id, leaseIds, health, signal),
-      signal,
-    );
+    const answer = await this.sessions.under(({ session_id }) => {
+      const busy = this.sessions.busy(this.stuck.keys());
+      const stuck_printers = busy && busy.length > 0 ? this.stuck.shown() : undefined;
+      return this.client.heartbeat(
+        session_id,
+        leaseIds,
+        health && { ...health, stuck_printers },
+        busy,
+        signal,
+      );
+    }, signal);
     for (const { lease_id, reason } of answer.lost) this.runner.lose(lease_id, reason);
     if (answer.resync_inventory) this.inventory.resync();
   }

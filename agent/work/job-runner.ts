@@ -8,6 +8,10 @@ import { HandOff, printRequest } from './hand-off.js';
 import type { Dependencies } from './dependencies.js';
 import { PrinterTurns } from './printer-turns.js';
 import { SpoolWatch } from './spool-watch.js';
+import { PrinterStuck } from './stuck-printers.js';
+
+/** Larger documents are downloaded at their turn only: an Agent may hold 64 of up to 10 MB. */
+const LARGE_BYTES = 1_000_000;
 
 interface Running {
   /** Aborts the work before the hand-off; later steps continue. */
@@ -36,6 +40,7 @@ export class JobRunner {
   ) {
     this.handOff = new HandOff(deps);
     this.watch = new SpoolWatch(deps, this.handOff);
+    deps.stuck.onChange((printerKey, stuck) => this.giveUpWaiting(printerKey, stuck));
   }
 
   /** Leases before their hand-off, which count against `max_leases`. */
@@ -53,6 +58,8 @@ export class JobRunner {
     }
     const held = await this.deps.journal.record({ lease, phase: 'leased' }, position);
     await this.deps.simulation.at('leased');
+    // Leased before the service knew that its printer is stuck.
+    if (this.deps.stuck.has(lease.printer_key)) return this.release(held);
     this.start(held, (signal, passed) => this.print(held, signal, passed));
   }
 
@@ -108,6 +115,16 @@ export class JobRunner {
     this.listeners.add(listener);
   }
 
+  /** Jobs behind a stuck hand-off go back to the service; the job in the hand-off is settled by evidence. */
+  private giveUpWaiting(printerKey: string, stuck: PrinterStuck | undefined): void {
+    if (!stuck) return this.deps.log.info({ printer: printerKey }, 'the printer is free again');
+    this.deps.log.warn({ printer: printerKey, reason: stuck.message }, 'the printer is stuck');
+    for (const { lease } of this.waiting()) {
+      if (lease.printer_key !== printerKey) continue;
+      this.running.get(lease.document_name)?.untilHandOff.abort(stuck);
+    }
+  }
+
   private start(held: HeldJob, work: Work): void {
     const name = held.lease.document_name;
     const untilHandOff = new AbortController();
@@ -129,6 +146,7 @@ export class JobRunner {
     const turn = this.turns.take(held.lease.printer_key);
     let handedOff: HeldJob | undefined;
     try {
+      if (held.lease.content_size_bytes > LARGE_BYTES) await abortable(turn.ready, signal);
       const bytes = await download(client, held.lease, signal);
       await simulation.at('before-accept');
       let accepted = held;
@@ -161,7 +179,10 @@ export class JobRunner {
           'permanent',
         );
       }
-      await route.provider.admit?.(printRequest(lease, route, bytes));
+      const admitted = this.deps.stuck.watch(lease.printer_key, async () =>
+        route.provider.admit?.(printRequest(lease, route, bytes)),
+      );
+      await abortable(admitted, signal);
       return await this.handOff.run(held, bytes, route, signal, this.ended);
     } catch (error) {
       if (!(error instanceof NotSubmitted)) throw error;
@@ -202,6 +223,7 @@ export class JobRunner {
     if (signal.aborted || damaged || (error instanceof Refused && !error.endsTheAgent)) {
       this.deps.log.warn({ document, phase, reason: String(error) }, 'job given up');
       const asked: unknown = signal.reason;
+      if (current && asked instanceof PrinterStuck) return this.giveBack(current, asked);
       if (current && asked instanceof LeaseGone && asked.message === 'report') {
         return this.handOff.nothingReached(current);
       }
@@ -215,6 +237,12 @@ export class JobRunner {
     this.onFatal(error);
   }
 
+  private giveBack(held: HeldJob, { message }: PrinterStuck): Promise<void> {
+    if (held.phase === 'leased') return this.release(held);
+    const details = { failureCode: 'PRINTER_STUCK', failureClass: 'temporary', message } as const;
+    return this.handOff.end(held, 'not_submitted', details);
+  }
+
   private async release({ lease }: HeldJob): Promise<void> {
     const { client, sessions, journal, log } = this.deps;
     const giveBack = ({ session_id }: Session) => client.release(session_id, lease.lease_id, this.ended);
@@ -224,6 +252,7 @@ export class JobRunner {
     } catch (error) {
       if (error instanceof Refused && error.endsTheAgent) return this.onFatal(error);
       log.warn({ document: lease.document_name, reason: String(error) }, 'lease not released; it will lapse');
+      if (error instanceof Refused) await journal.done(lease.document_name);
     }
   }
 

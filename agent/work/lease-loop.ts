@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceClient } from '../service/service-client.js';
 import type { JobRunner } from './job-runner.js';
 import type { Sessions } from './sessions.js';
+import type { StuckPrinters } from './stuck-printers.js';
 import { abortable, stopwatch, WakeSignal } from './timing.js';
 
 const MOST_AT_ONCE = 10;
@@ -15,6 +16,7 @@ export class LeaseLoop {
     private readonly client: ServiceClient,
     private readonly sessions: Sessions,
     private readonly runner: JobRunner,
+    private readonly stuck: StuckPrinters,
   ) {
     runner.onChange(this.wakeSignal.notify);
   }
@@ -49,7 +51,9 @@ export class LeaseLoop {
   /** Resolves to the number of leases. @param seconds to wait for jobs; default: what the service asks for */
   private async lease(max: number, seconds: number | undefined, signal: AbortSignal): Promise<number> {
     const { leases, position } = await this.sessions.under(({ session_id, config }) => {
-      const request = { waitSeconds: seconds ?? config.poll_wait_seconds, max, seen: this.sessions.seen };
+      const waitSeconds = seconds ?? config.poll_wait_seconds;
+      const busy = this.sessions.busy(this.stuck.keys());
+      const request = { waitSeconds, max, seen: this.sessions.seen, busy };
       return this.client.lease(session_id, request, signal);
     }, signal);
     for (const lease of leases) await this.runner.take(lease, position);

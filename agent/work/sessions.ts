@@ -36,6 +36,11 @@ export class Sessions {
     return this.journal.seen;
   }
 
+  /** These keys, for a service that knows busy printers; older ones refuse the field. */
+  busy(printerKeys: string[]): string[] | undefined {
+    return this.current.config.max_leases_per_printer === undefined ? undefined : printerKeys;
+  }
+
   /** Each new session reports every job in the journal; `take` receives the verdicts before any other call. */
   onVerdict(take: TakeVerdict): void {
     this.takeVerdict = take;

@@ -53,6 +53,7 @@ describe('showing a computer', () => {
       free_bytes: 7,
       behind: false,
       last_error: null,
+      stuck_printers: [],
     });
     expect(document.updated_at).toBe(after(...online)!.updated_at);
     expect(computerResource(document, undefined)).not.toHaveProperty('health');

@@ -37,13 +37,18 @@ const moves: Moves = {
     unknown_jobs: [...unknown_jobs, { job_id: jobId, lease_id: leaseId, fence, phase, reported_at: at }],
     updated_at,
   }),
-  AgentHealthChanged: ({ freeBytes, lowSpace, unsentReports, behind, lastError }, { updated_at }, at) => ({
+  AgentHealthChanged: (
+    { freeBytes, lowSpace, unsentReports, behind, lastError, stuckPrinters = [] },
+    { updated_at },
+    at,
+  ) => ({
     health: {
       free_bytes: freeBytes,
       low_space: lowSpace,
       unsent_reports: unsentReports,
       behind,
       last_error: lastError,
+      stuck_printers: stuckPrinters.map(({ printerKey, ...more }) => ({ printer_key: printerKey, ...more })),
       reported_at: at,
     },
     updated_at,

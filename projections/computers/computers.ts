@@ -14,13 +14,19 @@ interface UnknownJobDocument {
   readonly reported_at: Instant;
 }
 
-/** As of `reported_at`: stored when low space, the backlog or the error code changes. */
+/** As of `reported_at`: stored when low space, the backlog, the error code or a stuck printer changes. */
 interface HealthDocument {
   readonly free_bytes: number;
   readonly low_space: boolean;
   readonly unsent_reports: number;
   readonly behind: boolean;
   readonly last_error: AgentHealth['lastError'];
+  /** Absent from documents of earlier releases. */
+  readonly stuck_printers?: readonly {
+    readonly printer_key: string;
+    readonly reason: string;
+    readonly since: Instant;
+  }[];
   readonly reported_at: Instant;
 }
 

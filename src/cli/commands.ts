@@ -28,7 +28,7 @@ const JOBS = ['job_id', 'status', 'failure_code', 'created_at', 'printer_name', 
 const HISTORY = ['created_at', 'event_type', 'previous_status', 'new_status', 'outcome', 'details'];
 const COMPUTERS = [
   ...['computer_id', 'name', 'status', 'last_seen_at', 'agent_version'],
-  ...['health.behind', 'health.low_space', 'health.last_error.code'],
+  ...['health.behind', 'health.low_space', 'health.last_error.code', 'health.stuck_printers'],
 ];
 const PRINTERS = ['printer_id', 'name', 'printer_code', 'status', 'is_virtual'];
 const EVENTS = ['position', 'recorded_at', 'type', 'stream'];

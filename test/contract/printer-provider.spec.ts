@@ -15,7 +15,7 @@ describe('the virtual printer', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'virtual-'));
     const simulation = await Simulation.open({}, await StateFolder.open(folder));
-    provider = await VirtualPrinter.open(join(folder, 'printed'), 'Virtual', simulation);
+    provider = await VirtualPrinter.open(join(folder, 'printed'), ['Virtual'], simulation);
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 

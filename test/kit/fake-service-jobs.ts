@@ -73,12 +73,16 @@ export class FakeJobs {
     job.phase = 'over';
   }
 
-  grant(max: number): unknown[] {
-    const queued = this.all.filter(({ phase }) => phase === 'queued').slice(0, max);
-    return queued.map((job) => {
+  /** At most four leases of a printer before their hand-off, and none of a busy one. */
+  grant(max: number, busy: readonly string[] = []): unknown[] {
+    const granted: unknown[] = [];
+    for (const job of this.all) {
+      if (job.phase !== 'queued' || granted.length === max) continue;
+      if (busy.includes(job.printerKey) || this.heldOf(job.printerKey) >= 4) continue;
       Object.assign(job, { phase: 'leased', fence: job.fence + 1, leaseId: randomUUID() });
-      return this.leaseOf(job);
-    });
+      granted.push(this.leaseOf(job));
+    }
+    return granted;
   }
 
   accept(jobId: string, leaseId: unknown, contentHash: unknown): void {
@@ -134,6 +138,11 @@ export class FakeJobs {
     const job = this.all.find((candidate) => candidate.jobId === jobId);
     if (!job) throw new FakeRefusal(404, 'JOB_NOT_FOUND');
     return job;
+  }
+
+  private heldOf(printerKey: string): number {
+    const held = this.all.filter(({ phase }) => phase === 'leased' || phase === 'accepted');
+    return held.filter((job) => job.printerKey === printerKey).length;
   }
 
   private leased(jobId: string, leaseId: unknown): FakeJob {

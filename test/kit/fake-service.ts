@@ -35,7 +35,13 @@ export class FakeService {
   readonly jobs = new FakeJobs();
   readonly calls: { call: FakeCall; body: Body }[] = [];
   readonly enrollmentToken = 'svc_enroll_live_fake';
-  readonly config = { poll_wait_seconds: 5, heartbeat_seconds: 0.1, lease_seconds: 60, max_leases: 4 };
+  readonly config = {
+    poll_wait_seconds: 5,
+    heartbeat_seconds: 0.1,
+    lease_seconds: 60,
+    max_leases: 64,
+    max_leases_per_printer: 4,
+  };
   inventory: { printer_key: string; online: boolean }[] = [];
   lost: { lease_id: string; reason: string }[] = [];
   private readonly faults: { call: FakeCall; fault: Fault }[] = [];
@@ -202,7 +208,7 @@ export class FakeService {
     const deadline = Date.now() + Number(body.wait_seconds) * 1000;
     for (;;) {
       if (response.destroyed) return undefined;
-      const leases = this.jobs.grant(Number(body.max));
+      const leases = this.jobs.grant(Number(body.max), body.busy_printers as string[]);
       if (leases.length > 0) return { leases, position: this.moveOn() };
       if (Date.now() >= deadline || !this.server.listening) return undefined;
       await this.change(deadline - Date.now());

@@ -117,10 +117,19 @@ describe('operating jobs', () => {
       const json = { session_id: agent.sessionId, leases: [], health };
       expect((await agent.call('POST', '/heartbeat', { json })).status).toBe(200);
     };
-    for (const free_bytes of [5000, 4000, 3000]) await beat({ ...figures, free_bytes, last_error });
+    const stuck_printers = [{ printer_key: 'till-1', reason: 'no progress', since: last_error.at }];
+    for (const free_bytes of [5000, 4000, 3000])
+      await beat({ ...figures, free_bytes, last_error, stuck_printers });
     const { body } = await get(`/computers/${agent.computerId}`);
     expect(body.data).toMatchObject({
-      health: { free_bytes: 5000, low_space: true, unsent_reports: 2, behind: true, last_error },
+      health: {
+        free_bytes: 5000,
+        low_space: true,
+        unsent_reports: 2,
+        behind: true,
+        last_error,
+        stuck_printers,
+      },
     });
     const events = await service.stores.events.load(`computer-${agent.computerId}`);
     expect(events.filter(({ type }) => type === 'AgentHealthChanged')).toHaveLength(1);

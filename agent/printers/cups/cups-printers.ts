@@ -21,6 +21,8 @@ const Operation = {
   getPrinters: 0x4002,
 } as const;
 
+const CHUNK_BYTES = 65_536;
+
 /** Raw uses a type that CUPS does not filter: for `application/octet-stream` it would guess the type. */
 const FORMAT: Record<ContentType, string> = {
   pdf: 'application/pdf',
@@ -57,7 +59,8 @@ export class CupsPrinters implements PrinterProvider {
 
   async submit(request: PrintRequest, progress: SubmitProgress): Promise<string> {
     const target = this.pathOf(request.printer);
-    const jobId = await this.createJob(target, request);
+    const jobId = await this.createJob(target, request, progress.signal);
+    progress.moved();
     await progress.created(String(jobId));
     await progress.halfway();
     // Spoolers ignore copies for raw data, so the bytes are repeated within one document.
@@ -72,7 +75,11 @@ export class CupsPrinters implements PrinterProvider {
         attribute('document-format', Tag.mimeType, FORMAT[request.contentType]),
         attribute('last-document', Tag.boolean, true),
       ],
-      document: { chunks: repeated(request.bytes, times), size: request.bytes.length * times },
+      document: {
+        chunks: repeated(request.bytes, times, progress.moved),
+        size: request.bytes.length * times,
+      },
+      signal: progress.signal,
     });
     return String(jobId);
   }
@@ -107,6 +114,7 @@ export class CupsPrinters implements PrinterProvider {
   private async createJob(
     target: string,
     { documentName, contentType, copies }: PrintRequest,
+    signal: AbortSignal,
   ): Promise<number> {
     const created = await this.ipp
       .execute({
@@ -120,6 +128,7 @@ export class CupsPrinters implements PrinterProvider {
             attributes: [attribute('copies', Tag.integer, contentType === 'raw' ? 1 : copies)],
           },
         ],
+        signal,
       })
       .catch((error: unknown) => {
         // Without a number no document is sent, so after any error here nothing was submitted.
@@ -160,6 +169,12 @@ function requested(names: string[]): ReturnType<typeof attribute> {
   return attribute('requested-attributes', Tag.keyword, ...names);
 }
 
-function* repeated(bytes: Uint8Array, times: number): Iterable<Uint8Array> {
-  for (let time = 0; time < times; time++) yield bytes;
+/** Calls `moved` whenever the spooler has taken what was sent before. */
+function* repeated(bytes: Uint8Array, times: number, moved: () => void): Iterable<Uint8Array> {
+  for (let time = 0; time < times; time++) {
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+      yield bytes.subarray(at, at + CHUNK_BYTES);
+      moved();
+    }
+  }
 }

@@ -34,6 +34,8 @@ export interface IppCall {
   attributes?: IppAttribute[];
   groups?: IppGroup[];
   document?: { chunks: Iterable<Uint8Array>; size: number };
+  /** Ends a hand-off. Such a call has its own connection, so that no queue holds up another. */
+  signal?: AbortSignal;
 }
 
 interface IppServer {
@@ -52,16 +54,19 @@ export function ippServer(address: string): IppServer {
 /** IPP over HTTP to one CUPS server, as the user of the agent process. */
 export class IppClient {
   private readonly connections: Agent;
+  private readonly handOffs: Agent;
   private readonly user = userInfo().username;
 
   constructor(private readonly server: IppServer) {
     const { socketPath } = server;
-    this.connections = new Agent({ connections: 4, connect: { timeout: 5000, socketPath } });
+    const connect = { timeout: 5000, socketPath };
+    this.connections = new Agent({ connections: 4, connect });
+    this.handOffs = new Agent({ connect });
   }
 
   async execute(call: IppCall): Promise<IppResponse> {
     const head = encodeRequest({ operation: call.operation, groups: this.groups(call) });
-    const { document } = call;
+    const { document, signal } = call;
     const answer = await request(`${this.server.origin}${call.path ?? '/'}`, {
       method: 'POST',
       headers: {
@@ -71,7 +76,8 @@ export class IppClient {
       body: document ? Readable.from(joined(head, document.chunks), { objectMode: false }) : head,
       headersTimeout: 30_000,
       bodyTimeout: 30_000,
-      dispatcher: this.connections,
+      signal,
+      dispatcher: signal ? this.handOffs : this.connections,
     });
     const body = Buffer.from(await answer.body.arrayBuffer());
     if (answer.statusCode !== 200) throw new IppRefused(call.operation, answer.statusCode, 'as HTTP status');
@@ -82,8 +88,8 @@ export class IppClient {
     return response;
   }
 
-  close(): Promise<void> {
-    return this.connections.destroy();
+  async close(): Promise<void> {
+    await Promise.all([this.connections.destroy(), this.handOffs.destroy()]);
   }
 
   private groups({ target = '/', attributes = [], groups = [] }: IppCall): IppGroup[] {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContentType, InventoryPrinter } from '../../service/protocol.js';
@@ -24,37 +25,42 @@ interface QueueEntry {
 }
 
 const EXTENSION: Record<ContentType, string> = { pdf: 'pdf', text: 'txt', raw: 'bin' };
+/** Keys of the printers: `folder`, `folder-2` … */
 const PRINTER = 'folder';
 
-/** Prints into a folder: each copy becomes a file `<job_id>-<fence>-<copy>.<ext>`. Accepts every content type. */
+/** Prints into a folder, of all its printers: each copy becomes a file `<job_id>-<fence>-<copy>.<ext>`. Accepts every content type. */
 export class VirtualPrinter implements PrinterProvider {
   readonly name = 'virtual';
   private readonly outcomes = new Map<string, Outcome>();
 
   private constructor(
     private readonly folder: string,
-    private readonly displayName: string,
+    private readonly displayNames: readonly string[],
     private readonly simulation: Simulation,
     private readonly folderId: string,
   ) {}
 
-  static async open(folder: string, displayName: string, simulation: Simulation): Promise<VirtualPrinter> {
+  static async open(
+    folder: string,
+    displayNames: readonly string[],
+    simulation: Simulation,
+  ): Promise<VirtualPrinter> {
     const queue = join(folder, '.queue');
     await mkdir(queue, { recursive: true });
-    return new VirtualPrinter(folder, displayName, simulation, await folderId(join(queue, 'folder-id')));
+    return new VirtualPrinter(folder, displayNames, simulation, await folderId(join(queue, 'folder-id')));
   }
 
   inventory(): Promise<InventoryPrinter[]> {
-    const printer: InventoryPrinter = {
-      printer_key: `${this.name}:${PRINTER}`,
-      name: this.displayName,
+    const printers = this.displayNames.map((name, index): InventoryPrinter => ({
+      printer_key: `${this.name}:${printerOf(index)}`,
+      name,
       driver: 'virtual',
       is_default: false,
       is_virtual: true,
       online: true,
       capabilities: { content_types: ['pdf', 'raw', 'text'], color: null, duplex: null, papers: [] },
-    };
-    return Promise.resolve([printer]);
+    }));
+    return Promise.resolve(printers);
   }
 
   /** A folder never restarts; a different folder counts as a restarted spooler, because it lacks the documents. */
@@ -62,8 +68,9 @@ export class VirtualPrinter implements PrinterProvider {
     return Promise.resolve(this.folderId);
   }
 
-  async admit({ documentName }: PrintRequest): Promise<void> {
-    const outcome = await this.simulation.nextOutcome();
+  async admit({ documentName, printer }: PrintRequest): Promise<void> {
+    const name = this.displayNames.find((_, index) => printerOf(index) === printer) ?? '';
+    const outcome = await this.simulation.nextOutcome(name);
     if (outcome === 'reject') throw new NotSubmitted('SIMULATED_REJECT', 'simulated', 'permanent');
     this.outcomes.set(documentName, outcome);
   }
@@ -71,7 +78,10 @@ export class VirtualPrinter implements PrinterProvider {
   async submit(request: PrintRequest, progress: SubmitProgress): Promise<string> {
     const outcome = this.outcomes.get(request.documentName) ?? 'complete';
     this.outcomes.delete(request.documentName);
-    if (outcome === 'silent') return new Promise(() => undefined); // Simulates a spooler call that hangs.
+    if (outcome === 'silent') {
+      await once(progress.signal, 'abort'); // Simulates a spooler call that hangs.
+      progress.signal.throwIfAborted();
+    }
     if (outcome === 'not_submitted') throw new NotSubmitted('SIMULATED_NOT_SUBMITTED', 'simulated');
     const entry: QueueEntry = {
       spoolerJobId: randomUUID(),
@@ -83,6 +93,7 @@ export class VirtualPrinter implements PrinterProvider {
     for (const [index, file] of entry.files.entries()) {
       if (index > 0) await progress.halfway();
       await this.writeCopy(file, request.bytes);
+      progress.moved();
     }
     if (entry.files.length <= 1) await progress.halfway();
     if (entry.files.length > 0) await this.writeEntry(request.documentName, { ...entry, printed: true });
@@ -165,6 +176,10 @@ async function folderId(file: string): Promise<string> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   return readFile(file, 'utf8');
+}
+
+function printerOf(index: number): string {
+  return index === 0 ? PRINTER : `${PRINTER}-${index + 1}`;
 }
 
 /** `svc:<job_id>:<fence>` as `<job_id>-<fence>`. */

@@ -73,6 +73,12 @@ export class AgentErrorBody {
   @Field(dateTime()) at!: string;
 }
 
+class StuckPrinterBody {
+  @Field(printerKey) printer_key!: string;
+  @Field(reportedText({ max: 240 })) reason!: string;
+  @Field(dateTime()) since!: string;
+}
+
 export class HealthBody {
   @Field(integer(0, Number.MAX_SAFE_INTEGER), { description: 'Bytes free for documents' })
   free_bytes!: number;
@@ -82,6 +88,14 @@ export class HealthBody {
   oldest_report_seconds!: number;
   @Field(object(() => AgentErrorBody), { optional: true })
   last_error?: AgentErrorBody;
+  @Field(
+    listOf(
+      object(() => StuckPrinterBody),
+      { max: 20 },
+    ),
+    { optional: true, description: 'Printers whose spooler makes no progress: the first 20' },
+  )
+  stuck_printers?: StuckPrinterBody[];
 }
 
 export function reportedHealth(body: HealthBody): AgentHealth {
@@ -91,6 +105,13 @@ export function reportedHealth(body: HealthBody): AgentHealth {
     unsentReports: body.unsent_reports,
     behind: body.oldest_report_seconds > BEHIND_AFTER_SECONDS,
     lastError: body.last_error ? { ...body.last_error } : null,
+    ...(body.stuck_printers && {
+      stuckPrinters: body.stuck_printers.map(({ printer_key, reason, since }) => ({
+        printerKey: printer_key,
+        reason,
+        since,
+      })),
+    }),
   };
 }
 

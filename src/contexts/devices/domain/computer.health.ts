@@ -28,8 +28,13 @@ export function changesHealth({ health }: Pick<Computer, 'health'>, reported: Ag
     health === undefined ||
     health.lowSpace !== reported.lowSpace ||
     health.behind !== reported.behind ||
-    health.lastError?.code !== reported.lastError?.code
+    health.lastError?.code !== reported.lastError?.code ||
+    stuckKeys(health) !== stuckKeys(reported)
   );
+}
+
+function stuckKeys({ stuckPrinters = [] }: AgentHealth): string {
+  return JSON.stringify(stuckPrinters.map(({ printerKey }) => printerKey).sort());
 }
 
 export function reportHealth(computer: Computer, { health }: ReportAgentHealth): ComputerEvent[] {

@@ -104,17 +104,38 @@ describe('reporting unknown jobs', () => {
 });
 
 describe('reporting the health of an agent', () => {
+  const stuck = (printerKey: string) => ({
+    printerKey,
+    reason: 'no progress',
+    since: '2026-11-21T12:00:00.000Z',
+  });
   const error = (message: string) => ({ code: 'NETWORK', message, at: '2026-11-21T12:00:00.000Z' });
 
   it('stores the first report and each change of state', () => {
     given(...started(1))
       .when(pc.reportHealth())
       .then(pc.healthChanged());
-    for (const more of [{ lowSpace: true }, { behind: true }, { lastError: error('no route') }]) {
+    const changes = [
+      { lowSpace: true },
+      { behind: true },
+      { lastError: error('no route') },
+      { stuckPrinters: [stuck('desk')] },
+    ];
+    for (const more of changes) {
       given(...started(1), pc.healthChanged())
         .when(pc.reportHealth(more))
         .then(pc.healthChanged(more));
     }
+  });
+
+  it('stores a change of the stuck printers, but not of their order', () => {
+    const both = [stuck('desk'), stuck('till')];
+    given(...started(1), pc.healthChanged({ stuckPrinters: both }))
+      .when(pc.reportHealth({ stuckPrinters: both.toReversed() }))
+      .thenNothing();
+    given(...started(1), pc.healthChanged({ stuckPrinters: both }))
+      .when(pc.reportHealth())
+      .then(pc.healthChanged());
   });
 
   it('stores no change of figures or of the message alone', () => {

@@ -1,0 +1,84 @@
+import { AgentProcess } from '../../kit/agent-process.js';
+import { FakeService, type FakeCall } from '../../kit/fake-service.js';
+import type { FakeJob } from '../../kit/fake-service-jobs.js';
+
+const DESK = 'virtual:folder';
+const TILL = 'virtual:folder-2';
+
+describe('printing while the spooler of one printer hangs', () => {
+  let service: FakeService;
+  let agent: AgentProcess;
+
+  beforeEach(async () => {
+    service = await FakeService.start();
+    agent = await AgentProcess.prepare(service.url, service.enrollmentToken);
+  });
+
+  afterEach(async () => {
+    await agent.remove();
+    await service.stop();
+  });
+
+  const hang = (...more: string[]): void =>
+    agent.start('--virtual-name', 'Desk', '--virtual-name', 'Till', ...more);
+  const jobsFor = (printerKey: string, count: number): FakeJob[] => {
+    const added = Array.from({ length: count }, () => service.jobs.add({ printerKey }));
+    service.changed();
+    return added;
+  };
+  const until = (condition: () => boolean, what: string): Promise<void> =>
+    service.until(condition, what, 30_000);
+  const over = (job: FakeJob): Promise<void> => until(() => job.phase === 'over', 'the end of the job');
+  const bodies = (call: FakeCall) =>
+    service.calls.filter((made) => made.call === call).map(({ body }) => body);
+  const codes = (job: FakeJob) => job.reports.map(({ failure_code }) => failure_code);
+
+  it('prints for the other printers', async () => {
+    const stuck = jobsFor(DESK, 8);
+    hang('--simulate', 'outcome=silent,printer=Desk');
+    await until(() => stuck.filter(({ phase }) => phase === 'accepted').length === 4, 'four jobs behind it');
+    const [job] = jobsFor(TILL, 1);
+    await over(job!);
+
+    expect(job!.reports.map(({ type }) => type)).toEqual(['spooled', 'spooler_completed']);
+    expect(stuck.map(({ phase }) => phase).sort()).toEqual([
+      ...['accepted', 'accepted', 'accepted', 'accepted', 'handing_off', 'queued', 'queued', 'queued'],
+    ]);
+  });
+
+  it('gives the jobs behind a stuck hand-off back, and prints again once it has ended', async () => {
+    const [hung, ...behind] = jobsFor(DESK, 5);
+    hang('--simulate', 'outcome=silent,printer=Desk,times=1', '--hand-off-seconds', '1');
+    await Promise.all([hung!, ...behind].map(over));
+    const [next] = jobsFor(DESK, 1);
+    await over(next!);
+
+    expect(codes(hung!)).toEqual(['HANDOFF_INTERRUPTED']);
+    expect(behind.map(codes)).toEqual(behind.map(() => ['PRINTER_STUCK']));
+    expect(next!.reports.map(({ type }) => type)).toEqual(['spooled', 'spooler_completed']);
+  });
+
+  it('names a printer as stuck and busy until its hand-off has ended', async () => {
+    jobsFor(DESK, 1);
+    service.next('events', { kind: 'refused', status: 503, code: 'UNAVAILABLE' });
+    hang('--simulate', 'outcome=silent,printer=Desk', '--hand-off-seconds', '1');
+    const named = () => bodies('heartbeat').find(({ busy_printers }) => String(busy_printers) === DESK);
+    await until(() => named() !== undefined, 'the busy printer');
+    const reason = `the spooler made no progress for 1 s at ${DESK}`;
+    const printer = { printer_key: DESK, reason, since: expect.any(String) };
+
+    expect(named()).toMatchObject({ health: { stuck_printers: [printer] } });
+    await until(() => String(bodies('heartbeat').at(-1)!.busy_printers) === '', 'a free printer');
+  });
+
+  it('names no busy printers to a service that does not know them', async () => {
+    Reflect.deleteProperty(service.config, 'max_leases_per_printer');
+    const [job] = jobsFor(DESK, 1);
+    hang();
+    await over(job!);
+    await until(() => service.count('heartbeat') > 0, 'a heartbeat');
+
+    for (const body of [...bodies('heartbeat'), ...bodies('leases')])
+      expect(body).not.toHaveProperty('busy_printers');
+  });
+});
