@@ -34,7 +34,7 @@ interface SiteOptions {
 
 /** The built service with one account, and a built agent with a virtual printer. */
 export class PrintingSite {
-  private printerId = '';
+  private readonly printerIds = new Map<string, string>();
 
   private constructor(
     private readonly service: ServiceProcess,
@@ -59,9 +59,11 @@ export class PrintingSite {
     return site;
   }
 
-  async print(count: number): Promise<void> {
+  /** @param printer its name; default: the first one */
+  async print(count: number, printer?: string): Promise<void> {
+    const printerId = this.idOf(printer);
     for (let n = 0; n < count; n++) {
-      const { status, text } = await this.partner.print(this.accountId, this.printerId);
+      const { status, text } = await this.partner.print(this.accountId, printerId);
       if (status !== 201) throw new Error(`print: ${status} ${text}`);
     }
   }
@@ -73,6 +75,15 @@ export class PrintingSite {
       status: String(raw_status),
       updatedAt: String(updated_at),
     }));
+  }
+
+  /** Number of jobs of a printer by their stored status, of its newest 100. */
+  async statuses(printer: string): Promise<Record<string, number>> {
+    const path = `/accounts/${this.accountId}/jobs?limit=100&printer_id=${this.idOf(printer)}`;
+    const counts: Record<string, number> = {};
+    for (const { raw_status } of await this.partner.list(path))
+      counts[String(raw_status)] = (counts[String(raw_status)] ?? 0) + 1;
+    return counts;
   }
 
   /** Polls until all jobs match, slowly enough to leave the processor to the programs. */
@@ -99,8 +110,14 @@ export class PrintingSite {
   }
 
   private async findsPrinter(): Promise<boolean> {
-    const [printer] = await this.partner.list(`/accounts/${this.accountId}/printers?status=online`);
-    this.printerId = String(printer?.printer_id);
-    return printer !== undefined;
+    const printers = await this.partner.list(`/accounts/${this.accountId}/printers?status=online`);
+    for (const { system_name: name, printer_id } of printers)
+      this.printerIds.set(String(name), String(printer_id));
+    return printers.length > 0;
+  }
+
+  private idOf(printer?: string): string {
+    const [first = ''] = this.printerIds.keys();
+    return this.printerIds.get(printer ?? first) ?? '';
   }
 }
