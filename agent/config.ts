@@ -55,7 +55,24 @@ export function readConfig(
   environment = process.env,
   platform: string = process.platform,
 ): AgentConfig {
-  const command = new Command('agent')
+  const command = agentCommand(environment, platform);
+  const options = parsed<Omit<AgentConfig, 'proxy'> & { proxy?: string }>(command, argv);
+  const onWindows = platform === 'win32';
+  if (options.winspool && !onWindows) throw new AgentStop(ExitCode.usage, 'error: --winspool needs Windows');
+  const winspool = options.winspool || (onWindows && options.virtual === undefined && !options.cups);
+  const proxy = proxyOf(options.proxy, environment);
+  const virtualName = options.virtualName.length > 0 ? options.virtualName : ['Virtual printer'];
+  return {
+    ...options,
+    virtualName,
+    winspool,
+    proxy,
+    token: options.token ?? environment.SVC_ENROLLMENT_TOKEN,
+  };
+}
+
+function agentCommand(environment: NodeJS.ProcessEnv, platform: string): Command {
+  return new Command('agent')
     .description('The reference Agent: prints the jobs of a remote printing service on this computer.')
     .requiredOption('--url <url>', 'the service, with its version: http://127.0.0.1:3000/v1', url)
     .option('--token <token>', 'enrollment token, for the first start (or SVC_ENROLLMENT_TOKEN)')
@@ -92,19 +109,6 @@ export function readConfig(
     .version(AGENT_VERSION, '--version', 'print the version')
     .addHelpText('after', HELP)
     .exitOverride();
-  const options = parsed<Omit<AgentConfig, 'proxy'> & { proxy?: string }>(command, argv);
-  const onWindows = platform === 'win32';
-  if (options.winspool && !onWindows) throw new AgentStop(ExitCode.usage, 'error: --winspool needs Windows');
-  const winspool = options.winspool || (onWindows && options.virtual === undefined && !options.cups);
-  const proxy = proxyOf(options.proxy, environment);
-  const virtualName = options.virtualName.length > 0 ? options.virtualName : ['Virtual printer'];
-  return {
-    ...options,
-    virtualName,
-    winspool,
-    proxy,
-    token: options.token ?? environment.SVC_ENROLLMENT_TOKEN,
-  };
 }
 
 /** Arguments of `uninstall`. */

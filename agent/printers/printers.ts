@@ -1,5 +1,5 @@
-import type { InventoryPrinter } from '../service/protocol.js';
-import type { PrinterProvider } from './provider.js';
+import type { InventoryPrinter, Lease } from '../service/protocol.js';
+import { NotSubmitted, type PrinterProvider } from './provider.js';
 
 /** Limit of one inventory (docs/agent-protocol.md). */
 const MAX_PRINTERS = 500;
@@ -23,6 +23,16 @@ export class Printers {
     return provider && { provider, printer: printerKey.slice(colon + 1) };
   }
 
+  /** @throws NotSubmitted if no printer of this computer prints the document */
+  routeFor({ printer_key: key, content_type: type }: Lease): Route {
+    const route = this.route(key);
+    if (!route) throw new NotSubmitted('PRINTER_NOT_FOUND', `no printer ${key}`);
+    const types = this.contentTypes(key);
+    if (types && !types.includes(type))
+      throw new NotSubmitted('CONTENT_TYPE_NOT_SUPPORTED', `cannot print ${type}`, 'permanent');
+    return route;
+  }
+
   /** Lists the printers of an unreachable spooler as offline. */
   async inventory(onFailure: (provider: string, error: unknown) => void): Promise<InventoryPrinter[]> {
     const lists = await Promise.all(
@@ -39,7 +49,7 @@ export class Printers {
     return this.known;
   }
 
-  contentTypes(printerKey: string): string[] | undefined {
+  private contentTypes(printerKey: string): string[] | undefined {
     return this.known.find(({ printer_key }) => printer_key === printerKey)?.capabilities.content_types;
   }
 }

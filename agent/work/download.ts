@@ -3,6 +3,8 @@ import type { Lease } from '../service/protocol.js';
 import type { ServiceClient } from '../service/service-client.js';
 
 const TRIES = 3;
+/** Larger documents are downloaded at their turn only: an Agent may hold 64 of up to 10 MB. */
+export const LARGE_BYTES = 1_000_000;
 
 export class ContentDamaged extends Error {
   constructor(lease: Lease) {

@@ -28,6 +28,13 @@ interface HeldPermit {
 export class HandOff {
   constructor(private readonly deps: Dependencies) {}
 
+  /** Lets the provider reject the document; its deadline is that of a hand-off. */
+  admit(lease: HeldJob['lease'], bytes: Buffer, route: Route, signal: AbortSignal): Promise<void> {
+    const request = printRequest(lease, route, bytes);
+    const admitted = this.deps.stuck.watch(lease.printer_key, async () => route.provider.admit?.(request));
+    return abortable(admitted, signal);
+  }
+
   /**
    * Gets a permit, writes the journal, submits. Resolves to the job to watch, or undefined if it has ended. `signal`
    * aborts only before the permit; afterwards only `ended` does. A permit is valid only within its session: a newer
@@ -191,7 +198,7 @@ export class HandOff {
 }
 
 /** What the provider of the printer needs to print a leased job. */
-export function printRequest(lease: HeldJob['lease'], { printer }: Route, bytes: Uint8Array): PrintRequest {
+function printRequest(lease: HeldJob['lease'], { printer }: Route, bytes: Uint8Array): PrintRequest {
   const { document_name: documentName, content_type: contentType, copies } = lease;
   return { documentName, printer, contentType, copies, bytes };
 }

@@ -3,15 +3,12 @@ import { Refused } from '../service/http-caller.js';
 import type { Lease, Session, Verdict } from '../service/protocol.js';
 import { untouched, type HeldJob } from '../state/journal.js';
 import { abortable } from './timing.js';
-import { ContentDamaged, download } from './download.js';
-import { HandOff, printRequest } from './hand-off.js';
+import { ContentDamaged, download, LARGE_BYTES } from './download.js';
+import { HandOff } from './hand-off.js';
 import type { Dependencies } from './dependencies.js';
 import { PrinterTurns } from './printer-turns.js';
 import { SpoolWatch } from './spool-watch.js';
 import { PrinterStuck } from './stuck-printers.js';
-
-/** Larger documents are downloaded at their turn only: an Agent may hold 64 of up to 10 MB. */
-const LARGE_BYTES = 1_000_000;
 
 interface Running {
   /** Aborts the work before the hand-off; later steps continue. */
@@ -119,10 +116,8 @@ export class JobRunner {
   private giveUpWaiting(printerKey: string, stuck: PrinterStuck | undefined): void {
     if (!stuck) return this.deps.log.info({ printer: printerKey }, 'the printer is free again');
     this.deps.log.warn({ printer: printerKey, reason: stuck.message }, 'the printer is stuck');
-    for (const { lease } of this.waiting()) {
-      if (lease.printer_key !== printerKey) continue;
-      this.running.get(lease.document_name)?.untilHandOff.abort(stuck);
-    }
+    const behind = this.waiting().filter(({ lease }) => lease.printer_key === printerKey);
+    for (const { lease } of behind) this.running.get(lease.document_name)?.untilHandOff.abort(stuck);
   }
 
   private start(held: HeldJob, work: Work): void {
@@ -169,20 +164,8 @@ export class JobRunner {
   private async handOver(held: HeldJob, bytes: Buffer, signal: AbortSignal): Promise<HeldJob | undefined> {
     const { lease } = held;
     try {
-      const route = this.deps.printers.route(lease.printer_key);
-      if (!route) throw new NotSubmitted('PRINTER_NOT_FOUND', `no printer ${lease.printer_key}`);
-      const types = this.deps.printers.contentTypes(lease.printer_key);
-      if (types && !types.includes(lease.content_type)) {
-        throw new NotSubmitted(
-          'CONTENT_TYPE_NOT_SUPPORTED',
-          `cannot print ${lease.content_type}`,
-          'permanent',
-        );
-      }
-      const admitted = this.deps.stuck.watch(lease.printer_key, async () =>
-        route.provider.admit?.(printRequest(lease, route, bytes)),
-      );
-      await abortable(admitted, signal);
+      const route = this.deps.printers.routeFor(lease);
+      await this.handOff.admit(lease, bytes, route, signal);
       return await this.handOff.run(held, bytes, route, signal, this.ended);
     } catch (error) {
       if (!(error instanceof NotSubmitted)) throw error;
@@ -219,11 +202,11 @@ export class JobRunner {
     const current = this.deps.journal.get(document);
     const phase = current?.phase;
     if (signal.reason instanceof Stopping || this.ended.aborted) return;
+    if (signal.reason instanceof PrinterStuck) return this.giveBack(current, signal.reason);
     const damaged = error instanceof ContentDamaged;
     if (signal.aborted || damaged || (error instanceof Refused && !error.endsTheAgent)) {
       this.deps.log.warn({ document, phase, reason: String(error) }, 'job given up');
       const asked: unknown = signal.reason;
-      if (current && asked instanceof PrinterStuck) return this.giveBack(current, asked);
       if (current && asked instanceof LeaseGone && asked.message === 'report') {
         return this.handOff.nothingReached(current);
       }
@@ -237,8 +220,8 @@ export class JobRunner {
     this.onFatal(error);
   }
 
-  private giveBack(held: HeldJob, { message }: PrinterStuck): Promise<void> {
-    if (held.phase === 'leased') return this.release(held);
+  private async giveBack(held: HeldJob | undefined, { message }: PrinterStuck): Promise<void> {
+    if (held?.phase !== 'accepted') return held && this.release(held);
     const details = { failureCode: 'PRINTER_STUCK', failureClass: 'temporary', message } as const;
     return this.handOff.end(held, 'not_submitted', details);
   }

@@ -28,6 +28,7 @@ type Body = Record<string, unknown>;
 
 const CREDENTIAL = 'svc_device_live_fake';
 const COMPUTER_ID = randomUUID();
+const LIMITS = { max_leases: 64, max_leases_per_printer: 4 };
 const OF_A_SESSION: readonly FakeCall[] = ['heartbeat', 'leases', 'accept', 'handoff', 'events', 'release'];
 
 /** HTTP server for the agent protocol, whose answers can be lost, refused or altered. */
@@ -35,13 +36,7 @@ export class FakeService {
   readonly jobs = new FakeJobs();
   readonly calls: { call: FakeCall; body: Body }[] = [];
   readonly enrollmentToken = 'svc_enroll_live_fake';
-  readonly config = {
-    poll_wait_seconds: 5,
-    heartbeat_seconds: 0.1,
-    lease_seconds: 60,
-    max_leases: 64,
-    max_leases_per_printer: 4,
-  };
+  readonly config = { poll_wait_seconds: 5, heartbeat_seconds: 0.1, lease_seconds: 60, ...LIMITS };
   inventory: { printer_key: string; online: boolean }[] = [];
   lost: { lease_id: string; reason: string }[] = [];
   private readonly faults: { call: FakeCall; fault: Fault }[] = [];

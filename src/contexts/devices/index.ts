@@ -23,7 +23,12 @@ export {
   type UnknownJob,
 } from './domain/computer.events.js';
 export * from './coordinated.commands.js';
-export { BEHIND_AFTER_SECONDS, changesHealth, ReportAgentHealth } from './domain/computer.health.js';
+export {
+  BEHIND_AFTER_SECONDS,
+  changesHealth,
+  NoteSessionNaming,
+  ReportAgentHealth,
+} from './domain/computer.health.js';
 export {
   isCurrentSession,
   knowsLossOf,

@@ -8,7 +8,7 @@ import type {
   PrinterProperties,
   UnknownJob,
 } from './computer.events.js';
-import type { ReportAgentHealth } from './computer.health.js';
+import type { NoteSessionNaming, ReportAgentHealth } from './computer.health.js';
 import type { Computer } from './computer.state.js';
 
 /** The enrolling account, the installation that identifies the computer, and a code for a new computer. */
@@ -65,18 +65,6 @@ export class NoteReplacedSession extends Command<ComputerOutcome<'ComputerRevoke
   constructor(
     readonly computerId: string,
     readonly sessionId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
-
-/** Records that the agent names its session in calls for permits. */
-export class NoteSessionNaming extends Command<ComputerOutcome<'ComputerRevoked'>> {
-  readonly kind = 'NoteSessionNaming';
-  constructor(
-    readonly computerId: string,
     readonly at: Instant,
     readonly by: Origin,
   ) {

@@ -22,6 +22,18 @@ export class ReportAgentHealth extends Command<Outcome<Computer, ComputerEvent, 
   }
 }
 
+/** Records that the agent names its session in calls for permits (docs/decisions/080-naming-the-session.md). */
+export class NoteSessionNaming extends Command<Outcome<Computer, ComputerEvent, Refused>> {
+  readonly kind = 'NoteSessionNaming';
+  constructor(
+    readonly computerId: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {
+    super();
+  }
+}
+
 /** False for a change of figures, message or time alone: heartbeats must not grow the stream. */
 export function changesHealth({ health }: Pick<Computer, 'health'>, reported: AgentHealth): boolean {
   return (
