@@ -70,6 +70,7 @@ class RunningAgent {
   private readonly ended = new AbortController();
   private readonly deps: Dependencies;
   private readonly runner: JobRunner;
+  private readonly health: Health;
   private readonly inventory: InventorySync;
   private readonly loops: Promise<void>[] = [];
   private reason: AgentStop | undefined;
@@ -79,12 +80,13 @@ class RunningAgent {
     private readonly options: AgentOptions,
   ) {
     const { facts, state, inventoryMs, handOffMs } = options;
-    const { client, journal, printers, log } = dependencies;
+    const { client, journal, outbox, printers, log } = dependencies;
     const sessions = new Sessions(client, journal, facts, log, this.ended.signal);
     this.deps = { ...dependencies, sessions, stuck: new StuckPrinters(handOffMs) };
     this.runner = new JobRunner(this.deps, this.ended.signal, (error) => this.end(error));
     sessions.onVerdict((held, verdict) => this.runner.resume(held, verdict));
-    this.inventory = new InventorySync(printers, client, state, log, inventoryMs);
+    this.health = new Health(state.path, outbox);
+    this.inventory = new InventorySync(printers, client, state, this.health, log, inventoryMs);
   }
 
   async run(stop: AbortSignal): Promise<AgentStop | undefined> {
@@ -100,8 +102,7 @@ class RunningAgent {
   /** Resolves when leasing ends. Heartbeats and reports continue for a while for documents at the spooler. */
   private async work(signal: AbortSignal): Promise<void> {
     const { client, sessions, journal, outbox, stuck, log } = this.deps;
-    const { runner, inventory } = this;
-    const health = new Health(this.options.state.path, outbox);
+    const { runner, inventory, health } = this;
     const delivery = new ReportDelivery(outbox, client, sessions, log);
     await sessions.open(signal);
     this.loops.push(

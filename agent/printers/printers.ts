@@ -1,8 +1,6 @@
 import type { InventoryPrinter, Lease } from '../service/protocol.js';
+import { presentable, type Presentable } from './presentable.js';
 import { NotSubmitted, type PrinterProvider } from './provider.js';
-
-/** Limit of one inventory (docs/agent-protocol.md). */
-const MAX_PRINTERS = 500;
 
 export interface Route {
   provider: PrinterProvider;
@@ -34,7 +32,7 @@ export class Printers {
   }
 
   /** Lists the printers of an unreachable spooler as offline. */
-  async inventory(onFailure: (provider: string, error: unknown) => void): Promise<InventoryPrinter[]> {
+  async inventory(onFailure: (provider: string, error: unknown) => void): Promise<Presentable> {
     const lists = await Promise.all(
       this.providers.map((provider) =>
         provider.inventory().catch((error: unknown) => {
@@ -45,8 +43,10 @@ export class Printers {
         }),
       ),
     );
-    this.known = lists.flat().slice(0, MAX_PRINTERS);
-    return this.known;
+    const before = new Set(this.known.map(({ printer_key }) => printer_key));
+    const inventory = presentable(lists.flat(), (key) => before.has(key));
+    this.known = inventory.printers;
+    return inventory;
   }
 
   private contentTypes(printerKey: string): string[] | undefined {

@@ -119,7 +119,7 @@ export interface AgentHealth {
   unsent_reports: number;
   /** Age of the oldest unsent report; 0 without one. */
   oldest_report_seconds: number;
-  /** The last document that was not printed. */
+  /** The last document that was not printed, or printers that are not reported. */
   last_error?: { code: string; message: string; at: string };
   /** Printers whose spooler makes no progress. */
   stuck_printers?: StuckPrinter[];

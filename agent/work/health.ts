@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { displayable } from '../service/displayable.js';
 import type { AgentHealth, Report } from '../service/protocol.js';
 import type { Outbox } from '../state/outbox.js';
 
@@ -35,9 +36,13 @@ export class Health {
     };
   }
 
+  /** @param code A-Z, 0-9 and _, at most 64 */
+  failed(code: string, message: string, at = new Date().toISOString()): void {
+    this.lastError = { code, message: displayable(message, MAX_MESSAGE), at };
+  }
+
   private see({ type, failure_code: code, message, occurred_at: at }: Report): void {
-    if (code === undefined) return;
-    this.lastError = { code, message: (message ?? type).slice(0, MAX_MESSAGE), at };
+    if (code !== undefined) this.failed(code, message ?? type, at);
   }
 }
 

@@ -1,4 +1,5 @@
 import { v5 as uuidOf } from 'uuid';
+import { displayable } from '../service/displayable.js';
 import type { FailureClass, Lease, Report, ReportType } from '../service/protocol.js';
 
 export interface ReportDetails {
@@ -11,7 +12,6 @@ export interface ReportDetails {
 
 const NAMESPACE = '3f0c9a56-8a43-5d0e-9d53-6a2f0c7b1e11';
 const MAX_MESSAGE = 240;
-const CONTROL_CHARACTERS = /\p{Cc}+/gu;
 
 /**
  * Derives the id from the content, so that a repeat after a crash counts as the same event.
@@ -33,11 +33,6 @@ export function reportOf(
     spooler_job_id: details.spoolerJobId,
     failure_code: details.failureCode,
     failure_class: details.failureClass,
-    message: bounded(details.message ?? ''),
+    message: displayable(details.message ?? '', MAX_MESSAGE) || undefined,
   };
-}
-
-function bounded(message: string): string | undefined {
-  const cut = message.replaceAll(CONTROL_CHARACTERS, ' ').slice(0, MAX_MESSAGE);
-  return cut.replace(/[\uD800-\uDBFF]$/, '') || undefined; // Drops a split surrogate pair.
 }

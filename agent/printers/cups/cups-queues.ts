@@ -19,7 +19,6 @@ export const QUEUE_ATTRIBUTES = [
 /** printer-type bit of the server's default destination (cups_ptype_e). */
 const DEFAULT_PRINTER = 0x20000;
 const STOPPED = 5;
-const MAX_DETAIL = 255;
 const LOST_CONTACT = ['offline-report', 'offline-error', 'offline', 'shutdown'];
 
 export interface Queue {
@@ -38,9 +37,9 @@ export function queueOf(provider: string, attributes: IppAttributes): Queue | un
     path: path ?? `/printers/${encodeURIComponent(name)}`,
     printer: {
       printer_key: `${provider}:${name}`,
-      name: name.slice(0, 180),
-      driver: text(attributes, 'printer-make-and-model')?.slice(0, MAX_DETAIL),
-      port: device && withoutLogin(device).slice(0, MAX_DETAIL),
+      name,
+      driver: text(attributes, 'printer-make-and-model'),
+      port: device && withoutLogin(device),
       is_default: (Number(attributes.get('printer-type')?.[0] ?? 0) & DEFAULT_PRINTER) !== 0,
       is_virtual: device?.startsWith('cups-pdf:') ?? false,
       online: isOnline(attributes),
@@ -70,9 +69,7 @@ function capabilitiesOf(attributes: IppAttributes): Capabilities {
     ],
     color: typeof color === 'boolean' ? color : null,
     duplex: sides.length > 0 ? sides.some((side) => side.startsWith('two-sided')) : null,
-    papers: texts(attributes, 'media-supported')
-      .filter((paper) => paper.length <= 120)
-      .slice(0, 100),
+    papers: texts(attributes, 'media-supported'),
   };
 }
 

@@ -1,0 +1,83 @@
+import type { InventoryPrinter } from '../service/protocol.js';
+import { presentable } from './presentable.js';
+
+const printer = (name: string, more: Partial<InventoryPrinter> = {}): InventoryPrinter => ({
+  printer_key: `winspool:${name}`,
+  name,
+  is_default: false,
+  is_virtual: false,
+  online: true,
+  capabilities: { content_types: ['pdf'], color: null, duplex: null, papers: [] },
+  ...more,
+});
+const inventory = (...printers: InventoryPrinter[]) => presentable(printers, () => false);
+
+describe('presenting printers to the service', () => {
+  it('leaves an ordinary inventory as it is', () => {
+    const printers = [printer('Office'), printer('Büro 2', { driver: 'HP 9000', port: 'USB001' })];
+
+    expect(inventory(...printers)).toEqual({ printers, leftOut: [] });
+  });
+
+  it.each([
+    ['HP\tLaserJet', 'HP LaserJet'],
+    ['a\r\n\u0000b\u2028c', 'a b c'],
+    ['half \ud83d of a pair', 'half \ufffd of a pair'],
+    ['  padded \u0007', 'padded'],
+    ['\t ', undefined],
+    ['😀'.repeat(300), '😀'.repeat(255)],
+  ])('cleans %j in drivers and ports', (given, driver) => {
+    const [shown] = inventory(printer('Office', { driver: given, port: given })).printers;
+
+    expect(shown).toMatchObject({ printer_key: 'winspool:Office', driver, port: driver });
+  });
+
+  it.each([
+    ['Till\t1', 'Till 1'],
+    ['\u0000', 'Office'],
+    ['x'.repeat(181), 'x'.repeat(180)],
+  ])('cleans the name %j and keeps the key', (given, name) => {
+    const shown = inventory(printer('Office', { name: given })).printers;
+
+    expect(shown).toMatchObject([{ printer_key: 'winspool:Office', name }]);
+  });
+
+  it('names a printer that has only blanks', () => {
+    expect(inventory(printer(' ')).printers).toMatchObject([{ printer_key: 'winspool: ', name: 'Printer' }]);
+  });
+
+  it.each([
+    ['a\tb', 'printer "winspool:a\\tb" is left out: its name has control characters'],
+    ['\ud83d', 'printer "winspool:\\ud83d" is left out: its name has control characters'],
+    ['q'.repeat(192), `printer "winspool:${'q'.repeat(192)}" is left out: its name is too long`],
+    ['good', 'printer "winspool:good" is left out: its name occurs twice'],
+  ])('leaves out only the printer whose key %j the service would refuse', (name, reason) => {
+    const { printers, leftOut } = inventory(printer('good'), printer(name), printer('other'));
+
+    expect(printers.map((one) => one.name)).toEqual(['good', 'other']);
+    expect(leftOut).toEqual([reason]);
+  });
+
+  it('keeps keys of 200 characters', () => {
+    expect(inventory(printer('q'.repeat(191))).printers).toHaveLength(1);
+  });
+
+  it('keeps 100 papers, each of at most 120 characters', () => {
+    const papers = ['iso\ta4', 'x'.repeat(121), '', ...Array.from({ length: 101 }, (_, n) => `p${n}`)];
+    const [shown] = inventory(
+      printer('Office', { capabilities: { content_types: ['pdf'], color: null, duplex: null, papers } }),
+    ).printers;
+
+    expect(shown?.capabilities.papers).toEqual(['iso a4', ...papers.slice(3, 102)]);
+  });
+
+  it('keeps 500 printers: those of the last inventory, then by their keys', () => {
+    const many = Array.from({ length: 510 }, (_, n) => printer(`p${String(n).padStart(3, '0')}`));
+    const known = 'winspool:p509';
+    const { printers, leftOut } = presentable(many.toReversed(), (key) => key === known);
+
+    const keys = printers.map(({ printer_key }) => printer_key);
+    expect(keys).toEqual([known, ...many.slice(0, 499).map(({ printer_key }) => printer_key)]);
+    expect(leftOut).toEqual(['10 printers are left out: an inventory has at most 500']);
+  });
+});
