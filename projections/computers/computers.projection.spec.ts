@@ -46,6 +46,21 @@ describe('showing a computer', () => {
     expect(computerResource(document, undefined)).not.toHaveProperty('unknown_jobs');
   });
 
+  it('holds a renewed credential beside the current one until its first use', () => {
+    const { credentialHash: hash, credentialExpiresAt: expires_at } = pc.credential(pc.NEW_HASH);
+    const document = after(...online, pc.renewed())!;
+    expect(document).toMatchObject({
+      credential_hash: pc.credential().credentialHash,
+      renewed_credential: { hash, expires_at },
+      updated_at: after(...online)!.updated_at,
+    });
+    expect(computerResource(document, undefined)).not.toHaveProperty('renewed_credential');
+    expect(after(...online, pc.renewed(), pc.replaced())).toMatchObject({ credential_hash: hash });
+    for (const end of [pc.replaced(), pc.reenrolled(), pc.revoked])
+      expect(after(...online, pc.renewed(), end)!.renewed_credential).toBeUndefined();
+    expect(after(...online, pc.revoked)!.credential_expires_at).toBeNull();
+  });
+
   it('shows the health of its agent for the operator alone', () => {
     const document = after(...online, pc.healthChanged({ lowSpace: true, freeBytes: 7 }))!;
     expect(document.health).toMatchObject({

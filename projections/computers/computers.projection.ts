@@ -8,7 +8,11 @@ type Changes = Partial<ComputerDocument>;
 type OfComputers = Exclude<
   Extract<
     keyof ComputerEventData,
-    `Computer${string}` | 'AgentSessionStarted' | 'AgentHealthChanged' | 'UnknownJobReported'
+    | `Computer${string}`
+    | `DeviceCredential${string}`
+    | 'AgentSessionStarted'
+    | 'AgentHealthChanged'
+    | 'UnknownJobReported'
   >,
   'ComputerRegistered'
 >;
@@ -26,6 +30,17 @@ const moves: Moves = {
     session_id: undefined,
     credential_hash: data.credentialHash,
     credential_expires_at: data.credentialExpiresAt,
+    renewed_credential: undefined,
+  }),
+  DeviceCredentialRenewed: ({ credentialHash: hash, credentialExpiresAt: expires_at }, { updated_at }) => ({
+    renewed_credential: { hash, expires_at },
+    updated_at,
+  }),
+  DeviceCredentialReplaced: ({ credentialHash, credentialExpiresAt }, { updated_at }) => ({
+    credential_hash: credentialHash,
+    credential_expires_at: credentialExpiresAt,
+    renewed_credential: undefined,
+    updated_at,
   }),
   AgentSessionStarted: (data, { status }) => ({
     ...described(data),
@@ -57,7 +72,13 @@ const moves: Moves = {
   ComputerWentOffline: () => ({ status: 'offline' }),
   ComputerDisabled: () => ({ status: 'disabled' }),
   ComputerEnabled: ({ status }) => ({ status }),
-  ComputerRevoked: () => ({ status: 'revoked', session_id: undefined, credential_hash: null }),
+  ComputerRevoked: () => ({
+    status: 'revoked',
+    session_id: undefined,
+    credential_hash: null,
+    credential_expires_at: null,
+    renewed_credential: undefined,
+  }),
 };
 
 /** The current state of a computer. */

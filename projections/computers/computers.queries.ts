@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
 import { COMPUTER_STATUSES, type ComputerStatus } from '../../src/contexts/devices/domain/computer.events.js';
 import type { ComputerLists } from '../../src/contexts/jobs/ports.js';
 import {
@@ -12,6 +13,8 @@ import {
 import { computersView, type ComputerDocument } from './computers.js';
 
 const UNREVOKED = COMPUTER_STATUSES.filter((status) => status !== 'revoked');
+/** A device credential that its agent has not renewed until then needs a person. */
+export const CREDENTIAL_ENDS_SOON: Milliseconds = 14 * 86_400_000;
 
 interface ComputerFilter {
   /** Any of these; absent = all. */
@@ -31,6 +34,13 @@ export class ComputerQueries implements ComputerLists {
   /** Of any account, for agent authentication and the operator. */
   findComputer(computerId: string): Promise<ComputerDocument | undefined> {
     return this.views.get<ComputerDocument>(computersView, computerId);
+  }
+
+  /** Device credentials that end soon, of all accounts; counting stops at `most`. */
+  async countEndingCredentials(now: Instant, most: number): Promise<number> {
+    const upTo = plus(now, CREDENTIAL_ENDS_SOON);
+    const range = { by: 'credential_expires_at', from: now, upTo, limit: most };
+    return (await this.views.range(computersView, range)).length;
   }
 
   /** Newest first. */

@@ -55,18 +55,22 @@ export interface ComputerDocument {
   readonly health?: HealthDocument;
   /** SHA-256 of the device credential; null after its revocation. For authentication, never shown. */
   readonly credential_hash: string | null;
-  readonly credential_expires_at: Instant;
+  /** Null after its revocation. */
+  readonly credential_expires_at: Instant | null;
+  /** Replaces the device credential when it is first used. */
+  readonly renewed_credential?: { readonly hash: string; readonly expires_at: Instant };
   /** Revision of the last folded event. */
   readonly sequence: number;
 }
 
 export const computersView: ViewDefinition = {
   name: 'computers',
-  version: 2,
+  version: 3,
   indexes: [
     { fields: ['account_id'] },
     { fields: ['account_id', 'status'] },
     { fields: ['account_id', 'friendly_code'] },
+    { fields: ['credential_expires_at'] },
   ],
   countBy: [['account_id'], ['account_id', 'status']],
 };

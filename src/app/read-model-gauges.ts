@@ -1,8 +1,10 @@
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Logger } from 'pino';
 import { JOB_STATUSES } from '../contexts/jobs/index.js';
+import { ComputerQueries } from '../../projections/computers/computers.queries.js';
 import { JobQueries } from '../../projections/job-view/job-view.queries.js';
 import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
+import type { Instant } from '../kernel/time.js';
 import type { ViewMaintenance } from '../ports/view-maintenance.port.js';
 import type { ViewStore } from '../ports/view-store.port.js';
 import { StoreCollectors, type Sample } from './store-collectors.js';
@@ -11,13 +13,14 @@ export interface GaugeSources {
   readonly logger: Logger;
   readonly waitingPolls: () => number;
   readonly isRolledBack: () => Promise<boolean>;
+  readonly now: () => Instant;
 }
 
 /** Gauges read from the stores at each scrape: projections, jobs, deliveries. */
 export function readModelGauges(
   registry: Registry,
   { views, maintenance }: { readonly views: ViewStore; readonly maintenance: ViewMaintenance },
-  { logger, waitingPolls, isRolledBack }: GaugeSources,
+  { logger, waitingPolls, isRolledBack, now }: GaugeSources,
 ): void {
   collectDefaultMetrics({ register: registry });
   const collectors = new StoreCollectors(registry, (collector, error) =>
@@ -26,6 +29,7 @@ export function readModelGauges(
   projections(collectors, maintenance);
   jobs(collectors, views);
   deliveries(collectors, views);
+  credentials(collectors, views, now);
   rollback(collectors, isRolledBack);
   new Gauge({
     name: 'agent_polls_waiting',
@@ -86,6 +90,26 @@ function deliveries(collectors: StoreCollectors, views: ViewStore): void {
       const queues = ['ready', 'waiting', 'in_flight'] as const;
       const counted = queues.map(async (queue) => sample({ queue }, await queries.countIn(queue)));
       return { webhook_deliveries_pending: await Promise.all(counted) };
+    },
+  });
+}
+
+/** Counting of ending credentials stops here. */
+const COUNTED = 1_000;
+
+function credentials(collectors: StoreCollectors, views: ViewStore, now: () => Instant): void {
+  const queries = new ComputerQueries(views);
+  collectors.add({
+    name: 'device_credentials',
+    gauges: {
+      device_credentials_ending: {
+        help: 'Device credentials that end within 14 days, up to 1,000.',
+        labels: [],
+      },
+    },
+    async read() {
+      const ending = await queries.countEndingCredentials(now(), COUNTED);
+      return { device_credentials_ending: [sample({}, ending)] };
     },
   });
 }

@@ -144,13 +144,14 @@ function httpOptionsOf(
   };
 }
 
-function gauges(app: NestFastifyApplication, { stores, logger }: ServiceOptions, registry: Registry): void {
+function gauges(app: NestFastifyApplication, { stores, clock, logger }: ServiceOptions, registry: Registry): void {
   const notifier = app.get(JobNotifier, { strict: false });
   const rollback = app.get(RollbackState, { strict: false });
   readModelGauges(registry, stores, {
     logger,
     waitingPolls: () => notifier.waiting,
     isRolledBack: () => rollback.isRolledBack(),
+    now: () => clock.now(),
   });
 }
 

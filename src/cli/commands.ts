@@ -29,6 +29,7 @@ const HISTORY = ['created_at', 'event_type', 'previous_status', 'new_status', 'o
 const COMPUTERS = [
   ...['computer_id', 'name', 'status', 'last_seen_at', 'agent_version'],
   ...['health.behind', 'health.low_space', 'health.last_error.code', 'health.stuck_printers'],
+  'credential_expires_at',
 ];
 const PRINTERS = ['printer_id', 'name', 'printer_code', 'status', 'is_virtual'];
 const EVENTS = ['position', 'recorded_at', 'type', 'stream'];

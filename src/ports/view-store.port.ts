@@ -39,7 +39,8 @@ export interface ListPage<D> {
 /** Documents in the order of a text field that an index of its own covers; those without a text there are left out. */
 export interface RangeQuery {
   readonly by: string;
-  /** Inclusive; absent means no bound. */
+  /** Inclusive, as `upTo`; absent means no bound. */
+  readonly from?: string;
   readonly upTo?: string;
   readonly limit: number;
 }

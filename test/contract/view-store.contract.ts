@@ -183,6 +183,18 @@ export function viewStoreContract(fixture: Fixture): void {
       expect(await next()).toBe(at(10));
     });
 
+    it('returns documents from a value on', async () => {
+      await append(begin('note-1', armed('late', at(30)), armed('soon', at(10)), armed('next', at(20))));
+      const from = async (second: number, upTo: number) => {
+        const range = { by: 'due_at', from: at(second), upTo: at(upTo), limit: 10 };
+        return (await views().range<Reminder>(timers.view, range)).map(({ id }) => id).join(' ');
+      };
+
+      expect(await from(10, 20)).toBe('soon next');
+      expect(await from(11, 30)).toBe('next late');
+      expect(await from(31, 40)).toBe('');
+    });
+
     it('returns the oldest document first among equal values', async () => {
       await append(begin('note-1', armed('b', at(10)), armed('a', at(10))));
       await append(begin('note-2', armed('c', at(10))));

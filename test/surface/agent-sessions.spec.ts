@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startTestService, type TestService } from '../kit/service.js';
 import { openAccount, TestAgent, type Leased } from '../kit/world.js';
-import { cancel, jobOf, MINUTE, newJob, SECOND, verdict } from './asking.js';
+import { cancel, DAY, jobOf, MINUTE, newJob, SECOND, verdict } from './asking.js';
 
 describe('sessions of an agent', () => {
   let service: TestService;
@@ -30,6 +30,7 @@ describe('sessions of an agent', () => {
         json: {
           installation_id: agent.installationId,
           agent_version: '2.0.0',
+          installer_version: '2.0.1',
           operating_system: 'Windows 12',
           hostname: 'BACK-OFFICE',
           journal: [],
@@ -48,12 +49,14 @@ describe('sessions of an agent', () => {
           max_leases_per_printer: 4,
         },
         reconcile: [],
+        credential_expires_at: service.fromNow(180 * DAY),
       });
       const { body: listed } = await service.call('GET', '/svc-api-computers', { as: key });
       expect((listed.data!.items as object[])[0]).toMatchObject({
         hostname: 'BACK-OFFICE',
         operating_system: 'Windows 12',
         agent_version: '2.0.0',
+        installer_version: '2.0.1',
         status: 'online',
       });
     });
@@ -74,6 +77,7 @@ describe('sessions of an agent', () => {
       ['journal', [{ job_id: 'x' }]],
       ['journal', [{ job_id: randomUUID(), lease_id: randomUUID(), fence: 1, phase: 'asleep' }]],
       ['agent_version', 'x'.repeat(41)],
+      ['installer_version', 'x'.repeat(41)],
       ['hostname', 7],
     ])('refuses a wrong %s', async (field, value) => {
       const whole = {

@@ -10,6 +10,7 @@ import { eventually, INSECURE, WebhookClerk } from './webhook-asking.js';
 interface Shown {
   readonly counts: Readonly<Record<string, number>>;
   readonly waiting: readonly object[];
+  readonly ending_credentials: readonly object[];
   readonly month: object;
   readonly first_steps: object;
   readonly attention: readonly { readonly kind: string }[];
@@ -34,6 +35,7 @@ describe('the overview', () => {
     expect(await overview(browser)).toEqual({
       counts: none,
       waiting: [],
+      ending_credentials: [],
       month: { used: 0, limit: null },
       first_steps: { computer: false, job: false, key: false },
       attention: [],
@@ -108,6 +110,27 @@ describe('the overview says what needs a person:', () => {
     ]);
   });
 
+  it('device credentials that end within 14 days or have ended, unless the computer is revoked', async () => {
+    const { computerId } = scene.agent;
+    const expiring = async (name: string) =>
+      overview((await joined(service, scene.accountId, name, 'viewer')).browser);
+    const credential_expires_at = service.fromNow(180 * DAY);
+    service.clock.advance(165 * DAY);
+    expect(await expiring('vic')).toMatchObject({ ending_credentials: [], attention: [] });
+    expect(await service.operate('GET', '/service')).toMatchObject({ credentials_ending: 0 });
+    const since = service.fromNow(DAY);
+    service.clock.advance(DAY);
+    const attention = [{ kind: 'device_credential_ends', count: 1, since, link: '#/devices' }];
+    const ending_credentials = [{ computer_id: computerId, credential_expires_at }];
+    expect(await expiring('vim')).toMatchObject({ ending_credentials, attention });
+    expect(await service.operate('GET', '/service')).toMatchObject({ credentials_ending: 1 });
+    service.clock.advance(15 * DAY);
+    expect(await expiring('val')).toMatchObject({ ending_credentials, attention });
+    expect(await service.operate('GET', '/service')).toMatchObject({ credentials_ending: 0 });
+    await service.operate('POST', `/computers/${computerId}/revoke`);
+    expect(await expiring('vio')).toMatchObject({ ending_credentials: [], attention: [] });
+  });
+
   it('webhooks that are paused, and deliveries that are tried no more', async () => {
     const receiver = await WebhookReceiver.start();
     const clerk = new WebhookClerk(service, scene.key);
@@ -143,6 +166,7 @@ describe('the service as operators see it', () => {
       versions: { product: '2.0.59', contract: 'v1' },
       role: 'all',
       overdue_timers: 0,
+      credentials_ending: 0,
       deliveries: { ready: 0, waiting: 0, in_flight: 0 },
       jobs: { ...none, queued: 1 },
     });

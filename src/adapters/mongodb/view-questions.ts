@@ -28,9 +28,9 @@ export function pageSort({ order }: Pick<ViewQuery, 'order'>): Sort {
 }
 
 /** @throws Error when no index of the view answers it */
-export function rangeFilter(view: ViewDefinition, { by, upTo }: RangeQuery): Filter<ViewRow> {
+export function rangeFilter(view: ViewDefinition, { by, from = '', upTo }: RangeQuery): Filter<ViewRow> {
   rangeIndex(view, by);
-  const bounds = { $gte: '', ...(upTo !== undefined && { $lte: upTo }) };
+  const bounds = { $gte: from, ...(upTo !== undefined && { $lte: upTo }) };
   return { [keyPath(by)]: bounds, birth: { $gt: '' } };
 }
 

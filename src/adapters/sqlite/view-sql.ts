@@ -61,13 +61,17 @@ export function pageSql(view: ViewDefinition, source: Source, query: ViewQuery):
 }
 
 /** Walks along the index and ends with the limit. SQLite orders texts after every other type. */
-export function rangeSql(view: ViewDefinition, source: Source, { by, upTo, limit }: RangeQuery): Sql {
+export function rangeSql(
+  view: ViewDefinition,
+  source: Source,
+  { by, from = '', upTo, limit }: RangeQuery,
+): Sql {
   const { table, columns, hasYoung } = source;
   const index = rangeIndex(view, by);
   const column = columnOf(by);
-  const bound = `${column} >= '' ${upTo === undefined ? '' : `AND ${column} <= ?`}`;
+  const bound = `${column} >= ? ${upTo === undefined ? '' : `AND ${column} <= ?`}`;
   const inOrder = `ORDER BY ${column}, birth LIMIT ?`;
-  const parameters = [...(upTo === undefined ? [] : [upTo]), limit];
+  const parameters = [from, ...(upTo === undefined ? [] : [upTo]), limit];
   const settled = `FROM ${table} INDEXED BY ${indexName(table, view.indexes.indexOf(index))}
     WHERE ${indexedSql(index)} AND ${bound} ${inOrder}`;
   if (!hasYoung) return { text: `SELECT ${columns} ${settled}`, parameters };

@@ -4,7 +4,7 @@ import { AccountQueries } from '../../../projections/accounts/accounts.queries.j
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import type { AccountEvent } from '../../contexts/accounts/index.js';
 import { RecordAgentCall, type ComputerEvent } from '../../contexts/devices/index.js';
-import { isCredential, parseCredential } from '../../kernel/credential.js';
+import { hashCredential, isCredential, parseCredential } from '../../kernel/credential.js';
 import { Clock } from '../../ports/clock.port.js';
 import { EventStore } from '../../ports/event-store.port.js';
 import { LivenessStore } from '../../ports/liveness-store.port.js';
@@ -20,12 +20,16 @@ export interface ComputerPrincipal extends Principal {
 interface Known extends ComputerPrincipal {
   readonly expiresAt: string;
   readonly status: string;
+  readonly credentialHash: string;
+  /** Not used before. */
+  readonly isRenewed: boolean;
 }
 
 /** After these events a cached computer is outdated: its status or credential has changed. */
 const INVALIDATING_EVENTS: ReadonlySet<string> = new Set<(ComputerEvent | AccountEvent)['type']>([
   'ComputerWentOffline',
   'ComputerReenrolled',
+  'DeviceCredentialReplaced',
   'ComputerRevoked',
   'AccountClosed',
 ]);
@@ -54,7 +58,7 @@ export class AgentAuthenticator implements Authenticator {
     const at = this.clock.now();
     if (!principal || principal.expiresAt <= at) return undefined;
     await this.liveness.recordHeartbeat([`computer:${principal.computerId}`], at);
-    if (principal.status === 'offline') await this.see(principal);
+    if (principal.status === 'offline' || principal.isRenewed) await this.see(principal);
     return principal;
   }
 
@@ -64,9 +68,9 @@ export class AgentAuthenticator implements Authenticator {
     return (await this.computers.findComputer(parsed.id))?.computer_id;
   }
 
-  private async see({ computerId, kind, credentialId }: Known): Promise<void> {
+  private async see({ computerId, kind, credentialId, credentialHash }: Known): Promise<void> {
     const by = { actor: { kind, id: credentialId }, correlationId: this.randomness.uuid() };
-    await this.commands.execute(new RecordAgentCall(computerId, this.clock.now(), by));
+    await this.commands.execute(new RecordAgentCall(computerId, credentialHash, this.clock.now(), by));
     this.cache.clear();
   }
 
@@ -74,7 +78,14 @@ export class AgentAuthenticator implements Authenticator {
     const parsed = parseCredential(secret);
     if (parsed?.prefix !== 'svc_device_live_') return undefined;
     const computer = await this.computers.findComputer(parsed.id);
-    if (!computer?.credential_hash || !isCredential(secret, computer.credential_hash)) return undefined;
+    const {
+      credential_hash: hash,
+      credential_expires_at: expiresAt,
+      renewed_credential: renewed,
+    } = computer ?? {};
+    if (!computer || !hash || !expiresAt) return undefined;
+    const isRenewed = renewed !== undefined && isCredential(secret, renewed.hash);
+    if (!isRenewed && !isCredential(secret, hash)) return undefined;
     const account = await this.accounts.getAccount(computer.account_id);
     if (!account || account.status === 'closed') return undefined;
     return {
@@ -83,8 +94,10 @@ export class AgentAuthenticator implements Authenticator {
       accountId: computer.account_id,
       computerId: computer.computer_id,
       scopes: new Set(),
-      expiresAt: computer.credential_expires_at,
+      expiresAt: isRenewed ? renewed.expires_at : expiresAt,
       status: computer.status,
+      credentialHash: hashCredential(secret),
+      isRenewed,
     };
   }
 }

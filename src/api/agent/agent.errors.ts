@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCatalogue, type RejectionTable } from '../../http/errors/api-error.js';
 import { conflict, notFound, plainErrors } from '../../http/errors/shared.errors.js';
-import type { ReportInventory, StartAgentSession } from '../../contexts/devices/index.js';
+import type { RenewCredential, ReportInventory, StartAgentSession } from '../../contexts/devices/index.js';
 import type { AcceptJob, ReleaseLease, ReportProgress, StartHandoff } from '../../contexts/jobs/index.js';
 import type { RejectionOf } from '../../kernel/command.js';
 
@@ -26,6 +26,10 @@ export const agentErrors = {
   LEASE_LOST: conflict('The lease lapsed, was released or belongs to an older attempt.', 'Start nothing.'),
   JOB_EXPIRED: conflict('The job expired.', 'Start nothing; drop the job.'),
   SESSION_REPLACED: conflict('A newer session of this computer exists.', 'Stop, or start a new session.'),
+  CREDENTIAL_NOT_DUE: conflict(
+    'The credential ends in more than 30 days.',
+    'Go on with it; renew it from 30 days before its end.',
+  ),
   CONTENT_MISMATCH: {
     status: 422,
     retryable: false,
@@ -55,11 +59,14 @@ export const jobRejections: RejectionTable<
 };
 
 /** The error for each rejection of an agent's commands to its computer. */
-export const computerRejections: RejectionTable<RejectionOf<StartAgentSession | ReportInventory>> = {
+export const computerRejections: RejectionTable<
+  RejectionOf<StartAgentSession | ReportInventory | RenewCredential>
+> = {
   ComputerNotFound: 'CREDENTIAL_INVALID',
   ComputerRevoked: 'CREDENTIAL_INVALID',
   InstallationMismatch: () => new ApiError('INVALID_REQUEST', 'installation_id must be the enrolled one.'),
   SessionReplaced: 'SESSION_REPLACED',
+  CredentialNotDue: 'CREDENTIAL_NOT_DUE',
   PrinterKeyRepeated: () =>
     new ApiError('INVALID_REQUEST', 'printers must have different printer_key values.'),
   PrinterIdsMissing: 'UNAVAILABLE',

@@ -51,6 +51,11 @@ export class StartSessionBody {
   start_id?: string;
   @Field(uuid()) installation_id!: string;
   @Field(reportedText({ max: 40 })) agent_version!: string;
+  @Field(reportedText({ max: 40 }), {
+    optional: true,
+    description: 'Of the program that installed the agent',
+  })
+  installer_version?: string;
   @Field(reportedText({ max: 120 })) operating_system!: string;
   @Field(reportedText({ max: 255 })) hostname!: string;
   @Field(
@@ -62,6 +67,8 @@ export class StartSessionBody {
   journal!: JournalEntry[];
   @Field(seen, SEEN) seen?: string;
 }
+
+export class RenewalBody {}
 
 class NamedLease {
   @Field(uuid()) lease_id!: string;

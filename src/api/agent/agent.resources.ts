@@ -43,6 +43,12 @@ export class StartedSession {
     ),
   )
   reconcile!: ReconciledJob[];
+  @Field(dateTime(), { description: 'The end of the credential' }) credential_expires_at!: string;
+}
+
+export class RenewedCredential {
+  @Field(text({ max: 200 }), { description: 'A secret, shown this once' }) device_credential!: string;
+  @Field(dateTime()) credential_expires_at!: string;
 }
 
 class RenewedLease {
@@ -71,6 +77,8 @@ export class HeartbeatAnswer {
   )
   lost!: LostLease[];
   @Field(boolean(), { description: 'Send the whole inventory again' }) resync_inventory!: boolean;
+  @Field(constant(true), { optional: true, description: 'The credential ends within 30 days: renew it' })
+  renew_credential?: true;
 }
 
 class KnownPrinter {

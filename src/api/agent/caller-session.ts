@@ -14,12 +14,14 @@ import {
 } from '../../contexts/devices/index.js';
 import { SuspectClones, type CallingSession } from '../../contexts/jobs/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
+import type { Instant } from '../../kernel/time.js';
 import { Clock } from '../../ports/clock.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { ApiError } from '../../http/errors/api-error.js';
 
 interface CurrentSession extends CallingSession {
   readonly wantsInventory: boolean;
+  readonly credential: { readonly credentialExpiresAt: Instant };
 }
 
 /** Determines the session of an agent's call (docs/agent-protocol.md, sessions and clones). */
@@ -43,8 +45,13 @@ export class CallerSession {
       throw new ApiError('SESSION_REPLACED');
     }
     const { sessionId, sessionStartedAt: startedAt } = state;
-    const inventory = wantsInventory(state, this.clock.now());
-    return { sessionId, startedAt, predecessors: predecessorsOf(state), wantsInventory: inventory };
+    return {
+      sessionId,
+      startedAt,
+      predecessors: predecessorsOf(state),
+      wantsInventory: wantsInventory(state, this.clock.now()),
+      credential: state,
+    };
   }
 
   /**

@@ -1,7 +1,14 @@
 import { Body, Controller, Inject, Param, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
-import { ReportInventory, sessionIdFor, StartAgentSession } from '../../contexts/devices/index.js';
+import {
+  isRenewalDue,
+  newCredential,
+  RenewCredential,
+  ReportInventory,
+  sessionIdFor,
+  StartAgentSession,
+} from '../../contexts/devices/index.js';
 import {
   HeldLeases,
   isHeld,
@@ -35,7 +42,14 @@ import {
 } from './agent.requests.js';
 import { AGENT_TIMING, agentConfig, type AgentTiming } from '../agent-timing.js';
 import { computerRejections, jobRejections } from './agent.errors.js';
-import { heartbeat, leaseJobs, putInventory, releaseLease, startSession } from './sessions.operations.js';
+import {
+  heartbeat,
+  leaseJobs,
+  putInventory,
+  releaseLease,
+  renewCredential,
+  startSession,
+} from './sessions.operations.js';
 import { leaseResource, lossReason } from './agent.resources.js';
 
 @Controller()
@@ -64,6 +78,7 @@ export class AgentSessionsController {
       startId: body.start_id,
       installationId: body.installation_id,
       agentVersion: body.agent_version,
+      installerVersion: body.installer_version,
       operatingSystem: body.operating_system,
       hostname: body.hostname,
     };
@@ -82,7 +97,17 @@ export class AgentSessionsController {
       position,
       config,
       reconcile,
+      credential_expires_at: started.state.credentialExpiresAt,
     });
+  }
+
+  @Operation(renewCredential)
+  async renew(@Caller() { computerId }: ComputerPrincipal, @RequestOrigin() by: Origin) {
+    const at = this.clock.now();
+    const { secret, stored } = newCredential(computerId, at, this.randomness.bytes(32));
+    const renewed = await this.commands.execute(new RenewCredential(computerId, stored, at, by));
+    if (!renewed.ok) throw refusalOf(computerRejections, renewed.rejection);
+    return answer('OK', { device_credential: secret, credential_expires_at: stored.credentialExpiresAt });
   }
 
   @Operation(heartbeat)
@@ -91,7 +116,7 @@ export class AgentSessionsController {
     @Caller() { computerId }: ComputerPrincipal,
     @RequestOrigin() by: Origin,
   ) {
-    const { wantsInventory } = await this.sessions.current(computerId, body.session_id, by);
+    const { wantsInventory, credential } = await this.sessions.current(computerId, body.session_id, by);
     if (body.busy_printers) this.notifier.setBusy(computerId, body.session_id, body.busy_printers);
     if (body.health) await this.sessions.reportHealth(computerId, reportedHealth(body.health), by);
     const at = this.clock.now();
@@ -112,6 +137,7 @@ export class AgentSessionsController {
       renewed: renewed.map(({ lease_id }) => ({ lease_id, lease_expires_at: until })),
       lost: lost.map(({ lease_id, status }) => ({ lease_id, reason: lossReason(status) })),
       resync_inventory: wantsInventory,
+      ...(isRenewalDue(credential, at) && { renew_credential: true }),
     });
   }
 

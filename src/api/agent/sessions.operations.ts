@@ -6,6 +6,7 @@ import {
   InventoryBody,
   LeaseBody,
   ReleaseBody,
+  RenewalBody,
   StartSessionBody,
 } from './agent.requests.js';
 import {
@@ -13,6 +14,7 @@ import {
   InventoryAnswer,
   LeasesAnswer,
   ReleasedLease,
+  RenewedCredential,
   StartedSession,
 } from './agent.resources.js';
 
@@ -56,9 +58,33 @@ export const startSession: OperationSpec = {
         max_leases_per_printer: 4,
       },
       reconcile: [{ job_id: id, fence: 1, verdict: 'continue' }],
+      credential_expires_at: '2027-05-20T12:00:00.000Z',
     },
   },
   errors: ['SESSION_REPLACED'],
+};
+
+export const renewCredential: OperationSpec = {
+  id: 'renewCredential',
+  surface,
+  route: 'POST /v1/agent/credential',
+  summary: 'Renew the device credential',
+  tag: 'Computers',
+  description: 'From 30 days before its end. The old credential works until the new one is first used.',
+  body: RenewalBody,
+  bodyOptional: true,
+  requestExample: {},
+  success: {
+    status: 200,
+    description: 'The new credential; a repeat replaces it by another one while it is unused.',
+    type: RenewedCredential,
+    codes: ['OK'],
+    example: {
+      device_credential: 'svc_device_live_…',
+      credential_expires_at: '2027-05-20T12:00:00.000Z',
+    },
+  },
+  errors: ['CREDENTIAL_NOT_DUE'],
 };
 
 export const heartbeat: OperationSpec = {

@@ -61,9 +61,10 @@ export function operatedJobResource(job: JobDocument, now: Instant) {
   return { account_id, computer_id, source, ...jobResource(job, now) };
 }
 
-/** The Integration API's computer, with its account. */
+/** The Integration API's computer, with its account and the end of its credential, null after a revocation. */
 export function operatedComputerResource(computer: ComputerDocument, lastSeenAt: Instant | undefined) {
-  return { account_id: computer.account_id, ...computerResource(computer, lastSeenAt) };
+  const { account_id, credential_expires_at } = computer;
+  return { account_id, ...computerResource(computer, lastSeenAt), credential_expires_at };
 }
 
 /** All fields except the hash of the secret. */

@@ -1,5 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { DeliveryQueries } from '../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
+import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { JOB_STATUSES } from '../../contexts/jobs/index.js';
 import { TimerQueries } from '../../event-sourcing/timers/timer.queries.js';
@@ -25,7 +26,7 @@ export const INSTALLATION = Symbol('how this instance was started');
 const QUEUES = ['ready', 'waiting', 'in_flight'] as const;
 /** Timers are sent within seconds; one that is due for longer is stuck, or no worker runs. */
 const OVERDUE: Milliseconds = 60_000;
-/** Counting of overdue timers stops here. */
+/** Counting of overdue timers and of ending credentials stops here. */
 const COUNTED = 100;
 
 /** What an operator looks at first. */
@@ -37,6 +38,7 @@ export class OperatorServiceController {
     private readonly jobs: JobQueries,
     private readonly deliveries: DeliveryQueries,
     private readonly timers: TimerQueries,
+    private readonly computers: ComputerQueries,
     private readonly clock: Clock,
     @Inject(PRODUCT_VERSION) private readonly product: string,
     @Inject(INSTALLATION) private readonly installation: Installation,
@@ -52,13 +54,14 @@ export class OperatorServiceController {
     }),
   )
   async get() {
-    const overdueSince = plus(this.clock.now(), -OVERDUE);
-    const [checks, views, jobs, deliveries, overdue] = await Promise.all([
+    const now = this.clock.now();
+    const [checks, views, jobs, deliveries, overdue, credentialsEnding] = await Promise.all([
       this.readiness.check(),
       this.maintenance.list(),
       countEach(JOB_STATUSES, (status) => this.jobs.countInStatus(status)),
       countEach(QUEUES, (queue) => this.deliveries.countIn(queue)),
-      this.timers.countDueSince(overdueSince, COUNTED),
+      this.timers.countDueSince(plus(now, -OVERDUE), COUNTED),
+      this.computers.countEndingCredentials(now, COUNTED),
     ]);
     return answer('OK', {
       ready: isReady(checks),
@@ -67,9 +70,10 @@ export class OperatorServiceController {
       ...this.installation,
       views,
       overdue_timers: overdue,
+      credentials_ending: credentialsEnding,
       deliveries,
       jobs,
-      time: this.clock.now(),
+      time: now,
     });
   }
 }

@@ -53,6 +53,8 @@ export class ServiceState {
   views!: readonly ViewState[];
   @Field(count, { description: 'Due for more than a minute; at most 100 are counted' })
   overdue_timers!: number;
+  @Field(count, { description: 'Device credentials that end within 14 days; at most 100 are counted' })
+  credentials_ending!: number;
   @Field(shaped(counts(['ready', 'waiting', 'in_flight'])), { description: 'Unfinished webhook deliveries' })
   deliveries!: Readonly<Record<string, number>>;
   @Field(shaped(counts(JOB_STATUSES)), { description: 'Of all accounts, by status' })
@@ -67,6 +69,7 @@ export class ServiceState {
     role: 'all',
     views: [{ name: 'job-view', version: 2, position: '00000000000000000042', lag: 0 }],
     overdue_timers: 0,
+    credentials_ending: 0,
     deliveries: { ready: 0, waiting: 2, in_flight: 1 },
     jobs: Object.fromEntries(JOB_STATUSES.map((status) => [status, 0])),
     time: '2026-11-23T12:00:00.000Z',

@@ -22,6 +22,7 @@ export const ATTENTION_KINDS = [
   'dead_letters',
   'webhook_paused',
   'key_expires_soon',
+  'device_credential_ends',
   'plan_nearly_used',
 ] as const;
 
@@ -37,6 +38,12 @@ export class Attention {
 export class WaitingJobs {
   @Field(uuid()) printer_id!: string;
   @Field(count) count!: number;
+}
+
+/** A computer whose device credential ends within 14 days or has ended. */
+export class EndingCredential {
+  @Field(uuid()) computer_id!: string;
+  @Field(dateTime()) credential_expires_at!: Instant;
 }
 
 class MonthlyUse {
@@ -69,6 +76,14 @@ export class Overview {
     { description: 'Queued jobs by printer' },
   )
   waiting!: readonly WaitingJobs[];
+  @Field(
+    listOf(
+      object(() => EndingCredential),
+      { max: 1_000 },
+    ),
+    { description: 'Of the newest 1,000 computers' },
+  )
+  ending_credentials!: readonly EndingCredential[];
   @Field(object(() => MonthlyUse)) month!: MonthlyUse;
   @Field(object(() => FirstSteps)) first_steps!: FirstSteps;
   @Field(
@@ -86,6 +101,7 @@ export class Overview {
       manual_review: 1,
     },
     waiting: [{ printer_id: '019aa000-0000-7000-8000-0000000000b1', count: 3 }],
+    ending_credentials: [],
     month: { used: 412, limit: null },
     first_steps: { computer: true, job: true, key: true },
     attention: [

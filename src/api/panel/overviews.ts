@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { AccountDocument } from '../../../projections/accounts/accounts.js';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
-import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
+import type { ComputerDocument } from '../../../projections/computers/computers.js';
+import { ComputerQueries, CREDENTIAL_ENDS_SOON } from '../../../projections/computers/computers.queries.js';
 import { ApiKeyQueries } from '../../../projections/credentials/credentials.queries.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
@@ -12,14 +13,13 @@ import { JOB_STATUSES, JobLists } from '../../contexts/jobs/index.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { elapsed, plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 import { Clock } from '../../ports/clock.port.js';
-import type { Attention, Overview, WaitingJobs } from './overview.resource.js';
+import type { Attention, EndingCredential, Overview, WaitingJobs } from './overview.resource.js';
 
 const FRESH: Milliseconds = 5_000;
 const ACCOUNTS = 1_000;
-const ONE = { limit: 1, offset: 0 };
 /** Counting stops here where the store keeps no total. */
 const COUNTED = 100;
-const KEYS = { limit: 1_000, offset: 0 };
+const NEWEST = { limit: 1_000, offset: 0 };
 const SOON: Milliseconds = 14 * 24 * 3_600_000;
 const NEARLY = 0.9;
 
@@ -66,8 +66,8 @@ export class Overviews {
     const [counts, used, computers, keys] = await Promise.all([
       this.counts(accountId),
       this.lists.countCreatedInMonth(accountId, now.slice(0, 'YYYY-MM'.length)),
-      this.computers.listComputers(accountId, {}, ONE),
-      this.keys.listKeys(accountId, KEYS),
+      this.computers.listComputers(accountId, {}, NEWEST),
+      this.keys.listKeys(accountId, NEWEST),
     ]);
     const waiting = await this.waiting(accountId, counts.queued);
     const needed = await Promise.all([
@@ -76,10 +76,17 @@ export class Overviews {
       this.deadLetters(accountId),
       this.pausedWebhooks(accountId),
     ]);
-    const all = [...needed, expiringKeys(keys.items, now), nearlyUsed(account, used)];
+    const ending = endingCredentials(computers.items, now);
+    const all = [
+      ...needed,
+      expiringKeys(keys.items, now),
+      expiringComputers(ending),
+      nearlyUsed(account, used),
+    ];
     return {
       counts,
       waiting,
+      ending_credentials: ending,
       month: { used, limit: account.plan.jobs_per_month },
       first_steps: {
         computer: computers.total > 0,
@@ -156,6 +163,24 @@ function expiringKeys(keys: readonly Key[], now: Instant): Needed | undefined {
   if (ends.length === 0) return undefined;
   const since = plus(oldestOf(ends)!, -SOON);
   return { kind: 'key_expires_soon', count: ends.length, since, link: '#/keys' };
+}
+
+/** Agents renew theirs earlier: these have not been connected. */
+function endingCredentials(
+  computers: readonly ComputerDocument[],
+  now: Instant,
+): readonly EndingCredential[] {
+  const soon = plus(now, CREDENTIAL_ENDS_SOON);
+  return computers.flatMap(({ computer_id, credential_expires_at }) =>
+    credential_expires_at && credential_expires_at <= soon ? [{ computer_id, credential_expires_at }] : [],
+  );
+}
+
+function expiringComputers(ending: readonly EndingCredential[]): Needed | undefined {
+  if (ending.length === 0) return undefined;
+  const first = oldestOf(ending.map(({ credential_expires_at }) => credential_expires_at))!;
+  const since = plus(first, -CREDENTIAL_ENDS_SOON);
+  return { kind: 'device_credential_ends', count: ending.length, since, link: '#/devices' };
 }
 
 function nearlyUsed({ plan }: AccountDocument, used: number): Needed | undefined {

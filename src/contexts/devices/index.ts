@@ -24,6 +24,12 @@ export {
 } from './domain/computer.events.js';
 export * from './coordinated.commands.js';
 export {
+  isRenewalDue,
+  newCredential,
+  RecordAgentCall,
+  RenewCredential,
+} from './domain/computer.credential.js';
+export {
   BEHIND_AFTER_SECONDS,
   changesHealth,
   NoteSessionNaming,

@@ -1,18 +1,18 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { hashCredential, isCredential, mintCredential, parseCredential } from '../../kernel/credential.js';
+import { isCredential, parseCredential } from '../../kernel/credential.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { plus, type Instant } from '../../kernel/time.js';
+import type { Instant } from '../../kernel/time.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { AggregateStore, type Planned } from '../../event-sourcing/write/aggregate-store.js';
 import { accounts } from '../accounts/index.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 import { freeCode, type FreeCode } from './codes.js';
 import { EnrollComputer } from './domain/computer.commands.js';
+import { newCredential } from './domain/computer.credential.js';
 import { ClaimEnrollment, CompleteEnrollment } from './domain/enrollment.decider.js';
 import { computers, enrollments } from './index.js';
 import { RedeemEnrollment, type Redeemed } from './coordinated.commands.js';
 
-const CREDENTIAL_LIFE_MS = 180 * 86_400_000;
 const INVALID: Redeemed = { ok: false, rejection: { code: 'EnrollmentTokenInvalid' } };
 
 /**
@@ -75,14 +75,13 @@ export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment
     accountId: string,
     by: Origin,
   ) {
-    const credential = mintCredential('svc_device_live_', computerId, this.randomness.bytes(32));
-    const credentialExpiresAt = plus(at, CREDENTIAL_LIFE_MS);
+    const { secret: credential, stored } = newCredential(computerId, at, this.randomness.bytes(32));
     const { code: friendlyCode, claim } = await this.codeFor({ accountId, computerId }, { at, by });
     const enrolling = { accountId, installationId, friendlyCode, description };
-    const stored = { credentialHash: hashCredential(credential), credentialExpiresAt };
     const command = new EnrollComputer(computerId, enrolling, stored, at, by);
     const planned = await this.aggregates.plan(computers, computerId, command);
     if (!planned.ok) throw new Error('an enrolment was refused');
+    const { credentialExpiresAt } = stored;
     const redeemed: Redeemed = { ok: true, computerId, credential, credentialExpiresAt };
     return { claim, planned: planned.planned, redeemed };
   }

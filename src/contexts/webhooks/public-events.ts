@@ -68,6 +68,8 @@ const PUBLIC_TYPES: Table = {
 
   ComputerRegistered: () => 'computer.registered',
   ComputerReenrolled: () => 'computer.pending',
+  DeviceCredentialRenewed: unpublished,
+  DeviceCredentialReplaced: unpublished,
   AgentSessionStarted: unpublished,
   ReplacedSessionCalled: unpublished,
   SessionNamingNoted: unpublished,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AGENT_VERSION } from '../../../agent/config.js';
+import { AGENT_VERSION } from '../../../agent/version.js';
 import { AgentProcess } from '../../kit/agent-process.js';
 import { ConnectProxy } from '../../kit/connect-proxy.js';
 import { FakeService } from '../../kit/fake-service.js';

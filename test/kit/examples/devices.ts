@@ -7,6 +7,10 @@ import type {
   PrinterStatus,
   UnknownJob,
 } from '../../../src/contexts/devices/domain/computer.events.js';
+import {
+  RecordAgentCall,
+  RenewCredential,
+} from '../../../src/contexts/devices/domain/computer.credential.js';
 import { ReportAgentHealth } from '../../../src/contexts/devices/domain/computer.health.js';
 import * as enrollments from '../../../src/contexts/devices/domain/enrollment.decider.js';
 import type { EnrollmentEvent } from '../../../src/contexts/devices/domain/enrollment.events.js';
@@ -72,6 +76,10 @@ export const reenrolled = (more: Partial<ComputerEventData['ComputerReenrolled']
     type: 'ComputerReenrolled',
     data: { ...description, name: 'RECEPTION', ...credential(NEW_HASH), ...more },
   }) satisfies ComputerEvent;
+export const renewed = (hash = NEW_HASH) =>
+  ({ type: 'DeviceCredentialRenewed', data: credential(hash) }) satisfies ComputerEvent;
+export const replaced = (hash = NEW_HASH) =>
+  ({ type: 'DeviceCredentialReplaced', data: credential(hash) }) satisfies ComputerEvent;
 export const sessionStarted = (more: Partial<ComputerEventData['AgentSessionStarted']> = {}) =>
   ({
     type: 'AgentSessionStarted',
@@ -185,7 +193,11 @@ export const reportUnknown = (...jobs: readonly UnknownJob[]) =>
   new commands.ReportUnknownJobs(COMPUTER_ID, jobs, NOON, by);
 export const reportHealth = (more: Partial<AgentHealth> = {}) =>
   new ReportAgentHealth(COMPUTER_ID, health(more), NOON, by);
-export const see = new commands.RecordAgentCall(COMPUTER_ID, NOON, by);
+export const see = new RecordAgentCall(COMPUTER_ID, 'e'.repeat(64), NOON, by);
+export const callWith = (hash: string) => new RecordAgentCall(COMPUTER_ID, hash, NOON, by);
+/** @param daysLeft until the end of the first credential */
+export const renew = (daysLeft = 30, hash = NEW_HASH) =>
+  new RenewCredential(COMPUTER_ID, credential(hash), plus(NOON, (180 - daysLeft) * 86_400_000), by);
 export const markOffline = new commands.MarkComputerOffline(COMPUTER_ID, NOON, by);
 export const disable = new commands.DisableComputer(COMPUTER_ID, NOON, by);
 export const enable = (present: boolean) => new commands.EnableComputer(COMPUTER_ID, present, NOON, by);

@@ -8,6 +8,7 @@ import type {
   PrinterProperties,
   UnknownJob,
 } from './computer.events.js';
+import type { RecordAgentCall, RenewCredential } from './computer.credential.js';
 import type { NoteSessionNaming, ReportAgentHealth } from './computer.health.js';
 import type { Computer } from './computer.state.js';
 
@@ -40,6 +41,8 @@ export interface AgentSession {
   readonly startId?: string;
   readonly installationId: string;
   readonly agentVersion: string;
+  /** Of the program that installed the agent, if it says so. */
+  readonly installerVersion?: string;
   readonly operatingSystem: string;
   readonly hostname: string;
 }
@@ -78,18 +81,6 @@ export class ReportUnknownJobs extends Command<ComputerOutcome<'ComputerRevoked'
   constructor(
     readonly computerId: string,
     readonly jobs: readonly UnknownJob[],
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
-
-/** Records a call of the agent: an offline computer is online again. */
-export class RecordAgentCall extends Command<ComputerOutcome<'ComputerRevoked'>> {
-  readonly kind = 'RecordAgentCall';
-  constructor(
-    readonly computerId: string,
     readonly at: Instant,
     readonly by: Origin,
   ) {
@@ -220,6 +211,7 @@ export type ComputerCommand =
   | ReportUnknownJobs
   | ReportAgentHealth
   | RecordAgentCall
+  | RenewCredential
   | MarkComputerOffline
   | DisableComputer
   | EnableComputer
@@ -237,6 +229,8 @@ export type ComputerRejection =
   | { readonly code: 'InstallationMismatch' }
   /** A repeat of a start whose session a newer one has replaced. */
   | { readonly code: 'SessionReplaced' }
+  /** The credential ends in more than 30 days. */
+  | { readonly code: 'CredentialNotDue' }
   | { readonly code: 'PrinterNotFound' }
   /** Two printers of one inventory have the same key. */
   | { readonly code: 'PrinterKeyRepeated'; readonly printerKey: string }

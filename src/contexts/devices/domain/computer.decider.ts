@@ -1,6 +1,7 @@
 import type { RejectionOf } from '../../../kernel/command.js';
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
 import type { ComputerCommand, ComputerRejection, StartAgentSession } from './computer.commands.js';
+import { renewCredential, replaceCredential } from './computer.credential.js';
 import type { ComputerEvent } from './computer.events.js';
 import { reportHealth } from './computer.health.js';
 import { syncInventory, updatePrinter } from './computer.inventory.js';
@@ -40,7 +41,10 @@ const decisions: Decisions = {
   ),
   ReportUnknownJobs: unlessRevoked((computer, command) => accept(...reportUnknown(computer, command))),
   ReportAgentHealth: unlessRevoked((computer, command) => accept(...reportHealth(computer, command))),
-  RecordAgentCall: unlessRevoked((computer) => accept(...see(computer))),
+  RecordAgentCall: unlessRevoked((computer, { credentialHash }) =>
+    accept(...replaceCredential(computer, credentialHash), ...see(computer)),
+  ),
+  RenewCredential: unlessRevoked(renewCredential),
   ReportLostEvent: unlessRevoked((computer, command) => accept(...reportLostEvent(computer, command))),
   DisableComputer: unlessRevoked((computer) => accept(...disable(computer))),
   EnableComputer: unlessRevoked((computer, { present }) => accept(...enable(computer, present))),

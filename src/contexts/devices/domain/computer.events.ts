@@ -110,12 +110,18 @@ export interface ComputerEventData {
    * Enrolled again by the same installation: a new credential, and `pending` unless disabled by the operator.
    */
   readonly ComputerReenrolled: ComputerDescription & DeviceCredential & Named;
+  /** A new credential, unused yet: it replaces an unused one, and the current one when it is first used. */
+  readonly DeviceCredentialRenewed: DeviceCredential;
+  /** The renewed credential was used for the first time: the older one has ended. */
+  readonly DeviceCredentialReplaced: DeviceCredential;
   /** An agent started; replaces an older session of the computer. Ends `pending`. */
   readonly AgentSessionStarted: Named & {
     readonly sessionId: string;
     /** Absent from agents that do not name their starts, and in older events. */
     readonly startId?: string;
     readonly agentVersion: string;
+    /** Absent from agents that no program installed, and in older events. */
+    readonly installerVersion?: string;
     readonly operatingSystem: string;
     readonly hostname: string;
     /** Absent in older events. */

@@ -59,7 +59,7 @@ export function enroll(computer: Computer, command: EnrollComputer): ComputerEve
 }
 
 export function startSession(computer: KnownComputer, { session, at }: StartAgentSession): ComputerEvent[] {
-  const { sessionId, startId, agentVersion, operatingSystem, hostname } = session;
+  const { sessionId, startId, agentVersion, installerVersion, operatingSystem, hostname } = session;
   const repeated = startId !== undefined && computer.startId === startId;
   if (repeated || computer.sessionId === sessionId) return [];
   const started: ComputerEvent = {
@@ -68,6 +68,7 @@ export function startSession(computer: KnownComputer, { session, at }: StartAgen
       sessionId,
       startId,
       agentVersion,
+      ...(installerVersion !== undefined && { installerVersion }),
       operatingSystem,
       hostname,
       startedAt: at,

@@ -1,9 +1,9 @@
-import type { Instant } from '../../../kernel/time.js';
 import type {
   AgentHealth,
   ComputerEvent,
   ComputerEventData,
   ComputerStatus,
+  DeviceCredential,
   PrinterProperties,
   PrinterStatus,
   UnknownJob,
@@ -52,7 +52,7 @@ export function inStatus(
 }
 
 /** A computer and its printers. */
-export interface Computer extends Sessions {
+export interface Computer extends Sessions, DeviceCredential {
   readonly status: ComputerStatus | 'absent';
   readonly computerId: string;
   readonly accountId: string;
@@ -61,8 +61,8 @@ export interface Computer extends Sessions {
   readonly displayName?: string;
   readonly hostname?: string;
   readonly name: string;
-  readonly credentialHash: string;
-  readonly credentialExpiresAt: Instant;
+  /** Not used yet. */
+  readonly renewed?: DeviceCredential;
   /** The newest position seen by its agent that the store has lost. */
   readonly lostSeen?: string;
   /** Keys (`unknownJobKey`) of the unknown jobs reported by its agent. */
@@ -144,8 +144,11 @@ const moves: Moves = {
     credentialHash: data.credentialHash,
     credentialExpiresAt: data.credentialExpiresAt,
     namesSession: false,
+    renewed: undefined,
     ...withoutSession(computer),
   }),
+  DeviceCredentialRenewed: (computer, renewed) => ({ ...computer, renewed }),
+  DeviceCredentialReplaced: (computer, credential) => ({ ...computer, ...credential, renewed: undefined }),
   AgentSessionStarted: (computer, { sessionId, startId, hostname, name, startedAt }) => ({
     ...computer,
     // Only a separate event sets it online; pending ends here.
