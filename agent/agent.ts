@@ -4,12 +4,14 @@ import { AgentStop, ExitCode } from './exit-codes.js';
 import { Printers } from './printers/printers.js';
 import type { PrinterProvider } from './printers/provider.js';
 import { HttpCaller, Refused, type ServiceAddress } from './service/http-caller.js';
-import type { AgentFacts, InventoryPrinter } from './service/protocol.js';
+import type { AgentFacts, InventoryPrinter, Session } from './service/protocol.js';
 import { ServiceClient } from './service/service-client.js';
 import type { Simulation } from './simulation.js';
+import { DeviceCredentials } from './state/device-credentials.js';
 import { Journal } from './state/journal.js';
 import { Outbox } from './state/outbox.js';
 import type { StateFolder, StoredCredential } from './state/state-folder.js';
+import { CredentialRenewal } from './work/credential-renewal.js';
 import { Health } from './work/health.js';
 import { Heartbeat } from './work/heartbeat.js';
 import { INVENTORY_FILE, InventorySync } from './work/inventory-sync.js';
@@ -33,16 +35,19 @@ interface AgentOptions extends ServiceAddress {
   handOffMs: number;
   /** Ends when nothing is queued any more. */
   once: boolean;
+  /** Ends once session and printers are accepted. */
+  connectOnly?: boolean;
   log: Logger;
 }
 
 /** Runs until `stop` or a fatal error; resolves to the reason in the latter case. */
 export async function runAgent(options: AgentOptions, stop: AbortSignal): Promise<AgentStop | undefined> {
   const { state, log } = options;
-  const { computer_id, device_credential } = options.credential;
+  const { computer_id } = options.credential;
+  const credentials = new DeviceCredentials(options.credential, state);
   const journal = await Journal.open(state.file('journal.ndjson'), computer_id);
   const outbox = await Outbox.open(state.file('outbox.ndjson'));
-  const http = new HttpCaller({ ...options, url: `${options.url}/agent` }, device_credential, log);
+  const http = new HttpCaller({ ...options, url: `${options.url}/agent` }, credentials, log);
   const known = (await state.read<InventoryPrinter[]>(INVENTORY_FILE)) ?? [];
   const printers = new Printers(options.providers, known);
   const client = new ServiceClient(http);
@@ -55,7 +60,7 @@ export async function runAgent(options: AgentOptions, stop: AbortSignal): Promis
       simulation: options.simulation,
       log,
     };
-    return await new RunningAgent(dependencies, options).run(stop);
+    return await new RunningAgent(dependencies, credentials, options).run(stop);
   } finally {
     await http.close();
     await journal.close();
@@ -71,17 +76,22 @@ class RunningAgent {
   private readonly deps: Dependencies;
   private readonly runner: JobRunner;
   private readonly health: Health;
+  private readonly renewal: CredentialRenewal;
   private readonly inventory: InventorySync;
   private readonly loops: Promise<void>[] = [];
   private reason: AgentStop | undefined;
 
   constructor(
     dependencies: DependenciesOfRun,
+    private readonly credentials: DeviceCredentials,
     private readonly options: AgentOptions,
   ) {
     const { facts, state, inventoryMs, handOffMs } = options;
     const { client, journal, outbox, printers, log } = dependencies;
-    const sessions = new Sessions(client, journal, facts, log, this.ended.signal);
+    const onSession = ({ credential_expires_at }: Session): void =>
+      credentials.learnExpiry(credential_expires_at);
+    const sessions = new Sessions(client, journal, facts, log, this.ended.signal, onSession);
+    this.renewal = new CredentialRenewal(client, credentials, log);
     this.deps = { ...dependencies, sessions, stuck: new StuckPrinters(handOffMs) };
     this.runner = new JobRunner(this.deps, this.ended.signal, (error) => this.end(error));
     sessions.onVerdict((held, verdict) => this.runner.resume(held, verdict));
@@ -102,18 +112,22 @@ class RunningAgent {
   /** Resolves when leasing ends. Heartbeats and reports continue for a while for documents at the spooler. */
   private async work(signal: AbortSignal): Promise<void> {
     const { client, sessions, journal, outbox, stuck, log } = this.deps;
-    const { runner, inventory, health } = this;
+    const { runner, inventory, health, renewal } = this;
     const delivery = new ReportDelivery(outbox, client, sessions, log);
     await sessions.open(signal);
     this.loops.push(
       this.loop((ended) => delivery.run(ended), this.ended.signal),
       this.loop(
-        (ended) => new Heartbeat(client, sessions, journal, runner, inventory, health, stuck).run(ended),
+        (ended) =>
+          new Heartbeat(client, sessions, journal, runner, inventory, health, stuck, renewal).run(ended),
         this.ended.signal,
       ),
     );
     await inventory.once(signal);
     log.info({ computerId: sessions.current.computer_id }, 'ready');
+    if (this.options.connectOnly) return;
+    if (this.options.once) await renewal.once(signal);
+    else this.loops.push(this.loop((ended) => renewal.run(ended), this.ended.signal));
     const leases = new LeaseLoop(client, sessions, runner, stuck);
     if (this.options.once) return this.loop((leasing) => leases.drain(leasing), signal);
     await Promise.all([
@@ -126,9 +140,9 @@ class RunningAgent {
     const deadline = AbortSignal.timeout(FINISH_WITHIN_MS);
     const done = async (): Promise<void> => {
       await this.runner.stop(this.reason === undefined);
-      if (this.reason === undefined) await this.runner.idle();
+      if (!this.leavesToNextStart) await this.runner.idle();
       else await this.runner.handedOff(); // The next start reports from the journal.
-      while (this.reason === undefined && this.deps.outbox.size > 0 && !this.ended.signal.aborted) {
+      while (!this.leavesToNextStart && this.deps.outbox.size > 0 && !this.ended.signal.aborted) {
         await pause(20, undefined, { signal: deadline });
       }
     };
@@ -138,6 +152,10 @@ class RunningAgent {
     }
     this.ended.abort();
     await Promise.all(this.loops);
+  }
+
+  private get leavesToNextStart(): boolean {
+    return this.reason !== undefined || this.options.connectOnly === true;
   }
 
   private async loop(run: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
@@ -150,22 +168,27 @@ class RunningAgent {
 
   private end(error: unknown): void {
     if (this.ended.signal.aborted) return;
-    const reason = stopReason(error);
+    const reason = this.stopReason(error);
     this.reason ??= reason;
     this.deps.log.error({ err: error, exitCode: reason.exitCode }, 'the agent stops');
     this.leasing.abort();
     // A replaced agent completes hand-offs that have a permit; without disk or credential none can complete.
     if (reason.exitCode !== ExitCode.sessionReplaced) this.ended.abort();
   }
-}
 
-function stopReason(error: unknown): AgentStop {
-  if (error instanceof AgentStop) return error;
-  if (error instanceof Refused && error.status === 401) {
-    return new AgentStop(ExitCode.refused, `the credential was refused: ${error.message}`);
+  private stopReason(error: unknown): AgentStop {
+    if (error instanceof AgentStop) return error;
+    if (error instanceof Refused && error.status === 401) {
+      const { expiresAt } = this.credentials;
+      const ended = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
+      const why = ended
+        ? `it ended on ${expiresAt.slice(0, 10)}`
+        : `revoked, replaced or ended (${error.code})`;
+      return new AgentStop(ExitCode.refused, `the service refuses the device credential: ${why}`);
+    }
+    if (error instanceof Refused && error.code === 'SESSION_REPLACED') {
+      return new AgentStop(ExitCode.sessionReplaced, 'a newer session with this credential took over');
+    }
+    return new AgentStop(ExitCode.software, error instanceof Error ? error.message : String(error));
   }
-  if (error instanceof Refused && error.code === 'SESSION_REPLACED') {
-    return new AgentStop(ExitCode.sessionReplaced, 'a newer session with this credential took over');
-  }
-  return new AgentStop(ExitCode.software, error instanceof Error ? error.message : String(error));
 }

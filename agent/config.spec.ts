@@ -1,4 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { readConfig, serviceEnvironment } from './config.js';
+import { AGENT_VERSION } from './version.js';
+
+describe('the version of the Agent', () => {
+  it('is that of package.json', () => {
+    expect(JSON.parse(readFileSync('package.json', 'utf8'))).toMatchObject({ version: AGENT_VERSION });
+  });
+});
+
+describe('the version of the installer', () => {
+  it('is what the variables of the service say', () => {
+    const read = (environment: NodeJS.ProcessEnv) =>
+      readConfig(['--url', 'http://127.0.0.1:3000/v1'], environment, 'linux').installerVersion;
+
+    expect(read({})).toBeUndefined();
+    expect(read({ SVC_INSTALLER_VERSION: '2.1.0' })).toBe('2.1.0');
+  });
+});
 
 describe('choosing the printers', () => {
   const config = (platform: string, ...more: string[]): ReturnType<typeof readConfig> =>
@@ -72,6 +90,7 @@ describe('the variables of an installed service', () => {
 
     expect(serviceEnvironment({ ...given, SVC_ENROLLMENT_TOKEN: 'secret', HTTP_PROXY: '' })).toEqual({
       UV_THREADPOOL_SIZE: '16',
+      SVC_INSTALLER_VERSION: AGENT_VERSION,
       ...given,
     });
   });

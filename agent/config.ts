@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { AgentStop, ExitCode } from './exit-codes.js';
+import { AGENT_VERSION } from './version.js';
 import type { ProxySettings } from './service/http-caller.js';
 import { OUTCOMES, parseSimulation, STEPS, type SimulationSettings } from './simulation.js';
 
@@ -20,11 +21,13 @@ export interface AgentConfig {
   handOffSeconds: number;
   proxy: ProxySettings;
   once: boolean;
+  /** Set by `install`: ends once the service has accepted session and printers. */
+  connectOnly?: boolean;
+  /** Version of the program that installed the service. */
+  installerVersion?: string;
   logFile?: string;
   logLevel: string;
 }
-
-export const AGENT_VERSION = '1.0.0';
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
@@ -35,6 +38,8 @@ On Windows, "install" before the options enrols this computer and makes the Agen
 "uninstall [--purge]" removes the service.
 
 Without --proxy the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY apply; this computer itself is never reached by proxy.
+
+Prefer SVC_ENROLLMENT_TOKEN, or --token - and the token on stdin: other users can see arguments, and npm repeats them.
 
 --simulate takes name=value pairs, separated by commas, and may be repeated:
   outcome=<o>  the virtual printer ends its jobs this way: ${OUTCOMES.join(', ')}
@@ -62,20 +67,16 @@ export function readConfig(
   const winspool = options.winspool || (onWindows && options.virtual === undefined && !options.cups);
   const proxy = proxyOf(options.proxy, environment);
   const virtualName = options.virtualName.length > 0 ? options.virtualName : ['Virtual printer'];
-  return {
-    ...options,
-    virtualName,
-    winspool,
-    proxy,
-    token: options.token ?? environment.SVC_ENROLLMENT_TOKEN,
-  };
+  const { SVC_ENROLLMENT_TOKEN, [INSTALLER_VERSION]: installerVersion } = environment;
+  const token = options.token ?? SVC_ENROLLMENT_TOKEN;
+  return { ...options, virtualName, winspool, proxy, installerVersion, token };
 }
 
 function agentCommand(environment: NodeJS.ProcessEnv, platform: string): Command {
   return new Command('agent')
     .description('The reference Agent: prints the jobs of a remote printing service on this computer.')
     .requiredOption('--url <url>', 'the service, with its version: http://127.0.0.1:3000/v1', url)
-    .option('--token <token>', 'enrollment token, for the first start (or SVC_ENROLLMENT_TOKEN)')
+    .option('--token <token>', 'enrollment token, for the first start; - reads it from stdin, see below')
     .option('--state <folder>', 'credential, journal and outbox', stateFolder(platform, environment))
     .option('--virtual <folder>', 'offer a virtual printer that writes to this folder')
     .option(
@@ -127,11 +128,14 @@ export function readUninstall(
 /** Variables of whoever installs the service that it starts with too. */
 const PASSED_ON = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'LOG_LEVEL'];
 
+/** Tells the Agent which program installed its service. */
+const INSTALLER_VERSION = 'SVC_INSTALLER_VERSION';
+
 /** Variables of the service. */
 export function serviceEnvironment(environment = process.env): Record<string, string> {
   const { UV_THREADPOOL_SIZE = '16' } = environment;
   const passedOn = PASSED_ON.map((name) => [name, environment[name]]).filter(([, value]) => value);
-  return { UV_THREADPOOL_SIZE, ...Object.fromEntries(passedOn) };
+  return { UV_THREADPOOL_SIZE, [INSTALLER_VERSION]: AGENT_VERSION, ...Object.fromEntries(passedOn) };
 }
 
 function parsed<T>(command: Command, argv: string[]): T {

@@ -26,6 +26,7 @@ export async function enrol(
       computer_id: answer.device_id,
       friendly_code: answer.friendly_code,
       device_credential: answer.device_credential,
+      credential_expires_at: answer.credential_expires_at,
     };
     await state.storeCredential(credential);
     log.info({ computerId: credential.computer_id, friendlyCode: credential.friendly_code }, 'enrolled');

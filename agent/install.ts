@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readConfig, readUninstall, serviceEnvironment, type AgentConfig } from './config.js';
 import { AgentStop, ExitCode } from './exit-codes.js';
+import { AGENT_VERSION } from './version.js';
 import { isAdministrator, keepSecret } from './windows-program.js';
 import { SERVICE_NAME, WindowsService } from './windows-service.js';
 
@@ -11,8 +12,8 @@ const ANSWERED_WITHIN_MS = 120_000;
 type RunAgent = (config: AgentConfig, stop: AbortSignal) => Promise<number>;
 
 /**
- * Enrols and prints what is queued, which proves address, token and printers; then installs the service. A service that
- * was installed before goes on if that fails.
+ * Enrols, starts a session and reports the printers, which proves address, token and printers; then installs the
+ * service. A service that was installed before goes on if that fails.
  */
 export async function installService(args: string[], run: RunAgent, stop: AbortSignal): Promise<number> {
   const given = readConfig(args);
@@ -24,7 +25,7 @@ export async function installService(args: string[], run: RunAgent, stop: AbortS
   const isUpgrade = await service.stop();
   let installed = false;
   try {
-    const code = await runOnce(config, run, stop);
+    const code = await connectOnce(config, run, stop);
     if (code !== ExitCode.ok) return code;
     await service.install({
       args: serviceArguments(args, config),
@@ -56,9 +57,12 @@ async function requireAdministrator(command: string): Promise<void> {
 }
 
 /** An installation has nobody who would wait longer for a service that does not answer. */
-async function runOnce(config: AgentConfig, run: RunAgent, stop: AbortSignal): Promise<number> {
+async function connectOnce(config: AgentConfig, run: RunAgent, stop: AbortSignal): Promise<number> {
   const late = AbortSignal.timeout(ANSWERED_WITHIN_MS);
-  const code = await run({ ...config, once: true }, AbortSignal.any([late, stop]));
+  const code = await run(
+    { ...config, connectOnly: true, installerVersion: AGENT_VERSION },
+    AbortSignal.any([late, stop]),
+  );
   if (stop.aborted) {
     process.stderr.write('interrupted: nothing was installed\n');
     return ExitCode.interrupted;

@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { hostname, release, type } from 'node:os';
 import { pino, type Logger } from 'pino';
 import { runAgent } from './agent.js';
-import { AGENT_VERSION, readConfig, type AgentConfig } from './config.js';
+import { readConfig, type AgentConfig } from './config.js';
+import { enrollmentToken, newTokenAdvice } from './enrollment-token.js';
 import { AgentStop, ExitCode } from './exit-codes.js';
 import { installService, uninstallService } from './install.js';
 import { logOutput } from './log-output.js';
@@ -12,10 +13,12 @@ import type { PrinterProvider } from './printers/provider.js';
 import { WinspoolPrinters } from './printers/winspool/winspool-printers.js';
 import { VirtualPrinter } from './printers/virtual/virtual-printer.js';
 import { enrol } from './enrol.js';
+import { displayable } from './service/displayable.js';
 import type { AgentFacts } from './service/protocol.js';
 import { Simulation } from './simulation.js';
 import { lockStateFolder } from './state/lock.js';
 import { StateFolder, type StoredCredential } from './state/state-folder.js';
+import { AGENT_VERSION } from './version.js';
 import { keepSecret } from './windows-program.js';
 
 async function main(): Promise<number> {
@@ -73,15 +76,16 @@ async function runLocked(
   const facts: AgentFacts = {
     installation_id: await state.installationId(),
     agent_version: AGENT_VERSION,
-    operating_system: `${type()} ${release()}`.slice(0, 120),
-    hostname: hostname().slice(0, 255),
+    operating_system: displayable(`${type()} ${release()}`, 120),
+    hostname: displayable(hostname(), 255),
   };
+  const ofSessions = { ...facts, installer_version: config.installerVersion };
   const run = (credential: StoredCredential): Promise<AgentStop | undefined> =>
     runAgent(
       {
         ...config,
         credential,
-        facts,
+        facts: ofSessions,
         state,
         providers,
         simulation,
@@ -92,9 +96,8 @@ async function runLocked(
       stop,
     );
   const enrolNow = async (): Promise<StoredCredential> => {
-    const { url, proxy, token, name: displayName } = config;
-    if (token === undefined)
-      throw new AgentStop(ExitCode.config, 'not enrolled yet: give an enrollment --token');
+    const { url, proxy, name: displayName } = config;
+    const token = await enrollmentToken(config.token);
     return enrol({ url, proxy, token, displayName, facts }, state, log, stop);
   };
   const stored = await state.credential().catch((error: unknown) => {
@@ -105,8 +108,11 @@ async function runLocked(
   });
   const ended = await run(stored ?? (await enrolNow()));
   // A revoked computer may enrol again with a new token.
-  if (ended?.exitCode !== ExitCode.refused || !stored || config.token === undefined) return ended;
-  return run(await enrolNow());
+  if (ended?.exitCode !== ExitCode.refused || !stored) return ended;
+  if (config.token !== undefined) return run(await enrolNow());
+  const advice = newTokenAdvice(process.platform === 'win32', config.url, process.argv);
+  log.error(advice);
+  return new AgentStop(ended.exitCode, `${ended.message}; ${advice}`);
 }
 
 async function providersOf(config: AgentConfig, simulation: Simulation): Promise<PrinterProvider[]> {

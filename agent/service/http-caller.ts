@@ -45,6 +45,13 @@ export interface ProxySettings {
   readonly noProxy: string;
 }
 
+/** The secrets with which this computer may call. */
+export interface CallerCredentials {
+  readonly current: string;
+  /** After a 401: true if another one may work. */
+  refuse(secret: string): boolean;
+}
+
 export interface Call {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
@@ -73,7 +80,7 @@ export class HttpCaller {
 
   constructor(
     { url, proxy }: ServiceAddress,
-    private readonly bearer: string | undefined,
+    private readonly credentials: CallerCredentials | undefined,
     private readonly log: Logger,
     private readonly limits: BackoffLimits = { firstMs: 200, longestMs: 10_000 },
   ) {
@@ -117,7 +124,8 @@ export class HttpCaller {
   }
 
   private async once(call: Call): Promise<Answer> {
-    const answer = await this.exchange(call);
+    const secret = this.credentials?.current;
+    const answer = await this.exchange(call, secret);
     const { status, retryAfter, body } = answer;
     if (status >= 200 && status < 300) return answer;
     if (status === 408 || status === 429 || status >= 500) {
@@ -126,16 +134,17 @@ export class HttpCaller {
     }
     const { code, message } = envelope(body) ?? {};
     if (typeof code !== 'string') throw new Unanswered(`HTTP ${status} without an error code of the service`);
+    if (status === 401 && secret !== undefined && this.credentials?.refuse(secret)) return this.once(call);
     throw new Refused(status, code, String(message ?? ''));
   }
 
-  private async exchange(call: Call): Promise<Answer> {
+  private async exchange(call: Call, secret: string | undefined): Promise<Answer> {
     const timeoutMs = call.timeoutMs ?? 30_000;
     try {
       const answer = await request(`${this.baseUrl}${call.path}`, {
         method: call.method,
         headers: {
-          ...(this.bearer !== undefined && { authorization: `Bearer ${this.bearer}` }),
+          ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
           ...(call.body !== undefined && { 'content-type': 'application/json' }),
         },
         body: call.body === undefined ? undefined : JSON.stringify(call.body),

@@ -9,11 +9,20 @@ export interface Enrolled {
   account_id: string;
   friendly_code: string;
   device_credential: string;
+  /** Older services omit it. */
+  credential_expires_at?: string;
+}
+
+export interface RenewedCredential {
+  device_credential: string;
+  credential_expires_at: string;
 }
 
 export interface AgentFacts {
   installation_id: string;
   agent_version: string;
+  /** Of the program that installed the agent as a service. */
+  installer_version?: string;
   operating_system: string;
   hostname: string;
 }
@@ -40,6 +49,8 @@ export interface Session {
     max_leases_per_printer?: number;
   };
   reconcile: { job_id: string; fence: number; verdict: Verdict }[];
+  /** Older services omit it. */
+  credential_expires_at?: string;
 }
 
 /**
@@ -60,6 +71,7 @@ export interface HeartbeatAnswer {
   renewed: { lease_id: string; lease_expires_at: string }[];
   lost: { lease_id: string; reason: 'cancelled' | 'expired' | 'lapsed' | 'superseded' }[];
   resync_inventory: boolean;
+  renew_credential?: boolean;
 }
 
 export interface Capabilities {

@@ -10,6 +10,7 @@ import type {
   Lease,
   LeaseAnswer,
   Permit,
+  RenewedCredential,
   Report,
   ReportResult,
   Session,
@@ -48,6 +49,11 @@ export class ServiceClient {
   ): Promise<HeartbeatAnswer> {
     const leases = leaseIds.map((lease_id) => ({ lease_id }));
     return this.post('/heartbeat', { session_id: sessionId, leases, health, busy_printers }, signal);
+  }
+
+  /** A repeat of a lost answer gives another credential. */
+  renewCredential(signal: AbortSignal): Promise<RenewedCredential> {
+    return this.post('/credential', {}, signal);
   }
 
   async putInventory(printers: InventoryPrinter[], signal: AbortSignal): Promise<InventoryAnswer> {

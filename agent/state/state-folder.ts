@@ -9,12 +9,21 @@ export interface StoredCredential {
   readonly computer_id: string;
   readonly friendly_code: string;
   readonly device_credential: string;
+  readonly credential_expires_at?: string;
+  /** The one before the last renewal. */
+  readonly previous_credential?: string;
 }
 
 /** Encrypts secrets for this computer: DPAPI on Windows. */
 export interface Protection {
   protect(text: string): string;
   unprotect(protectedText: string): string;
+}
+
+/** The secrets of a credential where the system protects them. */
+interface Protected {
+  readonly protected_credential?: string;
+  readonly protected_previous?: string;
 }
 
 const CREDENTIAL_FILE = 'credential.json';
@@ -47,22 +56,29 @@ export class StateFolder {
 
   /** @throws AgentStop if this computer cannot decrypt it: it was protected on another one, or before a reset */
   async credential(): Promise<StoredCredential | undefined> {
-    const stored = await this.read<StoredCredential & { protected_credential?: string }>(CREDENTIAL_FILE);
+    const stored = await this.read<StoredCredential & Protected>(CREDENTIAL_FILE);
     if (!stored) return undefined;
-    const { protected_credential: secret, ...credential } = stored;
+    const { protected_credential: secret, protected_previous: previous, ...credential } = stored;
     if (secret === undefined) {
       // Of an Agent that did not protect it yet.
       if (this.protection) await this.storeCredential(credential);
       return credential;
     }
-    return { ...credential, device_credential: this.unprotected(secret) };
+    return {
+      ...credential,
+      device_credential: this.unprotected(secret),
+      ...(previous !== undefined && { previous_credential: this.unprotected(previous) }),
+    };
   }
 
   storeCredential(credential: StoredCredential): Promise<void> {
     if (!this.protection) return this.write(CREDENTIAL_FILE, credential);
-    const { device_credential, ...others } = credential;
-    const stored = { ...others, protected_credential: this.protection.protect(device_credential) };
-    return this.write(CREDENTIAL_FILE, stored);
+    const { device_credential, previous_credential: previous, ...others } = credential;
+    const secrets: Protected = {
+      protected_credential: this.protection.protect(device_credential),
+      ...(previous !== undefined && { protected_previous: this.protection.protect(previous) }),
+    };
+    return this.write(CREDENTIAL_FILE, { ...others, ...secrets });
   }
 
   private unprotected(secret: string): string {

@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../service/service-client.js';
 import { nameable, type Journal } from '../state/journal.js';
+import type { CredentialRenewal } from './credential-renewal.js';
 import type { Health } from './health.js';
 import type { InventorySync } from './inventory-sync.js';
 import type { JobRunner } from './job-runner.js';
@@ -19,6 +20,7 @@ export class Heartbeat {
     private readonly inventory: InventorySync,
     private readonly health: Health,
     private readonly stuck: StuckPrinters,
+    private readonly renewal: CredentialRenewal,
   ) {
     stuck.onChange(this.wakeSignal.notify);
   }
@@ -46,6 +48,7 @@ export class Heartbeat {
       );
     }, signal);
     for (const { lease_id, reason } of answer.lost) this.runner.lose(lease_id, reason);
+    if (answer.renew_credential) this.renewal.request();
     if (answer.resync_inventory) this.inventory.resync();
   }
 }

@@ -24,6 +24,7 @@ export class Sessions {
     private readonly facts: AgentFacts,
     private readonly log: Logger,
     private readonly ended: AbortSignal,
+    private readonly onOpened: (session: Session) => void = () => undefined,
   ) {}
 
   get current(): Session {
@@ -89,6 +90,7 @@ export class Sessions {
     const session = await this.request(held);
     await this.journal.saw(session.position);
     this.session = session;
+    this.onOpened(session);
     this.log.info({ sessionId: session.session_id, computerId: session.computer_id }, 'session');
     for (const { lease } of held) {
       const job = this.journal.get(lease.document_name);
