@@ -24,10 +24,12 @@ interface ComputerBoxProps {
   readonly computer: Computer;
   readonly printers: readonly Printer[];
   readonly waitingOf: (printer: Printer) => number;
+  /** When its credential ends, if that is within 14 days or past. */
+  readonly credentialEnds: string | undefined;
 }
 
 /** A computer with its printers. */
-export function ComputerBox({ computer, printers, waitingOf }: ComputerBoxProps) {
+export function ComputerBox({ computer, printers, waitingOf, credentialEnds }: ComputerBoxProps) {
   const { computer_id, name, status, last_seen_at, agent_version, operating_system } = computer;
   return (
     <section className="box stack" aria-labelledby={`computer-${computer_id}`}>
@@ -42,6 +44,12 @@ export function ComputerBox({ computer, printers, waitingOf }: ComputerBoxProps)
         Last seen <Time at={last_seen_at} /> · Agent <Foreign text={agent_version} /> ·{' '}
         <Foreign text={operating_system} />
       </p>
+      {credentialEnds && (
+        <p role="status">
+          The credential ends: <Time at={credentialEnds} exact />. Start the Agent before then, or connect the
+          computer again.
+        </p>
+      )}
       {printers.length === 0 ? (
         <p className="quiet">No printers.</p>
       ) : (

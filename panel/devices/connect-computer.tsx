@@ -17,16 +17,19 @@ export function ConnectComputer({ known, onClose }: ConnectComputerProps) {
   const before = useRef(new Set(known.map(({ computer_id }) => computer_id)));
   useEffect(() => mutate({ body: { ttl: 600 } }), [mutate]);
   const found = known.find(({ computer_id }) => !before.current.has(computer_id));
-  const options = data && `--url ${addressOf('')} --token ${data.enrollment_token}`;
+  const address = `--url ${addressOf('')}`;
+  const token = data?.enrollment_token;
   return (
     <Dialog title="Connect a computer" onClose={onClose} stays>
       {error && <Problem error={error} />}
-      {options && !found && (
+      {data && !found && (
         <>
-          <p>On Windows, in the folder of the Agent, as an administrator:</p>
-          <Command text={`rps-agent.cmd install ${options}`} />
+          <p>On Windows, in the folder of the Agent, in a command prompt opened as administrator:</p>
+          <Command text={`set "SVC_ENROLLMENT_TOKEN=${token}" && rps-agent.cmd install ${address}`} />
+          <p>The same in PowerShell:</p>
+          <Command text={`$env:SVC_ENROLLMENT_TOKEN='${token}'; .\\rps-agent.cmd install ${address}`} />
           <p>Elsewhere, in a folder of this project; copies are written to ./printed:</p>
-          <Command text={`npm run agent -- ${options} --virtual ./printed`} />
+          <Command text={`SVC_ENROLLMENT_TOKEN=${token} npm run agent -- ${address} --virtual ./printed`} />
           <p>
             <span className="quiet">
               The token works once, until <Time at={data.expires_at} exact />.

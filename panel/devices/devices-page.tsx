@@ -22,6 +22,8 @@ export function DevicesPage() {
   );
   const waitingOf = (printer: Printer) =>
     overview.data?.waiting.find(({ printer_id }) => printer_id === printer.printer_id)?.count ?? 0;
+  const endOf = ({ computer_id }: Computer) =>
+    overview.data?.ending_credentials.find((one) => one.computer_id === computer_id)?.credential_expires_at;
   return (
     <Page title="Devices" actions={connect}>
       <Read of={computers}>
@@ -37,6 +39,7 @@ export function DevicesPage() {
                   printers.data?.items.filter((one) => one.computer_id === computer.computer_id) ?? []
                 }
                 waitingOf={waitingOf}
+                credentialEnds={endOf(computer)}
               />
             ))}
             {total > items.length && (

@@ -45,6 +45,8 @@ const SAYS: Readonly<Record<Attention['kind'], (count: number) => string>> = {
   dead_letters: (count) => `${count}${count === 100 ? ' or more' : ''} webhook deliveries are tried no more`,
   webhook_paused: (count) => `${count} ${count === 1 ? 'webhook is' : 'webhooks are'} paused`,
   key_expires_soon: (count) => `${count} API ${count === 1 ? 'key expires' : 'keys expire'} within 14 days`,
+  device_credential_ends: (count) =>
+    `${count} ${count === 1 ? 'computer has' : 'computers have'} not been connected: the credential ends within 14 days, or has ended`,
   plan_nearly_used: (count) => `The plan is nearly used up: ${count} jobs this month`,
 };
 

@@ -13,6 +13,7 @@ export class AgentProcess {
   output = '';
   /** Options of Node itself for the next start. */
   nodeOptions: readonly string[] = [];
+  private stdin: string | undefined;
 
   private constructor(
     private readonly root: string,
@@ -32,6 +33,18 @@ export class AgentProcess {
     return new AgentProcess(root, this.args);
   }
 
+  /** The same computer, started without a token. */
+  withoutToken(): AgentProcess {
+    const at = this.args.indexOf('--token');
+    return new AgentProcess(this.root, this.args.toSpliced(at, 2));
+  }
+
+  /** Gives it this text on stdin. */
+  withStdin(text: string): this {
+    this.stdin = text;
+    return this;
+  }
+
   get stateFolder(): string {
     return join(this.root, 'state');
   }
@@ -44,8 +57,9 @@ export class AgentProcess {
   startOn(stdout: number | 'pipe', ...more: string[]): void {
     const folders = ['--state', this.stateFolder, '--virtual', join(this.root, 'printed')];
     const child = spawn(process.execPath, [...this.nodeOptions, PROGRAM, ...folders, ...this.args, ...more], {
-      stdio: ['ignore', stdout, 'pipe'],
+      stdio: [this.stdin === undefined ? 'ignore' : 'pipe', stdout, 'pipe'],
     });
+    child.stdin?.end(this.stdin);
     const collect = (chunk: Buffer): void => void (this.output += chunk.toString());
     child.stdout?.on('data', collect);
     child.stderr?.on('data', collect);

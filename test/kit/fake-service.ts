@@ -14,7 +14,8 @@ export type FakeCall =
   | 'accept'
   | 'handoff'
   | 'events'
-  | 'release';
+  | 'release'
+  | 'credential';
 
 /** Fault applied to the next answer of a call. */
 type Fault =
@@ -37,6 +38,10 @@ export class FakeService {
   readonly calls: { call: FakeCall; body: Body }[] = [];
   readonly enrollmentToken = 'svc_enroll_live_fake';
   readonly config = { poll_wait_seconds: 5, heartbeat_seconds: 0.1, lease_seconds: 60, ...LIMITS };
+  /** Days until the end of the credential. */
+  daysLeft = 180;
+  /** Accepted secrets; the first use of a later one ends the earlier ones. */
+  secrets = [CREDENTIAL];
   inventory: { printer_key: string; online: boolean }[] = [];
   lost: { lease_id: string; reason: string }[] = [];
   private readonly faults: { call: FakeCall; fault: Fault }[] = [];
@@ -124,9 +129,7 @@ export class FakeService {
     if (fault?.kind === 'intercepted') return intercept(response, fault.status);
     try {
       if (fault?.kind === 'refused') throw new FakeRefusal(fault.status, fault.code);
-      if (call !== 'enroll' && request.headers.authorization !== `Bearer ${CREDENTIAL}`) {
-        throw new FakeRefusal(401, 'CREDENTIAL_INVALID');
-      }
+      if (call !== 'enroll') this.authenticate(request.headers.authorization);
       const data = await this.carryOut(call, path.split('/'), body, response);
       await send(response, data, fault);
     } catch (error) {
@@ -153,7 +156,9 @@ export class FakeService {
       case 'sessions':
         return this.openSession(body.journal as { job_id: string; lease_id: string; fence: number }[]);
       case 'heartbeat':
-        return { renewed: [], lost: this.lost.splice(0), resync_inventory: false };
+        return { ...this.renewal(), renewed: [], lost: this.lost.splice(0), resync_inventory: false };
+      case 'credential':
+        return this.renew();
       case 'inventory':
         this.inventory = body.printers as typeof this.inventory;
         return { printers: [] };
@@ -173,6 +178,27 @@ export class FakeService {
         this.jobs.release(id);
         return {};
     }
+  }
+
+  private authenticate(header = ''): void {
+    const used = this.secrets.indexOf(header.replace('Bearer ', ''));
+    if (used < 0) throw new FakeRefusal(401, 'CREDENTIAL_INVALID');
+    if (used > 0) this.daysLeft = 180;
+    this.secrets.splice(0, used);
+  }
+
+  private renewal(): object {
+    return this.daysLeft <= 30 ? { renew_credential: true } : {};
+  }
+
+  private renew(): unknown {
+    if (this.daysLeft > 30) throw new FakeRefusal(409, 'CREDENTIAL_NOT_DUE');
+    const device_credential = `svc_device_live_fake_${randomUUID()}`;
+    this.secrets = [this.secrets[0]!, device_credential];
+    return {
+      device_credential,
+      credential_expires_at: new Date(Date.now() + 180 * 86_400_000).toISOString(),
+    };
   }
 
   private enroll(body: Body): unknown {

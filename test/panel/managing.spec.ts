@@ -57,7 +57,7 @@ describeInBrowser('managing an account in the panel', () => {
     await button('Connect a computer').click();
     await dialog().getByText('Waiting for the computer…').waitFor();
     const command = await dialog().locator('pre').last().innerText();
-    const [, url, token] = /--url (\S+) --token (\S+)/.exec(command)!;
+    const [, token, url] = /SVC_ENROLLMENT_TOKEN=(\S+) npm run agent -- --url (\S+)/.exec(command)!;
     expect(url).toBe(scene.service.url);
     const json = { enrollment_token: token, installation_id: crypto.randomUUID(), hostname: 'KITCHEN' };
     await scene.service.call('POST', '/managed/enroll', { json });

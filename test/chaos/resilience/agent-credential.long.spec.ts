@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AgentProcess } from '../../kit/agent-process.js';
+import { FakeService } from '../../kit/fake-service.js';
+
+const REFUSED = 77;
+
+describe('an agent whose credential ends soon', () => {
+  let service: FakeService;
+  let agent: AgentProcess;
+  beforeEach(async () => {
+    service = await FakeService.start();
+    agent = await AgentProcess.prepare(service.url, service.enrollmentToken);
+  });
+  afterEach(async () => {
+    await agent.remove();
+    await service.stop();
+  });
+
+  const stored = async () =>
+    JSON.parse(await readFile(join(agent.stateFolder, 'credential.json'), 'utf8')) as Record<string, string>;
+  const printsAJob = async () => {
+    const job = service.jobs.add({ printerKey: 'virtual:folder' });
+    service.changed();
+    await service.until(() => job.phase === 'over', 'the end of a job');
+  };
+  const renewed = (first: string) =>
+    service.until(
+      () => service.secrets.length === 1 && service.secrets[0] !== first,
+      'the use of a new credential',
+    );
+
+  it('renews it, uses the new one and goes on with it after a restart', async () => {
+    const [first] = service.secrets;
+    service.daysLeft = 30;
+    agent.start();
+    await renewed(first!);
+    await printsAJob();
+
+    expect(await stored()).toMatchObject({
+      device_credential: service.secrets[0],
+      previous_credential: first,
+    });
+    await agent.kill('SIGKILL');
+    agent.start();
+    await printsAJob();
+    expect(service.count('credential')).toBe(1);
+  });
+
+  it('repeats a renewal whose answer is lost', async () => {
+    const [first] = service.secrets;
+    service.next('credential', { kind: 'lost' });
+    service.daysLeft = 20;
+    agent.start();
+    await renewed(first!);
+
+    expect(service.count('credential')).toBe(2);
+    await printsAJob();
+  });
+
+  it('goes on with the older one when the service has lost the renewal', async () => {
+    const [first] = service.secrets;
+    service.daysLeft = 30;
+    agent.start();
+    await renewed(first!);
+    service.secrets = [first!];
+    await printsAJob();
+    await agent.kill('SIGKILL');
+    agent.start();
+    await printsAJob();
+  });
+
+  it('says in one line how to enrol again when no credential works, and ends with 77', async () => {
+    agent.start();
+    await service.until(() => service.count('leases') > 0, 'a poll');
+    await agent.kill('SIGKILL');
+    service.secrets = ['another'];
+    const used = agent.withoutToken();
+    used.start('--log-level', 'silent');
+
+    expect(await used.end()).toEqual({ code: REFUSED, signal: null });
+    const lines = used.output.trim().split('\n');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/refuses the device credential.*rps enrollment create.*--token -/);
+  });
+});
+
+describe('an agent whose inventory is refused', () => {
+  it('says so, prints on and sends it again after the next change', async () => {
+    const service = await FakeService.start();
+    const agent = await AgentProcess.prepare(service.url, service.enrollmentToken);
+    try {
+      service.next('inventory', { kind: 'refused', status: 400, code: 'INVALID_REQUEST' });
+      agent.start();
+      const job = service.jobs.add({ printerKey: 'virtual:folder' });
+      await service.until(() => job.phase === 'over', 'the end of a job');
+
+      expect(service.count('inventory')).toBe(1);
+      expect(agent.output).toContain('the service refuses the printers');
+      await service.until(
+        () =>
+          service.calls.some(
+            ({ call, body }) => call === 'heartbeat' && /INVENTORY_REFUSED/.test(JSON.stringify(body)),
+          ),
+        'a heartbeat that says so',
+      );
+    } finally {
+      await agent.remove();
+      await service.stop();
+    }
+  });
+});
+
+describe('the token on stdin', () => {
+  it('enrols the agent', async () => {
+    const service = await FakeService.start();
+    const agent = (await AgentProcess.prepare(service.url, '-')).withStdin(`${service.enrollmentToken}\n`);
+    try {
+      agent.start('--once');
+
+      expect(await agent.end()).toEqual({ code: 0, signal: null });
+      expect(service.calls[0]).toMatchObject({
+        call: 'enroll',
+        body: { enrollment_token: service.enrollmentToken },
+      });
+    } finally {
+      await agent.remove();
+      await service.stop();
+    }
+  });
+});
