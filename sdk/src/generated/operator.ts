@@ -133,6 +133,10 @@ export interface ServiceState {
    */
   overdue_timers: number;
   /**
+   * Device credentials that end within 14 days; at most 100 are counted
+   */
+  credentials_ending: number;
+  /**
    * Unfinished webhook deliveries
    */
   deliveries: {

@@ -79,17 +79,28 @@ export interface Overview {
    * @maxItems 500
    */
   waiting: WaitingJobs[];
+  /**
+   * Of the newest 1,000 computers
+   *
+   * @minItems 0
+   * @maxItems 1000
+   */
+  ending_credentials: EndingCredential[];
   month: MonthlyUse;
   first_steps: FirstSteps;
   /**
    * @minItems 0
-   * @maxItems 6
+   * @maxItems 7
    */
   attention: Attention[];
 }
 export interface WaitingJobs {
   printer_id: string;
   count: number;
+}
+export interface EndingCredential {
+  computer_id: string;
+  credential_expires_at: string;
 }
 export interface MonthlyUse {
   used: number;
@@ -116,6 +127,7 @@ export interface Attention {
     | 'dead_letters'
     | 'webhook_paused'
     | 'key_expires_soon'
+    | 'device_credential_ends'
     | 'plan_nearly_used';
   /**
    * Of dead letters at most 100
