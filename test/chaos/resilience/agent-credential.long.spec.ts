@@ -2,6 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentProcess } from '../../kit/agent-process.js';
 import { FakeService } from '../../kit/fake-service.js';
+import { TestPartner } from '../../kit/partner.js';
+import { soon, within } from '../../kit/polling.js';
+import { ServiceProcess } from '../../kit/service-process.js';
+import { shiftedClock } from '../../kit/shifted-clock.js';
 
 const REFUSED = 77;
 
@@ -126,6 +130,53 @@ describe('the token on stdin', () => {
     } finally {
       await agent.remove();
       await service.stop();
+    }
+  });
+});
+
+describe('an agent at a service whose clock goes on', () => {
+  const DAY_MS = 86_400_000;
+  const SHORT = { LEASE_SECONDS: '3' };
+
+  it('renews at day 155, prints at day 181, and after 400 days without contact says what to do', async () => {
+    const service = await ServiceProcess.prepare();
+    await service.start(SHORT);
+    const partner = await TestPartner.open(service);
+    const accountId = await partner.account();
+    const { body } = await partner.call('POST', `/accounts/${accountId}/enrollments`, { json: {} });
+    const agent = await AgentProcess.prepare(service.url, String(body.data!.enrollment_token));
+    const { port } = new URL(service.url);
+    const restartAt = async (days: number) => {
+      await service.end('SIGTERM');
+      const NODE_OPTIONS = shiftedClock(days * DAY_MS).join(' ');
+      await service.start({ ...SHORT, PORT: port, NODE_OPTIONS });
+    };
+    const printers = async () =>
+      (await partner.call('GET', `/accounts/${accountId}/printers`)).body.data!.items as Record<
+        string,
+        string
+      >[];
+    const isOnline = async () => (await printers())[0]?.status === 'online';
+    try {
+      agent.start();
+      await soon(isOnline);
+      await restartAt(155);
+      await within(60_000, () => Promise.resolve(agent.output.includes('credential renewed')));
+      await restartAt(181);
+      await within(60_000, isOnline);
+      const { status } = await partner.print(accountId, (await printers())[0]!.printer_id!);
+      expect(status).toBe(201);
+      await within(60_000, async () => (await agent.printed()).size === 1);
+
+      await agent.kill('SIGTERM');
+      await restartAt(181 + 400);
+      const late = agent.withoutToken();
+      late.start('--log-level', 'silent');
+      expect(await late.end()).toEqual({ code: REFUSED, signal: null });
+      expect(late.output.trim().split('\n')).toEqual([expect.stringContaining('rps enrollment create')]);
+    } finally {
+      await agent.remove();
+      await service.remove();
     }
   });
 });
