@@ -109,6 +109,7 @@ describe('health and metrics', () => {
           '{collector="projections"}': 1,
           '{collector="jobs"}': 0,
           '{collector="webhook_deliveries"}': 0,
+          '{collector="device_credentials"}': 1,
           '{collector="store_rollback"}': 1,
         });
         expect(samples(text, 'projection_lag_events')).toMatchObject({ '{view="job-view"}': 0 });
@@ -138,7 +139,7 @@ describe('health and metrics', () => {
 
     it('shows everything again after recovery', async () => {
       const text = await metrics();
-      expect(Object.values(collectors(text))).toEqual([1, 1, 1, 1]);
+      expect(Object.values(collectors(text))).toEqual([1, 1, 1, 1, 1]);
       expect(samples(text, 'job_queue_depth')).toEqual({ '': 2 });
       expect(samples(text, 'projection_position')['{view="job-view"}']).toBeGreaterThan(0);
     });

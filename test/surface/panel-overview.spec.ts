@@ -1,4 +1,5 @@
 import { JOB_STATUSES } from '../../src/contexts/jobs/index.js';
+import { plus } from '../../src/kernel/time.js';
 import { JobScene } from '../kit/job-scene.js';
 import { joined, operatorBrowser, type Browser } from '../kit/panel.js';
 import { startTestService, type TestService } from '../kit/service.js';
@@ -118,7 +119,7 @@ describe('the overview says what needs a person:', () => {
     service.clock.advance(165 * DAY);
     expect(await expiring('vic')).toMatchObject({ ending_credentials: [], attention: [] });
     expect(await service.operate('GET', '/service')).toMatchObject({ credentials_ending: 0 });
-    const since = service.fromNow(DAY);
+    const since = plus(credential_expires_at, -14 * DAY);
     service.clock.advance(DAY);
     const attention = [{ kind: 'device_credential_ends', count: 1, since, link: '#/devices' }];
     const ending_credentials = [{ computer_id: computerId, credential_expires_at }];
