@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { FakeCredentials } from './fake-service-credentials.js';
 import { FakeJobs, FakeRefusal, type FakeReport } from './fake-service-jobs.js';
 
 export type FakeCall =
@@ -27,7 +28,6 @@ type Fault =
 
 type Body = Record<string, unknown>;
 
-const CREDENTIAL = 'svc_device_live_fake';
 const COMPUTER_ID = randomUUID();
 const LIMITS = { max_leases: 64, max_leases_per_printer: 4 };
 const OF_A_SESSION: readonly FakeCall[] = ['heartbeat', 'leases', 'accept', 'handoff', 'events', 'release'];
@@ -38,10 +38,7 @@ export class FakeService {
   readonly calls: { call: FakeCall; body: Body }[] = [];
   readonly enrollmentToken = 'svc_enroll_live_fake';
   readonly config = { poll_wait_seconds: 5, heartbeat_seconds: 0.1, lease_seconds: 60, ...LIMITS };
-  /** Days until the end of the credential. */
-  daysLeft = 180;
-  /** Accepted secrets; the first use of a later one ends the earlier ones. */
-  secrets = [CREDENTIAL];
+  readonly credentials = new FakeCredentials();
   inventory: { printer_key: string; online: boolean }[] = [];
   lost: { lease_id: string; reason: string }[] = [];
   private readonly faults: { call: FakeCall; fault: Fault }[] = [];
@@ -129,7 +126,7 @@ export class FakeService {
     if (fault?.kind === 'intercepted') return intercept(response, fault.status);
     try {
       if (fault?.kind === 'refused') throw new FakeRefusal(fault.status, fault.code);
-      if (call !== 'enroll') this.authenticate(request.headers.authorization);
+      if (call !== 'enroll') this.credentials.authenticate(request.headers.authorization);
       const data = await this.carryOut(call, path.split('/'), body, response);
       await send(response, data, fault);
     } catch (error) {
@@ -156,9 +153,14 @@ export class FakeService {
       case 'sessions':
         return this.openSession(body.journal as { job_id: string; lease_id: string; fence: number }[]);
       case 'heartbeat':
-        return { ...this.renewal(), renewed: [], lost: this.lost.splice(0), resync_inventory: false };
+        return {
+          ...this.credentials.renewal(),
+          renewed: [],
+          lost: this.lost.splice(0),
+          resync_inventory: false,
+        };
       case 'credential':
-        return this.renew();
+        return this.credentials.renew();
       case 'inventory':
         this.inventory = body.printers as typeof this.inventory;
         return { printers: [] };
@@ -180,34 +182,13 @@ export class FakeService {
     }
   }
 
-  private authenticate(header = ''): void {
-    const used = this.secrets.indexOf(header.replace('Bearer ', ''));
-    if (used < 0) throw new FakeRefusal(401, 'CREDENTIAL_INVALID');
-    if (used > 0) this.daysLeft = 180;
-    this.secrets.splice(0, used);
-  }
-
-  private renewal(): object {
-    return this.daysLeft <= 30 ? { renew_credential: true } : {};
-  }
-
-  private renew(): unknown {
-    if (this.daysLeft > 30) throw new FakeRefusal(409, 'CREDENTIAL_NOT_DUE');
-    const device_credential = `svc_device_live_fake_${randomUUID()}`;
-    this.secrets = [this.secrets[0]!, device_credential];
-    return {
-      device_credential,
-      credential_expires_at: new Date(Date.now() + 180 * 86_400_000).toISOString(),
-    };
-  }
-
   private enroll(body: Body): unknown {
     if (body.enrollment_token !== this.enrollmentToken) throw new FakeRefusal(401, 'CREDENTIAL_INVALID');
     return {
       device_id: COMPUTER_ID,
       account_id: randomUUID(),
       friendly_code: 'PC-00000001',
-      device_credential: CREDENTIAL,
+      device_credential: this.credentials.secrets[0],
       agent: { base_url: `${this.url}/agent`, poll_wait_seconds: 25, heartbeat_seconds: 20 },
     };
   }

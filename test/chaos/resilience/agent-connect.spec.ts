@@ -29,7 +29,7 @@ describe('the trial of an installation', () => {
     };
     const credential = {
       ...{ computer_id: 'c1', friendly_code: 'PC-00000001' },
-      device_credential: service.secrets[0]!,
+      device_credential: service.credentials.secrets[0]!,
     };
     const options = {
       ...{

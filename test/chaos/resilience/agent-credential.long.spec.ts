@@ -30,19 +30,19 @@ describe('an agent whose credential ends soon', () => {
   };
   const renewed = (first: string) =>
     service.until(
-      () => service.secrets.length === 1 && service.secrets[0] !== first,
+      () => service.credentials.secrets.length === 1 && service.credentials.secrets[0] !== first,
       'the use of a new credential',
     );
 
   it('renews it, uses the new one and goes on with it after a restart', async () => {
-    const [first] = service.secrets;
-    service.daysLeft = 30;
+    const [first] = service.credentials.secrets;
+    service.credentials.daysLeft = 30;
     agent.start();
     await renewed(first!);
     await printsAJob();
 
     expect(await stored()).toMatchObject({
-      device_credential: service.secrets[0],
+      device_credential: service.credentials.secrets[0],
       previous_credential: first,
     });
     await agent.kill('SIGKILL');
@@ -52,9 +52,9 @@ describe('an agent whose credential ends soon', () => {
   });
 
   it('repeats a renewal whose answer is lost', async () => {
-    const [first] = service.secrets;
+    const [first] = service.credentials.secrets;
     service.next('credential', { kind: 'lost' });
-    service.daysLeft = 20;
+    service.credentials.daysLeft = 20;
     agent.start();
     await renewed(first!);
 
@@ -63,11 +63,11 @@ describe('an agent whose credential ends soon', () => {
   });
 
   it('goes on with the older one when the service has lost the renewal', async () => {
-    const [first] = service.secrets;
-    service.daysLeft = 30;
+    const [first] = service.credentials.secrets;
+    service.credentials.daysLeft = 30;
     agent.start();
     await renewed(first!);
-    service.secrets = [first!];
+    service.credentials.secrets = [first!];
     await printsAJob();
     await agent.kill('SIGKILL');
     agent.start();
@@ -78,7 +78,7 @@ describe('an agent whose credential ends soon', () => {
     agent.start();
     await service.until(() => service.count('leases') > 0, 'a poll');
     await agent.kill('SIGKILL');
-    service.secrets = ['another'];
+    service.credentials.secrets = ['another'];
     const used = agent.withoutToken();
     used.start('--log-level', 'silent');
 
