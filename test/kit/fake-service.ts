@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { FakeCredentials } from './fake-service-credentials.js';
+import { bodyOf, type Body } from './fake-service-body.js';
 import { FakeJobs, FakeRefusal, type FakeReport } from './fake-service-jobs.js';
 
 export type FakeCall =
@@ -26,8 +27,7 @@ type Fault =
   | { kind: 'altered'; body: Buffer }
   | { kind: 'intercepted'; status: number }; // Answered by a gateway in between, with a web page.
 
-type Body = Record<string, unknown>;
-
+const SIGN_IN_PAGE = '<html>Please sign in</html>';
 const COMPUTER_ID = randomUUID();
 const LIMITS = { max_leases: 64, max_leases_per_printer: 4 };
 const OF_A_SESSION: readonly FakeCall[] = ['heartbeat', 'leases', 'accept', 'handoff', 'events', 'release'];
@@ -123,7 +123,8 @@ export class FakeService {
     const body = await bodyOf(request);
     this.calls.push({ call, body });
     const fault = this.takeFault(call);
-    if (fault?.kind === 'intercepted') return intercept(response, fault.status);
+    if (fault?.kind === 'intercepted')
+      return void response.writeHead(fault.status, { 'content-type': 'text/html' }).end(SIGN_IN_PAGE);
     try {
       if (fault?.kind === 'refused') throw new FakeRefusal(fault.status, fault.code);
       if (call !== 'enroll') this.credentials.authenticate(request.headers.authorization);
@@ -226,18 +227,8 @@ export class FakeService {
   }
 }
 
-function intercept(response: ServerResponse, status: number): void {
-  response.writeHead(status, { 'content-type': 'text/html' }).end('<html>Please sign in</html>');
-}
-
 function callOf(path: string): FakeCall {
   return path.split('/').at(-1) as FakeCall;
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Body> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return chunks.length > 0 ? (JSON.parse(Buffer.concat(chunks).toString()) as Body) : {};
 }
 
 async function send(response: ServerResponse, data: unknown, fault: Fault | undefined): Promise<void> {
