@@ -39,8 +39,15 @@ describe('the trial of an installation', () => {
         facts,
         state,
       },
-      providers: [await VirtualPrinter.open(join(folder, 'printed'), 'Virtual', simulation)],
-      ...{ simulation, inventoryMs: 1_000, once: false, connectOnly, log: pino({ level: 'silent' }) },
+      providers: [await VirtualPrinter.open(join(folder, 'printed'), ['Virtual'], simulation)],
+      ...{
+        simulation,
+        inventoryMs: 1_000,
+        handOffMs: 60_000,
+        once: false,
+        connectOnly,
+        log: pino({ level: 'silent' }),
+      },
     };
     return runAgent(options, stop);
   };

@@ -1,3 +1,4 @@
+import type { Instant } from '../../../kernel/time.js';
 import type {
   AgentHealth,
   ComputerEvent,
