@@ -7,7 +7,7 @@ export interface RateWindow {
   readonly leftMs: Milliseconds;
 }
 
-/** Counts by key in fixed windows, each starting at the first count of its key. */
+/** Counts by key in fixed windows, each starting with the first point of its key: adding 0 only looks. */
 export abstract class RateCounters {
   /** Adds points, or removes them if negative; a count never falls below zero. */
   abstract add(key: string, points: number, windowMs: Milliseconds): Promise<RateWindow>;

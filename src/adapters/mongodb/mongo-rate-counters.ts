@@ -89,7 +89,8 @@ const windowOf = ({ consumed, left_ms }: RateCounter): RateWindow => ({
 });
 
 function counting(points: number, windowMs: Milliseconds) {
-  const over = { $lte: [{ $ifNull: ['$ends', new Date(0)] }, '$$NOW'] };
+  const ended = { $lte: [{ $ifNull: ['$ends', new Date(0)] }, '$$NOW'] };
+  const over = points > 0 ? { $or: [ended, { $eq: ['$consumed', 0] }] } : ended;
   return [
     {
       $set: {

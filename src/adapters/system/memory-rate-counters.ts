@@ -8,6 +8,9 @@ interface Window {
   readonly ends: Milliseconds;
 }
 
+/** Above it the oldest windows are dropped, so that many keys cannot fill the memory. */
+const MAX_WINDOWS = 100_000;
+
 /** Counters of this process. */
 export class MemoryRateCounters extends RateCounters {
   readonly #windows = new Map<string, Window>();
@@ -21,7 +24,9 @@ export class MemoryRateCounters extends RateCounters {
     const now = this.clock.monotonic();
     this.#sweep(now, windowMs);
     let window = this.#windows.get(key);
-    if (!window || window.ends <= now) {
+    if (!window || window.ends <= now || (window.consumed === 0 && points > 0)) {
+      this.#windows.delete(key);
+      if (this.#windows.size >= MAX_WINDOWS) this.#windows.delete(this.#windows.keys().next().value!);
       window = { consumed: 0, ends: now + windowMs };
       this.#windows.set(key, window);
     }
