@@ -31,12 +31,37 @@ describe('the audit of an account', () => {
     ]);
   });
 
+  it('shows where sign-ins came from, and who made the link', () => {
+    const client = { address: '192.0.2.7', userAgent: 'curl' };
+    const user = { kind: 'member', accountId: the.ACCOUNT_ID, memberId: the.BEA, generation: 0 } as const;
+    const carl = { kind: 'member', id: the.CARL } as const;
+    const session = { sessionId: the.SESSION_ID, hash: 'h', user, openedAt: NOON, linkBy: carl };
+    const data = { ...session, ...client, signedInBy: 'link' } as const;
+    const shown = (event: Parameters<typeof recorded>[1]) => {
+      const [one] = recorded(stream, event);
+      const metadata = { ...one!.metadata, accountId: the.ACCOUNT_ID };
+      return [...project(auditProjection, [{ ...one!, metadata } as never]).values()][0];
+    };
+    expect(shown({ type: 'SessionOpened', data })).toMatchObject({
+      ...{ address: '192.0.2.7', user_agent: 'curl', link_by: carl, session_of: the.BEA },
+    });
+    const failed = { by: 'password', ...client, count: 3 };
+    expect(shown({ type: 'SignInFailed', data: failed })).toMatchObject({
+      ...{ address: '192.0.2.7', user_agent: 'curl', failures: 3 },
+      subject: { kind: 'account', id: the.ACCOUNT_ID },
+    });
+    expect(shown({ type: 'SignInFailed', data: { ...failed, memberId: the.BEA } })).toMatchObject({
+      subject: { kind: 'member', id: the.BEA },
+    });
+  });
+
   it('leaves out events of earlier releases, which name no account', () => {
     expect(project(auditProjection, audited(undefined)).size).toBe(0);
   });
 
   it('shows every event of accounts, members and webhooks but the notes of processes', () => {
-    const categories = /^(Account|Environment|Plan|Member|Webhook|PanelLink|Session|Document)/;
+    const categories =
+      /^(Account|Environment|Plan|Member|Webhook|PanelLink|Session|Document|SignIn|Operator(?!Token))/;
     const all = [...storedEvents().keys()].filter((type) => categories.test(type));
     const others = Object.keys(AUDITED).filter((type) => !categories.test(type));
     expect(all.filter((type) => !Object.hasOwn(AUDITED, type)).sort()).toEqual([

@@ -3,6 +3,7 @@ import type { ApiKeyEvent } from '../../src/contexts/accounts/domain/api-key.eve
 import type { ComputerEvent } from '../../src/contexts/devices/domain/computer.events.js';
 import type { EnrollmentCreated } from '../../src/contexts/devices/domain/enrollment.events.js';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
+import type { AccessEvent, SignInFailed } from '../../src/contexts/members/domain/access.events.js';
 import type { MemberEvent } from '../../src/contexts/members/domain/member.events.js';
 import type { PanelLinkEvent } from '../../src/contexts/members/domain/panel-link.events.js';
 import type { SessionEvent } from '../../src/contexts/members/domain/session.events.js';
@@ -24,6 +25,7 @@ type Audited =
   | MemberEvent
   | PanelLinkEvent
   | SessionEvent
+  | AccessEvent
   | Extract<JobEvent, { type: 'JobCancelled' | 'JobRequeued' }>;
 
 type SubjectOf = (event: Recorded<Audited>) => AuditSubject;
@@ -73,9 +75,18 @@ export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
   MemberRemoved: member,
   PanelLinkIssued: ofStream('member'),
   PanelLinkUsed: ofStream('member'),
+  PanelLinkNoticesDismissed: ofStream('member'),
   SessionOpened: session,
   SessionEnded: session,
   DocumentOpened: ofField('job', 'jobId'),
+  SignInFailed: ({ data, metadata }) => {
+    const { memberId } = data as SignInFailed['data'];
+    return memberId === undefined
+      ? { kind: 'account', id: metadata.accountId! }
+      : { kind: 'member', id: memberId };
+  },
+  OperatorOpenedDocument: ofField('job', 'jobId'),
+  OperatorReadStream: ofField('stream', 'stream'),
   JobCancelled: job,
   JobRequeued: job,
 };
@@ -97,6 +108,19 @@ export const auditProjection: Projection<AuditDocument, Audited> = {
       action: type,
       subject: AUDITED[type](event),
       ...(requestId !== undefined && { request_id: requestId }),
+      ...signInOf(event),
     };
   },
 };
+
+function signInOf({ type, data }: Recorded<Audited>) {
+  if (type !== 'SessionOpened' && type !== 'SignInFailed') return {};
+  const { address, userAgent } = data;
+  return {
+    ...(address !== undefined && { address }),
+    ...(userAgent !== undefined && { user_agent: userAgent }),
+    ...(type === 'SignInFailed' && { failures: data.count }),
+    ...(type === 'SessionOpened' && data.linkBy && { link_by: data.linkBy }),
+    ...(type === 'SessionOpened' && data.user.kind === 'member' && { session_of: data.user.memberId }),
+  };
+}

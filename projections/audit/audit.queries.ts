@@ -15,4 +15,11 @@ export class AuditQueries {
     const where = { account_id: accountId };
     return this.views.find<AuditDocument>(auditView, { where, order: 'newest', ...page });
   }
+
+  /** Ids of the sessions that a member opened, newest first. */
+  async listSignIns(memberId: string, limit: number, offset = 0): Promise<readonly string[]> {
+    const where = { session_of: memberId };
+    const found = await this.views.find<AuditDocument>(auditView, { where, order: 'newest', limit, offset });
+    return found.documents.map(({ subject }) => subject.id);
+  }
 }

@@ -5,7 +5,17 @@ import type { Instant } from '../../src/kernel/time.js';
 /** What an entry is about. */
 export interface AuditSubject {
   readonly kind:
-    'account' | 'member' | 'session' | 'api_key' | 'enrollment' | 'computer' | 'printer' | 'webhook' | 'job';
+    | 'account'
+    | 'member'
+    | 'session'
+    | 'api_key'
+    | 'enrollment'
+    | 'computer'
+    | 'printer'
+    | 'webhook'
+    | 'job'
+    | 'stream';
+  /** Of a stream its name. */
   readonly id: string;
 }
 
@@ -19,10 +29,19 @@ export interface AuditDocument {
   readonly action: string;
   readonly subject: AuditSubject;
   readonly request_id?: string;
+  /** Where a sign-in came from. */
+  readonly address?: string;
+  readonly user_agent?: string;
+  /** Made the link of a sign-in. */
+  readonly link_by?: Actor;
+  /** Failed sign-ins of the hour up to this one. */
+  readonly failures?: number;
+  /** The member who signed in. */
+  readonly session_of?: string;
 }
 
 export const auditView: ViewDefinition = {
   name: 'audit',
-  version: 1,
-  indexes: [{ fields: ['account_id'] }],
+  version: 2,
+  indexes: [{ fields: ['account_id'] }, { fields: ['session_of'] }],
 };

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Cursors } from '../http/cursors.js';
+import { AccessNotes } from './access-notes.js';
 import { ComputerAdministration } from './computer-administration.js';
 import { CursorLists } from './cursor-lists.js';
 import { Enrollments } from './enrollments.js';
@@ -8,6 +9,7 @@ import { MemberAdministration } from './member-administration.js';
 import { PanelLinks } from './panel-links.js';
 
 const shared = [
+  AccessNotes,
   ComputerAdministration,
   CursorLists,
   Enrollments,

@@ -19,6 +19,8 @@ interface NewKey {
   readonly expires_at?: Instant;
 }
 
+const ALL = { limit: 10_000, offset: 0 };
+
 /** What members and operators do with the API keys of an account. */
 @Injectable()
 export class KeyAdministration {
@@ -47,6 +49,12 @@ export class KeyAdministration {
     const key = await this.keys.getKey(keyId);
     if (!key || key.account_id !== (accountId ?? key.account_id)) throw new ApiError('KEY_NOT_FOUND');
     return key;
+  }
+
+  /** The active keys that a member made. */
+  async madeBy(accountId: string, memberId: string): Promise<readonly ApiKeyDocument[]> {
+    const { items } = await this.keys.listKeys(accountId, ALL);
+    return items.filter(({ status, created_by: { id } }) => status === 'active' && id === memberId);
   }
 
   /** @throws KEY_NOT_FOUND */

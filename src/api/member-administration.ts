@@ -14,12 +14,25 @@ import {
 import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
 import { ApiError, refusalOf } from '../http/errors/api-error.js';
 import { originOf } from '../http/request.js';
+import { present } from '../http/validation/present.js';
 import { Clock } from '../ports/clock.port.js';
 import { Randomness } from '../ports/randomness.port.js';
 import { memberRejections } from './administration.errors.js';
-import type { InviteMemberBody, MemberLinkBody, MemberRoleBody } from './member.requests.js';
+import { KeyAdministration } from './key-administration.js';
+import type {
+  InviteMemberBody,
+  MemberLinkBody,
+  MemberRoleBody,
+  RemoveMemberBody,
+} from './member.requests.js';
 import { LINK_TTL, PanelLinks } from './panel-links.js';
-import { memberResource, type MemberResource, type MemberWithLink } from './resources/member.resource.js';
+import {
+  KeyOfMember,
+  memberResource,
+  type MemberResource,
+  type MemberWithLink,
+  type RemovedMember,
+} from './resources/member.resource.js';
 
 /** What owners and operators do with the members of an account; the caller has checked the account. */
 @Injectable()
@@ -30,6 +43,7 @@ export class MemberAdministration {
     private readonly accounts: AccountQueries,
     private readonly queries: MemberQueries,
     private readonly links: PanelLinks,
+    private readonly keys: KeyAdministration,
     private readonly randomness: Randomness,
     private readonly clock: Clock,
   ) {}
@@ -52,7 +66,7 @@ export class MemberAdministration {
     return { ...(await this.show(accountId, memberId)), link: shown };
   }
 
-  /** Replaces the older links of the member. */
+  /** Replaces the older links of the member, who is told if somebody else made it. */
   async renewLink(
     accountId: string,
     memberId: string,
@@ -62,8 +76,10 @@ export class MemberAdministration {
     const { state } = await this.aggregates.load(members, accountId);
     if (!memberOf(state, memberId)) throw new ApiError('MEMBER_NOT_FOUND');
     const { stored, shown } = this.links.mint(memberId, ttl, request);
-    const link = { ...stored, user: { kind: 'member', accountId, memberId } } as const;
-    await this.commands.execute(new IssuePanelLink(memberId, link, this.clock.now(), originOf(request)));
+    const [at, by] = [this.clock.now(), originOf(request)];
+    const notice = by.actor.id === memberId ? {} : { notice: { by: by.actor, at } };
+    const link = { ...stored, ...notice, user: { kind: 'member', accountId, memberId } } as const;
+    await this.commands.execute(new IssuePanelLink(memberId, link, at, by));
     return { ...(await this.show(accountId, memberId)), link: shown };
   }
 
@@ -74,11 +90,22 @@ export class MemberAdministration {
     return this.show(accountId, memberId);
   }
 
-  async remove(accountId: string, memberId: string, request: FastifyRequest): Promise<MemberResource> {
+  /** Names the active keys that the member made, or revokes them. */
+  async remove(
+    accountId: string,
+    memberId: string,
+    { revoke_keys }: RemoveMemberBody,
+    request: FastifyRequest,
+  ): Promise<RemovedMember> {
     const [at, by] = [this.clock.now(), originOf(request)];
     const removed = await this.commands.execute(new RemoveMember(accountId, memberId, at, by));
     if (!removed.ok) throw refusalOf(memberRejections, removed.rejection);
-    return this.show(accountId, memberId);
+    const made = await this.keys.madeBy(accountId, memberId);
+    const keys = revoke_keys
+      ? await Promise.all(made.map(({ key_id }) => this.keys.revoke(key_id, by)))
+      : made;
+    const shown = keys.map((key) => present(KeyOfMember, key, {}));
+    return { ...(await this.show(accountId, memberId)), keys: shown };
   }
 
   private async show(accountId: string, memberId: string): Promise<MemberResource> {

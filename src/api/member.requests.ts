@@ -1,6 +1,6 @@
 import { MEMBER_ROLES, type MemberRole } from '../contexts/members/index.js';
 import { Field } from '../http/validation/field.js';
-import { integer, name, oneOf, text } from '../http/validation/rules.js';
+import { boolean, integer, name, oneOf, text } from '../http/validation/rules.js';
 
 const optional = { optional: true } as const;
 const ttl = integer(60, 259_200);
@@ -23,6 +23,10 @@ export class MemberLinkBody {
 
 export class MemberRoleBody {
   @Field(oneOf(...MEMBER_ROLES)) role!: MemberRole;
+}
+
+export class RemoveMemberBody {
+  @Field(boolean(), optional) revoke_keys: boolean = false;
 }
 
 export class PanelLinkBody {

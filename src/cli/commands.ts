@@ -119,7 +119,10 @@ export const commands: readonly Command[] = [
     args: [id],
     flags: [{ ...ttl, says: 'seconds until it expires (default 1800)' }],
   }),
-  act('member remove', 'members', 'remove a member and end all sessions'),
+  post('member remove', '/members/{id}/remove', 'remove a member and end all sessions', {
+    args: [id],
+    flags: [{ field: 'revoke_keys', says: 'also revoke the API keys that the member made' }],
+  }),
   post('member role', '/members/{id}/role', 'change the role of a member', { args: [id, role] }),
 
   post('partner create', '/partners', 'create a partner', { flags: [{ ...name, required: true }] }),

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 interface AnswerOptions {
   readonly status?: number;
   readonly message?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
 /** Returned by controllers: code and data for the surface's envelope. */

@@ -41,10 +41,13 @@ export function isFromOwnPage(request: FastifyRequest, site: Site): boolean {
 }
 
 /** The secret of the session cookie, if the request comes from a page of this service. */
-export function sessionSecretOf(request: FastifyRequest, site: Site): string | undefined {
+export const sessionSecretOf = (request: FastifyRequest, site: Site) => cookieOf(request, site, NAME);
+
+/** The value of a cookie set with `cookie`, if the request comes from a page of this service. */
+export function cookieOf(request: FastifyRequest, site: Site, purpose: string): string | undefined {
   const { cookie } = request.headers;
   if (cookie === undefined || !isFromOwnPage(request, site)) return undefined;
-  const start = `${cookieNameFor(request, site)}=`;
+  const start = `${cookieNameFor(request, site, purpose)}=`;
   const found = cookie.split(';').filter((pair) => pair.trim().startsWith(start));
   // Two cookies of one name: one of them was set by somebody else.
   return found.length === 1 ? found[0]!.trim().slice(start.length) : undefined;
@@ -52,18 +55,38 @@ export function sessionSecretOf(request: FastifyRequest, site: Site): string | u
 
 /** Value of `Set-Cookie`; without a secret it removes the cookie. */
 export function sessionCookie(request: FastifyRequest, site: Site, secret: string | undefined): string {
-  const name = cookieNameFor(request, site);
+  return cookie(request, site, {
+    purpose: NAME,
+    value: secret ?? '',
+    ...(secret === undefined && { maxAge: 0 }),
+  });
+}
+
+interface CookieOptions {
+  readonly purpose: string;
+  readonly value: string;
+  /** Seconds; absent: until the browser is closed. */
+  readonly maxAge?: number;
+}
+
+/** Value of `Set-Cookie` for pages of this service only; no script can read it. */
+export function cookie(
+  request: FastifyRequest,
+  site: Site,
+  { purpose, value, maxAge }: CookieOptions,
+): string {
+  const name = cookieNameFor(request, site, purpose);
   const secure = name.startsWith(HOST_ONLY) ? '; Secure' : '';
-  const value = secret === undefined ? '; Max-Age=0' : '';
-  return `${name}=${secret ?? ''}; HttpOnly; SameSite=Strict; Path=/${secure}${value}`;
+  const kept = maxAge === undefined ? '' : `; Max-Age=${maxAge}`;
+  return `${name}=${value}; HttpOnly; SameSite=Strict; Path=/${secure}${kept}`;
 }
 
 const HOST_ONLY = '__Host-';
 const NAME = 'svc_panel';
 
 /** Cookies ignore ports: two services on one machine must not overwrite each other's. */
-function cookieNameFor(request: FastifyRequest, site: Site): string {
+function cookieNameFor(request: FastifyRequest, site: Site, purpose: string): string {
   const host = ownHost(request, site) ?? '';
-  if (host === site.host && site.isSecure) return `${HOST_ONLY}${NAME}`;
-  return `${NAME}_${/:(\d+)$/.exec(host)?.[1] ?? '80'}`;
+  if (host === site.host && site.isSecure) return `${HOST_ONLY}${purpose}`;
+  return `${purpose}_${/:(\d+)$/.exec(host)?.[1] ?? '80'}`;
 }

@@ -17,6 +17,8 @@ export interface SignedInMember {
 export class Browser {
   /** `name=value`; empty when signed out. */
   cookie = '';
+  /** The cookie of a browser that signed in before; empty in a new one. */
+  known = '';
 
   constructor(private readonly service: Reachable) {}
 
@@ -26,10 +28,14 @@ export class Browser {
     json?: object,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answered> {
-    const sent = { 'sec-fetch-site': 'same-origin', ...(this.cookie && { cookie: this.cookie }), ...headers };
+    const cookie = [this.cookie, this.known].filter(Boolean).join('; ');
+    const sent = { 'sec-fetch-site': 'same-origin', ...(cookie && { cookie }), ...headers };
     const answered = await this.service.call(method, path, { headers: sent, ...(json && { json }) });
-    const set = answered.headers.get('set-cookie');
-    if (set !== null) this.cookie = set.includes('Max-Age=0') ? '' : set.split(';')[0]!;
+    for (const set of answered.headers.getSetCookie()) {
+      const pair = set.split(';')[0]!;
+      if (pair.startsWith('svc_known')) this.known = pair;
+      else this.cookie = set.includes('Max-Age=0') ? '' : pair;
+    }
     return answered;
   }
 
@@ -42,12 +48,16 @@ export class Browser {
   }
 
   /** Enters the address of a link and presses its button. */
-  useLink(url: string): Promise<Answered> {
-    return this.post('/panel/session/link', { token: tokenOf(url) });
+  useLink(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answered> {
+    return this.call('POST', '/panel/session/link', { token: tokenOf(url) }, headers);
   }
 
-  signIn(sign_in_name: string, password: string): Promise<Answered> {
-    return this.post('/panel/session', { sign_in_name, password });
+  signIn(
+    sign_in_name: string,
+    password: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answered> {
+    return this.call('POST', '/panel/session', { sign_in_name, password }, headers);
   }
 
   /** The `session` of GET /session; null when signed out. */
@@ -88,11 +98,14 @@ export async function operatorBrowser(service: Reachable, name = 'olga'): Promis
 }
 
 /** Replaces scrypt, which takes half a second by design (password-hasher.spec.ts tests the real one). */
-export function hashQuickly({ service }: TestService): void {
-  const compute = async (password: string, salt: Uint8Array) =>
-    createHash('sha256').update(salt).update(password).digest();
+export function hashQuickly({ service }: TestService, compute: Compute = quickHash): void {
   Object.assign(service.app.get(PasswordHasher, { strict: false }), { compute });
 }
+
+type Compute = (password: string, salt: Uint8Array) => Promise<Buffer>;
+
+export const quickHash: Compute = async (password, salt) =>
+  createHash('sha256').update(salt).update(password).digest();
 
 /** Sends a POST with another `Host`, which fetch does not allow. Resolves to status and code. */
 export function postWithHost(url: string, host: string, cookie: string, json: object): Promise<string> {

@@ -80,7 +80,7 @@ describe('the audit', () => {
     });
     expect(added).toEqual(['bea DocumentOpened', 'bea JobCancelled', 'bea JobRequeued']);
     const [newest] = await entries();
-    expect(newest!.subject).toEqual({ kind: 'job', id: parked.job_id });
+    expect(newest!.subject).toEqual({ kind: 'job', id: parked.job_id, name: null });
   });
 
   it('leaves out jobs of clients and reports of Agents', async () => {

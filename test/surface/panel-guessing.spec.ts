@@ -55,6 +55,44 @@ describe('guessing passwords', () => {
     expect(codes(await attempts('carl@acme', 1))).toEqual([401]);
   });
 
+  it('blocks for the whole 15 minutes after an earlier right password', async () => {
+    await start();
+    await attempts('bea@acme', 1, PASSWORD);
+    service.clock.advance(15 * MINUTE - 6 * SECOND);
+    await attempts('bea@acme', 10);
+    const blocked = await new Browser(service).signIn('bea@acme', PASSWORD);
+    expect(blocked.headers.get('retry-after')).toBe('900');
+    service.clock.advance(15 * MINUTE - SECOND);
+    expect(verdict(await new Browser(service).signIn('bea@acme', PASSWORD))).toBe('429 RATE_LIMIT_EXCEEDED');
+  });
+
+  it('does not count a name that looks like a member towards her password', async () => {
+    await start();
+    const { person_id } = (await bea.session()) as { person_id: string };
+    await attempts(`member:${person_id}`, 10);
+    const next = 'three printers and a cat';
+    expect((await bea.post('/panel/password', { current: PASSWORD, next })).status).toBe(200);
+  });
+
+  it('counts an IPv6 source by its /64, and by its /48 up to 100 a minute', async () => {
+    await start({ TRUSTED_PROXIES: '127.0.0.1, ::1' });
+    const from = async (address: string) =>
+      (await new Browser(service).useLink('x', { 'x-forwarded-for': address })).status;
+    const of = async (count: number, address: (n: number) => string) => {
+      const answered = new Map<number, number>();
+      for (let n = 0; n < count; n++) {
+        const status = await from(address(n));
+        answered.set(status, (answered.get(status) ?? 0) + 1);
+      }
+      return Object.fromEntries(answered);
+    };
+    expect(await of(25, (n) => `2001:db8:1:2:${n}::1`)).toEqual({ 401: 20, 429: 5 });
+    expect(await of(100, (n) => `2001:db8:1:${n + 100}::1`)).toEqual({ 401: 75, 429: 25 });
+    expect(await from('2001:db8:2::1')).toBe(401);
+    expect(await of(25, () => '::ffff:10.0.0.1')).toEqual({ 401: 20, 429: 5 });
+    expect(await from('10.0.0.1')).toBe(429);
+  });
+
   it('counts a block in a metric', async () => {
     await start();
     await attempts('bea@acme', 10);

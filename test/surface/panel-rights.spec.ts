@@ -32,7 +32,10 @@ const SCOPE_OF: Readonly<Record<string, string>> = {
   ...{ inviteMember: 'panel:members', renewMemberLink: 'panel:members', changeMemberRole: 'panel:members' },
   ...{ removeMember: 'panel:members', listMembers: 'account:read', listAudit: 'account:read' },
 };
-const ABOUT_THE_SESSION = ['getSession', 'signIn', 'signInByLink', 'endSession', 'choosePassword'];
+const ABOUT_THE_SESSION = [
+  ...['getSession', 'signIn', 'signInByLink', 'endSession', 'choosePassword'],
+  ...['listSessions', 'endOneSession', 'dismissLinkNotices'],
+];
 
 describe('the operations of the panel', () => {
   it('require these scopes, so that none is left open by mistake', async () => {

@@ -43,7 +43,11 @@ describe('signing in to the panel', () => {
     const { url } = await invite(service, accountId, 'bea', 'viewer');
     const opened = await browser().useLink(url);
     const { port } = new URL(service.url);
-    expect(opened.headers.get('set-cookie')).toMatch(
+    const [session, known] = opened.headers.getSetCookie();
+    expect(known).toMatch(
+      new RegExp(`^svc_known_${port}=\\S+; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000$`),
+    );
+    expect(session).toMatch(
       new RegExp(`^svc_panel_${port}=svc_session_live_\\w{71}; HttpOnly; SameSite=Strict; Path=/$`),
     );
   });

@@ -24,6 +24,13 @@ export interface PanelSession {
    */
   old_password_not_needed: boolean;
   signed_in_at: string;
+  /**
+   * Shown until dismissed
+   *
+   * @minItems 0
+   * @maxItems 20
+   */
+  link_notices: LinkNotice[];
 }
 export interface SessionAccount {
   account_id: string;
@@ -37,6 +44,22 @@ export interface AccountPlan {
   jobs_per_month: number | null;
   max_content_bytes: number;
   max_auto_retries: number;
+}
+export interface LinkNotice {
+  made_by: NamedActor;
+  made_at: string;
+  /**
+   * When it signed somebody in as the member
+   */
+  used_at: string | null;
+}
+export interface NamedActor {
+  kind: 'api_key' | 'partner' | 'device' | 'enrollment' | 'operator' | 'member' | 'process';
+  id: string;
+  /**
+   * Of the member, computer or key; else the id
+   */
+  name: string;
 }
 export interface Versions {
   product: string;
@@ -55,6 +78,30 @@ export interface EndSessionBody {
 export interface PasswordBody {
   current?: string;
   next: string;
+}
+export interface OpenSessions {
+  /**
+   * The last used first
+   *
+   * @minItems 0
+   * @maxItems 100
+   */
+  items: OpenSession[];
+}
+export interface OpenSession {
+  session_id: string;
+  /**
+   * It made this request
+   */
+  current: boolean;
+  signed_in_by: 'link' | 'password';
+  signed_in_at: string;
+  /**
+   * To the minute
+   */
+  last_request_at: string;
+  address: string | null;
+  user_agent: string | null;
 }
 export interface Overview {
   /**
@@ -170,14 +217,6 @@ export interface PanelEvent {
    */
   metadata: {};
   actor: NamedActor;
-}
-export interface NamedActor {
-  kind: 'api_key' | 'partner' | 'device' | 'enrollment' | 'operator' | 'member' | 'process';
-  id: string;
-  /**
-   * Of the member, computer or key; else the id
-   */
-  name: string;
 }
 export interface EnrollmentBody {
   ttl?: number;
@@ -500,6 +539,35 @@ export interface MemberLinkBody {
 export interface MemberRoleBody {
   role: 'viewer' | 'developer' | 'owner';
 }
+export interface RemoveMemberBody {
+  revoke_keys?: boolean;
+}
+export interface RemovedMember {
+  member_id: string;
+  name: string;
+  /**
+   * What the person enters to sign in
+   */
+  sign_in_name: string;
+  display_name: string;
+  role: 'viewer' | 'developer' | 'owner';
+  status: 'active' | 'removed';
+  has_password: boolean;
+  invited_at: string;
+  /**
+   * Keys that the member made and that were active; revoked with `revoke_keys`
+   *
+   * @minItems 0
+   * @maxItems 10000
+   */
+  keys: KeyOfMember[];
+}
+export interface KeyOfMember {
+  key_id: string;
+  name: string | null;
+  status: 'active' | 'revoked';
+  last4: string;
+}
 export interface AuditEntry {
   event_id: string;
   recorded_at: string;
@@ -510,11 +578,40 @@ export interface AuditEntry {
   action: string;
   subject: Subject;
   request_id: string | null;
+  /**
+   * Where a sign-in came from
+   */
+  address: string | null;
+  user_agent: string | null;
+  /**
+   * Made the link of a sign-in
+   */
+  link_by: NamedActor | null;
+  /**
+   * Failed sign-ins of the hour up to this one; not all after the twentieth have an entry
+   */
+  failures: number | null;
 }
 export interface Subject {
   kind:
-    'account' | 'member' | 'session' | 'api_key' | 'enrollment' | 'computer' | 'printer' | 'webhook' | 'job';
+    | 'account'
+    | 'member'
+    | 'session'
+    | 'api_key'
+    | 'enrollment'
+    | 'computer'
+    | 'printer'
+    | 'webhook'
+    | 'job'
+    | 'stream';
+  /**
+   * An id; of a stream its name
+   */
   id: string;
+  /**
+   * Of a member
+   */
+  name: string | null;
 }
 export interface ListAuditQuery {
   /**
@@ -606,6 +703,47 @@ export interface Operations {
       | 'RATE_LIMIT_EXCEEDED'
       | 'REQUEST_TIMEOUT'
       | 'SIGN_IN_REFUSED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  dismissLinkNotices: {
+    body: undefined;
+    query: undefined;
+    data: SessionState;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  listSessions: {
+    body: undefined;
+    query: undefined;
+    data: OpenSessions;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'UNAVAILABLE';
+  };
+  endOneSession: {
+    body: undefined;
+    query: undefined;
+    data: OpenSessions;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SESSION_NOT_FOUND'
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';
   };
@@ -908,9 +1046,9 @@ export interface Operations {
       | 'UNSUPPORTED_MEDIA_TYPE';
   };
   removeMember: {
-    body: undefined;
+    body: RemoveMemberBody;
     query: undefined;
-    data: MemberResource;
+    data: RemovedMember;
     codes:
       | 'CREDENTIAL_INVALID'
       | 'HEADERS_TOO_LARGE'
@@ -951,6 +1089,9 @@ export const operations = {
   signInByLink: { method: 'POST', path: '/panel/session/link', scopes: [], keyed: false },
   endSession: { method: 'POST', path: '/panel/session/end', scopes: [], keyed: false },
   choosePassword: { method: 'POST', path: '/panel/password', scopes: [], keyed: false },
+  dismissLinkNotices: { method: 'POST', path: '/panel/session/dismiss-notices', scopes: [], keyed: false },
+  listSessions: { method: 'GET', path: '/panel/sessions', scopes: [], keyed: false },
+  endOneSession: { method: 'POST', path: '/panel/sessions/{session_id}/end', scopes: [], keyed: false },
   getOverview: { method: 'GET', path: '/panel/overview', scopes: ['jobs:read'], keyed: false },
   getJobEvents: { method: 'GET', path: '/panel/jobs/{job_id}/events', scopes: ['jobs:read'], keyed: false },
   createEnrollment: { method: 'POST', path: '/panel/enrollments', scopes: ['computers:write'], keyed: false },

@@ -1,9 +1,12 @@
 import { Controller, Param, Query } from '@nestjs/common';
 import { EventStore } from '../../ports/event-store.port.js';
 import { ViewMaintenance } from '../../ports/view-maintenance.port.js';
+import type { Origin, RecordedEvent } from '../../kernel/recorded-event.js';
 import { answer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
+import { RequestOrigin } from '../../http/request.js';
+import { AccessNotes } from '../access-notes.js';
 import { storedEvent } from '../resources/stored-event.resource.js';
 import { StoredEvents, ViewVerifications } from './service.resource.js';
 import { operationOf } from './operator.surface.js';
@@ -19,6 +22,7 @@ export class OperatorEventsController {
   constructor(
     private readonly events: EventStore,
     private readonly maintenance: ViewMaintenance,
+    private readonly notes: AccessNotes,
   ) {}
 
   @Operation(
@@ -33,9 +37,15 @@ export class OperatorEventsController {
       errors: ['STREAM_NOT_FOUND'],
     }),
   )
-  async stream(@Param('name') name: string, @Query() { after, limit }: EventsQuery) {
+  async stream(
+    @Param('name') name: string,
+    @Query() { after, limit }: EventsQuery,
+    @RequestOrigin() by: Origin,
+  ) {
     const all = await this.events.load(name);
     if (all.length === 0) throw new ApiError('STREAM_NOT_FOUND');
+    const read = { type: 'OperatorReadStream', data: { stream: name } } as const;
+    await this.notes.operatorReads(accountOf(all), read, by);
     const start = after?.padStart(POSITION_DIGITS, '0');
     const rest = start === undefined ? all : all.filter((event) => event.position > start);
     return answer('OK', { items: rest.slice(0, limit).map(storedEvent), has_more: rest.length > limit });
@@ -95,4 +105,13 @@ export class OperatorEventsController {
   async verify() {
     return answer('OK', { items: await this.maintenance.verify() });
   }
+}
+
+/** The account that the events of a stream name; undefined if they concern none. */
+function accountOf(events: readonly RecordedEvent[]): string | undefined {
+  for (const { data, metadata } of events) {
+    const { accountId = metadata.accountId } = data as { readonly accountId?: string };
+    if (accountId !== undefined) return accountId;
+  }
+  return undefined;
 }

@@ -10,7 +10,13 @@ import { originOf } from '../../http/request.js';
 import { Clock } from '../../ports/clock.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { MemberAdministration } from '../member-administration.js';
-import { InviteMemberBody, MemberLinkBody, MemberRoleBody, PanelLinkBody } from '../member.requests.js';
+import {
+  InviteMemberBody,
+  MemberLinkBody,
+  MemberRoleBody,
+  PanelLinkBody,
+  RemoveMemberBody,
+} from '../member.requests.js';
 import { LINK_TTL, PanelLinks } from '../panel-links.js';
 import { MemberWithLink } from '../resources/member.resource.js';
 import { operationOf } from './operator.surface.js';
@@ -122,11 +128,17 @@ export class OperatorMembersController {
       route: 'POST /v1/operator/members/:id/remove',
       summary: 'Remove a member and end all sessions',
       params: member,
+      body: RemoveMemberBody,
+      bodyOptional: true,
       errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER'],
     }),
   )
-  async remove(@Param('id') memberId: string, @Req() request: FastifyRequest) {
-    return answer('OK', await this.members.remove(await this.accountOf(memberId), memberId, request));
+  async remove(
+    @Param('id') memberId: string,
+    @Body() body: RemoveMemberBody,
+    @Req() request: FastifyRequest,
+  ) {
+    return answer('OK', await this.members.remove(await this.accountOf(memberId), memberId, body, request));
   }
 
   private async accountOf(memberId: string): Promise<string> {

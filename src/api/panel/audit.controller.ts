@@ -5,7 +5,7 @@ import { Operation } from '../../http/operation.js';
 import { Caller } from '../../http/request.js';
 import { CursorLists } from '../cursor-lists.js';
 import { ActorNames } from './actor-names.js';
-import { AuditEntry, auditEntry } from './audit.resource.js';
+import { AuditEntry, auditEntry, peopleOf } from './audit.resource.js';
 import { AuditQuery } from './panel.requests.js';
 import { operationOf } from './panel.surface.js';
 import type { MemberPrincipal } from './session.authenticator.js';
@@ -41,10 +41,7 @@ export class PanelAuditController {
     const { accountId } = caller;
     const list = this.lists.open('audit', caller, accountId, query);
     const { documents, ...page } = await list.read((keyset) => this.audit.listEntries(accountId, keyset));
-    const named = await this.names.of(
-      accountId,
-      documents.map(({ actor }) => actor),
-    );
-    return answer('OK', { items: documents.map((entry) => auditEntry(entry, named(entry.actor))), ...page });
+    const named = await this.names.of(accountId, documents.flatMap(peopleOf));
+    return answer('OK', { items: documents.map((entry) => auditEntry(entry, named)), ...page });
   }
 }

@@ -4,8 +4,8 @@ import { answer } from '../../http/answer.js';
 import { Operation, type OperationSpec } from '../../http/operation.js';
 import { Caller } from '../../http/request.js';
 import { MemberAdministration } from '../member-administration.js';
-import { InviteMemberBody, MemberLinkBody, MemberRoleBody } from '../member.requests.js';
-import { MemberList, MemberResource, MemberWithLink } from '../resources/member.resource.js';
+import { InviteMemberBody, MemberLinkBody, MemberRoleBody, RemoveMemberBody } from '../member.requests.js';
+import { MemberList, MemberResource, MemberWithLink, RemovedMember } from '../resources/member.resource.js';
 import { CLOSED_TO_WRITES, operationOf } from './panel.surface.js';
 import type { MemberPrincipal } from './session.authenticator.js';
 
@@ -74,8 +74,12 @@ const removeMember = operationOf({
   id: 'removeMember',
   route: 'POST /v1/panel/members/:member_id/remove',
   summary: 'Remove a member',
-  description: 'Ends all sessions of the member.',
-  success: ok(MemberResource, 'The removed member.'),
+  description:
+    'Ends all sessions of the member. `revoke_keys` also revokes the API keys that the member made.',
+  body: RemoveMemberBody,
+  bodyOptional: true,
+  requestExample: { revoke_keys: true },
+  success: ok(RemovedMember, 'The removed member, and the keys that the member made.'),
   errors: ['LAST_OWNER', ...CLOSED_TO_WRITES],
 });
 
@@ -120,9 +124,10 @@ export class PanelMembersController {
   @Operation(removeMember)
   async remove(
     @Param('member_id') memberId: string,
+    @Body() body: RemoveMemberBody,
     @Caller() { accountId }: MemberPrincipal,
     @Req() request: FastifyRequest,
   ) {
-    return answer('OK', await this.members.remove(accountId, memberId, request));
+    return answer('OK', await this.members.remove(accountId, memberId, body, request));
   }
 }

@@ -42,6 +42,7 @@ export const panelErrors = {
     remedy: 'Send the document again.',
   },
   DELIVERY_NOT_FOUND: notFound('delivery'),
+  SESSION_NOT_FOUND: notFound('session'),
   ACCOUNT_CLOSED: conflict('The account is closed; that is final.'),
 } as const satisfies ErrorCatalogue;
 

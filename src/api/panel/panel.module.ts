@@ -9,6 +9,9 @@ import { PanelJobsController } from './jobs.controller.js';
 import { PanelKeysController } from './keys.controller.js';
 import { FeedController } from './live/feed.controller.js';
 import { LiveFeeds } from './live/live-feeds.js';
+import { KnownBrowsers } from './known-browsers.js';
+import { MemberSessionsController } from './member-sessions.controller.js';
+import { MemberSessions } from './member-sessions.js';
 import { PanelMembersController } from './members.controller.js';
 import { OverviewController } from './overview.controller.js';
 import { Overviews } from './overviews.js';
@@ -20,6 +23,7 @@ import { SignInLimits } from './sign-in-limits.js';
   imports: [AdministrationModule, DocumentsModule],
   controllers: [
     SessionsController,
+    MemberSessionsController,
     OverviewController,
     PanelJobsController,
     PanelDevicesController,
@@ -29,7 +33,15 @@ import { SignInLimits } from './sign-in-limits.js';
     PanelAuditController,
     FeedController,
   ],
-  providers: [SessionAuthenticator, SignInLimits, ActorNames, LiveFeeds, Overviews],
+  providers: [
+    SessionAuthenticator,
+    SignInLimits,
+    KnownBrowsers,
+    MemberSessions,
+    ActorNames,
+    LiveFeeds,
+    Overviews,
+  ],
   exports: [SessionAuthenticator],
 })
 export class PanelModule {}

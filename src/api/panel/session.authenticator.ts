@@ -34,7 +34,7 @@ export interface MemberPrincipal extends SessionPrincipal {
 }
 
 /** A session at its last look-up. */
-interface Known {
+export interface KnownSession {
   readonly session: OpenedSession;
   readonly member: Member | undefined;
   lastRequestAt: Instant;
@@ -64,7 +64,7 @@ const NOTED_EVERY: Milliseconds = 60_000;
  */
 @Injectable()
 export class SessionAuthenticator {
-  private readonly cache = new CredentialCache<Known>();
+  private readonly cache = new CredentialCache<KnownSession>();
 
   constructor(
     private readonly aggregates: AggregateStore,
@@ -89,15 +89,22 @@ export class SessionAuthenticator {
     };
   }
 
-  private async lookUp(secret: string): Promise<Known | undefined> {
-    const parsed = parseCredential(secret);
-    if (parsed?.prefix !== 'svc_session_live_') return undefined;
-    const { state } = await this.aggregates.load(sessions, parsed.id);
-    if (state.status !== 'open' || !isCredential(secret, state.hash)) return undefined;
+  /** Undefined if the session is unknown or has ended. */
+  async open(sessionId: string): Promise<KnownSession | undefined> {
+    const { state } = await this.aggregates.load(sessions, sessionId);
+    if (state.status !== 'open') return undefined;
     const [lastRequestAt = state.openedAt] = await this.liveness.lastHeartbeats([keyOf(state)]);
+    if (this.clock.now() >= endOf(state, lastRequestAt)) return undefined;
     const member = state.user.kind === 'member' ? await this.memberOf(state) : undefined;
     if (state.user.kind === 'member' && !member) return undefined;
     return { session: state, member, lastRequestAt };
+  }
+
+  private async lookUp(secret: string): Promise<KnownSession | undefined> {
+    const parsed = parseCredential(secret);
+    if (parsed?.prefix !== 'svc_session_live_') return undefined;
+    const known = await this.open(parsed.id);
+    return known && isCredential(secret, known.session.hash) ? known : undefined;
   }
 
   /** The member, unless removed, signed out everywhere, or of a closed account. */
@@ -110,28 +117,20 @@ export class SessionAuthenticator {
     return member && countsSession(member, sessionId, user.generation) ? member : undefined;
   }
 
-  private async noteRequest(known: Known, now: Instant): Promise<void> {
+  private async noteRequest(known: KnownSession, now: Instant): Promise<void> {
     if (now < plus(known.lastRequestAt, NOTED_EVERY)) return;
     known.lastRequestAt = now;
     await this.liveness.recordHeartbeat([keyOf(known.session)], now);
   }
 
-  private principalOf({ session, member }: Known): SessionPrincipal | MemberPrincipal {
+  private principalOf({ session, member }: KnownSession): SessionPrincipal | MemberPrincipal {
     const { sessionId: credentialId, user } = session;
-    const stands = () => this.stands(session);
+    const stands = async () => (await this.open(credentialId)) !== undefined;
     if (user.kind === 'operator')
       return { kind: 'operator', credentialId, actorId: user.name, scopes: new Set(), session, stands };
     const { accountId, memberId: actorId } = user;
     const scopes = new Set(SCOPES_OF_ROLE[member!.role]);
     return { kind: 'member', credentialId, actorId, scopes, accountId, member: member!, session, stands };
-  }
-
-  private async stands({ sessionId, user }: OpenedSession): Promise<boolean> {
-    const { state } = await this.aggregates.load(sessions, sessionId);
-    if (state.status !== 'open') return false;
-    const [lastRequestAt] = await this.liveness.lastHeartbeats([keyOf(state)]);
-    if (this.clock.now() >= endOf(state, lastRequestAt)) return false;
-    return user.kind === 'operator' || !!(await this.memberOf(state));
   }
 }
 

@@ -15,7 +15,8 @@ import {
 } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 import { AccountPlan } from '../resources/account.resource.js';
-import type { MemberPrincipal, SessionPrincipal } from './session.authenticator.js';
+import { NamedActor } from './actor-names.js';
+import type { KnownSession, MemberPrincipal, SessionPrincipal } from './session.authenticator.js';
 
 const orNull = { nullable: true } as const;
 
@@ -27,6 +28,14 @@ export class SessionAccount {
   @Field(oneOf(...ACCOUNT_STATUSES)) status!: AccountStatus;
   @Field(boolean()) environment_enabled!: boolean;
   @Field(object(() => AccountPlan)) plan!: AccountPlan;
+}
+
+/** A sign-in link for the member that somebody else made. */
+export class LinkNotice {
+  @Field(object(() => NamedActor)) made_by!: NamedActor;
+  @Field(dateTime()) made_at!: Instant;
+  @Field(dateTime(), { nullable: true, description: 'When it signed somebody in as the member' })
+  used_at!: Instant | null;
 }
 
 /** The person who is signed in. */
@@ -42,6 +51,14 @@ export class PanelSession {
   @Field(boolean()) has_password!: boolean;
   @Field(boolean(), { description: 'A new password needs no old one' }) old_password_not_needed!: boolean;
   @Field(dateTime()) signed_in_at!: Instant;
+  @Field(
+    listOf(
+      object(() => LinkNotice),
+      { max: 20 },
+    ),
+    { description: 'Shown until dismissed' },
+  )
+  link_notices!: readonly LinkNotice[];
 }
 
 class Versions {
@@ -74,6 +91,7 @@ export class SessionState {
       has_password: true,
       old_password_not_needed: false,
       signed_in_at: '2026-11-23T12:00:00.000Z',
+      link_notices: [],
     },
     versions: { product: '2.0.59', contract: 'v1' },
   };
@@ -83,13 +101,14 @@ export function operatorSession({ actorId = '', session }: SessionPrincipal): Pa
   return {
     ...{ kind: 'operator', person_id: actorId, display_name: actorId, sign_in_name: null, role: null },
     ...{ scopes: [], account: null, has_password: false, old_password_not_needed: false },
-    signed_in_at: session.openedAt,
+    ...{ signed_in_at: session.openedAt, link_notices: [] },
   };
 }
 
 export function memberSession(
   { member, scopes, session, actorId = '' }: MemberPrincipal,
   account: AccountDocument,
+  link_notices: readonly LinkNotice[],
   now: Instant,
 ): PanelSession {
   const { name, displayName, role, password } = member;
@@ -104,5 +123,47 @@ export function memberSession(
     has_password: password !== undefined,
     old_password_not_needed: needsNoOldPassword(session, now),
     signed_in_at: session.openedAt,
+    link_notices,
+  };
+}
+
+/** A browser in which the member is signed in. */
+export class OpenSession {
+  @Field(uuid()) session_id!: string;
+  @Field(boolean(), { description: 'It made this request' }) current!: boolean;
+  @Field(oneOf('link', 'password')) signed_in_by!: 'link' | 'password';
+  @Field(dateTime()) signed_in_at!: Instant;
+  @Field(dateTime(), { description: 'To the minute' }) last_request_at!: Instant;
+  @Field(text({ max: 200 }), orNull) address!: string | null;
+  @Field(text({ max: 200 }), orNull) user_agent!: string | null;
+}
+
+export class OpenSessions {
+  @Field(
+    listOf(
+      object(() => OpenSession),
+      { max: 100 },
+    ),
+    { description: 'The last used first' },
+  )
+  items!: readonly OpenSession[];
+
+  static readonly example: OpenSessions = {
+    items: [
+      {
+        session_id: '01990000-0000-7000-8000-000000000003',
+        ...{ current: true, signed_in_by: 'password' },
+        ...{ signed_in_at: '2026-11-23T12:00:00.000Z', last_request_at: '2026-11-23T12:05:00.000Z' },
+        ...{ address: '192.0.2.7', user_agent: 'Mozilla/5.0' },
+      },
+    ],
+  };
+}
+
+export function openSession({ session, lastRequestAt }: KnownSession, currentId: string): OpenSession {
+  const { sessionId, signedInBy, openedAt, address = null, userAgent = null } = session;
+  return {
+    ...{ session_id: sessionId, current: sessionId === currentId, signed_in_by: signedInBy },
+    ...{ signed_in_at: openedAt, last_request_at: lastRequestAt, address, user_agent: userAgent },
   };
 }

@@ -4,22 +4,38 @@ import type { FastifyRequest } from 'fastify';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
 import {
   ChoosePassword,
+  DismissLinkNotices,
   EndMemberSessions,
   EndSession,
   SignInByLink,
   SignInByPassword,
+  panelLinks,
+  type NewSession,
   type SignedIn,
+  type SignInSource,
 } from '../../contexts/members/index.js';
 import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { originOf } from '../../http/request.js';
-import { isFromOwnPage, sessionCookie, siteOf, type Site } from '../../http/session-cookie.js';
+import {
+  isFromOwnPage,
+  sessionCookie,
+  sessionSecretOf,
+  siteOf,
+  type Site,
+} from '../../http/session-cookie.js';
 import { PRODUCT_VERSION } from '../../http/surface.js';
-import { hashCredential, mintCredential, parseCredential } from '../../kernel/credential.js';
+import { hashCredential, hideCredentials, mintCredential, parseCredential } from '../../kernel/credential.js';
+import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { Clock } from '../../ports/clock.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
 import { PUBLIC_ADDRESS, type PublicAddress } from '../public-address.js';
+import { AccessNotes } from '../access-notes.js';
+import { ActorNames } from './actor-names.js';
+import { KnownBrowsers } from './known-browsers.js';
+import { MemberSessions } from './member-sessions.js';
+import { networksOf } from './networks.js';
 import { passwordRejections, signInRejections } from './panel.errors.js';
 import { EndSessionBody, LinkSignInBody, PasswordBody, SignInBody } from './panel.requests.js';
 import {
@@ -30,6 +46,7 @@ import {
 import { memberSession, operatorSession, type PanelSession } from './session.resource.js';
 import {
   choosePassword,
+  dismissLinkNotices,
   endSession,
   getSession,
   signInByLink,
@@ -45,6 +62,11 @@ export class SessionsController {
     private readonly commands: CommandBus,
     private readonly sessions: SessionAuthenticator,
     private readonly limits: SignInLimits,
+    private readonly known: KnownBrowsers,
+    private readonly open: MemberSessions,
+    private readonly notes: AccessNotes,
+    private readonly names: ActorNames,
+    private readonly aggregates: AggregateStore,
     private readonly accounts: AccountQueries,
     private readonly randomness: Randomness,
     private readonly clock: Clock,
@@ -62,13 +84,13 @@ export class SessionsController {
 
   @Operation(signInByPassword)
   async byPassword(@Body() { sign_in_name, password }: SignInBody, @Req() request: FastifyRequest) {
-    await this.mustBeOwnPage(request);
-    await this.limits.countAttempt(request.ip);
+    const from = await this.admit(request);
     const name = sign_in_name.toLowerCase();
-    return this.signIn(request, (session) => {
-      const command = new SignInByPassword(name, password, session, this.clock.now(), viaOf(request));
+    return this.signIn(request, 'password', (session) => {
+      const [at, via] = [this.clock.now(), viaOf(request)];
+      const command = new SignInByPassword(name, password, from, session, at, via);
       return this.limits.guarded(
-        name,
+        { kind: 'name', id: name },
         () => this.commands.execute(command),
         ({ ok }) => ok,
       );
@@ -77,13 +99,14 @@ export class SessionsController {
 
   @Operation(signInByLink)
   async byLink(@Body() { token }: LinkSignInBody, @Req() request: FastifyRequest) {
-    await this.mustBeOwnPage(request);
-    await this.limits.countAttempt(request.ip);
+    await this.admit(request);
     const link = parseCredential(token);
-    if (link?.prefix !== 'svc_link_live_') throw new ApiError('SIGN_IN_REFUSED');
+    const isLink = link?.prefix === 'svc_link_live_';
     const hash = hashCredential(token);
-    return this.signIn(request, (session) =>
-      this.commands.execute(new SignInByLink(link.id, hash, session, this.clock.now(), viaOf(request))),
+    return this.signIn(request, 'link', async (session) =>
+      isLink
+        ? this.commands.execute(new SignInByLink(link.id, hash, session, this.clock.now(), viaOf(request)))
+        : ({ ok: false, rejection: { code: 'SignInRefused' } } as const),
     );
   }
 
@@ -107,7 +130,7 @@ export class SessionsController {
     const { credentialId } = caller;
     const command = new ChoosePassword(credentialId, current, next, this.clock.now(), originOf(request));
     const chosen = await this.limits.guarded(
-      `member:${caller.member.memberId}`,
+      { kind: 'member', id: caller.member.memberId },
       () => this.commands.execute(command),
       (result) => result.ok || result.rejection.code !== 'CurrentPasswordWrong',
     );
@@ -116,39 +139,81 @@ export class SessionsController {
     return this.answer({ ...session, has_password: true });
   }
 
-  /** Another site cannot sign a browser in. */
-  private async mustBeOwnPage(request: FastifyRequest): Promise<void> {
+  @Operation(dismissLinkNotices)
+  async dismiss(@Req() request: FastifyRequest) {
+    const caller = request.principal as MemberPrincipal;
+    const [at, by] = [this.clock.now(), originOf(request)];
+    await this.commands.execute(new DismissLinkNotices(caller.member.memberId, caller.credentialId, at, by));
+    return this.answer(await this.show(caller));
+  }
+
+  /** Another site cannot sign a browser in. Counts the attempt. */
+  private async admit(request: FastifyRequest): Promise<SignInSource> {
     if (!isFromOwnPage(request, this.site)) throw new ApiError('SIGN_IN_REFUSED');
+    const networks = networksOf(clientOf(request).address);
+    const attempts = await this.limits.countAttempt(networks);
+    return { networks: Object.values(networks), attempts, knownMemberId: this.known.memberOf(request) };
   }
 
   private async signIn(
     request: FastifyRequest,
-    open: (session: {
-      id: string;
-      hash: string;
-    }) => Promise<SignedIn<'SignInRefused' | 'LinkUnknown' | 'LinkUsed' | 'LinkExpired'>>,
+    by: 'link' | 'password',
+    open: (
+      session: NewSession,
+    ) => Promise<SignedIn<'SignInRefused' | 'LinkUnknown' | 'LinkUsed' | 'LinkExpired'>>,
   ) {
     const id = this.randomness.uuid();
     const secret = mintCredential('svc_session_live_', id, this.randomness.bytes(32));
-    const opened = await open({ id, hash: hashCredential(secret) });
-    if (!opened.ok) throw refusalOf(signInRejections, opened.rejection);
-    const caller = await this.sessions.of('member', 'operator')(secret);
+    const client = clientOf(request);
+    const opened = await open({ id, hash: hashCredential(secret), client });
+    if (!opened.ok) {
+      this.notes.signInFailed(opened.rejection.target ?? {}, by, client, viaOf(request));
+      throw refusalOf(signInRejections, opened.rejection);
+    }
+    const caller = (await this.sessions.of('member', 'operator')(secret)) as
+      SessionPrincipal | MemberPrincipal | undefined;
     if (!caller) throw new ApiError('SIGN_IN_REFUSED');
-    const headers = { 'set-cookie': sessionCookie(request, this.site, secret) };
-    return this.answer(await this.show(caller as SessionPrincipal), headers);
+    await this.open.replace(sessionSecretOf(request, this.site), viaOf(request));
+    const cookies = [sessionCookie(request, this.site, secret)];
+    if ('member' in caller) {
+      await this.open.bound(caller.member.memberId, viaOf(request));
+      cookies.push(this.known.cookieFor(request, caller.member.memberId));
+    }
+    return this.answer(await this.show(caller), { 'set-cookie': cookies });
   }
 
   private async show(caller: SessionPrincipal | MemberPrincipal): Promise<PanelSession> {
     if (!('member' in caller)) return operatorSession(caller);
     const account = await this.accounts.getAccount(caller.accountId);
     if (!account) throw new ApiError('credentialInvalid');
-    return memberSession(caller, account, this.clock.now());
+    const { state: links } = await this.aggregates.load(panelLinks, caller.member.memberId);
+    const notices = links.status === 'absent' ? [] : links.notices;
+    const named = await this.names.of(
+      caller.accountId,
+      notices.map(({ by }) => by),
+    );
+    const shown = notices.map(({ by, at, usedAt }) => ({
+      made_by: named(by),
+      made_at: at,
+      used_at: usedAt ?? null,
+    }));
+    return memberSession(caller, account, shown, this.clock.now());
   }
 
-  private answer(session: PanelSession | undefined, headers: Record<string, string> = {}) {
+  private answer(session: PanelSession | undefined, headers: Record<string, string | string[]> = {}) {
     const versions = { product: this.product, contract: 'v1' };
     return answer('OK', { session: session ?? null, versions }, { headers });
   }
+}
+
+/** Longer ones are cut: events keep them for ever. */
+const MAX_CLIENT_TEXT = 200;
+
+/** Without characters that could disturb a terminal, and without anything shaped like a credential. */
+const plain = (text: string) => hideCredentials(text).replace(/\p{C}/gu, '').slice(0, MAX_CLIENT_TEXT);
+
+function clientOf({ ip, headers: { 'user-agent': userAgent } }: FastifyRequest) {
+  return { address: plain(ip), ...(userAgent && { userAgent: plain(userAgent) }) };
 }
 
 const viaOf = (request: FastifyRequest) => ({

@@ -1,7 +1,7 @@
 import type { OperationSpec } from '../../http/operation.js';
 import { operationOf } from './panel.surface.js';
 import { EndSessionBody, LinkSignInBody, PasswordBody, SignInBody } from './panel.requests.js';
-import { SessionState } from './session.resource.js';
+import { OpenSessions, SessionState } from './session.resource.js';
 
 const anybody = ['member', 'operator'] as const;
 const state = { status: 200, type: SessionState, codes: ['OK'] };
@@ -53,6 +53,38 @@ export const endSession: OperationSpec = operationOf({
   bodyOptional: true,
   requestExample: { everywhere: false },
   success: { ...state, ...cookie, description: 'Signed out.' },
+});
+
+const list = { status: 200, type: OpenSessions, codes: ['OK'], description: 'The open sessions.' };
+
+export const listSessions: OperationSpec = operationOf({
+  id: 'listSessions',
+  route: 'GET /v1/panel/sessions',
+  summary: 'List your open sessions',
+  description: 'A member has at most 20: one more ends that which was unused for longest.',
+  tag: 'Session',
+  limit: { perMinute: 60 },
+  success: list,
+});
+
+export const endOneSession: OperationSpec = operationOf({
+  id: 'endOneSession',
+  route: 'POST /v1/panel/sessions/:session_id/end',
+  summary: 'End one of your sessions',
+  tag: 'Session',
+  limit: { perMinute: 30 },
+  params: { session_id: 'SESSION_NOT_FOUND' },
+  success: list,
+});
+
+export const dismissLinkNotices: OperationSpec = operationOf({
+  id: 'dismissLinkNotices',
+  route: 'POST /v1/panel/session/dismiss-notices',
+  summary: 'Dismiss the notices about sign-in links',
+  description: 'That of the link which opened the current session stays.',
+  tag: 'Session',
+  limit: { perMinute: 20 },
+  success: { ...state, description: 'The session.' },
 });
 
 export const choosePassword: OperationSpec = operationOf({

@@ -66,3 +66,31 @@ export class MemberWithLink extends MemberResource {
     link: PanelLinkResource.example,
   };
 }
+
+/** A key that a removed member made. */
+export class KeyOfMember {
+  @Field(uuid()) key_id!: string;
+  @Field(text({ max: 120 }), { nullable: true }) name!: string | null;
+  @Field(oneOf('active', 'revoked')) status!: 'active' | 'revoked';
+  @Field(text({ max: 4 })) last4!: string;
+}
+
+/** A removed member with the keys that were active. */
+export class RemovedMember extends MemberResource {
+  @Field(
+    listOf(
+      object(() => KeyOfMember),
+      { max: 10_000 },
+    ),
+    { description: 'Keys that the member made and that were active; revoked with `revoke_keys`' },
+  )
+  keys!: readonly KeyOfMember[];
+
+  static override readonly example: RemovedMember = {
+    ...MemberResource.example,
+    status: 'removed',
+    keys: [
+      { key_id: '01990000-0000-7000-8000-000000000004', name: 'Till', status: 'revoked', last4: 'x7Qa' },
+    ],
+  };
+}

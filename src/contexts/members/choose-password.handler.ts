@@ -25,16 +25,18 @@ export class ChoosePasswordHandler implements ICommandHandler<ChoosePassword> {
     const { accountId, memberId } = session.user;
     const member = memberOf((await this.aggregates.load(members, accountId)).state, memberId);
     if (!member) return refused('MemberNotFound');
+    const place = { name: memberId, networks: [], attempts: 0, isKnown: true };
     const isFree = current === undefined && needsNoOldPassword(session, at);
-    if (!isFree && !(await this.hasher.matches(normalPassword(current ?? ''), memberId, member.password)))
-      return refused('CurrentPasswordWrong');
+    const matches = () =>
+      this.hasher.matches(normalPassword(current ?? ''), memberId, member.password, place);
+    if (!isFree && !(await matches())) return refused('CurrentPasswordWrong');
 
     const password = normalPassword(next);
     const { state: account } = await this.aggregates.load(accounts, accountId);
     const slug = account.status === 'absent' ? [] : [account.slug];
     const problem = passwordProblem(password, [member.name, ...slug]);
     if (problem) return { ok: false, rejection: { code: 'PasswordRefused', problem } };
-    const hash = await this.hasher.hash(password, memberId);
+    const hash = await this.hasher.hash(password, memberId, place);
     const set = new SetMemberPassword(accountId, memberId, hash, sessionId, at, by);
     return this.aggregates.execute(members, accountId, set);
   }

@@ -6,20 +6,35 @@ import type { PanelLinkIssued } from './domain/panel-link.events.js';
 import type { PanelLinkRejection } from './domain/panel-link.decider.js';
 import type { OpenedSession } from './domain/session.decider.js';
 import type { PasswordProblem } from './domain/password.rules.js';
+import type { SignInClient } from './domain/session.events.js';
+import type { HashPlace } from './hash-queue.js';
 
 /** A request of a person who is not signed in yet: the actor becomes known while it is handled. */
 export type Unsigned = Omit<Origin, 'actor'>;
 
-/** A secret that only the caller knows. */
-export interface NewSecret {
-  /** Id of the session. */
+/** A session whose secret only the caller knows. */
+export interface NewSession {
   readonly id: string;
   /** SHA-256 of the whole secret. */
   readonly hash: string;
+  readonly client: SignInClient;
+}
+
+/** What decides on the turn of a password: `HashPlace` without the name. */
+export interface SignInSource extends Pick<HashPlace, 'networks' | 'attempts'> {
+  /** The member who signed in with this browser before. */
+  readonly knownMemberId: string | undefined;
+}
+
+/** The account that a refused sign-in named, and the member if there is one. */
+export interface SignInTarget {
+  readonly accountId: string;
+  readonly memberId?: string;
 }
 
 export type SignedIn<Code extends string> =
-  { readonly ok: true; readonly session: OpenedSession } | Refused<{ readonly code: Code }>;
+  | { readonly ok: true; readonly session: OpenedSession }
+  | Refused<{ readonly code: Code; readonly target?: SignInTarget | undefined }>;
 
 /** Invites a person and issues the link for the first sign-in, in one append. */
 export class InviteWithLink extends Command<Invited> {
@@ -45,7 +60,7 @@ export class SignInByLink extends Command<SignedIn<PanelLinkRejection['code'] | 
     readonly linkId: string,
     /** SHA-256 of the link's secret. */
     readonly hash: string,
-    readonly session: NewSecret,
+    readonly session: NewSession,
     readonly at: Instant,
     readonly via: Unsigned,
   ) {
@@ -58,7 +73,8 @@ export class SignInByPassword extends Command<SignedIn<'SignInRefused'>> {
   constructor(
     readonly signInName: string,
     readonly password: string,
-    readonly session: NewSecret,
+    readonly source: SignInSource,
+    readonly session: NewSession,
     readonly at: Instant,
     readonly via: Unsigned,
   ) {

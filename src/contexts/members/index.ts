@@ -1,4 +1,6 @@
 import type { Aggregate } from '../../event-sourcing/write/aggregate-store.js';
+import { accessDecider, INSTALLATION, type NoteAccess } from './domain/access.decider.js';
+import type { AccessEvent } from './domain/access.events.js';
 import type { MemberCommand, MemberRejection } from './domain/member.commands.js';
 import { memberDecider } from './domain/member.decider.js';
 import type { MemberEvent } from './domain/member.events.js';
@@ -19,11 +21,18 @@ import {
 import type { SessionEvent } from './domain/session.events.js';
 
 export * from './coordinated.commands.js';
+export { accessIdOf, INSTALLATION, NoteAccess } from './domain/access.decider.js';
+export type { AccessEvent, SignInFailed } from './domain/access.events.js';
 export * from './domain/member.commands.js';
 export { MEMBER_ROLES, type MemberEvent, type MemberRole } from './domain/member.events.js';
 export { countsSession, memberOf, type Member } from './domain/member.state.js';
 export { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, type PasswordProblem } from './domain/password.rules.js';
-export { IssuePanelLink, type PanelLinkRejection } from './domain/panel-link.decider.js';
+export {
+  DismissLinkNotices,
+  IssuePanelLink,
+  type LinkNotice,
+  type PanelLinkRejection,
+} from './domain/panel-link.decider.js';
 import type { PanelUser } from './domain/panel-link.events.js';
 export type { PanelLinkEvent, PanelUser } from './domain/panel-link.events.js';
 export {
@@ -32,7 +41,7 @@ export {
   type OpenedSession,
   type SessionRejection,
 } from './domain/session.decider.js';
-export type { SessionEvent, SessionUser } from './domain/session.events.js';
+export type { SessionEvent, SessionUser, SignInClient } from './domain/session.events.js';
 export { endOf, needsNoOldPassword } from './domain/session.rules.js';
 
 /** The account of a member; operators have none. */
@@ -56,4 +65,10 @@ export const sessions: Aggregate<Session, SessionCommand, SessionEvent, SessionR
   category: 'session',
   decider: sessionDecider,
   auditedIn: (_, { state }) => (state.status === 'absent' ? undefined : accountOf(state.user)),
+};
+
+export const accesses: Aggregate<object, NoteAccess, AccessEvent, never> = {
+  category: 'access',
+  decider: accessDecider,
+  auditedIn: (_, { id }) => (id.startsWith(INSTALLATION) ? undefined : id.slice(0, INSTALLATION.length)),
 };

@@ -1,11 +1,14 @@
 import { Module } from '@nestjs/common';
 import { deciderHandlers } from '../../event-sourcing/write/decider-handlers.js';
 import { ChoosePasswordHandler } from './choose-password.handler.js';
-import { IssuePanelLink, type PanelLinkCommand } from './domain/panel-link.decider.js';
+import { DismissLinkNotices, IssuePanelLink, type PanelLinkCommand } from './domain/panel-link.decider.js';
 import { EndSession, OpenDocument, type SessionCommand } from './domain/session.decider.js';
 import {
+  accesses,
+  accessIdOf,
   ChangeMemberRole,
   EndMemberSessions,
+  NoteAccess,
   RemoveMember,
   members,
   panelLinks,
@@ -19,19 +22,25 @@ import { SignInByLinkHandler, SignInByPasswordHandler } from './sign-in.handlers
 const MEMBERS = Symbol('members aggregate');
 const PANEL_LINK = Symbol('panel link aggregate');
 const SESSION = Symbol('session aggregate');
+const ACCESS = Symbol('access aggregate');
 
 @Module({
   providers: [
     { provide: MEMBERS, useValue: members },
     { provide: PANEL_LINK, useValue: panelLinks },
     { provide: SESSION, useValue: sessions },
+    { provide: ACCESS, useValue: accesses },
     ...deciderHandlers<MemberCommand>(MEMBERS, (command) => command.accountId, [
       ChangeMemberRole,
       EndMemberSessions,
       RemoveMember,
     ]),
-    ...deciderHandlers<PanelLinkCommand>(PANEL_LINK, (command) => command.linkId, [IssuePanelLink]),
+    ...deciderHandlers<PanelLinkCommand>(PANEL_LINK, (command) => command.linkId, [
+      IssuePanelLink,
+      DismissLinkNotices,
+    ]),
     ...deciderHandlers<SessionCommand>(SESSION, (command) => command.sessionId, [EndSession, OpenDocument]),
+    ...deciderHandlers<NoteAccess>(ACCESS, accessIdOf, [NoteAccess]),
     PasswordHasher,
     InviteWithLinkHandler,
     SignInByLinkHandler,

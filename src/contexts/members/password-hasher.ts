@@ -1,9 +1,9 @@
 import { scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { NONCE_BYTES, openSecret, sealSecret, type SealedSecret } from '../../kernel/sealing.js';
-import { UnavailableError } from '../../ports/event-store.port.js';
 import { MasterKey } from '../../ports/master-key.port.js';
 import { Randomness } from '../../ports/randomness.port.js';
+import { HashQueue, type HashPlace } from './hash-queue.js';
 
 /** A setting that OWASP's Password Storage Cheat Sheet lists: 32 MiB, about 0.4 s on a slow core. */
 const COST = { logN: 15, r: 8, p: 3 } as const;
@@ -12,9 +12,6 @@ const MAX_MEMORY = 64 * 1024 * 1024;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const PURPOSE = 'member-passwords';
-
-const MOST_RUNNING = 2;
-const MOST_WAITING = 8;
 
 /** Text form of a hash: `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, both in base64. */
 const FORM = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([^$]+)\$([^$]+)$/;
@@ -26,8 +23,7 @@ const FORM = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([^$]+)\$([^$]+)$/;
 @Injectable()
 export class PasswordHasher {
   private readonly key: Uint8Array;
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly queue = new HashQueue();
 
   constructor(
     masterKey: MasterKey,
@@ -37,10 +33,10 @@ export class PasswordHasher {
   }
 
   /** @throws UnavailableError if too many hashes wait */
-  async hash(password: string, memberId: string): Promise<SealedSecret> {
+  async hash(password: string, memberId: string, place: HashPlace): Promise<SealedSecret> {
     const salt = this.randomness.bytes(SALT_BYTES);
     const { logN, r, p } = COST;
-    const hash = await this.compute(password, salt, optionsOf(logN, r, p));
+    const hash = await this.queue.run(place, () => this.compute(password, salt, optionsOf(logN, r, p)));
     const parts = [logN, r, p, base64(salt), base64(hash)];
     const nonce = this.randomness.bytes(NONCE_BYTES);
     return sealSecret(this.key, `scrypt$${parts.join('$')}`, memberId, nonce);
@@ -50,13 +46,17 @@ export class PasswordHasher {
    * Whether the password is that of the hash. Takes as long without a hash, so the time reveals no names.
    * @throws UnavailableError if too many hashes wait
    */
-  async matches(password: string, memberId: string, sealed: SealedSecret | undefined): Promise<boolean> {
+  async matches(
+    password: string,
+    memberId: string,
+    sealed: SealedSecret | undefined,
+    place: HashPlace,
+  ): Promise<boolean> {
     const stored = sealed && this.opened(sealed, memberId);
-    if (!stored) {
-      await this.compute(password, this.randomness.bytes(SALT_BYTES), optionsOf(COST.logN, COST.r, COST.p));
-      return false;
-    }
-    return timingSafeEqual(await this.compute(password, stored.salt, stored.options), stored.hash);
+    const options = stored?.options ?? optionsOf(COST.logN, COST.r, COST.p);
+    const salt = stored?.salt ?? this.randomness.bytes(SALT_BYTES);
+    const hash = await this.queue.run(place, () => this.compute(password, salt, options));
+    return stored !== undefined && timingSafeEqual(hash, stored.hash);
   }
 
   /** Undefined if the master key was lost, the event is damaged, or the hash has another form. */
@@ -76,28 +76,10 @@ export class PasswordHasher {
     };
   }
 
-  private async compute(password: string, salt: Uint8Array, options: ScryptOptions): Promise<Buffer> {
-    await this.turn();
-    try {
-      return await new Promise((resolve, reject) =>
-        scrypt(password, salt, HASH_BYTES, options, (error, hash) => (error ? reject(error) : resolve(hash))),
-      );
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.running--;
-    }
-  }
-
-  /** Each hash takes 32 MiB and a thread: few run at once. */
-  private async turn(): Promise<void> {
-    if (this.running < MOST_RUNNING) {
-      this.running++;
-      return;
-    }
-    if (this.waiting.length >= MOST_WAITING)
-      throw new UnavailableError('too many sign-ins at once', 'not_written');
-    await new Promise<void>((resolve) => this.waiting.push(resolve));
+  private compute(password: string, salt: Uint8Array, options: ScryptOptions): Promise<Buffer> {
+    return new Promise((resolve, reject) =>
+      scrypt(password, salt, HASH_BYTES, options, (error, hash) => (error ? reject(error) : resolve(hash))),
+    );
   }
 }
 

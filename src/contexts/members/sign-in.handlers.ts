@@ -6,7 +6,12 @@ import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import { accounts } from '../accounts/index.js';
 import { claimId, claims } from '../claims/index.js';
-import { SignInByLink, SignInByPassword, type NewSecret } from './coordinated.commands.js';
+import {
+  SignInByLink,
+  SignInByPassword,
+  type NewSession,
+  type SignInTarget,
+} from './coordinated.commands.js';
 import { memberNamed, memberOf, type Member } from './domain/member.state.js';
 import { normalPassword } from './domain/password.rules.js';
 import { UsePanelLink } from './domain/panel-link.decider.js';
@@ -17,7 +22,9 @@ import { members, panelLinks, sessions } from './index.js';
 import { PasswordHasher } from './password-hasher.js';
 
 const ATTEMPTS = 5;
-const refused = { ok: false, rejection: { code: 'SignInRefused' } } as const;
+
+const refused = (target: SignInTarget | undefined) =>
+  ({ ok: false, rejection: { code: 'SignInRefused', target } }) as const;
 
 @CommandHandler(SignInByLink)
 export class SignInByLinkHandler implements ICommandHandler<SignInByLink> {
@@ -33,10 +40,12 @@ export class SignInByLinkHandler implements ICommandHandler<SignInByLink> {
     const by: Origin = { ...via, actor: actorOf(link.user) };
     const use = new UsePanelLink(linkId, hash, session.id, at, by);
     const used = await this.aggregates.plan(panelLinks, linkId, use);
-    if (!used.ok) return used;
+    const target = link.user.kind === 'member' ? link.user : undefined;
+    if (!used.ok) return { ok: false, rejection: { ...used.rejection, target } } as const;
     const user = await this.userOf(link.user);
-    if (!user) return refused;
-    const opened = await planSession(this.aggregates, session, { user, signedInBy: 'link' }, at, by);
+    if (!user) return refused(target);
+    const signIn = { user, signedInBy: 'link', ...(link.notice && { linkBy: link.notice.by }) } as const;
+    const opened = await planSession(this.aggregates, session, signIn, at, by);
     await this.aggregates.appendInOrder([used.planned, opened]);
     return { ok: true, session: opened.state } as const;
   }
@@ -57,12 +66,15 @@ export class SignInByPasswordHandler implements ICommandHandler<SignInByPassword
     private readonly hasher: PasswordHasher,
   ) {}
 
-  async execute({ signInName, password, session, at, via }: SignInByPassword) {
-    const found = await this.find(signInName);
-    const { memberId = '', password: hash } = found?.member ?? {};
-    const isRight = await this.hasher.matches(normalPassword(password), memberId, hash);
-    if (!found || !isRight) return refused;
-    const { accountId, member } = found;
+  async execute({ signInName, password, source, session, at, via }: SignInByPassword) {
+    const { accountId, member } = (await this.find(signInName)) ?? {};
+    const { memberId, password: hash } = member ?? {};
+    const { knownMemberId, ...from } = source;
+    const isKnown = memberId !== undefined && memberId === knownMemberId;
+    const place = { name: signInName, ...from, isKnown };
+    const isRight = await this.hasher.matches(normalPassword(password), memberId ?? '', hash, place);
+    if (!accountId || !member || !memberId || !isRight)
+      return refused(accountId === undefined ? undefined : { accountId, ...(memberId && { memberId }) });
     const user = { kind: 'member', accountId, memberId, generation: member.generation } as const;
     const by: Origin = { ...via, actor: actorOf(user) };
     const opened = await planSession(this.aggregates, session, { user, signedInBy: 'password' }, at, by);
@@ -70,15 +82,16 @@ export class SignInByPasswordHandler implements ICommandHandler<SignInByPassword
     return { ok: true, session: opened.state } as const;
   }
 
-  private async find(signInName: string): Promise<{ accountId: string; member: Member } | undefined> {
+  private async find(
+    signInName: string,
+  ): Promise<{ readonly accountId: string; readonly member: Member | undefined } | undefined> {
     const [name = '', slug = '', ...more] = signInName.split('@');
     if (more.length > 0) return undefined;
     const { state: claim } = await this.aggregates.load(claims, claimId('slug', 'account', slug));
     if (claim.status !== 'claimed') return undefined;
     const accountId = claim.subject;
     const all = await openAccountMembers(this.aggregates, accountId);
-    const member = all && memberNamed(all, name);
-    return member && { accountId, member };
+    return all && { accountId, member: memberNamed(all, name) };
   }
 }
 
@@ -91,12 +104,12 @@ async function openAccountMembers(aggregates: AggregateStore, accountId: string)
 
 async function planSession(
   aggregates: AggregateStore,
-  { id, hash }: NewSecret,
-  signIn: Pick<SessionOpened['data'], 'user' | 'signedInBy'>,
+  { id, hash, client }: NewSession,
+  signIn: Pick<SessionOpened['data'], 'user' | 'signedInBy' | 'linkBy'>,
   at: Instant,
   by: Origin,
 ): Promise<Planned<OpenedSession>> {
-  const open = new OpenSession(id, { hash, ...signIn }, at, by);
+  const open = new OpenSession(id, { hash, ...client, ...signIn }, at, by);
   const opened = await aggregates.plan(sessions, id, open, { unseen: true });
   if (!opened.ok || opened.planned.state.status === 'absent') throw new Error('a new session was refused');
   return { ...opened.planned, state: opened.planned.state };

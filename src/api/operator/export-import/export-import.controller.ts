@@ -5,6 +5,9 @@ import { readChecked } from '../../../event-sourcing/write/checked-content.js';
 import { answer, BareAnswer } from '../../../http/answer.js';
 import { ApiError } from '../../../http/errors/api-error.js';
 import { MAX_BODY_BYTES, Operation } from '../../../http/operation.js';
+import { RequestOrigin } from '../../../http/request.js';
+import type { Origin } from '../../../kernel/recorded-event.js';
+import { AccessNotes } from '../../access-notes.js';
 import { operationOf, operator } from '../operator.surface.js';
 import { validated } from '../../../http/validation/validation.pipe.js';
 import { EventImport, ImportGate, type ArrivingEvent } from './event-import.js';
@@ -20,6 +23,7 @@ export class ExportImportController {
     private readonly events: EventImport,
     private readonly contents: ContentStore,
     private readonly jobs: JobQueries,
+    private readonly notes: AccessNotes,
   ) {}
 
   @Operation({
@@ -69,12 +73,14 @@ export class ExportImportController {
     surface: operator,
     success: { status: 200, description: 'The whole document.', media: 'application/octet-stream' },
   })
-  async export(@Param('job_id') jobId: string) {
+  async export(@Param('job_id') jobId: string, @RequestOrigin() by: Origin) {
     const job = await this.jobs.getJobOfAnyAccount(jobId);
     if (!job) throw new ApiError('CONTENT_NOT_FOUND');
     const found = await readChecked(this.contents, job);
     if (found.state !== 'whole')
       throw new ApiError(found.state === 'missing' ? 'CONTENT_NOT_FOUND' : 'CONTENT_DAMAGED');
+    const opened = { type: 'OperatorOpenedDocument', data: { jobId } } as const;
+    await this.notes.operatorReads(job.account_id, opened, by);
     return new BareAnswer(200, found.body, {
       'content-type': 'application/octet-stream',
       'content-length': `${job.content_size_bytes}`,

@@ -1,6 +1,6 @@
 import { storyOf } from '../../../../test/kit/decider.js';
 import * as the from '../../../../test/kit/examples/members.js';
-import { IssuePanelLink, panelLinkDecider, UsePanelLink } from './panel-link.decider.js';
+import { DismissLinkNotices, IssuePanelLink, panelLinkDecider, UsePanelLink } from './panel-link.decider.js';
 import type { PanelLinkEvent } from './panel-link.events.js';
 
 const { given } = storyOf(panelLinkDecider);
@@ -12,7 +12,11 @@ const issue = (hash = 'hash') => new IssuePanelLink(LINK_ID, linked(hash), NOON,
 const issued = (hash = 'hash'): PanelLinkEvent => ({ type: 'PanelLinkIssued', data: linked(hash) });
 const use = (hash = 'hash', at = NOON, session = SESSION_ID) =>
   new UsePanelLink(LINK_ID, hash, session, at, by);
-const used: PanelLinkEvent = { type: 'PanelLinkUsed', data: { sessionId: SESSION_ID } };
+const usedBy = (sessionId = SESSION_ID, usedAt = NOON): PanelLinkEvent => ({
+  type: 'PanelLinkUsed',
+  data: { sessionId, usedAt },
+});
+const used = usedBy();
 
 describe('a sign-in link', () => {
   it('is issued, and a newer one replaces it', () => {
@@ -34,20 +38,55 @@ describe('a sign-in link', () => {
   it('is valid again only as a new one', () => {
     given(issued(), used, issued('newer'))
       .when(use('newer', NOON, 'other'))
-      .then({
-        type: 'PanelLinkUsed',
-        data: { sessionId: 'other' },
-      });
+      .then(usedBy('other'));
   });
 
   it('is refused from its expiry on, and for another secret', () => {
     given(issued())
       .when(use('hash', later(HOUR - 1)))
-      .then(used);
+      .then(usedBy(SESSION_ID, later(HOUR - 1)));
     given(issued())
       .when(use('hash', later(HOUR)))
       .thenRejected('LinkExpired');
     given(issued()).when(use('guess')).thenRejected('LinkUnknown');
     given().when(use()).thenRejected('LinkUnknown');
+  });
+});
+
+describe('the notice about a link that somebody else made', () => {
+  const notice = { by: by.actor, at: NOON };
+  const told: PanelLinkEvent = { type: 'PanelLinkIssued', data: { ...linked(), notice } };
+  const dismiss = (session: string) => new DismissLinkNotices(LINK_ID, session, NOON, by);
+  const dismissed = (sessionId: string): PanelLinkEvent => ({
+    type: 'PanelLinkNoticesDismissed',
+    data: { sessionId },
+  });
+  const noticesAfter = (...events: PanelLinkEvent[]) => {
+    const link = events.reduce(panelLinkDecider.evolve, panelLinkDecider.initialState);
+    return link.status === 'absent' ? [] : link.notices;
+  };
+
+  it('says whether the link was used, and stays when a newer link replaces it', () => {
+    expect(noticesAfter(told)).toEqual([notice]);
+    const after = { ...notice, usedAt: NOON, usedBy: SESSION_ID };
+    expect(noticesAfter(told, used, issued('newer'))).toEqual([after]);
+    expect(noticesAfter(issued(), used)).toEqual([]);
+  });
+
+  it('is dismissed once, but not in the session that the link opened', () => {
+    given(told).when(dismiss('own')).then(dismissed('own'));
+    given(told, dismissed('own')).when(dismiss('own')).thenNothing();
+    given(told, used).when(dismiss(SESSION_ID)).thenNothing();
+    given(told, used).when(dismiss('own')).then(dismissed('own'));
+    given().when(dismiss('own')).thenNothing();
+  });
+
+  it('returns when the link is used after it was dismissed', () => {
+    expect(noticesAfter(told, dismissed('own'))).toEqual([]);
+    expect(noticesAfter(told, dismissed('own'), used)).toMatchObject([{ usedBy: SESSION_ID }]);
+  });
+
+  it('is one of the twenty newest', () => {
+    expect(noticesAfter(...Array.from({ length: 25 }, () => told))).toHaveLength(20);
   });
 });

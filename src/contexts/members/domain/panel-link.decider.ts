@@ -1,6 +1,6 @@
 import { Command, type Outcome } from '../../../kernel/command.js';
 import { accept, reject, type Decider } from '../../../kernel/decider.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
+import type { Actor, Origin } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 import type { PanelLinkEvent, PanelLinkIssued } from './panel-link.events.js';
 
@@ -35,11 +35,39 @@ export class UsePanelLink extends Command<PanelLinkOutcome<PanelLinkRejection>> 
   }
 }
 
-export type PanelLinkCommand = IssuePanelLink | UsePanelLink;
+/** The session that the link opened cannot dismiss its notice: it may not be the member's. */
+export class DismissLinkNotices extends Command<PanelLinkOutcome<never>> {
+  readonly kind = 'DismissLinkNotices';
+  constructor(
+    readonly linkId: string,
+    readonly sessionId: string,
+    readonly at: Instant,
+    readonly by: Origin,
+  ) {
+    super();
+  }
+}
+
+export type PanelLinkCommand = IssuePanelLink | UsePanelLink | DismissLinkNotices;
+
+/** What a member is told of a link that somebody else made. */
+export interface LinkNotice {
+  readonly by: Actor;
+  readonly at: Instant;
+  readonly usedAt?: Instant | undefined;
+  /** The session that the link opened. */
+  readonly usedBy?: string;
+}
 
 export type PanelLink =
   | { readonly status: 'absent' }
-  | ({ readonly status: 'open' | 'used' } & PanelLinkIssued['data'] & { readonly usedBy?: string });
+  | ({ readonly status: 'open' | 'used' } & PanelLinkIssued['data'] & {
+        readonly usedBy?: string;
+        /** The oldest first. */
+        readonly notices: readonly LinkNotice[];
+      });
+
+const MAX_NOTICES = 20;
 
 export const panelLinkDecider: Decider<PanelLink, PanelLinkCommand, PanelLinkEvent, PanelLinkRejection> = {
   initialState: { status: 'absent' },
@@ -49,18 +77,33 @@ export const panelLinkDecider: Decider<PanelLink, PanelLinkCommand, PanelLinkEve
       const isRepeat = link.status !== 'absent' && link.hash === command.link.hash;
       return isRepeat ? accept() : accept({ type: 'PanelLinkIssued', data: command.link });
     }
+    if (command.kind === 'DismissLinkNotices') {
+      const { sessionId } = command;
+      const isShown = link.status !== 'absent' && link.notices.some(({ usedBy }) => usedBy !== sessionId);
+      return isShown ? accept({ type: 'PanelLinkNoticesDismissed', data: { sessionId } }) : accept();
+    }
     const { hash, sessionId, at } = command;
     if (link.status === 'absent' || link.hash !== hash) return reject({ code: 'LinkUnknown' });
     if (link.usedBy === sessionId) return accept();
     if (link.status === 'used') return reject({ code: 'LinkUsed' });
     if (at >= link.expiresAt) return reject({ code: 'LinkExpired' });
-    return accept({ type: 'PanelLinkUsed', data: { sessionId } });
+    return accept({ type: 'PanelLinkUsed', data: { sessionId, usedAt: at } });
   },
 
   evolve(link, event) {
-    if (event.type === 'PanelLinkIssued') return { status: 'open', ...event.data };
-    return link.status === 'absent'
-      ? link
-      : { ...link, status: 'used' as const, usedBy: event.data.sessionId };
+    const earlier = link.status === 'absent' ? [] : link.notices;
+    if (event.type === 'PanelLinkIssued') {
+      const { notice } = event.data;
+      const notices = notice ? [...earlier, notice].slice(-MAX_NOTICES) : earlier;
+      return { status: 'open', ...event.data, notices };
+    }
+    if (link.status === 'absent') return link;
+    const { sessionId } = event.data;
+    if (event.type === 'PanelLinkNoticesDismissed')
+      return { ...link, notices: earlier.filter(({ usedBy }) => usedBy === sessionId) };
+    const { notice } = link;
+    const others = earlier.filter(({ at, usedBy }) => usedBy !== undefined || at !== notice?.at);
+    const used = notice && { ...notice, usedAt: event.data.usedAt, usedBy: sessionId };
+    return { ...link, status: 'used', usedBy: sessionId, notices: used ? [...others, used] : earlier };
   },
 };

@@ -1,3 +1,4 @@
+import type { Actor } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 
 /** The person whom a link signs in. */
@@ -14,12 +15,20 @@ export interface PanelLinkIssued {
     readonly hash: string;
     readonly user: PanelUser;
     readonly expiresAt: Instant;
+    /** Set if somebody else made the link for an existing member, who will be told. */
+    readonly notice?: { readonly by: Actor; readonly at: Instant };
   };
 }
 
 export interface PanelLinkUsed {
   readonly type: 'PanelLinkUsed';
+  readonly data: { readonly sessionId: string; readonly usedAt?: Instant };
+}
+
+/** The member has seen the notices about links, but not that of the link which opened this session. */
+export interface PanelLinkNoticesDismissed {
+  readonly type: 'PanelLinkNoticesDismissed';
   readonly data: { readonly sessionId: string };
 }
 
-export type PanelLinkEvent = PanelLinkIssued | PanelLinkUsed;
+export type PanelLinkEvent = PanelLinkIssued | PanelLinkUsed | PanelLinkNoticesDismissed;

@@ -1,3 +1,4 @@
+import type { Actor } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 
 /** The person of a session; `generation` is that of the member's sessions at the sign-in. */
@@ -10,19 +11,28 @@ export type SessionUser =
     }
   | { readonly kind: 'operator'; readonly name: string };
 
+/** Where a sign-in came from. Sessions of earlier releases have none. */
+export interface SignInClient {
+  /** As the socket or a trusted proxy names it. */
+  readonly address?: string;
+  readonly userAgent?: string;
+}
+
 export interface SessionOpened {
   readonly type: 'SessionOpened';
-  readonly data: {
+  readonly data: SignInClient & {
     readonly sessionId: string;
     /** SHA-256 of the whole secret. */
     readonly hash: string;
     readonly user: SessionUser;
     readonly signedInBy: 'link' | 'password';
     readonly openedAt: Instant;
+    /** Made the link of the sign-in, if somebody else did. */
+    readonly linkBy?: Actor;
   };
 }
 
-/** Its user signed out. */
+/** Its user signed out or in again, ended it in the list of sessions, or has too many. */
 export interface SessionEnded {
   readonly type: 'SessionEnded';
   readonly data: Record<string, never>;

@@ -1,0 +1,70 @@
+import { UnavailableError } from '../../ports/event-store.port.js';
+
+/** On whose behalf a password is hashed, as far as it is known before. */
+export interface HashPlace {
+  /** Sign-in name, or id of the member. */
+  readonly name: string;
+  /** Of the source address: the narrower and the wider one, which an IPv4 address has not. */
+  readonly networks: readonly string[];
+  /** Attempts from the narrower network in this minute. */
+  readonly attempts: number;
+  /** Whether the member signed in with this browser before. */
+  readonly isKnown: boolean;
+}
+
+interface Waiting {
+  readonly place: HashPlace;
+  readonly start: () => void;
+  readonly refuse: () => void;
+}
+
+const MAX_RUNNING = 2;
+/** Of known browsers, and of others. */
+const MAX_WAITING = 8;
+const MAX_OF_NAME = 2;
+const MAX_OF_NETWORK = [2, 4] as const;
+
+/**
+ * Each hash takes 32 MiB and a thread: two run at once. Known browsers go first; of the others those whose network made
+ * the fewest attempts, so that many addresses that go on trying lose to a person (docs/decisions/075-fair-sign-ins.md).
+ */
+export class HashQueue {
+  private running = 0;
+  /** In the order of their turns. */
+  private readonly waiting: Waiting[] = [];
+
+  /** @throws UnavailableError if too many wait */
+  async run<T>(place: HashPlace, hash: () => Promise<T>): Promise<T> {
+    if (this.running < MAX_RUNNING) this.running++;
+    else await this.turn(place);
+    try {
+      return await hash();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next.start();
+      else this.running--;
+    }
+  }
+
+  private turn(place: HashPlace): Promise<void> {
+    const { name, networks, isKnown } = place;
+    const line = this.waiting.map((other) => other.place).filter((other) => other.isKnown === isKnown);
+    const isFull = line.length >= MAX_WAITING;
+    const isTaken =
+      line.filter((other) => other.name === name).length >= MAX_OF_NAME ||
+      (!isKnown && networks.some((network, n) => countOf(line, network) >= MAX_OF_NETWORK[n]!));
+    if (isTaken || (isFull && isKnown)) return Promise.reject(tooMany());
+    return new Promise((start, reject) => {
+      this.waiting.push({ place, start, refuse: () => reject(tooMany()) });
+      this.waiting.sort((a, b) => rankOf(a) - rankOf(b));
+      if (isFull) this.waiting.pop()!.refuse();
+    });
+  }
+}
+
+const rankOf = ({ place: { isKnown, attempts } }: Waiting) => (isKnown ? 0 : attempts);
+
+const countOf = (line: readonly HashPlace[], network: string) =>
+  line.filter(({ networks }) => networks.includes(network)).length;
+
+const tooMany = () => new UnavailableError('too many sign-ins at once', 'not_written');
