@@ -6,10 +6,11 @@ import { ChoosePassword } from '../sign-in/password-form.js';
 import { size } from '../look/times.js';
 import { Audit, useAudit } from './audit.js';
 import { Members, useMembers } from './members.js';
+import { Sessions, useSessions } from './sessions.js';
 
 export function AccountPage() {
   const session = useSession();
-  const reads = [useMembers(), useRead('overview', 'getOverview'), useAudit(undefined)];
+  const reads = [useMembers(), useRead('overview', 'getOverview'), useAudit(undefined), useSessions()];
   return (
     <Page title="Account" subject={session.account?.name}>
       {reads.some(({ isPending }) => isPending) ? <Placeholder /> : <Sections />}
@@ -20,7 +21,7 @@ export function AccountPage() {
 /** Shown together, so that none moves when another arrives. */
 function Sections() {
   const session = useSession();
-  const { signOut, versions } = useSessionState();
+  const { versions } = useSessionState();
   return (
     <>
       <Members />
@@ -33,14 +34,7 @@ function Sections() {
         </p>
         <ChoosePassword />
       </section>
-      <section className="stack" aria-labelledby="sessions">
-        <h2 id="sessions">My sessions</h2>
-        <div>
-          <button type="button" onClick={() => void signOut(true)}>
-            Sign out everywhere
-          </button>
-        </div>
-      </section>
+      <Sessions />
       <p className="quiet">Version {versions?.product}</p>
     </>
   );

@@ -18,7 +18,7 @@ export function Audit() {
           <>
             <Table
               caption="Who changed what, newest first"
-              columns={['When', 'Who', 'What', 'To', 'Request']}
+              columns={['When', 'Who', 'What', 'To', 'From', 'Request']}
             >
               {items.map((entry) => (
                 <tr key={entry.event_id}>
@@ -27,10 +27,25 @@ export function Audit() {
                   </td>
                   <td data-label="Who">
                     <Foreign text={entry.actor.name} />
+                    {entry.link_by && (
+                      <span className="quiet">
+                        {' '}
+                        (link of <Foreign text={entry.link_by.name} />)
+                      </span>
+                    )}
                   </td>
                   <td data-label="What">{entry.action}</td>
                   <td data-label="To">
-                    {entry.subject.kind} <code>{entry.subject.id}</code>
+                    {entry.subject.kind}{' '}
+                    {entry.subject.name ? (
+                      <Foreign text={entry.subject.name} />
+                    ) : (
+                      <code>{entry.subject.id}</code>
+                    )}
+                  </td>
+                  <td data-label="From">
+                    {entry.address} <Foreign text={entry.user_agent ?? ''} />
+                    {entry.failures && <span className="quiet"> (failure {entry.failures} of the hour)</span>}
                   </td>
                   <td data-label="Request">
                     {entry.request_id && (

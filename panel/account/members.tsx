@@ -46,8 +46,9 @@ function MemberRow({ member, onLink }: MemberRowProps) {
   const params = { member_id: member.member_id };
   const link = useChange('renewMemberLink', 'members');
   const role = useChange('changeMemberRole', 'members');
-  const remove = useChange('removeMember', 'members');
+  const remove = useChange('removeMember', 'members', 'keys');
   const [asks, setAsks] = useState(false);
+  const [revokes, setRevokes] = useState(false);
   return (
     <tr>
       <th scope="row">
@@ -94,11 +95,21 @@ function MemberRow({ member, onLink }: MemberRowProps) {
             title="Remove the member"
             action="Remove"
             error={remove.error}
-            onConfirm={() => remove.mutate({ params }, { onSuccess: () => setAsks(false) })}
+            onConfirm={() =>
+              remove.mutate({ params, body: { revoke_keys: revokes } }, { onSuccess: () => setAsks(false) })
+            }
             onClose={() => setAsks(false)}
           >
             All sessions of <Foreign text={member.display_name} /> end at once. The name{' '}
-            <code>{member.name}</code> is never given to another person.
+            <code>{member.name}</code> is never given to another person.{' '}
+            <label>
+              <input
+                type="checkbox"
+                checked={revokes}
+                onChange={(event) => setRevokes(event.target.checked)}
+              />{' '}
+              Also revoke the API keys that they made
+            </label>
           </Confirm>
         )}
       </td>

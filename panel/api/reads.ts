@@ -18,6 +18,7 @@ export type Area =
   | 'keys'
   | 'members'
   | 'audit'
+  | 'sessions'
   | 'service'
   | 'stream'
   | 'accounts';

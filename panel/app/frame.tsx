@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSessionState } from '../api/session.js';
+import { LinkNotices } from './link-notices.js';
 
 interface FrameProps {
   readonly name: string | undefined;
@@ -38,6 +39,7 @@ export function Frame({ name, pages, children }: FrameProps) {
         </ul>
       </nav>
       <main id="main" tabIndex={-1} className="stack">
+        <LinkNotices />
         {children}
       </main>
     </div>
