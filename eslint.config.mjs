@@ -88,7 +88,7 @@ export default tseslint.config(
       complexity: ['error', { max: 15, variant: 'modified' }],
       eqeqeq: 'error',
       'max-depth': ['error', 4],
-      'max-lines': ['error', { max: 250 }],
+      'max-lines': ['error', { max: 300 }],
       'max-lines-per-function': ['error', { max: 50 }],
       'no-restricted-syntax': ['error', environment],
       'sonarjs/slow-regex': 'error',

@@ -144,7 +144,11 @@ function httpOptionsOf(
   };
 }
 
-function gauges(app: NestFastifyApplication, { stores, clock, logger }: ServiceOptions, registry: Registry): void {
+function gauges(
+  app: NestFastifyApplication,
+  { stores, clock, logger }: ServiceOptions,
+  registry: Registry,
+): void {
   const notifier = app.get(JobNotifier, { strict: false });
   const rollback = app.get(RollbackState, { strict: false });
   readModelGauges(registry, stores, {

@@ -712,11 +712,13 @@ export interface Operations {
     data: SessionState;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';
   };
@@ -726,10 +728,12 @@ export interface Operations {
     data: OpenSessions;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'UNAVAILABLE';
   };
   endOneSession: {
@@ -738,11 +742,13 @@ export interface Operations {
     data: OpenSessions;
     codes:
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'PAYLOAD_TOO_LARGE'
       | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
       | 'SESSION_NOT_FOUND'
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';

@@ -153,10 +153,7 @@ export class MongoContentStore extends ContentStore {
   }
 
   /** Confirms a missing document, because an isolated primary may lack it. Not needed without a replica set. */
-  private async readConfirmed(
-    jobId: string,
-    part: ContentPart | undefined,
-  ): Promise<Uint8Array | undefined> {
+  private async readConfirmed(jobId: string, part: ContentPart | undefined): Promise<Uint8Array | undefined> {
     try {
       return await this.read(jobId, part, CONFIRMED);
     } catch (error) {

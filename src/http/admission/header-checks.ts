@@ -144,7 +144,8 @@ function checkBodyHeaders(operation: OperationSpec, { method, headers }: Fastify
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
     throw new ApiError('unsupportedMediaType', 'Content-Encoding is not supported: send the body as it is.');
   }
-  if (present || (operation.body !== undefined && !operation.bodyOptional)) requireJson(headers['content-type']);
+  if (present || (operation.body !== undefined && !operation.bodyOptional))
+    requireJson(headers['content-type']);
   // Many clients name the type of a form for a body that they do not send; Fastify would judge it.
   else headers['content-type'] = undefined;
 }
