@@ -58,7 +58,7 @@ describe('linting', () => {
   });
 
   it.each([
-    ['a file of more than 250 lines', RUNTIME, lines(251), 'max-lines'],
+    ['a file of more than 300 lines', RUNTIME, lines(301), 'max-lines'],
     ['a function of more than 50 lines', RUNTIME, body(49), 'max-lines-per-function'],
     ['a spec of more than 400 lines', SPEC, lines(401), 'max-lines'],
     [

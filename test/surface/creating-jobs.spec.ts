@@ -123,7 +123,6 @@ describe('creating a print job', () => {
     ['title', 'x'.repeat(161)],
     ['title', 'nul\u0000'],
     ['title', '\ud800'],
-    ['title', ' \u3000 '],
     ['expires_at', 'tomorrow'],
     ['expires_at', '2026-12-01T00:00Z'],
     ['expires_at', '2026-12-01T24:00:00Z'],

@@ -49,6 +49,7 @@ export const acceptJob: OperationSpec = {
   params,
   body: AcceptBody,
   requestExample: {
+    session_id: id,
     lease_id: id,
     fence: 1,
     content_hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
@@ -79,7 +80,7 @@ export const startHandoff: OperationSpec = {
   description: 'Without the permit the document must not reach the spooler.',
   params,
   body: HandoffBody,
-  requestExample: { lease_id: id, fence: 1 },
+  requestExample: { session_id: id, lease_id: id, fence: 1 },
   success: {
     status: 200,
     description: 'Begin now: from here on the document may have been printed.',
@@ -103,6 +104,7 @@ export const reportEvents: OperationSpec = {
   body: ReportsBody,
   maxBodyBytes: BATCH_BYTES,
   requestExample: {
+    session_id: id,
     events: [
       {
         event_id: id,

@@ -96,7 +96,20 @@ export const heartbeat: OperationSpec = {
   description: 'Renews presence and leases, and answers which leases are lost.',
   body: HeartbeatBody,
   maxBodyBytes: BATCH_BYTES,
-  requestExample: { session_id: id, leases: [{ lease_id: id }] },
+  requestExample: {
+    session_id: id,
+    leases: [{ lease_id: id }],
+    health: {
+      free_bytes: 48_000_000_000,
+      low_space: false,
+      unsent_reports: 0,
+      oldest_report_seconds: 0,
+      stuck_printers: [
+        { printer_key: 'usb-001', reason: 'no progress for 60 s', since: '2026-11-21T11:59:00.000Z' },
+      ],
+    },
+    busy_printers: ['usb-001'],
+  },
   success: {
     status: 200,
     description: 'What is renewed and what is lost.',

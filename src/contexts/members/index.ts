@@ -70,5 +70,6 @@ export const sessions: Aggregate<Session, SessionCommand, SessionEvent, SessionR
 export const accesses: Aggregate<object, NoteAccess, AccessEvent, never> = {
   category: 'access',
   decider: accessDecider,
+  serialised: true,
   auditedIn: (_, { id }) => (id.startsWith(INSTALLATION) ? undefined : id.slice(0, INSTALLATION.length)),
 };

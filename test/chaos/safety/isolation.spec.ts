@@ -7,6 +7,8 @@ import { isRead, type Served } from './served.js';
 import type { Tenant } from './tenant.js';
 import { marksOf, tryCell, type Outcome } from './trial.js';
 
+/** The own request of a credential that does not end soon. */
+const NOT_DUE: Readonly<Record<string, string>> = { renewCredential: 'CREDENTIAL_NOT_DUE' };
 /** Operations that end resources come last, because earlier ones need them. */
 const ENDINGS = ['deleteWebhook', 'startSession', 'deactivateDevice', 'deactivateAccount'];
 
@@ -64,7 +66,7 @@ describe('requesting resources of another account', () => {
     for (const caller of world.tenants) {
       for (const served of operations) {
         const answered = await send(world.service, await ownRequest(world.service, served, caller));
-        if (answered.status >= 300) refused.push(`${caller.name} ${served.id}: ${answered.text}`);
+        if (answered.status >= 300 && answered.body.code !== NOT_DUE[served.id]) refused.push(`${caller.name} ${served.id}: ${answered.text}`);
       }
     }
     expect(refused).toEqual([]);

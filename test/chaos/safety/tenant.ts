@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { heartbeat } from '../../../src/api/agent/sessions.operations.js';
 import { TestPartner } from '../../kit/partner.js';
 import type { TestService } from '../../kit/service.js';
 import { ALL_SCOPES, createJob, onePrinter, TestAgent, type Leased } from '../../kit/world.js';
@@ -41,6 +42,7 @@ export async function furnish(service: TestService, partner: TestPartner, name: 
   const work = await giveWork(service, partner, { name, accountId, key: keys[0], ...devices });
   const webhooks = await giveWebhooks(service, keys[0], name);
   const cursors = await cursorsOf(partner, accountId);
+  await introduce(devices.agent);
   const { agent, spare, printerId, revoked, removedPrinterId, oldSession } = devices;
   const own = {
     account_id: accountId,
@@ -141,6 +143,13 @@ async function enrolAll(service: TestService, partner: TestPartner, accountId: s
     removedPrinterId: removedPrinterId!,
     oldSession,
   };
+}
+
+/** What an agent stores once: its health, as the example of a heartbeat tells it, and that it names its session. */
+async function introduce(agent: TestAgent): Promise<void> {
+  const { session_id, ...example } = heartbeat.requestExample as Record<string, unknown>;
+  await agent.call('POST', '/heartbeat', { json: { ...example, session_id: session_id && agent.sessionId } });
+  await agent.call('POST', `/leases/${randomUUID()}/release`, { json: { session_id: agent.sessionId } });
 }
 
 interface Place {
