@@ -65,12 +65,24 @@ export function url(...protocols: string[]): Read<string | undefined> {
 }
 
 /** Addresses and CIDR ranges, separated by commas. */
-export const networks: Read<readonly string[]> = (value) => {
-  const parts = value.split(',').map((part) => part.trim());
-  const wrong = parts.find((part) => !isNetwork(part));
-  if (wrong !== undefined) throw new Error('must be IP addresses or CIDR ranges, separated by commas');
-  return parts;
-};
+export const networks = list(isNetwork, 'IP addresses or CIDR ranges');
+
+/** A host name whose last label begins with a letter, which no spelling of an address does; or `*.` and a name. */
+const NAME = /^(\*\.)?([a-z\d_-]+\.)*[a-z][a-z\d_-]*$/;
+
+/** The same with names of hosts, in lower case. */
+export const networksAndNames = list(
+  (part) => isNetwork(part) || NAME.test(part),
+  'IP addresses, CIDR ranges, or host names such as hooks.example.internal or *.example.internal',
+);
+
+function list(isPart: (part: string) => boolean, parts: string): Read<readonly string[]> {
+  return (value) => {
+    const found = value.split(',').map((part) => part.trim().toLowerCase());
+    if (!found.every(isPart)) throw new Error(`must be ${parts}, separated by commas`);
+    return found;
+  };
+}
 
 function isNetwork(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/');

@@ -45,8 +45,28 @@ describe('loading the configuration', () => {
     ['SVC_MASTER_KEY', Buffer.alloc(32).toString('base64')],
     ['PUBLIC_URL', 'ftp://x'],
     ['WEBHOOK_ALLOW_INSECURE_TARGETS', '1'],
+    ['TRUSTED_PROXIES', 'proxy.example.com'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/33'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '0x7f.1'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/8,,receiver'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '*'],
+    ['WEBHOOK_ALLOWED_NETWORKS', 'hooks.*.internal'],
+    ['WEBHOOK_ALLOWED_NETWORKS', 'https://receiver/'],
+    ['WEBHOOK_ALLOWED_NETWORKS', 'receiver:8443'],
+    ['WEBHOOK_DENIED_NETWORKS', 'receiver.example.com'],
+    ['WEBHOOK_DENIED_NETWORKS', '2001:db8::/129'],
   ])('refuses %s=%s and names the variable', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(name)]);
+  });
+
+  it('reads the networks of webhooks', () => {
+    const config = loadConfig({
+      WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/8, fd00::/8,Receiver,*.Corp.Internal',
+      WEBHOOK_DENIED_NETWORKS: '93.184.215.14',
+    });
+    expect(config.webhookAllowedNetworks).toEqual(['10.0.0.0/8', 'fd00::/8', 'receiver', '*.corp.internal']);
+    expect(config.webhookDeniedNetworks).toEqual(['93.184.215.14']);
   });
 
   it('names every wrong variable at once', () => {

@@ -5,6 +5,7 @@ import {
   choice,
   count,
   networks,
+  networksAndNames,
   seconds,
   secondsList,
   url,
@@ -46,6 +47,10 @@ export interface Config {
   readonly webhookRetryDelaysMs: readonly number[];
   readonly webhookTimeoutMs: number;
   readonly webhookAllowInsecureTargets: boolean;
+  /** Addresses, ranges, names and `*.domain` that webhooks may reach though they are not public. */
+  readonly webhookAllowedNetworks: readonly string[];
+  /** Addresses and ranges that webhooks may not reach. */
+  readonly webhookDeniedNetworks: readonly string[];
 }
 
 /** Lists every wrong variable, one per line; the process exits with 78 (EX_CONFIG). */
@@ -91,6 +96,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     metricsPublic: read('METRICS_PUBLIC', boolean, false),
     ...durations(read),
     webhookAllowInsecureTargets: read('WEBHOOK_ALLOW_INSECURE_TARGETS', boolean, false),
+    webhookAllowedNetworks: read('WEBHOOK_ALLOWED_NETWORKS', networksAndNames, []),
+    webhookDeniedNetworks: read('WEBHOOK_DENIED_NETWORKS', networks, []),
   };
   problems.push(...contradictions(config, env));
   if (problems.length > 0) throw new ConfigError(problems);

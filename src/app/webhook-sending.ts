@@ -28,5 +28,6 @@ export function sendingOf({ config, productVersion, logger }: Options, registry:
 export function webhookClientFor(config: Config, logger: Logger): WebhookClient {
   const { webhookTimeoutMs: timeoutMs, webhookAllowInsecureTargets: allowInsecure } = config;
   if (allowInsecure) logger.warn('webhooks may be sent to private addresses and over http: development only');
-  return new UndiciWebhookClient({ timeoutMs, allowInsecure });
+  const { webhookAllowedNetworks: operatorAllowed, webhookDeniedNetworks: operatorDenied } = config;
+  return new UndiciWebhookClient({ timeoutMs, allowInsecure, operatorAllowed, operatorDenied });
 }

@@ -441,7 +441,7 @@ export interface WebhookEventType {
 }
 export interface CreateWebhookBody {
   /**
-   * https on port 443, a public address or a name whose every address is public
+   * https on port 443, a public address or a name whose every address is public; the operator may allow other networks and names, on any port
    */
   url: string;
   /**
@@ -491,7 +491,7 @@ export interface WebhookSecretAnswer {
 export interface UpdateWebhookBody {
   webhook_id: string;
   /**
-   * https on port 443, a public address or a name whose every address is public
+   * https on port 443, a public address or a name whose every address is public; the operator may allow other networks and names, on any port
    */
   url?: string;
   /**

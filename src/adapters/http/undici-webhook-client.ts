@@ -18,6 +18,9 @@ interface WebhookClientOptions {
   readonly timeoutMs: Milliseconds;
   /** Development: allows http, any port and private addresses. */
   readonly allowInsecure: boolean;
+  /** Networks and names, and denied networks, of the operator; see AddressRanges. */
+  readonly operatorAllowed?: readonly string[];
+  readonly operatorDenied?: readonly string[];
   readonly resolve?: Resolve;
   readonly rule?: AddressRule;
   /** PEM of trusted authorities, replacing the default ones. */
@@ -55,11 +58,13 @@ export class UndiciWebhookClient extends WebhookClient {
 
   constructor(private readonly options: WebhookClientOptions) {
     super();
-    const { allowInsecure: insecure, timeoutMs } = options;
-    this.rule = options.rule ?? makeAddressRule(insecure ? PRIVATE_TOO : PUBLIC_ONLY);
+    const { allowInsecure: insecure, operatorAllowed = [], operatorDenied = [], timeoutMs } = options;
+    const ranges = { ...(insecure ? PRIVATE_TOO : PUBLIC_ONLY), operatorAllowed, operatorDenied };
+    this.rule = options.rule ?? makeAddressRule(ranges);
     const resolve = options.resolve ?? (insecure ? askMachine : askNameServers());
     const resolveWithinMs = Math.min(RESOLVE_WITHIN_MS, timeoutMs);
-    this.admission = new Admission({ insecure, rule: this.rule, resolve, resolveWithinMs });
+    const operatorAllows = operatorAllowed.length > 0;
+    this.admission = new Admission({ insecure, operatorAllows, rule: this.rule, resolve, resolveWithinMs });
   }
 
   async examine(url: string): Promise<TargetVerdict> {

@@ -5,7 +5,7 @@ import type { Milliseconds } from '../../kernel/time.js';
 import { SendError } from './exchange.js';
 import { isSameAddress, type AddressRule } from './target/address-rule.js';
 import type { Admitted } from './target/admission.js';
-import { hostOf } from './target/url-rule.js';
+import { hostOf, type Target } from './target/url-rule.js';
 
 interface ConnectorOptions {
   readonly rule: AddressRule;
@@ -25,14 +25,10 @@ const MIN_PER_ADDRESS_MS = 500;
  * The only outgoing connector: connects only to admitted addresses, even if the name resolves differently by now.
  * Certificate, SNI and Host use the name.
  */
-export function vettedConnector(
-  { url, addresses }: Admitted,
-  options: ConnectorOptions,
-): buildConnector.connector {
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+export function vettedConnector(target: Admitted, options: ConnectorOptions): buildConnector.connector {
   return (_, callback) => {
     if (!options.isWanted()) return callback(new SendError('CONNECTION_FAILED', 'not wanted any more'), null);
-    connectToAny(addresses, port, url, options).then(
+    connectToAny(target, options).then(
       (socket) => callback(null, socket),
       (error: Error) => callback(error, null),
     );
@@ -40,12 +36,8 @@ export function vettedConnector(
 }
 
 /** Tries the addresses in turn, each with its share of the remaining time. */
-async function connectToAny(
-  addresses: readonly string[],
-  port: number,
-  url: URL,
-  options: ConnectorOptions,
-): Promise<Socket> {
+async function connectToAny(target: Admitted, options: ConnectorOptions): Promise<Socket> {
+  const { addresses } = target;
   const end = performance.now() + options.connectWithinMs;
   let failure: unknown = new SendError('CONNECTION_FAILED', 'no address');
   for (const [n, address] of addresses.entries()) {
@@ -53,7 +45,7 @@ async function connectToAny(
     if (left <= 0) break;
     const share = Math.min(left, Math.max(left / (addresses.length - n), MIN_PER_ADDRESS_MS));
     try {
-      return await connectTo(address, port, url, share, options);
+      return await connectTo(address, target, share, options);
     } catch (error) {
       failure = error;
     }
@@ -63,12 +55,13 @@ async function connectToAny(
 
 function connectTo(
   address: string,
-  port: number,
-  url: URL,
+  target: Target,
   withinMs: Milliseconds,
   { rule, ca, onSocket }: ConnectorOptions,
 ): Promise<Socket> {
-  if (rule(address) !== undefined) return Promise.reject(new SendError('TARGET_REFUSED', address));
+  if (rule(address, target) !== undefined) return Promise.reject(new SendError('TARGET_REFUSED', address));
+  const { url } = target;
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   return new Promise((resolve, reject) => {
     const tcp = connectTcp({ host: address, port, noDelay: true });
     onSocket?.(tcp);

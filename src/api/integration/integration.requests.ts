@@ -55,7 +55,8 @@ const eventTypes = listOf(oneOf(...PUBLIC_EVENT_TYPES), { min: 1, max: MAX_EVENT
 /** Empty: no description. */
 const description = text({ min: 0, max: 160 });
 
-const URL_RULE = 'https on port 443, a public address or a name whose every address is public';
+const URL_RULE =
+  'https on port 443, a public address or a name whose every address is public; the operator may allow other networks and names, on any port';
 
 /** Limits of the webhook operations; docs/webhooks.md explains them. */
 export class CreateWebhookBody {

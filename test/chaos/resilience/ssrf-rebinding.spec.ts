@@ -1,11 +1,13 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { UndiciWebhookClient } from '../../../src/adapters/http/undici-webhook-client.js';
 import {
   makeAddressRule,
   PUBLIC_ONLY,
   type AddressRule,
 } from '../../../src/adapters/http/target/address-rule.js';
+import { CertificateAuthority } from '../../kit/certificates.js';
 
 /** Two local addresses stand for the public and the forbidden one; both listen on the same port. */
 const PUBLIC = '127.0.0.2';
@@ -17,13 +19,15 @@ const DELIVERIES = 1_000;
 async function listen(
   host: string,
   port: number,
+  tls?: TlsOptions,
 ): Promise<{ server: Server; port: number; connections: () => number }> {
   let connections = 0;
-  const server = createServer((socket) => {
-    connections++;
+  const answer = (socket: Socket) => {
     socket.on('error', () => undefined);
     socket.on('data', () => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
-  });
+  };
+  const server = tls ? createTlsServer(tls, answer) : createServer(answer);
+  server.on('connection', () => connections++);
   await new Promise<void>((resolve) => server.listen(port, host, resolve));
   return { server, port: (server.address() as AddressInfo).port, connections: () => connections };
 }
@@ -43,49 +47,62 @@ function rebinding(): () => readonly string[] {
   return () => answers[(asked++ * 3 + (asked >> 4)) % answers.length]!;
 }
 
-describe('sending to a name that is rebound repeatedly', () => {
-  it(`makes no forbidden connection in ${DELIVERIES} deliveries`, async () => {
-    const allowed = await listen(PUBLIC, 0);
-    const forbidden = await listen(FORBIDDEN, allowed.port);
-    const sockets: Socket[] = [];
-    const answer = rebinding();
-    const said: string[] = [];
-    const client = new UndiciWebhookClient({
-      timeoutMs: 2_000,
-      allowInsecure: true,
-      rule,
-      resolve: async () => {
-        const addresses = answer();
-        said.push(addresses.join());
-        return addresses;
-      },
-      onSocket: (socket) => sockets.push(socket),
-    });
-    const target = `http://rebound.example.com:${allowed.port}/`;
-    const outcomes = new Map<string, number>();
-    for (let n = 0; n < DELIVERIES; n += 20) {
-      const batch = Array.from({ length: 20 }, () =>
-        client.send({ target, headers: {}, body: Buffer.from('{}') }),
-      );
-      for (const { failureCode = 'delivered' } of await Promise.all(batch)) {
-        outcomes.set(failureCode, (outcomes.get(failureCode) ?? 0) + 1);
-      }
-    }
-    await client.close();
-    for (const { server } of [allowed, forbidden]) await new Promise((resolve) => server.close(resolve));
+const NAME = 'rebound.example.com';
+const authority = new CertificateAuthority();
+afterAll(() => authority.remove());
 
-    expect(forbidden.connections()).toBe(0);
-    expect(allowed.connections()).toBeGreaterThan(0);
-    const good = said.filter((addresses) => addresses === PUBLIC).length;
-    const none = said.filter((addresses) => addresses === '').length;
-    expect(Object.fromEntries(outcomes)).toEqual({
-      delivered: good,
-      DNS_FAILED: none,
-      TARGET_REFUSED: DELIVERIES - good - none,
-    });
-    expect(good).toBeGreaterThan(100);
-    expect(sockets.every((socket) => socket.destroyed)).toBe(true);
-  }, 30_000);
+/** The allowed address is a public one in development, or in a network that the operator allows. */
+const CASES = [
+  ['http', { allowInsecure: true, rule }, undefined],
+  ['https', { allowInsecure: false, operatorAllowed: [PUBLIC], ca: authority.ca }, authority.issue(NAME)],
+] as const;
+
+describe('sending to a name that is rebound repeatedly', () => {
+  it.each(CASES)(
+    `makes no forbidden connection in ${DELIVERIES} deliveries (%s)`,
+    async (scheme, options, tls) => {
+      const allowed = await listen(PUBLIC, 0, tls);
+      const forbidden = await listen(FORBIDDEN, allowed.port, tls);
+      const sockets: Socket[] = [];
+      const answer = rebinding();
+      const said: string[] = [];
+      const client = new UndiciWebhookClient({
+        timeoutMs: 2_000,
+        ...options,
+        resolve: async () => {
+          const addresses = answer();
+          said.push(addresses.join());
+          return addresses;
+        },
+        onSocket: (socket) => sockets.push(socket),
+      });
+      const target = `${scheme}://${NAME}:${allowed.port}/`;
+      const outcomes = new Map<string, number>();
+      for (let n = 0; n < DELIVERIES; n += 20) {
+        const batch = Array.from({ length: 20 }, () =>
+          client.send({ target, headers: {}, body: Buffer.from('{}') }),
+        );
+        for (const { failureCode = 'delivered' } of await Promise.all(batch)) {
+          outcomes.set(failureCode, (outcomes.get(failureCode) ?? 0) + 1);
+        }
+      }
+      await client.close();
+      for (const { server } of [allowed, forbidden]) await new Promise((resolve) => server.close(resolve));
+
+      expect(forbidden.connections()).toBe(0);
+      expect(allowed.connections()).toBeGreaterThan(0);
+      const good = said.filter((addresses) => addresses === PUBLIC).length;
+      const none = said.filter((addresses) => addresses === '').length;
+      expect(Object.fromEntries(outcomes)).toEqual({
+        delivered: good,
+        DNS_FAILED: none,
+        TARGET_REFUSED: DELIVERIES - good - none,
+      });
+      expect(good).toBeGreaterThan(100);
+      expect(sockets.every((socket) => socket.destroyed)).toBe(true);
+    },
+    30_000,
+  );
 });
 
 describe('sending to a forbidden target', () => {

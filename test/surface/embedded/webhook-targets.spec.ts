@@ -1,5 +1,7 @@
 import { UndiciWebhookClient } from '../../../src/adapters/http/undici-webhook-client.js';
+import { CertificateAuthority } from '../../kit/certificates.js';
 import { startTestService, type TestService } from '../../kit/service.js';
+import { WebhookReceiver } from '../../kit/webhook-receiver.js';
 import { openAccount } from '../../kit/world.js';
 import { verdict } from '../asking.js';
 import { storedOf, WebhookClerk } from '../webhook-asking.js';
@@ -10,6 +12,19 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'mixed.example.com': ['93.184.215.14', '10.0.0.1'],
   'inside.example.com': ['192.168.1.1'],
   'meta.example.com': ['169.254.169.254'],
+  'printhub.corp.internal': ['10.20.1.1', 'fd20::1'],
+  'roaming.corp.internal': ['10.20.1.1', '10.30.1.1'],
+  'outside.corp.internal': ['93.184.215.14'],
+  'erp.example.com': ['198.51.99.7'],
+  receiver: ['127.0.0.1'],
+  'box.shop.example': ['192.168.1.1'],
+  'meta.shop.example': ['169.254.169.254'],
+};
+
+const resolve = async (name: string) => {
+  const addresses = NAMES[name];
+  if (!addresses) throw new Error(`there is no ${name}`);
+  return addresses;
 };
 
 /** Each SSRF rule with a URL that breaks only that rule. */
@@ -44,11 +59,6 @@ describe('webhook targets', () => {
   let accountId: string;
   let clerk: WebhookClerk;
   beforeAll(async () => {
-    const resolve = async (name: string) => {
-      const addresses = NAMES[name];
-      if (!addresses) throw new Error(`there is no ${name}`);
-      return addresses;
-    };
     const webhookClient = new UndiciWebhookClient({ timeoutMs: 1_000, allowInsecure: false, resolve });
     service = await startTestService({ webhookClient });
     const account = await openAccount(service);
@@ -79,5 +89,69 @@ describe('webhook targets', () => {
   it('are refused without naming the address', async () => {
     const { text } = await clerk.create({ url: 'https://inside.example.com/' });
     expect(text).not.toContain('192.168');
+  });
+});
+
+describe('webhook targets in the networks of the operator', () => {
+  const authority = new CertificateAuthority();
+  let service: TestService;
+  let receiver: WebhookReceiver;
+  let clerk: WebhookClerk;
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start(authority.issue('receiver'));
+    const webhookClient = new UndiciWebhookClient({
+      timeoutMs: 5_000,
+      allowInsecure: false,
+      operatorAllowed: ['10.20.0.0/16', 'fd20::/16', 'receiver', '*.shop.example'],
+      operatorDenied: ['198.51.99.0/24', '10.20.9.0/24'],
+      resolve,
+      ca: authority.ca,
+    });
+    service = await startTestService({ webhookClient });
+    clerk = new WebhookClerk(service, (await openAccount(service)).key);
+  });
+  afterAll(async () => {
+    await service.close();
+    await receiver.close();
+    authority.remove();
+  });
+
+  it.each([
+    'https://10.20.1.1/',
+    'https://10.20.1.1:8443/hook',
+    'https://[fd20::1]:8443/',
+    'https://printhub.corp.internal/',
+    'https://printhub.corp.internal:9443/',
+    'https://box.shop.example:8443/',
+    'https://hooks.example.com/',
+  ])('may be %s', async (url) => {
+    expect(verdict(await clerk.create({ url }))).toBe('201 SVC_WEBHOOK_CREATED');
+  });
+
+  it.each([
+    ['must start with https://', 'http://printhub.corp.internal/'],
+    ['must use port 443', 'https://printhub.corp.internal:0/'],
+    ['must use port 443', 'https://hooks.example.com:8443/'],
+    ['must use port 443', 'https://roaming.corp.internal:8443/'],
+    ['must not name a local host', 'https://outside.corp.internal/'],
+    ['must not name a local host', 'https://roaming.corp.internal/'],
+    ['must have a name that resolves', 'https://nowhere.corp.internal:8443/'],
+    ['must resolve to public addresses alone', 'https://inside.example.com/'],
+    ['must resolve to public addresses alone', 'https://meta.shop.example/'],
+    ['must resolve to public addresses alone', 'https://10.21.0.1/'],
+    ['must resolve to public addresses alone', 'https://[::ffff:10.20.1.1]/'],
+    ['must resolve to public addresses alone', 'https://10.20.9.1/'],
+    ['must resolve to public addresses alone', 'https://erp.example.com/'],
+    ['must resolve to public addresses alone', 'https://198.51.99.7/'],
+  ])('are refused with: it %s, %s', async (rule, url) => {
+    const refused = await clerk.create({ url });
+    expect(verdict(refused)).toBe('400 SVC_VALIDATION_FAILED');
+    expect(refused.body.message).toBe(`url ${rule}.`);
+  });
+
+  it('receive requests on their own port and name', async () => {
+    const { webhookId } = await clerk.open(`https://receiver:${receiver.port}/ok`);
+    expect((await clerk.test(webhookId)).body.data).toMatchObject({ delivery: { status: 'delivered' } });
+    expect(receiver.requests.map(({ headers }) => headers.host)).toEqual([`receiver:${receiver.port}`]);
   });
 });

@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { hostOf, type Target } from './url-rule.js';
 
 interface SpecialRange {
   readonly cidr: string;
   readonly name: string;
 }
 
-/** Loopback and private networks: allowed only in development. */
+/** Loopback and private networks: allowed in development, and for names that the operator allows. */
 const PRIVATE_RANGES: readonly SpecialRange[] = [
   { cidr: '10.0.0.0/8', name: 'private use (RFC 1918)' },
   { cidr: '127.0.0.0/8', name: 'loopback (RFC 1122)' },
@@ -54,8 +55,8 @@ export const SPECIAL_IPV6: readonly SpecialRange[] = [
   { cidr: '3fff::/20', name: 'documentation (RFC 9637)' },
 ];
 
-/** Reason for forbidding an address; undefined if allowed. */
-export type AddressRule = (address: string) => string | undefined;
+/** Reason for forbidding an address of a target; undefined if allowed. */
+export type AddressRule = (address: string, target?: Target) => string | undefined;
 
 export interface AddressRanges {
   readonly specialIpv4: readonly SpecialRange[];
@@ -63,6 +64,10 @@ export interface AddressRanges {
   readonly specialIpv6: readonly SpecialRange[];
   /** Special ranges that are allowed all the same. */
   readonly allowed: readonly SpecialRange[];
+  /** Networks, names and `*.domain` that targets may reach on any port and by local names. */
+  readonly operatorAllowed: readonly string[];
+  /** Networks that no target may reach, even if they are allowed. */
+  readonly operatorDenied: readonly string[];
 }
 
 export const PUBLIC_ONLY: AddressRanges = {
@@ -70,6 +75,8 @@ export const PUBLIC_ONLY: AddressRanges = {
   publicIpv6: PUBLIC_IPV6,
   specialIpv6: SPECIAL_IPV6,
   allowed: [],
+  operatorAllowed: [],
+  operatorDenied: [],
 };
 
 /** For development: allows loopback and private networks. Link-local metadata services stay forbidden. */
@@ -84,10 +91,18 @@ export function makeAddressRule(ranges: AddressRanges): AddressRule {
   const special4 = matcher(ranges.specialIpv4);
   const special6 = matcher(ranges.specialIpv6);
   const isPublic6 = matcher([{ cidr: ranges.publicIpv6, name: 'public' }]);
-  return (text) => {
+  const isPrivate = matcher(PRIVATE_RANGES);
+  const denied = matcher(rangesOf(ranges.operatorDenied));
+  const isOwn = matcher(rangesOf(ranges.operatorAllowed));
+  return (text, target) => {
     if (isIP(text) === 0 || text.includes('%')) return 'no address';
     const address = ipaddr.parse(text);
-    if (allowed(address)) return undefined;
+    // An IPv4-mapped address reaches the IPv4 one.
+    const forbidden = denied(address) ?? denied(ipaddr.process(text));
+    if (forbidden !== undefined || isOwn(address)) return forbidden;
+    const isNamed = target !== undefined && hasName(ranges.operatorAllowed, hostOf(target.url));
+    if (!isNamed && target?.publicRule !== undefined) return target.publicRule;
+    if (allowed(address) || (isNamed && isPrivate(address))) return undefined;
     if (address.kind() === 'ipv4') return special4(address);
     return isPublic6(address) ? special6(address) : 'not public IPv6 unicast';
   };
@@ -98,6 +113,18 @@ export function isSameAddress(one: string, other: string): boolean {
   return (
     isIP(one) !== 0 && isIP(other) !== 0 && ipaddr.parse(one).toString() === ipaddr.parse(other).toString()
   );
+}
+
+/** The networks among the entries; the others are names. */
+function rangesOf(entries: readonly string[]): readonly SpecialRange[] {
+  return entries.flatMap((entry) => {
+    const [address = '', prefix = isIP(address) === 4 ? '32' : '128'] = entry.split('/');
+    return isIP(address) === 0 ? [] : [{ cidr: `${address}/${prefix}`, name: 'network of the operator' }];
+  });
+}
+
+function hasName(entries: readonly string[], host: string): boolean {
+  return entries.some((entry) => (entry.startsWith('*.') ? host.endsWith(entry.slice(1)) : host === entry));
 }
 
 function matcher(ranges: readonly SpecialRange[]): Matcher {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { Milliseconds } from '../../../kernel/time.js';
 import { SendError } from '../exchange.js';
 import type { AddressRule } from './address-rule.js';
-import { hostOf, judgeUrl } from './url-rule.js';
+import { hostOf, judgeUrl, type Target } from './url-rule.js';
 
 /** All addresses of a name. @throws Error if it has none or the lookup fails. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
@@ -33,14 +33,14 @@ export const askMachine: Resolve = async (name) => {
 };
 
 /** A target allowed at these addresses at this moment. */
-export interface Admitted {
-  readonly url: URL;
+export interface Admitted extends Target {
   /** All addresses of its host, sorted, IPv4 first. */
   readonly addresses: readonly [string, ...string[]];
 }
 
 interface AdmissionOptions {
   readonly insecure: boolean;
+  readonly operatorAllows: boolean;
   readonly rule: AddressRule;
   readonly resolve: Resolve;
   readonly resolveWithinMs: Milliseconds;
@@ -52,17 +52,19 @@ export class Admission {
 
   /** @throws SendError TARGET_REFUSED, DNS_FAILED */
   async admit(text: string): Promise<Admitted> {
-    const judged = judgeUrl(text, this.options.insecure);
-    if ('rule' in judged) throw new SendError('TARGET_REFUSED', judged.rule);
-    const host = hostOf(judged.url);
+    const { insecure, operatorAllows, rule } = this.options;
+    const target = judgeUrl(text, insecure, operatorAllows);
+    if ('rule' in target) throw new SendError('TARGET_REFUSED', target.rule);
+    const host = hostOf(target.url);
     const addresses = isIP(host) === 0 ? await this.resolve(host) : [host];
     for (const address of addresses) {
-      const forbidden = this.options.rule(address);
-      if (forbidden !== undefined) throw new SendError('TARGET_REFUSED', refusal(forbidden));
+      const forbidden = rule(address, target);
+      if (forbidden === undefined) continue;
+      throw new SendError('TARGET_REFUSED', target.publicRule ?? refusal(forbidden));
     }
     const [first, ...more] = [...new Set(addresses)].sort(ipv4First);
     if (first === undefined) throw new SendError('DNS_FAILED', 'must have an address');
-    return { url: judged.url, addresses: [first, ...more] };
+    return { ...target, addresses: [first, ...more] };
   }
 
   private async resolve(host: string): Promise<readonly string[]> {

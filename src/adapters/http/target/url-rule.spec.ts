@@ -98,6 +98,30 @@ describe('checking a URL', () => {
     expect(ruleOf(text, true)).toBe(rule);
   });
 
+  describe('if the operator allows networks', () => {
+    const judged = (text: string) => judgeUrl(text, false, true);
+
+    it.each([
+      ['https://example.com:8443/', 'must use port 443'],
+      ['https://receiver/', 'must name a host of at least two labels'],
+      ['https://printer.local/', 'must not name a local host'],
+      ['https://printer.local:8443/', 'must use port 443'],
+      ['https://10.0.0.1/', undefined],
+    ])('leaves %s to the rule for addresses', (text, publicRule) => {
+      expect(judged(text)).toEqual({ url: new URL(text), publicRule });
+    });
+
+    it.each([
+      ['http://receiver/', 'must start with https://'],
+      ['https://receiver:0/', 'must use port 443'],
+      ['https://user@receiver:8443/', 'must not name a user'],
+      ['https://receiver./', 'must not end its name in a dot'],
+      ['https://receiver/#a', 'must not have a fragment'],
+    ])('refuses %s', (text, rule) => {
+      expect(judged(text)).toEqual({ rule });
+    });
+  });
+
   it('returns the host of a literal IPv6 address without brackets', () => {
     expect(hostOf(new URL('https://[::FFFF:1.2.3.4]/'))).toBe('::ffff:102:304');
     expect(hostOf(new URL('https://0x7f.1/'))).toBe('127.0.0.1');

@@ -1,6 +1,12 @@
 import { isIP } from 'node:net';
 
-export type JudgedUrl = { readonly url: URL } | { readonly rule: string };
+/** A URL in the right form. */
+export interface Target {
+  readonly url: URL;
+  /** Broken rule that counts only outside the operator's networks and names. */
+  readonly publicRule: string | undefined;
+}
+export type JudgedUrl = Target | { readonly rule: string };
 
 const LONGEST = 2048;
 const NO_URL = `must be a URL of at most ${LONGEST} characters`;
@@ -12,17 +18,21 @@ const DROPPED = /[\s\p{Cc}\p{Cs}]/u;
  * The part of the SSRF rule that needs no name resolution. Checks hosts as normalised by WHATWG URL, in which
  * `0x7f.1` and `2130706433` are 127.0.0.1, and the text itself where WHATWG URL silently repairs it.
  * @param insecure development: allows http, other ports and single labels
+ * @param operatorAllows the operator allows networks or names: leaves port and local names to the address rule
  */
-export function judgeUrl(text: string, insecure: boolean): JudgedUrl {
+export function judgeUrl(text: string, insecure: boolean, operatorAllows = false): JudgedUrl {
   if (text.length > LONGEST || DROPPED.test(text)) return { rule: NO_URL };
   const url = parsed(text);
   if (!url) return { rule: NO_URL };
+  const port = portRule(url, insecure);
+  const name = nameRule(url.hostname, insecure);
   const rule =
     schemeRule(url, insecure) ??
+    (operatorAllows && url.port !== '0' ? undefined : port) ??
     textRule(text, insecure) ??
     partsRule(url) ??
-    nameRule(url.hostname, insecure);
-  return rule === undefined ? { url } : { rule };
+    (operatorAllows ? undefined : name);
+  return rule === undefined ? { url, publicRule: port ?? name } : { rule };
 }
 
 /** The host without the brackets of a literal IPv6 address. */
@@ -39,13 +49,13 @@ function parsed(text: string): URL | undefined {
   }
 }
 
-function schemeRule({ protocol, port }: URL, insecure: boolean): string | undefined {
-  if (insecure) {
-    if (!/^https?:$/.test(protocol)) return startRule(insecure);
-    return port === '0' ? 'must use a port from 1 to 65535' : undefined;
-  }
-  if (protocol !== 'https:') return startRule(insecure);
-  return port === '' ? undefined : 'must use port 443';
+function schemeRule({ protocol }: URL, insecure: boolean): string | undefined {
+  return (insecure ? /^https?:$/ : /^https:$/).test(protocol) ? undefined : startRule(insecure);
+}
+
+function portRule({ port }: URL, insecure: boolean): string | undefined {
+  if (!insecure && port !== '') return 'must use port 443';
+  return port === '0' ? 'must use a port from 1 to 65535' : undefined;
 }
 
 function startRule(insecure: boolean): string {
@@ -62,15 +72,15 @@ function textRule(text: string, insecure: boolean): string | undefined {
   return authority.includes('@') ? 'must not name a user' : undefined;
 }
 
-function partsRule({ username, password, href }: URL): string | undefined {
+function partsRule({ username, password, href, hostname }: URL): string | undefined {
   if (username !== '' || password !== '') return 'must not name a user';
   if (href.includes('#')) return 'must not have a fragment';
-  return href.length > LONGEST ? `must have at most ${LONGEST} characters` : undefined;
+  if (href.length > LONGEST) return `must have at most ${LONGEST} characters`;
+  return hostname.endsWith('.') ? 'must not end its name in a dot' : undefined;
 }
 
 function nameRule(hostname: string, insecure: boolean): string | undefined {
   if (hostname.startsWith('[') || isIP(hostname) !== 0) return undefined;
-  if (hostname.endsWith('.')) return 'must not end its name in a dot';
   if (!hostname.includes('.')) return insecure ? undefined : 'must name a host of at least two labels';
   return LOCAL_NAMES.test(hostname) ? 'must not name a local host' : undefined;
 }
