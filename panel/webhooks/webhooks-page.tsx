@@ -114,8 +114,13 @@ function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
   );
 }
 
+const PAUSED_BECAUSE: Partial<Record<NonNullable<Webhook['paused_reason']>, string>> = {
+  endpoint_gone: 'the receiver answered 410',
+  backlog_full: 'too many deliveries wait for the receiver',
+};
+
 export function WebhookStatus({ webhook: { status, paused_reason } }: { readonly webhook: Webhook }) {
   if (status === 'active') return <Status tone="done" word="active" />;
-  const why = paused_reason === 'endpoint_gone' ? 'paused: the receiver answered 410' : 'paused';
-  return <Status tone="decision" word={why} />;
+  const why = paused_reason && PAUSED_BECAUSE[paused_reason];
+  return <Status tone="decision" word={why ? `paused: ${why}` : 'paused'} />;
 }

@@ -121,6 +121,8 @@ describe('asking for deliveries', () => {
     expect(await queries.known(['c', 'nobody', 'a'])).toEqual(new Set(['a', 'c']));
     expect((await queries.inFlight(9)).map(({ deliveryId }) => deliveryId)).toEqual(['c']);
     expect(await queries.unfinishedOf(ACCOUNT_ID, 'one', { limit: 9, offset: 0 })).toEqual(['a', 'd', 'e']);
+    expect(await queries.countUnfinished(ACCOUNT_ID, 'one')).toBe(3);
+    expect(await queries.countUnfinished('another account', 'one')).toBe(0);
     expect((await queries.endedBefore(later(2_000), { limit: 9 })).items).toEqual([]);
     expect((await queries.endedBefore(later(2_001), { limit: 9 })).items).toEqual(['b']);
     const first = await queries.endedBefore(later(2_001), { limit: 1 });

@@ -96,6 +96,11 @@ export class DeliveryQueries implements PendingDeliveries {
     return (await this.find(where, 'oldest', page)).map((delivery) => delivery.delivery_id);
   }
 
+  countUnfinished(accountId: string, webhookId: string): Promise<number> {
+    const where = { account_id: accountId, webhook_id: webhookId, status: UNFINISHED_STATUSES };
+    return this.views.count(webhookDeliveriesView, where);
+  }
+
   /** Of all accounts, for metrics. */
   countIn(queue: DeliveryQueue): Promise<number> {
     return this.views.count(webhookDeliveriesView, { queue });

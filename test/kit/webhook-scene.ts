@@ -6,6 +6,7 @@ import { projectionsFor } from '../../src/app/projections.js';
 import { DeliveryRetention } from '../../src/contexts/webhooks/delivery-retention.js';
 import { AttemptRunner } from '../../src/contexts/webhooks/dispatch/attempt-runner.js';
 import { Dispatcher } from '../../src/contexts/webhooks/dispatch/dispatcher.js';
+import { EndpointBacklogs } from '../../src/contexts/webhooks/fan-out/endpoint-backlogs.js';
 import { FanOut } from '../../src/contexts/webhooks/fan-out/fan-out.js';
 import { CancelDeliveriesHandler } from '../../src/contexts/webhooks/cancel-deliveries.handler.js';
 import {
@@ -120,6 +121,7 @@ export class WebhookScene {
       aggregates,
       runner,
       dispatcher,
+      new EndpointBacklogs(deliveries, liveness, aggregates, ...both),
       ...both,
     );
     const retention = new DeliveryRetention(events, deliveries, aggregate, aggregates, ...both);

@@ -329,7 +329,7 @@ export interface Webhook {
   secret_version: number;
   created_at: string;
   updated_at: string;
-  paused_reason?: 'requested' | 'endpoint_gone';
+  paused_reason?: 'requested' | 'endpoint_gone' | 'backlog_full';
   last_success_at?: string;
   last_failure_at?: string;
 }

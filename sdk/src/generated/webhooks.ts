@@ -421,7 +421,7 @@ export interface EventWebhook {
   created_at: string;
   updated_at: string;
   description?: string;
-  paused_reason?: 'requested' | 'endpoint_gone';
+  paused_reason?: 'requested' | 'endpoint_gone' | 'backlog_full';
 }
 /**
  * A test requested by a client.

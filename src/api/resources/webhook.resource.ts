@@ -1,5 +1,6 @@
 import type { WebhookDocument } from '../../../projections/webhook-endpoints/webhook-endpoints.js';
 import {
+  PAUSED_REASONS,
   PUBLIC_EVENT_TYPES,
   type PausedReason,
   type PublicEventType,
@@ -38,7 +39,7 @@ export class Webhook {
   @Field(integer(1, Number.MAX_SAFE_INTEGER)) secret_version!: number;
   @Field(dateTime()) created_at!: Instant;
   @Field(dateTime()) updated_at!: Instant;
-  @Field(oneOf('requested', 'endpoint_gone'), optional) paused_reason?: PausedReason;
+  @Field(oneOf(...PAUSED_REASONS), optional) paused_reason?: PausedReason;
   @Field(dateTime(), apiOnly) last_success_at?: Instant;
   @Field(dateTime(), apiOnly) last_failure_at?: Instant;
 

@@ -13,6 +13,7 @@ export { defaultDeliveryPolicy, type DeliveryPolicy } from './domain/delivery.po
 export * from './domain/endpoint.commands.js';
 export type { EndpointRejection } from './domain/endpoint.decider.js';
 export {
+  PAUSED_REASONS,
   PUBLIC_EVENT_TYPES,
   type PausedReason,
   type PublicEventType,

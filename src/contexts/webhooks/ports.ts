@@ -34,6 +34,7 @@ export abstract class PendingDeliveries {
     webhookId: string,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<readonly string[]>;
+  abstract countUnfinished(accountId: string, webhookId: string): Promise<number>;
   /** Ids of the deliveries that were delivered or cancelled before `at`, oldest first; a page may have none. */
   abstract endedBefore(at: Instant, page: PageRequest): Promise<Page<string>>;
   /** Those of the given deliveries that exist, finished or not. */

@@ -19,6 +19,7 @@ import {
 import { AttemptRunner } from './dispatch/attempt-runner.js';
 import { DeliveryRetention } from './delivery-retention.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
+import { EndpointBacklogs } from './fan-out/endpoint-backlogs.js';
 import { FanOut } from './fan-out/fan-out.js';
 import { SENDING, type Sending } from './ports.js';
 import { SecretBox } from './secret-box.js';
@@ -44,6 +45,7 @@ export class WebhooksModule {
         ]),
         ...deciderHandlers<DeliveryCommand>(DELIVERY, (command) => command.deliveryId, [MakeDeliveryDue]),
         { provide: SENDING, useValue: sending },
+        EndpointBacklogs,
         FanOut,
         Dispatcher,
         AttemptRunner,

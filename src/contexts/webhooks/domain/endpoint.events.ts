@@ -30,8 +30,12 @@ export const PUBLIC_EVENT_TYPES = [
 
 export type PublicEventType = (typeof PUBLIC_EVENT_TYPES)[number];
 export type WebhookStatus = 'active' | 'paused' | 'deleted';
-/** `requested`: by its owner. `endpoint_gone`: the endpoint answered 410. */
-export type PausedReason = 'requested' | 'endpoint_gone';
+/**
+ * `requested`: by its owner. `endpoint_gone`: the endpoint answered 410. `backlog_full`: too many of its deliveries are
+ * unfinished (`backlog.policy.ts`).
+ */
+export const PAUSED_REASONS = ['requested', 'endpoint_gone', 'backlog_full'] as const;
+export type PausedReason = (typeof PAUSED_REASONS)[number];
 
 export interface WebhookTarget {
   /** As entered by its owner. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { streamOf } from '../../../kernel/ids.js';
-import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
+import type { Origin, Position, RecordedEvent } from '../../../kernel/recorded-event.js';
 import type { EventStore } from '../../../ports/event-store.port.js';
 import type { EndpointEvent, PublicEventType } from '../domain/endpoint.events.js';
 import {
@@ -65,6 +65,11 @@ export function recipientsOf(
   if (type !== 'webhook.test') return subscribersTo(endpoints, type);
   const webhook = webhookOf(endpoints, (data as { readonly webhookId: string }).webhookId);
   return webhook?.status === 'active' ? [webhook] : [];
+}
+
+/** Origin of commands that an event causes here. */
+export function originOf({ id: causationId, metadata: { correlationId } }: RecordedEvent): Origin {
+  return { actor: { kind: 'process', id: 'webhook-fan-out' }, correlationId, causationId };
 }
 
 function next({ endpoints }: Reached, event: RecordedEvent): Reached {

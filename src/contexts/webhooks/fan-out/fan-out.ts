@@ -20,7 +20,8 @@ import { PendingDeliveries, SENDING, WebhookPayloads, type Sending } from '../po
 import { DELIVERY, type DeliveryAggregate } from '../webhook.aggregates.js';
 import { publicTypeOf, PUBLISHED_EVENTS } from '../public-events.js';
 import { deliveryIdOf } from '../webhook-keys.js';
-import { EndpointsAt, recipientsOf, type PendingDelivery } from './endpoints-at.js';
+import { EndpointBacklogs } from './endpoint-backlogs.js';
+import { EndpointsAt, originOf, recipientsOf, type PendingDelivery } from './endpoints-at.js';
 
 export const CHECKPOINT = 'webhook-fan-out';
 
@@ -71,6 +72,7 @@ export class FanOut {
     private readonly aggregates: AggregateStore,
     private readonly runner: AttemptRunner,
     private readonly dispatcher: Dispatcher,
+    private readonly backlogs: EndpointBacklogs,
     private readonly clock: Clock,
     @Inject(SENDING) private readonly sending: Sending,
   ) {}
@@ -177,6 +179,7 @@ export class FanOut {
     // The first plan assumes that all are new; after a lost race it reads the streams.
     const append = async (attempt: number) => this.append(await this.planAll(unknown, attempt === 1));
     await retry(append, { when: isLostRace, attempts: ATTEMPTS });
+    await this.backlogs.add(unknown);
   }
 
   private async unknownOf(pending: readonly PendingDelivery[], { removedBefore }: Run) {
@@ -223,18 +226,15 @@ export class FanOut {
     const { event, type: eventType, accountId, webhookId, deliveryId } = one;
     const source = { stream: event.stream, revision: event.revision };
     const delivery = { accountId, webhookId, eventId: event.id, eventType, source };
-    const actor = { kind: 'process', id: 'webhook-fan-out' } as const;
-    const by = { actor, correlationId: event.metadata.correlationId, causationId: event.id };
-    const create = new CreateDelivery(deliveryId, delivery, this.clock.now(), by);
+    const create = new CreateDelivery(deliveryId, delivery, this.clock.now(), originOf(event));
     const created = await this.aggregates.plan(this.deliveries, deliveryId, create, { unseen });
     if (!created.ok || created.planned.append.events.length === 0) return [];
-    return [await this.withFirstAttempt(created.planned, webhookId, deliveryId)];
+    return [await this.withFirstAttempt(created.planned, one)];
   }
 
   private async withFirstAttempt(
     created: Planned<Delivery>,
-    webhookId: string,
-    deliveryId: string,
+    { webhookId, deliveryId }: PendingDelivery,
   ): Promise<Plan> {
     const slot = this.dispatcher.reserve(webhookId, deliveryId);
     if (!slot) return { planned: created };

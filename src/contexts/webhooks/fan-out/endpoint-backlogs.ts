@@ -1,0 +1,62 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { AggregateStore } from '../../../event-sourcing/write/aggregate-store.js';
+import { Clock } from '../../../ports/clock.port.js';
+import { LivenessStore } from '../../../ports/liveness-store.port.js';
+import { isBacklogFull, MAX_BACKLOG_FAILING } from '../domain/backlog.policy.js';
+import { PauseWebhook } from '../domain/endpoint.commands.js';
+import { PendingDeliveries, SENDING, type Sending } from '../ports.js';
+import { endpoints } from '../webhook.aggregates.js';
+import { healthKeys } from '../webhook-keys.js';
+import { originOf, type PendingDelivery } from './endpoints-at.js';
+
+/**
+ * Minimum number of new deliveries between two counts. A webhook that was made active again, or whose new deliveries
+ * are created by a new process, gets as many before it can be paused: time to answer what waits.
+ */
+const MIN_ROOM = 1_000;
+const CACHED_WEBHOOKS = 10_000;
+
+/**
+ * Pauses webhooks with too many unfinished deliveries. Counts only when the room left by the previous count is used up,
+ * so an endpoint without a backlog costs one count in 10,000 deliveries.
+ */
+@Injectable()
+export class EndpointBacklogs {
+  /** Deliveries that may be created before the next count, by webhook. */
+  private readonly rooms = new LRUCache<string, number>({ max: CACHED_WEBHOOKS });
+
+  constructor(
+    private readonly pending: PendingDeliveries,
+    private readonly liveness: LivenessStore,
+    private readonly aggregates: AggregateStore,
+    private readonly clock: Clock,
+    @Inject(SENDING) private readonly sending: Sending,
+  ) {}
+
+  /** Call it when the deliveries are created. A failure is reported, and tried again after further deliveries. */
+  async add(created: readonly PendingDelivery[]): Promise<void> {
+    for (const delivery of created) {
+      const room = (this.rooms.get(delivery.webhookId) ?? MIN_ROOM) - 1;
+      this.rooms.set(delivery.webhookId, room > 0 ? room : await this.count(delivery));
+    }
+  }
+
+  /** Resolves to the new room. */
+  private async count(delivery: PendingDelivery): Promise<number> {
+    const { accountId, webhookId, event } = delivery;
+    try {
+      const unfinished = await this.pending.countUnfinished(accountId, webhookId);
+      const [lastSuccessAt, lastFailureAt] = await this.liveness.lastHeartbeats(healthKeys(webhookId));
+      const now = this.clock.now();
+      if (isBacklogFull({ unfinished, lastSuccessAt, lastFailureAt }, now)) {
+        const pause = new PauseWebhook(accountId, webhookId, 'backlog_full', now, originOf(event));
+        await this.aggregates.execute(endpoints, accountId, pause, { consistency: 'durable' });
+      }
+      return Math.max(MIN_ROOM, MAX_BACKLOG_FAILING - unfinished);
+    } catch (error) {
+      this.sending.onError(error, 'counting the unfinished deliveries of a webhook', delivery.deliveryId);
+      return MIN_ROOM;
+    }
+  }
+}
