@@ -3,11 +3,11 @@ import { byteRange } from './byte-range.js';
 describe('reading a Range header', () => {
   it.each([
     [undefined, 10, 'whole'],
-    ['bytes=0-4', 10, { first: 0, last: 4 }],
-    ['bytes=5-', 10, { first: 5, last: 9 }],
-    ['bytes=-3', 10, { first: 7, last: 9 }],
-    ['bytes=-30', 10, { first: 0, last: 9 }],
-    ['bytes=0-99', 10, { first: 0, last: 9 }],
+    ['bytes=0-4', 10, { first: 0, end: 5 }],
+    ['bytes=5-', 10, { first: 5, end: 10 }],
+    ['bytes=-3', 10, { first: 7, end: 10 }],
+    ['bytes=-30', 10, { first: 0, end: 10 }],
+    ['bytes=0-99', 10, { first: 0, end: 10 }],
     ['bytes=10-', 10, 'unsatisfiable'],
     ['bytes=-0', 10, 'unsatisfiable'],
     ['bytes=4-2', 10, 'whole'],

@@ -6,6 +6,8 @@ import { openFuzzWorld } from './fuzz-world.js';
 const RUNS = countOf('RUNS', { short: 20, long: 100, soak: 2000 });
 const SEED = fixedSeed(4711);
 const { OPERATION } = process.env;
+/** Refused until thirty days before the end of the credential. */
+const NOT_DUE = 'renewCredential';
 
 describe('requests generated from the OpenAPI documents', () => {
   let world: FuzzWorld & { close(): Promise<void> };
@@ -15,6 +17,7 @@ describe('requests generated from the OpenAPI documents', () => {
   it(`get the documented answers, valid or mutated (seed ${SEED})`, async () => {
     for (const served of world.operations.filter(({ id }) => OPERATION === undefined || OPERATION === id)) {
       const figures = await fuzzOperation(world, served, RUNS, SEED);
+      if (served.id === NOT_DUE) continue;
       const isGranted = Object.keys(figures.statuses).some((status) => status < '300');
       expect([served.id, isGranted]).toEqual([served.id, true]);
       if (length === 'soak') process.stdout.write(`${served.id}: ${inWords(figures)}\n`);

@@ -3,8 +3,8 @@ import type { RecordedEvent } from '../../../src/kernel/recorded-event.js';
 import type { EventStore } from '../../../src/ports/event-store.port.js';
 
 const PAGE = 1000;
-/** Counted leases: leased or accepted and not yet handed off. */
-const MAX_LEASES = 4;
+/** Counted leases of a printer: leased or accepted and not yet handed off. */
+const MAX_LEASES_PER_PRINTER = 4;
 
 const ENDS_A_LEASE = new Set([
   'LeaseLapsed',
@@ -24,7 +24,7 @@ interface Story {
   readonly handOffs: Set<number>;
   doubtful: boolean;
   accepted: boolean;
-  computerId: string;
+  printerId: string;
   counted: boolean;
 }
 
@@ -56,7 +56,7 @@ function newStory(): Story {
     handOffs,
     doubtful: false,
     accepted: false,
-    computerId: '',
+    printerId: '',
     counted: false,
   };
 }
@@ -69,11 +69,14 @@ function judge(story: Story, { type, data }: RecordedEvent, say: Say): void {
 }
 
 const JUDGEMENTS: Readonly<Record<string, (story: Story, data: Data, say: Say) => void>> = {
-  JobLeased(story, { fence, computerId }, say) {
+  JobCreated(story, { printerId }) {
+    story.printerId = String(printerId);
+  },
+  JobLeased(story, { fence }, say) {
     if (story.open) say('a lease was granted while another stood');
     if (fence !== story.fence + 1) say(`fence ${String(fence)} after ${story.fence}`);
     if (story.doubtful) say('what may have been printed was leased again without a person');
-    Object.assign(story, { open: true, fence, accepted: false, computerId });
+    Object.assign(story, { open: true, fence, accepted: false });
   },
   JobAccepted(story, _, say) {
     if (!story.open) say('accepted without a lease');
@@ -99,7 +102,7 @@ const JUDGEMENTS: Readonly<Record<string, (story: Story, data: Data, say: Say) =
   },
 };
 
-/** No agent holds more leases than allowed. */
+/** No printer has more leases than allowed. */
 function count(
   story: Story,
   { type }: RecordedEvent,
@@ -107,9 +110,9 @@ function count(
   say: (what: string) => void,
 ): void {
   const change = (by: number) => {
-    const next = (holding.get(story.computerId) ?? 0) + by;
-    holding.set(story.computerId, next);
-    if (next > MAX_LEASES) say(`${next} leases held at once`);
+    const next = (holding.get(story.printerId) ?? 0) + by;
+    holding.set(story.printerId, next);
+    if (next > MAX_LEASES_PER_PRINTER) say(`${next} leases of its printer held at once`);
     story.counted = by > 0;
   };
   if (type === 'JobLeased') change(1);

@@ -66,7 +66,8 @@ describe('requesting resources of another account', () => {
     for (const caller of world.tenants) {
       for (const served of operations) {
         const answered = await send(world.service, await ownRequest(world.service, served, caller));
-        if (answered.status >= 300 && answered.body.code !== NOT_DUE[served.id]) refused.push(`${caller.name} ${served.id}: ${answered.text}`);
+        if (answered.status >= 300 && answered.body.code !== NOT_DUE[served.id])
+          refused.push(`${caller.name} ${served.id}: ${answered.text}`);
       }
     }
     expect(refused).toEqual([]);

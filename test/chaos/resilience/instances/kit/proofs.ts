@@ -1,4 +1,4 @@
-import { MAX_LEASES } from '../../../../../src/contexts/jobs/coordinated.commands.js';
+import { MAX_LEASES_PER_PRINTER } from '../../../../../src/contexts/jobs/coordinated.commands.js';
 import type { FieldAgent } from './agents.js';
 import type { Journal } from './clients.js';
 import { byStream, type StoredEvent } from '../../../../kit/stored-events.js';
@@ -63,19 +63,18 @@ export function expectSoundJobs(events: readonly StoredEvent[]): void {
   }
 }
 
-/** No computer ever holds more leases than allowed. */
+/** No printer ever has more leases than allowed. */
 export function expectWithinLimits(events: readonly StoredEvent[]): void {
   const held = new Map<string, Set<string>>();
-  const holder = new Map<string, string>();
+  const printers = new Map<string, string>();
   for (const { type, stream, data } of events) {
+    if (type === 'JobCreated') printers.set(stream, String(data.printerId));
+    const printer = printers.get(stream) ?? '';
     if (type === 'JobLeased') {
-      const computer = String(data.computerId);
-      const leases = held.get(computer) ?? new Set();
-      held.set(computer, leases.add(stream));
-      holder.set(stream, computer);
-      expect({ computer, leases: leases.size }).toEqual({ computer, leases: expect.any(Number) });
-      if (leases.size > MAX_LEASES) throw new Error(`${computer} holds ${leases.size} leases`);
-    } else if (NO_MORE_COUNTED.includes(type)) held.get(holder.get(stream) ?? '')?.delete(stream);
+      const leases = held.get(printer) ?? new Set();
+      held.set(printer, leases.add(stream));
+      if (leases.size > MAX_LEASES_PER_PRINTER) throw new Error(`${printer} has ${leases.size} leases`);
+    } else if (NO_MORE_COUNTED.includes(type)) held.get(printer)?.delete(stream);
   }
 }
 
