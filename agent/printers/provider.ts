@@ -23,12 +23,16 @@ export type Sighting =
       readonly message?: string;
     };
 
-/** Progress of `submit`, which awaits `created` and `halfway` before its next step. */
-export interface SubmitProgress {
-  /** Aborts when the hand-off makes no progress for too long: end the call, kill its child process, and throw. */
+/** Progress of a call that has a deadline. */
+export interface Moving {
+  /** Aborts when the call makes no progress for too long: end it, kill its child process, and throw. */
   readonly signal: AbortSignal;
   /** The spooler took a chunk, band or page: the deadline starts anew. */
   moved(): void;
+}
+
+/** Progress of `submit`, which awaits `created` and `halfway` before its next step. */
+export interface SubmitProgress extends Moving {
   /** The spooler has created a job but has no bytes yet. */
   created(spoolerJobId: string): Promise<void>;
   /** Between job and document: a crash here is the hard case. */
@@ -46,7 +50,7 @@ export interface PrinterProvider {
   epoch(): Promise<string>;
 
   /** Called before the hand-off; throws `NotSubmitted` to reject this document. */
-  admit?(request: PrintRequest): Promise<void>;
+  admit?(request: PrintRequest, progress: Moving): Promise<void>;
 
   /**
    * Submits the document once; resolves to its number at the spooler. Throws `NotSubmitted` if the spooler certainly

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   NotSubmitted,
+  type Moving,
   type PrinterProvider,
   type PrintRequest,
   type Sighting,
@@ -13,7 +14,6 @@ import type { Dependencies } from './dependencies.js';
 import { reportOf, type ReportDetails } from './reports.js';
 import { settlement } from './settlement.js';
 import { vanished } from './spool-verdict.js';
-import type { Moving } from './stuck-printers.js';
 import { abortable, stopwatch } from './timing.js';
 
 const ASK_AGAIN_MS = 1000;
@@ -31,7 +31,9 @@ export class HandOff {
   /** Lets the provider reject the document; its deadline is that of a hand-off. */
   admit(lease: HeldJob['lease'], bytes: Buffer, route: Route, signal: AbortSignal): Promise<void> {
     const request = printRequest(lease, route, bytes);
-    const admitted = this.deps.stuck.watch(lease.printer_key, async () => route.provider.admit?.(request));
+    const admitted = this.deps.stuck.watch(lease.printer_key, async (moving) =>
+      route.provider.admit?.(request, moving),
+    );
     return abortable(admitted, signal);
   }
 

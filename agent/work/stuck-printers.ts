@@ -1,12 +1,9 @@
-import type { SubmitProgress } from '../printers/provider.js';
+import type { Moving } from '../printers/provider.js';
 import type { StuckPrinter } from '../service/protocol.js';
 
 const MAX_SHOWN = 20;
 /** Bound of a reason (docs/agent-protocol.md). */
 const MAX_REASON = 240;
-
-/** Progress of one hand-off, which starts its deadline anew. */
-export type Moving = Pick<SubmitProgress, 'signal' | 'moved'>;
 
 /** The reason by which the jobs that wait for a stuck printer are given up. */
 export class PrinterStuck extends Error {
