@@ -30,6 +30,8 @@ const system = {
   closeHandle: kernel32.func('int __stdcall CloseHandle(uintptr_t handle)'),
 };
 
+let inquiry: Promise<string> = Promise.resolve('');
+
 /** Minute of the system's start. Read once: the clock may be set while the Agent runs. */
 const bootMinute = Math.round((Date.now() - uptime() * 1000) / 60_000);
 
@@ -38,7 +40,13 @@ const bootMinute = Math.round((Date.now() - uptime() * 1000) / 60_000);
  * spooler belongs to the system) uses the start of the computer instead, which a restarted spooler keeps: then only
  * the process id tells two runs apart. Throws while the service does not run.
  */
-export async function spoolerEpoch(): Promise<string> {
+export function spoolerEpoch(): Promise<string> {
+  // One inquiry at a time: Wine mixes up the handles of concurrent ones.
+  inquiry = inquiry.catch(() => undefined).then(() => currentEpoch());
+  return inquiry;
+}
+
+async function currentEpoch(): Promise<string> {
   const id = await spoolerProcess();
   if (id === 0 && !underWine) throw new Error('the print spooler service does not run');
   const created = id === 0 ? undefined : await creationTime(id).catch(() => undefined);
