@@ -120,7 +120,8 @@ export function numberingProviderContract(site: () => PrintingSite): void {
   it('prints nothing of a job whose number could not be recorded, once that job is withdrawn', async () => {
     const { provider } = site();
     let number = '';
-    const full: Partial<SubmitProgress> = {
+    const full: SubmitProgress = {
+      ...quietProgress(),
       created: (id) => {
         number = id;
         return Promise.reject(new Error('disk full'));

@@ -1,3 +1,4 @@
+import { documentProcessesInMemory } from '../../../test/kit/fakes/document-process-in-memory.js';
 import { FakeWindowsSpooler } from '../../../test/kit/fakes/fake-windows-spooler.js';
 import { quietProgress } from '../../../test/kit/quiet-progress.js';
 import { A4, lockedPdf, pdfOf } from '../../../test/kit/sample-pdfs.js';
@@ -15,7 +16,8 @@ describe('drawing documents for a Windows queue', () => {
 
   beforeEach(() => {
     spooler = new FakeWindowsSpooler(['desk', 'direct']);
-    printers = new WinspoolPrinters(spooler, { directPdf: ['direct'], textPages: ['desk'] });
+    const settings = { directPdf: ['direct'], textPages: ['desk'] };
+    printers = new WinspoolPrinters(spooler, settings, documentProcessesInMemory(spooler).processes);
   });
 
   const quiet = quietProgress();
@@ -121,11 +123,20 @@ describe('drawing documents for a Windows queue', () => {
     };
     const bytes = await document();
     const request = { documentName: NAME, printer: 'desk', contentType, copies: 1, bytes };
-    await expect(printers.admit(request)).rejects.toMatchObject(refusal);
+    await expect(printers.admit(request, quiet)).rejects.toMatchObject(refusal);
     await expect(submit(bytes, { contentType })).rejects.toMatchObject(refusal);
-    await expect(printers.admit({ ...request, printer: 'direct' })).resolves.toBeUndefined();
+    await expect(printers.admit({ ...request, printer: 'direct' }, quiet)).resolves.toBeUndefined();
     expect(spooler.jobs).toEqual([]);
     expect(spooler.openHandles).toBe(0);
+  });
+
+  it('refuses further attempts of a document that could not be drawn after the hand-off', async () => {
+    const request = { documentName: NAME, printer: 'desk', contentType: 'pdf', copies: 1 } as const;
+    await expect(submit(Buffer.from('%PDF-1.7'))).rejects.toMatchObject({ failureClass: 'permanent' });
+
+    const again = { ...request, documentName: NAME.replace(/1$/, '2'), bytes: await pdfOf(A4) };
+    await expect(printers.admit(again, quiet)).rejects.toMatchObject({ failureClass: 'permanent' });
+    await expect(printers.admit({ ...again, documentName: 'svc:b:1' }, quiet)).resolves.toBeUndefined();
   });
 
   it.each(['CreateDC desk', 'StartDocPrinter'])('submits nothing when %s fails', async (call) => {

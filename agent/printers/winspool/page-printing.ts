@@ -2,27 +2,38 @@ import { bandsOf, placementOf } from './page-layout.js';
 import type { PdfDocument } from './pdf-renderer.js';
 import type { Canvas } from './spooler-api.js';
 
-/**
- * Draws the pages of a PDF, all of them once per copy, because not every driver repeats pages. `beforeBytes` is called
- * before the spooler can receive any.
- */
+interface PrintingSteps {
+  /** Runs what PDFium does for a page or band. */
+  draw<T>(draw: () => T): Promise<T>;
+  /** Awaited before each page, also before the spooler can receive any bytes: the first band is drawn by then. */
+  beforeBytes(): Promise<void>;
+  /** The spooler took a band or ended a page. */
+  moved(): void;
+}
+
+/** Draws the pages of a PDF, all of them once per copy, because not every driver repeats pages. */
 export async function printPages(
   canvas: Canvas,
   document: PdfDocument,
   copies: number,
-  beforeBytes: () => void,
+  steps: PrintingSteps,
 ): Promise<void> {
   for (let copy = 0; copy < copies; copy++) {
     for (let index = 0; index < document.pageCount; index++) {
-      beforeBytes();
-      await document.withPage(index, async (page) => {
-        const placement = placementOf(page.size, canvas.area);
-        await canvas.startPage();
-        for (const band of bandsOf(placement)) {
-          await canvas.draw(page.draw(placement, band), placement, band);
+      const page = await steps.draw(() => document.openPage(index));
+      const placement = placementOf(page.size, canvas.area);
+      for (const band of bandsOf(placement)) {
+        const bitmap = await steps.draw(() => page.draw(placement, band));
+        if (band.top === 0) {
+          await steps.beforeBytes();
+          await canvas.startPage();
         }
-        await canvas.endPage();
-      });
+        await canvas.draw(bitmap, placement, band);
+        steps.moved();
+      }
+      await canvas.endPage();
+      steps.moved();
+      page.close();
     }
   }
 }

@@ -1,4 +1,3 @@
-import { setImmediate as giveWay } from 'node:timers/promises';
 import type { PDFiumModule } from '@hyzyla/pdfium';
 import { NotSubmitted } from '../provider.js';
 import { strideOf, type Band, type PageSize, type Placement } from './page-layout.js';
@@ -17,12 +16,13 @@ const QUARTER_TURN = 1;
 /** FPDF_ERR_* of fpdfview.h. */
 const REASONS: Record<number, string> = { 3: 'damaged', 4: 'protected by a password', 5: 'encrypted' };
 
-/** An open page. */
+/** An open page. Always `close` it. */
 export interface PdfPage {
   readonly size: PageSize;
 
   /** Draws one band of the page: rows from top to bottom, each `strideOf(placement)` bytes. */
   draw(placement: Placement, band: Band): Uint8Array;
+  close(): void;
 }
 
 /**
@@ -36,7 +36,7 @@ export class PdfDocument {
     readonly pageCount: number,
   ) {}
 
-  /** Opens every page once. Throws `NotSubmitted` (permanent) if one is damaged, or the document encrypted. */
+  /** Throws `NotSubmitted` (permanent) if the document is damaged or encrypted. */
   static async open(bytes: Uint8Array): Promise<PdfDocument> {
     // An optional package: only Windows draws.
     const { PDFiumModule: start } = await import('@hyzyla/pdfium');
@@ -50,27 +50,20 @@ export class PdfDocument {
     if (handle === 0) throw unprintable(REASONS[pdfium._FPDF_GetLastError()] ?? 'unreadable');
     const document = new PdfDocument(pdfium, handle, pdfium._FPDF_GetPageCount(handle));
     if (document.pageCount === 0) throw unprintable('without pages');
-    for (let index = 0; index < document.pageCount; index++) {
-      await document.withPage(index, () => giveWay());
-    }
     return document;
   }
 
-  /** Opens a page for the time of `use`. */
-  async withPage<T>(index: number, use: (page: PdfPage) => Promise<T>): Promise<T> {
-    const page = this.pdfium._FPDF_LoadPage(this.document, index);
-    if (page === 0) throw unprintable(`damaged on page ${index + 1}`);
-    try {
-      const width = this.pdfium._FPDF_GetPageWidth(page);
-      const height = this.pdfium._FPDF_GetPageHeight(page);
-      if (!(width > 0 && height > 0)) throw unprintable(`damaged on page ${index + 1}`);
-      return await use({
-        size: { width, height },
-        draw: (placement, band) => this.draw(page, placement, band),
-      });
-    } finally {
-      this.pdfium._FPDF_ClosePage(page);
-    }
+  /** Throws `NotSubmitted` (permanent) if the page is damaged. */
+  openPage(index: number): PdfPage {
+    const { pdfium } = this;
+    const page = pdfium._FPDF_LoadPage(this.document, index);
+    const size = { width: pdfium._FPDF_GetPageWidth(page), height: pdfium._FPDF_GetPageHeight(page) };
+    if (page === 0 || !(size.width > 0 && size.height > 0)) throw unprintable(`damaged on page ${index + 1}`);
+    return {
+      size,
+      draw: (placement, band) => this.draw(page, placement, band),
+      close: () => pdfium._FPDF_ClosePage(page),
+    };
   }
 
   private draw(page: number, placement: Placement, { top, rows }: Band): Uint8Array {

@@ -11,7 +11,7 @@ const TAB = 8;
 const LAYOUT = new Set([...'\t\n\r\f'].map((character) => character.charCodeAt(0)));
 
 /** @throws NotSubmitted (permanent) for a character that the font lacks: it has those of Windows-1252 */
-export async function assertTextCanBeDrawn(text: Uint8Array): Promise<void> {
+async function assertTextCanBeDrawn(text: Uint8Array): Promise<void> {
   const { font } = await newDocument();
   const known = new Set(font.getCharacterSet());
   for (const character of new TextDecoder().decode(text)) {

@@ -1,3 +1,4 @@
+import { documentProcessesInMemory } from '../../../test/kit/fakes/document-process-in-memory.js';
 import { FakeWindowsSpooler } from '../../../test/kit/fakes/fake-windows-spooler.js';
 import { quietProgress } from '../../../test/kit/quiet-progress.js';
 import type { PrintRequest } from '../provider.js';
@@ -15,7 +16,7 @@ describe('printing through the Windows spooler', () => {
 
   beforeEach(() => {
     spooler = new FakeWindowsSpooler(['other', 'desk']);
-    printers = new WinspoolPrinters(spooler);
+    printers = new WinspoolPrinters(spooler, undefined, documentProcessesInMemory(spooler).processes);
     steps = [];
   });
 

@@ -1,20 +1,24 @@
 import type { InventoryPrinter } from '../../service/protocol.js';
 import {
   NotSubmitted,
+  type Moving,
   type PrintRequest,
   type PrinterProvider,
   type Sighting,
   type SubmitProgress,
 } from '../provider.js';
-import { printPages } from './page-printing.js';
-import { PdfDocument } from './pdf-renderer.js';
+import { DocumentProcesses } from './document-processes.js';
+import { refuse } from './document-server.js';
 import { observed, sightingOf, sightingOfGone, type Track } from './job-status.js';
-import { SpoolerError, type JobInfo, type OpenQueue, type Output, type SpoolerApi } from './spooler-api.js';
-import { assertTextCanBeDrawn, textPdf } from './text-pages.js';
+import { QueueQuestions } from './queue-questions.js';
+import {
+  SpoolerError,
+  type JobInfo,
+  type OpenQueue,
+  type QueueInfo,
+  type SpoolerApi,
+} from './spooler-api.js';
 import { inventoryPrinterOf } from './winspool-queues.js';
-
-/** Bytes of one WritePrinter call, so that a large document does not occupy the spooler's pipe at once. */
-const CHUNK = 256 * 1024;
 
 /** Names of queues that print otherwise than usual. */
 export interface WinspoolSettings {
@@ -24,24 +28,22 @@ export interface WinspoolSettings {
   readonly textPages: readonly string[];
 }
 
-/** A document on its way to a queue. */
-interface Sending {
-  readonly output: Output;
-  /** Sends all copies; calls `beforeBytes` before the spooler can receive any. */
-  send(beforeBytes: () => void): Promise<void>;
-}
-
 /**
  * Every queue of the Windows spooler. StartDocPrinter and StartDoc return a number, which the journal stores before
  * the first bytes are sent. Windows forgets a job once it has printed, so the provider remembers what it saw of each.
+ * Documents are drawn and sent by processes of their own, so that neither a document nor a driver stops the Agent.
  */
 export class WinspoolPrinters implements PrinterProvider {
   readonly name = 'winspool';
   private readonly tracks = new Map<string, Track>();
+  /** Jobs that failed before their first byte: the service tries again what is not submitted, whatever the reason. */
+  private readonly undrawable = new Map<string, NotSubmitted>();
 
   constructor(
     private readonly spooler: SpoolerApi,
     private readonly settings: WinspoolSettings = { directPdf: [], textPages: [] },
+    private readonly processes = new DocumentProcesses(),
+    private readonly questions = new QueueQuestions(),
   ) {}
 
   async inventory(): Promise<InventoryPrinter[]> {
@@ -56,40 +58,51 @@ export class WinspoolPrinters implements PrinterProvider {
   }
 
   /** Refuses a document that cannot be drawn, which no other attempt would change. */
-  async admit(request: PrintRequest): Promise<void> {
+  async admit(request: PrintRequest, progress: Moving): Promise<void> {
     if (!this.isDrawn(request)) return;
-    if (request.contentType === 'text') await assertTextCanBeDrawn(request.bytes);
-    else await PdfDocument.open(request.bytes);
+    const failure = this.undrawable.get(jobOf(request.documentName));
+    if (failure) throw failure;
+    const process = await this.processes.take(request.printer, true);
+    try {
+      await process.check(request, progress);
+    } catch (error) {
+      process.end();
+      throw error;
+    }
+    this.processes.keep(request.printer, process);
   }
 
   async submit(request: PrintRequest, progress: SubmitProgress): Promise<string> {
+    const { documentName, printer } = request;
     const epoch = await this.spooler.epoch().catch(refuse);
-    const { output, send } = await this.sending(request);
+    const process = await this.processes.take(printer, this.isDrawn(request));
+    const job = { queue: printer, spoolerJobId: '', epoch, flags: 0, trouble: false };
+    const reach = (stage: Track['stage']): void => void this.tracks.set(documentName, { ...job, stage });
+    const created = async (spoolerJobId: string): Promise<void> => {
+      job.spoolerJobId = spoolerJobId;
+      reach('open');
+      await progress.created(spoolerJobId);
+      await progress.halfway();
+    };
     try {
-      const id = await output.startDocument(request.documentName).catch(refuse);
-      const { documentName, printer } = request;
-      const spoolerJobId = String(id);
-      const track = { queue: printer, spoolerJobId, epoch, flags: 0, trouble: false };
-      const stage = (reached: Track['stage']): void =>
-        void this.tracks.set(documentName, { ...track, stage: reached });
-      stage('open');
-      let begun = false;
-      try {
-        await progress.created(spoolerJobId);
-        await progress.halfway();
-        await send(() => (begun = true));
-      } catch (error) {
-        stage(begun ? 'broken' : 'withdrawn');
-        await output.deleteJob(id).catch(() => undefined);
-        if (!begun && error instanceof SpoolerError) refuse(error);
-        throw error;
+      await process.print(request, { ...progress, created });
+    } catch (error) {
+      process.end();
+      const { reached } = process;
+      if (reached === 'job' || reached === 'bytes') {
+        reach(reached === 'job' ? 'withdrawn' : 'broken');
+        await this.remove(printer, documentName).catch(() => undefined);
       }
-      await output.endDocument();
-      stage('ended');
-      return spoolerJobId;
-    } finally {
-      await output.close().catch(() => undefined);
+      if (!(error instanceof NotSubmitted)) throw error;
+      if (reached === 'bytes' || reached === 'end') throw new Error(error.message);
+      if (error.failureClass === 'permanent') this.undrawable.set(jobOf(documentName), error);
+      throw error;
     }
+    reach('ended');
+    if (process.drawn)
+      process.end(); // Its memory stays as large as its largest page.
+    else this.processes.keep(printer, process);
+    return job.spoolerJobId;
   }
 
   async find(documentName: string, spoolerJobId?: string): Promise<Sighting> {
@@ -104,38 +117,14 @@ export class WinspoolPrinters implements PrinterProvider {
     const found = [...this.tracks].find(([, track]) => track.spoolerJobId === spoolerJobId);
     if (!found) return;
     const [documentName, track] = found;
-    const queue = await this.spooler.open(track.queue);
-    try {
-      const job = (await queue.jobs()).find(({ document }) => document === documentName);
-      if (!job || job.size > 0) return; // Bytes arrived since: the job is no longer ours to withdraw.
-      await queue.deleteJob(job.id);
-      this.tracks.set(documentName, { ...track, stage: 'withdrawn' });
-    } finally {
-      await queue.close();
-    }
+    // With bytes that arrived since, the job is no longer ours to withdraw.
+    if (!(await this.remove(track.queue, documentName, ({ size }) => size === 0))) return;
+    this.tracks.set(documentName, { ...track, stage: 'withdrawn' });
   }
 
   forget(documentName: string): Promise<void> {
     this.tracks.delete(documentName);
     return Promise.resolve();
-  }
-
-  /** Opens the queue as its printer takes the document. One that cannot be drawn is refused before a job exists. */
-  private async sending(request: PrintRequest): Promise<Sending> {
-    const { printer, contentType, bytes, copies } = request;
-    if (!this.isDrawn(request)) {
-      const queue = await this.spooler.open(printer).catch(refuse);
-      return { output: queue, send: (beforeBytes) => printCopies(queue, request, beforeBytes) };
-    }
-    const canvas = await this.spooler.openCanvas(printer).catch(refuse);
-    try {
-      const pdf = contentType === 'text' ? await textPdf(bytes, canvas.area) : bytes;
-      const document = await PdfDocument.open(pdf);
-      return { output: canvas, send: (beforeBytes) => printPages(canvas, document, copies, beforeBytes) };
-    } catch (error) {
-      await canvas.close().catch(() => undefined);
-      throw error;
-    }
   }
 
   private isDrawn({ printer, contentType, copies }: PrintRequest): boolean {
@@ -151,7 +140,7 @@ export class WinspoolPrinters implements PrinterProvider {
    */
   private async search(documentName: string, numbered: boolean): Promise<Sighting> {
     let failure: unknown;
-    for (const { name } of await this.spooler.queues()) {
+    for (const { name } of await this.queues()) {
       try {
         const look = await this.lookInto(name, documentName);
         if (!look?.job) continue;
@@ -174,49 +163,51 @@ export class WinspoolPrinters implements PrinterProvider {
   }
 
   /** Undefined if the queue was removed. */
-  private async lookInto(
-    name: string,
-    documentName: string,
-  ): Promise<{ job: JobInfo | undefined; queue: Awaited<ReturnType<OpenQueue['info']>> } | undefined> {
-    let queue: OpenQueue;
+  private async lookInto(name: string, documentName: string): Promise<Look | undefined> {
     try {
-      queue = await this.spooler.open(name);
+      return await this.withQueue(name, async (queue) => {
+        const [jobs, info] = [await queue.jobs(), await queue.info()];
+        return { job: jobs.find(({ document }) => document === documentName), queue: info };
+      });
     } catch (error) {
-      if ((await this.spooler.queues()).some((other) => other.name === name)) throw error;
+      if (!(error instanceof SpoolerError) || (await this.queues()).some((other) => other.name === name))
+        throw error;
       return undefined;
     }
-    try {
-      const [jobs, info] = [await queue.jobs(), await queue.info()];
-      return { job: jobs.find(({ document }) => document === documentName), queue: info };
-    } finally {
-      await queue.close();
-    }
+  }
+
+  /** Deletes the job of a document; resolves to false if the queue has none that may be deleted. */
+  private remove(
+    name: string,
+    documentName: string,
+    mayDelete: (job: JobInfo) => boolean = () => true,
+  ): Promise<boolean> {
+    return this.withQueue(name, async (queue) => {
+      const job = (await queue.jobs()).find(({ document }) => document === documentName);
+      if (!job || !mayDelete(job)) return false;
+      await queue.deleteJob(job.id);
+      return true;
+    });
+  }
+
+  private withQueue<T>(name: string, use: (queue: OpenQueue) => Promise<T>): Promise<T> {
+    return this.questions.ask(name, async () => {
+      const queue = await this.spooler.open(name);
+      return use(queue).finally(() => queue.close());
+    });
+  }
+
+  private queues(): Promise<QueueInfo[]> {
+    return this.questions.ask('', () => this.spooler.queues());
   }
 }
 
-/** Before the first byte nothing can have been printed. */
-function refuse(error: unknown): never {
-  const unreachable = !(error instanceof SpoolerError) || error.unreachable;
-  throw new NotSubmitted(
-    unreachable ? 'SPOOLER_UNAVAILABLE' : 'SPOOLER_REFUSED',
-    error instanceof Error ? error.message : String(error),
-  );
+/** All attempts of a document share it. */
+function jobOf(documentName: string): string {
+  return documentName.slice(0, documentName.lastIndexOf(':'));
 }
 
-/** Windows ignores copies for raw data, so the bytes are repeated within one document, each as a page of its own. */
-async function printCopies(
-  queue: OpenQueue,
-  { bytes, copies }: PrintRequest,
-  beforeBytes: () => void,
-): Promise<void> {
-  for (let copy = 0; copy < copies; copy++) {
-    await queue.startPage();
-    for (let offset = 0; offset < bytes.length;) {
-      beforeBytes();
-      const accepted = await queue.write(bytes.subarray(offset, offset + CHUNK));
-      if (accepted === 0) throw new Error('WritePrinter accepted no bytes');
-      offset += accepted;
-    }
-    await queue.endPage();
-  }
+interface Look {
+  readonly job: JobInfo | undefined;
+  readonly queue: QueueInfo;
 }

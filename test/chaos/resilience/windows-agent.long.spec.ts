@@ -4,11 +4,14 @@ import { Cupsd } from '../../kit/cupsd.js';
 import { FakeService } from '../../kit/fake-service.js';
 import type { FakeJob, NewJob } from '../../kit/fake-service-jobs.js';
 import { soon } from '../../kit/polling.js';
+import { curvyPdf, inflatingPdf, vastImagePdf } from '../../kit/hostile-pdfs.js';
 import { A4, pdfOf } from '../../kit/sample-pdfs.js';
 import { windowsMissing, Wine } from '../../kit/windows/wine.js';
 import { WindowsAgent } from '../../kit/windows/windows-agent.js';
 
 const missing = windowsMissing();
+/** On a busy machine a page may take until its limit, behind others. */
+const DRAWN_WITHIN_MS = 170_000;
 const COMPLETED = ['spooled', 'spooler_completed'];
 
 if (missing) {
@@ -29,7 +32,7 @@ function windowsTests(): void {
 
   beforeAll(async () => {
     cupsd = await Cupsd.start();
-    await cupsd.addQueue('desk');
+    for (const queue of ['desk', 'label']) await cupsd.addQueue(queue);
     wine = await Wine.start(cupsd.address);
   });
   beforeEach(async () => {
@@ -52,9 +55,9 @@ function windowsTests(): void {
   };
   const nameOf = (job: FakeJob): string => `svc:${job.jobId}:${job.fence}`;
   const said = (job: FakeJob): string[] => job.reports.map(({ type }) => type);
-  const heard = async (job: FakeJob, type: string): Promise<void> => {
+  const heard = async (job: FakeJob, type: string, ms = 60_000): Promise<void> => {
     try {
-      await service.until(() => said(job).includes(type), type, 60_000);
+      await service.until(() => said(job).includes(type), type, ms);
     } catch (error) {
       throw new Error(`${String(error)}, but ${said(job).join()}:\n${await agent.output()}`);
     }
@@ -159,6 +162,33 @@ function windowsTests(): void {
       { failure_code: 'CONTENT_TYPE_NOT_SUPPORTED', failure_class: 'permanent' },
     ]);
     expect(await timesPrinted(job)).toBe(0);
+  });
+
+  it('rejects a PDF that inflates once, and prints on', async () => {
+    const bomb = print({ contentType: 'pdf', bytes: inflatingPdf() });
+    const label = print({ printerKey: 'winspool:label' });
+    agent.start();
+    await heard(label, 'spooler_completed');
+    await heard(bomb, 'rejected', DRAWN_WITHIN_MS);
+    const next = print({ contentType: 'pdf', bytes: await pdfOf(A4) });
+    await heard(next, 'spooler_completed');
+
+    expect(bomb.reports).toMatchObject([{ failure_code: 'RENDER_FAILED', failure_class: 'permanent' }]);
+    expect(bomb.permits).toBe(0);
+    expect(said(next)).toEqual(COMPLETED);
+    expect((await agent.output()).match(/"msg":"ready"/g)).toHaveLength(1);
+  });
+
+  // One printer for both: Wine numbers the jobs of each process anew, and two that are open at once share a file.
+  it('prints labels while a page of 40,000 pixels is drawn, and then one of 60,000 curves', async () => {
+    const slow = [vastImagePdf(), curvyPdf()].map((bytes) => print({ contentType: 'pdf', bytes }));
+    const labels = Array.from({ length: 5 }, () => print({ printerKey: 'winspool:label' }));
+    agent.start();
+    for (const label of labels) await heard(label, 'spooler_completed');
+    for (const job of slow) await service.until(() => said(job).length > 0, 'a result', DRAWN_WITHIN_MS);
+
+    for (const job of slow) expect(['spooled', 'rejected']).toContain(said(job)[0]);
+    expect((await agent.output()).match(/"msg":"ready"/g)).toHaveLength(1);
   });
 
   it('admits that the outcome is uncertain after dying between StartDoc and the first page', async () => {

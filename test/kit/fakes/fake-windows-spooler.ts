@@ -29,8 +29,11 @@ export class FakeWindowsSpooler implements SpoolerApi {
   run = '4@100';
   /** Calls that fail from now on, with the system's error number. */
   readonly failing = new Map<string, number>();
+  /** Calls that never return from now on. */
+  readonly hanging = new Set<string>();
   /** Bytes that one WritePrinter call accepts. */
   accepts = Infinity;
+  readonly calls: string[] = [];
   readonly jobs: FakeJob[] = [];
   /** A4 with a margin of a quarter inch. */
   area: PrintableArea = { width: 2329, height: 3358, dpiX: 300, dpiY: 300, color: true };
@@ -98,7 +101,10 @@ export class FakeWindowsSpooler implements SpoolerApi {
     let current: FakeJob | undefined;
     return {
       info: async () => this.infoOf(queue),
-      jobs: async () => this.jobs.filter((job) => job.queue === queue).map(({ info }) => info),
+      jobs: async () => {
+        await this.step(`EnumJobs ${queue}`);
+        return this.jobs.filter((job) => job.queue === queue).map(({ info }) => info);
+      },
       startDocument: async (name) => {
         await this.step('StartDocPrinter');
         current = this.add(queue, name, JobStatus.spooling);
@@ -141,7 +147,8 @@ export class FakeWindowsSpooler implements SpoolerApi {
 
   private step(call: string): Promise<void> {
     this.mayFail(call);
-    return Promise.resolve();
+    this.calls.push(call);
+    return this.hanging.has(call) ? new Promise(() => undefined) : Promise.resolve();
   }
 
   private mayFail(call: string): void {

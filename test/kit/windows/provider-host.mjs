@@ -22,12 +22,16 @@ const server = createServer((socket) => {
       callbacks.set(++lastCallback, { resolve, reject });
       send({ id, step, callback: lastCallback, value });
     });
+  const withBytes = ({ bytes, ...request }) => ({ ...request, bytes: Buffer.from(bytes, 'base64') });
+  const moving = { signal: new globalThis.AbortController().signal, moved: () => undefined };
   const calls = {
-    submit: (id, { bytes, ...request }) =>
-      provider.submit(
-        { ...request, bytes: Buffer.from(bytes, 'base64') },
-        { created: callBack(id, 'created'), halfway: callBack(id, 'halfway') },
-      ),
+    admit: (id, request) => provider.admit(withBytes(request), moving),
+    submit: (id, request) =>
+      provider.submit(withBytes(request), {
+        ...moving,
+        created: callBack(id, 'created'),
+        halfway: callBack(id, 'halfway'),
+      }),
   };
   createInterface({ input: socket }).on('line', (line) => {
     const { id, call, args, callback, error } = JSON.parse(line);

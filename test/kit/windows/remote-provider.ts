@@ -71,8 +71,13 @@ export class RemoteProvider implements PrinterProvider {
     return this.call('epoch', []);
   }
 
-  submit({ bytes, ...request }: PrintRequest, progress: SubmitProgress): Promise<string> {
-    return this.call('submit', [{ ...request, bytes: Buffer.from(bytes).toString('base64') }], progress);
+  admit(request: PrintRequest): Promise<void> {
+    return this.call('admit', [sendable(request)]);
+  }
+
+  /** The signal of `progress` stays here, and nothing is called for each chunk. */
+  submit(request: PrintRequest, progress: SubmitProgress): Promise<string> {
+    return this.call('submit', [sendable(request)], progress);
   }
 
   find(documentName: string, spoolerJobId?: string): Promise<Sighting> {
@@ -114,6 +119,10 @@ export class RemoteProvider implements PrinterProvider {
   private send(message: object): void {
     this.socket.write(`${JSON.stringify(message)}\n`);
   }
+}
+
+function sendable({ bytes, ...request }: PrintRequest): object {
+  return { ...request, bytes: Buffer.from(bytes).toString('base64') };
 }
 
 function failure({ name, message, failureCode, failureClass }: Failure): Error {

@@ -1,0 +1,25 @@
+import { documentProcessesInMemory } from '../../../test/kit/fakes/document-process-in-memory.js';
+import { FakeWindowsSpooler } from '../../../test/kit/fakes/fake-windows-spooler.js';
+import type { DocumentProcess } from './document-process.js';
+
+const PLACES = 8;
+
+describe('processes of documents', () => {
+  it('draws eight documents at once, lets further ones wait in turn, and raw ones pass', async () => {
+    const { processes, started } = documentProcessesInMemory(new FakeWindowsSpooler());
+    const busy: DocumentProcess[] = [];
+    for (let n = 0; n < PLACES; n++) busy.push(await processes.take(`busy-${n}`, true));
+    const order: string[] = [];
+    const waiting = ['first', 'second'].map(async (printer) => {
+      const process = await processes.take(printer, true);
+      order.push(printer);
+      process.end();
+    });
+    expect(started).toHaveLength(PLACES);
+    await processes.take('label', false);
+    expect(order).toEqual([]);
+    busy[3]?.end();
+    await Promise.all(waiting);
+    expect(order).toEqual(['first', 'second']);
+  });
+});

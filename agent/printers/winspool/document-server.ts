@@ -1,0 +1,189 @@
+import { NotSubmitted } from '../provider.js';
+import type { Channel, DocumentTask, Notice, Order } from './document-messages.js';
+import { bandsOf, placementOf, type PrintableArea } from './page-layout.js';
+import { printPages } from './page-printing.js';
+import { PdfDocument } from './pdf-renderer.js';
+import { SpoolerError, type OpenQueue, type Output, type SpoolerApi } from './spooler-api.js';
+import { textPdf } from './text-pages.js';
+
+/** Bytes of one WritePrinter call, so that a large document does not occupy the spooler's pipe at once. */
+const CHUNK = 256 * 1024;
+/** A4 at a resolution that shows whether a page can be drawn, for a hundredth of its pixels. */
+const CHECK_AREA: PrintableArea = { width: 298, height: 421, dpiX: 36, dpiY: 36, color: true };
+/** A long document begins to print after this much of the check. */
+const CHECK_MS = 60_000;
+
+/** A document on its way to a queue. */
+interface Sending {
+  readonly output: Output;
+  send(): Promise<void>;
+}
+
+/** Checks and prints the documents that the Agent sends, one at a time, in a process apart from it. */
+export class DocumentServer {
+  private task: DocumentTask | undefined;
+  private pieces: Uint8Array[] = [];
+  private checked: PdfDocument | undefined;
+  private goOn: ((on: boolean) => void) | undefined;
+  private begun = false;
+
+  constructor(
+    private readonly agent: Channel<Notice, Order>,
+    /** Loaded by the first document that is printed. */
+    private readonly spooler: () => Promise<SpoolerApi>,
+  ) {
+    agent.on('message', (order: Order) => this.receive(order));
+  }
+
+  private receive(order: Order): void {
+    switch (order.type) {
+      case 'open':
+        this.task = order.task;
+        this.pieces = [];
+        this.checked = undefined;
+        return;
+      case 'piece':
+        return void this.pieces.push(order.bytes);
+      case 'go':
+        return this.goOn?.(order.on);
+      default:
+        void this.run(order.type);
+    }
+  }
+
+  private async run(type: 'check' | 'print'): Promise<void> {
+    try {
+      if (!this.task) throw new Error('no document is open');
+      await (type === 'check' ? this.check(this.task) : this.print(this.task));
+      this.tell({ type: 'done' });
+    } catch (error) {
+      const { name, message, failureCode, failureClass } = error as NotSubmitted;
+      this.tell({ type: 'failed', failure: { name, message, failureCode, failureClass } });
+    }
+  }
+
+  /** Draws each page once, small: whatever PDFium cannot bear shows here, before the hand-off. */
+  private async check(task: DocumentTask): Promise<void> {
+    const until = performance.now() + CHECK_MS;
+    const document = await this.pdf(task, CHECK_AREA);
+    for (let index = 0; index < document.pageCount && performance.now() < until; index++) {
+      await this.drawing(() => {
+        const page = document.openPage(index);
+        const placement = placementOf(page.size, CHECK_AREA);
+        for (const band of bandsOf(placement)) page.draw(placement, band);
+        page.close();
+      });
+      this.tell({ type: 'moved' });
+    }
+    if (task.contentType === 'pdf') this.checked = document;
+  }
+
+  private async print(task: DocumentTask): Promise<void> {
+    this.begun = false;
+    const { output, send } = await this.sending(task);
+    try {
+      const id = await output.startDocument(task.documentName).catch(refuse);
+      try {
+        await this.ask({ type: 'created', spoolerJobId: id });
+        await send();
+      } catch (error) {
+        await output.deleteJob(id).catch(() => undefined);
+        if (!this.begun && error instanceof SpoolerError) refuse(error);
+        throw error;
+      }
+      this.tell({ type: 'ending' });
+      await output.endDocument();
+    } finally {
+      await output.close().catch(() => undefined);
+    }
+  }
+
+  /** Opens the queue as its printer takes the document. One that cannot be drawn is refused before a job exists. */
+  private async sending(task: DocumentTask): Promise<Sending> {
+    const spooler = await this.spooler();
+    if (!task.drawn) {
+      const queue = await spooler.open(task.printer).catch(refuse);
+      return { output: queue, send: () => this.printCopies(queue, task.copies) };
+    }
+    const canvas = await spooler.openCanvas(task.printer).catch(refuse);
+    try {
+      const document = this.checked ?? (await this.pdf(task, canvas.area));
+      const steps = {
+        draw: <T>(draw: () => T) => this.drawing(draw),
+        beforeBytes: () => this.begin(),
+        moved: () => this.tell({ type: 'moved' }),
+      };
+      return { output: canvas, send: () => printPages(canvas, document, task.copies, steps) };
+    } catch (error) {
+      await canvas.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Windows ignores copies for raw data, so the bytes are repeated within one document, each as a page of its own. */
+  private async printCopies(queue: OpenQueue, copies: number): Promise<void> {
+    const bytes = Buffer.concat(this.pieces);
+    for (let copy = 0; copy < copies; copy++) {
+      await queue.startPage();
+      for (let offset = 0; offset < bytes.length;) {
+        await this.begin();
+        const accepted = await queue.write(bytes.subarray(offset, offset + CHUNK));
+        if (accepted === 0) throw new Error('WritePrinter accepted no bytes');
+        offset += accepted;
+        this.tell({ type: 'moved' });
+      }
+      await queue.endPage();
+    }
+  }
+
+  private pdf({ contentType }: DocumentTask, area: PrintableArea): Promise<PdfDocument> {
+    return this.drawing(async () => {
+      const bytes = Buffer.concat(this.pieces);
+      return PdfDocument.open(contentType === 'text' ? await textPdf(bytes, area) : bytes);
+    });
+  }
+
+  /** Lets the Agent measure the time of a step that may not end. */
+  private async drawing<T>(step: () => T | Promise<T>): Promise<T> {
+    this.tell({ type: 'drawing' });
+    try {
+      return await step();
+    } catch (error) {
+      throw error instanceof NotSubmitted ? error : renderFailed(String(error));
+    } finally {
+      this.tell({ type: 'spooling' });
+    }
+  }
+
+  private async begin(): Promise<void> {
+    if (this.begun) return;
+    await this.ask({ type: 'begin' });
+    this.begun = true;
+  }
+
+  private async ask(question: Notice): Promise<void> {
+    const on = await new Promise<boolean>((resolve) => {
+      this.goOn = resolve;
+      this.tell(question);
+    });
+    if (!on) throw new Error('stopped by the Agent');
+  }
+
+  private tell(notice: Notice): void {
+    this.agent.send(notice, () => undefined); // Without the Agent this process ends by itself.
+  }
+}
+
+/** Nothing can change that this document cannot be drawn. */
+export function renderFailed(why: string): NotSubmitted {
+  return new NotSubmitted('RENDER_FAILED', `cannot draw this document: ${why}`, 'permanent');
+}
+
+/** Before the first byte nothing can have been printed. */
+export function refuse(error: unknown): never {
+  const unreachable = !(error instanceof SpoolerError) || error.unreachable;
+  throw new NotSubmitted(
+    unreachable ? 'SPOOLER_UNAVAILABLE' : 'SPOOLER_REFUSED',
+    error instanceof Error ? error.message : String(error),
+  );
+}
