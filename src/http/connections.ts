@@ -7,8 +7,10 @@ import type { Socket } from 'node:net';
 const MAX_SERVED = 16;
 /** Waiting requests of all connections; a connection that brings one more is ended. */
 const MAX_WAITING = 4_096;
-/** Failed authentications of a connection; the answer to the last one closes it. */
+/** Failed authentications of a connection; the answer to the last one is its last answer. */
 const MAX_FAILURES = 10;
+/** A client that guesses cannot come back at once: 64 KiB of requests cost the parser as much as 100 valid ones. */
+const HELD_MS = 2_000;
 
 interface Connection {
   served: number;
@@ -54,12 +56,17 @@ export class Connections {
     this.schedule(connection);
   }
 
-  /** Counts a failed authentication; true if the connection is to be closed, as at once beyond the limit of its address. */
+  /**
+   * Counts a failed authentication; true if the connection is to be closed, as at once beyond the limit of its address.
+   * It is read no further, and ends later than its answer.
+   */
   hasFailedTooOften({ raw: { socket } }: FastifyRequest, isBeyondLimit: boolean): boolean {
     const connection = this.of(socket);
     connection.failures += isBeyondLimit ? MAX_FAILURES : 1;
     if (connection.failures < MAX_FAILURES) return false;
     this.drop(connection);
+    socket.pause();
+    socket.destroySoon = () => void setTimeout(() => socket.destroy(), HELD_MS).unref();
     return true;
   }
 

@@ -29,6 +29,7 @@ import type { Surface, Versions } from './surface.js';
 /** Large bodies: 96 MiB are received and read at once; one brings 32 KiB in each five seconds. */
 const UPLOADS: UploadLimits = {
   bytes: 100_663_296,
+  bodiesOfOwner: 4,
   waitingOfOwner: 64,
   waiting: 256,
   pace: { bytes: 32_768, windowMs: 5_000 },

@@ -165,6 +165,7 @@ describe('reading large bodies', () => {
     const large = text('x'.repeat(100_000));
     const uploads = {
       bytes: 2 * large.length,
+      bodiesOfOwner: 4,
       waitingOfOwner: 1,
       waiting: 2,
       pace: { bytes: 1, windowMs: 60_000 },

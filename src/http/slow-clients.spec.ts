@@ -32,6 +32,7 @@ describe('waiting for slow clients', () => {
   it('answers 408 for a large body that falls behind its pace, and gives its space to the next', async () => {
     const uploads = {
       bytes: 2_500_000,
+      bodiesOfOwner: 4,
       waitingOfOwner: 1,
       waiting: 1,
       pace: { bytes: 1_000, windowMs: 100 },
@@ -55,7 +56,13 @@ describe('waiting for slow clients', () => {
   });
 
   it('takes no space for large bodies of which only the head has come', async () => {
-    const uploads = { bytes: 2_500_000, waitingOfOwner: 1, waiting: 1, pace: { bytes: 1, windowMs: 60_000 } };
+    const uploads = {
+      bytes: 2_500_000,
+      bodiesOfOwner: 4,
+      waitingOfOwner: 1,
+      waiting: 1,
+      pace: { bytes: 1, windowMs: 60_000 },
+    };
     const few = await startDemo({ uploads, rateLimitFactor: 0 });
     const heads = await Promise.all(Array.from({ length: 5 }, () => dial(few.port)));
     for (const { socket } of heads) socket.write(upload(1_000_000));

@@ -5,7 +5,7 @@ describe('sharing memory for large bodies', () => {
   let space: UploadSpace;
   beforeEach(() => {
     started.length = 0;
-    space = new UploadSpace({ bytes: 64, waitingOfOwner: 2, waiting: 3 });
+    space = new UploadSpace({ bytes: 64, bodiesOfOwner: 4, waitingOfOwner: 2, waiting: 3 });
   });
   const upload = (owner: string, name: string, bytes = 16) =>
     space.acquire(owner, bytes, () => started.push(name));
@@ -22,6 +22,13 @@ describe('sharing memory for large bodies', () => {
       for (const bytes of [16, 8, 4, 2]) upload(owner, owner, bytes);
     upload('z', 'z1', 0.5);
     expect(started.at(-1)).toBe('z1');
+  });
+
+  it('receives four bodies of an owner at once, however small', () => {
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) upload('a', name, 1);
+    expect(started).toEqual(['a1', 'a2', 'a3', 'a4']);
+    space.release('a', 1);
+    expect(started.at(-1)).toBe('a5');
   });
 
   it('serves waiting owners in turn', () => {

@@ -5,12 +5,16 @@ interface Body {
 
 interface Share {
   held: number;
+  /** Bodies that hold it. */
+  bodies: number;
   readonly waiting: Body[];
 }
 
 export interface SpaceLimits {
   /** Size of all large bodies that are received and read at once. */
   readonly bytes: number;
+  /** Bodies of one owner that are received and read at once: more would queue in front of others in the reader. */
+  readonly bodiesOfOwner: number;
   /** Maximum number of waiting bodies of one owner; more are refused. */
   readonly waitingOfOwner: number;
   /** The same for all owners. */
@@ -36,7 +40,7 @@ export class UploadSpace {
    * bytes, at most half of the space.
    */
   acquire(owner: string, bytes: number, start: () => void): boolean {
-    const share = this.#shares.get(owner) ?? { held: 0, waiting: [] };
+    const share = this.#shares.get(owner) ?? { held: 0, bodies: 0, waiting: [] };
     const next = { bytes, start };
     if (share.waiting.length === 0 && this.#fits(share, next)) {
       this.#begin(owner, share, next);
@@ -53,6 +57,7 @@ export class UploadSpace {
   release(owner: string, bytes: number): void {
     const share = this.#shares.get(owner)!;
     share.held -= bytes;
+    share.bodies--;
     this.#free += bytes;
     if (share.held === 0 && share.waiting.length === 0) this.#shares.delete(owner);
     while (this.#waiting > 0 && this.#serveNext());
@@ -71,8 +76,8 @@ export class UploadSpace {
     return false;
   }
 
-  #fits({ held }: Share, { bytes }: Body): boolean {
-    return held + bytes <= this.#free - bytes;
+  #fits({ held, bodies }: Share, { bytes }: Body): boolean {
+    return bodies < this.limits.bodiesOfOwner && held + bytes <= this.#free - bytes;
   }
 
   /** The owner's next turn comes after those of all others. */
@@ -80,6 +85,7 @@ export class UploadSpace {
     this.#shares.delete(owner);
     this.#shares.set(owner, share);
     share.held += bytes;
+    share.bodies++;
     this.#free -= bytes;
     start();
   }
