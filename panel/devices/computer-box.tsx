@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import type { Computer, Printer } from '../../sdk/src/generated/integration.js';
+import type { StuckPrinter } from '../../sdk/src/generated/panel.js';
 import { useChange } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import type { Tone } from '../job/verdict.js';
@@ -26,10 +27,12 @@ interface ComputerBoxProps {
   readonly waitingOf: (printer: Printer) => number;
   /** When its credential ends, if that is within 14 days or past. */
   readonly credentialEnds: string | undefined;
+  /** Printers of the account whose spooler makes no progress. */
+  readonly stuck: readonly StuckPrinter[];
 }
 
 /** A computer with its printers. */
-export function ComputerBox({ computer, printers, waitingOf, credentialEnds }: ComputerBoxProps) {
+export function ComputerBox({ computer, printers, waitingOf, credentialEnds, stuck }: ComputerBoxProps) {
   const { computer_id, name, status, last_seen_at, agent_version, operating_system } = computer;
   return (
     <section className="box stack" aria-labelledby={`computer-${computer_id}`}>
@@ -55,7 +58,12 @@ export function ComputerBox({ computer, printers, waitingOf, credentialEnds }: C
       ) : (
         <Table caption="Printers" columns={['Name', 'Status', 'Driver and port', 'Waiting jobs', '']}>
           {printers.map((printer) => (
-            <PrinterRow key={printer.printer_id} printer={printer} waiting={waitingOf(printer)} />
+            <PrinterRow
+              key={printer.printer_id}
+              printer={printer}
+              waiting={waitingOf(printer)}
+              stuck={stuck.find(({ printer_id }) => printer_id === printer.printer_id)}
+            />
           ))}
         </Table>
       )}
@@ -101,7 +109,13 @@ function ComputerActions({ computer: { computer_id, name, status } }: { readonly
   );
 }
 
-function PrinterRow({ printer, waiting }: { readonly printer: Printer; readonly waiting: number }) {
+interface PrinterRowProps {
+  readonly printer: Printer;
+  readonly waiting: number;
+  readonly stuck: StuckPrinter | undefined;
+}
+
+function PrinterRow({ printer, waiting, stuck }: PrinterRowProps) {
   const missingRole = useMissingRole('panel:printers');
   const { printer_id, name, driver, port, status, enabled, is_default } = printer;
   const update = useChange('updatePrinter', 'printers');
@@ -114,6 +128,11 @@ function PrinterRow({ printer, waiting }: { readonly printer: Printer; readonly 
       </th>
       <td data-label="Status">
         <Status tone={PRINTER_TONES[status]} word={status} />
+        {stuck && (
+          <p>
+            Stuck since <Time at={stuck.since} />: <Foreign text={stuck.reason} />
+          </p>
+        )}
       </td>
       <td data-label="Driver and port">
         <Foreign text={driver} /> <Foreign text={port} />

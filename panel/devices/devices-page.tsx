@@ -40,6 +40,7 @@ export function DevicesPage() {
                 }
                 waitingOf={waitingOf}
                 credentialEnds={endOf(computer)}
+                stuck={overview.data?.stuck_printers ?? []}
               />
             ))}
             {total > items.length && (

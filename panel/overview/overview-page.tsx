@@ -42,6 +42,7 @@ const SAYS: Readonly<Record<Attention['kind'], (count: number) => string>> = {
   jobs_in_review: (count) => `${count} ${count === 1 ? 'job needs' : 'jobs need'} a decision`,
   printer_offline_with_jobs: (count) =>
     `${count} ${count === 1 ? 'printer is' : 'printers are'} offline while jobs wait`,
+  printer_stuck: (count) => `${count} ${count === 1 ? 'printer is' : 'printers are'} stuck`,
   dead_letters: (count) => `${count}${count === 100 ? ' or more' : ''} webhook deliveries are tried no more`,
   webhook_paused: (count) => `${count} ${count === 1 ? 'webhook is' : 'webhooks are'} paused`,
   key_expires_soon: (count) => `${count} API ${count === 1 ? 'key expires' : 'keys expire'} within 14 days`,

@@ -4,7 +4,7 @@ import { JobScene } from '../kit/job-scene.js';
 import { joined, operatorBrowser, type Browser } from '../kit/panel.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { WebhookReceiver } from '../kit/webhook-receiver.js';
-import { openAccount } from '../kit/world.js';
+import { onePrinter, openAccount } from '../kit/world.js';
 import { DAY, HOUR, MINUTE, SECOND, verdict } from './asking.js';
 import { eventually, INSECURE, WebhookClerk } from './webhook-asking.js';
 
@@ -37,6 +37,7 @@ describe('the overview', () => {
       counts: none,
       waiting: [],
       ending_credentials: [],
+      stuck_printers: [],
       month: { used: 0, limit: null },
       first_steps: { computer: false, job: false, key: false },
       attention: [],
@@ -130,6 +131,26 @@ describe('the overview says what needs a person:', () => {
     expect(await service.operate('GET', '/service')).toMatchObject({ credentials_ending: 0 });
     await service.operate('POST', `/computers/${computerId}/revoke`);
     expect(await expiring('vio')).toMatchObject({ ending_credentials: [], attention: [] });
+  });
+
+  it('printers whose spooler makes no progress, while their computer is online', async () => {
+    const since = service.clock.now();
+    const { printer_key } = onePrinter;
+    const health = {
+      ...{ free_bytes: 1e9, low_space: false, unsent_reports: 0, oldest_report_seconds: 0 },
+      stuck_printers: [
+        { printer_key, reason: 'no progress for 60 s', since },
+        { printer_key: 'unknown', reason: 'gone', since },
+      ],
+    };
+    const json = { session_id: scene.agent.sessionId, leases: [], health };
+    await scene.agent.call('POST', '/heartbeat', { json });
+    expect(await overview(browser)).toMatchObject({
+      stuck_printers: [{ printer_id: scene.printerId, reason: 'no progress for 60 s', since }],
+      attention: [{ kind: 'printer_stuck', count: 1, since, link: '#/devices' }],
+    });
+    await service.advance(120_000);
+    expect(await overview(browser)).toMatchObject({ stuck_printers: [], attention: [] });
   });
 
   it('webhooks that are paused, and deliveries that are tried no more', async () => {

@@ -133,11 +133,18 @@ export interface Overview {
    * @maxItems 1000
    */
   ending_credentials: EndingCredential[];
+  /**
+   * Of the newest 1,000 computers, at most 20 each
+   *
+   * @minItems 0
+   * @maxItems 20000
+   */
+  stuck_printers: StuckPrinter[];
   month: MonthlyUse;
   first_steps: FirstSteps;
   /**
    * @minItems 0
-   * @maxItems 7
+   * @maxItems 8
    */
   attention: Attention[];
 }
@@ -148,6 +155,11 @@ export interface WaitingJobs {
 export interface EndingCredential {
   computer_id: string;
   credential_expires_at: string;
+}
+export interface StuckPrinter {
+  printer_id: string;
+  reason: string;
+  since: string;
 }
 export interface MonthlyUse {
   used: number;
@@ -171,6 +183,7 @@ export interface Attention {
   kind:
     | 'jobs_in_review'
     | 'printer_offline_with_jobs'
+    | 'printer_stuck'
     | 'dead_letters'
     | 'webhook_paused'
     | 'key_expires_soon'

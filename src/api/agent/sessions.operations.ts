@@ -204,6 +204,7 @@ export const releaseLease: OperationSpec = {
   params: { lease_id: 'LEASE_NOT_FOUND' },
   body: ReleaseBody,
   bodyOptional: true,
+  requestExample: { session_id: id },
   success: {
     status: 200,
     description: 'The job is queued again.',

@@ -19,6 +19,7 @@ const orNull = { nullable: true } as const;
 export const ATTENTION_KINDS = [
   'jobs_in_review',
   'printer_offline_with_jobs',
+  'printer_stuck',
   'dead_letters',
   'webhook_paused',
   'key_expires_soon',
@@ -44,6 +45,13 @@ export class WaitingJobs {
 export class EndingCredential {
   @Field(uuid()) computer_id!: string;
   @Field(dateTime()) credential_expires_at!: Instant;
+}
+
+/** A printer whose spooler makes no progress, as its Agent says. */
+export class StuckPrinter {
+  @Field(uuid()) printer_id!: string;
+  @Field(text({ max: 240 })) reason!: string;
+  @Field(dateTime()) since!: Instant;
 }
 
 class MonthlyUse {
@@ -84,6 +92,14 @@ export class Overview {
     { description: 'Of the newest 1,000 computers' },
   )
   ending_credentials!: readonly EndingCredential[];
+  @Field(
+    listOf(
+      object(() => StuckPrinter),
+      { max: 20_000 },
+    ),
+    { description: 'Of the newest 1,000 computers, at most 20 each' },
+  )
+  stuck_printers!: readonly StuckPrinter[];
   @Field(object(() => MonthlyUse)) month!: MonthlyUse;
   @Field(object(() => FirstSteps)) first_steps!: FirstSteps;
   @Field(
@@ -102,6 +118,7 @@ export class Overview {
     },
     waiting: [{ printer_id: '019aa000-0000-7000-8000-0000000000b1', count: 3 }],
     ending_credentials: [],
+    stuck_printers: [],
     month: { used: 412, limit: null },
     first_steps: { computer: true, job: true, key: true },
     attention: [

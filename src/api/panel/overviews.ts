@@ -13,7 +13,13 @@ import { JOB_STATUSES, JobLists } from '../../contexts/jobs/index.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { elapsed, plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 import { Clock } from '../../ports/clock.port.js';
-import type { Attention, EndingCredential, Overview, WaitingJobs } from './overview.resource.js';
+import type {
+  Attention,
+  EndingCredential,
+  Overview,
+  StuckPrinter,
+  WaitingJobs,
+} from './overview.resource.js';
 
 const FRESH: Milliseconds = 5_000;
 const ACCOUNTS = 1_000;
@@ -77,8 +83,10 @@ export class Overviews {
       this.pausedWebhooks(accountId),
     ]);
     const ending = endingCredentials(computers.items, now);
+    const stuck = await this.stuckPrinters(accountId, computers.items);
     const all = [
       ...needed,
+      stuckSince(stuck),
       expiringKeys(keys.items, now),
       expiringComputers(ending),
       nearlyUsed(account, used),
@@ -87,6 +95,7 @@ export class Overviews {
       counts,
       waiting,
       ending_credentials: ending,
+      stuck_printers: stuck,
       month: { used, limit: account.plan.jobs_per_month },
       first_steps: {
         computer: computers.total > 0,
@@ -138,6 +147,23 @@ export class Overviews {
     return { kind: 'printer_offline_with_jobs', count: offline.length, since, link: '#/devices' };
   }
 
+  private async stuckPrinters(
+    accountId: string,
+    computers: readonly ComputerDocument[],
+  ): Promise<readonly StuckPrinter[]> {
+    const found = computers.map(async ({ computer_id: computerId, status, health }) => {
+      const stuck = status === 'online' ? (health?.stuck_printers ?? []) : [];
+      if (stuck.length === 0) return [];
+      const { items } = await this.printers.listPrinters(accountId, { computerId }, NEWEST);
+      const idOf = new Map(items.map(({ printer_key, printer_id }) => [printer_key, printer_id]));
+      return stuck.flatMap(({ printer_key, reason, since }) => {
+        const printer_id = idOf.get(printer_key);
+        return printer_id === undefined ? [] : [{ printer_id, reason, since }];
+      });
+    });
+    return (await Promise.all(found)).flat();
+  }
+
   private async deadLetters(accountId: string): Promise<Needed | undefined> {
     const found = await this.deliveries.listDeliveries(accountId, { status: 'dead_letter' }, COUNTED);
     if (found.length === 0) return undefined;
@@ -163,6 +189,12 @@ function expiringKeys(keys: readonly Key[], now: Instant): Needed | undefined {
   if (ends.length === 0) return undefined;
   const since = plus(oldestOf(ends)!, -SOON);
   return { kind: 'key_expires_soon', count: ends.length, since, link: '#/keys' };
+}
+
+function stuckSince(stuck: readonly StuckPrinter[]): Needed | undefined {
+  if (stuck.length === 0) return undefined;
+  const since = oldestOf(stuck.map((printer) => printer.since));
+  return { kind: 'printer_stuck', count: stuck.length, since, link: '#/devices' };
 }
 
 /** Agents renew theirs earlier: these have not been connected. */

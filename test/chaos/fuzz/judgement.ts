@@ -17,6 +17,7 @@ const BEYOND_SCHEMA = [
   /^url must /,
   /^url, event_types, description, status or rotate_secret must be given/,
   /^The key "\w+" is not allowed/,
+  /^session_id is required/,
 ];
 
 /** Statuses of form and authority, which a valid request never gets in any state. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { HeartbeatBody } from '../../../src/api/agent/agent.requests.js';
 import { heartbeat } from '../../../src/api/agent/sessions.operations.js';
 import { TestPartner } from '../../kit/partner.js';
 import type { TestService } from '../../kit/service.js';
@@ -145,10 +146,13 @@ async function enrolAll(service: TestService, partner: TestPartner, accountId: s
   };
 }
 
-/** What an agent stores once: its health, as the example of a heartbeat tells it, and that it names its session. */
+/** What an agent stores once: its health, as in a heartbeat of the tests, and that it names its session. */
 async function introduce(agent: TestAgent): Promise<void> {
-  const { session_id, ...example } = heartbeat.requestExample as Record<string, unknown>;
-  await agent.call('POST', '/heartbeat', { json: { ...example, session_id: session_id && agent.sessionId } });
+  const { printer_key } = onePrinter;
+  const example = structuredClone(heartbeat.requestExample) as HeartbeatBody;
+  const stuck_printers = example.health!.stuck_printers!.map((one) => ({ ...one, printer_key }));
+  const health = { ...example.health, stuck_printers };
+  await agent.call('POST', '/heartbeat', { json: { session_id: agent.sessionId, leases: [], health } });
   await agent.call('POST', `/leases/${randomUUID()}/release`, { json: { session_id: agent.sessionId } });
 }
 
