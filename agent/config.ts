@@ -125,7 +125,7 @@ export function readUninstall(
   return parsed(command, argv);
 }
 
-/** Variables of whoever installs the service that it starts with too. */
+/** Variables of the installing user that the service starts with too. */
 const PASSED_ON = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'LOG_LEVEL'];
 
 /** Tells the Agent which program installed its service. */

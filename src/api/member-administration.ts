@@ -66,7 +66,7 @@ export class MemberAdministration {
     return { ...(await this.show(accountId, memberId)), link: shown };
   }
 
-  /** Replaces the older links of the member, who is told if somebody else made it. */
+  /** Replaces the older links of the member. A link made by another person causes a notice for the member. */
   async renewLink(
     accountId: string,
     memberId: string,

@@ -90,7 +90,7 @@ describe('the audit of access', () => {
   });
 });
 
-describe('a link that somebody else made', () => {
+describe('a link made by another person', () => {
   const noticesOf = async (browser: Browser) => (await browser.session())!.link_notices as Row[];
 
   it('is shown to the member at the next sign-in until dismissed, and names both in the audit', async () => {

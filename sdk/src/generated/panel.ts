@@ -49,7 +49,7 @@ export interface LinkNotice {
   made_by: NamedActor;
   made_at: string;
   /**
-   * When it signed somebody in as the member
+   * When it was used
    */
   used_at: string | null;
 }

@@ -30,11 +30,11 @@ export class SessionAccount {
   @Field(object(() => AccountPlan)) plan!: AccountPlan;
 }
 
-/** A sign-in link for the member that somebody else made. */
+/** A sign-in link for the member, made by another person. */
 export class LinkNotice {
   @Field(object(() => NamedActor)) made_by!: NamedActor;
   @Field(dateTime()) made_at!: Instant;
-  @Field(dateTime(), { nullable: true, description: 'When it signed somebody in as the member' })
+  @Field(dateTime(), { nullable: true, description: 'When it was used' })
   used_at!: Instant | null;
 }
 

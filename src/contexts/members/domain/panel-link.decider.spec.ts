@@ -53,7 +53,7 @@ describe('a sign-in link', () => {
   });
 });
 
-describe('the notice about a link that somebody else made', () => {
+describe('the notice about a link made by another person', () => {
   const notice = { by: by.actor, at: NOON };
   const told: PanelLinkEvent = { type: 'PanelLinkIssued', data: { ...linked(), notice } };
   const dismiss = (session: string) => new DismissLinkNotices(LINK_ID, session, NOON, by);

@@ -50,7 +50,7 @@ export class DismissLinkNotices extends Command<PanelLinkOutcome<never>> {
 
 export type PanelLinkCommand = IssuePanelLink | UsePanelLink | DismissLinkNotices;
 
-/** What a member is told of a link that somebody else made. */
+/** The notice for a member about a link made by another person. */
 export interface LinkNotice {
   readonly by: Actor;
   readonly at: Instant;

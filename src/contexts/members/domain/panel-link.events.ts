@@ -15,7 +15,7 @@ export interface PanelLinkIssued {
     readonly hash: string;
     readonly user: PanelUser;
     readonly expiresAt: Instant;
-    /** Set if somebody else made the link for an existing member, who will be told. */
+    /** Set if another person made the link for an existing member, who gets a notice. */
     readonly notice?: { readonly by: Actor; readonly at: Instant };
   };
 }

@@ -27,7 +27,7 @@ export interface SessionOpened {
     readonly user: SessionUser;
     readonly signedInBy: 'link' | 'password';
     readonly openedAt: Instant;
-    /** Made the link of the sign-in, if somebody else did. */
+    /** Maker of the link of the sign-in, if it was another person. */
     readonly linkBy?: Actor;
   };
 }
