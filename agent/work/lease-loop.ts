@@ -31,10 +31,14 @@ export class LeaseLoop {
 
   /** Leases until the service answers that nothing is queued, and waits for the end of these jobs. */
   async drain(signal: AbortSignal): Promise<void> {
-    for (let more = true; more;) {
-      const free = this.sessions.current.config.max_leases - this.runner.waiting().length;
-      if (free > 0) more = (await this.lease(Math.min(free, MOST_AT_ONCE), 0, signal)) > 0;
-      else await this.wakeSignal.sleep(1000, signal);
+    for (;;) {
+      const held = this.runner.waiting().length;
+      const free = this.sessions.current.config.max_leases - held;
+      const leased = free > 0 ? await this.lease(Math.min(free, MOST_AT_ONCE), 0, signal) : 0;
+      if (leased > 0) continue;
+      if (held === 0) break;
+      // A printer at its limit gets more once one of its jobs is handed off.
+      await this.wakeSignal.sleep(1000, signal);
     }
     // Aborts at once: the caller's deadline for the spooler begins then.
     await abortable(this.runner.idle(), signal);
