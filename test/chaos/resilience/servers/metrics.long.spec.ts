@@ -37,7 +37,7 @@ describe('scraping metrics while the stores do not answer', () => {
     until('a whole scrape', 30_000, async () => {
       const { collectors } = await scrape();
       const values = Object.values(collectors);
-      return (values.length === 4 && values.every((value) => value === 1)) || undefined;
+      return (values.length === 5 && values.every((value) => value === 1)) || undefined;
     });
   beforeEach(isWhole);
 
@@ -45,9 +45,13 @@ describe('scraping metrics while the stores do not answer', () => {
     [
       'EventStoreDB',
       () => servers.events,
-      { projections: 0, jobs: 1, webhook_deliveries: 1, store_rollback: 0 },
+      { projections: 0, jobs: 1, webhook_deliveries: 1, device_credentials: 1, store_rollback: 0 },
     ],
-    ['MongoDB', () => servers.mongo, { projections: 0, jobs: 0, webhook_deliveries: 0, store_rollback: 1 }],
+    [
+      'MongoDB',
+      () => servers.mongo,
+      { projections: 0, jobs: 0, webhook_deliveries: 0, device_credentials: 0, store_rollback: 1 },
+    ],
   ])('answers in time while %s is frozen', async (_, server, expected) => {
     server().freeze();
     try {
@@ -82,7 +86,7 @@ describe('scraping metrics while the stores do not answer', () => {
     await servers.events.comeBack();
     expect([status, collectors]).toEqual([
       200,
-      { projections: 0, jobs: 0, webhook_deliveries: 0, store_rollback: 0 },
+      { projections: 0, jobs: 0, webhook_deliveries: 0, device_credentials: 0, store_rollback: 0 },
     ]);
     expect(ms).toBeLessThan(SCRAPE_MS);
   });
