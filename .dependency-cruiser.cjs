@@ -4,7 +4,7 @@
  */
 
 const KERNEL = '^src/kernel/';
-const PORTS = '^src/ports/';
+const PORTS = '^src/event-sourcing/ports/';
 const EVENTS = '^src/contexts/[^/]+/domain/[^/]+\\.events\\.ts$';
 /** The rules of each status for deciders, projections and presenters: pure functions. */
 const RULES = '^src/contexts/[^/]+/domain/[^/]+\\.rules\\.ts$';

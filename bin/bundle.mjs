@@ -14,7 +14,7 @@ const storage = path.join(root, 'node_modules/class-transformer/esm2015/storage.
 /** The program, and the modules that the thread of the writer loads. */
 const entries = {
   program: compiled('app/program'),
-  'writer-thread': compiled('adapters/sqlite/writer-thread'),
+  'writer-thread': compiled('event-sourcing/embedded/writer-thread'),
   'configured-projections': compiled('app/configured-projections'),
 };
 

@@ -1,5 +1,5 @@
-import { beforeLoading } from './app/before-loading.js';
-import { programFile } from './app/program-file.js';
+import { beforeLoading } from './app/tuning/before-loading.js';
+import { programFile } from './app/tuning/program-file.js';
 import { shutdownSignal } from './app/shutdown-signal.js';
 
 // Loading the rest takes a while, during which a shutdown signal may arrive.

@@ -13,7 +13,7 @@ import {
 import { claimId } from '../../src/contexts/claims/index.js';
 import type { EventMetadata, Origin } from '../../src/kernel/recorded-event.js';
 import { instant, plus, type Instant } from '../../src/kernel/time.js';
-import type { Append, NewEvent } from '../../src/ports/event-store.port.js';
+import type { Append, NewEvent } from '../../src/event-sourcing/ports/event-store.port.js';
 
 /** Account and printers of the generated jobs. */
 export interface Cast {

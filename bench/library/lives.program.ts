@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
-import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stores.js';
-import { SystemClock } from '../../src/adapters/system/system-clock.js';
-import { SystemRandomness } from '../../src/adapters/system/system-randomness.js';
+import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embedded-stores.js';
+import { SystemClock } from '../../src/app/system/system-clock.js';
+import { SystemRandomness } from '../../src/app/system/system-randomness.js';
 import { Claim, claimId, claims } from '../../src/contexts/claims/index.js';
 import { defaultJobPolicy } from '../../src/contexts/jobs/index.js';
 import { makeJobAggregate } from '../../src/contexts/jobs/job.aggregate.js';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { v7 } from 'uuid';
-import { EventStoreDb } from '../../src/adapters/eventstoredb/event-store-db.js';
+import { EventStoreDb } from '../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
 import { openServerStores } from '../../src/app/open-server-stores.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import { loadConfig } from '../../src/config.js';

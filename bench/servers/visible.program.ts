@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { v7 } from 'uuid';
-import { EventStoreDb } from '../../src/adapters/eventstoredb/event-store-db.js';
-import { MongoHome } from '../../src/adapters/mongodb/mongo-home.js';
-import { SystemClock } from '../../src/adapters/system/system-clock.js';
+import { EventStoreDb } from '../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
+import { MongoHome } from '../../src/event-sourcing/servers/mongodb/mongo-home.js';
+import { SystemClock } from '../../src/app/system/system-clock.js';
 import { openServerStores } from '../../src/app/open-server-stores.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import { loadConfig } from '../../src/config.js';

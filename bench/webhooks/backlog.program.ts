@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
-import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stores.js';
-import { SystemClock } from '../../src/adapters/system/system-clock.js';
+import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embedded-stores.js';
+import { SystemClock } from '../../src/app/system/system-clock.js';
 import { CreateJob, defaultJobPolicy, makeJobDecider } from '../../src/contexts/jobs/index.js';
 import {
   CreateDelivery,
@@ -10,7 +10,7 @@ import {
 } from '../../src/contexts/webhooks/index.js';
 import type { DomainEvent, Origin, RecordedEvent } from '../../src/kernel/recorded-event.js';
 import { instant } from '../../src/kernel/time.js';
-import type { Append } from '../../src/ports/event-store.port.js';
+import type { Append } from '../../src/event-sourcing/ports/event-store.port.js';
 import { describe, type Cast } from '../library/job-story.js';
 import { given, report } from '../programs/program.js';
 

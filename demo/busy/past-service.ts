@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pino } from 'pino';
-import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stores.js';
-import { SystemRandomness } from '../../src/adapters/system/system-randomness.js';
+import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embedded-stores.js';
+import { SystemRandomness } from '../../src/app/system/system-randomness.js';
 import { createService, type Service } from '../../src/app/service.js';
 import { loadConfig } from '../../src/config.js';
 import { epochMs, instant, type Instant, type Milliseconds } from '../../src/kernel/time.js';
-import { Clock } from '../../src/ports/clock.port.js';
-import type { Stores } from '../../src/ports/stores.js';
+import { Clock } from '../../src/kernel/clock.js';
+import type { Stores } from '../../src/event-sourcing/ports/stores.js';
 import { api } from '../api.js';
 
 /** A clock that stands in the past until it is moved. */

@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ViewStore, type CreationPosition, type Found } from '../../src/ports/view-store.port.js';
+import {
+  ViewStore,
+  type CreationPosition,
+  type Found,
+} from '../../src/event-sourcing/ports/view-store.port.js';
 import { auditView, type AuditDocument } from './audit.js';
 
 /** Queries about what happened in an account. */

@@ -9,7 +9,7 @@ import {
   type ListPage,
   type ListRange,
   type Where,
-} from '../../src/ports/view-store.port.js';
+} from '../../src/event-sourcing/ports/view-store.port.js';
 import { computersView, type ComputerDocument } from './computers.js';
 
 const UNREVOKED = COMPUTER_STATUSES.filter((status) => status !== 'revoked');

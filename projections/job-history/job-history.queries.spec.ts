@@ -2,7 +2,7 @@ import * as the from '../../test/kit/examples/jobs.js';
 import { recorded } from '../../test/kit/recorded.js';
 import { idOf } from '../../src/kernel/ids.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
-import type { EventStore } from '../../src/ports/event-store.port.js';
+import type { EventStore } from '../../src/event-sourcing/ports/event-store.port.js';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import { JobHistoryQueries } from './job-history.queries.js';
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import { categoryOf, streamOf } from '../../src/kernel/ids.js';
 import type { Recorded, RecordedEvent } from '../../src/kernel/recorded-event.js';
-import { EventStore } from '../../src/ports/event-store.port.js';
+import { EventStore } from '../../src/event-sourcing/ports/event-store.port.js';
 import { historyOf } from './job-history.fold.js';
 import type { JobHistory } from './job-history.js';
 

@@ -6,7 +6,7 @@ import {
   type ListPage,
   type ListRange,
   type Where,
-} from '../../src/ports/view-store.port.js';
+} from '../../src/event-sourcing/ports/view-store.port.js';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import type { Recorded, RecordedEvent } from '../../src/kernel/recorded-event.js';
 import { jobViewProjection } from './job-view.projection.js';

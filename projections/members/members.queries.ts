@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ViewStore } from '../../src/ports/view-store.port.js';
+import { ViewStore } from '../../src/event-sourcing/ports/view-store.port.js';
 import { membersView, type MemberDocument } from './members.js';
 
 /** More than an account can have. */

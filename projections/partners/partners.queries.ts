@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ViewStore, type ListPage, type ListRange } from '../../src/ports/view-store.port.js';
+import { ViewStore, type ListPage, type ListRange } from '../../src/event-sourcing/ports/view-store.port.js';
 import { partnersView, type PartnerDocument } from './partners.js';
 
 /** Queries about partners. */

@@ -1,5 +1,5 @@
 import type { ComputerEvent } from '../../src/contexts/devices/domain/computer.events.js';
-import type { ViewStore } from '../../src/ports/view-store.port.js';
+import type { ViewStore } from '../../src/event-sourcing/ports/view-store.port.js';
 import * as pc from '../../test/kit/examples/devices.js';
 import { recorded } from '../../test/kit/recorded.js';
 import { printersProjection } from './printers.projection.js';

@@ -8,7 +8,7 @@ import {
   type ListPage,
   type ListRange,
   type Where,
-} from '../../src/ports/view-store.port.js';
+} from '../../src/event-sourcing/ports/view-store.port.js';
 import { LISTED_STATUSES, printersView, type PrinterDocument } from './printers.js';
 
 export interface PrinterFilter {

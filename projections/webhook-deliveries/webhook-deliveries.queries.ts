@@ -10,7 +10,7 @@ import type {
   PendingDeliveries,
 } from '../../src/contexts/webhooks/ports.js';
 import type { Instant } from '../../src/kernel/time.js';
-import { ViewStore, type ViewQuery } from '../../src/ports/view-store.port.js';
+import { ViewStore, type ViewQuery } from '../../src/event-sourcing/ports/view-store.port.js';
 import {
   UNFINISHED_STATUSES,
   webhookDeliveriesView,

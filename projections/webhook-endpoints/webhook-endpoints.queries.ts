@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ActiveWebhooks, Page, PageRequest } from '../../src/contexts/webhooks/ports.js';
-import { ViewStore } from '../../src/ports/view-store.port.js';
+import { ViewStore } from '../../src/event-sourcing/ports/view-store.port.js';
 import { webhookEndpointsView, type WebhookDocument } from './webhook-endpoints.js';
 
 /** Maximum number of webhooks of an account. */

@@ -10,8 +10,8 @@ import {
 } from '../contexts/members/index.js';
 import type { Origin } from '../kernel/recorded-event.js';
 import type { Milliseconds } from '../kernel/time.js';
-import { Clock } from '../ports/clock.port.js';
-import { RateCounters } from '../ports/rate-counters.port.js';
+import { Clock } from '../kernel/clock.js';
+import { RateCounters } from '../kernel/rate-counters.js';
 
 const MINUTE: Milliseconds = 60_000;
 const ALL_STORED = 20;

@@ -5,8 +5,8 @@ import { refusalOf } from '../http/errors/api-error.js';
 import type { Command, CommandResult } from '../kernel/command.js';
 import type { Origin } from '../kernel/recorded-event.js';
 import { plus } from '../kernel/time.js';
-import { Clock } from '../ports/clock.port.js';
-import { LivenessStore } from '../ports/liveness-store.port.js';
+import { Clock } from '../kernel/clock.js';
+import { LivenessStore } from '../event-sourcing/ports/liveness-store.port.js';
 import { computerRejections } from './administration.errors.js';
 import { AGENT_TIMING, type AgentTiming } from './agent-timing.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CreationPosition, Found } from '../ports/view-store.port.js';
+import type { CreationPosition, Found } from '../event-sourcing/ports/view-store.port.js';
 import type { Answer, BareAnswer } from '../http/answer.js';
 import type { Principal } from '../http/authentication.js';
 import { Cursors, type CursorScope } from '../http/cursors.js';

@@ -2,7 +2,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { PART_BYTES, readChecked, type CheckedContent } from '../event-sourcing/write/checked-content.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { ContentStore, type ContentPart } from '../ports/content-store.port.js';
+import { ContentStore, type ContentPart } from '../event-sourcing/ports/content-store.port.js';
 import type { JobDocument } from '../../projections/job-view/job-view.js';
 
 /** Large documents sent at once: each takes about 1 MiB of memory. */

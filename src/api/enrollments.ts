@@ -4,8 +4,8 @@ import { CreateEnrollment } from '../contexts/devices/index.js';
 import { hashCredential, mintCredential } from '../kernel/credential.js';
 import type { Origin } from '../kernel/recorded-event.js';
 import { plus } from '../kernel/time.js';
-import { Clock } from '../ports/clock.port.js';
-import { Randomness } from '../ports/randomness.port.js';
+import { Clock } from '../kernel/clock.js';
+import { Randomness } from '../kernel/randomness.js';
 import type { Enrollment } from './resources/enrollment.resource.js';
 
 /** Creates enrolment tokens; the caller has checked the account. */

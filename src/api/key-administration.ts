@@ -9,8 +9,8 @@ import type { Command, CommandResult } from '../kernel/command.js';
 import { hashCredential, lastFour, mintCredential } from '../kernel/credential.js';
 import type { Origin } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
-import { Clock } from '../ports/clock.port.js';
-import { Randomness } from '../ports/randomness.port.js';
+import { Clock } from '../kernel/clock.js';
+import { Randomness } from '../kernel/randomness.js';
 import { keyRejections } from './administration.errors.js';
 
 interface NewKey {

@@ -15,8 +15,8 @@ import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
 import { ApiError, refusalOf } from '../http/errors/api-error.js';
 import { originOf } from '../http/request.js';
 import { present } from '../http/validation/present.js';
-import { Clock } from '../ports/clock.port.js';
-import { Randomness } from '../ports/randomness.port.js';
+import { Clock } from '../kernel/clock.js';
+import { Randomness } from '../kernel/randomness.js';
 import { memberRejections } from './administration.errors.js';
 import { KeyAdministration } from './key-administration.js';
 import type {

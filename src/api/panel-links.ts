@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { hashCredential, mintCredential } from '../kernel/credential.js';
 import { plus, type Instant } from '../kernel/time.js';
-import { Clock } from '../ports/clock.port.js';
-import { Randomness } from '../ports/randomness.port.js';
+import { Clock } from '../kernel/clock.js';
+import { Randomness } from '../kernel/randomness.js';
 import { PUBLIC_ADDRESS, type PublicAddress } from './public-address.js';
 
 /** Seconds that a link is valid. */

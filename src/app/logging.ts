@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 import { pino, type Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import { closeLostTerminalsAtExit, LineOutput, nonBlocking } from '../adapters/system/line-output.js';
+import { closeLostTerminalsAtExit, LineOutput, nonBlocking } from './system/line-output.js';
 import type { Config } from '../config.js';
 import { hideCredentials } from '../kernel/credential.js';
 import type { Milliseconds } from '../kernel/time.js';

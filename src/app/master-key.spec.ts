@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SystemRandomness } from '../adapters/system/system-randomness.js';
+import { SystemRandomness } from './system/system-randomness.js';
 import { ConfigError } from '../config.js';
 import { masterKeyFor } from './master-key.js';
 

@@ -1,27 +1,30 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { EventStoreDb, type EventStoreDbObserver } from '../adapters/eventstoredb/event-store-db.js';
-import { MongoHome } from '../adapters/mongodb/mongo-home.js';
-import { SystemClock } from '../adapters/system/system-clock.js';
-import { SystemRandomness } from '../adapters/system/system-randomness.js';
-import { MemoryRateCounters } from '../adapters/system/memory-rate-counters.js';
-import type { RateCounters } from '../ports/rate-counters.port.js';
+import {
+  EventStoreDb,
+  type EventStoreDbObserver,
+} from '../event-sourcing/servers/eventstoredb/event-store-db.js';
+import { MongoHome } from '../event-sourcing/servers/mongodb/mongo-home.js';
+import { SystemClock } from './system/system-clock.js';
+import { SystemRandomness } from './system/system-randomness.js';
+import { MemoryRateCounters } from './system/memory-rate-counters.js';
+import type { RateCounters } from '../kernel/rate-counters.js';
 import type { AnyProjection } from '../kernel/projection.js';
 import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
 import type { Milliseconds } from '../kernel/time.js';
-import type { Clock } from '../ports/clock.port.js';
-import type { Stores } from '../ports/stores.js';
-import type { ViewStore } from '../ports/view-store.port.js';
-import type { Rollback } from '../ports/view-writer.port.js';
-import type { FollowedTypes } from '../cluster/followed-types.js';
-import { ProjectedEventStore } from '../cluster/projected-event-store.js';
-import { RemoteViewMaintenance } from '../cluster/remote-view-maintenance.js';
-import { StreamFoldingViews } from '../cluster/stream-folding-views.js';
-import { UnprojectedStreams } from '../cluster/unprojected-streams.js';
+import type { Clock } from '../kernel/clock.js';
+import type { Stores } from '../event-sourcing/ports/stores.js';
+import type { ViewStore } from '../event-sourcing/ports/view-store.port.js';
+import type { Rollback } from '../event-sourcing/ports/view-writer.port.js';
+import type { FollowedTypes } from '../event-sourcing/servers/cluster/followed-types.js';
+import { ProjectedEventStore } from '../event-sourcing/servers/cluster/projected-event-store.js';
+import { RemoteViewMaintenance } from '../event-sourcing/servers/cluster/remote-view-maintenance.js';
+import { StreamFoldingViews } from '../event-sourcing/servers/cluster/stream-folding-views.js';
+import { UnprojectedStreams } from '../event-sourcing/servers/cluster/unprojected-streams.js';
 import { ViewProjector } from '../event-sourcing/projections/view-projector.js';
 import { followedTypesOf } from './types-of-instances.js';
-import { storeMetrics } from './metrics.js';
-import { serverStoreMetrics, type ServerStoreMetrics } from './server-store-metrics.js';
+import { storeMetrics } from '../operations/metrics/metrics.js';
+import { serverStoreMetrics, type ServerStoreMetrics } from '../operations/metrics/server-store-metrics.js';
 import { streamViews } from './stream-views.js';
 import { retriedFailures } from './retried-failures.js';
 

@@ -2,19 +2,19 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { makeFolders } from '../adapters/filesystem/private-files.js';
-import { openEmbeddedStores } from '../adapters/sqlite/open-embedded-stores.js';
-import { SystemClock } from '../adapters/system/system-clock.js';
-import type { RateCounters } from '../ports/rate-counters.port.js';
-import { SystemRandomness } from '../adapters/system/system-randomness.js';
+import { makeFolders } from '../event-sourcing/embedded/files/private-files.js';
+import { openEmbeddedStores } from '../event-sourcing/embedded/open-embedded-stores.js';
+import { SystemClock } from './system/system-clock.js';
+import type { RateCounters } from '../kernel/rate-counters.js';
+import { SystemRandomness } from './system/system-randomness.js';
 import { ConfigError, type Config } from '../config.js';
 import type { Milliseconds } from '../kernel/time.js';
-import { UnavailableError } from '../ports/event-store.port.js';
-import type { Stores } from '../ports/stores.js';
-import { Deadline } from '../event-sourcing/deadline.js';
-import { isUnavailable, retry } from '../event-sourcing/retry.js';
+import { UnavailableError } from '../event-sourcing/ports/event-store.port.js';
+import type { Stores } from '../event-sourcing/ports/stores.js';
+import { Deadline } from '../async/deadline.js';
+import { isUnavailable, retry } from '../async/retry.js';
 import { masterKeyFor } from './master-key.js';
-import { storeMetrics } from './metrics.js';
+import { storeMetrics } from '../operations/metrics/metrics.js';
 import { projectionsFor } from './projections.js';
 import { whenAborted } from './shutdown-signal.js';
 import { keyCheckOf, refuseUsedFolder } from './used-folder.js';
@@ -53,7 +53,7 @@ export async function openStores(config: Config, options: OpeningOptions): Promi
   const urls = { eventStoreUrl, mongoUrl };
   const projections = projectionsFor(config);
   // Loaded only here: the drivers of both servers make an embedded start slower and larger.
-  const { judgeUrl } = await import('../adapters/eventstoredb/connection-string.js');
+  const { judgeUrl } = await import('../event-sourcing/servers/eventstoredb/connection-string.js');
   const { openServerStores } = await import('./open-server-stores.js');
   await configured('EVENTSTORE_URL', async () => judgeUrl(eventStoreUrl));
   const stores = await configured('MONGODB_URL', () =>

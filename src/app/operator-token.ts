@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { readSecretFile, writeSecretFile } from '../adapters/filesystem/private-files.js';
+import { readSecretFile, writeSecretFile } from '../event-sourcing/embedded/files/private-files.js';
 import { IssueOperatorToken, OPERATOR_TOKEN_ID, operatorTokens } from '../contexts/operators/index.js';
 import { hashCredential, isCredential, mintCredential } from '../kernel/credential.js';
-import type { Clock } from '../ports/clock.port.js';
-import type { MasterKey } from '../ports/master-key.port.js';
-import type { Randomness } from '../ports/randomness.port.js';
+import type { Clock } from '../kernel/clock.js';
+import type { MasterKey } from '../kernel/master-key.js';
+import type { Randomness } from '../kernel/randomness.js';
 import type { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
 
 export interface TokenDependencies {

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
-import { RepeatedRun } from '../event-sourcing/repeated-run.js';
+import { RepeatedRun } from '../async/repeated-run.js';
 import { plus, type Milliseconds } from '../kernel/time.js';
-import type { Clock } from '../ports/clock.port.js';
-import type { PackingRule } from '../ports/store-upkeep.port.js';
-import type { Stores } from '../ports/stores.js';
+import type { Clock } from '../kernel/clock.js';
+import type { PackingRule } from '../event-sourcing/ports/store-upkeep.port.js';
+import type { Stores } from '../event-sourcing/ports/stores.js';
 import { retriedFailures } from './retried-failures.js';
 import { untilAborted } from './shutdown-signal.js';
 

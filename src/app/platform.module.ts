@@ -23,7 +23,7 @@ import { BlockedSignIns } from '../api/panel/sign-in-limits.js';
 import { INSTALLATION, type Installation } from '../api/operator/service.controller.js';
 import { PUBLIC_ADDRESS } from '../api/public-address.js';
 import { PRODUCT_VERSION } from '../http/surface.js';
-import { Readiness } from '../ports/readiness.port.js';
+import { Readiness } from '../kernel/readiness.js';
 import type { Config } from '../config.js';
 import { ComputerLists, JobLists, PrinterDirectory } from '../contexts/jobs/index.js';
 import {
@@ -32,23 +32,23 @@ import {
   WebhookPayloads,
   type Sending,
 } from '../contexts/webhooks/index.js';
-import { CheckpointStore } from '../ports/checkpoint-store.port.js';
+import { CheckpointStore } from '../event-sourcing/ports/checkpoint-store.port.js';
 import { TimerQueries } from '../event-sourcing/timers/timer.queries.js';
-import { Clock } from '../ports/clock.port.js';
-import { ContentStore } from '../ports/content-store.port.js';
-import { EventStore } from '../ports/event-store.port.js';
-import { Locks } from '../ports/locks.port.js';
-import { MasterKey } from '../ports/master-key.port.js';
-import { LivenessStore } from '../ports/liveness-store.port.js';
-import { Randomness } from '../ports/randomness.port.js';
-import { RateCounters } from '../ports/rate-counters.port.js';
-import type { Stores } from '../ports/stores.js';
-import { ViewMaintenance } from '../ports/view-maintenance.port.js';
-import { ViewStore } from '../ports/view-store.port.js';
-import { WebhookClient } from '../ports/webhook-client.port.js';
+import { Clock } from '../kernel/clock.js';
+import { ContentStore } from '../event-sourcing/ports/content-store.port.js';
+import { EventStore } from '../event-sourcing/ports/event-store.port.js';
+import { Locks } from '../event-sourcing/ports/locks.port.js';
+import { MasterKey } from '../kernel/master-key.js';
+import { LivenessStore } from '../event-sourcing/ports/liveness-store.port.js';
+import { Randomness } from '../kernel/randomness.js';
+import { RateCounters } from '../kernel/rate-counters.js';
+import type { Stores } from '../event-sourcing/ports/stores.js';
+import { ViewMaintenance } from '../event-sourcing/ports/view-maintenance.port.js';
+import { ViewStore } from '../event-sourcing/ports/view-store.port.js';
+import { WebhookClient } from '../contexts/webhooks/client/webhook-client.port.js';
 import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
 import { WorkerlessGate } from './workerless-gate.js';
-import { ProjectedPayloads } from './projected-payloads.js';
+import { ProjectedPayloads } from '../api/resources/projected-payloads.js';
 import { StoreReadiness } from './store-readiness.js';
 
 /** Dependencies of one running service, besides its modules. */

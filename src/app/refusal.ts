@@ -1,6 +1,6 @@
-import { DataDirLockedError } from '../adapters/sqlite/data-dir-lock.js';
+import { DataDirLockedError } from '../event-sourcing/embedded/data-dir-lock.js';
 import { ConfigError } from '../config.js';
-import { StoreDamagedError, UnavailableError } from '../ports/event-store.port.js';
+import { StoreDamagedError, UnavailableError } from '../event-sourcing/ports/event-store.port.js';
 import { EX_CONFIG, EX_IOERR, EX_SOFTWARE, EX_TEMPFAIL, EX_UNAVAILABLE, type Refusal } from './exit-codes.js';
 import { UsedFolderError } from './used-folder.js';
 

@@ -1,6 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSecretFile, syncFolder, writeSecretFile } from '../adapters/filesystem/private-files.js';
+import {
+  readSecretFile,
+  syncFolder,
+  writeSecretFile,
+} from '../event-sourcing/embedded/files/private-files.js';
 import { ConfigError } from '../config.js';
 import type { Instant } from '../kernel/time.js';
 

@@ -4,11 +4,11 @@ import { ManualClock } from '../../test/kit/manual-clock.js';
 import { metadata } from '../../test/kit/recorded.js';
 import { settled } from '../../test/kit/settled.js';
 import { TestEventStore } from '../../test/kit/stores.js';
-import { SystemRandomness } from '../adapters/system/system-randomness.js';
+import { SystemRandomness } from './system/system-randomness.js';
 import { RecentRestore, RecordRestore, restores, STORE_ID } from '../contexts/recovery/index.js';
 import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
 import { plus } from '../kernel/time.js';
-import { CorruptEventError } from '../ports/event-store.port.js';
+import { CorruptEventError } from '../event-sourcing/ports/event-store.port.js';
 import { followRestores, recoverRolledBack } from './restored-start.js';
 
 const by = { actor: metadata.actor, correlationId: 'c' };

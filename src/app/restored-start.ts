@@ -1,6 +1,6 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
-import { SystemClock } from '../adapters/system/system-clock.js';
+import { SystemClock } from './system/system-clock.js';
 import type { Config } from '../config.js';
 import { ParkRestoredJobs, type RestoredJobsParked } from '../contexts/jobs/index.js';
 import {
@@ -13,12 +13,12 @@ import {
 } from '../contexts/recovery/index.js';
 import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
-import type { Clock } from '../ports/clock.port.js';
-import { CorruptEventError, type EventStore } from '../ports/event-store.port.js';
-import type { Randomness } from '../ports/randomness.port.js';
-import type { Stores } from '../ports/stores.js';
+import type { Clock } from '../kernel/clock.js';
+import { CorruptEventError, type EventStore } from '../event-sourcing/ports/event-store.port.js';
+import type { Randomness } from '../kernel/randomness.js';
+import type { Stores } from '../event-sourcing/ports/stores.js';
 import type { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
-import { StoreRetry } from '../event-sourcing/retry.js';
+import { StoreRetry } from '../async/retry.js';
 import { readRestoreMark, refuseHalfRestored, removeRestoreMark } from './restore-mark.js';
 
 /** Actor of the events that a restored start stores. */

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { StoreDamagedError, UnavailableError } from '../ports/event-store.port.js';
+import { StoreDamagedError, UnavailableError } from '../event-sourcing/ports/event-store.port.js';
 import { retriedFailures } from './retried-failures.js';
 
 function reporting() {

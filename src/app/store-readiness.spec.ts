@@ -1,10 +1,10 @@
 import { Faults } from '../../test/kit/faults.js';
 import { ManualClock } from '../../test/kit/manual-clock.js';
-import { SystemRandomness } from '../adapters/system/system-randomness.js';
+import { SystemRandomness } from './system/system-randomness.js';
 import { RollbackState } from '../contexts/recovery/index.js';
 import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
-import type { EventStore } from '../ports/event-store.port.js';
-import { ViewMaintenance, type ViewStatus } from '../ports/view-maintenance.port.js';
+import type { EventStore } from '../event-sourcing/ports/event-store.port.js';
+import { ViewMaintenance, type ViewStatus } from '../event-sourcing/ports/view-maintenance.port.js';
 import { StoreReadiness } from './store-readiness.js';
 import { TestEventStore } from '../../test/kit/stores.js';
 

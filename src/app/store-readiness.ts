@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Readiness, type Checks, type Details } from '../ports/readiness.port.js';
+import { Readiness, type Checks, type Details } from '../kernel/readiness.js';
 import { RollbackState } from '../contexts/recovery/index.js';
 import type { Milliseconds } from '../kernel/time.js';
-import { EventStore } from '../ports/event-store.port.js';
-import { ViewMaintenance } from '../ports/view-maintenance.port.js';
-import { withTimeout } from '../event-sourcing/deadline.js';
+import { EventStore } from '../event-sourcing/ports/event-store.port.js';
+import { ViewMaintenance } from '../event-sourcing/ports/view-maintenance.port.js';
+import { withTimeout } from '../async/deadline.js';
 
 /** Readiness fails above this lag, */
 const LAG_LIMIT_EVENTS = 10_000;

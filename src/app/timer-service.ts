@@ -1,7 +1,7 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
-import type { Clock } from '../ports/clock.port.js';
-import type { Stores } from '../ports/stores.js';
+import type { Clock } from '../kernel/clock.js';
+import type { Stores } from '../event-sourcing/ports/stores.js';
 import { TimerLoop, type SendDue } from '../event-sourcing/timers/timer-loop.js';
 import type { RunningProcess } from './processes.js';
 import { retriedFailures } from './retried-failures.js';

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { insertEvent } from '../../test/kit/stored-rows.js';
 import Database from 'better-sqlite3';
-import { openForWriting } from '../adapters/sqlite/connection.js';
-import { markStore } from '../adapters/sqlite/stored-state.js';
-import { HkdfMasterKey } from '../adapters/system/hkdf-master-key.js';
-import { SystemRandomness } from '../adapters/system/system-randomness.js';
+import { openForWriting } from '../event-sourcing/embedded/connection.js';
+import { markStore } from '../event-sourcing/embedded/stored-state.js';
+import { HkdfMasterKey } from './system/hkdf-master-key.js';
+import { SystemRandomness } from './system/system-randomness.js';
 import { SecretBox } from '../contexts/webhooks/index.js';
 import { keyCheckOf, refuseUsedFolder, UsedFolderError } from './used-folder.js';
 

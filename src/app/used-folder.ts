@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newestEvent, storedState, type StoredState } from '../adapters/sqlite/stored-state.js';
-import { readLogState } from '../adapters/sqlite/write-ahead-log.js';
-import { HkdfMasterKey } from '../adapters/system/hkdf-master-key.js';
+import { newestEvent, storedState, type StoredState } from '../event-sourcing/embedded/stored-state.js';
+import { readLogState } from '../event-sourcing/embedded/write-ahead-log.js';
+import { HkdfMasterKey } from './system/hkdf-master-key.js';
 import type { Config } from '../config.js';
 import { bytes32 } from '../config.readers.js';
 import type { SealedSecret } from '../kernel/sealing.js';
 import { isSealedUnder, SEALING_EVENTS } from '../contexts/webhooks/index.js';
-import { StoreDamagedError } from '../ports/event-store.port.js';
-import type { MasterKey } from '../ports/master-key.port.js';
+import { StoreDamagedError } from '../event-sourcing/ports/event-store.port.js';
+import type { MasterKey } from '../kernel/master-key.js';
 
 type FolderConfig = Pick<Config, 'dataDir' | 'masterKey'>;
 

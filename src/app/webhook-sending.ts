@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { UndiciWebhookClient } from '../adapters/http/undici-webhook-client.js';
+import { UndiciWebhookClient } from '../contexts/webhooks/client/undici-webhook-client.js';
 import type { Config } from '../config.js';
-import type { WebhookClient } from '../ports/webhook-client.port.js';
+import type { WebhookClient } from '../contexts/webhooks/client/webhook-client.port.js';
 import type { Sending } from '../contexts/webhooks/index.js';
-import { deliveryMetrics } from './metrics.js';
+import { deliveryMetrics } from '../operations/metrics/metrics.js';
 import { retriedFailures } from './retried-failures.js';
 
 interface Options {

@@ -1,7 +1,7 @@
 import { ManualClock } from '../../test/kit/manual-clock.js';
 import { metadata } from '../../test/kit/recorded.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
-import type { AppendedListener, EventStore } from '../ports/event-store.port.js';
+import type { AppendedListener, EventStore } from './ports/event-store.port.js';
 import { LogReader } from './log-reader.js';
 import { positionFromNumber } from './write/event-codec.js';
 

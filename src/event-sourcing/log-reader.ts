@@ -1,9 +1,9 @@
 import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
 import type { Milliseconds } from '../kernel/time.js';
-import type { Clock } from '../ports/clock.port.js';
-import type { EventStore } from '../ports/event-store.port.js';
+import type { Clock } from '../kernel/clock.js';
+import type { EventStore } from './ports/event-store.port.js';
 import { positionFromNumber } from './write/event-codec.js';
-import { Waiters, type Waiter } from './waiters.js';
+import { Waiters, type Waiter } from '../async/waiters.js';
 
 const PAGE = 500;
 /** The recent-events buffer holds no more; a reader that is further behind reads the store. */

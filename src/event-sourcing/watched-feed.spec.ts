@@ -4,7 +4,7 @@ import { FakeRemoteEventStore } from '../../test/kit/fakes/remote-event-store.js
 import { ManualClock } from '../../test/kit/manual-clock.js';
 import { passing, settled } from '../../test/kit/settled.js';
 import { TestEventStore } from '../../test/kit/stores.js';
-import type { FeedBatch, RemoteEventStore } from '../ports/remote-event-store.port.js';
+import type { FeedBatch, RemoteEventStore } from './ports/remote-event-store.port.js';
 import { watchedFeed } from './watched-feed.js';
 
 /** A consumer of a watched feed; `consume` is called with the streams of each batch. */

@@ -1,8 +1,8 @@
 import type { Position } from '../kernel/recorded-event.js';
 import type { Milliseconds } from '../kernel/time.js';
-import type { Clock } from '../ports/clock.port.js';
-import type { FeedBatch, RemoteEventStore, SubscribeOptions } from '../ports/remote-event-store.port.js';
-import { pause } from './pauses.js';
+import type { Clock } from '../kernel/clock.js';
+import type { FeedBatch, RemoteEventStore, SubscribeOptions } from './ports/remote-event-store.port.js';
+import { pause } from '../async/pauses.js';
 
 type Log = Pick<RemoteEventStore, 'subscribe' | 'head' | 'end' | 'writeMarker'>;
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import { MemoryRateCounters } from '../adapters/system/memory-rate-counters.js';
+import { MemoryRateCounters } from '../app/system/memory-rate-counters.js';
 import { startDemo, type Demo } from '../../test/kit/http/demo-app.js';
 import { dial, exchange, head } from '../../test/kit/http/raw.js';
 import { ManualClock } from '../../test/kit/manual-clock.js';

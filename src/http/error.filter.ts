@@ -1,6 +1,6 @@
 import { Catch, HttpException, HttpStatus, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ConcurrencyError, UnavailableError } from '../ports/event-store.port.js';
+import { ConcurrencyError, UnavailableError } from '../event-sourcing/ports/event-store.port.js';
 import type { Connections } from './connections.js';
 import { failedAuthentication, showRate, type RateLimits } from './admission/rate-limits.js';
 import { ApiError } from './errors/api-error.js';

@@ -1,8 +1,8 @@
 import { mkdtempSync, renameSync, rmSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FileContentStore } from '../../src/adapters/filesystem/file-content-store.js';
-import { UnavailableError } from '../../src/ports/event-store.port.js';
+import { FileContentStore } from '../../src/event-sourcing/embedded/files/file-content-store.js';
+import { UnavailableError } from '../../src/event-sourcing/ports/event-store.port.js';
 import { contentStoreContract, type TakeAway } from './content-store.contract.js';
 import { implementations, storesOf } from './implementations.js';
 

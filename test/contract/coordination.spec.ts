@@ -1,6 +1,6 @@
-import { MongoHome } from '../../src/adapters/mongodb/mongo-home.js';
-import { InProcessLocks } from '../../src/adapters/system/in-process-locks.js';
-import { SystemClock } from '../../src/adapters/system/system-clock.js';
+import { MongoHome } from '../../src/event-sourcing/servers/mongodb/mongo-home.js';
+import { InProcessLocks } from '../../src/event-sourcing/embedded/in-process-locks.js';
+import { SystemClock } from '../../src/app/system/system-clock.js';
 import { ManualClock } from '../kit/manual-clock.js';
 import { mongoServers, type MongoDatabases } from '../kit/mongo-databases.js';
 import { expectTheFurthestOfEachName } from './checkpoint-store.contract.js';

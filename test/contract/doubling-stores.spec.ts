@@ -1,7 +1,7 @@
 import type { Position } from '../../src/kernel/recorded-event.js';
-import { CheckpointStore } from '../../src/ports/checkpoint-store.port.js';
-import { GroupLeases, type GroupLease } from '../../src/ports/group-leases.port.js';
-import { Locks } from '../../src/ports/locks.port.js';
+import { CheckpointStore } from '../../src/event-sourcing/ports/checkpoint-store.port.js';
+import { GroupLeases, type GroupLease } from '../../src/event-sourcing/ports/group-leases.port.js';
+import { Locks } from '../../src/event-sourcing/ports/locks.port.js';
 import { expectTheFurthestOfEachName } from './checkpoint-store.contract.js';
 import { expectOneHolderOfEachGroup } from './group-leases.contract.js';
 import { expectOneHolderOfEachKey } from './locks.contract.js';

@@ -5,7 +5,7 @@ import {
   type EventStore,
   type Append,
   type Appended,
-} from '../../src/ports/event-store.port.js';
+} from '../../src/event-sourcing/ports/event-store.port.js';
 import { metadata } from '../kit/recorded.js';
 import { begin, closed, goOn, moved, newEvent, written } from './sample-appends.js';
 

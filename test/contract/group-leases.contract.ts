@@ -1,4 +1,4 @@
-import type { GroupLeases } from '../../src/ports/group-leases.port.js';
+import type { GroupLeases } from '../../src/event-sourcing/ports/group-leases.port.js';
 import { onEach } from './fresh-keys.js';
 
 /** As `expectOneHolderOfEachKey` of the locks. Rejects when one group was given to two holders, or to none. */

@@ -5,8 +5,8 @@ import {
   EventStore,
   type Append,
   type Appended,
-} from '../../src/ports/event-store.port.js';
-import type { RemoteEventStore } from '../../src/ports/remote-event-store.port.js';
+} from '../../src/event-sourcing/ports/event-store.port.js';
+import type { RemoteEventStore } from '../../src/event-sourcing/ports/remote-event-store.port.js';
 
 const BATCH = 500;
 

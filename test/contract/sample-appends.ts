@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import type { Append, NewEvent } from '../../src/ports/event-store.port.js';
+import type { Append, NewEvent } from '../../src/event-sourcing/ports/event-store.port.js';
 import { metadata } from '../kit/recorded.js';
 import type { SampleEvent } from './sample-views.js';
 

@@ -1,5 +1,5 @@
-import { UnavailableError } from '../../src/ports/event-store.port.js';
-import type { KeptDocument, ViewBuild } from '../../src/ports/view-writer.port.js';
+import { UnavailableError } from '../../src/event-sourcing/ports/event-store.port.js';
+import type { KeptDocument, ViewBuild } from '../../src/event-sourcing/ports/view-writer.port.js';
 import { kept, lease, note, other, shownBuildOf, view, type WriterFixture } from './writer-fixture.js';
 
 export function viewBuildContract(fixture: WriterFixture): void {

@@ -1,4 +1,4 @@
-import type { Where } from '../../src/ports/view-store.port.js';
+import type { Where } from '../../src/event-sourcing/ports/view-store.port.js';
 import type { Fixture } from './implementations.js';
 import { armed, begin, burnt, closed, disarmed, goOn, moved, newEvent, written } from './sample-appends.js';
 import { notes, pages, timers, type Note, type Reminder } from './sample-views.js';

@@ -1,13 +1,13 @@
-import { MongoHome } from '../../src/adapters/mongodb/mongo-home.js';
-import { SystemClock } from '../../src/adapters/system/system-clock.js';
+import { MongoHome } from '../../src/event-sourcing/servers/mongodb/mongo-home.js';
+import { SystemClock } from '../../src/app/system/system-clock.js';
 import { ActiveViews } from '../../src/event-sourcing/projections/active-views.js';
 import { BatchProjector } from '../../src/event-sourcing/projections/batch-projector.js';
 import { combinationsWithAll, forEachCountChange } from '../../src/event-sourcing/projections/kept-totals.js';
-import { StoreRetry } from '../../src/event-sourcing/retry.js';
+import { StoreRetry } from '../../src/async/retry.js';
 import { positionFromNumber } from '../../src/event-sourcing/write/event-codec.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
-import { UnavailableError } from '../../src/ports/event-store.port.js';
-import type { BuildWrites, ViewBuild, ViewWriter } from '../../src/ports/view-writer.port.js';
+import { UnavailableError } from '../../src/event-sourcing/ports/event-store.port.js';
+import type { BuildWrites, ViewBuild, ViewWriter } from '../../src/event-sourcing/ports/view-writer.port.js';
 import { LEASE } from '../kit/fed-mongo.js';
 import { countOf } from '../kit/length.js';
 import { mongoServers, type MongoDatabases } from '../kit/mongo-databases.js';

@@ -1,4 +1,4 @@
-import type { KeptDocument, ViewBuild } from '../../src/ports/view-writer.port.js';
+import type { KeptDocument, ViewBuild } from '../../src/event-sourcing/ports/view-writer.port.js';
 import { positionFromNumber as at } from '../../src/event-sourcing/write/event-codec.js';
 import { kept, lease, note, other, shownBuildOf, view, type WriterFixture } from './writer-fixture.js';
 

@@ -1,5 +1,5 @@
-import { MongoHome } from '../../src/adapters/mongodb/mongo-home.js';
-import { SystemClock } from '../../src/adapters/system/system-clock.js';
+import { MongoHome } from '../../src/event-sourcing/servers/mongodb/mongo-home.js';
+import { SystemClock } from '../../src/app/system/system-clock.js';
 import { dropDatabases, mongoServers, type MongoDatabases } from '../kit/mongo-databases.js';
 import { readProgressContract } from './read-progress.contract.js';
 import { viewBuildContract } from './view-build.contract.js';

@@ -1,10 +1,10 @@
 import { creationPositionOf } from '../../src/event-sourcing/projections/projection-runner.js';
 import { positionFromNumber as at } from '../../src/event-sourcing/write/event-codec.js';
 import type { ViewDefinition } from '../../src/kernel/projection.js';
-import type { GroupLease } from '../../src/ports/group-leases.port.js';
-import type { ReadProgress } from '../../src/ports/read-progress.port.js';
-import type { ViewStore } from '../../src/ports/view-store.port.js';
-import type { KeptDocument, ViewBuild, ViewWriter } from '../../src/ports/view-writer.port.js';
+import type { GroupLease } from '../../src/event-sourcing/ports/group-leases.port.js';
+import type { ReadProgress } from '../../src/event-sourcing/ports/read-progress.port.js';
+import type { ViewStore } from '../../src/event-sourcing/ports/view-store.port.js';
+import type { KeptDocument, ViewBuild, ViewWriter } from '../../src/event-sourcing/ports/view-writer.port.js';
 
 export interface Instance {
   readonly writer: ViewWriter;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { judgeUrl } from '../../src/adapters/eventstoredb/connection-string.js';
+import { judgeUrl } from '../../src/event-sourcing/servers/eventstoredb/connection-string.js';
 import { loadConfig } from '../../src/config.js';
 import { CLUSTER, composed, SINGLE, substituted, type Compose, type ComposeService } from './compose.js';
 import { documentText } from './markdown.js';

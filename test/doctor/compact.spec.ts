@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { openForReading } from '../../src/adapters/sqlite/connection.js';
-import { lockDataDir } from '../../src/adapters/sqlite/data-dir-lock.js';
-import { LogReader } from '../../src/adapters/sqlite/log/log-reader.js';
-import { openEmbeddedStores } from '../../src/adapters/sqlite/open-embedded-stores.js';
-import { compact } from '../../src/app/backup/compact.js';
-import { BackupError } from '../../src/app/backup/manifest.js';
+import { openForReading } from '../../src/event-sourcing/embedded/connection.js';
+import { lockDataDir } from '../../src/event-sourcing/embedded/data-dir-lock.js';
+import { LogReader } from '../../src/event-sourcing/embedded/log/log-reader.js';
+import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embedded-stores.js';
+import { compact } from '../../src/operations/backup/compact.js';
+import { BackupError } from '../../src/operations/backup/manifest.js';
 import { writeRestoreMark } from '../../src/app/restore-mark.js';
 import { plus } from '../../src/kernel/time.js';
 import { sampleModule } from '../contract/implementations.js';

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { AddressRule } from '../../src/adapters/http/target/address-rule.js';
+import type { AddressRule } from '../../src/contexts/webhooks/client/target/address-rule.js';
 import { Random } from './random.js';
 
 /** The IANA special-purpose registries, checked by Node's own matcher, and 168.63.129.16 of Azure. */

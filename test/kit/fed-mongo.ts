@@ -1,11 +1,11 @@
-import { MongoHome } from '../../src/adapters/mongodb/mongo-home.js';
+import { MongoHome } from '../../src/event-sourcing/servers/mongodb/mongo-home.js';
 import type { AnyProjection } from '../../src/kernel/projection.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
-import type { Clock } from '../../src/ports/clock.port.js';
-import type { GroupLease } from '../../src/ports/group-leases.port.js';
-import type { Stores } from '../../src/ports/stores.js';
+import type { Clock } from '../../src/kernel/clock.js';
+import type { GroupLease } from '../../src/event-sourcing/ports/group-leases.port.js';
+import type { Stores } from '../../src/event-sourcing/ports/stores.js';
 import { BatchProjector, type ProjectedBuild } from '../../src/event-sourcing/projections/batch-projector.js';
-import { KeyedMutex } from '../../src/event-sourcing/keyed-mutex.js';
+import { KeyedMutex } from '../../src/async/keyed-mutex.js';
 import { TestEventStore, openTestStores } from './stores.js';
 
 /** Kept in memory across a restart of the stores. */

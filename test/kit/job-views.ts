@@ -1,6 +1,6 @@
 import { jobViewProjection } from '../../projections/job-view/job-view.projection.js';
 import type { JobDescription, JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
-import type { ViewStore } from '../../src/ports/view-store.port.js';
+import type { ViewStore } from '../../src/event-sourcing/ports/view-store.port.js';
 import * as the from './examples/jobs.js';
 import { recordedAt } from './recorded.js';
 import { TestViews } from './views.js';

@@ -1,8 +1,8 @@
 import type { AnyProjection, ViewDefinition } from '../../src/kernel/projection.js';
-import type { GroupLease, GroupLeases } from '../../src/ports/group-leases.port.js';
-import type { RemoteEventStore } from '../../src/ports/remote-event-store.port.js';
-import type { Rollback, ViewWriter } from '../../src/ports/view-writer.port.js';
-import { LeaderElection } from '../../src/cluster/leader-election.js';
+import type { GroupLease, GroupLeases } from '../../src/event-sourcing/ports/group-leases.port.js';
+import type { RemoteEventStore } from '../../src/event-sourcing/ports/remote-event-store.port.js';
+import type { Rollback, ViewWriter } from '../../src/event-sourcing/ports/view-writer.port.js';
+import { LeaderElection } from '../../src/event-sourcing/servers/cluster/leader-election.js';
 import { ViewDigest } from '../../src/event-sourcing/projections/view-digest.js';
 import { ViewProjector } from '../../src/event-sourcing/projections/view-projector.js';
 import { begin, goOn, moved, written } from '../contract/sample-appends.js';
@@ -14,7 +14,7 @@ import { FakeReadStore, FakeViewStore } from './fakes/read-store.js';
 import { FakeRemoteEventStore } from './fakes/remote-event-store.js';
 import { FakeViewWriter } from './fakes/view-writer.js';
 import { TestEventStore } from './stores.js';
-import type { ReadDocument } from '../../src/adapters/sqlite/document-codec.js';
+import type { ReadDocument } from '../../src/event-sourcing/embedded/document-codec.js';
 import { TestViews } from './views.js';
 
 export interface WorkerOptions {

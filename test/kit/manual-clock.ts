@@ -1,5 +1,5 @@
 import { epochMs, instant, plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
-import { Clock } from '../../src/ports/clock.port.js';
+import { Clock } from '../../src/kernel/clock.js';
 import { NOON } from './recorded.js';
 
 interface Waiting {

@@ -3,7 +3,7 @@ import {
   type TargetVerdict,
   type WebhookAnswer,
   type WebhookRequest,
-} from '../../src/ports/webhook-client.port.js';
+} from '../../src/contexts/webhooks/client/webhook-client.port.js';
 
 /** A pending request. */
 export interface HeldRequest {

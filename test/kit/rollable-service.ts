@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { projectionsFor } from '../../src/app/projections.js';
 import type { Position, RecordedEvent } from '../../src/kernel/recorded-event.js';
-import type { Stores } from '../../src/ports/stores.js';
+import type { Stores } from '../../src/event-sourcing/ports/stores.js';
 import { Faults } from './faults.js';
 import { ManualClock } from './manual-clock.js';
 import { startTestService, type TestService, type TestServiceOptions } from './service.js';

@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { SystemClock } from '../../src/adapters/system/system-clock.js';
+import { SystemClock } from '../../src/app/system/system-clock.js';
 import { clientOf, type Call } from './http/client.js';
 
 const PROGRAM = resolve('dist/src/main.js');
 const RPS = resolve('dist/src/cli/main.js');
-const BACKUP = resolve('dist/src/app/backup/main.js');
+const BACKUP = resolve('dist/src/operations/backup/main.js');
 
 export interface Ended {
   readonly code: number | null;

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
-import type { Connection } from '../../src/adapters/sqlite/connection.js';
-import { checksumOf, storedChecksum } from '../../src/adapters/sqlite/log/event-rows.js';
-import { LogReader } from '../../src/adapters/sqlite/log/log-reader.js';
+import type { Connection } from '../../src/event-sourcing/embedded/connection.js';
+import { checksumOf, storedChecksum } from '../../src/event-sourcing/embedded/log/event-rows.js';
+import { LogReader } from '../../src/event-sourcing/embedded/log/log-reader.js';
 
 interface WrittenEvent {
   readonly stream: string;

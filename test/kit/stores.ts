@@ -4,19 +4,19 @@ import {
   openScratch,
   prepareForWriting,
   type Connection,
-} from '../../src/adapters/sqlite/connection.js';
-import { embeddedStores } from '../../src/adapters/sqlite/embedded-stores.js';
-import { loadProjections, Writer, type Projections } from '../../src/adapters/sqlite/writer.js';
-import { SqliteEventStore } from '../../src/adapters/sqlite/sqlite-event-store.js';
-import type { Receive, StoreThreads, WriterLink } from '../../src/adapters/sqlite/store-threads.js';
-import { compareWithReplay, verifyViews } from '../../src/adapters/sqlite/view-verification.js';
-import { WriterClient } from '../../src/adapters/sqlite/writer-client.js';
-import { WriterHost } from '../../src/adapters/sqlite/writer-host.js';
+} from '../../src/event-sourcing/embedded/connection.js';
+import { embeddedStores } from '../../src/event-sourcing/embedded/embedded-stores.js';
+import { loadProjections, Writer, type Projections } from '../../src/event-sourcing/embedded/writer.js';
+import { SqliteEventStore } from '../../src/event-sourcing/embedded/sqlite-event-store.js';
+import type { Receive, StoreThreads, WriterLink } from '../../src/event-sourcing/embedded/store-threads.js';
+import { compareWithReplay, verifyViews } from '../../src/event-sourcing/embedded/view-verification.js';
+import { WriterClient } from '../../src/event-sourcing/embedded/writer-client.js';
+import { WriterHost } from '../../src/event-sourcing/embedded/writer-host.js';
 import { EventCodec } from '../../src/event-sourcing/write/event-codec.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
-import type { Clock } from '../../src/ports/clock.port.js';
-import { noStoreMetrics } from '../../src/ports/event-store.port.js';
-import type { Stores } from '../../src/ports/stores.js';
+import type { Clock } from '../../src/kernel/clock.js';
+import { noStoreMetrics } from '../../src/event-sourcing/ports/event-store.port.js';
+import type { Stores } from '../../src/event-sourcing/ports/stores.js';
 import { FakeContentStore } from './fakes/content-store.js';
 import { ManualClock } from './manual-clock.js';
 

@@ -4,8 +4,12 @@ import { idOf } from '../../src/kernel/ids.js';
 import { schedule, unschedule, type KeptAlive, type Process } from '../../src/kernel/process.js';
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import { plus, type Instant } from '../../src/kernel/time.js';
-import type { NewEvent } from '../../src/ports/event-store.port.js';
-import type { RangeQuery, ViewStore, VolatileChange } from '../../src/ports/view-store.port.js';
+import type { NewEvent } from '../../src/event-sourcing/ports/event-store.port.js';
+import type {
+  RangeQuery,
+  ViewStore,
+  VolatileChange,
+} from '../../src/event-sourcing/ports/view-store.port.js';
 import { TimerLoop } from '../../src/event-sourcing/timers/timer-loop.js';
 import { timersProjection } from '../../src/event-sourcing/timers/timers.projection.js';
 import { openTestStores } from './stores.js';

@@ -1,12 +1,12 @@
-import { DocumentCodec, type ReadDocument } from '../../src/adapters/sqlite/document-codec.js';
-import { LiveViews } from '../../src/adapters/sqlite/live-views.js';
-import { SqliteViewStore } from '../../src/adapters/sqlite/sqlite-view-store.js';
-import { YOUNG } from '../../src/adapters/sqlite/view-table.js';
-import { ViewRegistry } from '../../src/adapters/sqlite/view-registry.js';
+import { DocumentCodec, type ReadDocument } from '../../src/event-sourcing/embedded/document-codec.js';
+import { LiveViews } from '../../src/event-sourcing/embedded/live-views.js';
+import { SqliteViewStore } from '../../src/event-sourcing/embedded/sqlite-view-store.js';
+import { YOUNG } from '../../src/event-sourcing/embedded/view-table.js';
+import { ViewRegistry } from '../../src/event-sourcing/embedded/view-registry.js';
 import { EventCodec } from '../../src/event-sourcing/write/event-codec.js';
 import type { AnyProjection, ViewDefinition } from '../../src/kernel/projection.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
-import type { ViewStore } from '../../src/ports/view-store.port.js';
+import type { ViewStore } from '../../src/event-sourcing/ports/view-store.port.js';
 import { inMemory } from './stores.js';
 
 /** Views over a database in memory, projected from the given events. */

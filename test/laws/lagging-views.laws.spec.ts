@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { UnavailableError, type Append } from '../../src/ports/event-store.port.js';
+import { UnavailableError, type Append } from '../../src/event-sourcing/ports/event-store.port.js';
 import type { AnyProjection } from '../../src/kernel/projection.js';
-import type { FeedBatch } from '../../src/ports/remote-event-store.port.js';
-import type { ViewWriter } from '../../src/ports/view-writer.port.js';
+import type { FeedBatch } from '../../src/event-sourcing/ports/remote-event-store.port.js';
+import type { ViewWriter } from '../../src/event-sourcing/ports/view-writer.port.js';
 import { armed, burnt, closed, disarmed, moved, newEvent, written } from '../contract/sample-appends.js';
 import { projections } from '../contract/sample-views.js';
 import type { Held } from '../kit/faults.js';

@@ -17,7 +17,7 @@ const LOOP = 'src/event-sourcing/timers/timer-loop.spec.ts';
 export const mutants = [
   {
     name: 'acknowledge before commit',
-    file: 'src/adapters/sqlite/writer.ts',
+    file: 'src/event-sourcing/embedded/writer.ts',
     find: 'this.statements.commit.run();',
     put: 'setTimeout(() => this.statements.commit.run(), 50);',
     test: 'test/contract/event-store.spec.ts',

@@ -1,7 +1,7 @@
 import { ContentSweep, JOB, JobLists, type JobAggregate } from '../../src/contexts/jobs/index.js';
 import { AggregateStore } from '../../src/event-sourcing/write/aggregate-store.js';
-import { SystemRandomness } from '../../src/adapters/system/system-randomness.js';
-import { CorruptEventError, type EventStore } from '../../src/ports/event-store.port.js';
+import { SystemRandomness } from '../../src/app/system/system-randomness.js';
+import { CorruptEventError, type EventStore } from '../../src/event-sourcing/ports/event-store.port.js';
 import { Faults } from '../kit/faults.js';
 import { ManualClock } from '../kit/manual-clock.js';
 import { startTestService, type TestService } from '../kit/service.js';

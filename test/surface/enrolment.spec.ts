@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NewEvent } from '../../src/ports/event-store.port.js';
+import type { NewEvent } from '../../src/event-sourcing/ports/event-store.port.js';
 import { metadata } from '../kit/recorded.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { openAccount, TestAgent } from '../kit/world.js';

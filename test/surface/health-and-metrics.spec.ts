@@ -1,4 +1,4 @@
-import { UnavailableError } from '../../src/ports/event-store.port.js';
+import { UnavailableError } from '../../src/event-sourcing/ports/event-store.port.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, openAccount, TestAgent } from '../kit/world.js';
 

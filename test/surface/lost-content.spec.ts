@@ -1,5 +1,5 @@
 import { projectionsFor } from '../../src/app/projections.js';
-import type { ContentStore } from '../../src/ports/content-store.port.js';
+import type { ContentStore } from '../../src/event-sourcing/ports/content-store.port.js';
 import { Faults } from '../kit/faults.js';
 import { JobScene } from '../kit/job-scene.js';
 import { startTestService, type TestService } from '../kit/service.js';

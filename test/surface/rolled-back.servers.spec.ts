@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { EventStoreDb } from '../../src/adapters/eventstoredb/event-store-db.js';
+import { EventStoreDb } from '../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
 import { openServerStores } from '../../src/app/open-server-stores.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import { ManualClock } from '../kit/manual-clock.js';

@@ -5,10 +5,10 @@ import { ComputerQueries } from '../../../projections/computers/computers.querie
 import type { AccountEvent } from '../../contexts/accounts/index.js';
 import { RecordAgentCall, type ComputerEvent } from '../../contexts/devices/index.js';
 import { hashCredential, isCredential, parseCredential } from '../../kernel/credential.js';
-import { Clock } from '../../ports/clock.port.js';
-import { EventStore } from '../../ports/event-store.port.js';
-import { LivenessStore } from '../../ports/liveness-store.port.js';
-import { Randomness } from '../../ports/randomness.port.js';
+import { Clock } from '../../kernel/clock.js';
+import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
+import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
+import { Randomness } from '../../kernel/randomness.js';
 import { CredentialCache, type Authenticator, type Principal } from '../../http/authentication.js';
 
 /** Every principal of this surface is the agent of one computer. */

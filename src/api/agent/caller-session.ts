@@ -15,7 +15,7 @@ import {
 import { SuspectClones, type CallingSession } from '../../contexts/jobs/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
-import { Clock } from '../../ports/clock.port.js';
+import { Clock } from '../../kernel/clock.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { ApiError } from '../../http/errors/api-error.js';
 

@@ -14,8 +14,8 @@ import {
 } from '../../contexts/jobs/index.js';
 import { AnswerPositions } from '../../contexts/recovery/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { Clock } from '../../ports/clock.port.js';
-import { LivenessStore } from '../../ports/liveness-store.port.js';
+import { Clock } from '../../kernel/clock.js';
+import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import { answer, BareAnswer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';

@@ -20,10 +20,10 @@ import {
 import { AnswerPositions, CheckSeen } from '../../contexts/recovery/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { earlier, epochMs, plus, type Instant } from '../../kernel/time.js';
-import { Clock } from '../../ports/clock.port.js';
-import { LivenessStore } from '../../ports/liveness-store.port.js';
-import { Randomness } from '../../ports/randomness.port.js';
-import type { Waiter } from '../../event-sourcing/waiters.js';
+import { Clock } from '../../kernel/clock.js';
+import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
+import { Randomness } from '../../kernel/randomness.js';
+import type { Waiter } from '../../async/waiters.js';
 import { answer, noContent } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { onHangUp } from '../../http/hang-up.js';

@@ -11,11 +11,11 @@ import {
 import { isRead } from '../../http/operation.js';
 import { isCredential, parseCredential } from '../../kernel/credential.js';
 import type { AccountEvent, ApiKeyEvent } from '../../contexts/accounts/index.js';
-import { Clock } from '../../ports/clock.port.js';
+import { Clock } from '../../kernel/clock.js';
 import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
-import { Recent } from '../../event-sourcing/recent.js';
-import { EventStore } from '../../ports/event-store.port.js';
-import { LivenessStore } from '../../ports/liveness-store.port.js';
+import { Recent } from '../../kernel/recent.js';
+import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
+import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 
 /** Every principal of this surface acts for one account. */
 export interface AccountPrincipal extends Principal {

@@ -1,6 +1,6 @@
 import { Controller, Query } from '@nestjs/common';
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
-import { LivenessStore } from '../../ports/liveness-store.port.js';
+import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import { answer } from '../../http/answer.js';
 import { Operation } from '../../http/operation.js';
 import { Caller } from '../../http/request.js';

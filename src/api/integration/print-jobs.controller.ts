@@ -9,7 +9,7 @@ import { CancelJob, SubmitJob, SubmitRetry } from '../../contexts/jobs/index.js'
 import { RecentRestore } from '../../contexts/recovery/index.js';
 import type { Instant } from '../../kernel/time.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { Clock } from '../../ports/clock.port.js';
+import { Clock } from '../../kernel/clock.js';
 import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';

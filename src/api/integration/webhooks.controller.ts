@@ -15,10 +15,10 @@ import {
   type WebhookChanges,
 } from '../../contexts/webhooks/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { Clock } from '../../ports/clock.port.js';
-import { LivenessStore } from '../../ports/liveness-store.port.js';
-import { Randomness } from '../../ports/randomness.port.js';
-import { WebhookClient } from '../../ports/webhook-client.port.js';
+import { Clock } from '../../kernel/clock.js';
+import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
+import { Randomness } from '../../kernel/randomness.js';
+import { WebhookClient } from '../../contexts/webhooks/client/webhook-client.port.js';
 import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';

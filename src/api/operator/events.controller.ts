@@ -1,6 +1,6 @@
 import { Controller, Param, Query } from '@nestjs/common';
-import { EventStore } from '../../ports/event-store.port.js';
-import { ViewMaintenance } from '../../ports/view-maintenance.port.js';
+import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
+import { ViewMaintenance } from '../../event-sourcing/ports/view-maintenance.port.js';
 import type { Origin, RecordedEvent } from '../../kernel/recorded-event.js';
 import { answer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { BareAnswer } from '../../http/answer.js';
 import { Operation } from '../../http/operation.js';
 import { operator } from './operator.surface.js';
-import { isReady, Readiness } from '../../ports/readiness.port.js';
+import { isReady, Readiness } from '../../kernel/readiness.js';
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { startDemo, type Demo } from '../../../test/kit/http/demo-app.js';
 import { HttpMetrics } from '../../http/request-log.js';
 import { HealthController, MetricsController } from './health.controller.js';
-import { Readiness, type Checks } from '../../ports/readiness.port.js';
+import { Readiness, type Checks } from '../../kernel/readiness.js';
 
 class Switched extends Readiness {
   static checks: Checks = { event_store: 'ok' };

@@ -8,9 +8,9 @@ import { answer } from '../../http/answer.js';
 import { Operation } from '../../http/operation.js';
 import { PRODUCT_VERSION } from '../../http/surface.js';
 import { plus, type Milliseconds } from '../../kernel/time.js';
-import { Clock } from '../../ports/clock.port.js';
-import { isReady, Readiness } from '../../ports/readiness.port.js';
-import { ViewMaintenance } from '../../ports/view-maintenance.port.js';
+import { Clock } from '../../kernel/clock.js';
+import { isReady, Readiness } from '../../kernel/readiness.js';
+import { ViewMaintenance } from '../../event-sourcing/ports/view-maintenance.port.js';
 import { ServiceState } from './service.resource.js';
 import { operationOf } from './operator.surface.js';
 

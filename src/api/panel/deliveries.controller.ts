@@ -19,7 +19,7 @@ import { present } from '../../http/validation/present.js';
 import { streamOf } from '../../kernel/ids.js';
 import type { Recorded } from '../../kernel/recorded-event.js';
 import { epochMs } from '../../kernel/time.js';
-import { EventStore } from '../../ports/event-store.port.js';
+import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
 import { ActorNames } from './actor-names.js';
 import {
   attemptsOf,

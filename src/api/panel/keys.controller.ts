@@ -5,7 +5,7 @@ import { answer } from '../../http/answer.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { LivenessStore } from '../../ports/liveness-store.port.js';
+import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import { KeyAdministration } from '../key-administration.js';
 import { ActorNames } from './actor-names.js';
 import { keyResource, PanelKey, PanelKeys, PanelKeyWithSecret } from './key.resource.js';

@@ -12,7 +12,7 @@ import { WebhookQueries } from '../../../projections/webhook-endpoints/webhook-e
 import { JOB_STATUSES, JobLists } from '../../contexts/jobs/index.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { elapsed, plus, type Instant, type Milliseconds } from '../../kernel/time.js';
-import { Clock } from '../../ports/clock.port.js';
+import { Clock } from '../../kernel/clock.js';
 import type {
   Attention,
   EndingCredential,

@@ -16,9 +16,9 @@ import { CredentialCache, type Principal, type SessionAuthentication } from '../
 import { isCredential, parseCredential } from '../../kernel/credential.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
-import { Clock } from '../../ports/clock.port.js';
-import { EventStore } from '../../ports/event-store.port.js';
-import { LivenessStore } from '../../ports/liveness-store.port.js';
+import { Clock } from '../../kernel/clock.js';
+import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
+import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import { SCOPES_OF_ROLE } from './roles.js';
 
 /** A person who is signed in; `credentialId` is the session, `actorId` the person. */

@@ -28,8 +28,8 @@ import {
 import { PRODUCT_VERSION } from '../../http/surface.js';
 import { hashCredential, hideCredentials, mintCredential, parseCredential } from '../../kernel/credential.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
-import { Clock } from '../../ports/clock.port.js';
-import { Randomness } from '../../ports/randomness.port.js';
+import { Clock } from '../../kernel/clock.js';
+import { Randomness } from '../../kernel/randomness.js';
 import { PUBLIC_ADDRESS, type PublicAddress } from '../public-address.js';
 import { AccessNotes } from '../access-notes.js';
 import { ActorNames } from './actor-names.js';

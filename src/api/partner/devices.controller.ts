@@ -4,8 +4,8 @@ import type { ComputerDocument } from '../../../projections/computers/computers.
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import { RevokeComputer } from '../../contexts/devices/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { Clock } from '../../ports/clock.port.js';
-import { LivenessStore } from '../../ports/liveness-store.port.js';
+import { Clock } from '../../kernel/clock.js';
+import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';

@@ -13,10 +13,10 @@ import {
 } from '../../http/validation/rules.js';
 import { MAX_CONTENT_BYTES } from '../../http/body/read-body.js';
 import { MAX_BODY_BYTES, Operation, type OperationSpec } from '../../http/operation.js';
-import { Clock } from '../../ports/clock.port.js';
+import { Clock } from '../../kernel/clock.js';
 import { answer } from '../../http/answer.js';
 import { PRODUCT_VERSION } from '../../http/surface.js';
-import { isReady, Readiness } from '../../ports/readiness.port.js';
+import { isReady, Readiness } from '../../kernel/readiness.js';
 import { Caller } from '../../http/request.js';
 import { MAX_WAIT_SECONDS } from '../polling.js';
 import { partner as surface } from './partner.surface.js';

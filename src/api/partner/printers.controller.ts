@@ -5,8 +5,8 @@ import type { PrinterDocument } from '../../../projections/printers/printers.js'
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
 import { UpdatePrinter } from '../../contexts/devices/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { Clock } from '../../ports/clock.port.js';
-import { LivenessStore } from '../../ports/liveness-store.port.js';
+import { Clock } from '../../kernel/clock.js';
+import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';

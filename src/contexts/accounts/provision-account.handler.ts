@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandResult } from '../../kernel/command.js';
-import { Randomness } from '../../ports/randomness.port.js';
+import { Randomness } from '../../kernel/randomness.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 import { OpenAccount, RenameAccount } from './domain/account.commands.js';

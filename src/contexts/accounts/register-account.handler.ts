@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Randomness } from '../../ports/randomness.port.js';
+import { Randomness } from '../../kernel/randomness.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { OpenAccount } from './domain/account.commands.js';
 import { CreatePartner } from './domain/partner.decider.js';

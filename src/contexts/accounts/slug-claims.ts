@@ -1,6 +1,6 @@
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
-import { ConcurrencyError } from '../../ports/event-store.port.js';
+import { ConcurrencyError } from '../../event-sourcing/ports/event-store.port.js';
 import type { AggregateStore, Planned } from '../../event-sourcing/write/aggregate-store.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 

@@ -1,5 +1,5 @@
 import { NOON } from '../../../test/kit/recorded.js';
-import { SystemRandomness } from '../../adapters/system/system-randomness.js';
+import { SystemRandomness } from '../../app/system/system-randomness.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 import { freeCode } from './codes.js';

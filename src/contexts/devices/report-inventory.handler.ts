@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Randomness } from '../../ports/randomness.port.js';
-import { RateCounters } from '../../ports/rate-counters.port.js';
+import { Randomness } from '../../kernel/randomness.js';
+import { RateCounters } from '../../kernel/rate-counters.js';
 import { AggregateStore, type Planned } from '../../event-sourcing/write/aggregate-store.js';
 import { claims } from '../claims/index.js';
 import { freeCode } from './codes.js';

@@ -1,7 +1,7 @@
 import { epochMs, type Milliseconds } from '../../kernel/time.js';
-import type { Clock } from '../../ports/clock.port.js';
-import type { ContentStore } from '../../ports/content-store.port.js';
-import { CorruptEventError } from '../../ports/event-store.port.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { ContentStore } from '../../event-sourcing/ports/content-store.port.js';
+import { CorruptEventError } from '../../event-sourcing/ports/event-store.port.js';
 import type { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import type { JobAggregate } from './job.aggregate.js';
 import type { JobLists } from './ports.js';

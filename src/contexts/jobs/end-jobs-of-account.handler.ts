@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { EventStore } from '../../ports/event-store.port.js';
+import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { endAll } from '../../event-sourcing/write/end-all.js';
 import { accounts, SettleAccount } from '../accounts/index.js';

@@ -5,7 +5,7 @@ import { ViewJobLists } from '../../../projections/job-view/view-job-lists.js';
 import * as the from '../../../test/kit/examples/jobs.js';
 import { LaggingEventStore } from '../../../test/kit/lagging-event-store.js';
 import { NOON } from '../../../test/kit/recorded.js';
-import { SystemRandomness } from '../../adapters/system/system-randomness.js';
+import { SystemRandomness } from '../../app/system/system-randomness.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { accounts, CloseAccount, OpenAccount } from '../accounts/index.js';
 import { details } from '../../../test/kit/examples/accounts.js';

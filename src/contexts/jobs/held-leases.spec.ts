@@ -1,7 +1,7 @@
 import { jobViewProjection } from '../../../projections/job-view/job-view.projection.js';
 import { ViewJobLists } from '../../../projections/job-view/view-job-lists.js';
 import * as the from '../../../test/kit/examples/jobs.js';
-import { SystemRandomness } from '../../adapters/system/system-randomness.js';
+import { SystemRandomness } from '../../app/system/system-randomness.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import type { JobEvent } from './domain/job.events.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { categoryOf, idOf } from '../../kernel/ids.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { EventStore } from '../../ports/event-store.port.js';
+import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import type { JobEventData } from './domain/job.events.js';
 import { isHeld } from './domain/job.rules.js';

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { idOf } from '../../kernel/ids.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { Clock } from '../../ports/clock.port.js';
-import { EventStore } from '../../ports/event-store.port.js';
-import { Waiters, type Waiter } from '../../event-sourcing/waiters.js';
+import { Clock } from '../../kernel/clock.js';
+import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
+import { Waiters, type Waiter } from '../../async/waiters.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { EventStore } from '../../ports/event-store.port.js';
-import { LivenessStore } from '../../ports/liveness-store.port.js';
+import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
+import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import type { JobEvent, LeaseRef } from './domain/job.events.js';
 
 /** Events after which no timer needs the lease's heartbeat. */

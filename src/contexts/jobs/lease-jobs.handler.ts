@@ -1,8 +1,8 @@
 import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { earlier, type Instant } from '../../kernel/time.js';
-import { CorruptEventError } from '../../ports/event-store.port.js';
-import { Randomness } from '../../ports/randomness.port.js';
+import { CorruptEventError } from '../../event-sourcing/ports/event-store.port.js';
+import { Randomness } from '../../kernel/randomness.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { accounts } from '../accounts/index.js';
 import { computers, type Computer, type Printer } from '../devices/index.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { EventStore } from '../../ports/event-store.port.js';
-import { Locks } from '../../ports/locks.port.js';
+import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
+import { Locks } from '../../event-sourcing/ports/locks.port.js';
 import { HeldLeases } from './held-leases.js';
 import { JobLists, type HeldLease } from './ports.js';
 

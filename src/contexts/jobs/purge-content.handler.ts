@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ContentStore } from '../../ports/content-store.port.js';
+import { ContentStore } from '../../event-sourcing/ports/content-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { PurgeContent } from './domain/job.commands.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { LivenessStore } from '../../ports/liveness-store.port.js';
+import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { computers, ReportUnknownJobs, sessionsBefore, type UnknownJob } from '../devices/index.js';
 import { ReconcileLease, VoidLease } from './domain/job.commands.js';

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
-import { EventStore } from '../../ports/event-store.port.js';
+import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
 import { endAll } from '../../event-sourcing/write/end-all.js';
 import { accounts } from '../accounts/index.js';
 import { computers, isSuccession } from '../devices/index.js';

@@ -3,7 +3,7 @@ import { ViewJobLists } from '../../../projections/job-view/view-job-lists.js';
 import * as pc from '../../../test/kit/examples/devices.js';
 import * as the from '../../../test/kit/examples/jobs.js';
 import { LaggingEventStore } from '../../../test/kit/lagging-event-store.js';
-import { SystemRandomness } from '../../adapters/system/system-randomness.js';
+import { SystemRandomness } from '../../app/system/system-randomness.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { computers } from '../devices/index.js';
 import type { JobCommand } from './domain/job.commands.js';

@@ -1,6 +1,6 @@
 import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CorruptEventError, EventStore } from '../../ports/event-store.port.js';
+import { CorruptEventError, EventStore } from '../../event-sourcing/ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { endAll } from '../../event-sourcing/write/end-all.js';
 import { accounts } from '../accounts/index.js';

@@ -1,7 +1,7 @@
 import { details } from '../../../test/kit/examples/accounts.js';
 import * as pc from '../../../test/kit/examples/devices.js';
-import { SystemRandomness } from '../../adapters/system/system-randomness.js';
-import { UnavailableError } from '../../ports/event-store.port.js';
+import { SystemRandomness } from '../../app/system/system-randomness.js';
+import { UnavailableError } from '../../event-sourcing/ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { NOON } from '../../../test/kit/recorded.js';
 import * as the from '../../../test/kit/examples/jobs.js';

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
-import { isLostRace, retry } from '../../event-sourcing/retry.js';
+import { isLostRace, retry } from '../../async/retry.js';
 import { accounts } from '../accounts/index.js';
 import { InviteWithLink, type Invited } from './coordinated.commands.js';
 import { InviteMember } from './domain/member.commands.js';

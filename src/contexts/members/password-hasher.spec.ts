@@ -1,8 +1,8 @@
-import { HkdfMasterKey } from '../../adapters/system/hkdf-master-key.js';
-import { SystemRandomness } from '../../adapters/system/system-randomness.js';
+import { HkdfMasterKey } from '../../app/system/hkdf-master-key.js';
+import { SystemRandomness } from '../../app/system/system-randomness.js';
 import { BEA, CARL } from '../../../test/kit/examples/members.js';
 import { isSealedWith, openSecret } from '../../kernel/sealing.js';
-import { UnavailableError } from '../../ports/event-store.port.js';
+import { UnavailableError } from '../../event-sourcing/ports/event-store.port.js';
 import { PasswordHasher } from './password-hasher.js';
 
 const masterKey = new HkdfMasterKey(Buffer.alloc(32, 7));

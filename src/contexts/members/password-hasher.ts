@@ -1,8 +1,8 @@
 import { scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { NONCE_BYTES, openSecret, sealSecret, type SealedSecret } from '../../kernel/sealing.js';
-import { MasterKey } from '../../ports/master-key.port.js';
-import { Randomness } from '../../ports/randomness.port.js';
+import { MasterKey } from '../../kernel/master-key.js';
+import { Randomness } from '../../kernel/randomness.js';
 import { HashQueue, type HashPlace } from './hash-queue.js';
 
 /** A setting that OWASP's Password Storage Cheat Sheet lists: 32 MiB, about 0.4 s on a slow core. */

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AggregateStore, type Planned } from '../../event-sourcing/write/aggregate-store.js';
-import { isLostRace, retry } from '../../event-sourcing/retry.js';
+import { isLostRace, retry } from '../../async/retry.js';
 import type { CommandResult } from '../../kernel/command.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';

@@ -3,7 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Command } from '../../kernel/command.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
-import { CorruptEventError, EventStore } from '../../ports/event-store.port.js';
+import { CorruptEventError, EventStore } from '../../event-sourcing/ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { endAll } from '../../event-sourcing/write/end-all.js';
 import { computers, knowsLossOf, ReportLostEvent, type Computer } from '../devices/index.js';

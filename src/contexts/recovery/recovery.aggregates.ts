@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AggregateStore, type Aggregate } from '../../event-sourcing/write/aggregate-store.js';
-import { Clock } from '../../ports/clock.port.js';
+import { Clock } from '../../kernel/clock.js';
 import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 import {
   restoresDecider,

@@ -1,4 +1,4 @@
-import { SystemRandomness } from '../../adapters/system/system-randomness.js';
+import { SystemRandomness } from '../../app/system/system-randomness.js';
 import * as the from '../../../test/kit/examples/webhooks.js';
 import { LaggingEventStore } from '../../../test/kit/lagging-event-store.js';
 import { NOON } from '../../../test/kit/recorded.js';

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { streamOf } from '../../kernel/ids.js';
 import { plus } from '../../kernel/time.js';
-import { Clock } from '../../ports/clock.port.js';
-import { EventStore } from '../../ports/event-store.port.js';
+import { Clock } from '../../kernel/clock.js';
+import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
-import { DAY_MS, RepeatedRun } from '../../event-sourcing/repeated-run.js';
+import { DAY_MS, RepeatedRun } from '../../async/repeated-run.js';
 import { RemoveDelivery } from './domain/delivery.commands.js';
 import { DELIVERY_RETENTION_MS } from './domain/delivery.policy.js';
 import { PendingDeliveries, SENDING, type Cursor, type Sending } from './ports.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { MasterKey } from '../../ports/master-key.port.js';
-import { Randomness } from '../../ports/randomness.port.js';
+import { MasterKey } from '../../kernel/master-key.js';
+import { Randomness } from '../../kernel/randomness.js';
 import type { Instant } from '../../kernel/time.js';
 import { mintCredential } from '../../kernel/credential.js';
 import {

@@ -2,7 +2,7 @@ import { begin, newEvent } from '../../../test/contract/sample-appends.js';
 import { notes, projections } from '../../../test/contract/sample-views.js';
 import { LaggingWorld, type Worker } from '../../../test/kit/lagging-world.js';
 import { passing, settled } from '../../../test/kit/settled.js';
-import type { MaintenanceRequest } from '../../ports/view-writer.port.js';
+import type { MaintenanceRequest } from '../ports/view-writer.port.js';
 
 const rebuild: MaintenanceRequest = { id: 'r', kind: 'rebuild', view: 'notes' };
 const verify: MaintenanceRequest = { id: 'v', kind: 'verify' };

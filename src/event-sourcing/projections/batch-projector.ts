@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { AnyProjection, ViewDefinition } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import type { CorruptEventError } from '../../ports/event-store.port.js';
-import type { BuildWrites, KeptDocument, ViewBuild, ViewWriter } from '../../ports/view-writer.port.js';
+import type { CorruptEventError } from '../ports/event-store.port.js';
+import type { BuildWrites, KeptDocument, ViewBuild, ViewWriter } from '../ports/view-writer.port.js';
 import {
   ProjectionRunner,
   type DocumentWrite,

@@ -1,5 +1,5 @@
 import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
-import type { Scalar } from '../../ports/view-store.port.js';
+import type { Scalar } from '../ports/view-store.port.js';
 import { scalarOf, type Combination } from './view-index.js';
 
 /** Key of a total: its fields with type, length and value, e.g. `account_id=s36:…,urgent=t,`. */

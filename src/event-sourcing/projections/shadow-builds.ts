@@ -1,10 +1,10 @@
 import type { AnyProjection } from '../../kernel/projection.js';
-import type { Clock } from '../../ports/clock.port.js';
-import type { GroupLease } from '../../ports/group-leases.port.js';
-import type { RemoteEventStore } from '../../ports/remote-event-store.port.js';
-import type { ViewBuild, ViewWriter } from '../../ports/view-writer.port.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { GroupLease } from '../ports/group-leases.port.js';
+import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
+import type { ViewBuild, ViewWriter } from '../ports/view-writer.port.js';
 import { BatchProjector, type ProjectedBuild } from './batch-projector.js';
-import type { StoreRetry } from '../retry.js';
+import type { StoreRetry } from '../../async/retry.js';
 import { Replay } from './replay.js';
 
 /** What building views depends on. */

@@ -1,5 +1,5 @@
 import type { ViewDefinition, ViewDocument, ViewIndex } from '../../kernel/projection.js';
-import type { Scalar, VolatileChange, Where } from '../../ports/view-store.port.js';
+import type { Scalar, VolatileChange, Where } from '../ports/view-store.port.js';
 
 /** A value per field, as one row of a key. */
 export type Combination = readonly Scalar[];

@@ -3,7 +3,7 @@ import { notes, pages, timers } from '../../../test/contract/sample-views.js';
 import { expectShown, LaggingWorld, type Worker } from '../../../test/kit/lagging-world.js';
 import { passing, settled } from '../../../test/kit/settled.js';
 import type { AnyProjection } from '../../kernel/projection.js';
-import type { FeedBatch } from '../../ports/remote-event-store.port.js';
+import type { FeedBatch } from '../ports/remote-event-store.port.js';
 
 describe('a read store that was lost', () => {
   it('is filled anew, without any new event', async () => {

@@ -1,9 +1,9 @@
 import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
-import type { Clock } from '../../ports/clock.port.js';
-import type { MaintenanceAnswer, MaintenanceRequest, ViewWriter } from '../../ports/view-writer.port.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { MaintenanceAnswer, MaintenanceRequest, ViewWriter } from '../ports/view-writer.port.js';
 import type { ActiveViews } from './active-views.js';
-import { pause } from '../pauses.js';
-import { exponentialBackoff } from '../retry.js';
+import { pause } from '../../async/pauses.js';
+import { exponentialBackoff } from '../../async/retry.js';
 import { SupersededError } from './shadow-builds.js';
 
 const LOOK_MS: Milliseconds = 500;

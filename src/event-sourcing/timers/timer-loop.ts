@@ -1,10 +1,10 @@
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { KeptAlive, Timer } from '../../kernel/process.js';
 import { earlier, epochMs, later, plus, type Instant, type Milliseconds } from '../../kernel/time.js';
-import type { Clock } from '../../ports/clock.port.js';
-import type { EventStore } from '../../ports/event-store.port.js';
-import type { LivenessStore } from '../../ports/liveness-store.port.js';
-import type { ViewStore } from '../../ports/view-store.port.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { EventStore } from '../ports/event-store.port.js';
+import type { LivenessStore } from '../ports/liveness-store.port.js';
+import type { ViewStore } from '../ports/view-store.port.js';
 import { timersOf, timersView, type TimersOfSubject } from './timers.projection.js';
 
 /** Sends what a due timer stands for. Resolves to whether anything followed from it. */

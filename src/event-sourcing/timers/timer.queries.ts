@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../../kernel/time.js';
-import { ViewStore } from '../../ports/view-store.port.js';
+import { ViewStore } from '../ports/view-store.port.js';
 import { timersView } from './timers.projection.js';
 
 /** Queries about armed timers. */

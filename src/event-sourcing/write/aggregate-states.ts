@@ -1,8 +1,8 @@
 import { fold, type Decider } from '../../kernel/decider.js';
 import type { DomainEvent } from '../../kernel/recorded-event.js';
-import { CoalescedRun } from '../coalesced-run.js';
-import { Recent } from '../recent.js';
-import type { EventStore } from '../../ports/event-store.port.js';
+import { CoalescedRun } from '../../async/coalesced-run.js';
+import { Recent } from '../../kernel/recent.js';
+import type { EventStore } from '../ports/event-store.port.js';
 
 export interface Loaded<S> {
   readonly state: S;

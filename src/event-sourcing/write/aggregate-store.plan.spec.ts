@@ -1,6 +1,6 @@
-import { SystemRandomness } from '../../adapters/system/system-randomness.js';
+import { SystemRandomness } from '../../app/system/system-randomness.js';
 import { Claim, claims } from '../../contexts/claims/index.js';
-import { ConcurrencyError } from '../../ports/event-store.port.js';
+import { ConcurrencyError } from '../ports/event-store.port.js';
 import { AggregateStore } from './aggregate-store.js';
 import { openTestStores } from '../../../test/kit/stores.js';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Faults } from '../../../test/kit/faults.js';
-import { SystemRandomness } from '../../adapters/system/system-randomness.js';
+import { SystemRandomness } from '../../app/system/system-randomness.js';
 import { accept, reject, type Decider } from '../../kernel/decider.js';
-import { ConcurrencyError, UnavailableError, type EventStore } from '../../ports/event-store.port.js';
+import { ConcurrencyError, UnavailableError, type EventStore } from '../ports/event-store.port.js';
 import type { Issued } from '../../kernel/command.js';
 import { AggregateStore, type Aggregate, type AggregateStoreOptions } from './aggregate-store.js';
 import { TestEventStore } from '../../../test/kit/stores.js';

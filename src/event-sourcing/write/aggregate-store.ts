@@ -3,13 +3,13 @@ import { fold, type Decision, type Rejection } from '../../kernel/decider.js';
 import { idOf, streamOf } from '../../kernel/ids.js';
 import type { DomainEvent, EventMetadata, Recorded, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
-import { EventStore, type Append, type AppendOptions, type NewEvent } from '../../ports/event-store.port.js';
-import type { Randomness } from '../../ports/randomness.port.js';
+import { EventStore, type Append, type AppendOptions, type NewEvent } from '../ports/event-store.port.js';
+import type { Randomness } from '../../kernel/randomness.js';
 import { accountOf, type Aggregate } from './aggregate.js';
 import { AggregateStates, type Loaded } from './aggregate-states.js';
 import { ATTEMPTS, Attempts, type AggregateStoreOptions } from './attempts.js';
 import { resultOf, type Planned, type PlanOptions } from './planned.js';
-import { Deadline } from '../deadline.js';
+import { Deadline } from '../../async/deadline.js';
 
 export type { Aggregate, Audited } from './aggregate.js';
 export type { Loaded } from './aggregate-states.js';

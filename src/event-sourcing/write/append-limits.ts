@@ -1,4 +1,4 @@
-import { EventTooLargeError } from '../../ports/event-store.port.js';
+import { EventTooLargeError } from '../ports/event-store.port.js';
 import type { EncodedEvent } from './event-codec.js';
 
 /** The default limit of an EventStoreDB append up to v25.0, kept by every store alike. */

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../../kernel/time.js';
-import { UnavailableError, type Append } from '../../ports/event-store.port.js';
-import { Deadline } from '../deadline.js';
-import { KeyedMutex } from '../keyed-mutex.js';
+import { UnavailableError, type Append } from '../ports/event-store.port.js';
+import { Deadline } from '../../async/deadline.js';
+import { KeyedMutex } from '../../async/keyed-mutex.js';
 import {
   isLostRace,
   isUnavailable,
@@ -9,7 +9,7 @@ import {
   pauseInOutage,
   retry,
   type RetryPolicy,
-} from '../retry.js';
+} from '../../async/retry.js';
 
 export interface AggregateStoreOptions {
   /** Other instances append too: a cached state is where to read on from, never the last word. */

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { sha256 } from '../../kernel/ids.js';
-import type { ContentPart } from '../../ports/content-store.port.js';
+import type { ContentPart } from '../ports/content-store.port.js';
 import { PART_BYTES, readChecked, type CheckedContent } from './checked-content.js';
 import { FakeContentStore } from '../../../test/kit/fakes/content-store.js';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { sha256 } from '../../kernel/ids.js';
-import type { ContentPart, ContentStore } from '../../ports/content-store.port.js';
+import type { ContentPart, ContentStore } from '../ports/content-store.port.js';
 
 /** A document up to this size is read at once; larger ones in parts of it, which is a chunk of GridFS. */
 export const PART_BYTES = 255 * 1_024;

@@ -1,5 +1,5 @@
-import { SystemRandomness } from '../../adapters/system/system-randomness.js';
-import { ConcurrencyError, type Append } from '../../ports/event-store.port.js';
+import { SystemRandomness } from '../../app/system/system-randomness.js';
+import { ConcurrencyError, type Append } from '../ports/event-store.port.js';
 import { accept, type Decider } from '../../kernel/decider.js';
 import type { Issued } from '../../kernel/command.js';
 import { AggregateStore } from './aggregate-store.js';

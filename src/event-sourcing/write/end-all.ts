@@ -1,5 +1,5 @@
 import type { Milliseconds } from '../../kernel/time.js';
-import type { EventStore } from '../../ports/event-store.port.js';
+import type { EventStore } from '../ports/event-store.port.js';
 
 const PAGE = 100;
 /** Nobody waits for an answer of it, and what is left undone now is begun again from the start. */

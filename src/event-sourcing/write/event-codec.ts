@@ -1,5 +1,5 @@
 import type { EventMetadata, Position, RecordedEvent } from '../../kernel/recorded-event.js';
-import { CorruptEventError, type NewEvent } from '../../ports/event-store.port.js';
+import { CorruptEventError, type NewEvent } from '../ports/event-store.port.js';
 
 /** Turns the data of one schema version into that of the next. Pure. */
 export type Upcaster = (data: object) => object;

@@ -1,4 +1,4 @@
-import type { Append } from '../../ports/event-store.port.js';
+import type { Append } from '../ports/event-store.port.js';
 import type { Loaded } from './aggregate-states.js';
 
 /** A decision that is not yet stored; several can be appended in order. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Milliseconds } from '../../kernel/time.js';
-import { UnavailableError } from '../../ports/event-store.port.js';
-import { withTimeout } from '../../event-sourcing/deadline.js';
+import { UnavailableError } from '../../event-sourcing/ports/event-store.port.js';
+import { withTimeout } from '../../async/deadline.js';
 import type { Access, Authenticator, Principal } from '../authentication.js';
 import { tooLarge } from '../body/body-parser.js';
 import { ApiError } from '../errors/api-error.js';

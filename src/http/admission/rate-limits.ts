@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Milliseconds } from '../../kernel/time.js';
-import type { RateCounters, RateWindow } from '../../ports/rate-counters.port.js';
+import type { RateCounters, RateWindow } from '../../kernel/rate-counters.js';
 import { ApiError } from '../errors/api-error.js';
 import type { OperationSpec } from '../operation.js';
 

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LogReader } from '../../../src/adapters/sqlite/log/log-reader.js';
-import { phrased } from '../../../src/adapters/sqlite/log/phrases.js';
+import { LogReader } from '../../../src/event-sourcing/embedded/log/log-reader.js';
+import { phrased } from '../../../src/event-sourcing/embedded/log/phrases.js';
 import { flipIn, overwritePageOf } from '../../kit/damage.js';
 import type { Answered } from '../../kit/http/client.js';
 import type { Leased } from '../../kit/world.js';

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { openForReading } from '../../../src/adapters/sqlite/connection.js';
-import { LogReader } from '../../../src/adapters/sqlite/log/log-reader.js';
-import { openEmbeddedStores } from '../../../src/adapters/sqlite/open-embedded-stores.js';
-import type { Append } from '../../../src/ports/event-store.port.js';
+import { openForReading } from '../../../src/event-sourcing/embedded/connection.js';
+import { LogReader } from '../../../src/event-sourcing/embedded/log/log-reader.js';
+import { openEmbeddedStores } from '../../../src/event-sourcing/embedded/open-embedded-stores.js';
+import type { Append } from '../../../src/event-sourcing/ports/event-store.port.js';
 import { Random } from '../../kit/random.js';
 import { anySeed, countOf } from '../../kit/length.js';
 import { ManualClock } from '../../kit/manual-clock.js';
@@ -30,7 +30,8 @@ describe(`${kills} kills at random during packing and compaction`, () => {
   const random = new Random(seed);
   let root: string;
   beforeAll(async () => {
-    if (!existsSync('dist/src/adapters/sqlite/compaction.js')) throw new Error('run `npm run build` first');
+    if (!existsSync('dist/src/event-sourcing/embedded/compaction.js'))
+      throw new Error('run `npm run build` first');
     root = mkdtempSync(join(tmpdir(), 'rps-upkeep-'));
     await fill(join(root, 'new'));
     cpSync(join(root, 'new'), join(root, 'old'), { recursive: true });

@@ -1,6 +1,6 @@
 import { idOf } from '../../../src/kernel/ids.js';
 import type { RecordedEvent } from '../../../src/kernel/recorded-event.js';
-import type { EventStore } from '../../../src/ports/event-store.port.js';
+import type { EventStore } from '../../../src/event-sourcing/ports/event-store.port.js';
 
 const PAGE = 1000;
 /** Counted leases of a printer: leased or accepted and not yet handed off. */

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
-import { openEmbeddedStores } from '../../../src/adapters/sqlite/open-embedded-stores.js';
+import { openEmbeddedStores } from '../../../src/event-sourcing/embedded/open-embedded-stores.js';
 import type { Answered, Call } from '../../kit/http/client.js';
 import { JobScene } from '../../kit/job-scene.js';
 import { length } from '../../kit/length.js';

@@ -1,8 +1,8 @@
 import { cp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { LogReader } from '../../../src/adapters/sqlite/log/log-reader.js';
-import { openForReading } from '../../../src/adapters/sqlite/connection.js';
+import { LogReader } from '../../../src/event-sourcing/embedded/log/log-reader.js';
+import { openForReading } from '../../../src/event-sourcing/embedded/connection.js';
 import { writeRestoreMark } from '../../../src/app/restore-mark.js';
 import { run, ServiceProcess } from '../../kit/service-process.js';
 import { soon, within } from '../../kit/polling.js';
@@ -70,7 +70,7 @@ describe('a backup taken under load', () => {
   it('holds every job acknowledged before, with its document', async () => {
     expect(made.events).toBeGreaterThan(2 * acknowledged.size);
     await restored();
-    const doctor = resolve('dist/src/app/doctor/main.js');
+    const doctor = resolve('dist/src/operations/doctor/main.js');
     const checked = await run(doctor, ['doctor'], { DATA_DIR: service.dataDir });
     expect([checked.code, checked.stdout]).toEqual([0, expect.not.stringMatching(/^fail/m)]);
     await service.start();

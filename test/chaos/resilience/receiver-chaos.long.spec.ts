@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { UndiciWebhookClient } from '../../../src/adapters/http/undici-webhook-client.js';
-import type { WebhookAnswer } from '../../../src/ports/webhook-client.port.js';
+import { UndiciWebhookClient } from '../../../src/contexts/webhooks/client/undici-webhook-client.js';
+import type { WebhookAnswer } from '../../../src/contexts/webhooks/client/webhook-client.port.js';
 import { CertificateAuthority } from '../../kit/certificates.js';
 import { BEHAVIOURS } from '../../kit/receiver-behaviours.js';
 import { WebhookReceiver } from '../../kit/webhook-receiver.js';

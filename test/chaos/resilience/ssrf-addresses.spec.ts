@@ -6,8 +6,8 @@ import {
   SPECIAL_IPV4,
   SPECIAL_IPV6,
   type AddressRanges,
-} from '../../../src/adapters/http/target/address-rule.js';
-import { hostOf, judgeUrl } from '../../../src/adapters/http/target/url-rule.js';
+} from '../../../src/contexts/webhooks/client/target/address-rule.js';
+import { hostOf, judgeUrl } from '../../../src/contexts/webhooks/client/target/url-rule.js';
 import { compareWithOracle } from '../../kit/address-oracle.js';
 import { countOf, fixedSeed } from '../../kit/length.js';
 

@@ -1,12 +1,12 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
-import { UndiciWebhookClient } from '../../../src/adapters/http/undici-webhook-client.js';
+import { UndiciWebhookClient } from '../../../src/contexts/webhooks/client/undici-webhook-client.js';
 import {
   makeAddressRule,
   PUBLIC_ONLY,
   type AddressRule,
-} from '../../../src/adapters/http/target/address-rule.js';
+} from '../../../src/contexts/webhooks/client/target/address-rule.js';
 import { CertificateAuthority } from '../../kit/certificates.js';
 
 /** Two local addresses stand for the public and the forbidden one; both listen on the same port. */

@@ -1,4 +1,4 @@
-import { ContentStore, type ContentPart } from '../../../src/ports/content-store.port.js';
+import { ContentStore, type ContentPart } from '../../../src/event-sourcing/ports/content-store.port.js';
 
 export class FakeContentStore extends ContentStore {
   /** Job ids of all writes, in order. */

@@ -1,6 +1,6 @@
 import { plus, type Instant, type Milliseconds } from '../../../src/kernel/time.js';
-import type { Clock } from '../../../src/ports/clock.port.js';
-import { GroupLeases, type GroupLease } from '../../../src/ports/group-leases.port.js';
+import type { Clock } from '../../../src/kernel/clock.js';
+import { GroupLeases, type GroupLease } from '../../../src/event-sourcing/ports/group-leases.port.js';
 
 interface Held {
   readonly lease: GroupLease;

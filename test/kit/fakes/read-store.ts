@@ -3,17 +3,22 @@ import type { Position } from '../../../src/kernel/recorded-event.js';
 import type { Milliseconds } from '../../../src/kernel/time.js';
 import type { StoredDocument } from '../../../src/event-sourcing/projections/projection-runner.js';
 import { countedFields, indexFor, matches } from '../../../src/event-sourcing/projections/view-index.js';
-import type { Clock } from '../../../src/ports/clock.port.js';
-import { UnavailableError } from '../../../src/ports/event-store.port.js';
-import { ReadProgress } from '../../../src/ports/read-progress.port.js';
-import { ViewStore, type Found, type ViewQuery, type Where } from '../../../src/ports/view-store.port.js';
+import type { Clock } from '../../../src/kernel/clock.js';
+import { UnavailableError } from '../../../src/event-sourcing/ports/event-store.port.js';
+import { ReadProgress } from '../../../src/event-sourcing/ports/read-progress.port.js';
+import {
+  ViewStore,
+  type Found,
+  type ViewQuery,
+  type Where,
+} from '../../../src/event-sourcing/ports/view-store.port.js';
 import type {
   KeptDocument,
   MaintenanceAnswer,
   MaintenanceRequest,
   Rollback,
   ViewBuild,
-} from '../../../src/ports/view-writer.port.js';
+} from '../../../src/event-sourcing/ports/view-writer.port.js';
 
 type FakeTable = Map<string, StoredDocument>;
 

@@ -1,11 +1,15 @@
 import type { Position, RecordedEvent } from '../../../src/kernel/recorded-event.js';
-import { UnavailableError, type Append, type EventStore } from '../../../src/ports/event-store.port.js';
+import {
+  UnavailableError,
+  type Append,
+  type EventStore,
+} from '../../../src/event-sourcing/ports/event-store.port.js';
 import {
   RemoteEventStore,
   type ReadAllOptions,
   type FeedBatch,
   type SubscribeOptions,
-} from '../../../src/ports/remote-event-store.port.js';
+} from '../../../src/event-sourcing/ports/remote-event-store.port.js';
 
 /** One instance's connection to a log that other instances use too. */
 export class FakeRemoteEventStore extends RemoteEventStore {

@@ -1,6 +1,6 @@
 import type { ViewDefinition } from '../../../src/kernel/projection.js';
 import type { Position } from '../../../src/kernel/recorded-event.js';
-import type { GroupLease } from '../../../src/ports/group-leases.port.js';
+import type { GroupLease } from '../../../src/event-sourcing/ports/group-leases.port.js';
 import {
   ViewWriter,
   type BuildWrites,
@@ -10,7 +10,7 @@ import {
   type MaintenanceRequest,
   type ViewBuild,
   type ViewProgress,
-} from '../../../src/ports/view-writer.port.js';
+} from '../../../src/event-sourcing/ports/view-writer.port.js';
 import {
   combinationsWithAll,
   forEachCountChange,

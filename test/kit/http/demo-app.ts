@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
 import type { AddressInfo } from 'node:net';
 import { pino, type DestinationStream } from 'pino';
-import { MemoryRateCounters } from '../../../src/adapters/system/memory-rate-counters.js';
-import { SystemRandomness } from '../../../src/adapters/system/system-randomness.js';
+import { MemoryRateCounters } from '../../../src/app/system/memory-rate-counters.js';
+import { SystemRandomness } from '../../../src/app/system/system-randomness.js';
 import { surfaces } from '../../../src/api/surfaces.js';
 import type { Access, Principal } from '../../../src/http/authentication.js';
 import { createHttpApp, type HttpAppOptions } from '../../../src/http/http-app.js';

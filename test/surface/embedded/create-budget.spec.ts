@@ -1,6 +1,6 @@
 import { projectionsFor } from '../../../src/app/projections.js';
 import type { ViewDefinition } from '../../../src/kernel/projection.js';
-import type { Stores } from '../../../src/ports/stores.js';
+import type { Stores } from '../../../src/event-sourcing/ports/stores.js';
 import { startTestService, type TestService } from '../../kit/service.js';
 import { openTestStores } from '../../kit/stores.js';
 import { createJob, openAccount, TestAgent } from '../../kit/world.js';

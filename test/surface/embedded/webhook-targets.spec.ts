@@ -1,4 +1,4 @@
-import { UndiciWebhookClient } from '../../../src/adapters/http/undici-webhook-client.js';
+import { UndiciWebhookClient } from '../../../src/contexts/webhooks/client/undici-webhook-client.js';
 import { CertificateAuthority } from '../../kit/certificates.js';
 import { startTestService, type TestService } from '../../kit/service.js';
 import { WebhookReceiver } from '../../kit/webhook-receiver.js';

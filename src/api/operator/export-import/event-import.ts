@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { operatorTokens } from '../../../contexts/operators/index.js';
 import { categoryOf } from '../../../kernel/ids.js';
-import { ConcurrencyError, EventStore, type Append, type NewEvent } from '../../../ports/event-store.port.js';
-import { isLostRace, retry } from '../../../event-sourcing/retry.js';
+import {
+  ConcurrencyError,
+  EventStore,
+  type Append,
+  type NewEvent,
+} from '../../../event-sourcing/ports/event-store.port.js';
+import { isLostRace, retry } from '../../../async/retry.js';
 import { ApiError } from '../../../http/errors/api-error.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 

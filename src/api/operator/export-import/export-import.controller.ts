@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
-import { ContentStore } from '../../../ports/content-store.port.js';
+import { ContentStore } from '../../../event-sourcing/ports/content-store.port.js';
 import { readChecked } from '../../../event-sourcing/write/checked-content.js';
 import { answer, BareAnswer } from '../../../http/answer.js';
 import { ApiError } from '../../../http/errors/api-error.js';

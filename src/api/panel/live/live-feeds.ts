@@ -6,9 +6,9 @@ import { webhookDeliveriesView } from '../../../../projections/webhook-deliverie
 import { ApiError } from '../../../http/errors/api-error.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
-import { Clock } from '../../../ports/clock.port.js';
-import { EventStore } from '../../../ports/event-store.port.js';
-import { ViewStore } from '../../../ports/view-store.port.js';
+import { Clock } from '../../../kernel/clock.js';
+import { EventStore } from '../../../event-sourcing/ports/event-store.port.js';
+import { ViewStore } from '../../../event-sourcing/ports/view-store.port.js';
 import { endsSessions, type MemberPrincipal } from '../session.authenticator.js';
 import { changeOf, COMMENT, messageOf, resync, type Change } from './changed-ids.js';
 

@@ -2,13 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { streamOf } from '../../../kernel/ids.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { earlier, epochMs, plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
-import { Clock } from '../../../ports/clock.port.js';
-import { EventStore } from '../../../ports/event-store.port.js';
-import { LivenessStore } from '../../../ports/liveness-store.port.js';
-import { WebhookClient, type WebhookAnswer } from '../../../ports/webhook-client.port.js';
+import { Clock } from '../../../kernel/clock.js';
+import { EventStore } from '../../../event-sourcing/ports/event-store.port.js';
+import { LivenessStore } from '../../../event-sourcing/ports/liveness-store.port.js';
+import { WebhookClient, type WebhookAnswer } from '../client/webhook-client.port.js';
 import { AggregateStore, type Planned } from '../../../event-sourcing/write/aggregate-store.js';
-import { isLostRace, pauseBetweenRaces, retry } from '../../../event-sourcing/retry.js';
-import { RetryLoop } from '../../../event-sourcing/retry-loop.js';
+import { isLostRace, pauseBetweenRaces, retry } from '../../../async/retry.js';
+import { RetryLoop } from '../../../async/retry-loop.js';
 import {
   CancelDelivery,
   InterruptAttempt,

@@ -1,7 +1,7 @@
 import { at, WebhookScene } from '../../../../test/kit/webhook-scene.js';
 import { webhookDeliveriesView } from '../../../../projections/webhook-deliveries/webhook-deliveries.js';
-import type { Stores } from '../../../ports/stores.js';
-import type { Found, ViewQuery, ViewStore } from '../../../ports/view-store.port.js';
+import type { Stores } from '../../../event-sourcing/ports/stores.js';
+import type { Found, ViewQuery, ViewStore } from '../../../event-sourcing/ports/view-store.port.js';
 
 /** While frozen, the view of deliveries returns old lists. */
 class LaggingViews {

@@ -6,8 +6,8 @@ import {
   EventStore,
   type Append,
   type AppendOptions,
-} from '../../../ports/event-store.port.js';
-import type { Stores } from '../../../ports/stores.js';
+} from '../../../event-sourcing/ports/event-store.port.js';
+import type { Stores } from '../../../event-sourcing/ports/stores.js';
 
 /** Another writer appends first to a delivery whose attempt begins: once, after something else happened. */
 class LostStart {

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { AggregateStore } from '../../../event-sourcing/write/aggregate-store.js';
-import { Clock } from '../../../ports/clock.port.js';
-import { LivenessStore } from '../../../ports/liveness-store.port.js';
+import { Clock } from '../../../kernel/clock.js';
+import { LivenessStore } from '../../../event-sourcing/ports/liveness-store.port.js';
 import { isBacklogFull, MAX_BACKLOG_FAILING } from '../domain/backlog.policy.js';
 import { PauseWebhook } from '../domain/endpoint.commands.js';
 import { PendingDeliveries, SENDING, type Sending } from '../ports.js';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { streamOf } from '../../../kernel/ids.js';
 import type { Origin, Position, RecordedEvent } from '../../../kernel/recorded-event.js';
-import type { EventStore } from '../../../ports/event-store.port.js';
+import type { EventStore } from '../../../event-sourcing/ports/event-store.port.js';
 import type { EndpointEvent, PublicEventType } from '../domain/endpoint.events.js';
 import {
   evolve,

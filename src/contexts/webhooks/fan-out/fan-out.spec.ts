@@ -1,7 +1,11 @@
 import * as the from '../../../../test/kit/examples/jobs.js';
 import { ACCOUNT, at, by, WebhookScene } from '../../../../test/kit/webhook-scene.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
-import { ConcurrencyError, CorruptEventError, UnavailableError } from '../../../ports/event-store.port.js';
+import {
+  ConcurrencyError,
+  CorruptEventError,
+  UnavailableError,
+} from '../../../event-sourcing/ports/event-store.port.js';
 import { CreateDelivery } from '../domain/delivery.commands.js';
 import { RequestWebhookTest } from '../domain/endpoint.commands.js';
 import { deliveryIdOf } from '../webhook-keys.js';

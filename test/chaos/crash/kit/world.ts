@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SystemClock } from '../../../../src/adapters/system/system-clock.js';
+import { SystemClock } from '../../../../src/app/system/system-clock.js';
 import type { Answered, Call } from '../../../kit/http/client.js';
 import type { StoredEvent } from '../../../kit/stored-events.js';
 import { openAccount, TestAgent, type Reachable } from '../../../kit/world.js';

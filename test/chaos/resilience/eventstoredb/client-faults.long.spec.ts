@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { EventStoreDb } from '../../../../src/adapters/eventstoredb/event-store-db.js';
-import { kindOf } from '../../../../src/adapters/eventstoredb/failures.js';
+import { EventStoreDb } from '../../../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
+import { kindOf } from '../../../../src/event-sourcing/servers/eventstoredb/failures.js';
 import type { RecordedEvent } from '../../../../src/kernel/recorded-event.js';
-import { UnavailableError } from '../../../../src/ports/event-store.port.js';
+import { UnavailableError } from '../../../../src/event-sourcing/ports/event-store.port.js';
 import { closed, goOn, moved } from '../../../contract/sample-appends.js';
 import { metadata } from '../../../kit/recorded.js';
 import { within } from '../../../kit/polling.js';

@@ -1,9 +1,9 @@
 import { v7 } from 'uuid';
-import { SystemRandomness } from '../../../../src/adapters/system/system-randomness.js';
+import { SystemRandomness } from '../../../../src/app/system/system-randomness.js';
 import { AggregateStore, type Aggregate } from '../../../../src/event-sourcing/write/aggregate-store.js';
 import { accept } from '../../../../src/kernel/decider.js';
 import type { Issued } from '../../../../src/kernel/command.js';
-import type { EventStore } from '../../../../src/ports/event-store.port.js';
+import type { EventStore } from '../../../../src/event-sourcing/ports/event-store.port.js';
 import { begin, written } from '../../../contract/sample-appends.js';
 import { metadata } from '../../../kit/recorded.js';
 import { appendUntilKnown, scene } from './scene.js';

@@ -1,6 +1,9 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { v7 } from 'uuid';
-import { CorruptEventError, UnavailableError } from '../../../../src/ports/event-store.port.js';
+import {
+  CorruptEventError,
+  UnavailableError,
+} from '../../../../src/event-sourcing/ports/event-store.port.js';
 import { EventCodec } from '../../../../src/event-sourcing/write/event-codec.js';
 import { begin, closed, goOn, moved, written } from '../../../contract/sample-appends.js';
 import { metadata } from '../../../kit/recorded.js';

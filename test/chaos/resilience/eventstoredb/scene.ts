@@ -2,10 +2,17 @@ import { v7 } from 'uuid';
 import {
   EventStoreDb,
   type EventStoreDbOptions,
-} from '../../../../src/adapters/eventstoredb/event-store-db.js';
+} from '../../../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
 import type { RecordedEvent } from '../../../../src/kernel/recorded-event.js';
-import { UnavailableError, type Append, type Appended } from '../../../../src/ports/event-store.port.js';
-import type { FeedBatch, SubscribeOptions } from '../../../../src/ports/remote-event-store.port.js';
+import {
+  UnavailableError,
+  type Append,
+  type Appended,
+} from '../../../../src/event-sourcing/ports/event-store.port.js';
+import type {
+  FeedBatch,
+  SubscribeOptions,
+} from '../../../../src/event-sourcing/ports/remote-event-store.port.js';
 import { begin, written } from '../../../contract/sample-appends.js';
 import { within } from '../../../kit/polling.js';
 import type { ServerOptions } from '../../../stand-ins/eventstore/control.js';

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { ConcurrencyError, UnavailableError } from '../../../../src/ports/event-store.port.js';
+import { ConcurrencyError, UnavailableError } from '../../../../src/event-sourcing/ports/event-store.port.js';
 import { begin, goOn, moved, written } from '../../../contract/sample-appends.js';
 import { within } from '../../../kit/polling.js';
 import { appendUntilKnown, note, scene, SOON_MS } from './scene.js';

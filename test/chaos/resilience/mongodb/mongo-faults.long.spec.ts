@@ -1,12 +1,12 @@
 import { MongoClient } from 'mongodb';
-import { MongoHome } from '../../../../src/adapters/mongodb/mongo-home.js';
-import { SystemClock } from '../../../../src/adapters/system/system-clock.js';
+import { MongoHome } from '../../../../src/event-sourcing/servers/mongodb/mongo-home.js';
+import { SystemClock } from '../../../../src/app/system/system-clock.js';
 import { plus } from '../../../../src/kernel/time.js';
-import { UnavailableError } from '../../../../src/ports/event-store.port.js';
-import type { KeptDocument, ViewBuild } from '../../../../src/ports/view-writer.port.js';
+import { UnavailableError } from '../../../../src/event-sourcing/ports/event-store.port.js';
+import type { KeptDocument, ViewBuild } from '../../../../src/event-sourcing/ports/view-writer.port.js';
 import { positionFromNumber as at } from '../../../../src/event-sourcing/write/event-codec.js';
 import { creationPositionOf } from '../../../../src/event-sourcing/projections/projection-runner.js';
-import { MemoryRateCounters } from '../../../../src/adapters/system/memory-rate-counters.js';
+import { MemoryRateCounters } from '../../../../src/app/system/memory-rate-counters.js';
 import { notes } from '../../../contract/sample-views.js';
 import { LEASE } from '../../../kit/fed-mongo.js';
 import { dropDatabases, freshUrlOf } from '../../../kit/mongo-databases.js';

@@ -1,18 +1,18 @@
 import { MongoClient, type Document } from 'mongodb';
-import { MongoHome } from '../../../../src/adapters/mongodb/mongo-home.js';
+import { MongoHome } from '../../../../src/event-sourcing/servers/mongodb/mongo-home.js';
 import {
   countFilter,
   pageFilter,
   pageSort,
   totalIdsOf,
-} from '../../../../src/adapters/mongodb/view-questions.js';
-import { SystemClock } from '../../../../src/adapters/system/system-clock.js';
+} from '../../../../src/event-sourcing/servers/mongodb/view-questions.js';
+import { SystemClock } from '../../../../src/app/system/system-clock.js';
 import { projectionsFor } from '../../../../src/app/projections.js';
 import type { ViewDefinition } from '../../../../src/kernel/projection.js';
 import { jobView } from '../../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
-import type { ViewStore, Where } from '../../../../src/ports/view-store.port.js';
-import type { KeptDocument } from '../../../../src/ports/view-writer.port.js';
+import type { ViewStore, Where } from '../../../../src/event-sourcing/ports/view-store.port.js';
+import type { KeptDocument } from '../../../../src/event-sourcing/ports/view-writer.port.js';
 import { positionFromNumber } from '../../../../src/event-sourcing/write/event-codec.js';
 import { creationPositionOf } from '../../../../src/event-sourcing/projections/projection-runner.js';
 import { notes, pages } from '../../../contract/sample-views.js';

@@ -1,6 +1,6 @@
-import { MongoHome } from '../../../../src/adapters/mongodb/mongo-home.js';
-import { SystemClock } from '../../../../src/adapters/system/system-clock.js';
-import { MemoryRateCounters } from '../../../../src/adapters/system/memory-rate-counters.js';
+import { MongoHome } from '../../../../src/event-sourcing/servers/mongodb/mongo-home.js';
+import { SystemClock } from '../../../../src/app/system/system-clock.js';
+import { MemoryRateCounters } from '../../../../src/app/system/memory-rate-counters.js';
 import { RateLimits } from '../../../../src/http/admission/rate-limits.js';
 import { mongoServers, type MongoDatabases } from '../../../kit/mongo-databases.js';
 

@@ -1,7 +1,7 @@
-import { MongoHome } from '../../../../src/adapters/mongodb/mongo-home.js';
-import { SystemClock } from '../../../../src/adapters/system/system-clock.js';
+import { MongoHome } from '../../../../src/event-sourcing/servers/mongodb/mongo-home.js';
+import { SystemClock } from '../../../../src/app/system/system-clock.js';
 import type { RecordedEvent } from '../../../../src/kernel/recorded-event.js';
-import type { ViewBuild } from '../../../../src/ports/view-writer.port.js';
+import type { ViewBuild } from '../../../../src/event-sourcing/ports/view-writer.port.js';
 import {
   BatchProjector,
   type ProjectedBuild,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { EventStoreDb } from '../../../../src/adapters/eventstoredb/event-store-db.js';
+import { EventStoreDb } from '../../../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
 import { until } from '../../../kit/polling.js';
 import { fill } from '../../../kit/rollable-service.js';
 import { startServers, type Servers } from '../../../kit/server-stores.js';

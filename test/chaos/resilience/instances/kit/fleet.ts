@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SystemClock } from '../../../../../src/adapters/system/system-clock.js';
+import { SystemClock } from '../../../../../src/app/system/system-clock.js';
 import type { Answered, Call } from '../../../../kit/http/client.js';
 import { startServers, type Servers } from '../../../../kit/server-stores.js';
 import { ServiceProcess } from '../../../../kit/service-process.js';

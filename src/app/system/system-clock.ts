@@ -1,0 +1,30 @@
+import { instant, type Instant, type Milliseconds } from '../../kernel/time.js';
+import { Clock } from '../../kernel/clock.js';
+
+/** Maximum delay of `setTimeout`, which fires longer ones at once. */
+const MAX_DELAY: Milliseconds = 2 ** 31 - 1;
+
+export class SystemClock extends Clock {
+  /** Requests of the same millisecond share the text of their time. */
+  private last = { ms: 0, text: instant(0) };
+
+  now(): Instant {
+    const ms = Date.now();
+    if (ms !== this.last.ms) this.last = { ms, text: instant(ms) };
+    return this.last.text;
+  }
+
+  monotonic(): Milliseconds {
+    return performance.now();
+  }
+
+  after(delay: Milliseconds, callback: () => void): () => void {
+    let timeout: NodeJS.Timeout;
+    const wait = (left: Milliseconds) => {
+      const step = Math.min(Math.max(left, 0), MAX_DELAY);
+      timeout = setTimeout(() => (left > step ? wait(left - step) : callback()), step).unref();
+    };
+    wait(delay);
+    return () => clearTimeout(timeout);
+  }
+}

@@ -1,0 +1,32 @@
+import { UnavailableError } from '../event-sourcing/ports/event-store.port.js';
+import { Deadline, withTimeout } from './deadline.js';
+
+const never = () => new Promise<never>(() => undefined);
+
+describe('waiting with a timeout', () => {
+  it('resolves with an answer that comes in time', async () => {
+    expect(await withTimeout(1_000, 'work', async () => 'answer')).toBe('answer');
+  });
+
+  it('rejects with an error that comes in time', async () => {
+    const wrong = new Error('wrong');
+    await expect(withTimeout(1_000, 'work', () => Promise.reject(wrong))).rejects.toBe(wrong);
+  });
+
+  it('names the work and the time that passed', async () => {
+    await expect(withTimeout(20, 'reading the head', never)).rejects.toThrow(
+      'reading the head: no answer within 20 ms',
+    );
+  });
+});
+
+describe('a deadline', () => {
+  it('counts for all attempts together', async () => {
+    const deadline = new Deadline(30);
+    const began = performance.now();
+    await expect(deadline.within('work', never)).rejects.toMatchObject({ outcome: 'unknown' });
+    expect(deadline.hasPassed).toBe(true);
+    await expect(deadline.within('work', never)).rejects.toBeInstanceOf(UnavailableError);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+});

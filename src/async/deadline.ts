@@ -1,0 +1,48 @@
+import type { Milliseconds } from '../kernel/time.js';
+import { UnavailableError } from '../event-sourcing/ports/event-store.port.js';
+
+/**
+ * Waits at most `ms` for `work`, which may still be carried out afterwards. The one race against a timer.
+ * @throws UnavailableError `<what>: no answer within <ms> ms`, outcome unknown
+ */
+export function withTimeout<T>(ms: Milliseconds, what: string, work: () => Promise<T>): Promise<T> {
+  // Every append comes through here: one promise takes half the time of Promise.race.
+  return new Promise((resolve, reject) => {
+    const working = work();
+    const expire = () => reject(new UnavailableError(`${what}: no answer within ${Math.round(ms)} ms`));
+    const timer = setTimeout(expire, Math.max(0, ms));
+    working.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error as Error);
+      },
+    );
+  });
+}
+
+/** The time that all attempts of one call have together, by a clock that only goes forward. */
+export class Deadline {
+  private readonly began = performance.now();
+
+  constructor(private readonly ms: Milliseconds) {}
+
+  /** True from 5 ms before the end on: timers may fire a little early. */
+  get hasPassed(): boolean {
+    return this.left <= EARLY_MS;
+  }
+
+  /** Waits for `work` until the deadline. @throws UnavailableError */
+  within<T>(what: string, work: () => Promise<T>): Promise<T> {
+    return withTimeout(this.left, what, work);
+  }
+
+  private get left(): Milliseconds {
+    return this.ms - (performance.now() - this.began);
+  }
+}
+
+const EARLY_MS: Milliseconds = 5;

@@ -1,0 +1,73 @@
+import type { Milliseconds } from '../kernel/time.js';
+import type { Clock } from '../kernel/clock.js';
+
+/** One waiter on a key. Open it before checking the condition: a notification between check and wait is kept. */
+export interface Waiter {
+  /** Resolves true on a notification (also one since opening), false after `ms`, on close or after it. */
+  wait(ms: Milliseconds): Promise<boolean>;
+  close(): void;
+}
+
+/** Long polls wait here by key. A notification carries no data: the waiter checks its condition again. */
+export class Waiters {
+  private readonly waiters = new Map<string, Set<() => void>>();
+  private closed = false;
+
+  constructor(private readonly clock: Clock) {}
+
+  open(key: string): Waiter {
+    let woken = false;
+    let isClosed = false;
+    let settle: ((woken: boolean) => void) | undefined;
+    const wake = () => {
+      woken = true;
+      settle?.(true);
+    };
+    const others = this.waiters.get(key) ?? new Set();
+    this.waiters.set(key, others.add(wake));
+    const wait = (ms: Milliseconds) => {
+      if (this.closed || isClosed) return Promise.resolve(false);
+      if (woken) {
+        woken = false;
+        return Promise.resolve(true);
+      }
+      return new Promise<boolean>((resolve) => {
+        const cancel = this.clock.after(ms, () => settle?.(false));
+        settle = (result) => {
+          settle = undefined;
+          woken = false;
+          cancel();
+          resolve(result);
+        };
+      });
+    };
+    const close = () => {
+      isClosed = true;
+      others.delete(wake);
+      if (others.size === 0 && this.waiters.get(key) === others) this.waiters.delete(key);
+      settle?.(false);
+    };
+    return { wait, close };
+  }
+
+  /** Wakes all waiters; later waits resolve at once. */
+  closeAll(): void {
+    this.closed = true;
+    this.wakeAll();
+  }
+
+  wake(key: string): void {
+    for (const wake of this.waiters.get(key) ?? []) wake();
+  }
+
+  wakeAll(): void {
+    for (const key of this.waiters.keys()) this.wake(key);
+  }
+
+  /** Number of open waiters, for metrics. */
+  get size(): number {
+    let count = 0;
+    for (const set of this.waiters.values()) count += set.size;
+    return count;
+  }
+}

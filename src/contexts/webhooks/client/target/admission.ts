@@ -1,0 +1,92 @@
+import { lookup, Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { Milliseconds } from '../../../../kernel/time.js';
+import { SendError } from '../exchange.js';
+import type { AddressRule } from './address-rule.js';
+import { hostOf, judgeUrl, type Target } from './url-rule.js';
+
+/** All addresses of a name. @throws Error if it has none or the lookup fails. */
+export type Resolve = (name: string) => Promise<readonly string[]>;
+
+/** Time per query, tried twice; the caller's timeout is shorter than both. */
+const QUERY = { timeout: 1_500, tries: 2 };
+
+/**
+ * Queries A and AAAA records. Avoids getaddrinfo, which blocks one of few threads while a server is dead, and reads
+ * /etc/hosts.
+ */
+export function askNameServers(): Resolve {
+  const resolver = new Resolver(QUERY);
+  return async (name) => {
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+    const failed = answers.find((answer) => answer.status === 'rejected');
+    throw new Error(`no address for ${name}`, { cause: failed?.reason });
+  };
+}
+
+/** Resolves like the machine, including `localhost` and /etc/hosts; for development. */
+export const askMachine: Resolve = async (name) => {
+  const found = await lookup(name, { all: true, order: 'verbatim' });
+  return found.map(({ address }) => address);
+};
+
+/** A target allowed at these addresses at this moment. */
+export interface Admitted extends Target {
+  /** All addresses of its host, sorted, IPv4 first. */
+  readonly addresses: readonly [string, ...string[]];
+}
+
+interface AdmissionOptions {
+  readonly insecure: boolean;
+  readonly operatorAllows: boolean;
+  readonly rule: AddressRule;
+  readonly resolve: Resolve;
+  readonly resolveWithinMs: Milliseconds;
+}
+
+/** Checks the URL, then every address of its host, before each request. One forbidden address refuses the target. */
+export class Admission {
+  constructor(private readonly options: AdmissionOptions) {}
+
+  /** @throws SendError TARGET_REFUSED, DNS_FAILED */
+  async admit(text: string): Promise<Admitted> {
+    const { insecure, operatorAllows, rule } = this.options;
+    const target = judgeUrl(text, insecure, operatorAllows);
+    if ('rule' in target) throw new SendError('TARGET_REFUSED', target.rule);
+    const host = hostOf(target.url);
+    const addresses = isIP(host) === 0 ? await this.resolve(host) : [host];
+    for (const address of addresses) {
+      const forbidden = rule(address, target);
+      if (forbidden === undefined) continue;
+      throw new SendError('TARGET_REFUSED', target.publicRule ?? refusal(forbidden));
+    }
+    const [first, ...more] = [...new Set(addresses)].sort(ipv4First);
+    if (first === undefined) throw new SendError('DNS_FAILED', 'must have an address');
+    return { ...target, addresses: [first, ...more] };
+  }
+
+  private async resolve(host: string): Promise<readonly string[]> {
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('no answer in time')), this.options.resolveWithinMs);
+    });
+    try {
+      return await Promise.race([this.options.resolve(host), tooLate]);
+    } catch (error) {
+      throw new SendError('DNS_FAILED', 'must have a name that resolves', { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Does not name the address: otherwise host names could be used to probe the internal network. */
+function refusal(forbidden: string): string {
+  return forbidden === 'no address' ? 'must resolve to addresses' : 'must resolve to public addresses alone';
+}
+
+function ipv4First(one: string, other: string): number {
+  return isIP(one) - isIP(other) || (one < other ? -1 : 1);
+}

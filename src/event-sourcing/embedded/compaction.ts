@@ -1,0 +1,101 @@
+import Database from 'better-sqlite3';
+import { mkdirSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PackingRule, Upkept } from '../ports/store-upkeep.port.js';
+import { syncFile } from './files/copied-file.js';
+import { syncFolder } from './files/private-files.js';
+import { databaseFile, openForWriting, type Connection } from './connection.js';
+import { claimDatabase, lockDataDir } from './data-dir-lock.js';
+import { EventLog } from './log/event-log.js';
+import { LogReader } from './log/log-reader.js';
+import { LogUpkeep } from './log/log-upkeep.js';
+import { damageIn, markStore, removeUnfinished, storedState, UNFINISHED } from './stored-state.js';
+import { readLogState } from './write-ahead-log.js';
+
+export interface Compacted extends Upkept {
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+}
+
+/** The folder cannot be compacted; nothing was changed. */
+export class CompactionError extends Error {}
+
+/**
+ * Packs all streams at rest, then writes the database anew without its free pages and puts it in the place of the old
+ * one. A crash leaves the old file or the new one. Needs free space for the new file.
+ * @throws DataDirLockedError if a service uses the folder; CompactionError; errors of the disk and the database
+ */
+export async function compactDatabase(dataDir: string, rule: PackingRule): Promise<Compacted> {
+  const { database } = storedState(dataDir);
+  if (database !== 'ours') throw new CompactionError(REFUSED[database](dataDir));
+  const unlock = lockDataDir(dataDir);
+  try {
+    const { damage } = readLogState(dataDir);
+    if (damage !== undefined) throw new CompactionError(`${damage}: restore a backup`);
+    claimDatabase(dataDir).close();
+    removeUnfinished(dataDir);
+    const file = databaseFile(dataDir);
+    const db = openForWriting(dataDir);
+    let upkept: Upkept;
+    let before: number;
+    try {
+      markStore(db, undefined);
+      upkept = keepUp(db, rule);
+      emptyLog(db);
+      before = statSync(file).size;
+      writeAnew(db, dataDir);
+    } finally {
+      db.close();
+    }
+    await replace(dataDir);
+    return { ...upkept, bytesBefore: before, bytesAfter: statSync(file).size };
+  } finally {
+    unlock();
+  }
+}
+
+const REFUSED = {
+  absent: (dataDir: string) => `${dataDir} holds no database`,
+  empty: (dataDir: string) => `the database in ${dataDir} is empty: restore a backup`,
+  foreign: (dataDir: string) => `${dataDir} holds a database of another program`,
+  newer: (dataDir: string) => `the database in ${dataDir} was written by a newer release`,
+};
+
+function keepUp(db: Connection, rule: PackingRule): Upkept {
+  const steps = new LogUpkeep(db, new EventLog(db)).run(rule);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The log of the old file must be empty: SQLite would play it into the new one. @throws CompactionError */
+function emptyLog(db: Connection): void {
+  const [{ busy }] = db.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
+  if (busy) throw new CompactionError('another program reads the database: end it first');
+}
+
+/** @throws CompactionError if the new file does not hold the whole log */
+function writeAnew(db: Connection, dataDir: string): void {
+  const aside = join(dataDir, UNFINISHED);
+  mkdirSync(aside, { mode: 0o700 });
+  db.prepare('VACUUM INTO ?').run(databaseFile(aside));
+  const copy = new Database(databaseFile(aside), { readonly: true });
+  try {
+    const [old, anew] = [new LogReader(db), new LogReader(copy)];
+    const isWhole = old.count() === anew.count() && old.head() === anew.head();
+    const damage = damageIn(copy);
+    if (!isWhole || damage !== undefined)
+      throw new CompactionError(`the new file is damaged: ${damage ?? 'events'}`);
+  } finally {
+    copy.close();
+  }
+}
+
+async function replace(dataDir: string): Promise<void> {
+  const aside = join(dataDir, UNFINISHED);
+  await syncFile(databaseFile(aside));
+  renameSync(databaseFile(aside), databaseFile(dataDir));
+  syncFolder(dataDir);
+  removeUnfinished(dataDir);
+}

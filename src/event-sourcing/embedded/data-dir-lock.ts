@@ -1,0 +1,63 @@
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import type { Milliseconds } from '../../kernel/time.js';
+import { makeFolders } from './files/private-files.js';
+import { databaseFile, type Connection } from './connection.js';
+import { sqliteCode } from './sqlite-errors.js';
+
+/** Another process uses the folder. */
+export class DataDirLockedError extends Error {
+  constructor(readonly dataDir: string) {
+    super(`${dataDir} is in use by another process`);
+  }
+}
+
+/** Long enough for an ending doctor, backup or process. */
+const WAIT_MS: Milliseconds = 1_000;
+
+/**
+ * Locks the folder for this process; the returned function unlocks it. The lock is an open exclusive transaction on
+ * `lock.db`, which the operating system frees at any end of the process. It orders starts, even in a folder without a
+ * database; `claimDatabase` protects the folder if `lock.db` is removed.
+ *
+ * @throws DataDirLockedError
+ */
+export function lockDataDir(dataDir: string): () => void {
+  makeFolders(dataDir);
+  const db = new Database(join(dataDir, 'lock.db'), { timeout: WAIT_MS });
+  refuseBusy(dataDir, db, () => db.exec('BEGIN EXCLUSIVE'));
+  return () => db.close();
+}
+
+/**
+ * Proves that no other connection of any process has the database open, and returns a connection that keeps the claim.
+ * The lock is on the inode of `rps.db`: every open connection in WAL mode holds it shared, so writer and reader keep
+ * the claim, and the returned connection may be closed once they are open
+ * (docs/decisions/014-one-process-per-data-folder.md).
+ *
+ * @throws DataDirLockedError
+ */
+export function claimDatabase(dataDir: string): Connection {
+  const db = new Database(databaseFile(dataDir), { fileMustExist: true, timeout: WAIT_MS });
+  refuseBusy(dataDir, db, () => {
+    db.pragma('journal_mode = WAL');
+    // A read opens the log with shared memory; opened in exclusive mode it could never be shared.
+    db.pragma('schema_version');
+    db.pragma('locking_mode = EXCLUSIVE');
+    db.exec('BEGIN IMMEDIATE; COMMIT');
+    // The end of this transaction turns the exclusive lock into a shared one; no other process gets in between.
+    db.pragma('locking_mode = NORMAL');
+    db.exec('BEGIN IMMEDIATE; COMMIT');
+  });
+  return db;
+}
+
+function refuseBusy(dataDir: string, db: Connection, lock: () => void): void {
+  try {
+    lock();
+  } catch (error) {
+    db.close();
+    if (sqliteCode(error)?.startsWith('SQLITE_BUSY')) throw new DataDirLockedError(dataDir);
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import Database from 'better-sqlite3';
+import { existsSync } from 'node:fs';
+import type { Position } from '../../kernel/recorded-event.js';
+import { positionFromNumber } from '../write/event-codec.js';
+import { databaseFile, openForReading, type Connection } from './connection.js';
+import { DocumentCodec } from './document-codec.js';
+import type { DocumentRow } from './document-reader.js';
+import { compactId } from './log/compact-text.js';
+import { LogReader } from './log/log-reader.js';
+import { damageIn } from './stored-state.js';
+import { ViewRegistry } from './view-registry.js';
+
+/** Keeps each step short, because the same thread handles signals. */
+const PAGES_A_STEP = 4_000;
+
+/** A document of the database's jobs stored as a file. */
+export interface OutsideDocument {
+  readonly jobId: string;
+  /** SHA-256, hex. */
+  readonly hash: string;
+  /** Listed status of the job: `queued`, `retrying`, … */
+  readonly listedAs: string;
+}
+
+export function hasDatabase(dataDir: string): boolean {
+  return existsSync(databaseFile(dataDir));
+}
+
+/**
+ * Copies a snapshot of a folder's database, in use or not, including events in its log. The copy is a single file that
+ * can be read on a read-only disk.
+ */
+export async function copyDatabase(dataDir: string, folder: string): Promise<void> {
+  const source = openForReading(dataDir);
+  try {
+    // One read transaction: otherwise each commit of the service restarts the copy.
+    source.exec('BEGIN');
+    source.prepare('SELECT count(*) FROM views').get();
+    await source.backup(databaseFile(folder), { progress: () => PAGES_A_STEP });
+  } finally {
+    source.close();
+  }
+  const copy = new Database(databaseFile(folder), { fileMustExist: true });
+  copy.pragma('journal_mode = DELETE');
+  copy.close();
+}
+
+/** First finding of `integrity_check`; undefined for a sound database. */
+export function damageOf(folder: string): string | undefined {
+  return withDatabase(folder, damageIn);
+}
+
+export function logOf(folder: string): { readonly events: number; readonly head: Position | undefined } {
+  return withDatabase(folder, (db) => {
+    const log = new LogReader(db);
+    const head = log.head();
+    return { events: log.count(), head: head === 0 ? undefined : positionFromNumber(head) };
+  });
+}
+
+/** Fields of a job's document. */
+interface StoredJob {
+  readonly content_available: boolean;
+  readonly content_hash: string;
+  readonly listed_as: string;
+}
+
+/** Documents that jobs of the view still need and that are stored as files. */
+export function outsideDocuments(folder: string, view: { readonly name: string }): OutsideDocument[] {
+  return withDatabase(folder, (db) => {
+    const registry = new ViewRegistry(db);
+    if (!registry.find(view.name)) return [];
+    const isInside = db.prepare('SELECT 1 FROM contents WHERE job_id = ?');
+    const found: OutsideDocument[] = [];
+    for (const { id: jobId, document } of new DocumentCodec(db).documents(registry.tableOf(view))) {
+      const job = document as StoredJob;
+      if (job.content_available && !isInside.get(jobId))
+        found.push({ jobId, hash: job.content_hash, listedAs: job.listed_as });
+    }
+    return found;
+  });
+}
+
+/** True if the current view shows the job's document as deleted. */
+export function isPurged(dataDir: string, view: { readonly name: string }, jobId: string): boolean {
+  return withDatabase(dataDir, (db) => {
+    const table = new ViewRegistry(db).tableOf(view);
+    // Older releases stored ids as text.
+    const reader = new DocumentCodec(db).reader(table);
+    const select = db.prepare(`SELECT ${reader.columns} FROM ${table} WHERE id IN (?, ?)`).raw();
+    const row = select.get(jobId, compactId(jobId)) as DocumentRow | undefined;
+    return row !== undefined && !(reader.decode(row) as StoredJob).content_available;
+  });
+}
+
+function withDatabase<T>(folder: string, read: (db: Connection) => T): T {
+  const db = openForReading(folder);
+  try {
+    return read(db);
+  } finally {
+    db.close();
+  }
+}

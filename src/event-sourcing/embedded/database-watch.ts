@@ -1,0 +1,68 @@
+import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import type { Milliseconds } from '../../kernel/time.js';
+import { UnavailableError } from '../ports/event-store.port.js';
+import { databaseFile } from './connection.js';
+
+/** Maximum time during which writes into a lost database are acknowledged. */
+const INTERVAL_MS: Milliseconds = 2_000;
+/** SQLite keeps all three files while a connection is open. */
+const FILES = ['', '-wal', '-shm'];
+const GONE = ['ENOENT', 'ENOTDIR', 'ESTALE'];
+
+/**
+ * Detects that the open database was deleted, moved, replaced or unmounted, by comparing device and inode of its files
+ * with the opened ones. Without its name an open file keeps working, but its writes are lost.
+ */
+export class DatabaseWatch {
+  private readonly opened: ReadonlyMap<string, string>;
+  private readonly timer: NodeJS.Timeout;
+  private looking = false;
+  private lost = false;
+
+  /** Watches an open database. Calls `onLost` once, with a message for the log. */
+  constructor(
+    dataDir: string,
+    private readonly onLost: (error: UnavailableError) => void,
+  ) {
+    const files = FILES.map((suffix) => databaseFile(dataDir) + suffix);
+    this.opened = new Map(files.map((file) => [file, identityOf(statSync(file, { bigint: true }))]));
+    this.timer = setInterval(() => void this.look(), INTERVAL_MS).unref();
+  }
+
+  /** Compares once; a blocked file system delays nothing else. */
+  async look(): Promise<void> {
+    if (this.looking || this.lost) return;
+    this.looking = true;
+    for (const [file, opened] of this.opened) {
+      const found = await find(file);
+      if (found !== undefined && found !== opened) this.lose(file, found);
+    }
+    this.looking = false;
+  }
+
+  stop(): void {
+    this.lost = true;
+    clearInterval(this.timer);
+  }
+
+  private lose(file: string, found: string): void {
+    if (this.lost) return;
+    this.stop();
+    const fate = found === 'gone' ? 'deleted, moved or unmounted' : 'replaced by another file';
+    this.onLost(new UnavailableError(`${file} was ${fate} while it was in use`, 'not_written'));
+  }
+}
+
+/** Undefined if unknown: an unreadable folder does not count as lost. */
+async function find(file: string): Promise<string | undefined> {
+  try {
+    return identityOf(await stat(file, { bigint: true }));
+  } catch (error) {
+    return GONE.includes((error as NodeJS.ErrnoException).code ?? '') ? 'gone' : undefined;
+  }
+}
+
+function identityOf({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string {
+  return `${dev}:${ino}`;
+}

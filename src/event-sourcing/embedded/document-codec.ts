@@ -1,0 +1,177 @@
+import type { Database as Connection, Statement } from 'better-sqlite3';
+import type { ViewDocument } from '../../kernel/projection.js';
+import { creationPositionFromNumber } from '../projections/projection-runner.js';
+import { DocumentReader, type DocumentRow, type Field } from './document-reader.js';
+import type { CreationPosition } from '../ports/view-store.port.js';
+import { idFrom, isUuid } from './log/compact-text.js';
+
+/** Fields of documents as JSON, by number. Documents of one view have few different lists of fields. */
+export const SHAPES = `
+  CREATE TABLE IF NOT EXISTS shapes (id INTEGER PRIMARY KEY, fields TEXT NOT NULL UNIQUE);`;
+
+/** Changes when documents or columns are stored in another form: every view is then built anew. */
+export const DOCUMENT_FORMAT = 5;
+
+/** Documents of further shapes are stored as plain JSON. */
+const MOST_SHAPES = 2_000;
+
+/** A document and where it stands. */
+export interface ReadDocument {
+  readonly id: string;
+  readonly birth: CreationPosition;
+  readonly revision: number;
+  readonly document: ViewDocument;
+  /** Values of the other columns that were asked for. */
+  readonly columns: readonly unknown[];
+}
+
+interface Selection {
+  readonly where?: string;
+  readonly columns?: readonly string[];
+}
+
+/** A list of fields, found along a tree of fields instead of by a text of all their names. */
+interface Shape {
+  readonly fields: readonly Field[];
+  number: number | undefined;
+  readonly next: Map<string, Next>;
+  /** The field that followed last: most documents have the same fields as the one before. */
+  last: Next | undefined;
+}
+
+/** A field that follows a shape, and the shapes with it: by where its value is. */
+interface Next {
+  readonly field: string;
+  /** Column of the table for the field, if it has one. */
+  readonly column: string | undefined;
+  asId?: Shape;
+  inColumn?: Shape;
+  inDocument?: Shape;
+}
+
+interface Id {
+  readonly id: number;
+}
+
+interface Fields {
+  readonly fields: string;
+}
+
+/** A document as its row has it; a new shape is stored in the transaction of the caller. */
+export type DocumentEncoder = (document: ViewDocument, id: string) => string;
+
+/**
+ * Documents as JSON arrays: the number of a shape, then the values of its fields in order, without the UUIDs that
+ * columns of the row have. A third of the size of the objects. A reader needs no shapes to begin with: it looks up each number
+ * once.
+ */
+export class DocumentCodec {
+  /** Encoders begin anew after each. */
+  private rollbacks = 0;
+  private numbered = 0;
+  private readonly readers = new Map<string, DocumentReader>();
+  private readonly statements = new Map<string, Statement>();
+
+  /** @param db also of an older release, which has plain JSON and no shapes */
+  constructor(private readonly db: Connection) {}
+
+  /** @param columns columns of the table by the field whose value they have; UUIDs alone are left to them */
+  encoder(columns: ReadonlyMap<string, string>): DocumentEncoder {
+    let root = emptyShape([]);
+    let since = this.rollbacks;
+    return (document, id) => {
+      if (since !== this.rollbacks) {
+        root = emptyShape([]);
+        since = this.rollbacks;
+      }
+      const fields = document as Readonly<Record<string, unknown>>;
+      const values: unknown[] = [0];
+      let shape = root;
+      for (const field of Object.keys(document)) {
+        const value = fields[field];
+        if (value === undefined) continue;
+        const next = shape.last?.field === field ? shape.last : follow(shape, field, columns);
+        if ((value === id || next.column !== undefined) && isUuid(value)) {
+          const column = value === id ? 'id' : next.column!;
+          const added = value === id ? 'asId' : 'inColumn';
+          shape = next[added] ??= emptyShape([...shape.fields, [field, column]]);
+        } else {
+          shape = next.inDocument ??= emptyShape([...shape.fields, field]);
+          values.push(value);
+        }
+      }
+      shape.number ??= this.numberOf(shape.fields);
+      if (shape.number === undefined) return JSON.stringify(document);
+      values[0] = shape.number;
+      return JSON.stringify(values);
+    };
+  }
+
+  /** Looks up the columns of the table; a table that is missing has none, and fails when it is read. */
+  reader(table: string): DocumentReader {
+    let reader = this.readers.get(table);
+    if (reader) return reader;
+    const columns = this.statement('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[];
+    reader = new DocumentReader(columns, (number) => this.fieldsOf(number));
+    if (columns.length > 0) this.readers.set(table, reader);
+    return reader;
+  }
+
+  /** Documents of a table, oldest first. `where`: SQL condition; `columns`: what else to read of each row. */
+  *documents(table: string, { where = 'true', columns = [] }: Selection = {}): Generator<ReadDocument> {
+    const reader = this.reader(table);
+    const selected = [reader.columns, 'id', ...columns].join(', ');
+    const text = `SELECT ${selected} FROM ${table} WHERE ${where} ORDER BY birth`;
+    const rows = this.db.prepare(text).raw().iterate();
+    for (const row of rows as Iterable<DocumentRow>) {
+      const [birth, revision, , , id, ...others] = row;
+      yield {
+        id: idFrom(id),
+        birth: creationPositionFromNumber(birth),
+        revision,
+        document: reader.decode(row),
+        columns: others,
+      };
+    }
+  }
+
+  /** Clears what a rollback may have taken back. */
+  forget(): void {
+    this.rollbacks++;
+    this.numbered = 0;
+    this.readers.clear();
+  }
+
+  private numberOf(fields: readonly Field[]): number | undefined {
+    if (this.numbered >= MOST_SHAPES) return undefined;
+    this.numbered++;
+    const list = JSON.stringify(fields);
+    const found = this.statement('SELECT id FROM shapes WHERE fields = ?').get(list) as Id | undefined;
+    return (
+      found?.id ?? Number(this.statement('INSERT INTO shapes (fields) VALUES (?)').run(list).lastInsertRowid)
+    );
+  }
+
+  private fieldsOf(number: number): readonly Field[] {
+    const found = this.statement('SELECT fields FROM shapes WHERE id = ?').get(number) as Fields | undefined;
+    if (!found) throw new RangeError(`there is no shape ${number}`);
+    return JSON.parse(found.fields) as readonly Field[];
+  }
+
+  private statement(text: string): Statement {
+    let statement = this.statements.get(text);
+    if (!statement) this.statements.set(text, (statement = this.db.prepare(text)));
+    return statement;
+  }
+}
+
+function emptyShape(fields: readonly Field[]): Shape {
+  return { fields, number: undefined, next: new Map(), last: undefined };
+}
+
+function follow(shape: Shape, field: string, columns: ReadonlyMap<string, string>): Next {
+  let next = shape.next.get(field);
+  if (!next) shape.next.set(field, (next = { field, column: columns.get(field) }));
+  shape.last = next;
+  return next;
+}

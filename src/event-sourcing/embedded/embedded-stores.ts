@@ -1,0 +1,69 @@
+import type { Milliseconds } from '../../kernel/time.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { ContentStore } from '../ports/content-store.port.js';
+import { noStoreMetrics, type StoreMetrics } from '../ports/event-store.port.js';
+import type { Stores } from '../ports/stores.js';
+import type { ViewVerification } from '../ports/view-maintenance.port.js';
+import { EventCodec, type Upcasters } from '../write/event-codec.js';
+import { InProcessLocks } from './in-process-locks.js';
+import type { Connection } from './connection.js';
+import { EmbeddedContentStore } from './embedded-content-store.js';
+import { SqliteCheckpointStore } from './sqlite-checkpoint-store.js';
+import { SqliteEventStore } from './sqlite-event-store.js';
+import { SqliteLivenessStore } from './sqlite-liveness-store.js';
+import { SqliteViewMaintenance } from './sqlite-view-maintenance.js';
+import { SqliteViewStore } from './sqlite-view-store.js';
+import type { WriterClient } from './writer-client.js';
+
+const FLUSH_MS: Milliseconds = 5_000;
+
+interface EmbeddedParts {
+  readonly reader: Connection;
+  readonly writer: WriterClient;
+  /** Stores documents too large for a row. */
+  readonly files: ContentStore;
+  readonly clock: Clock;
+  readonly verify: () => Promise<readonly ViewVerification[]>;
+  /** Runs once, after everything else is closed. */
+  readonly closed?: () => void;
+  readonly upcasters?: Upcasters | undefined;
+  /** Maximum delay until a heartbeat is on disk. */
+  readonly flushMs?: Milliseconds;
+  readonly metrics?: StoreMetrics;
+}
+
+/** All stores over one SQLite database. */
+export function embeddedStores(parts: EmbeddedParts): Stores {
+  const { reader, writer, files, clock, verify, metrics = noStoreMetrics } = parts;
+  const liveness = new SqliteLivenessStore(reader, writer, clock, parts.flushMs ?? FLUSH_MS);
+  const close = closeOnce(parts, liveness);
+  // Before the event store, whose listeners may read views: it hears of each commit first, and drops old documents.
+  const views = new SqliteViewStore(reader, writer);
+  const events = new SqliteEventStore(reader, writer, new EventCodec(parts.upcasters), metrics, close);
+  return {
+    events,
+    views,
+    contents: new EmbeddedContentStore(reader, writer, files),
+    liveness,
+    checkpoints: new SqliteCheckpointStore(reader, writer),
+    maintenance: new SqliteViewMaintenance(reader, events, writer, verify),
+    locks: new InProcessLocks(),
+    upkeep: { run: (rule) => writer.upkeep(rule) },
+    close,
+  };
+}
+
+function closeOnce(
+  { writer, reader, closed = () => undefined }: EmbeddedParts,
+  liveness: SqliteLivenessStore,
+): () => Promise<void> {
+  let closing: Promise<void> | undefined;
+  return () =>
+    (closing ??= (async () => {
+      // A broken writer cannot store the last heartbeats.
+      await liveness.flush().catch(() => undefined);
+      await writer.close();
+      reader.close();
+      closed();
+    })());
+}

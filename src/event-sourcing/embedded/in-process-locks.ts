@@ -1,0 +1,11 @@
+import { Locks } from '../ports/locks.port.js';
+import { KeyedMutex } from '../../async/keyed-mutex.js';
+
+/** Locks for a service of one process. */
+export class InProcessLocks extends Locks {
+  private readonly mutex = new KeyedMutex();
+
+  run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    return this.mutex.run(key, work);
+  }
+}

@@ -1,0 +1,122 @@
+import type { AnyProjection } from '../../kernel/projection.js';
+import { rebuildInSteps, type Shadow } from '../projections/rebuild.js';
+import type { EventCodec } from '../write/event-codec.js';
+import type { Connection } from './connection.js';
+import { ViewRegistry } from './view-registry.js';
+import { ViewTables } from './view-tables.js';
+import { ViewReplay } from './view-replay.js';
+
+/** Parsed documents cached per view. */
+const CACHED_DOCUMENTS = 2_048;
+/**
+ * Young documents per view. A query looks through all of them, in about 0.3 µs each; the more there are, the more of
+ * the changes of a job come before it is in the indexes.
+ */
+const MOST_YOUNG = 256;
+/** No appends wait during the start: big steps write each document once for many events. */
+const EVENTS_PER_STEP_AT_START = 20_000;
+/** About 20 ms of work between two commits of appends. */
+const EVENTS_PER_STEP = 2_000;
+
+/** Opens the view tables for appends, after building new or changed views. */
+export class LiveViews {
+  readonly tables: ViewTables;
+  private readonly registry: ViewRegistry;
+
+  constructor(
+    private readonly db: Connection,
+    private readonly projections: readonly AnyProjection[],
+    private readonly codec: EventCodec,
+    mostYoung = MOST_YOUNG,
+  ) {
+    this.registry = new ViewRegistry(db);
+    this.registry.sweep(projections.map(({ view }) => view));
+    const missing = projections.filter(({ view }) => !this.registry.isCurrent(view));
+    if (missing.length > 0) {
+      const steps = this.build(missing, EVENTS_PER_STEP_AT_START);
+      while (!steps.next().done);
+    }
+    this.tables = new ViewTables(
+      db,
+      projections.map((one) => this.choiceOf(one)),
+      { cachedDocuments: CACHED_DOCUMENTS, mostYoung },
+    );
+    db.transaction(() => this.tables.settle(true))();
+  }
+
+  /**
+   * Rebuilds views in steps, so that appends run in between. The step that drops the old tables also switches writes to
+   * the new ones.
+   */
+  rebuild(names: readonly string[]): Generator<void> {
+    const projections = this.projections.filter(({ view }) => names.includes(view.name));
+    return this.build(projections, EVENTS_PER_STEP, () =>
+      this.tables.choose(projections.map((projection) => this.choiceOf(projection))),
+    );
+  }
+
+  private build(
+    projections: readonly AnyProjection[],
+    eventsPerStep: number,
+    onActive: () => void = () => undefined,
+  ): Generator<void> {
+    const { db, registry, codec } = this;
+    const shadow = new ShadowTables({ db, registry, projections, codec, eventsPerStep, onActive });
+    return rebuildInSteps(shadow);
+  }
+
+  private choiceOf(projection: AnyProjection) {
+    return { projection, table: this.registry.tableOf(projection.view) };
+  }
+}
+
+/** Parsed documents cached during a rebuild, for streams in progress. */
+const CACHED_WHILE_BUILDING = 4_000;
+
+interface Building {
+  readonly db: Connection;
+  readonly registry: ViewRegistry;
+  readonly projections: readonly AnyProjection[];
+  readonly codec: EventCodec;
+  readonly eventsPerStep: number;
+  /** Called in the step that makes the next tables the current ones. */
+  readonly onActive: () => void;
+}
+
+/** Next tables of views, filled beside the current ones; each step is a transaction. */
+class ShadowTables implements Shadow<boolean> {
+  private readonly tables: ViewTables;
+  private readonly events: ViewReplay;
+
+  constructor(private readonly building: Building) {
+    const { db, registry, projections, codec, eventsPerStep } = building;
+    const choices = projections.map((projection) => ({
+      projection,
+      table: registry.nextTableOf(projection.view),
+    }));
+    this.tables = new ViewTables(db, choices, { cachedDocuments: CACHED_WHILE_BUILDING });
+    this.events = new ViewReplay(db, this.tables, codec, eventsPerStep);
+  }
+
+  replay(): boolean {
+    return this.building.db.transaction(() => this.events.step())();
+  }
+
+  get indexes(): Iterable<() => boolean> {
+    const statements = this.tables.tables.flatMap((table) => table.indexStatements());
+    return statements.map((statement) => () => {
+      this.building.db.exec(statement);
+      return true;
+    });
+  }
+
+  activate(): boolean {
+    const { db, registry, projections, onActive } = this.building;
+    db.transaction(() => {
+      while (!this.events.step());
+      for (const { view } of projections) registry.switch(view);
+    })();
+    onActive();
+    return true;
+  }
+}

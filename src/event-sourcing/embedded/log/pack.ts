@@ -1,0 +1,72 @@
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { positionFromNumber, type StoredRow } from '../../write/event-codec.js';
+import { bufferOf } from './compact-text.js';
+import { DICTIONARIES } from './pack-dictionary.js';
+
+const FIELDS = 5;
+
+/** Where the events of a pack belong. They follow one another in their stream, not in the log. */
+export interface PackedRange {
+  readonly stream: string;
+  /** Revision of the first event. */
+  readonly first: number;
+  /** Position of the first event. */
+  readonly position: number;
+}
+
+/** True if the events can be told apart again in a pack, whose fields end with a newline. */
+export function canPack(rows: readonly StoredRow[]): boolean {
+  return rows.every(
+    ({ id, type, data, metadata }) => ![id, type, data, metadata].some((text) => text.includes('\n')),
+  );
+}
+
+/**
+ * One compressed text of consecutive events of a stream: for each the distance of its position to the one before, id,
+ * type, data and metadata, a line each. Metadata that repeats that of the event before is left empty. The first byte is
+ * the number of the dictionary.
+ */
+export function packOf(rows: readonly StoredRow[]): Buffer {
+  const lines: string[] = [];
+  let before: StoredRow | undefined;
+  for (const row of rows) {
+    const { id, type, data, metadata } = row;
+    const distance = before ? Number(row.position) - Number(before.position) : 0;
+    lines.push(String(distance), id, type, data, metadata === before?.metadata ? '' : metadata);
+    before = row;
+  }
+  const newest = DICTIONARIES.length - 1;
+  const packed = deflateRawSync(lines.join('\n'), { dictionary: DICTIONARIES[newest] });
+  return Buffer.concat([Buffer.of(newest), packed]);
+}
+
+/** The packed rows, text by text as they were. @throws Error if the pack is damaged */
+export function rowsOf(pack: Uint8Array, { stream, first, position }: PackedRange): StoredRow[] {
+  const bytes = bufferOf(pack);
+  const dictionary = DICTIONARIES[bytes.readUInt8(0)];
+  if (!dictionary) throw new RangeError('the dictionary of the pack is unknown');
+  const lines = inflateRawSync(bytes.subarray(1), { dictionary }).toString().split('\n');
+  if (lines.length % FIELDS !== 0) throw new RangeError('the pack ends within an event');
+  const rows: StoredRow[] = [];
+  let [at, metadata] = [position, ''];
+  for (let n = 0; n < lines.length; n += FIELDS) {
+    at += Number(lines[n]);
+    metadata = lines[n + 4] || metadata;
+    const [id, type, data] = [lines[n + 1]!, lines[n + 2]!, lines[n + 3]!];
+    rows.push({
+      id,
+      stream,
+      revision: first + rows.length,
+      position: positionFromNumber(at),
+      type,
+      data,
+      metadata,
+    });
+  }
+  return rows;
+}
+
+/** CRC-32 over the pack and where it belongs, as a signed number, which SQLite stores in four bytes. */
+export function packChecksum(pack: Uint8Array, { stream, first, position }: PackedRange): number {
+  return crc32(pack, crc32(`${stream} ${first} ${position}`)) | 0;
+}

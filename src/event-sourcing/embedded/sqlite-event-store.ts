@@ -1,0 +1,144 @@
+import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import {
+  CorruptEventError,
+  EventStore,
+  UnavailableError,
+  type Append,
+  type Appended,
+  type NewEvent,
+  type StoreMetrics,
+} from '../ports/event-store.port.js';
+import { positionFromNumber, type EventCodec } from '../write/event-codec.js';
+import type { Connection } from './connection.js';
+import { LogReader } from './log/log-reader.js';
+import type { WriterClient } from './writer-client.js';
+import { firstRevision, wireAppendOf } from './wire-append.js';
+import type { Answer, Placed } from './writer-messages.js';
+
+/** Above the length of any stream, and valid as a limit for SQLite. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
+/** Appends through the writer, reads over a separate connection. */
+export class SqliteEventStore extends EventStore {
+  private readonly listeners = new Set<(events: readonly RecordedEvent[]) => void>();
+  private readonly log: LogReader;
+  /** Events of the current commit, for the listeners. */
+  private committed: RecordedEvent[] = [];
+  private damaged: CorruptEventError | undefined;
+
+  constructor(
+    reader: Connection,
+    private readonly writer: WriterClient,
+    private readonly codec: EventCodec,
+    private readonly metrics: StoreMetrics,
+    private readonly closeAll: () => Promise<void>,
+  ) {
+    super();
+    this.log = new LogReader(reader);
+    writer.onCommit(() => this.tellListeners());
+  }
+
+  async append(append: Append): Promise<Appended> {
+    const [appended] = await this.appendInOrder([append]);
+    return appended!;
+  }
+
+  async appendInOrder(appends: readonly Append[]): Promise<readonly Appended[]> {
+    const start = performance.now();
+    const wire = appends.map((append) => wireAppendOf(append, this.codec));
+    const appended = await this.writer.submit({ kind: 'append', appends: wire }, (answer) =>
+      this.place(appends, answer),
+    );
+    this.metrics.appended((performance.now() - start) / 1000);
+    return appended;
+  }
+
+  async load(
+    stream: string,
+    { from = 0, max = NO_LIMIT }: { from?: number; max?: number } = {},
+  ): Promise<readonly RecordedEvent[]> {
+    return this.read(() => this.stored(stream, from, max));
+  }
+
+  /** Keeps all: a row missing from a stream means damage here. */
+  async truncate(): Promise<void> {
+    return undefined;
+  }
+
+  async readAll({ after, max }: { after?: Position; max: number }): Promise<readonly RecordedEvent[]> {
+    return this.read(() => this.log.after(Number(after ?? 0), max).map((row) => this.codec.decode(row)));
+  }
+
+  async head(): Promise<Position | undefined> {
+    const head = this.log.head();
+    return head === 0 ? undefined : positionFromNumber(head);
+  }
+
+  async unprojected(): Promise<readonly RecordedEvent[]> {
+    return [];
+  }
+
+  async waitUntilProjected(): Promise<void> {
+    return undefined;
+  }
+
+  onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  async check(): Promise<void> {
+    this.writer.check();
+    if (this.damaged) throw this.damaged;
+    try {
+      this.log.head();
+    } catch (error) {
+      throw new UnavailableError('the database cannot be read', 'not_written', { cause: error });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.closeAll();
+  }
+
+  private place(appends: readonly Append[], answer: Answer): readonly Appended[] {
+    if (answer.kind !== 'placed') throw new TypeError(`an append was answered with ${answer.kind}`);
+    return appends.map((append, n) => this.appended(append, answer.placed[n]!));
+  }
+
+  private appended({ stream, expected, events }: Append, { first, repeated }: Placed): Appended {
+    const from = firstRevision(expected);
+    const recorded = repeated
+      ? this.read(() => this.stored(stream, from, events.length))
+      : events.map((event, n) => recordedEvent(event, stream, from + n, first + n));
+    if (!repeated) this.committed.push(...recorded);
+    const last = recorded.at(-1)!;
+    return { revision: last.revision, position: last.position, events: recorded };
+  }
+
+  private stored(stream: string, from: number, max: number): RecordedEvent[] {
+    return this.log.load(stream, from, max).map((row) => this.codec.decode(row));
+  }
+
+  /** After a corrupt event the store is not ready until it is restored and restarted. */
+  private read<T>(events: () => T): T {
+    try {
+      return events();
+    } catch (error) {
+      if (error instanceof CorruptEventError) this.damaged ??= error;
+      throw error;
+    }
+  }
+
+  private tellListeners(): void {
+    const events = this.committed;
+    if (events.length === 0) return;
+    this.committed = [];
+    for (const listener of this.listeners) listener(events);
+  }
+}
+
+function recordedEvent(event: NewEvent, stream: string, revision: number, place: number): RecordedEvent {
+  const { id, type, data, metadata } = event;
+  return { id, stream, revision, position: positionFromNumber(place), type, data, metadata };
+}

@@ -1,0 +1,65 @@
+import type { Instant, Milliseconds } from '../../kernel/time.js';
+import type { Clock } from '../../kernel/clock.js';
+import { LivenessStore } from '../ports/liveness-store.port.js';
+import type { Connection } from './connection.js';
+import type { WriterClient } from './writer-client.js';
+
+/** Keeps heartbeats in memory and writes them in batches: a crash loses at most one flush interval. */
+export class SqliteLivenessStore extends LivenessStore {
+  private readonly heartbeats: Map<string, Instant>;
+  private readonly changed = new Set<string>();
+  private cancelFlush: (() => void) | undefined;
+
+  constructor(
+    reader: Connection,
+    private readonly writer: WriterClient,
+    private readonly clock: Clock,
+    private readonly flushMs: Milliseconds,
+  ) {
+    super();
+    this.heartbeats = new Map(reader.prepare('SELECT key, at FROM beats').raw().all() as [string, Instant][]);
+  }
+
+  async recordHeartbeat(keys: readonly string[], at: Instant): Promise<void> {
+    for (const key of keys) {
+      this.heartbeats.set(key, at);
+      this.note(key);
+    }
+  }
+
+  async lastHeartbeats(keys: readonly string[]): Promise<readonly (Instant | undefined)[]> {
+    return keys.map((key) => this.heartbeats.get(key));
+  }
+
+  async forget(keys: readonly string[]): Promise<void> {
+    for (const key of keys) if (this.heartbeats.delete(key)) this.note(key);
+  }
+
+  async sweep(before: Instant): Promise<void> {
+    await this.forget([...this.heartbeats].filter(([, at]) => at < before).map(([key]) => key));
+  }
+
+  /** Writes the changes since the last flush. */
+  async flush(): Promise<void> {
+    this.cancelFlush?.();
+    this.cancelFlush = undefined;
+    if (this.changed.size === 0) return;
+    const heartbeats: [string, Instant][] = [];
+    const forgotten: string[] = [];
+    for (const key of this.changed) {
+      const at = this.heartbeats.get(key);
+      if (at === undefined) forgotten.push(key);
+      else heartbeats.push([key, at]);
+    }
+    this.changed.clear();
+    await this.writer.submit({ kind: 'record_heartbeats', heartbeats, forgotten }, () => undefined);
+  }
+
+  private note(key: string): void {
+    this.changed.add(key);
+    this.cancelFlush ??= this.clock.after(this.flushMs, () => {
+      // The writer reports its failure to the process itself, once.
+      this.flush().catch(() => undefined);
+    });
+  }
+}

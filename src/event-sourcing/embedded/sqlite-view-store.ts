@@ -1,0 +1,159 @@
+import type { Statement } from 'better-sqlite3';
+import type { ViewDefinition } from '../../kernel/projection.js';
+import {
+  ViewStore,
+  type Found,
+  type RangeQuery,
+  type ViewQuery,
+  type VolatileChange,
+  type Where,
+} from '../ports/view-store.port.js';
+import { Recent } from '../../kernel/recent.js';
+import { creationPositionFromNumber } from '../projections/projection-runner.js';
+import { asksForNothing, countedFields } from '../projections/view-index.js';
+import type { Connection } from './connection.js';
+import { DocumentCodec } from './document-codec.js';
+import type { DocumentReader, DocumentRow } from './document-reader.js';
+import { compactId } from './log/compact-text.js';
+import { messageOf, sqliteCode } from './sqlite-errors.js';
+import { ViewRegistry } from './view-registry.js';
+import { countSql, hasYoungSql, keptTotalSql, pageSql, rangeSql, type Source, type Sql } from './view-sql.js';
+import type { WriterClient } from './writer-client.js';
+
+/** Queries have few shapes; more statements than this would be a leak. */
+const MOST_STATEMENTS = 500;
+/** Documents of a table cached until a commit changes one, and at most twice as many. */
+const RECENT_DOCUMENTS = 1_000;
+
+/** The current table of a view. */
+interface OpenTable {
+  readonly name: string;
+  readonly reader: DocumentReader;
+  readonly byId: Statement;
+  readonly hasYoung: Statement;
+  /**
+   * Documents by id, until a commit changes the view: most requests read the same account. There is one writer, and it
+   * reports each commit before anybody hears of it.
+   */
+  readonly documents: Recent<string, unknown>;
+}
+
+/** Reads view tables over its own connection; looks a table up again when a rebuild has replaced it. */
+export class SqliteViewStore extends ViewStore {
+  private readonly registry: ViewRegistry;
+  private readonly codec: DocumentCodec;
+  /** By name of the view. */
+  private readonly tables = new Map<string, OpenTable>();
+  private readonly statements = new Map<string, Statement>();
+  private readonly snapshot: (read: () => readonly DocumentRow[]) => readonly DocumentRow[];
+
+  constructor(
+    private readonly reader: Connection,
+    private readonly writer: Pick<WriterClient, 'submit' | 'onCommit'>,
+  ) {
+    super();
+    this.snapshot = reader.transaction((read: () => readonly DocumentRow[]) => read());
+    this.registry = new ViewRegistry(reader);
+    this.codec = new DocumentCodec(reader);
+    writer.onCommit((views) => {
+      for (const view of views) this.tables.get(view)?.documents.clear();
+    });
+  }
+
+  async get<D>(view: ViewDefinition, id: string): Promise<D | undefined> {
+    return this.onTable(view, (table) => this.document<D>(table, id));
+  }
+
+  async getMany<D>(view: ViewDefinition, ids: readonly string[]): Promise<readonly D[]> {
+    return this.onTable(view, (table) => ids.flatMap((id) => this.document<D>(table, id) ?? []));
+  }
+
+  async find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
+    if (asksForNothing(query.where)) return { documents: [], positions: [] };
+    return this.onTable(view, (table) => {
+      const rows = this.look(table, (source) => pageSql(view, source, query));
+      return {
+        documents: rows.map((row) => table.reader.decode(row) as D),
+        positions: rows.map(([birth]) => creationPositionFromNumber(birth)),
+      };
+    });
+  }
+
+  async count(view: ViewDefinition, where: Where): Promise<number> {
+    if (asksForNothing(where)) return 0;
+    return this.onTable(view, (table) => {
+      const fields = countedFields(view, where);
+      const { text, parameters } = fields
+        ? keptTotalSql(table.name, fields, where)
+        : countSql(view, table.name, where);
+      return this.statement(text)
+        .pluck()
+        .get(...parameters) as number;
+    });
+  }
+
+  async range<D>(view: ViewDefinition, query: RangeQuery): Promise<readonly D[]> {
+    return this.onTable(view, (table) => {
+      const rows = this.look(table, (source) => rangeSql(view, source, query));
+      return rows.map((row) => table.reader.decode(row) as D);
+    });
+  }
+
+  setVolatile({ name }: ViewDefinition, change: VolatileChange): Promise<void> {
+    return this.writer.submit({ kind: 'set_volatile', view: name, change }, () => undefined);
+  }
+
+  private document<D>({ byId, reader, documents }: OpenTable, id: string): D | undefined {
+    const known = documents.get(id) as D | undefined;
+    if (known) return known;
+    const row = byId.get(compactId(id)) as DocumentRow | undefined;
+    if (!row) return undefined;
+    const document = reader.decode(row) as D;
+    documents.set(id, document);
+    return document;
+  }
+
+  /** Both statements see the same commit: between two commits documents may be settled. */
+  private look(table: OpenTable, query: (source: Source) => Sql): readonly DocumentRow[] {
+    return this.snapshot(() => {
+      const hasYoung = table.hasYoung.get() === 1;
+      const { text, parameters } = query({ table: table.name, columns: table.reader.columns, hasYoung });
+      return this.statement(text)
+        .raw()
+        .all(...parameters) as DocumentRow[];
+    });
+  }
+
+  private onTable<T>({ name }: ViewDefinition, read: (table: OpenTable) => T): T {
+    const known = this.tables.get(name);
+    try {
+      if (known !== undefined) return read(known);
+    } catch (error) {
+      if (!sqliteCode(error) || !messageOf(error).startsWith('no such')) throw error;
+    }
+    this.statements.clear();
+    const current = this.open(this.registry.tableOf({ name }));
+    this.tables.set(name, current);
+    return read(current);
+  }
+
+  private open(name: string): OpenTable {
+    const reader = this.codec.reader(name);
+    return {
+      name,
+      reader,
+      byId: this.reader.prepare(`SELECT ${reader.columns} FROM ${name} WHERE id = ?`).raw(),
+      hasYoung: this.reader.prepare(hasYoungSql(name)).pluck(),
+      documents: new Recent(RECENT_DOCUMENTS),
+    };
+  }
+
+  private statement(text: string): Statement {
+    let statement = this.statements.get(text);
+    if (!statement) {
+      if (this.statements.size >= MOST_STATEMENTS) this.statements.clear();
+      this.statements.set(text, (statement = this.reader.prepare(text)));
+    }
+    return statement;
+  }
+}

@@ -1,0 +1,59 @@
+import { Worker } from 'node:worker_threads';
+import type { ViewVerification } from '../ports/view-maintenance.port.js';
+import { damageOf, isDamage, messageOf } from './sqlite-errors.js';
+import type { FromWriter, ToWriter } from './writer-messages.js';
+
+/** Sends a message to the writer. */
+export type WriterLink = (message: ToWriter) => void;
+
+export type Receive = (message: FromWriter) => void;
+
+/** A data folder, and the module whose projections write its views. */
+export interface ProjectedFolder {
+  readonly dataDir: string;
+  readonly projectionsUrl: string;
+}
+
+/** Runs the long tasks of a data folder outside the event loop. */
+export interface StoreThreads {
+  /** Resolves once the writer has opened the database and built missing views; `receive` gets its messages. */
+  startWriter(folder: ProjectedFolder, receive: Receive): Promise<WriterLink>;
+  verify(folder: ProjectedFolder): Promise<readonly ViewVerification[]>;
+}
+
+/** Room for the objects of one batch, so that garbage collection copies little. */
+const YOUNG_GENERATION_MB = 32;
+
+export const workerThreads: StoreThreads = { startWriter, verify };
+
+function startWriter(workerData: ProjectedFolder, receive: Receive): Promise<WriterLink> {
+  const worker = new Worker(new URL('./writer-thread.js', import.meta.url), {
+    workerData,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+  });
+  return new Promise((resolve, reject) => {
+    let closed = false;
+    worker.on('message', (message: FromWriter) => {
+      if (message.kind === 'ready') resolve((request) => worker.postMessage(request));
+      else if (message.kind === 'closed') closed = true;
+      else receive(message);
+    });
+    worker.on('error', (error) => {
+      reject(isDamage(error) ? damageOf(error) : error);
+      receive({ kind: 'fatal', message: `the writer failed: ${messageOf(error)}` });
+    });
+    worker.on('exit', (code) => {
+      if (!closed) receive({ kind: 'fatal', message: `the writer ended with ${code}` });
+      // Only now the database is certainly closed.
+      receive({ kind: 'closed' });
+    });
+  });
+}
+
+function verify(workerData: ProjectedFolder): Promise<readonly ViewVerification[]> {
+  return new Promise((resolve, reject) => {
+    new Worker(new URL('./verification-thread.js', import.meta.url), { workerData })
+      .once('message', resolve)
+      .once('error', reject);
+  });
+}

@@ -1,0 +1,156 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { syncFolder } from './files/private-files.js';
+import { StoreDamagedError } from '../ports/event-store.port.js';
+import { databaseFile, openForReading, openForWriting, type Connection } from './connection.js';
+import { LogReader } from './log/log-reader.js';
+
+/** State of a data folder before a start. */
+export interface StoredState {
+  /** `foreign`: without our tables, or not a file. `newer`: written by a newer release. */
+  readonly database: 'absent' | 'empty' | 'foreign' | 'newer' | 'ours';
+  readonly hasEvents: boolean;
+  /** Check value of the last used master key; undefined in older stores. */
+  readonly keyCheck?: string | undefined;
+  /** Names of files and folders that only a used folder has. */
+  readonly remains: readonly string[];
+}
+
+const NO_EVENTS = { hasEvents: false };
+
+/**
+ * Reads a folder without changing it. Reads the remains first: a concurrent first start creates the database before
+ * the keys, so it is never mistaken for a used folder. @throws SqliteError if the database is damaged or unreadable
+ */
+export function storedState(dataDir: string): StoredState {
+  const remains = remainsIn(dataDir);
+  const file = statSync(databaseFile(dataDir), { throwIfNoEntry: false });
+  if (!file) return { database: 'absent', ...NO_EVENTS, remains };
+  if (!file.isFile()) return { database: 'foreign', ...NO_EVENTS, remains };
+  if (file.size === 0) return { database: 'empty', ...NO_EVENTS, remains };
+  const db = openForReading(dataDir);
+  try {
+    return { ...databaseState(db), remains };
+  } finally {
+    db.close();
+  }
+}
+
+/** Whether a non-empty database exists. Do not open an empty one, because SQLite would delete its log. */
+export function hasDatabase(dataDir: string): boolean {
+  return (statSync(databaseFile(dataDir), { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+function databaseState(db: Connection): Omit<StoredState, 'remains'> {
+  if (readSchemaVersion(db) > SCHEMA_VERSION) return { database: 'newer', ...NO_EVENTS };
+  if (!hasTable(db, 'events')) return { database: 'foreign', ...NO_EVENTS };
+  return { database: 'ours', hasEvents: new LogReader(db).head() > 0, keyCheck: readKeyCheck(db) };
+}
+
+function remainsIn(dataDir: string): string[] {
+  const isThere = (name: string) => statSync(join(dataDir, name), { throwIfNoEntry: false }) !== undefined;
+  const files = ['master.key', 'operator-token'].filter(isThere);
+  if ((statSync(join(dataDir, 'rps.db-wal'), { throwIfNoEntry: false })?.size ?? 0) > 0)
+    files.push('rps.db-wal');
+  return isThere('content') && hasDocuments(join(dataDir, 'content')) ? [...files, 'content/'] : files;
+}
+
+/** Folders stay when their last document is deleted. */
+function hasDocuments(folder: string): boolean {
+  return readdirSync(folder, { withFileTypes: true }).some(
+    (entry) =>
+      entry.name !== 'unfinished' &&
+      (!entry.isDirectory() || readdirSync(join(folder, entry.name)).length > 0),
+  );
+}
+
+/** Raise it if older releases must not open the database. */
+export const SCHEMA_VERSION = 3;
+
+const KEY_CHECK = 'key_check';
+
+/** 0 in stores of releases without a schema version. */
+function readSchemaVersion(db: Connection): number {
+  return db.pragma('user_version', { simple: true }) as number;
+}
+
+/** Check value of the last used master key; undefined in older stores. */
+function readKeyCheck(db: Connection): string | undefined {
+  if (!hasTable(db, KEY_CHECK)) return undefined;
+  return db.prepare(`SELECT value FROM ${KEY_CHECK}`).pluck().get() as string | undefined;
+}
+
+function hasTable(db: Connection, name: string): boolean {
+  const named = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+  return named.get(name) !== undefined;
+}
+
+/** Writes only changes. */
+export function markStore(db: Connection, keyCheck: string | undefined): void {
+  db.pragma('synchronous = FULL');
+  if (readSchemaVersion(db) !== SCHEMA_VERSION) db.pragma(`user_version = ${SCHEMA_VERSION}`);
+  if (keyCheck === undefined || readKeyCheck(db) === keyCheck) return;
+  db.exec(
+    `CREATE TABLE IF NOT EXISTS ${KEY_CHECK} (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT NOT NULL)`,
+  );
+  db.prepare(`INSERT OR REPLACE INTO ${KEY_CHECK} (id, value) VALUES (1, ?)`).run(keyCheck);
+}
+
+/**
+ * Detects a damaged schema that SQLite itself accepts: an index that begins at the page of another one answers that
+ * there are no events. @throws StoreDamagedError
+ */
+export function checkRootPages(db: Connection): void {
+  const shared = db
+    .prepare('SELECT rootpage FROM sqlite_schema WHERE rootpage > 0 GROUP BY rootpage HAVING count(*) > 1')
+    .pluck()
+    .get();
+  if (shared === undefined) return;
+  throw new StoreDamagedError(
+    `the database is damaged: two tables or indexes begin at page ${String(shared)}`,
+  );
+}
+
+/** Data of the newest event of these types, whose streams are never packed; undefined if there is none. The folder may be in use. */
+export function newestEvent<D>(dataDir: string, types: readonly string[]): D | undefined {
+  if (!hasDatabase(dataDir)) return undefined;
+  const db = openForReading(dataDir);
+  try {
+    const data = new LogReader(db).newestOf(types);
+    return data === undefined ? undefined : (JSON.parse(data) as D);
+  } finally {
+    db.close();
+  }
+}
+
+/** Folder of a database that is being written. */
+export const UNFINISHED = 'unfinished';
+
+export function removeUnfinished(dataDir: string): void {
+  rmSync(join(dataDir, UNFINISHED), { recursive: true, force: true });
+}
+
+/** First finding of `integrity_check`; undefined for a sound database. */
+export function damageIn(db: Connection): string | undefined {
+  const [first] = db.pragma('integrity_check(1)') as { integrity_check: string }[];
+  return first?.integrity_check === 'ok' ? undefined : (first?.integrity_check ?? 'it cannot be checked');
+}
+
+/**
+ * Creates a missing database in a temporary folder and renames it, so that `rps.db` is never empty or incomplete after
+ * any end of a first start. Keeps the log of a lost database as `rps.db-wal.lost`, because SQLite would replay it.
+ */
+export function makeDatabase(dataDir: string): void {
+  const file = databaseFile(dataDir);
+  // Also of an interrupted compaction, which may be large.
+  removeUnfinished(dataDir);
+  if (hasDatabase(dataDir)) return;
+  if (statSync(`${file}-wal`, { throwIfNoEntry: false })) renameSync(`${file}-wal`, `${file}-wal.lost`);
+  rmSync(`${file}-shm`, { force: true });
+  const aside = join(dataDir, UNFINISHED);
+  mkdirSync(aside, { mode: 0o700 });
+  openForWriting(aside).close();
+  renameSync(databaseFile(aside), file);
+  removeUnfinished(dataDir);
+  syncFolder(dataDir);
+}

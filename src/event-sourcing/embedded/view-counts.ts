@@ -1,0 +1,65 @@
+import type { Statement } from 'better-sqlite3';
+import type { ViewDefinition } from '../../kernel/projection.js';
+import type { DocumentWrite } from '../projections/projection-runner.js';
+import { forEachCountChange } from '../projections/kept-totals.js';
+import type { Connection } from './connection.js';
+import { Recent } from '../../kernel/recent.js';
+
+/** One total: its row id, once known, and the change by the current batch. */
+interface Total {
+  readonly key: string;
+  row?: number;
+  difference: number;
+}
+
+/** Number of cached row ids. */
+const KNOWN_TOTALS = 4_096;
+
+/** Maintains the totals of one view table; writes the changes of a batch at its end. */
+export class ViewCounts {
+  private readonly known = new Recent<string, Total>(KNOWN_TOTALS);
+  private readonly changed = new Set<Total>();
+  private readonly findRow: Statement;
+  private readonly insertRow: Statement;
+  private readonly add: Statement;
+
+  constructor(
+    db: Connection,
+    private readonly view: ViewDefinition,
+    private readonly table: string,
+  ) {
+    this.findRow = db.prepare('SELECT id FROM counts WHERE view_table = ? AND key = ?').pluck();
+    this.insertRow = db.prepare('INSERT INTO counts (view_table, key, n) VALUES (?, ?, 0)');
+    this.add = db.prepare('UPDATE counts SET n = n + ? WHERE id = ?');
+  }
+
+  note({ before, after }: Pick<DocumentWrite, 'before' | 'after'>): void {
+    forEachCountChange(this.view.countBy ?? [], before?.document, after?.document, this.change);
+  }
+
+  flush(): void {
+    for (const total of this.changed) {
+      if (total.difference !== 0) this.add.run(total.difference, (total.row ??= this.rowOf(total.key)));
+      total.difference = 0;
+    }
+    this.changed.clear();
+  }
+
+  /** Clears cached row ids after a rollback. */
+  forget(): void {
+    this.known.clear();
+    this.changed.clear();
+  }
+
+  private readonly change = (key: string, by: 1 | -1): void => {
+    let total = this.known.get(key);
+    if (!total) this.known.set(key, (total = { key, difference: 0 }));
+    total.difference += by;
+    this.changed.add(total);
+  };
+
+  private rowOf(key: string): number {
+    const row = this.findRow.get(this.table, key) as number | undefined;
+    return row ?? Number(this.insertRow.run(this.table, key).lastInsertRowid);
+  }
+}

@@ -1,0 +1,39 @@
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import type { EventCodec } from '../write/event-codec.js';
+import type { Connection } from './connection.js';
+import { LogReader } from './log/log-reader.js';
+import type { ViewTables } from './view-tables.js';
+
+/** Rows in memory at once: few enough for the young generation. */
+const PAGE = 500;
+
+/** Projects all events from the start into a set of view tables. */
+export class ViewReplay {
+  private position = 0;
+  private readonly log: LogReader;
+
+  constructor(
+    source: Connection,
+    private readonly tables: ViewTables,
+    private readonly codec: EventCodec,
+    private readonly eventsPerStep: number,
+  ) {
+    this.log = new LogReader(source);
+  }
+
+  /** Projects the next events, writing each document once; true once the end of the log is reached. */
+  step(): boolean {
+    const end = this.position + this.eventsPerStep;
+    this.tables.apply(this.next(end));
+    return this.position < end;
+  }
+
+  private *next(end: number): Generator<RecordedEvent> {
+    while (this.position < end) {
+      const rows = this.log.after(this.position, Math.min(PAGE, end - this.position));
+      if (rows.length === 0) return;
+      for (const row of rows) if (this.tables.handles(row.type)) yield this.codec.decode(row);
+      this.position = Number(rows.at(-1)!.position);
+    }
+  }
+}

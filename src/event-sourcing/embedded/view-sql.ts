@@ -1,0 +1,136 @@
+import type { ViewDefinition } from '../../kernel/projection.js';
+import type { RangeQuery, Scalar, ViewQuery, Where } from '../ports/view-store.port.js';
+import { countKey } from '../projections/kept-totals.js';
+import { combinationsOf, indexFor, rangeIndex, valuesOf } from '../projections/view-index.js';
+import { columnOf, indexedSql, indexName, sqlValue, YOUNG, youngIndexName } from './view-table.js';
+
+type Parameter = string | number | Uint8Array | null;
+
+export interface Sql {
+  readonly text: string;
+  readonly parameters: readonly Parameter[];
+}
+
+/** A table, what to select of it, and whether it has young documents, which a query must look through. */
+export interface Source {
+  readonly table: string;
+  readonly columns: string;
+  readonly hasYoung: boolean;
+}
+
+/** Whether the table has young documents. */
+export function hasYoungSql(table: string): string {
+  return `SELECT EXISTS (SELECT 1 FROM ${table} INDEXED BY ${youngIndexName(table)} WHERE ${YOUNG})`;
+}
+
+/**
+ * A page of a view. Several values for a field, and the young documents, are queried separately and merged by creation
+ * position, so that each is a scan of an index up to the end of the page, never a sort of all matches.
+ */
+export function pageSql(view: ViewDefinition, source: Source, query: ViewQuery): Sql {
+  const { table, columns } = source;
+  const { where, order, limit, offset = 0, after } = query;
+  const branches = branchesOf(view, source, where);
+  const keyset = after === undefined ? '' : `AND birth ${order === 'newest' ? '<' : '>'} ?`;
+  const inOrder = `ORDER BY birth ${order === 'newest' ? 'DESC' : 'ASC'}`;
+  const start = after === undefined ? [] : [Number(after)];
+  if (branches.length === 1) {
+    const [{ text, parameters }] = branches as [Sql];
+    return {
+      text: `SELECT ${columns} ${text} ${keyset} ${inOrder} LIMIT ? OFFSET ?`,
+      parameters: [...parameters, ...start, limit, offset],
+    };
+  }
+  const births = branches.map(
+    ({ text }) => `SELECT birth FROM (SELECT birth ${text} ${keyset} ${inOrder} LIMIT ?)`,
+  );
+  return {
+    text: `SELECT ${columns} FROM ${table}
+      WHERE birth IN (${births.join(' UNION ALL ')} ${inOrder} LIMIT ? OFFSET ?) ${inOrder}`,
+    parameters: [
+      ...branches.flatMap(({ parameters }) => [...parameters, ...start, offset + limit]),
+      limit,
+      offset,
+    ],
+  };
+}
+
+/** Walks along the index and ends with the limit. SQLite orders texts after every other type. */
+export function rangeSql(
+  view: ViewDefinition,
+  source: Source,
+  { by, from = '', upTo, limit }: RangeQuery,
+): Sql {
+  const { table, columns, hasYoung } = source;
+  const index = rangeIndex(view, by);
+  const column = columnOf(by);
+  const bound = `${column} >= ? ${upTo === undefined ? '' : `AND ${column} <= ?`}`;
+  const inOrder = `ORDER BY ${column}, birth LIMIT ?`;
+  const parameters = [from, ...(upTo === undefined ? [] : [upTo]), limit];
+  const settled = `FROM ${table} INDEXED BY ${indexName(table, view.indexes.indexOf(index))}
+    WHERE ${indexedSql(index)} AND ${bound} ${inOrder}`;
+  if (!hasYoung) return { text: `SELECT ${columns} ${settled}`, parameters };
+  const births = [settled, `${youngSql(table)} AND ${bound} ${inOrder}`].map(
+    (text) => `SELECT birth FROM (SELECT birth ${text})`,
+  );
+  return {
+    text: `SELECT ${columns} FROM ${table} WHERE birth IN (${births.join(' UNION ALL ')}) ${inOrder}`,
+    parameters: [...parameters, ...parameters, limit],
+  };
+}
+
+/** How many documents there are, counted along the index. */
+export function countSql(view: ViewDefinition, table: string, where: Where): Sql {
+  return sumOf(branchesOf(view, { table, hasYoung: true }, where).map(countedIn));
+}
+
+/** A total that the table keeps, and what is young. */
+export function keptTotalSql(table: string, fields: readonly string[], where: Where): Sql {
+  const kept = combinationsOf(where, fields).map((values) => ({
+    text: 'SELECT n FROM counts WHERE view_table = ? AND key = ?',
+    parameters: [table, countKey(fields, values)],
+  }));
+  return sumOf([...kept, countedIn(youngBranch(table, where))]);
+}
+
+function countedIn({ text, parameters }: Sql): Sql {
+  return { text: `SELECT count(*) AS n ${text}`, parameters };
+}
+
+function sumOf(parts: readonly Sql[]): Sql {
+  return {
+    text: `SELECT total(n) FROM (${parts.map(({ text }) => text).join(' UNION ALL ')})`,
+    parameters: parts.flatMap(({ parameters }) => parameters),
+  };
+}
+
+/** Queries that together find each matching document once. */
+function branchesOf(
+  view: ViewDefinition,
+  { table, hasYoung }: Pick<Source, 'table' | 'hasYoung'>,
+  where: Where,
+): readonly Sql[] {
+  const index = indexFor(view, where);
+  if (!index) return [{ text: `FROM ${table} WHERE true`, parameters: [] }];
+  const fields = Object.keys(where).sort();
+  const conditions = fields.map((field) => `${columnOf(field)} IS ?`).join(' AND ');
+  const by = indexName(table, view.indexes.indexOf(index));
+  const branches = combinationsOf(where, fields).map((values) => ({
+    text: `FROM ${table} INDEXED BY ${by} WHERE ${conditions} AND ${indexedSql(index)}`,
+    parameters: values.map(sqlValue),
+  }));
+  return hasYoung && !index.onlyWhen ? [...branches, youngBranch(table, where)] : branches;
+}
+
+function youngBranch(table: string, where: Where): Sql {
+  const asked = Object.keys(where).map((field) => ({ field, values: valuesOf(where, field) }));
+  const conditions = asked.map(
+    ({ field, values }) => `AND (${values.map(() => `${columnOf(field)} IS ?`).join(' OR ')})`,
+  );
+  return {
+    text: `${youngSql(table)} ${conditions.join(' ')}`,
+    parameters: asked.flatMap(({ values }) => values.map((value) => sqlValue(value as Scalar))),
+  };
+}
+
+const youngSql = (table: string) => `FROM ${table} INDEXED BY ${youngIndexName(table)} WHERE ${YOUNG}`;

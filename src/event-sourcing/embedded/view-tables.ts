@@ -1,0 +1,109 @@
+import type { AnyProjection, ViewDefinition } from '../../kernel/projection.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import {
+  ProjectionRunner,
+  type DocumentWrite,
+  type StoredDocument,
+} from '../projections/projection-runner.js';
+import { withVolatile } from '../projections/view-index.js';
+import type { VolatileChange } from '../ports/view-store.port.js';
+import type { Connection } from './connection.js';
+import { DocumentCodec } from './document-codec.js';
+import { ViewCounts } from './view-counts.js';
+import { ViewTable, type ViewTableOptions } from './view-table.js';
+
+interface Projected {
+  readonly projection: AnyProjection;
+  readonly table: ViewTable;
+  readonly counts: ViewCounts;
+}
+
+/** Table to which a view is written. */
+interface TableChoice {
+  readonly projection: AnyProjection;
+  readonly table: string;
+}
+
+/** View tables into which events are folded, inside a transaction of the caller. */
+export class ViewTables {
+  private readonly projected = new Map<ViewDefinition, Projected>();
+  private runner!: ProjectionRunner;
+  private readonly codec: DocumentCodec;
+  private changed = new Set<string>();
+
+  constructor(
+    private readonly db: Connection,
+    choices: readonly TableChoice[],
+    private readonly options: ViewTableOptions,
+  ) {
+    this.codec = new DocumentCodec(db);
+    this.choose(choices);
+  }
+
+  get tables(): readonly ViewTable[] {
+    return [...this.projected.values()].map(({ table }) => table);
+  }
+
+  /** Adds views or switches their tables. */
+  choose(choices: readonly TableChoice[]): void {
+    for (const { projection, table } of choices) {
+      this.changed.add(projection.view.name);
+      this.projected.set(projection.view, {
+        projection,
+        table: new ViewTable(this.db, this.codec, projection.view, table, this.options),
+        counts: new ViewCounts(this.db, projection.view, table),
+      });
+    }
+    const projections = [...this.projected.values()].map(({ projection }) => projection);
+    this.runner = new ProjectionRunner(projections, (view, id) => this.load(view, id));
+  }
+
+  handles(type: string): boolean {
+    return this.runner.handles(type);
+  }
+
+  private load(view: ViewDefinition, id: string): StoredDocument | undefined {
+    return this.projected.get(view)!.table.load(id);
+  }
+
+  apply(events: Iterable<RecordedEvent>): void {
+    for (const write of this.runner.fold(events)) this.write(write);
+    this.settle();
+  }
+
+  /** Names of the views with documents that have changed since the last call. */
+  takeChanged(): readonly string[] {
+    const taken = [...this.changed];
+    this.changed = new Set();
+    return taken;
+  }
+
+  /** @param all also the youngest documents, which queries need not look through then */
+  settle(all = false): void {
+    for (const { table, counts } of this.projected.values()) {
+      for (const after of table.settle(all)) counts.note({ before: undefined, after });
+      counts.flush();
+    }
+  }
+
+  setVolatile(name: string, change: VolatileChange): void {
+    const view = [...this.projected.keys()].find((one) => one.name === name);
+    const before = view && this.load(view, change.id);
+    const document = before && withVolatile(view, before.document, change);
+    if (document) this.write({ view, id: change.id, before, after: { ...before, document } });
+  }
+
+  private write(write: Omit<DocumentWrite, 'seen'>): void {
+    this.changed.add(write.view.name);
+    const { table, counts } = this.projected.get(write.view)!;
+    counts.note(table.write(write));
+  }
+
+  forget(): void {
+    this.codec.forget();
+    for (const { table, counts } of this.projected.values()) {
+      table.forget();
+      counts.forget();
+    }
+  }
+}

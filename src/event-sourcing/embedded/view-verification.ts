@@ -1,0 +1,87 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ViewDefinition } from '../../kernel/projection.js';
+import type { ViewVerification } from '../ports/view-maintenance.port.js';
+import type { KeptTotal } from '../ports/view-writer.port.js';
+import { EventCodec } from '../write/event-codec.js';
+import { forEachCountChange } from '../projections/kept-totals.js';
+import { compareViews, type ContainedDocument, type ViewContents } from '../projections/view-comparison.js';
+import { askedFields } from '../projections/view-index.js';
+import { openForReading, openScratch, type Connection } from './connection.js';
+import { DocumentCodec } from './document-codec.js';
+import { ViewReplay } from './view-replay.js';
+import { ViewRegistry } from './view-registry.js';
+import { columnOf, columnValue, tableName, YOUNG, type Column } from './view-table.js';
+import { ViewTables } from './view-tables.js';
+import type { Projections } from './writer.js';
+
+const CACHED_DOCUMENTS = 4_000;
+const EVENTS_PER_STEP = 20_000;
+const SHADOW = 'verification.db';
+
+/** Compares every view of a folder with a replay, all at one position. Keeps its thread busy. */
+export async function verifyViews(dataDir: string, projected: Projections): Promise<ViewVerification[]> {
+  const file = join(dataDir, SHADOW);
+  rmSync(file, { force: true });
+  const live = openForReading(dataDir);
+  const shadow = openScratch(file);
+  try {
+    live.exec('BEGIN');
+    return await compareWithReplay(live, shadow, projected);
+  } finally {
+    live.close();
+    shadow.close();
+    rmSync(file, { force: true });
+  }
+}
+
+/** Replays all events into the shadow and compares each view. */
+export async function compareWithReplay(
+  live: Connection,
+  shadow: Connection,
+  { projections, upcasters }: Projections,
+): Promise<ViewVerification[]> {
+  const choices = projections.map((projection) => ({ projection, table: tableName(projection.view, 0) }));
+  const tables = new ViewTables(shadow, choices, { cachedDocuments: CACHED_DOCUMENTS });
+  const replay = new ViewReplay(live, tables, new EventCodec(upcasters), EVENTS_PER_STEP);
+  while (!shadow.transaction(() => replay.step())());
+  const registry = new ViewRegistry(live);
+  const results: ViewVerification[] = [];
+  for (const { view } of projections) {
+    const active = contentsOf(live, view, registry.tableOf(view));
+    results.push(await compareViews(view, active, contentsOf(shadow, view, tableName(view, 0))));
+  }
+  return results;
+}
+
+function contentsOf(db: Connection, view: ViewDefinition, table: string): ViewContents {
+  return { documents: checkedDocuments(db, view, table), totals: totalsOf(db, view, table) };
+}
+
+/** Documents whose columns differ from them, which makes lists wrong, name these columns. */
+function* checkedDocuments(
+  db: Connection,
+  view: ViewDefinition,
+  table: string,
+): Generator<ContainedDocument> {
+  const fields = askedFields(view);
+  for (const one of new DocumentCodec(db).documents(table, { columns: fields.map(columnOf) })) {
+    const columns = one.columns as readonly Column[];
+    const wrong = fields.filter((field, n) => !isSame(columns[n]!, columnValue(one.document, field)));
+    yield wrong.length === 0 ? one : { ...one, document: { ...one.document, wrong_columns: wrong } };
+  }
+}
+
+function isSame(a: Column, b: Column): boolean {
+  return a === b || (a instanceof Uint8Array && b instanceof Uint8Array && Buffer.compare(a, b) === 0);
+}
+
+/** Totals with the young documents, which the table does not count yet. */
+function totalsOf(db: Connection, view: ViewDefinition, table: string): readonly KeptTotal[] {
+  const kept = db.prepare('SELECT key, n FROM counts WHERE view_table = ?').raw().all(table);
+  const totals = new Map(kept as KeptTotal[]);
+  const add = (key: string) => totals.set(key, (totals.get(key) ?? 0) + 1);
+  for (const { document } of new DocumentCodec(db).documents(table, { where: YOUNG }))
+    forEachCountChange(view.countBy ?? [], undefined, document, add);
+  return [...totals].filter(([, n]) => n !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,118 @@
+import type { Upkept } from '../ports/store-upkeep.port.js';
+import { WriterClient } from './writer-client.js';
+import { NOON } from '../../../test/kit/recorded.js';
+import { WriterHost } from './writer-host.js';
+import type { Answer, WriterRequest } from './writer-messages.js';
+
+const request: WriterRequest = { kind: 'delete_content', jobId: 'job' };
+const RULE = { before: NOON, categories: [] };
+const diskFull = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+
+/** A client and a host with a scripted writer. */
+async function around(
+  run: (requests: readonly WriterRequest[]) => Answer[],
+  upkeep?: () => Generator<void, Upkept>,
+) {
+  const fatal: string[] = [];
+  const batches: number[] = [];
+  const writer = {
+    run(requests: readonly WriterRequest[]) {
+      batches.push(requests.length);
+      return run(requests);
+    },
+    *rebuild() {
+      yield;
+      yield;
+    },
+    upkeep: upkeep ?? nothingToKeepUp,
+    takeChangedViews: () => [],
+    close: () => undefined,
+  };
+  const client = new WriterClient({ onFatal: (error) => fatal.push(error.message) });
+  const host = new WriterHost(writer, (message) => client.receive(message));
+  client.connect((message) => host.receive(message));
+  const submit = () => client.submit(request, ({ kind }) => kind);
+  return { client, submit, fatal, batches };
+}
+
+function* nothingToKeepUp(): Generator<void, Upkept> {
+  yield;
+  return { moved: 0, packed: 0 };
+}
+
+const done = (requests: readonly WriterRequest[]) => requests.map((): Answer => ({ kind: 'done' }));
+
+describe('writing in groups', () => {
+  it('puts half of the waiting appends into one commit, up to a limit, and few appends together', async () => {
+    const { submit, batches } = await around(done);
+    await Promise.all(Array.from({ length: 300 }, submit));
+
+    expect(batches).toEqual([128, 86, 43, 32, 11]);
+  });
+
+  it('runs rebuild steps between commits', async () => {
+    const { client, submit } = await around(done);
+    const order: string[] = [];
+    await Promise.all([
+      client.rebuild('a-view').then(() => order.push('rebuilt')),
+      submit().then(() => order.push('written')),
+    ]);
+
+    expect(order).toEqual(['written', 'rebuilt']);
+  });
+});
+
+describe('work that cannot begin', () => {
+  it('fails, and keeps no write waiting', async () => {
+    const { client, submit, fatal } = await around(done, () => {
+      throw new Error('no such column');
+    });
+    await expect(client.upkeep(RULE)).rejects.toThrow('no such column');
+    expect([await submit(), fatal]).toEqual(['done', []]);
+  });
+});
+
+describe('a commit that fails', () => {
+  const failing = () => {
+    throw diskFull;
+  };
+
+  it('rejects the whole batch with an unknown outcome and notifies the process once', async () => {
+    const { submit, fatal } = await around(failing);
+    const outcomes = await Promise.allSettled([submit(), submit()]);
+
+    expect(outcomes).toMatchObject([{ reason: { outcome: 'unknown' } }, { reason: { outcome: 'unknown' } }]);
+    expect(fatal).toEqual([diskFull.message]);
+  });
+
+  it('stops all later writes', async () => {
+    const { client, submit, fatal, batches } = await around(failing);
+    await submit().catch(() => undefined);
+
+    await expect(submit()).rejects.toMatchObject({ outcome: 'not_written', message: diskFull.message });
+    await expect(client.rebuild('a-view')).rejects.toThrow(diskFull.message);
+    expect(() => client.check()).toThrow(diskFull.message);
+    expect(batches).toEqual([1]);
+    expect(fatal).toHaveLength(1);
+    await client.close();
+  });
+});
+
+describe('closing the writer', () => {
+  it('finishes the queued writes and refuses later ones', async () => {
+    const { client, submit, batches } = await around(done);
+    const before = submit();
+    const closed = client.close();
+
+    await expect(submit()).rejects.toMatchObject({ outcome: 'not_written' });
+    await closed;
+    expect(await before).toBe('done');
+    expect(batches).toEqual([1]);
+  });
+
+  it('aborts a rebuild in progress', async () => {
+    const { client } = await around(done);
+    const rebuilt = client.rebuild('a-view');
+    await Promise.all([expect(rebuilt).rejects.toThrow('closing'), client.close()]);
+  });
+});

@@ -1,0 +1,69 @@
+import type { Position } from '../../kernel/recorded-event.js';
+import type { Instant } from '../../kernel/time.js';
+import type { PackingRule, Upkept } from '../ports/store-upkeep.port.js';
+import type { VolatileChange } from '../ports/view-store.port.js';
+
+/** An append as sent to the writer: only texts, which are cheap to clone to another thread. */
+export interface WireAppend {
+  readonly stream: string;
+  /** Expected revision, -1 for no stream. */
+  readonly expected: number;
+  readonly ids: readonly string[];
+  readonly types: readonly string[];
+  readonly data: readonly string[];
+  readonly metadata: readonly string[];
+  /** `checksumOf` each event, computed by the sender because the writer is the bottleneck. */
+  readonly checksums: readonly number[];
+}
+
+export type WriterRequest =
+  | { readonly kind: 'append'; readonly appends: readonly WireAppend[] }
+  | { readonly kind: 'put_content'; readonly jobId: string; readonly bytes: Uint8Array }
+  | { readonly kind: 'delete_content'; readonly jobId: string }
+  | { readonly kind: 'set_volatile'; readonly view: string; readonly change: VolatileChange }
+  | { readonly kind: 'put_checkpoint'; readonly name: string; readonly position: Position }
+  | {
+      readonly kind: 'record_heartbeats';
+      readonly heartbeats: readonly (readonly [key: string, at: Instant])[];
+      readonly forgotten: readonly string[];
+    };
+
+export interface Placed {
+  /** Position of the first event; the others follow without a gap. */
+  readonly first: number;
+  /** True for a repeat: nothing was written. */
+  readonly repeated: boolean;
+}
+
+export type Answer =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'placed'; readonly placed: readonly Placed[] }
+  | { readonly kind: 'conflict'; readonly stream: string; readonly expected: number; readonly actual: number }
+  /** A projection or value failed; other requests are unaffected. */
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'unavailable'; readonly message: string; readonly outcome: 'not_written' | 'unknown' };
+
+export type ToWriter =
+  | { readonly kind: 'requests'; readonly requests: readonly WriterRequest[] }
+  | { readonly kind: 'rebuild'; readonly view: string }
+  | { readonly kind: 'upkeep'; readonly rule: PackingRule }
+  | { readonly kind: 'close' };
+
+export type FromWriter =
+  | { readonly kind: 'ready' }
+  /** One commit, its answers in the order of the requests. */
+  | {
+      readonly kind: 'answers';
+      readonly answers: readonly Answer[];
+      readonly appends: number;
+      readonly seconds: number;
+      /** Views with documents that the commit has changed. */
+      readonly views: readonly string[];
+    }
+  /** The oldest upkeep asked for has ended. */
+  | { readonly kind: 'upkept'; readonly done: Upkept }
+  | { readonly kind: 'upkeep_failed'; readonly error: string }
+  | { readonly kind: 'rebuilt'; readonly views: readonly string[]; readonly error?: string }
+  /** Writing is no longer possible: the process must restart. */
+  | { readonly kind: 'fatal'; readonly message: string }
+  | { readonly kind: 'closed' };

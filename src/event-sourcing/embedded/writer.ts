@@ -1,0 +1,181 @@
+import type { Statement } from 'better-sqlite3';
+import { streamOf } from '../../kernel/ids.js';
+import type { AnyProjection } from '../../kernel/projection.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import { EventCodec, type StoredRow, type Upcasters } from '../write/event-codec.js';
+import type { PackingRule, Upkept } from '../ports/store-upkeep.port.js';
+import type { Connection } from './connection.js';
+import { EventLog, StreamConflict } from './log/event-log.js';
+import { LogUpkeep } from './log/log-upkeep.js';
+import { LiveViews } from './live-views.js';
+import { Recent } from '../../kernel/recent.js';
+import { messageOf, sqliteCode } from './sqlite-errors.js';
+import type { Answer, WriterRequest } from './writer-messages.js';
+
+export interface Projections {
+  readonly projections: readonly AnyProjection[];
+  readonly upcasters?: Upcasters;
+}
+
+type SetVolatile = Extract<WriterRequest, { kind: 'set_volatile' }>;
+type RecordHeartbeats = Extract<WriterRequest, { kind: 'record_heartbeats' }>;
+
+const DONE: Answer = { kind: 'done' };
+const FULL: Answer = { kind: 'unavailable', message: 'the disk is full', outcome: 'not_written' };
+/** Far above the number of concurrent requests. */
+const REFUSED_DOCUMENTS = 10_000;
+
+/** The only writer of the database, with one transaction per batch. Synchronous. */
+export class Writer {
+  private readonly codec: EventCodec;
+  private readonly log: EventLog;
+  private readonly views: LiveViews;
+  /** Streams of jobs whose document did not fit on the disk: their events must not be stored without it. */
+  private readonly withoutDocument = new Recent<string, boolean>(REFUSED_DOCUMENTS);
+  private readonly statements: Record<
+    'begin' | 'commit' | 'putContent' | 'deleteContent' | 'recordHeartbeat' | 'forget' | 'putCheckpoint',
+    Statement
+  >;
+
+  /** @param db used by no other writer */
+  constructor(
+    private readonly db: Connection,
+    { projections, upcasters }: Projections,
+  ) {
+    this.codec = new EventCodec(upcasters);
+    this.views = new LiveViews(this.db, projections, this.codec);
+    this.log = new EventLog(this.db);
+    this.statements = {
+      begin: this.db.prepare('BEGIN IMMEDIATE'),
+      commit: this.db.prepare('COMMIT'),
+      putContent: this.db.prepare('INSERT OR REPLACE INTO contents (job_id, bytes) VALUES (?, ?)'),
+      deleteContent: this.db.prepare('DELETE FROM contents WHERE job_id = ?'),
+      recordHeartbeat: this.db.prepare('INSERT OR REPLACE INTO beats (key, at) VALUES (?, ?)'),
+      forget: this.db.prepare('DELETE FROM beats WHERE key = ?'),
+      putCheckpoint: this.db.prepare(
+        `INSERT INTO checkpoints (name, position) VALUES (?, ?)
+         ON CONFLICT (name) DO UPDATE SET position = excluded.position WHERE excluded.position > position`,
+      ),
+    };
+  }
+
+  /**
+   * Answers each request once all are on disk. A failed request does not affect the others; on a full disk nothing of
+   * the batch is written, and the next may succeed.
+   * @throws SqliteError if the database cannot be written: the outcome of the batch is unknown then
+   */
+  run(requests: readonly WriterRequest[]): Answer[] {
+    try {
+      return this.transact(requests);
+    } catch (error) {
+      if (sqliteCode(error) === 'SQLITE_FULL') return this.refuse(requests);
+      if (isFatal(error)) throw error;
+      if (requests.length > 1) return requests.flatMap((request) => this.run([request]));
+      return [{ kind: 'failed', message: messageOf(error) }];
+    }
+  }
+
+  /** Names of the views with documents that have changed since the last call. */
+  takeChangedViews(): readonly string[] {
+    return this.views.tables.takeChanged();
+  }
+
+  rebuild(views: readonly string[]): Generator<void> {
+    return this.views.rebuild(views);
+  }
+
+  /** Packs streams at rest in steps, so that appends run in between. */
+  upkeep(rule: PackingRule): Generator<void, Upkept> {
+    return new LogUpkeep(this.db, this.log).run(rule);
+  }
+
+  close(): void {
+    this.db.pragma('wal_checkpoint(TRUNCATE)');
+    this.db.close();
+  }
+
+  private refuse(requests: readonly WriterRequest[]): Answer[] {
+    for (const request of requests) {
+      if (request.kind === 'put_content') this.withoutDocument.set(streamOf('job', request.jobId), true);
+    }
+    return requests.map(() => FULL);
+  }
+
+  private transact(requests: readonly WriterRequest[]): Answer[] {
+    this.statements.begin.run();
+    try {
+      const fresh: StoredRow[] = [];
+      const answers = requests.map((request) => this.answer(request, fresh));
+      this.views.tables.apply(this.projected(fresh));
+      this.statements.commit.run();
+      return answers;
+    } catch (error) {
+      if (this.db.inTransaction) this.db.exec('ROLLBACK');
+      this.log.forget();
+      this.views.tables.forget();
+      throw error;
+    }
+  }
+
+  private *projected(rows: readonly StoredRow[]): Generator<RecordedEvent> {
+    for (const row of rows) if (this.views.tables.handles(row.type)) yield this.codec.decode(row);
+  }
+
+  private answer(request: WriterRequest, fresh: StoredRow[]): Answer {
+    switch (request.kind) {
+      case 'append':
+        return this.append(request.appends, fresh);
+      case 'put_content':
+        this.statements.putContent.run(request.jobId, request.bytes);
+        this.withoutDocument.set(streamOf('job', request.jobId), false);
+        return DONE;
+      case 'delete_content':
+        this.statements.deleteContent.run(request.jobId);
+        return DONE;
+      case 'set_volatile':
+        return this.setVolatile(request);
+      case 'record_heartbeats':
+        return this.recordHeartbeats(request);
+      case 'put_checkpoint':
+        this.statements.putCheckpoint.run(request.name, request.position);
+        return DONE;
+    }
+  }
+
+  private append(appends: Extract<WriterRequest, { kind: 'append' }>['appends'], fresh: StoredRow[]): Answer {
+    if (appends.some(({ stream }) => this.withoutDocument.get(stream))) return FULL;
+    try {
+      return { kind: 'placed', placed: this.log.append(appends, fresh) };
+    } catch (error) {
+      if (!(error instanceof StreamConflict)) throw error;
+      const { stream, expected, actual } = error;
+      return { kind: 'conflict', stream, expected, actual };
+    }
+  }
+
+  private setVolatile({ view: name, change }: SetVolatile): Answer {
+    this.views.tables.setVolatile(name, change);
+    return DONE;
+  }
+
+  private recordHeartbeats({ heartbeats, forgotten }: RecordHeartbeats): Answer {
+    for (const [key, at] of heartbeats) this.statements.recordHeartbeat.run(key, at);
+    for (const key of forgotten) this.statements.forget.run(key);
+    return DONE;
+  }
+}
+
+/** An unsuitable value is a fault of the request; any other error is a fault of the disk. */
+function isFatal(error: unknown): boolean {
+  const code = sqliteCode(error);
+  if (code === undefined) return false;
+  return !['SQLITE_CONSTRAINT', 'SQLITE_TOOBIG', 'SQLITE_MISMATCH'].some((own) => code.startsWith(own));
+}
+
+/** The projections a module exports as `projections` or by default, with its `upcasters` if it has any. */
+export async function loadProjections(url: string): Promise<Projections> {
+  const module = (await import(url)) as Partial<Projections> & { default?: Projections['projections'] };
+  const projections = module.projections ?? module.default;
+  if (!Array.isArray(projections)) throw new TypeError(`${url} exports no list of projections`);
+  return { projections, upcasters: module.upcasters };
+}

@@ -1,0 +1,159 @@
+import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import type { Milliseconds } from '../../kernel/time.js';
+
+/** The first append to a stream, or the revision of its last event. There is no "any". */
+export type ExpectedRevision = 'no_stream' | number;
+
+/** An event to append. Its id is made once per command and kept in every retry. */
+export type NewEvent = Pick<RecordedEvent, 'id' | 'type' | 'data' | 'metadata'>;
+
+export interface Append {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly NewEvent[];
+  /**
+   * These ids were sent before, or may have been by another request, and that append may still be under way: the
+   * stream may hold the answer before the store gives it.
+   */
+  readonly isRepeat?: boolean;
+}
+
+export interface Appended {
+  /** Revision of the last event of the append. */
+  readonly revision: number;
+  readonly position: Position;
+  /** The stored events; a remote store may give all of them the position of the last. */
+  readonly events: readonly RecordedEvent[];
+}
+
+export interface AppendOptions {
+  /**
+   * `projected`, the default: resolve when the read models contain the append (server stores: after one second at the
+   * latest), so that writers read their own writes. `durable`: do not wait for the read models.
+   */
+  readonly consistency?: 'projected' | 'durable';
+  /**
+   * The appends concern different streams and may be stored in any order, so that a store behind a network takes
+   * several at once. A failure or a crash leaves any of them.
+   */
+  readonly anyOrder?: boolean;
+}
+
+/** @param after no event but claims is missing between it and the first event, nor among the events; absent: unknown */
+export type AppendedListener = (events: readonly RecordedEvent[], after?: Position) => void;
+
+/** One append is all or nothing; repeating it with the same ids and revision answers as the first time. */
+export abstract class EventStore {
+  /** @throws ConcurrencyError, UnavailableError, EventTooLargeError */
+  abstract append(append: Append, options?: AppendOptions): Promise<Appended>;
+  /**
+   * Several appends in order: each is atomic, a crash leaves a prefix (the embedded store: all or none).
+   * Stops at the first that fails; with `anyOrder` soon after it. @throws as `append`; `ConcurrencyError.stream` says which.
+   */
+  abstract appendInOrder(appends: readonly Append[], options?: AppendOptions): Promise<readonly Appended[]>;
+  /** Events of a stream in revision order; a missing stream is empty. */
+  abstract load(stream: string, options?: { from?: number; max?: number }): Promise<readonly RecordedEvent[]>;
+  /**
+   * Marks the events of the stream below this revision as no longer needed. A store may keep them, hide them from
+   * `load`, or delete them later. The last event of a stream always stays, so revisions continue. Idempotent.
+   * @throws UnavailableError
+   */
+  abstract truncate(stream: string, before: number): Promise<void>;
+  /** All events in position order, exclusive of `after`. */
+  abstract readAll(options: { after?: Position; max: number }): Promise<readonly RecordedEvent[]>;
+  /** Position of the newest event, undefined while there is none. */
+  abstract head(): Promise<Position | undefined>;
+  /**
+   * Stored events that the read models may lack; none if events and read models share a commit. Call it before
+   * reading a read model: both together are complete.
+   * @throws UnavailableError if the read models are too far behind
+   */
+  abstract unprojected(): Promise<readonly RecordedEvent[]>;
+  /**
+   * Resolves when the read models contain all events stored so far.
+   * @param withinMs default one second
+   * @throws UnavailableError on timeout
+   */
+  abstract waitUntilProjected(withinMs?: Milliseconds): Promise<void>;
+  /**
+   * Calls `listener` after each commit visible to this process, in order. A notification only: read the stored
+   * events.
+   */
+  abstract onAppended(listener: AppendedListener): () => void;
+  /**
+   * Resolves once the store has proved that it holds every event it ever confirmed, unless an older copy of it was put
+   * back: a server that lags, or was deposed, cannot. An embedded store never lags. @throws UnavailableError
+   */
+  async proveCurrent(): Promise<void> {}
+  /** Readiness: resolves when the store can be read. */
+  abstract check(): Promise<void>;
+  abstract close(): Promise<void>;
+}
+
+/** Loads of the stream that begin after this error show what it lost against. */
+export class ConcurrencyError extends Error {
+  constructor(
+    readonly stream: string,
+    readonly expected: ExpectedRevision,
+    /** Revision of the last stored event, -1 for none. */
+    readonly actual: number,
+  ) {
+    super(`stream ${stream}: expected ${expected}, found ${actual}`);
+  }
+}
+
+/** The store cannot be used now. `unknown`: it may have been written; repeat with the same event ids. */
+export class UnavailableError extends Error {
+  constructor(
+    message: string,
+    readonly outcome: 'not_written' | 'unknown' = 'unknown',
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** The store is damaged, or its disk fails: it can be neither read nor written, and the process has to end. */
+export class StoreDamagedError extends UnavailableError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, 'unknown', options);
+  }
+}
+
+export class EventTooLargeError extends Error {
+  constructor(readonly maxBytes: number) {
+    super(`an append holds at most ${maxBytes} bytes`);
+  }
+}
+
+/**
+ * An unreadable stored event: changed, missing between others, without valid JSON or metadata of ours, or of an
+ * unsupported version.
+ */
+export class CorruptEventError extends Error {
+  /** Undefined if the type may be damaged too. */
+  readonly type: string | undefined;
+
+  constructor(
+    readonly stream: string,
+    readonly revision: number,
+    readonly position: Position,
+    { type, ...options }: ErrorOptions & { readonly type?: string } = {},
+  ) {
+    super(`event ${revision} of stream ${stream} at ${position} cannot be read`, options);
+    this.type = type;
+  }
+}
+
+/** Measurements of the event store. */
+export interface StoreMetrics {
+  /** Duration of an append, from the call to its result. */
+  appended(seconds: number): void;
+  /** One commit: its number of appends and its duration. */
+  committed(appends: number, seconds: number): void;
+}
+
+export const noStoreMetrics: StoreMetrics = {
+  appended: () => undefined,
+  committed: () => undefined,
+};

@@ -1,0 +1,33 @@
+import type { Milliseconds } from '../../kernel/time.js';
+
+/** Leadership of a group, held by one instance at a time. */
+export interface GroupLease {
+  readonly group: string;
+  readonly holder: string;
+  /**
+   * Increases with every change of holder, even if the stored leases were lost: fences late writes of an earlier holder.
+   */
+  readonly epoch: number;
+}
+
+/**
+ * Leases for singleton workers (projections, timers, webhooks). Times follow the store's clock, so clocks of
+ * instances may differ.
+ */
+export abstract class GroupLeases {
+  /**
+   * Takes the lease if it is free or expired, extends it if it is ours; undefined while another instance holds it.
+   * @throws UnavailableError
+   */
+  abstract acquire(group: string, holder: string, forMs: Milliseconds): Promise<GroupLease | undefined>;
+  /** Releases the lease at once; does nothing if another instance holds it. */
+  abstract release(lease: GroupLease): Promise<void>;
+}
+
+/** Work that one instance does at a time. */
+export interface SingletonWorker {
+  /**
+   * Runs until `signal` aborts, then ends as soon as it can; ending earlier or throwing releases the lease.
+   */
+  run(lease: GroupLease, signal: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,71 @@
+import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import type { CorruptEventError, EventStore } from './event-store.port.js';
+
+/** One batch of a subscription. */
+export interface FeedBatch {
+  /** In position order; may be empty if only the state of the subscription has changed. */
+  readonly events: readonly RecordedEvent[];
+  /**
+   * Everything up to here was delivered: the position of the last event, or a later one if the store reported
+   * that no event of ours comes before. Storing it as a checkpoint skips nothing.
+   */
+  readonly position: Position | undefined;
+  /** No further event existed when the batch was made: later ones are new. */
+  readonly caughtUp: boolean;
+  /** The connection was lost after this batch and is being restored: events of other instances arrive late. */
+  readonly interrupted: boolean;
+}
+
+export interface SubscribeOptions {
+  /** Exclusive. Absent: from the first event. `end`: only events appended from now on. */
+  readonly after?: Position | 'end';
+  /** Maximum number of events in one batch. */
+  readonly max: number;
+  /** Delivers events of these types only; default: all of the service. */
+  readonly types?: readonly string[];
+  /** Ends the iteration and releases the connection. */
+  readonly signal: AbortSignal;
+}
+
+export interface ReadAllOptions {
+  /** Exclusive. Absent: from the first event. */
+  readonly after?: Position;
+  readonly max: number;
+  readonly onCorrupt?: (error: CorruptEventError) => void;
+}
+
+/**
+ * An event store shared with other processes, whose appends arrive by a subscription. Otherwise like
+ * `EventStore`, with the same errors.
+ */
+export abstract class RemoteEventStore implements Omit<
+  EventStore,
+  'onAppended' | 'unprojected' | 'waitUntilProjected' | 'proveCurrent'
+> {
+  abstract append: EventStore['append'];
+  abstract appendInOrder: EventStore['appendInOrder'];
+  abstract load: EventStore['load'];
+  abstract truncate: EventStore['truncate'];
+  /** As EventStore.readAll; with `onCorrupt`, unreadable events are reported and left out. */
+  abstract readAll(options: ReadAllOptions): Promise<readonly RecordedEvent[]>;
+  /** Position of the newest event, or of the newest of these types. @throws UnavailableError */
+  abstract head(types?: readonly string[]): Promise<Position | undefined>;
+  /**
+   * Position of the newest record of any kind, undefined for an empty log. It never decreases unless an older copy of the
+   * log is put back, while the newest event of the service may be deleted. @throws UnavailableError
+   */
+  abstract end(): Promise<Position | undefined>;
+  /**
+   * Writes a record that no read, subscription or export shows, and resolves to its position. Only a leader with a
+   * majority accepts it, so the position is beyond every record that was ever stored, unless an older copy of the log was
+   * put back. @throws UnavailableError
+   */
+  abstract writeMarker(): Promise<Position>;
+  abstract check: EventStore['check'];
+  abstract close: EventStore['close'];
+  /**
+   * All events of the service in position order, at least once, without end: a lost subscription continues
+   * after the last delivered event. Never throws for a lost connection; a batch reports the interruption.
+   */
+  abstract subscribe(options: SubscribeOptions): AsyncIterable<FeedBatch>;
+}

@@ -1,0 +1,45 @@
+import type { CheckpointStore } from './checkpoint-store.port.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import type { ContentStore } from './content-store.port.js';
+import type { EventStore } from './event-store.port.js';
+import type { StoreUpkeep } from './store-upkeep.port.js';
+import type { SingletonWorker, GroupLeases } from './group-leases.port.js';
+import type { Locks } from './locks.port.js';
+import type { LivenessStore } from './liveness-store.port.js';
+import type { ViewMaintenance } from './view-maintenance.port.js';
+import type { ViewStore } from './view-store.port.js';
+import type { Rollback } from './view-writer.port.js';
+
+/** All stores of one home, opened together and closed together. */
+export interface Stores {
+  readonly events: EventStore;
+  readonly views: ViewStore;
+  readonly contents: ContentStore;
+  readonly liveness: LivenessStore;
+  readonly checkpoints: CheckpointStore;
+  readonly maintenance: ViewMaintenance;
+  readonly locks: Locks;
+  /** Present if the store grows in a file of its own. */
+  readonly upkeep?: StoreUpkeep;
+  /**
+   * Present if other instances may use these stores too: work for one instance at a time runs under a lease.
+   */
+  readonly leases?: GroupLeases;
+  /** Present if the read models follow a subscription: lets the leader update them. */
+  readonly projector?: SingletonWorker;
+  /** Present if other instances append too: delivers every event at once, before the read models show it. */
+  onHeard?(listener: (events: readonly RecordedEvent[]) => void): void;
+  /**
+   * Present with `projector`. `recover` is called when the projector of this instance has rebuilt read models that were
+   * ahead of a rolled-back log, and repeated until it resolves; meanwhile only the views it is given can be read.
+   */
+  recoverWith?(recover: (views: ViewStore, rollback: Rollback) => Promise<void>): void;
+  /**
+   * Present if other instances append too: the subscription begins, again after each failure and each rollback, and events
+   * before were not heard.
+   */
+  onSubscribed?(listener: () => void): void;
+  /** Present when others append too: the log was rolled back, so cached states of streams may not exist any more. */
+  onRolledBack?(listener: () => void): void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,111 @@
+import type { Milliseconds } from '../../../kernel/time.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { SingletonWorker, GroupLease, GroupLeases } from '../../ports/group-leases.port.js';
+import { LeaseRenewal } from './lease-renewal.js';
+import { pause } from '../../../async/pauses.js';
+
+export interface LeaderElectionOptions {
+  readonly group: string;
+  /** Unique name of this instance and run: a lease of the same name counts as ours. */
+  readonly holder: string;
+  readonly onError: (error: unknown) => void;
+  readonly onChange?: (leading: boolean) => void;
+  /** How long a lease lasts without renewal. A take-over takes this plus one poll at most. */
+  readonly forMs?: Milliseconds;
+}
+
+const LEASE_MS: Milliseconds = 10_000;
+/** The holder renews and the others poll this often per lease. */
+const RENEWALS_PER_LEASE = 4;
+const POLL_MS: Milliseconds = 1_000;
+/** The lease counts as lost when this fraction of it remains, so calls under way end before it does. */
+const MARGIN = 0.2;
+
+/**
+ * Runs a singleton worker while this instance holds the lease of its group. Two instances may overlap for a moment when
+ * a clock or network stalls: revisions and deciders keep the worker correct then; the lease only avoids doubled work.
+ */
+export class LeaderElection {
+  private readonly stopping = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly leases: GroupLeases,
+    private readonly clock: Clock,
+    private readonly options: LeaderElectionOptions,
+  ) {}
+
+  start(worker: SingletonWorker): void {
+    this.running = this.campaign(worker);
+  }
+
+  /** Stops the worker, then releases the lease. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private get forMs(): Milliseconds {
+    return this.options.forMs ?? LEASE_MS;
+  }
+
+  private get renewMs(): Milliseconds {
+    return this.forMs / RENEWALS_PER_LEASE;
+  }
+
+  private async campaign(worker: SingletonWorker): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      const term = new LeaseRenewal(this.clock, this.forMs * (1 - MARGIN));
+      signal.addEventListener('abort', term.end);
+      const lease = await this.acquire();
+      if (lease && lease !== 'unknown') await this.lead(worker, lease, term);
+      term.end();
+      signal.removeEventListener('abort', term.end);
+      await pause(this.clock, Math.min(POLL_MS, this.renewMs), signal);
+    }
+  }
+
+  private async lead(worker: SingletonWorker, lease: GroupLease, term: LeaseRenewal): Promise<void> {
+    const keeping = this.keep(lease, term);
+    if (!term.signal.aborted) await this.perform(worker, lease, term.signal);
+    term.end();
+    await keeping;
+    await this.leases.release(lease).catch(this.options.onError);
+  }
+
+  private async perform(worker: SingletonWorker, lease: GroupLease, signal: AbortSignal): Promise<void> {
+    this.options.onChange?.(true);
+    try {
+      await worker.run(lease, signal);
+    } catch (error) {
+      this.options.onError(error);
+    } finally {
+      this.options.onChange?.(false);
+    }
+  }
+
+  /** Renews the lease; ends the term when another instance holds it. */
+  private async keep(lease: GroupLease, term: LeaseRenewal): Promise<void> {
+    while (!term.signal.aborted) {
+      await pause(this.clock, this.renewMs, term.signal);
+      if (!term.signal.aborted) await term.prolong(() => this.stillHeld(lease));
+    }
+  }
+
+  /** Undefined when the store did not answer. */
+  private async stillHeld({ epoch }: GroupLease): Promise<boolean | undefined> {
+    const renewed = await this.acquire();
+    return renewed === 'unknown' ? undefined : renewed?.epoch === epoch;
+  }
+
+  /** The lease if it is ours, undefined if another instance holds it, 'unknown' if the store did not answer. */
+  private async acquire(): Promise<GroupLease | 'unknown' | undefined> {
+    try {
+      return await this.leases.acquire(this.options.group, this.options.holder, this.forMs);
+    } catch (error) {
+      this.options.onError(error);
+      return 'unknown';
+    }
+  }
+}

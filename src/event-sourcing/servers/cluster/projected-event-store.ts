@@ -1,0 +1,250 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
+import type { Milliseconds } from '../../../kernel/time.js';
+import {
+  EventStore,
+  UnavailableError,
+  type Append,
+  type Appended,
+  type AppendedListener,
+  type AppendOptions,
+} from '../../ports/event-store.port.js';
+import type { ReadProgress } from '../../ports/read-progress.port.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { RemoteEventStore } from '../../ports/remote-event-store.port.js';
+import { settledOrAborted } from '../../../async/pauses.js';
+import { LogRolledBackError, watchedFeed } from '../../watched-feed.js';
+import type { FollowedTypes } from './followed-types.js';
+import { PendingEvents } from './pending-events.js';
+
+/** Read your writes: an append resolves when the read models contain it, or after this timeout. */
+const PROJECTED_WITHIN_MS: Milliseconds = 1_000;
+/** Listeners query the read models, so they are notified once an event is projected, or after this timeout. */
+const NOTIFY_WITHIN_MS: Milliseconds = 2_500;
+/** Pause before a failed subscription is begun again. Pollers that miss a notification find the work on their next poll. */
+const RESTART_MS: Milliseconds = 1_000;
+/** Events in a batch of the subscription. */
+const BATCH = 500;
+/** Callers get no more unprojected events than this. */
+const MOST_UNPROJECTED = 1_000;
+/** Events read at once. */
+const PAGE = MOST_UNPROJECTED + 1;
+/** The subscription pauses at this many unprojected events. */
+const MOST_PENDING = 20_000;
+
+export interface ProjectedOptions {
+  /**
+   * Called when a subscription begins, the first or one after a failure. It delivers every event after `head`; events
+   * between two subscriptions are not delivered.
+   */
+  readonly begun?: (head: Position | undefined) => void;
+  /** Receives every event at once, before it is projected. */
+  readonly heard?: (events: readonly RecordedEvent[]) => void;
+  /** Receives the events that this instance appended, as soon as they are stored. */
+  readonly appended?: (events: readonly RecordedEvent[]) => void;
+  /** Events that the subscription delivers. */
+  readonly types: FollowedTypes;
+  /** The log was rolled back: it may not hold the events any more that this instance knows. */
+  readonly rolledBack?: () => void;
+  /** The subscription delivered nothing while the log grew, and starts again. */
+  readonly onSilent?: () => void;
+  readonly clock: Clock;
+  /** The subscription failed and starts again, or a listener failed. */
+  readonly onError: (error: unknown) => void;
+  readonly restartMs?: Milliseconds;
+}
+
+/**
+ * The event store of several instances, whose read models follow a subscription. It behaves like the embedded one, where
+ * events and read models are one commit: appends wait for their projection, and so do notifications.
+ */
+export class ProjectedEventStore extends EventStore {
+  private readonly listeners = new Set<AppendedListener>();
+  private readonly ending = new AbortController();
+  /** Heard and not yet projected. */
+  private pending = new PendingEvents();
+  private notifying: Promise<void> | undefined;
+  private readonly listening: Promise<void>;
+
+  constructor(
+    private readonly remote: RemoteEventStore,
+    private readonly progress: ReadProgress,
+    private readonly options: ProjectedOptions,
+  ) {
+    super();
+    this.listening = this.listen();
+  }
+
+  async append(append: Append, { consistency }: AppendOptions = {}): Promise<Appended> {
+    const appended = await this.remote.append(append);
+    await this.finish(appended.events, consistency);
+    return appended;
+  }
+
+  async appendInOrder(appends: readonly Append[], options: AppendOptions = {}): Promise<readonly Appended[]> {
+    const appended = await this.remote.appendInOrder(appends, options);
+    await this.finish(
+      appended.flatMap(({ events }) => events),
+      options.consistency,
+    );
+    return appended;
+  }
+
+  /** Waits for the events that views show; others, such as claims, need no waiting. */
+  private async finish(
+    events: readonly RecordedEvent[],
+    consistency: AppendOptions['consistency'],
+  ): Promise<void> {
+    this.options.appended?.(events);
+    if (consistency === 'durable') return;
+    const last = this.options.types.lastProjected(events);
+    if (last !== '') await this.progress.waitFor(last, PROJECTED_WITHIN_MS);
+  }
+
+  load(stream: string, options?: { from?: number; max?: number }): Promise<readonly RecordedEvent[]> {
+    return this.remote.load(stream, options);
+  }
+
+  truncate(stream: string, before: number): Promise<void> {
+    return this.remote.truncate(stream, before);
+  }
+
+  readAll(options: { after?: Position; max: number }): Promise<readonly RecordedEvent[]> {
+    return this.remote.readAll(options);
+  }
+
+  head(): Promise<Position | undefined> {
+    return this.remote.head();
+  }
+
+  async unprojected(): Promise<readonly RecordedEvent[]> {
+    const after = this.progress.projected();
+    const events: RecordedEvent[] = [];
+    for (let last = after; ;) {
+      const page = await this.remote.readAll({ max: PAGE, ...(last !== undefined && { after: last }) });
+      events.push(...page.filter(this.options.types.isProjected));
+      if (events.length > MOST_UNPROJECTED) throw tooFarBehind();
+      if (page.length < PAGE) return events;
+      last = page.at(-1)!.position;
+    }
+  }
+
+  async waitUntilProjected(withinMs = PROJECTED_WITHIN_MS): Promise<void> {
+    const head = await this.remote.head(this.options.types.projected);
+    if (head === undefined) return;
+    if (!(await this.progress.waitFor(head, withinMs))) throw tooFarBehind();
+  }
+
+  onAppended(listener: AppendedListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  override async proveCurrent(): Promise<void> {
+    await this.remote.writeMarker();
+  }
+
+  check(): Promise<void> {
+    return this.remote.check();
+  }
+
+  async close(): Promise<void> {
+    this.listeners.clear();
+    this.ending.abort();
+    await this.listening;
+    await this.notifying;
+    await this.remote.close();
+  }
+
+  private async listen(): Promise<void> {
+    const { signal } = this.ending;
+    const restartMs = this.options.restartMs ?? RESTART_MS;
+    while (!signal.aborted) {
+      await this.listenOnce().catch((error: unknown) => {
+        if (error instanceof LogRolledBackError) this.rolledBack();
+        this.options.onError(error);
+      });
+      if (!signal.aborted) await wait(restartMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** Lost events are never projected, so a wait for one would never end. */
+  private rolledBack(): void {
+    this.pending = new PendingEvents();
+    this.options.rolledBack?.();
+  }
+
+  private async listenOnce(): Promise<void> {
+    const { signal } = this.ending;
+    const { clock, types } = this.options;
+    const after = await this.beginning();
+    const start = { ...(after !== undefined && { after }), types: types.all, max: BATCH };
+    const onSilent = () => this.options.onSilent?.();
+    const feed = watchedFeed(this.remote, { ...start, signal, clock, onSilent });
+    for await (const { events } of feed) {
+      if (events.length === 0) continue;
+      this.options.heard?.(events);
+      this.pending.add(events);
+      this.notifying ??= this.notifyWhenProjected();
+      if (this.pending.length >= MOST_PENDING) await this.notifying;
+    }
+  }
+
+  /** The position after which to subscribe. A subscription that failed starts again at the end of the log. */
+  private async beginning(): Promise<Position | undefined> {
+    const head = await this.remote.head(this.options.types.projected);
+    this.pending.begin(head);
+    this.options.begun?.(head);
+    return head;
+  }
+
+  /** Notifies of each pending event once it is projected, and also before if that takes too long. */
+  private async notifyWhenProjected(): Promise<void> {
+    const { signal } = this.ending;
+    let notified = 0;
+    while (this.pending.length > 0 && !signal.aborted) {
+      const { pending } = this;
+      const count = pending.length;
+      const last = this.options.types.lastProjected(pending.all);
+      const shown = last === '' || this.progress.waitFor(last, NOTIFY_WITHIN_MS);
+      const isProjected = await settledOrAborted(Promise.resolve(shown), signal);
+      if (pending !== this.pending) {
+        notified = 0;
+        continue;
+      }
+      const projected = isProjected ? count : this.projectedOf(pending.all, count);
+      this.notify(0, projected);
+      this.notify(Math.max(projected, notified), count);
+      pending.drop(projected);
+      notified = count - projected;
+    }
+    this.notifying = undefined;
+  }
+
+  /** How many of the first pending events are projected. */
+  private projectedOf(pending: readonly RecordedEvent[], count: number): number {
+    const shown = this.progress.projected() ?? '';
+    const hidden = pending.findIndex(
+      (event) => event.position > shown && this.options.types.isProjected(event),
+    );
+    return hidden < 0 ? count : Math.min(hidden, count);
+  }
+
+  /** A listener that throws does not keep the others from being called. */
+  private notify(from: number, to: number): void {
+    if (from >= to) return;
+    const events = this.pending.all.slice(from, to);
+    const after = this.pending.positionBefore(from);
+    for (const listener of this.listeners) {
+      try {
+        listener(events, after);
+      } catch (error) {
+        this.options.onError(error);
+      }
+    }
+  }
+}
+
+function tooFarBehind(): UnavailableError {
+  return new UnavailableError('the read models are too far behind', 'not_written');
+}

@@ -1,0 +1,202 @@
+import { begin, newEvent } from '../../../../test/contract/sample-appends.js';
+import { notes, projections } from '../../../../test/contract/sample-views.js';
+import { LaggingWorld } from '../../../../test/kit/lagging-world.js';
+import { passing, settled } from '../../../../test/kit/settled.js';
+import { handledBy } from '../../../kernel/projection.js';
+import { SystemRandomness } from '../../../app/system/system-randomness.js';
+import { UnavailableError } from '../../ports/event-store.port.js';
+import { RemoteViewMaintenance } from './remote-view-maintenance.js';
+
+const views = projections.map(({ view }) => view);
+
+/** An instance that asks and one that keeps the read models. */
+async function scene(count = 3, patienceMs?: number) {
+  const world = new LaggingWorld();
+  for (let n = 0; n < count; n++) await world.write(n, 0);
+  const asker = world.worker('asker');
+  const worker = world.worker('worker');
+  const surroundings = { clock: world.clock, randomness: new SystemRandomness() };
+  const maintenance = new RemoteViewMaintenance(asker.events.port, asker.writer.port, views, surroundings, {
+    types: handledBy(projections),
+    ...(patienceMs !== undefined && { patienceMs }),
+  });
+  /** The answer, when time has passed. */
+  const answered = async <T>(asking: Promise<T>, ms: number): Promise<T> => {
+    asking.catch(() => undefined);
+    await passing(world.clock, ms);
+    return asking;
+  };
+  return { world, asker, worker, maintenance, answered };
+}
+
+const lags = (statuses: readonly { lag: number }[]) => statuses.map(({ lag }) => lag);
+
+describe('listing the views', () => {
+  it('counts the events of their lag', async () => {
+    const { world, worker, maintenance } = await scene();
+    expect(lags(await maintenance.list())).toEqual([10_001, 10_001, 10_001]);
+    worker.start(1);
+    await settled();
+    await worker.cutOff();
+    world.clock.advance(1_001);
+    expect(await maintenance.list()).toEqual(
+      views.map(({ name, version }) => ({ name, version, position: world.head, lag: 0 })),
+    );
+    for (let n = 10; n < 1_510; n++) await world.write(n, 0);
+    world.clock.advance(1_001);
+
+    expect(lags(await maintenance.list())).toEqual([1_500, 1_500, 1_500]);
+  });
+
+  it('counts only events that a view handles', async () => {
+    const { world, worker, maintenance } = await scene();
+    worker.start(1);
+    await settled();
+    await world.log.append(begin('claim-1', newEvent({ type: 'Unhandled', data: { text: '' } })));
+    await settled();
+    expect([lags(await maintenance.list()), await maintenance.behindMs()]).toEqual([[0, 0, 0], 0]);
+    await worker.cutOff();
+    await world.write('late', 0);
+    await world.log.append(begin('claim-2', newEvent({ type: 'Unhandled', data: { text: '' } })));
+    world.clock.advance(1_001);
+
+    expect(lags(await maintenance.list())).toEqual([1, 1, 1]);
+  });
+
+  it('limits the count and caches it', async () => {
+    const { world, asker, worker, maintenance } = await scene();
+    worker.start(1);
+    await settled();
+    await worker.cutOff();
+    for (let n = 10; n < 12_010; n++) await world.write(n, 0);
+    const asked = await Promise.all([maintenance.list(), maintenance.list()]);
+    expect(lags(asked[1]!)).toEqual([10_001, 10_001, 10_001]);
+    expect(asker.events.calls('readAll')).toBe(11);
+    await maintenance.list();
+
+    expect(asker.events.calls('readAll')).toBe(11);
+  });
+
+  it('reports views as far behind while a rolled-back log is being recovered', async () => {
+    const { world, worker, maintenance } = await scene();
+    worker.start(1);
+    await settled();
+    await worker.cutOff();
+    world.read.state!.rollback = { end: undefined };
+    expect(lags(await maintenance.list())).toEqual([10_001, 10_001, 10_001]);
+  });
+
+  it('reports views that are ahead of the log as far behind', async () => {
+    const { world, worker, maintenance } = await scene();
+    worker.start(1);
+    await settled();
+    await worker.cutOff();
+    world.read.state!.position = '99999999999999999999';
+    expect(lags(await maintenance.list())).toEqual([10_001, 10_001, 10_001]);
+  });
+
+  it('tells for how long the views have lacked an event', async () => {
+    const { world, worker, maintenance } = await scene();
+    worker.start(1);
+    await settled();
+    await worker.cutOff();
+    expect(await maintenance.behindMs()).toBe(0);
+    await world.write('late', 0);
+    world.clock.advance(20_000);
+    expect(await maintenance.behindMs()).toBe(0);
+    await world.write('later', 0);
+    world.clock.advance(30_000);
+    expect(await maintenance.behindMs()).toBe(30_000);
+    worker.start(2);
+    await settled();
+    await worker.cutOff();
+    world.clock.advance(20_000);
+
+    expect(await maintenance.behindMs()).toBe(0);
+  });
+
+  it('counts nothing while no view is built', async () => {
+    const { asker, maintenance } = await scene();
+    expect(lags(await maintenance.list())).toEqual([10_001, 10_001, 10_001]);
+    expect(asker.events.calls('readAll')).toBe(0);
+  });
+
+  it('counts less often the longer it takes', async () => {
+    const { world, asker, worker, maintenance } = await scene();
+    worker.start(1);
+    await settled();
+    await worker.cutOff();
+    await world.write('late', 0);
+    const held = asker.events.hold('readAll');
+    const asked = maintenance.list();
+    await held.reached;
+    world.clock.advance(400);
+    held.letGo();
+    expect(lags(await asked)).toEqual([1, 1, 1]);
+    await world.write('later', 0);
+
+    world.clock.advance(3_500);
+    expect(lags(await maintenance.list())).toEqual([1, 1, 1]);
+    world.clock.advance(101);
+    expect(lags(await maintenance.list())).toEqual([2, 2, 2]);
+  });
+
+  it('counts again after a failure', async () => {
+    const { asker, worker, maintenance } = await scene();
+    worker.start(1);
+    await settled();
+    asker.events.refuse('head');
+    await expect(maintenance.list()).rejects.toThrow(UnavailableError);
+
+    expect(lags(await maintenance.list())).toEqual([0, 0, 0]);
+    await worker.cutOff();
+  });
+});
+
+describe('requesting work on the views', () => {
+  it('is answered by the projecting instance', async () => {
+    const { world, worker, maintenance, answered } = await scene();
+    worker.start(1);
+    await settled();
+    world.read.table(notes.view).delete('1');
+
+    expect((await answered(maintenance.verify(), 1_500))[0]).toMatchObject({ name: 'notes', equal: false });
+    expect(await answered(maintenance.rebuild('notes'), 1_500)).toMatchObject({ name: 'notes', lag: 0 });
+    expect((await answered(maintenance.verify(), 1_500))[0]).toMatchObject({ name: 'notes', equal: true });
+    await worker.cutOff();
+  });
+
+  it('is refused for an unknown view', async () => {
+    const { asker, maintenance } = await scene();
+    await expect(maintenance.rebuild('nothing')).rejects.toThrow(RangeError);
+    expect(asker.writer.calls('request')).toBe(0);
+  });
+
+  it('survives a temporary outage of the read store', async () => {
+    const { asker, worker, maintenance, answered } = await scene();
+    worker.start(1);
+    await settled();
+    asker.writer.refuse('answerOf', 8);
+
+    expect(await answered(maintenance.verify(), 2_000)).toHaveLength(3);
+    await worker.cutOff();
+  });
+
+  it('fails with the error of the work', async () => {
+    const { worker, maintenance, answered } = await scene();
+    worker.start(1);
+    await settled();
+    worker.writer.refuse('begin', 1, new Error('no room'));
+
+    await expect(answered(maintenance.rebuild('notes'), 1_500)).rejects.toThrow('no room');
+    await worker.cutOff();
+  });
+
+  it('ends when no instance projects', async () => {
+    const { world, maintenance, answered } = await scene(3, 5_000);
+    await expect(answered(maintenance.verify(), 5_000)).rejects.toThrow(
+      'no worker has finished it yet; it goes on when there is one',
+    );
+    expect(world.clock.pending).toBe(0);
+  });
+});

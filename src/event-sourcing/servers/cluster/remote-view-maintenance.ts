@@ -1,0 +1,168 @@
+import type { ViewDefinition } from '../../../kernel/projection.js';
+import type { Position } from '../../../kernel/recorded-event.js';
+import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
+import type { Clock } from '../../../kernel/clock.js';
+import { UnavailableError } from '../../ports/event-store.port.js';
+import type { Randomness } from '../../../kernel/randomness.js';
+import type { RemoteEventStore } from '../../ports/remote-event-store.port.js';
+import {
+  ViewMaintenance,
+  type ViewStatus,
+  type ViewVerification,
+} from '../../ports/view-maintenance.port.js';
+import type { MaintenanceAnswer, MaintenanceRequest, ViewWriter } from '../../ports/view-writer.port.js';
+
+export interface RemoteMaintenanceOptions {
+  /** How long somebody who asked for work waits for it. */
+  readonly patienceMs?: Milliseconds;
+  /** Types of the events that the views handle; others are no lag. Default: all. */
+  readonly types?: readonly string[];
+}
+
+const PATIENCE_MS: Milliseconds = 120_000;
+const LOOK_MS: Milliseconds = 100;
+/** Positions of server stores do not count events: those behind are counted, but not further than this. */
+const MOST_COUNTED = 10_001;
+const PAGE = 1_000;
+/** A lag is cached at least this long, because probes and metrics ask for it together and often. */
+const LAG_FRESH_MS: Milliseconds = 1_000;
+/** It is cached for this many times the duration of its count, up to a limit, so that counting does not slow the projector. */
+const LAG_FRESH_TIMES = 10;
+const LAG_FRESH_MOST_MS: Milliseconds = 10_000;
+
+interface Lag {
+  readonly position: Position | undefined;
+  readonly events: number;
+}
+
+/** Nothing is built. */
+const ENDLESS: Lag = { position: undefined, events: MOST_COUNTED };
+
+/** What any instance may ask of the read models; the holder of their lease does the work. */
+export class RemoteViewMaintenance extends ViewMaintenance {
+  private lag: Promise<Lag> | undefined;
+  private lagAt: Instant | undefined;
+  private lagTook: Milliseconds = 0;
+  /** A head that the views had not reached at this time. */
+  private missed: { readonly head: Position; readonly at: Instant } | undefined;
+
+  constructor(
+    private readonly events: Pick<RemoteEventStore, 'head' | 'end' | 'readAll'>,
+    private readonly writer: ViewWriter,
+    private readonly views: readonly ViewDefinition[],
+    private readonly surroundings: { readonly clock: Clock; readonly randomness: Randomness },
+    private readonly options: RemoteMaintenanceOptions = {},
+  ) {
+    super();
+  }
+
+  async check(): Promise<void> {
+    await this.writer.progress();
+  }
+
+  async list(): Promise<readonly ViewStatus[]> {
+    const active = await this.writer.active(this.views);
+    const { position, events } = active.length > 0 ? await this.lagOfAll() : ENDLESS;
+    const built = new Set(active.map(({ view }) => view.name));
+    return this.views.map(({ name, version }) =>
+      built.has(name)
+        ? { name, version, position, lag: events }
+        : { name, version, position: undefined, lag: MOST_COUNTED },
+    );
+  }
+
+  override async behindMs(): Promise<Milliseconds> {
+    await this.lagOfAll();
+    return this.missed ? elapsed(this.missed.at, this.surroundings.clock.now()) : 0;
+  }
+
+  async rebuild(name: string): Promise<ViewStatus> {
+    if (!this.views.some((view) => view.name === name)) throw new RangeError(`there is no view ${name}`);
+    await this.ask({ id: this.surroundings.randomness.uuid(), kind: 'rebuild', view: name });
+    return (await this.list()).find((status) => status.name === name)!;
+  }
+
+  async verify(): Promise<readonly ViewVerification[]> {
+    const { result } = await this.ask({ id: this.surroundings.randomness.uuid(), kind: 'verify' });
+    return result as readonly ViewVerification[];
+  }
+
+  private async ask(request: MaintenanceRequest): Promise<MaintenanceAnswer> {
+    const { clock } = this.surroundings;
+    await this.writer.request(request);
+    const patience = this.options.patienceMs ?? PATIENCE_MS;
+    for (let waited = 0; waited < patience; waited += LOOK_MS) {
+      const answer = await this.answerOf(request);
+      if (answer?.failure !== undefined) throw new UnavailableError(answer.failure, 'not_written');
+      if (answer) return answer;
+      await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve));
+    }
+    throw new UnavailableError('no worker has finished it yet; it goes on when there is one', 'unknown');
+  }
+
+  /** A read store that cannot be asked now may be asked later: the work goes on meanwhile. */
+  private async answerOf({ id }: MaintenanceRequest): Promise<MaintenanceAnswer | undefined> {
+    try {
+      return await this.writer.answerOf(id);
+    } catch (error) {
+      if (error instanceof UnavailableError) return undefined;
+      throw error;
+    }
+  }
+
+  private lagOfAll(): Promise<Lag> {
+    const now = this.surroundings.clock.now();
+    const age = this.lagAt === undefined ? Infinity : Math.abs(elapsed(this.lagAt, now));
+    const freshMs = Math.min(LAG_FRESH_MOST_MS, this.lagTook * LAG_FRESH_TIMES);
+    if (!this.lag || age > Math.max(LAG_FRESH_MS, freshMs)) {
+      this.lagAt = now;
+      this.lag = this.measure();
+      this.lag.then(
+        () => (this.lagTook = Math.abs(elapsed(now, this.surroundings.clock.now()))),
+        () => (this.lag = undefined),
+      );
+    }
+    return this.lag;
+  }
+
+  private async measure(): Promise<Lag> {
+    const [head, progress] = await Promise.all([
+      this.events.head(this.options.types),
+      this.writer.progress(),
+    ]);
+    const position = progress?.position;
+    if (progress?.rollback || (await this.isAhead(position, head))) {
+      this.missed = undefined;
+      return ENDLESS;
+    }
+    const behind = head !== undefined && (position === undefined || position < head);
+    const events = behind ? await this.countAfter(position) : 0;
+    // The head may be the position of a record that is no event of the service.
+    this.note(position, events > 0 ? head : position);
+    return { position, events };
+  }
+
+  /** Remembers the oldest head that the views have not reached: they are late since that head was first seen. */
+  private note(position: Position | undefined, head: Position | undefined): void {
+    if (this.missed && (position ?? '') >= this.missed.head) this.missed = undefined;
+    if (head === undefined || (position ?? '') >= head) this.missed = undefined;
+    else this.missed ??= { head, at: this.surroundings.clock.now() };
+  }
+
+  /** The log was rolled back, and the projector has not noticed yet. */
+  private async isAhead(position: Position | undefined, head: Position | undefined): Promise<boolean> {
+    if (position === undefined || (head !== undefined && head >= position)) return false;
+    return ((await this.events.end()) ?? '') < position;
+  }
+
+  private async countAfter(position: Position | undefined): Promise<number> {
+    const types = this.options.types && new Set(this.options.types);
+    let after = position;
+    for (let count = 0; ;) {
+      const page = await this.events.readAll({ ...(after !== undefined && { after }), max: PAGE });
+      count += page.filter(({ type }) => types?.has(type) ?? true).length;
+      if (page.length < PAGE || count >= MOST_COUNTED) return Math.min(count, MOST_COUNTED);
+      after = page.at(-1)!.position;
+    }
+  }
+}

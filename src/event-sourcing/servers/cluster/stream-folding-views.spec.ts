@@ -1,0 +1,81 @@
+import { begin, burnt, goOn, moved, written } from '../../../../test/contract/sample-appends.js';
+import { notes, pages, type Note } from '../../../../test/contract/sample-views.js';
+import { LaggingWorld } from '../../../../test/kit/lagging-world.js';
+import { settled } from '../../../../test/kit/settled.js';
+import { StreamFoldingViews } from './stream-folding-views.js';
+
+async function scene() {
+  const world = new LaggingWorld();
+  const worker = world.worker('a').start(1);
+  await settled();
+  await world.log.append(begin('note-1', written('old'), moved('shown')));
+  await settled();
+  await worker.cutOff();
+  await world.log.append(begin('note-2', written('new'), moved('hidden')));
+  await world.log.append(begin('note-3', written('gone'), burnt()));
+  const unprojected = new Set<string>();
+  const views = new StreamFoldingViews(
+    world.views,
+    worker.events.port,
+    [{ projection: notes, category: 'note' }],
+    { has: (stream) => unprojected.has(stream) },
+  );
+  return { world, worker, views, unprojected };
+}
+
+describe('a document by its id, while the views lag behind', () => {
+  it('is the one that the view shows', async () => {
+    const { worker, views } = await scene();
+    expect(await views.get(notes.view, '1')).toMatchObject({ folder: 'shown' });
+    expect(worker.events.calls('load')).toBe(0);
+  });
+
+  it('is folded from its stream when the view does not show it yet, as the view will show it', async () => {
+    const { world, worker, views } = await scene();
+    const folded = await views.get<Note>(notes.view, '2');
+    expect(folded).toMatchObject({ text: 'new', folder: 'hidden', changes: 1 });
+    worker.start(2);
+    await settled();
+
+    expect(await world.views.get(notes.view, '2')).toEqual(folded);
+    await worker.cutOff();
+  });
+
+  it('is folded when more is known of its stream than the view shows', async () => {
+    const { world, unprojected, views } = await scene();
+    await world.log.append(goOn('note-1', 1, moved('newest')));
+    unprojected.add('note-1');
+
+    expect(await views.get(notes.view, '1')).toMatchObject({ text: 'old', folder: 'newest', changes: 2 });
+  });
+
+  it('is not there when it never was, or is gone by now', async () => {
+    const { views } = await scene();
+    expect(await views.get(notes.view, '3')).toBeUndefined();
+    expect(await views.get(notes.view, '4')).toBeUndefined();
+  });
+
+  it('of a view that is not made of one stream is what the view shows', async () => {
+    const { worker, views } = await scene();
+    expect(await views.get(pages.view, '2')).toBeUndefined();
+    expect(worker.events.calls('load')).toBe(0);
+  });
+
+  it('is not found instead of an answer when its stream cannot be read', async () => {
+    const { worker, views } = await scene();
+    worker.events.refuse('load');
+    await expect(views.get(notes.view, '2')).rejects.toThrow('load is refused');
+  });
+});
+
+describe('asking a view for several documents', () => {
+  it('tells what it shows', async () => {
+    const { world, views } = await scene();
+    await world.log.append(goOn('note-1', 1, moved('hidden')));
+    const { documents } = await views.find<Note>(notes.view, { where: {}, order: 'oldest', limit: 9 });
+
+    expect(documents).toMatchObject([{ id: '1', folder: 'shown' }]);
+    expect(await views.count(notes.view, {})).toBe(1);
+    expect(await views.getMany(notes.view, ['2', '1'])).toMatchObject([{ id: '1' }]);
+  });
+});

@@ -1,0 +1,111 @@
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import { metadata, NOON, recordedAt } from '../../../../test/kit/recorded.js';
+import type { RecordedEvent } from '../../../kernel/recorded-event.js';
+import { ConcurrencyError, noStoreMetrics, type Append } from '../../ports/event-store.port.js';
+import { EventCodec } from '../../write/event-codec.js';
+import { Appender } from './appender.js';
+import type { ClientHolder } from './client-holder.js';
+import type { LogReader } from './log-reader.js';
+
+const event = (n: number) => recordedAt(NOON, 'note-1', n, { type: 'Noted', data: {} }) as RecordedEvent;
+const append: Append = { stream: 'note-1', expected: 0, events: [{ ...event(1), metadata }] };
+
+/** The server's answer, and what the stream shows to each look, from the first to the last one given. */
+function appending(answer: () => Promise<unknown>, ...shown: RecordedEvent[][]) {
+  return appendingWith(answer, async (look) => shown[Math.min(look, shown.length) - 1] ?? []);
+}
+
+/** @param show answers the n-th look, n from 1 on */
+function appendingWith(answer: () => Promise<unknown>, show: (look: number) => Promise<unknown>) {
+  let looks = 0;
+  const client = { appendToStream: answer } as unknown as EventStoreDBClient;
+  const appender = new Appender({
+    holder: { run: (work: (one: EventStoreDBClient) => unknown) => work(client) } as unknown as ClientHolder,
+    reader: { stream: () => show(++looks) } as unknown as LogReader,
+    codec: new EventCodec(),
+    credentials: { username: '', password: '' },
+    timeoutMs: 60_000,
+    metrics: noStoreMetrics,
+    readableWithinMs: 100,
+  });
+  return { appender, looks: () => looks };
+}
+
+/** Answers when the test is over. */
+const late: (() => void)[] = [];
+const never = () => new Promise((_, reject) => late.push(() => reject(new Error('too late'))));
+afterEach(() => late.splice(0).forEach((end) => end()));
+
+const lost = () =>
+  Promise.reject(Object.assign(new Error('no'), { type: 'wrong-expected-version', actualVersion: 1n }));
+
+describe('repeating an append that is still in flight', () => {
+  it('takes the answer from the stream, as soon as it holds the events', async () => {
+    const { appender, looks } = appending(never, [], [event(1)]);
+    const appended = await appender.append({ ...append, isRepeat: true });
+
+    expect(appended).toMatchObject({ revision: 1, position: event(1).position });
+    expect(looks()).toBe(2);
+  });
+
+  it('does not take events of another writer for an answer', async () => {
+    const position = { commit: 9n, prepare: 9n };
+    let answer!: (given: unknown) => void;
+    const answered = new Promise((resolve) => (answer = resolve));
+    const { appender } = appending(
+      () => answered,
+      [{ ...event(1), id: 'another' }],
+      [{ ...event(1), id: 'another' }],
+    );
+    const repeated = appender.append({ ...append, isRepeat: true });
+    answer({ position, nextExpectedRevision: 1n });
+
+    expect(await repeated).toMatchObject({ position: '00000000000000000009' });
+  });
+
+  it('takes the answer of the server while a look is not answered', async () => {
+    let answer!: (given: unknown) => void;
+    const answered = new Promise((resolve) => (answer = resolve));
+    const { appender } = appendingWith(
+      () => answered,
+      () => {
+        answer({ position: { commit: 9n, prepare: 9n }, nextExpectedRevision: 1n });
+        return never();
+      },
+    );
+
+    expect(await appender.append({ ...append, isRepeat: true })).toMatchObject({ revision: 1 });
+  });
+
+  it('does not look for a first try', async () => {
+    const { appender, looks } = appending(async () => ({
+      position: { commit: 9n, prepare: 9n },
+      nextExpectedRevision: 1n,
+    }));
+    await appender.append(append);
+
+    expect(looks()).toBe(0);
+  });
+});
+
+describe('losing a race', () => {
+  it('is reported once the winner can be read', async () => {
+    const { appender, looks } = appending(lost, [], [], [event(1)]);
+    await expect(appender.append(append)).rejects.toEqual(new ConcurrencyError('note-1', 0, 1));
+
+    expect(looks()).toBe(3);
+  });
+
+  it('is reported after the deadline when the winner stays hidden', async () => {
+    const { appender, looks } = appending(lost, []);
+    await expect(appender.append(append)).rejects.toEqual(new ConcurrencyError('note-1', 0, 1));
+
+    expect(looks()).toBeGreaterThan(0);
+  });
+
+  it('is reported after the deadline when a look is not answered', async () => {
+    const { appender } = appendingWith(lost, never);
+
+    await expect(appender.append(append)).rejects.toEqual(new ConcurrencyError('note-1', 0, 1));
+  });
+});

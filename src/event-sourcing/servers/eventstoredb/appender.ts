@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ANY,
+  jsonEvent,
+  NO_STREAM,
+  type AppendExpectedRevision,
+  type AppendResult,
+  type Credentials,
+  type EventData,
+} from '@eventstore/db-client';
+import type { Position } from '../../../kernel/recorded-event.js';
+import type { Milliseconds } from '../../../kernel/time.js';
+import {
+  ConcurrencyError,
+  UnavailableError,
+  type Append,
+  type Appended,
+  type NewEvent,
+  type StoreMetrics,
+} from '../../ports/event-store.port.js';
+import { refuseUnfit } from '../../write/append-limits.js';
+import type { EventCodec } from '../../write/event-codec.js';
+import type { ClientHolder } from './client-holder.js';
+import { appendFailure, readFailure } from './failures.js';
+import type { LogReader } from './log-reader.js';
+import { Deadline, withTimeout } from '../../../async/deadline.js';
+import { settledOrAborted } from '../../../async/pauses.js';
+import { isUnavailable, retry } from '../../../async/retry.js';
+import { positionOf } from './stored-events.js';
+
+const FIRST_LOOK_MS: Milliseconds = 200;
+/** The winner of a race was readable after 3 ms at the median, 17 ms at most. */
+const READABLE_WITHIN_MS: Milliseconds = 1_000;
+/** Pauses between looks at the winner: 2 ms doubling to this. */
+const LONGEST_PAUSE_MS: Milliseconds = 256;
+
+/** Markers are system events by their type, so every reader of ours skips them. */
+const MARKER = { stream: 'rpsMarker', type: '$rps-marker' } as const;
+
+export interface AppenderOptions {
+  readonly holder: ClientHolder;
+  readonly reader: LogReader;
+  readonly codec: EventCodec;
+  readonly credentials: Credentials;
+  readonly timeoutMs: Milliseconds;
+  readonly metrics: StoreMetrics;
+  /** How long the loser of a race waits until the winner's event can be read; default: one second. */
+  readonly readableWithinMs?: Milliseconds;
+}
+
+/** Appends with an explicit revision and the caller's event ids, so that the server recognises a repeat, however late. */
+export class Appender {
+  constructor(private readonly options: AppenderOptions) {}
+
+  /** @throws as EventStore.append */
+  async append(append: Append): Promise<Appended> {
+    const { codec, metrics } = this.options;
+    refuseUnfit(append.events.map((event) => codec.encode(event)));
+    const start = performance.now();
+    const sending = this.sendAndPlace(append);
+    const appended = append.isRepeat ? await this.foundOrAnswered(append, sending) : await sending;
+    metrics.appended((performance.now() - start) / 1000);
+    return appended;
+  }
+
+  /** As RemoteEventStore.writeMarker. */
+  async writeMarker(): Promise<Position> {
+    const { stream, type } = MARKER;
+    const marker = jsonEvent({ id: randomUUID(), type, data: {} });
+    try {
+      return positionOf((await this.call(stream, [marker], ANY)).position);
+    } catch (error) {
+      throw readFailure(error);
+    }
+  }
+
+  /** Sets `$tb`: readers of the stream skip what is below, and a scavenge frees it. */
+  async truncate(stream: string, before: number): Promise<void> {
+    const metadata = jsonEvent({ id: randomUUID(), type: '$metadata', data: { $tb: before } });
+    try {
+      await this.call(`$$${stream}`, [metadata], ANY);
+    } catch (error) {
+      throw readFailure(error);
+    }
+  }
+
+  private async sendAndPlace(append: Append): Promise<Appended> {
+    const { position, nextExpectedRevision } = await this.send(append);
+    const events = await this.placed(append, position);
+    const last = events.at(-1);
+    if (last?.revision !== Number(nextExpectedRevision)) {
+      throw new UnavailableError(`stream ${append.stream} does not show what was just appended`);
+    }
+    return { revision: last.revision, position: last.position, events };
+  }
+
+  /**
+   * A repeat that meets its own first try in flight gets no answer for 2.5 s, although the events are stored within
+   * milliseconds. So it also looks at the stream: after 200 ms, 400 ms, 800 ms, until the server answers or times out.
+   * A look without an answer does not delay the append.
+   */
+  private async foundOrAnswered(append: Append, sending: Promise<Appended>): Promise<Appended> {
+    const over = sending.then(isOver, isOver);
+    for (let ms = FIRST_LOOK_MS; ; ms *= 2) {
+      if (await settledOrAborted(over, AbortSignal.timeout(ms))) return sending;
+      const look = this.stored(append).catch(() => undefined);
+      const found = await Promise.race([look, over.then(() => undefined)]);
+      if (found) return found;
+    }
+  }
+
+  /** The answer to an append whose events the stream holds. */
+  private async stored({ stream, expected, events }: Append): Promise<Appended | undefined> {
+    const first = firstRevision(expected);
+    const found = await this.options.reader.stream(stream, first, events.length);
+    const last = found.at(-1);
+    if (!last || !events.every(({ id }, n) => found[n]?.id === id)) return undefined;
+    return { revision: last.revision, position: last.position, events: found };
+  }
+
+  /**
+   * The server refuses the loser of a race some milliseconds before the winner's events can be read. All looks share
+   * one deadline, also those that the server does not answer.
+   */
+  private async untilReadable(stream: string, revision: number): Promise<void> {
+    const { reader, readableWithinMs = READABLE_WITHIN_MS } = this.options;
+    const deadline = new Deadline(readableWithinMs);
+    const look = async () => {
+      const [found] = await reader.stream(stream, revision, 1);
+      if (!found) throw new UnavailableError(`event ${revision} of ${stream} cannot be read yet`);
+    };
+    const wait = (failures: number) => sleep(Math.min(2 ** failures, LONGEST_PAUSE_MS));
+    const bounded = () => deadline.within(`looking for event ${revision} of ${stream}`, look);
+    await retry(bounded, { when: isUnavailable, wait, deadline }).catch(() => undefined);
+  }
+
+  /** The server returns only the last position; events of one append become visible together. */
+  private async placed({ stream, expected, events }: Append, last: AppendResult['position']) {
+    const first = firstRevision(expected);
+    if (!last) return this.options.reader.stream(stream, first, events.length);
+    const position = positionOf(last);
+    return events.map((event, n) => ({ ...event, stream, revision: first + n, position }));
+  }
+
+  private async send(append: Append): Promise<AppendResult> {
+    const { stream, expected, events } = append;
+    try {
+      return await this.call(
+        stream,
+        events.map(clientEvent),
+        expected === 'no_stream' ? NO_STREAM : BigInt(expected),
+      );
+    } catch (error) {
+      const failure = appendFailure(error, append);
+      if (failure instanceof ConcurrencyError && failure.actual >= 0) {
+        await this.untilReadable(stream, failure.actual);
+      }
+      throw failure;
+    }
+  }
+
+  private call(
+    stream: string,
+    events: EventData[],
+    expectedRevision: AppendExpectedRevision,
+  ): Promise<AppendResult> {
+    const { holder, credentials, timeoutMs } = this.options;
+    // With credentials the client makes one call per append, without the shared batch stream and without asking for
+    // the server's features first (F1 to F6).
+    const options = { expectedRevision, credentials, requiresLeader: true, deadline: timeoutMs };
+    return holder.run((client) =>
+      withTimeout(timeoutMs, `appending to ${stream}`, () => client.appendToStream(stream, events, options)),
+    );
+  }
+}
+
+const isOver = () => true;
+
+function firstRevision(expected: Append['expected']): number {
+  return expected === 'no_stream' ? 0 : expected + 1;
+}
+
+function clientEvent({ id, type, data, metadata }: NewEvent) {
+  return {
+    id,
+    contentType: 'application/json' as const,
+    type,
+    data: data as Record<string, unknown>,
+    metadata: { ...metadata },
+  };
+}

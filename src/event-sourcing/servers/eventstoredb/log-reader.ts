@@ -1,0 +1,170 @@
+import type {
+  AllStreamResolvedEvent,
+  ReadPosition,
+  RecordedEvent as ClientEvent,
+} from '@eventstore/db-client';
+import type { Credentials, Direction, ResolvedEvent, StreamingRead } from '@eventstore/db-client';
+import { BACKWARDS, END, FORWARDS, START } from '@eventstore/db-client';
+import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
+import type { Milliseconds } from '../../../kernel/time.js';
+import type { EventCodec } from '../../write/event-codec.js';
+import type { ClientHolder } from './client-holder.js';
+import { CorruptEventError, UnavailableError } from '../../ports/event-store.port.js';
+import type { ReadAllOptions } from '../../ports/remote-event-store.port.js';
+import { collected } from './collected.js';
+import { isMissingStream, readFailure } from './failures.js';
+import { isAfter, logPosition, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
+
+/** Events per read. */
+const PAGE = 500;
+/** Allowance for system events between ours in a small read. */
+const SYSTEM_ALLOWANCE = 16;
+/** Limit for finding the head: 20,000 events back, a week of the server's own statistics. */
+const HEAD_PAGES = 40;
+
+/** Finite reads of the log, each with its own timeout and cancellation; throws the port's errors. */
+export class LogReader {
+  constructor(
+    private readonly holder: ClientHolder,
+    private readonly codec: EventCodec,
+    private readonly credentials: Credentials,
+    private readonly timeoutMs: Milliseconds,
+  ) {}
+
+  /** A missing or softly deleted stream is empty. */
+  async stream(stream: string, from: number, max: number): Promise<RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    let next = from;
+    while (events.length < max) {
+      const maxCount = Math.min(PAGE, max - events.length);
+      const page = await this.streamPage(stream, next, maxCount);
+      for (const { event } of page) if (event) events.push(recordedOf(event, this.codec));
+      if (page.length < maxCount) break;
+      next = events.at(-1)!.revision + 1;
+    }
+    return events;
+  }
+
+  /** Our events only, exclusive of `after`. @throws CorruptEventError without `onCorrupt` */
+  async all(
+    after: Position | undefined,
+    max: number,
+    onCorrupt?: ReadAllOptions['onCorrupt'],
+  ): Promise<RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    let from: LogPosition | undefined = after === undefined ? undefined : logPosition(after);
+    // The server's start position is inclusive.
+    let size = Math.min(PAGE, max) + 1;
+    while (events.length < max) {
+      const page = await this.page(FORWARDS, from ?? START, size);
+      const fresh = from ? page.filter((one) => isAfter(placeOf(one), from!)) : page;
+      const ours = fresh.map(oursOf).filter((event) => event !== undefined);
+      for (const event of ours) if (events.length < max) events.push(...this.readable(event, onCorrupt));
+      if (page.length < size || fresh.length === 0) break;
+      from = placeOf(page.at(-1)!);
+      // After a page of system events only, read full pages to get past them.
+      size = ours.length > 0 ? Math.min(PAGE, max - events.length + SYSTEM_ALLOWANCE) : PAGE;
+    }
+    return events;
+  }
+
+  private readable(event: ClientEvent, onCorrupt: ReadAllOptions['onCorrupt']): readonly RecordedEvent[] {
+    try {
+      return [recordedOf(event, this.codec)];
+    } catch (error) {
+      if (!onCorrupt || !(error instanceof CorruptEventError)) throw error;
+      onCorrupt(error);
+      return [];
+    }
+  }
+
+  /**
+   * Position of our newest event, or of the newest of these types; if none is found within the limit, a position after
+   * which there is none.
+   */
+  async newestOfOurs(types?: readonly string[]): Promise<Position | undefined> {
+    const asked = types && new Set(types);
+    let from: ReadPosition = END;
+    let size = SYSTEM_ALLOWANCE;
+    for (let pages = 0; pages < HEAD_PAGES; pages++) {
+      const page: AllStreamResolvedEvent[] = await this.page(BACKWARDS, from, size);
+      const newest = page.map(oursOf).find((event) => event && (asked?.has(event.type) ?? true));
+      if (newest) return positionOf(newest.position);
+      if (page.length < size) return undefined;
+      from = placeOf(page.at(-1)!);
+      size = PAGE;
+    }
+    return positionOf(from as LogPosition);
+  }
+
+  /** Position of the newest event, including system events. */
+  async newest(timeoutMs = this.timeoutMs): Promise<Position | undefined> {
+    const [newest] = await this.page(BACKWARDS, END, 1, timeoutMs);
+    return newest && positionOf(placeOf(newest));
+  }
+
+  /**
+   * Start position of a subscription to all events after `after`. The server resolves an exclusive start by reading one
+   * event and continuing behind it: if the event at `after` was scavenged, it would skip the next one.
+   * source: Enumerator.AllSubscriptionFiltered.Subscribe
+   */
+  async anchor(after: Position | undefined): Promise<LogPosition | typeof START> {
+    if (after === undefined) return START;
+    const place = logPosition(after);
+    const [at] = await this.page(FORWARDS, place, 1);
+    if (at && !isAfter(placeOf(at), place)) return place;
+    const [before] = await this.page(BACKWARDS, place, 1);
+    return before ? placeOf(before) : START;
+  }
+
+  private async streamPage(stream: string, from: number, maxCount: number): Promise<ResolvedEvent[]> {
+    const { credentials } = this;
+    try {
+      return await this.read(`reading ${stream}`, this.timeoutMs, (client) =>
+        client.readStream(stream, {
+          fromRevision: BigInt(from),
+          maxCount,
+          direction: FORWARDS,
+          requiresLeader: true,
+          credentials,
+        }),
+      );
+    } catch (error) {
+      if (isMissingStream(error)) return [];
+      throw readFailure(error);
+    }
+  }
+
+  private async page(
+    direction: Direction,
+    fromPosition: ReadPosition,
+    maxCount: number,
+    timeoutMs = this.timeoutMs,
+  ): Promise<AllStreamResolvedEvent[]> {
+    const { credentials } = this;
+    const options = { direction, fromPosition, maxCount, requiresLeader: true, credentials };
+    try {
+      return await this.read('reading the log', timeoutMs, (client) => client.readAll(options));
+    } catch (error) {
+      throw readFailure(error);
+    }
+  }
+
+  private read<E>(
+    what: string,
+    timeoutMs: Milliseconds,
+    begin: (client: ClientHolder['current']) => StreamingRead<E>,
+  ): Promise<E[]> {
+    return this.holder.run(async (client) => {
+      const items = await collected(begin(client), timeoutMs, what);
+      // A client that is replaced cancels its reads, and a cancelled read ends as if it were whole.
+      if (client === this.holder.current) return items;
+      throw new UnavailableError(`${what}: the client was replaced meanwhile`, 'not_written');
+    });
+  }
+}
+
+function placeOf({ event, link }: AllStreamResolvedEvent): LogPosition {
+  const { position } = (link ?? event) as ClientEvent & { position: LogPosition };
+  return position;
+}

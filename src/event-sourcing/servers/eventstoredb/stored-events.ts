@@ -1,0 +1,70 @@
+import type {
+  AllStreamResolvedEvent,
+  JSONRecordedEvent,
+  RecordedEvent as ClientEvent,
+} from '@eventstore/db-client';
+import type { EventMetadata, Position, RecordedEvent } from '../../../kernel/recorded-event.js';
+import { CorruptEventError } from '../../ports/event-store.port.js';
+import { positionFromNumber, type EventCodec } from '../../write/event-codec.js';
+
+/**
+ * Position in the log, in the order of commit, then prepare. Both are equal for events written over gRPC, so our positions
+ * hold one of them. They differ for records of a transaction, which share its commit, and may differ for checkpoints.
+ */
+export interface LogPosition {
+  readonly commit: bigint;
+  readonly prepare: bigint;
+}
+
+export function isAfter(one: LogPosition, other: LogPosition): boolean {
+  return one.commit > other.commit || (one.commit === other.commit && one.prepare > other.prepare);
+}
+
+/** The server's value for an unknown position: -1 as an unsigned number. */
+const NO_POSITION = 0xffff_ffff_ffff_ffffn;
+
+export function logPosition(position: Position): LogPosition {
+  const place = BigInt(position);
+  return { commit: place, prepare: place };
+}
+
+export function positionOf(place: LogPosition | undefined): Position {
+  if (place === undefined || place.commit === NO_POSITION) {
+    throw new Error('this EventStoreDB tells no positions of events in streams; 22.6 or later does');
+  }
+  return positionFromNumber(place.commit);
+}
+
+/** Events of the server itself, including links. */
+export function isOfTheSystem({ type, streamId }: Pick<ClientEvent, 'type' | 'streamId'>): boolean {
+  return type.startsWith('$') || streamId.startsWith('$');
+}
+
+/** The event, if it is one of ours. */
+export function oursOf(resolved: AllStreamResolvedEvent): ClientEvent | undefined {
+  const { event } = resolved;
+  return event && !isOfTheSystem(event) ? event : undefined;
+}
+
+/** @throws CorruptEventError */
+export function recordedOf(event: ClientEvent, codec: EventCodec): RecordedEvent {
+  const { id, streamId: stream, type, isJson, data, metadata } = event as JSONRecordedEvent;
+  const revision = Number(event.revision);
+  const position = positionOf(event.position);
+  if (!isJson || !isObject(data) || !isOurs(metadata))
+    throw new CorruptEventError(stream, revision, position, { type });
+  try {
+    return codec.lift({ id, stream, revision, position, type, data, metadata });
+  } catch (error) {
+    throw new CorruptEventError(stream, revision, position, { type, cause: error });
+  }
+}
+
+/** The client returns invalid JSON as text. */
+function isObject(data: unknown): data is object {
+  return typeof data === 'object' && data !== null;
+}
+
+function isOurs(metadata: unknown): metadata is EventMetadata {
+  return isObject(metadata) && 'schemaVersion' in metadata && typeof metadata.schemaVersion === 'number';
+}

@@ -1,0 +1,202 @@
+import type {
+  AllStreamResolvedEvent,
+  AllStreamSubscription,
+  EventStoreDBClient,
+} from '@eventstore/db-client';
+import { eventTypeFilter, type Credentials, type START } from '@eventstore/db-client';
+import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
+import type { Milliseconds } from '../../../kernel/time.js';
+import { CorruptEventError, UnavailableError } from '../../ports/event-store.port.js';
+import type { EventCodec } from '../../write/event-codec.js';
+import { isAfter, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
+
+/** Batch of events from one connection, in order. */
+export interface Handed {
+  readonly events: readonly RecordedEvent[];
+  /** Undefined until the first event or checkpoint. */
+  readonly position: Position | undefined;
+  readonly caughtUp: boolean;
+}
+
+/** Server notice between events; queued with the events to keep its place (F11). */
+type Mark = { readonly checkpoint: LogPosition } | { readonly live: boolean };
+
+type Item = AllStreamResolvedEvent | Mark;
+
+export interface SubscriptionOptions {
+  readonly client: EventStoreDBClient;
+  readonly from: LogPosition | typeof START;
+  /** The server sends events of these types only; default: all but its own. */
+  readonly types?: readonly string[];
+  readonly credentials: Credentials;
+  readonly codec: EventCodec;
+  /** Limit for the server's confirmation of the subscription. */
+  readonly timeoutMs: Milliseconds;
+  readonly confirmed: () => void;
+  readonly failed: (reason: unknown) => void;
+  /** A batch is handed over at once if the last one is at least this old, otherwise when it is. */
+  readonly gatherMs?: Milliseconds;
+}
+
+const NO_SYSTEM_EVENTS = '^[^$]';
+/** In windows of 32 events examined by the server. */
+const CHECKPOINT_INTERVAL = 4;
+/** Buffer size of the client; its default of 16 slows down reading. */
+const BUFFERED_BY_CLIENT = 256;
+/**
+ * Messages may arrive one by one, each in its own turn of the event loop; gathering them costs this much latency, and
+ * only while batches follow each other.
+ */
+const GATHER_MS: Milliseconds = 3;
+/** Pauses the stream at this many queued items, until half are consumed. */
+const MAX_WAITING = 2_000;
+
+/** Subscription on one connection; ends by an error, an end or a close event (F8). */
+export class Subscription {
+  private readonly stream: AllStreamSubscription;
+  private readonly waiting: Item[] = [];
+  private readonly confirmation: NodeJS.Timeout;
+  private arrival: (() => void) | undefined;
+  private handedAt = -Infinity;
+  /** The last notice of the server; KurrentDB repeats `caughtUp` after each burst. */
+  private announced = false;
+  private live = false;
+  private position: Position | undefined;
+  private lastEvent: LogPosition | undefined;
+  private over = false;
+  /** Error that ended it; undefined after a clean end by the server. */
+  reason: unknown;
+
+  constructor(private readonly options: SubscriptionOptions) {
+    const { client, from, credentials, timeoutMs } = options;
+    this.stream = client.subscribeToAll(
+      { fromPosition: from, filter: this.filter(), credentials },
+      { highWaterMark: BUFFERED_BY_CLIENT },
+    );
+    // Set synchronously and never removed: an error event without a listener ends the process (F9).
+    this.stream.on('error', (error) => this.end(error));
+    this.stream.on('end', () => this.end(undefined));
+    this.stream.on('close', () => this.end(undefined));
+    this.stream.on('confirmation', () => this.confirm());
+    this.stream.on('caughtUp', () => this.announce(true));
+    this.stream.on('fellBehind', () => this.announce(false));
+    this.stream.on('data', (item: Item) => this.arrived(item));
+    const late = new UnavailableError(
+      `the subscription was not confirmed within ${timeoutMs} ms`,
+      'not_written',
+    );
+    this.confirmation = setTimeout(() => this.end(late), timeoutMs);
+  }
+
+  /** The next batch, waiting for at least one item; undefined at the end. @throws CorruptEventError */
+  async next(max: number): Promise<Handed | undefined> {
+    while (this.waiting.length === 0 && !this.over) {
+      await new Promise<void>((resolve) => (this.arrival = resolve));
+    }
+    if (this.waiting.length === 0) return undefined;
+    const events = this.take(max);
+    this.handedAt = performance.now();
+    if (this.stream.isPaused() && this.waiting.length < MAX_WAITING / 2) this.stream.resume();
+    return { events, position: this.position, caughtUp: this.live && this.waiting.length === 0 };
+  }
+
+  /** Ends `next` too. */
+  close(): void {
+    this.end(undefined);
+    void this.stream.unsubscribe().catch(() => undefined);
+  }
+
+  private filter() {
+    return eventTypeFilter({
+      regex: patternOf(this.options.types),
+      checkpointInterval: CHECKPOINT_INTERVAL,
+      // Must not throw: an exception here would end the process (F10).
+      checkpointReached: (_, checkpoint) => void this.stream.push({ checkpoint }),
+    });
+  }
+
+  /** Stops before a corrupt event, so that the events before it are delivered first. */
+  private take(max: number): RecordedEvent[] {
+    const events: RecordedEvent[] = [];
+    let taken = 0;
+    try {
+      for (const item of this.waiting) {
+        if (events.length >= max) break;
+        if ('live' in item) this.live = item.live;
+        else if ('checkpoint' in item) this.takeCheckpoint(item.checkpoint);
+        else this.takeEvent(item, events);
+        taken += 1;
+      }
+    } catch (error) {
+      if (!(error instanceof CorruptEventError) || events.length === 0) throw error;
+    }
+    this.waiting.splice(0, taken);
+    return events;
+  }
+
+  private takeEvent(resolved: AllStreamResolvedEvent, events: RecordedEvent[]): void {
+    const event = oursOf(resolved);
+    if (!event) return;
+    const recorded = recordedOf(event, this.options.codec);
+    const place = event.position as LogPosition;
+    if (this.lastEvent && !isAfter(place, this.lastEvent)) return;
+    this.lastEvent = place;
+    events.push(recorded);
+    this.moveTo(recorded.position);
+  }
+
+  /** One whose prepare position is smaller lies before the event at its commit position, which may still come. */
+  private takeCheckpoint(checkpoint: LogPosition): void {
+    if (checkpoint.prepare >= checkpoint.commit) this.moveTo(positionOf(checkpoint));
+  }
+
+  private moveTo(position: Position): void {
+    if (this.position === undefined || this.position < position) this.position = position;
+  }
+
+  private announce(live: boolean): void {
+    if (this.announced === live) return;
+    this.announced = live;
+    this.stream.push({ live });
+  }
+
+  private confirm(): void {
+    clearTimeout(this.confirmation);
+    this.options.confirmed();
+  }
+
+  private arrived(item: Item): void {
+    if (this.over) return;
+    this.waiting.push(item);
+    if (this.waiting.length >= MAX_WAITING) this.stream.pause();
+    this.wake();
+  }
+
+  private end(reason: unknown): void {
+    clearTimeout(this.confirmation);
+    if (this.over) return;
+    this.over = true;
+    this.reason = reason;
+    if (reason !== undefined) this.options.failed(reason);
+    this.wake();
+  }
+
+  /** The first item of a quiet subscription waits for the others of its turn of the event loop only. */
+  private wake(): void {
+    const { arrival } = this;
+    if (!arrival) return;
+    this.arrival = undefined;
+    const { gatherMs = GATHER_MS } = this.options;
+    const left = gatherMs - (performance.now() - this.handedAt);
+    if (left <= 0 || this.over) setImmediate(arrival);
+    else setTimeout(arrival, left);
+  }
+}
+
+/** Types are words of letters; anything else would be part of the pattern. */
+function patternOf(types: readonly string[] | undefined): string {
+  if (!types) return NO_SYSTEM_EVENTS;
+  const odd = types.find((type) => !/^\w+$/.test(type));
+  if (odd !== undefined) throw new RangeError(`no event type: ${odd}`);
+  return `^(${types.join('|')})$`;
+}

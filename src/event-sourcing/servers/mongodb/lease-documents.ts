@@ -1,0 +1,69 @@
+import type { Collection } from 'mongodb';
+import type { Milliseconds } from '../../../kernel/time.js';
+import { retryUpsert } from './mongo-errors.js';
+
+/** A lease that one holder has at a time; times are those of the server's clock. */
+export interface LeaseDocument {
+  readonly _id: string;
+  readonly holder: string;
+  readonly until: Date;
+  readonly epoch: number;
+}
+
+/** Whether the lease is free, expired, or already the holder's. */
+const isOurs = (holder: string) => ({
+  $or: [
+    { $eq: [{ $ifNull: ['$holder', { $literal: holder }] }, { $literal: holder }] },
+    { $lte: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] },
+  ],
+});
+
+/** Epochs start at the clock's seconds, so they keep growing after the document was lost. */
+const NEXT_EPOCH = {
+  $add: [{ $ifNull: ['$epoch', { $floor: { $divide: [{ $toLong: '$$NOW' }, 1_000] } }] }, 1],
+};
+
+/** Takes the lease if it is free, expired or already ours; returns the document as it is afterwards. */
+export async function takeLease(
+  leases: Collection<LeaseDocument>,
+  _id: string,
+  holder: string,
+  forMs: Milliseconds,
+): Promise<LeaseDocument> {
+  const ours = isOurs(holder);
+  const change = [
+    {
+      $set: {
+        holder: { $cond: [ours, { $literal: holder }, '$holder'] },
+        until: { $cond: [ours, { $add: ['$$NOW', forMs] }, '$until'] },
+        epoch: {
+          $cond: [
+            { $eq: ['$holder', { $literal: holder }] },
+            '$epoch',
+            { $cond: [ours, NEXT_EPOCH, '$epoch'] },
+          ],
+        },
+      },
+    },
+  ];
+  const take = () => leases.findOneAndUpdate({ _id }, change, { upsert: true, returnDocument: 'after' });
+  return (await retryUpsert(take))!;
+}
+
+/** Prolongs the lease if it is still this one; a renewal that arrives after its release changes nothing. */
+export async function renewLease(
+  leases: Collection<LeaseDocument>,
+  { _id, holder, epoch }: Omit<LeaseDocument, 'until'>,
+  forMs: Milliseconds,
+): Promise<boolean> {
+  const prolonged = [{ $set: { until: { $add: ['$$NOW', forMs] } } }];
+  return (await leases.updateOne({ _id, holder, epoch }, prolonged)).matchedCount > 0;
+}
+
+/** Frees the lease at once; the next epoch continues from this one. */
+export async function releaseLease(
+  leases: Collection<LeaseDocument>,
+  { _id, holder, epoch }: Omit<LeaseDocument, 'until'>,
+): Promise<void> {
+  await leases.updateOne({ _id, holder, epoch }, { $set: { until: new Date(0), holder: '' } });
+}

@@ -1,0 +1,171 @@
+import { MongoClient, type Document } from 'mongodb';
+import type { ViewDefinition } from '../../../kernel/projection.js';
+import { epochMs, type Milliseconds } from '../../../kernel/time.js';
+import type { HealthCheck } from '../../ports/health-check.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { Randomness } from '../../../kernel/randomness.js';
+import { clockFinding, fail, runCheck, ok, versionFinding, warn } from '../../ports/findings.js';
+import { databaseOf } from './database-name.js';
+import { refuseRareHeartbeats } from './heartbeat-watch.js';
+import { capabilityCheck, engineFinding } from './mongo-capability-check.js';
+import { READ_STATE, type ReadState } from './read-state-cache.js';
+import { versionIn } from './view-places.js';
+import { indexesOf } from './view-questions.js';
+
+export interface MongoHealthCheckOptions {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  /** The read models of this release. */
+  readonly views: readonly ViewDefinition[];
+}
+
+/** The driver supports 4.2 and later; this release was written for 6.0. */
+const KNOWN = { atLeast: [6, 0], below: [9, 0] } as const;
+const CALL_MS: Milliseconds = 5_000;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)(:\d+)?$/;
+
+/** Checks a MongoDB by writing and dropping scratch collections. */
+export async function* mongoHealthCheck(options: MongoHealthCheckOptions): HealthCheck {
+  let client: MongoClient | undefined;
+  const judged = await runCheck('MONGODB_URL', () => {
+    databaseOf(options.url);
+    client = new MongoClient(options.url, { socketTimeoutMS: CALL_MS, serverSelectionTimeoutMS: CALL_MS });
+    refuseRareHeartbeats(client);
+    return judgeOptions(client);
+  });
+  yield judged;
+  if (!client || judged.verdict === 'fail') return;
+  const target = new CheckTarget(client, options);
+  try {
+    const connected = await runCheck('read store: primary answers', () => target.hello());
+    yield connected;
+    if (connected.verdict === 'fail') return;
+    const engine = await runCheck('read store: engine', () => target.engine());
+    yield engine;
+    if (engine.verdict === 'fail') return;
+    yield await runCheck('read store: version', () => target.version());
+    yield await runCheck('read store: replica set', () => target.replicaSet());
+    yield await runCheck('read store: clock', () => target.clock());
+    for (const database of target.databases) {
+      yield await runCheck(`read store: write and read back in ${database}`, () =>
+        target.writeAndReadBack(database),
+      );
+    }
+    yield* target.capabilities();
+    yield await runCheck('read store: read models', () => target.readModels());
+  } finally {
+    await client.close();
+  }
+}
+
+function judgeOptions({ options }: MongoClient) {
+  const { tls, credentials, hosts } = options;
+  const remote = hosts.map(String).filter((host) => !LOOPBACK.test(host));
+  const problems = [
+    ...(remote.length > 0 && !tls ? [`no TLS to ${remote.join(', ')}`] : []),
+    ...(remote.length > 0 && !credentials ? ['no user: anybody who reaches it reads and writes'] : []),
+  ];
+  return problems.length > 0 ? warn(problems.join('; ')) : ok('TLS and user fit together');
+}
+
+class CheckTarget {
+  readonly databases: readonly [string, string];
+  private buildInfo: Document = {};
+  private seen: { hello: Document; before: number; after: number } | undefined;
+
+  constructor(
+    private readonly client: MongoClient,
+    private readonly options: MongoHealthCheckOptions,
+  ) {
+    const database = databaseOf(options.url);
+    this.databases = [database, `${database}-content`];
+  }
+
+  async hello() {
+    const { clock } = this.options;
+    await this.client.connect();
+    const started = performance.now();
+    const before = epochMs(clock.now());
+    const hello = await this.client.db('admin').command({ hello: 1 });
+    this.seen = { hello, before, after: epochMs(clock.now()) };
+    const found = `in ${took(started)}`;
+    return hello['isWritablePrimary'] === true ? ok(found) : fail(`${found}, but is no primary`);
+  }
+
+  async engine() {
+    this.buildInfo = await this.client.db('admin').command({ buildInfo: 1 });
+    return engineFinding(this.seen!.hello, this.buildInfo);
+  }
+
+  version() {
+    return versionFinding(String(this.buildInfo['version']), KNOWN);
+  }
+
+  replicaSet() {
+    const { setName, hosts, msg } = this.seen!.hello as { setName?: string; hosts?: string[]; msg?: string };
+    if (msg === 'isdbgrid') return warn('a sharded cluster: not what this was written for');
+    if (!setName) return warn('none: nothing takes over, and a crash may lose what the journal had not');
+    const members = hosts?.length ?? 0;
+    return ok(`${setName}, ${members} ${members === 1 ? 'member: nothing takes over' : 'members'}`);
+  }
+
+  clock() {
+    const { hello, before, after } = this.seen!;
+    return clockFinding((hello['localTime'] as Date).getTime(), before, after);
+  }
+
+  async writeAndReadBack(database: string) {
+    const { randomness } = this.options;
+    const said = randomness.uuid();
+    const scratch = this.client.db(database).collection<{ _id: string; said: string }>(`doctor_${said}`, {
+      writeConcern: { w: 'majority', journal: true },
+    });
+    const started = performance.now();
+    try {
+      await scratch.createIndex({ said: 1 });
+      await scratch.insertOne({ _id: said, said });
+      const back = await scratch.findOne({ said });
+      if (back?.said !== said) return fail('what was written was not read');
+      return ok(`in ${took(started)}`);
+    } finally {
+      await scratch.drop();
+    }
+  }
+
+  async *capabilities(): HealthCheck {
+    const db = this.client.db(this.databases[0], { writeConcern: { w: 'majority', journal: true } });
+    const scratch = db.collection<Document & { _id: string }>(`doctor_${this.options.randomness.uuid()}`);
+    try {
+      yield* capabilityCheck(scratch);
+    } finally {
+      await scratch.drop();
+    }
+  }
+
+  async readModels() {
+    const db = this.client.db(this.databases[0]);
+    const state = await db.collection<ReadState>('read_state').findOne({ _id: READ_STATE });
+    if (!state?.places) return ok('none yet: a worker builds them');
+    const unbuilt: string[] = [];
+    const missing: string[] = [];
+    for (const view of this.options.views) {
+      const place = state.places[view.name];
+      if (place === undefined || versionIn(place, view) !== view.version) {
+        unbuilt.push(view.name);
+        continue;
+      }
+      const there = new Set(
+        (await db.collection(place).listIndexes().toArray()).map(({ name }) => String(name)),
+      );
+      missing.push(
+        ...indexesOf(view).flatMap(({ name }) => (there.has(name!) ? [] : [`${view.name}.${name}`])),
+      );
+    }
+    if (missing.length > 0) return fail(`indexes missing: ${missing.join(', ')}; rebuild these views`);
+    if (unbuilt.length > 0) return warn(`not built in this release's version: ${unbuilt.join(', ')}`);
+    return ok(`${this.options.views.length} with all indexes`);
+  }
+}
+
+const took = (started: number) => `${(performance.now() - started).toFixed(1)} ms`;

@@ -1,0 +1,149 @@
+import { MongoClient, type Db } from 'mongodb';
+import type { Milliseconds } from '../../../kernel/time.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { RateCounters } from '../../../kernel/rate-counters.js';
+import { databaseOf } from './database-name.js';
+import { HeartbeatWatch, refuseRareHeartbeats } from './heartbeat-watch.js';
+import { ReadStateCache, type ReadState } from './read-state-cache.js';
+import { MaintenanceRequests } from './maintenance-requests.js';
+import { MongoCheckpointStore } from './mongo-checkpoint-store.js';
+import { MongoContentStore } from './mongo-content-store.js';
+import { CALL_MS, calling, LONG_CALL, SLOW_CALL_MS } from './mongo-errors.js';
+import { MongoGroupLeases } from './mongo-group-leases.js';
+import { MongoLocks } from './mongo-locks.js';
+import { MongoLivenessStore } from './mongo-liveness-store.js';
+import { MongoRateCounters, type RateCounter } from './mongo-rate-counters.js';
+import { MongoReadProgress } from './mongo-read-progress.js';
+import { MongoViewStore } from './mongo-view-store.js';
+import { MongoViewWriter } from './mongo-view-writer.js';
+import { ViewBuilds } from './view-builds.js';
+import { ViewReaders } from './view-readers.js';
+
+export interface MongoHomeOptions {
+  /** Its database (default `rps`) holds the read models, `<database>-content` the documents. */
+  readonly url: string;
+  readonly clock: Clock;
+  /** Clock that dates heartbeats and their loss; default: `clock`. */
+  readonly heartbeatClock?: Clock;
+  /** Called when the driver's stuck server monitor caused a reconnect. */
+  readonly revived?: () => void;
+}
+
+/** Closes the connection of a timed-out call soon afterwards. */
+const SOCKET_MS: Milliseconds = CALL_MS + 500;
+const CONNECT_MS: Milliseconds = 3_000;
+const READY_MS: Milliseconds = 1_000;
+
+/** All MongoDB stores, over one client. */
+export class MongoHome {
+  readonly views: MongoViewStore;
+  /** For parking the jobs of a rolled-back log, while `views` throws ViewNotBuiltError. */
+  readonly recoveryViews: MongoViewStore;
+  readonly writer: MongoViewWriter;
+  readonly progress: MongoReadProgress;
+  readonly liveness: MongoLivenessStore;
+  readonly checkpoints: MongoCheckpointStore;
+  readonly leases: MongoGroupLeases;
+  readonly locks: MongoLocks;
+  readonly contents: MongoContentStore;
+  private readonly requests: MaintenanceRequests;
+
+  /** @throws UnavailableError; Error for an unusable URL */
+  static async open(options: MongoHomeOptions): Promise<MongoHome> {
+    const { url, clock, heartbeatClock = clock, revived = () => undefined } = options;
+    const database = databaseOf(url);
+    const client = clientOf(url);
+    refuseRareHeartbeats(client);
+    const watch = new HeartbeatWatch(client, revived);
+    try {
+      await calling(() => client.connect());
+      const home = new MongoHome(client, watch, database, clock, heartbeatClock);
+      await home.prepare();
+      return home;
+    } catch (error) {
+      await watch.stop();
+      await client.close();
+      throw error;
+    }
+  }
+
+  private constructor(
+    private readonly client: MongoClient,
+    private readonly watch: HeartbeatWatch,
+    private readonly database: string,
+    private readonly clock: Clock,
+    heartbeatClock: Clock,
+  ) {
+    const db = this.db;
+    const states = db.collection<ReadState>('read_state');
+    const readState = new ReadStateCache(states, clock);
+    const readers = new ViewReaders(db, readState);
+    this.requests = new MaintenanceRequests(db, clock);
+    this.views = new MongoViewStore(readers);
+    this.recoveryViews = new MongoViewStore(new ViewReaders(db, readState, true));
+    this.progress = new MongoReadProgress(readState, clock);
+    this.liveness = new MongoLivenessStore(db);
+    this.checkpoints = new MongoCheckpointStore(db);
+    this.leases = new MongoGroupLeases(db);
+    this.locks = new MongoLocks(db, clock);
+    this.contents = new MongoContentStore(client.db(`${database}-content`), clock);
+    const { requests } = this;
+    const builds = new ViewBuilds(db, states);
+    this.writer = new MongoViewWriter({
+      ...{ states, readState, builds, requests, clock },
+      prepare: () => this.prepare(),
+      onLoss: () => this.liveness.noteLoss(heartbeatClock.now()),
+      forgetPositions: () => this.checkpoints.forgetAll(),
+    });
+  }
+
+  /** Counters shared by all instances; `alone` counts while they are unavailable. */
+  rateCounters(alone: RateCounters): RateCounters {
+    // Losing some counts in a failover is cheaper than waiting for a majority at every request.
+    const options = { writeConcern: { w: 1 } } as const;
+    const counters = this.client.db(this.database, options).collection<RateCounter>('rate_counters');
+    return new MongoRateCounters(counters, this.clock, alone);
+  }
+
+  /** Checks that a primary answers. @throws UnavailableError */
+  async check(): Promise<void> {
+    await calling(() => this.db.command({ ping: 1 }), READY_MS);
+  }
+
+  async close(): Promise<void> {
+    this.progress.stop();
+    await this.watch.stop();
+    await this.client.close();
+  }
+
+  private get db(): Db {
+    return this.client.db(this.database);
+  }
+
+  /** Creates the indexes other than those of views. */
+  private async prepare(): Promise<void> {
+    const counters = this.db.collection<RateCounter>('rate_counters');
+    const all = () =>
+      Promise.all([
+        this.requests.prepare(),
+        this.liveness.prepare(),
+        this.locks.prepare(),
+        this.contents.prepare(),
+        counters.createIndex({ ends: 1 }, { ...LONG_CALL, expireAfterSeconds: 0 }),
+      ]);
+    await calling(all, SLOW_CALL_MS);
+  }
+}
+
+function clientOf(url: string): MongoClient {
+  return new MongoClient(url, {
+    appName: 'remote-printing-service',
+    writeConcern: { w: 'majority', journal: true },
+    readPreference: 'primary',
+    ignoreUndefined: true,
+    socketTimeoutMS: SOCKET_MS,
+    waitQueueTimeoutMS: CALL_MS,
+    connectTimeoutMS: CONNECT_MS,
+    serverSelectionTimeoutMS: CONNECT_MS,
+  });
+}

@@ -1,0 +1,103 @@
+import type { Collection } from 'mongodb';
+import type { Milliseconds } from '../../../kernel/time.js';
+import type { Clock } from '../../../kernel/clock.js';
+import { RateCounters, type RateWindow } from '../../../kernel/rate-counters.js';
+import { batched } from './batched.js';
+import { calling, retryUpsert } from './mongo-errors.js';
+
+/** One window of one key, by the server's clock. */
+export interface RateCounter {
+  readonly _id: string;
+  readonly consumed: number;
+  readonly ends: Date;
+  /** Milliseconds left at the last count. */
+  readonly left_ms: number;
+}
+
+interface Addition {
+  readonly _id: string;
+  readonly points: number;
+  readonly windowMs: Milliseconds;
+}
+
+/** Counting delays a request by no more than this. */
+const COUNT_MS: Milliseconds = 500;
+/** Pause after a failure, so that not every request waits for another one. */
+const REST_MS: Milliseconds = 1_000;
+
+/**
+ * Fixed windows that all instances count in, by the server's clock. While the store cannot be asked, this instance
+ * counts alone.
+ */
+export class MongoRateCounters extends RateCounters {
+  /** On the monotonic clock. */
+  private restUntil: Milliseconds = -Infinity;
+  private readonly addBatched = batched<Addition, RateWindow>((additions) => this.addAll(additions));
+
+  constructor(
+    private readonly counters: Collection<RateCounter>,
+    private readonly clock: Clock,
+    private readonly alone: RateCounters,
+  ) {
+    super();
+  }
+
+  async add(key: string, points: number, windowMs: Milliseconds): Promise<RateWindow> {
+    if (this.clock.monotonic() >= this.restUntil) {
+      const addition = { _id: key, points, windowMs };
+      try {
+        return await (points < 0 ? this.count(addition).then(windowOf) : this.addBatched(addition));
+      } catch {
+        this.restUntil = this.clock.monotonic() + REST_MS;
+      }
+    }
+    return this.alone.add(key, points, windowMs);
+  }
+
+  /** Makes one call per key; each addition counts after the previous ones. */
+  private async addAll(additions: readonly Addition[]): Promise<readonly (RateWindow | Error)[]> {
+    const sums = new Map<string, Addition>();
+    for (const each of additions) {
+      sums.set(each._id, { ...each, points: each.points + (sums.get(each._id)?.points ?? 0) });
+    }
+    const counters = new Map<string, RateCounter | Error>();
+    const counts = [...sums.values()].map(async (sum) => {
+      counters.set(sum._id, await this.count(sum).catch((error: Error) => error));
+    });
+    await Promise.all(counts);
+    const later = new Map([...sums.values()].map(({ _id, points }) => [_id, points]));
+    return additions.map(({ _id, points }) => {
+      const counter = counters.get(_id)!;
+      if (counter instanceof Error) return counter;
+      const others = later.get(_id)! - points;
+      later.set(_id, others);
+      return windowOf({ ...counter, consumed: counter.consumed - others });
+    });
+  }
+
+  private async count({ _id, points, windowMs }: Addition): Promise<RateCounter> {
+    const change = counting(points, windowMs);
+    const count = () =>
+      this.counters.findOneAndUpdate({ _id }, change, { upsert: true, returnDocument: 'after' });
+    return (await calling(() => retryUpsert(count), COUNT_MS))!;
+  }
+}
+
+const windowOf = ({ consumed, left_ms }: RateCounter): RateWindow => ({
+  consumed,
+  leftMs: Math.max(0, left_ms),
+});
+
+function counting(points: number, windowMs: Milliseconds) {
+  const ended = { $lte: [{ $ifNull: ['$ends', new Date(0)] }, '$$NOW'] };
+  const over = points > 0 ? { $or: [ended, { $eq: ['$consumed', 0] }] } : ended;
+  return [
+    {
+      $set: {
+        consumed: { $max: [0, { $add: [{ $cond: [over, 0, '$consumed'] }, points] }] },
+        ends: { $cond: [over, { $add: ['$$NOW', windowMs] }, '$ends'] },
+      },
+    },
+    { $set: { left_ms: { $toDouble: { $subtract: ['$ends', '$$NOW'] } } } },
+  ];
+}

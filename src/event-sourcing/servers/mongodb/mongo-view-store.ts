@@ -1,0 +1,127 @@
+import type { Collection } from 'mongodb';
+import type { ViewDefinition, ViewDocument } from '../../../kernel/projection.js';
+import {
+  ViewStore,
+  type Found,
+  type RangeQuery,
+  type ViewQuery,
+  type VolatileChange,
+  type Where,
+} from '../../ports/view-store.port.js';
+import { askedFields, asksForNothing, withVolatile } from '../../projections/view-index.js';
+import { countFilter, pageFilter, pageSort, rangeFilter, rangeSort, totalIdsOf } from './view-questions.js';
+import { batched } from './batched.js';
+import { keepsTotals } from './view-places.js';
+import type { ViewReaders } from './view-readers.js';
+import { keysOf, parsed, type ViewRow } from './view-rows.js';
+import { totalsIn } from './view-totals.js';
+
+/** Stored text; undefined for a tombstone. */
+type StoredDocument = string | undefined;
+
+const isNone = (rows: readonly unknown[]) => rows.length === 0;
+
+/** Reads the active builds; every list uses an index. */
+export class MongoViewStore extends ViewStore {
+  private readonly lookUps = new Map<string, (id: string) => Promise<StoredDocument>>();
+
+  constructor(private readonly readers: ViewReaders) {
+    super();
+  }
+
+  async get<D>(view: ViewDefinition, id: string): Promise<D | undefined> {
+    return parsed<D>(await this.lookUp(view)(id));
+  }
+
+  async getMany<D>(view: ViewDefinition, ids: readonly string[]): Promise<readonly D[]> {
+    if (ids.length === 0) return [];
+    return (await this.stored(view, ids)).flatMap((document) => parsed<D>(document) ?? []);
+  }
+
+  async find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
+    if (asksForNothing(query.where) || query.limit <= 0) return { documents: [], positions: [] };
+    const filter = pageFilter(view, query);
+    const { limit, offset = 0 } = query;
+    const page = await this.readers.ask(
+      view,
+      (rows) =>
+        rows
+          .find(filter, { sort: pageSort(query), skip: offset, limit, batchSize: limit + 1 })
+          .project<{ birth: string; document: string }>({ birth: 1, document: 1 })
+          .toArray(),
+      isNone,
+    );
+    return {
+      documents: page.map(({ document }) => parsed<D>(document)!),
+      positions: page.map(({ birth }) => birth),
+    };
+  }
+
+  async count(view: ViewDefinition, where: Where): Promise<number> {
+    if (asksForNothing(where)) return 0;
+    const filter = countFilter(view, where);
+    const totals = totalIdsOf(view, where);
+    return this.readers.ask(
+      view,
+      (rows) =>
+        totals && keepsTotals(rows.collectionName) ? sumOf(rows, totals) : rows.countDocuments(filter),
+      (n) => n === 0,
+    );
+  }
+
+  async range<D>(view: ViewDefinition, query: RangeQuery): Promise<readonly D[]> {
+    const { limit } = query;
+    const filter = rangeFilter(view, query);
+    const page = await this.readers.ask(
+      view,
+      (rows) => rows.find(filter, { sort: rangeSort(query), limit, batchSize: limit + 1 }).toArray(),
+      isNone,
+    );
+    return page.map(({ document }) => parsed<D>(document)!);
+  }
+
+  /** The revision gates the write: a document that events changed after the read keeps what they made of it. */
+  async setVolatile(view: ViewDefinition, change: VolatileChange): Promise<void> {
+    const isGone = (row: unknown) => row === null;
+    const row = await this.readers.ask(view, (rows) => rows.findOne({ _id: change.id }), isGone);
+    const document = parsed<ViewDocument>(row?.document);
+    const changed = document && withVolatile(view, document, change);
+    if (!row || !changed) return;
+    const { _id, revision } = row;
+    const fields = { keys: keysOf(changed, askedFields(view)), document: JSON.stringify(changed) };
+    await this.readers.ask(
+      view,
+      (rows) => rows.updateOne({ _id, revision }, { $set: fields }),
+      ({ matchedCount }) => matchedCount === 0,
+    );
+  }
+
+  private lookUp(view: ViewDefinition): (id: string) => Promise<StoredDocument> {
+    let lookUp = this.lookUps.get(view.name);
+    if (!lookUp) this.lookUps.set(view.name, (lookUp = batched((ids) => this.stored(view, ids))));
+    return lookUp;
+  }
+
+  /** Documents in the order of the ids. */
+  private async stored(view: ViewDefinition, ids: readonly string[]): Promise<readonly StoredDocument[]> {
+    const asked = [...new Set(ids)];
+    const found = await this.readers.ask(
+      view,
+      (rows) =>
+        rows
+          .find({ _id: { $in: asked } })
+          .project<{ _id: string; document?: string }>({ document: 1 })
+          .toArray(),
+      (rows) => rows.length < asked.length,
+    );
+    const byId = new Map(found.map(({ _id, document }) => [_id, document]));
+    return ids.map((id) => byId.get(id));
+  }
+}
+
+async function sumOf(rows: Collection<ViewRow>, ids: readonly string[]): Promise<number> {
+  const found = await totalsIn(rows)
+    .find({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1 })
+    .toArray();
+  return found.reduce((sum, { n }) => sum + n, 0);
+}

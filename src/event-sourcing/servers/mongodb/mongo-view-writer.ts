@@ -1,0 +1,197 @@
+import type { Collection } from 'mongodb';
+import type { ViewDefinition } from '../../../kernel/projection.js';
+import type { Position } from '../../../kernel/recorded-event.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { GroupLease } from '../../ports/group-leases.port.js';
+import {
+  ViewWriter,
+  type BuildWrites,
+  type KeptDocument,
+  type KeptTotal,
+  type MaintenanceAnswer,
+  type MaintenanceRequest,
+  type Rollback,
+  type ViewBuild,
+  type ViewProgress,
+} from '../../ports/view-writer.port.js';
+import { writeGated } from './gated-writes.js';
+import { READ_STATE, type ReadStateCache, type ReadState } from './read-state-cache.js';
+import type { MaintenanceRequests } from './maintenance-requests.js';
+import { calling, isIdTaken, retrySocket, SLOW_CALL_MS } from './mongo-errors.js';
+import type { ViewBuilds } from './view-builds.js';
+import { keepsTotals, versionIn } from './view-places.js';
+import { askedFields } from '../../projections/view-index.js';
+import { keptOf, rowOf } from './view-rows.js';
+import { TOTAL_IDS, totalKey, totalsIn, ViewTotals } from './view-totals.js';
+
+const PAGE = 1_000;
+
+export interface WriterParts {
+  readonly states: Collection<ReadState>;
+  readonly readState: ReadStateCache;
+  readonly builds: ViewBuilds;
+  readonly requests: MaintenanceRequests;
+  readonly clock: Clock;
+  /** Creates everything beside the views, because the database may be new or was dropped. */
+  readonly prepare: () => Promise<void>;
+  /** Called if events exist but no view: the rest of the database was lost too. */
+  readonly onLoss: () => Promise<void>;
+  /** Called when the log was rolled back, before the views are: other positions in it mean nothing any more. */
+  readonly forgetPositions: () => Promise<void>;
+}
+
+/** Every change of the read state names the epoch of the projector's lease. */
+export class MongoViewWriter extends ViewWriter {
+  /** True if no view had a collection at the take-over, nor got one since. */
+  private placeless = false;
+  private readonly kept = new ViewTotals();
+
+  constructor(private readonly parts: WriterParts) {
+    super();
+  }
+
+  async takeOver({ epoch }: GroupLease): Promise<ViewProgress | undefined> {
+    await this.parts.prepare();
+    const earlier = { _id: READ_STATE, epoch: { $lte: epoch } } as const;
+    const options = { upsert: true, returnDocument: 'after' } as const;
+    try {
+      const take = () => this.parts.states.findOneAndUpdate(earlier, { $set: { epoch } }, options);
+      const state = await calling(take);
+      this.placeless = state?.places === undefined;
+      return { position: state?.position, epoch, rollback: rollbackIn(state) };
+    } catch (error) {
+      if (isIdTaken(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async active(views: readonly ViewDefinition[]): Promise<readonly ViewBuild[]> {
+    const places = (await this.state())?.places ?? {};
+    return views.flatMap((view) => {
+      const place = places[view.name];
+      if (place === undefined || versionIn(place, view) !== view.version) return [];
+      return view.countBy && !keepsTotals(place) ? { view, place, isOutdated: true } : { view, place };
+    });
+  }
+
+  begin(view: ViewDefinition, { epoch }: GroupLease): Promise<ViewBuild> {
+    return calling(() => this.parts.builds.begin(view, epoch), SLOW_CALL_MS);
+  }
+
+  async load(build: ViewBuild, ids: readonly string[]): Promise<readonly KeptDocument[]> {
+    const found = this.parts.builds
+      .rows(build)
+      .find({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1 });
+    return (await calling(() => found.toArray())).map(keptOf);
+  }
+
+  async write(writes: readonly BuildWrites[]): Promise<number> {
+    const now = this.parts.clock.now();
+    const stale = writes.map(({ build, documents, counts = [] }) => {
+      const fields = askedFields(build.view);
+      const rows = documents.map((document) => rowOf(document, fields, now));
+      const totals = keepsTotals(build.place) ? { kept: this.kept, changes: counts } : undefined;
+      return calling(() => writeGated(this.parts.builds.rows(build), rows, totals));
+    });
+    return (await Promise.all(stale)).reduce((sum, n) => sum + n, 0);
+  }
+
+  async advance(position: Position, lease: GroupLease): Promise<boolean> {
+    if (this.placeless) await this.parts.onLoss();
+    const kept = await this.change(lease, { $max: { position } });
+    if (kept) this.report(position);
+    return kept;
+  }
+
+  report(position: Position): void {
+    if (position > (this.parts.readState.position ?? '')) this.parts.readState.report({ position });
+  }
+
+  async progress(): Promise<ViewProgress | undefined> {
+    const state = await this.state();
+    return state && { position: state.position, epoch: state.epoch, rollback: rollbackIn(state) };
+  }
+
+  async activate({ view, place }: ViewBuild, lease: GroupLease): Promise<boolean> {
+    const kept = await this.change(lease, { $set: { [`places.${view.name}`]: place } });
+    if (kept) this.placeless = false;
+    if (kept) this.parts.readState.report({ places: { [view.name]: place } });
+    return kept;
+  }
+
+  async rollBack(lease: GroupLease, end: Position): Promise<boolean> {
+    await this.parts.forgetPositions();
+    const kept = await this.change(lease, {
+      $set: { rolled_back: end },
+      $unset: { position: 1, places: 1 },
+    });
+    await this.parts.readState.refresh();
+    return kept;
+  }
+
+  async recovered(lease: GroupLease): Promise<boolean> {
+    const kept = await this.change(lease, { $unset: { rolled_back: 1 } });
+    await this.parts.readState.refresh();
+    return kept;
+  }
+
+  discard(build: ViewBuild): Promise<void> {
+    return calling(() => this.parts.builds.discard(build), SLOW_CALL_MS);
+  }
+
+  /** Reads in pages, because a cursor would time out on a large view. */
+  async *all(build: ViewBuild): AsyncIterable<KeptDocument> {
+    const options = { sort: { birth: 1 }, limit: PAGE, batchSize: PAGE + 1 } as const;
+    for (let after = ''; ;) {
+      const page = this.parts.builds.rows(build).find({ birth: { $gt: after } }, options);
+      const rows = await calling(() => page.toArray());
+      yield* rows.map(keptOf);
+      if (rows.length < PAGE) return;
+      after = rows.at(-1)!.birth!;
+    }
+  }
+
+  async *totals(build: ViewBuild): AsyncIterable<KeptTotal> {
+    const options = { sort: { _id: 1 }, limit: PAGE, batchSize: PAGE + 1 } as const;
+    const { first, end } = TOTAL_IDS;
+    for (let from: object = { $gte: first }; keepsTotals(build.place);) {
+      const page = totalsIn(this.parts.builds.rows(build)).find({ _id: { ...from, $lt: end } }, options);
+      const rows = await calling(() => page.toArray());
+      for (const { _id, n } of rows) if (n !== 0) yield [totalKey(_id), n];
+      if (rows.length < PAGE) return;
+      from = { $gt: rows.at(-1)!._id };
+    }
+  }
+
+  request(request: MaintenanceRequest): Promise<void> {
+    return calling(() => this.parts.requests.add(request));
+  }
+
+  requested(): Promise<readonly MaintenanceRequest[]> {
+    return calling(() => this.parts.requests.open());
+  }
+
+  answer(request: MaintenanceRequest, answer: MaintenanceAnswer): Promise<void> {
+    return calling(() => this.parts.requests.answer(request, answer));
+  }
+
+  answerOf(requestId: string): Promise<MaintenanceAnswer | undefined> {
+    return calling(() => this.parts.requests.answerOf(requestId));
+  }
+
+  private async state(): Promise<ReadState | undefined> {
+    return (await calling(() => this.parts.states.findOne({ _id: READ_STATE }))) ?? undefined;
+  }
+
+  /** Resolves to false if the lease ended or the state was lost. */
+  private async change({ epoch }: GroupLease, change: object): Promise<boolean> {
+    const mine = { _id: READ_STATE, epoch } as const;
+    const moved = () => this.parts.states.updateOne(mine, change);
+    return (await calling(() => retrySocket(moved))).matchedCount > 0;
+  }
+}
+
+function rollbackIn(state: ReadState | null | undefined): Rollback | undefined {
+  if (!state?.rolled_back) return undefined;
+  return { end: state.rolled_back === true ? undefined : state.rolled_back };
+}

@@ -1,0 +1,118 @@
+import type { Collection } from 'mongodb';
+import type { Position } from '../../../kernel/recorded-event.js';
+import type { ViewDefinition } from '../../../kernel/projection.js';
+import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
+import type { Clock } from '../../../kernel/clock.js';
+import { ViewNotBuiltError } from '../../ports/view-store.port.js';
+import { CoalescedRun } from '../../../async/coalesced-run.js';
+import { calling } from './mongo-errors.js';
+import { versionIn, type Place } from './view-places.js';
+
+/** Position of the read models and the collection of each view, in one document so that one read gives both. */
+export interface ReadState {
+  readonly _id: typeof READ_STATE;
+  /** Absent until the first event is projected. */
+  readonly position?: Position;
+  /** Epoch of the lease under which the projector last took over. */
+  readonly epoch: number;
+  /** Collection of the active build, by view name. */
+  readonly places?: Readonly<Record<string, Place>>;
+  /**
+   * The log was rolled back to this end, and its jobs are not parked yet: only their parking may read. Earlier releases
+   * stored `true`.
+   */
+  readonly rolled_back?: Position | true;
+}
+
+/** The part that readers need. */
+export type CachedReadState = Pick<ReadState, 'position' | 'places' | 'rolled_back'>;
+
+export const READ_STATE = 'read-models';
+
+/** An older cached state is read anew before use. */
+const STALE_MS: Milliseconds = 10_000;
+/** A local projector that has not reported for this long may have lost its lease. */
+const LOCAL_MS: Milliseconds = 500;
+
+/** The read state as this instance last saw it. */
+export class ReadStateCache {
+  private state: CachedReadState = {};
+  private readAt: Instant | undefined;
+  private reportedAt: Instant | undefined;
+  /** Reported by the local projector since the last read began, which may have missed it. */
+  private reported: CachedReadState = {};
+  private readonly reading = new CoalescedRun(() => this.read());
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    private readonly collection: Collection<ReadState>,
+    private readonly clock: Clock,
+  ) {}
+
+  get position(): Position | undefined {
+    return this.state.position;
+  }
+
+  onChange(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+
+  /** Whether the projector runs in this instance and reports each change at once. */
+  get isProjectedHere(): boolean {
+    return this.reportedAt !== undefined && elapsed(this.reportedAt, this.clock.now()) < LOCAL_MS;
+  }
+
+  /** Takes a change reported by the projector of this instance. */
+  report(moved: CachedReadState): void {
+    this.reportedAt = this.clock.now();
+    this.reported = merged(this.reported, moved);
+    this.update(merged(this.state, moved));
+  }
+
+  /** Reads the state; the read begins after this call. @throws UnavailableError */
+  refresh(): Promise<void> {
+    return this.reading.request();
+  }
+
+  /** Collection of the view's active build. @throws UnavailableError also when it was never built */
+  async placeOf(view: ViewDefinition, evenRolledBack = false): Promise<Place> {
+    const fresh = this.readAt !== undefined && elapsed(this.readAt, this.clock.now()) < STALE_MS;
+    return (fresh ? this.known(view, evenRolledBack) : undefined) ?? this.placeNow(view, evenRolledBack);
+  }
+
+  /** As `placeOf`, but always reads the state first. */
+  async placeNow(view: ViewDefinition, evenRolledBack = false): Promise<Place> {
+    await this.refresh();
+    const place = this.known(view, evenRolledBack);
+    if (place === undefined) throw new ViewNotBuiltError(view);
+    return place;
+  }
+
+  /** Undefined for a build of another version: this release cannot read it. */
+  private known(view: ViewDefinition, evenRolledBack: boolean): Place | undefined {
+    if (this.state.rolled_back && !evenRolledBack) return undefined;
+    const place = this.state.places?.[view.name];
+    return place !== undefined && versionIn(place, view) === view.version ? place : undefined;
+  }
+
+  private async read(): Promise<void> {
+    this.reported = {};
+    const state = await calling(() => this.collection.findOne({ _id: READ_STATE }));
+    this.readAt = this.clock.now();
+    this.update(merged(state ?? {}, this.reported));
+  }
+
+  private update(state: CachedReadState): void {
+    this.state = state;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function merged(before: CachedReadState, after: CachedReadState): CachedReadState {
+  const positions = [before.position, after.position].filter((position) => position !== undefined);
+  return {
+    position: positions.sort().at(-1),
+    places: { ...before.places, ...after.places },
+    rolled_back: after.rolled_back ?? before.rolled_back,
+  };
+}

@@ -1,0 +1,42 @@
+import type { Collection, Db } from 'mongodb';
+import type { ViewDefinition } from '../../../kernel/projection.js';
+import type { ViewBuild } from '../../ports/view-writer.port.js';
+import { LONG_CALL } from './mongo-errors.js';
+import { READ_STATE, type ReadState } from './read-state-cache.js';
+import { epochIn, newPlace } from './view-places.js';
+import { indexesOf } from './view-questions.js';
+import type { ViewRow } from './view-rows.js';
+
+/** Creates and drops the collections of builds. */
+export class ViewBuilds {
+  constructor(
+    private readonly db: Db,
+    private readonly states: Collection<ReadState>,
+  ) {}
+
+  rows({ place }: ViewBuild): Collection<ViewRow> {
+    return this.db.collection(place);
+  }
+
+  /** Creates an empty collection with the view's indexes and drops what inactive older builds left behind. */
+  async begin(view: ViewDefinition, epoch: number): Promise<ViewBuild> {
+    await this.clear(view, epoch);
+    const build = { view, place: newPlace(view, epoch) };
+    await this.rows(build).createIndexes(indexesOf(view), LONG_CALL);
+    return build;
+  }
+
+  async discard({ place }: Pick<ViewBuild, 'place'>): Promise<void> {
+    await this.db.dropCollection(place, LONG_CALL);
+  }
+
+  /** Collections of a later epoch stay: its holder may be filling them. */
+  private async clear(view: ViewDefinition, epoch: number): Promise<void> {
+    const active = (await this.states.findOne({ _id: READ_STATE }))?.places?.[view.name];
+    const collections = await this.db.listCollections({}, { nameOnly: true }).toArray();
+    const left = collections.filter(
+      ({ name }) => name !== active && (epochIn(name, view) ?? Infinity) <= epoch,
+    );
+    for (const { name } of left) await this.discard({ place: name });
+  }
+}

@@ -1,0 +1,55 @@
+import type { ViewDefinition } from '../../../kernel/projection.js';
+import { countFilter, indexesOf, pageFilter } from './view-questions.js';
+
+const view: ViewDefinition = {
+  name: 'parcels',
+  version: 2,
+  indexes: [
+    { fields: ['account'] },
+    { fields: ['printer'], onlyWhen: { field: 'status', in: ['queued'] } },
+    { fields: ['status'], onlyWhen: { field: 'status', in: ['held', 'lost'] } },
+  ],
+  countBy: [['account'], ['account', 'month']],
+};
+
+describe('querying a view', () => {
+  it('never finds tombstones, which have no creation position', () => {
+    expect(countFilter(view, {})).toEqual({ birth: { $gt: '' } });
+    expect(countFilter(view, { account: null })).toEqual({ 'keys.account': null, birth: { $gt: '' } });
+  });
+
+  it('continues after a creation position in the requested order', () => {
+    const query = { where: { account: ['a', 'b', 'a'] }, limit: 9, after: '7' } as const;
+
+    expect(pageFilter(view, { ...query, order: 'newest' })).toEqual({
+      'keys.account': { $in: ['a', 'b'] },
+      birth: { $lt: '7' },
+    });
+    expect(pageFilter(view, { ...query, order: 'oldest' })).toMatchObject({ birth: { $gt: '7' } });
+  });
+
+  it('counts by stored totals and refuses queries without an index', () => {
+    expect(countFilter(view, { month: '2026-11', account: 'a' })).toBeDefined();
+    expect(() => pageFilter(view, { where: { month: '2026-11' }, order: 'newest', limit: 1 })).toThrow(
+      'no index',
+    );
+    expect(() => countFilter(view, { month: '2026-11' })).toThrow('no index');
+  });
+});
+
+describe('the indexes of a view', () => {
+  it('serve its queries in creation order', () => {
+    const found = indexesOf(view).map(({ key, partialFilterExpression }) => ({
+      key: Object.keys(key as object).join(' '),
+      ...(partialFilterExpression && { only: partialFilterExpression }),
+    }));
+
+    expect(found).toEqual([
+      { key: 'birth' },
+      { key: 'keys.account birth' },
+      { key: 'keys.printer birth keys.status', only: { 'keys.status': 'queued' } },
+      { key: 'keys.status birth', only: { 'keys.status': { $in: ['held', 'lost'] } } },
+      { key: 'removed_at' },
+    ]);
+  });
+});

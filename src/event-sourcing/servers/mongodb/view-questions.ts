@@ -1,0 +1,96 @@
+import type { Filter, IndexDescription, Sort } from 'mongodb';
+import type { ViewDefinition, ViewIndex } from '../../../kernel/projection.js';
+import type { RangeQuery, Scalar, ViewQuery, Where } from '../../ports/view-store.port.js';
+import { combinationsWithAll, countKey } from '../../projections/kept-totals.js';
+import {
+  combinationsOf,
+  countedFields,
+  indexFor,
+  rangeIndex,
+  valuesOf,
+} from '../../projections/view-index.js';
+import type { ViewRow } from './view-rows.js';
+import { totalId } from './view-totals.js';
+
+const DAY_SECONDS = 24 * 3_600;
+/** Longer than any delayed writer can resume. */
+const TOMBSTONE_SECONDS = 7 * DAY_SECONDS;
+
+/** @throws Error if no index of the view serves the query */
+export function pageFilter(view: ViewDefinition, { where, order, after }: ViewQuery): Filter<ViewRow> {
+  indexFor(view, where);
+  if (after === undefined) return filterOf(where);
+  return { ...filterOf(where), birth: order === 'newest' ? { $lt: after } : { $gt: after } };
+}
+
+export function pageSort({ order }: Pick<ViewQuery, 'order'>): Sort {
+  return { birth: order === 'newest' ? -1 : 1 };
+}
+
+/** @throws Error when no index of the view answers it */
+export function rangeFilter(view: ViewDefinition, { by, from = '', upTo }: RangeQuery): Filter<ViewRow> {
+  rangeIndex(view, by);
+  const bounds = { $gte: from, ...(upTo !== undefined && { $lte: upTo }) };
+  return { [keyPath(by)]: bounds, birth: { $gt: '' } };
+}
+
+export function rangeSort({ by }: Pick<RangeQuery, 'by'>): Sort {
+  return { [keyPath(by)]: 1, birth: 1 };
+}
+
+/** Ids of the totals whose sum is the count; undefined if the view keeps none for these fields. */
+export function totalIdsOf(view: ViewDefinition, where: Where): readonly string[] | undefined {
+  const fields = combinationsWithAll(view).find((one) => sameFields(one, Object.keys(where)));
+  return fields && combinationsOf(where, fields).map((values) => totalId(countKey(fields, values)));
+}
+
+/** @throws Error when no index of the view answers it */
+export function countFilter(view: ViewDefinition, where: Where): Filter<ViewRow> {
+  if (!countedFields(view, where)) indexFor(view, where);
+  return filterOf(where);
+}
+
+function filterOf(where: Where): Filter<ViewRow> {
+  const asked = Object.keys(where).map((field) => [`keys.${field}`, condition(valuesOf(where, field))]);
+  return { ...Object.fromEntries(asked), birth: { $gt: '' } };
+}
+
+function condition(values: readonly (Scalar | undefined)[]): unknown {
+  return values.length === 1 ? values[0] : { $in: values };
+}
+
+/** Each index ends with the creation position: it serves its query in order and omits tombstones. */
+export function indexesOf(view: ViewDefinition): IndexDescription[] {
+  const asked = view.indexes.map(describe);
+  return [
+    { name: 'by_birth', key: { birth: 1 } },
+    ...asked,
+    { name: 'removed', key: { removed_at: 1 }, expireAfterSeconds: TOMBSTONE_SECONDS },
+  ];
+}
+
+function describe({ fields, onlyWhen }: ViewIndex): IndexDescription {
+  const keys = [...fields.map(keyPath), 'birth'];
+  const name = `by_${fields.join('_')}`;
+  if (!onlyWhen) return { name, key: ascending(keys) };
+  const path = keyPath(onlyWhen.field);
+  return {
+    name: `${name}_when_${onlyWhen.field}`,
+    key: ascending(keys.includes(path) ? keys : [...keys, path]),
+    partialFilterExpression: {
+      [path]: onlyWhen.in.length === 1 ? onlyWhen.in[0] : { $in: [...onlyWhen.in] },
+    },
+  };
+}
+
+function keyPath(field: string): string {
+  return `keys.${field}`;
+}
+
+function ascending(paths: readonly string[]): Record<string, 1> {
+  return Object.fromEntries(paths.map((path) => [path, 1]));
+}
+
+function sameFields(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((field) => b.includes(field));
+}

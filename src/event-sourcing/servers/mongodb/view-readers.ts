@@ -1,0 +1,32 @@
+import type { Collection, Db } from 'mongodb';
+import type { ViewDefinition } from '../../../kernel/projection.js';
+import type { ReadStateCache } from './read-state-cache.js';
+import { calling } from './mongo-errors.js';
+import type { ViewRow } from './view-rows.js';
+
+/** Runs queries on the active build of a view. */
+export class ViewReaders {
+  constructor(
+    private readonly db: Db,
+    private readonly state: ReadStateCache,
+    /** Reads also while other readers wait for the recovery of a rolled-back log. */
+    private readonly evenRolledBack = false,
+  ) {}
+
+  /**
+   * A dropped collection looks empty, so a query with missing results is repeated if the active build has changed
+   * meanwhile. @throws UnavailableError
+   */
+  async ask<T>(
+    view: ViewDefinition,
+    question: (rows: Collection<ViewRow>) => Promise<T>,
+    isLacking: (answer: T) => boolean,
+  ): Promise<T> {
+    const place = await this.state.placeOf(view, this.evenRolledBack);
+    const put = (asked: string) => calling(() => question(this.db.collection<ViewRow>(asked)));
+    const answer = await put(place);
+    if (!isLacking(answer)) return answer;
+    const now = await this.state.placeNow(view, this.evenRolledBack);
+    return now === place ? answer : put(now);
+  }
+}

@@ -1,0 +1,44 @@
+import { compactDatabase, CompactionError } from '../../event-sourcing/embedded/compaction.js';
+import { DataDirLockedError } from '../../event-sourcing/embedded/data-dir-lock.js';
+import type { Milliseconds } from '../../kernel/time.js';
+import type { Clock } from '../../kernel/clock.js';
+import { atRest } from '../../app/packing.js';
+import { refuseHalfRestored } from '../../app/restore-mark.js';
+import { BackupError } from './manifest.js';
+
+export interface CompactOptions {
+  readonly dataDir: string;
+  readonly packAfterMs: Milliseconds;
+  readonly clock: Clock;
+}
+
+/** Output of `rps compact`. */
+export interface FolderCompacted {
+  readonly data_dir: string;
+  /** Events of older releases rewritten in today's form. */
+  readonly moved_events: number;
+  readonly packed_streams: number;
+  /** Size of `rps.db`. */
+  readonly bytes_before: number;
+  readonly bytes_after: number;
+}
+
+/** Packs and rewrites the database of a service that does not run. @throws BackupError; errors of the disk */
+export async function compact({ dataDir, clock, ...options }: CompactOptions): Promise<FolderCompacted> {
+  refuseHalfRestored({ dataDir });
+  try {
+    const done = await compactDatabase(dataDir, atRest(options, clock));
+    return {
+      data_dir: dataDir,
+      moved_events: done.moved,
+      packed_streams: done.packed,
+      bytes_before: done.bytesBefore,
+      bytes_after: done.bytesAfter,
+    };
+  } catch (error) {
+    if (error instanceof DataDirLockedError)
+      throw new BackupError(`${error.message}: stop the service first`);
+    if (error instanceof CompactionError) throw new BackupError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import { dataDirHealthCheck } from '../../event-sourcing/embedded/data-dir-health-check.js';
+import { storedDataHealthCheck } from '../../event-sourcing/embedded/stored-data-health-check.js';
+import { eventStoreHealthCheck } from '../../event-sourcing/servers/eventstoredb/event-store-health-check.js';
+import { mongoHealthCheck } from '../../event-sourcing/servers/mongodb/mongo-health-check.js';
+import { SystemClock } from '../../app/system/system-clock.js';
+import { SystemRandomness } from '../../app/system/system-randomness.js';
+import { ConfigError, loadConfig, type Config } from '../../config.js';
+import type { JobDescription } from '../../contexts/jobs/index.js';
+import type { HealthCheck } from '../../event-sourcing/ports/health-check.js';
+import { runCheck, ok, warn } from '../../event-sourcing/ports/findings.js';
+import { panelAddressWarning } from '../../app/panel-address.js';
+import { projectionsFor } from '../../app/projections.js';
+import { filesHealthCheck } from './files-health-check.js';
+import { folderHealthCheck } from './folder-health-check.js';
+import { secretsHealthCheck } from './secrets-health-check.js';
+import { usedKey } from './used-key-check.js';
+
+/** Checks everything that the configured service needs, without starting it. */
+export async function* runHealthChecks(env?: NodeJS.ProcessEnv): HealthCheck {
+  let config: Config;
+  try {
+    config = loadConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const found of error.problems) yield { verdict: 'fail', what: 'configuration', found };
+    return;
+  }
+  const { eventStoreUrl, mongoUrl, dataDir } = config;
+  const home = eventStoreUrl ? 'server stores' : 'embedded stores';
+  yield { what: 'configuration', ...ok(`${home}, ROLE=${config.role}`) };
+  const warning = panelAddressWarning(config);
+  if (warning) yield { what: 'panel', ...warn(warning) };
+  yield await filesHealthCheck();
+  yield* secretsHealthCheck(config);
+  if (!eventStoreUrl || !mongoUrl) {
+    yield await folderHealthCheck(config);
+    yield* dataDirHealthCheck(dataDir);
+    yield* storedDataHealthCheck(dataDir, (created) => (created as Partial<JobDescription>).contentHash);
+    return;
+  }
+  const clock = new SystemClock();
+  const randomness = new SystemRandomness();
+  const views = projectionsFor(config).map(({ view }) => view);
+  const answers = yield* eventStoreHealthCheck({ url: eventStoreUrl, clock, randomness });
+  if (answers)
+    yield await runCheck('event store: master key', () => usedKey(eventStoreUrl, config.masterKey!));
+  yield* mongoHealthCheck({ url: mongoUrl, clock, randomness, views });
+}

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { newestEvent } from '../../event-sourcing/embedded/stored-state.js';
+import { HkdfMasterKey } from '../../app/system/hkdf-master-key.js';
+import type { Config } from '../../config.js';
+import { bytes32 } from '../../config.readers.js';
+import type { SealedSecret } from '../../kernel/sealing.js';
+import { isSealedUnder, SEALING_EVENTS } from '../../contexts/webhooks/index.js';
+import type { HealthCheck } from '../../event-sourcing/ports/health-check.js';
+import { fail, runCheck, ok, warn } from '../../event-sourcing/ports/findings.js';
+
+/** Checks the secrets without printing any. */
+export async function* secretsHealthCheck(
+  config: Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreUrl'>,
+): HealthCheck {
+  yield await runCheck('master key', () => masterKey(config));
+  if (!config.eventStoreUrl)
+    yield await runCheck('master key: webhook secrets', () => webhookSecrets(config));
+  yield await runCheck('operator token', () => {
+    const file = join(config.dataDir, 'operator-token');
+    return existsSync(file) ? privateFile(file) : ok('is made at the first start');
+  });
+}
+
+function masterKey({ dataDir, masterKey: configured }: Pick<Config, 'dataDir' | 'masterKey'>) {
+  const file = join(dataDir, 'master.key');
+  if (!existsSync(file)) return ok(configured ? 'from SVC_MASTER_KEY' : 'is made at the first start');
+  const written = keyIn(file);
+  if (!written) return fail(`${file} does not hold 32 bytes in base64`);
+  if (!configured) return privateFile(file);
+  return written.equals(configured)
+    ? ok('SVC_MASTER_KEY is the one in the data folder')
+    : warn(`SVC_MASTER_KEY is not the one in ${file}: webhook secrets made with that one cannot be read`);
+}
+
+/** Tests the key against the newest webhook secret, because a key from the environment is stored nowhere. */
+function webhookSecrets({ dataDir, masterKey: configured }: Pick<Config, 'dataDir' | 'masterKey'>) {
+  const newest = newestEvent<{ secret: SealedSecret }>(dataDir, SEALING_EVENTS);
+  if (!newest) return ok('none yet');
+  const key = configured ?? keyIn(join(dataDir, 'master.key'));
+  if (!key)
+    return fail('the key that sealed them is missing: SVC_MASTER_KEY, or master.key in the data folder');
+  return isSealedUnder(new HkdfMasterKey(key), newest.secret)
+    ? ok('sealed with this key')
+    : fail(
+        'the newest was sealed with another key, which was used before, and cannot be opened with this one',
+      );
+}
+
+function keyIn(file: string): Buffer | undefined {
+  try {
+    return bytes32(readFileSync(file, 'utf8').trim());
+  } catch {
+    return undefined;
+  }
+}
+
+function privateFile(file: string) {
+  const { mode } = statSync(file);
+  return mode & 0o077 ? fail(`${file} can be read by others: chmod 600`) : ok(`in ${file}`);
+}

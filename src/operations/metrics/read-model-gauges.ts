@@ -1,0 +1,130 @@
+import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+import type { Logger } from 'pino';
+import { JOB_STATUSES } from '../../contexts/jobs/index.js';
+import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
+import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
+import { DeliveryQueries } from '../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
+import type { Instant } from '../../kernel/time.js';
+import type { ViewMaintenance } from '../../event-sourcing/ports/view-maintenance.port.js';
+import type { ViewStore } from '../../event-sourcing/ports/view-store.port.js';
+import { StoreCollectors, type Sample } from './store-collectors.js';
+
+export interface GaugeSources {
+  readonly logger: Logger;
+  readonly waitingPolls: () => number;
+  readonly isRolledBack: () => Promise<boolean>;
+  readonly now: () => Instant;
+}
+
+/** Gauges read from the stores at each scrape: projections, jobs, deliveries. */
+export function readModelGauges(
+  registry: Registry,
+  { views, maintenance }: { readonly views: ViewStore; readonly maintenance: ViewMaintenance },
+  { logger, waitingPolls, isRolledBack, now }: GaugeSources,
+): void {
+  collectDefaultMetrics({ register: registry });
+  const collectors = new StoreCollectors(registry, (collector, error) =>
+    logger.warn({ err: error, collector }, 'gauges cannot be read and are left out of /metrics'),
+  );
+  projections(collectors, maintenance);
+  jobs(collectors, views);
+  deliveries(collectors, views);
+  credentials(collectors, views, now);
+  rollback(collectors, isRolledBack);
+  new Gauge({
+    name: 'agent_polls_waiting',
+    help: 'Agents waiting for work in a long poll.',
+    registers: [registry],
+    collect() {
+      this.set(waitingPolls());
+    },
+  });
+}
+
+function projections(collectors: StoreCollectors, maintenance: ViewMaintenance): void {
+  collectors.add({
+    name: 'projections',
+    gauges: {
+      projection_position: { help: 'Position of the last event seen.', labels: ['view'] },
+      projection_lag_events: { help: 'Events a view is behind.', labels: ['view'] },
+    },
+    async read() {
+      const all = await maintenance.list();
+      return {
+        projection_position: all.map(({ name, position }) => sample({ view: name }, Number(position ?? 0))),
+        projection_lag_events: all.map(({ name, lag }) => sample({ view: name }, lag)),
+      };
+    },
+  });
+}
+
+function jobs(collectors: StoreCollectors, views: ViewStore): void {
+  const queries = new JobQueries(views);
+  collectors.add({
+    name: 'jobs',
+    gauges: {
+      jobs: { help: 'Jobs by status.', labels: ['status'] },
+      job_queue_depth: { help: 'Jobs waiting for an agent.', labels: [] },
+    },
+    async read() {
+      const count = async (status: (typeof JOB_STATUSES)[number]) =>
+        sample({ status }, await queries.countInStatus(status));
+      const counted = await Promise.all(JOB_STATUSES.map(count));
+      const queued = counted.filter(({ labels }) => labels['status'] === 'queued');
+      return { jobs: counted, job_queue_depth: queued.map(({ value }) => sample({}, value)) };
+    },
+  });
+}
+
+function deliveries(collectors: StoreCollectors, views: ViewStore): void {
+  const queries = new DeliveryQueries(views);
+  collectors.add({
+    name: 'webhook_deliveries',
+    gauges: {
+      webhook_deliveries_pending: {
+        help: 'Unfinished deliveries: ready to send, waiting for a retry, in flight.',
+        labels: ['queue'],
+      },
+    },
+    async read() {
+      const queues = ['ready', 'waiting', 'in_flight'] as const;
+      const counted = queues.map(async (queue) => sample({ queue }, await queries.countIn(queue)));
+      return { webhook_deliveries_pending: await Promise.all(counted) };
+    },
+  });
+}
+
+/** Counting of ending credentials stops here. */
+const COUNTED = 1_000;
+
+function credentials(collectors: StoreCollectors, views: ViewStore, now: () => Instant): void {
+  const queries = new ComputerQueries(views);
+  collectors.add({
+    name: 'device_credentials',
+    gauges: {
+      device_credentials_ending: {
+        help: 'Device credentials that end within 14 days, up to 1,000.',
+        labels: [],
+      },
+    },
+    async read() {
+      const ending = await queries.countEndingCredentials(now(), COUNTED);
+      return { device_credentials_ending: [sample({}, ending)] };
+    },
+  });
+}
+
+function rollback(collectors: StoreCollectors, isRolledBack: () => Promise<boolean>): void {
+  collectors.add({
+    name: 'store_rollback',
+    gauges: {
+      store_rolled_back: {
+        help: '1 for 24 hours after an agent reported an event that the store has lost, else 0.',
+        labels: [],
+      },
+    },
+    read: async () => ({ store_rolled_back: [sample({}, Number(await isRolledBack()))] }),
+  });
+}
+
+const sample = (labels: Sample['labels'], value: number): Sample => ({ labels, value });
