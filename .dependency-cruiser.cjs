@@ -4,7 +4,13 @@
  */
 
 const KERNEL = '^src/kernel/';
+const ASYNC = '^src/async/';
+const ENGINE = '^src/event-sourcing/';
+/** All that other code may know of the engine. */
+const DOOR = '^src/event-sourcing/index\\.ts$';
 const PORTS = '^src/event-sourcing/ports/';
+/** The two homes of the stores; each loads its drivers when it is opened. */
+const WINGS = '^src/event-sourcing/(embedded|servers)/';
 const EVENTS = '^src/contexts/[^/]+/domain/[^/]+\\.events\\.ts$';
 /** The rules of each status for deciders, projections and presenters: pure functions. */
 const RULES = '^src/contexts/[^/]+/domain/[^/]+\\.rules\\.ts$';
@@ -16,8 +22,6 @@ const INDEX = '^src/contexts/[^/]+/index\\.ts$';
 const PACKAGE = '(^|/)node_modules/';
 const DRIVER = '(^|/)node_modules/(better-sqlite3|mongodb|@eventstore/db-client)(/|$)';
 const NEST_COMMANDS = '(^|/)node_modules/@nestjs/cqrs/';
-/** Wires, starts, stops and inspects the program. */
-const APP = '^src/app/';
 
 /** The modules matched by `from` may import only the listed modules (including Node's own). */
 const only = (name, comment, from, allowed) => ({
@@ -50,10 +54,21 @@ module.exports = {
       { path: KERNEL },
       { path: NEST_COMMANDS, dependencyTypesNot: ['type-only'] },
     ),
-    only('ports-know-the-kernel', 'A port uses types of the kernel, never of an adapter.', PORTS, [
+    only('async-knows-the-kernel', 'Retries, deadlines and loops serve every layer.', ASYNC, [
+      ASYNC,
+      KERNEL,
+      '^(node:)?(events|timers/promises)$',
+    ]),
+    only('ports-know-the-kernel', 'A port uses types of the kernel, never of a store.', PORTS, [
       PORTS,
       KERNEL,
     ]),
+    never(
+      'engine-has-one-door',
+      'src/event-sourcing/index.ts exports what the service uses of the engine.',
+      { path: '^(src|projections|agent)/', pathNot: ENGINE },
+      { path: ENGINE, pathNot: DOOR },
+    ),
     only(
       'domain-is-pure',
       'Decisions use no framework, clock, store or other context.',
@@ -89,10 +104,10 @@ module.exports = {
     ),
     never(
       'contexts-do-not-look-outward',
-      'Surfaces and processes use contexts, never the reverse; contexts know no adapter.',
+      'Surfaces and processes use contexts, never the reverse.',
       { path: '^src/contexts/' },
       {
-        path: '^src/(api|http|adapters|cli|processes|app|main\\.ts|config\\.ts)',
+        path: '^src/(api|http|cli|processes|app|operations|main\\.ts|config\\.ts)',
       },
     ),
     only(
@@ -102,7 +117,7 @@ module.exports = {
       [
         '^projections/',
         KERNEL,
-        PORTS,
+        DOOR,
         EVENTS,
         RULES,
         CONTEXT_PORTS,
@@ -113,7 +128,7 @@ module.exports = {
       'folds-are-pure',
       'Replayed code depends on events only: no store, no framework.',
       { path: '^(src|projections)/.+\\.projection\\.ts$' },
-      { path: [PORTS, PACKAGE, '\\.queries\\.ts$'] },
+      { path: [PORTS, DOOR, PACKAGE, '\\.queries\\.ts$'] },
     ),
     only('processes-react-to-events', 'A process receives events and sends commands.', '^src/processes/', [
       '^src/processes/',
@@ -129,39 +144,38 @@ module.exports = {
     ),
     never(
       'http-knows-no-surface',
-      'The HTTP layer serves any surface, context and view; src/app passes the surfaces to it.',
+      'The HTTP layer serves any surface, context and view, without the engine; src/app passes the surfaces to it.',
       { path: '^src/http/' },
-      { path: ['^src/(api|contexts|processes|adapters|app|cli)/', '^projections/'] },
+      { path: ['^src/(api|contexts|processes|event-sourcing|operations|app|cli)/', '^projections/'] },
     ),
     never(
       'surfaces-ask-queries',
-      'A surface uses commands and queries, not folds and processes.',
-      { path: '^src/(api|http)/' },
+      'A surface uses commands and queries, not folds and processes; a webhook payload is folded from the events.',
+      { path: '^src/(api|http)/', pathNot: '^src/api/resources/projected-payloads\\.ts$' },
       { path: ['\\.projection\\.ts$', '^src/processes/'] },
     ),
     never(
-      'drivers-are-known-to-adapters',
-      'Stores are accessed in one folder only.',
-      { path: '^(src|projections|agent)/', pathNot: '^src/adapters/' },
+      'drivers-are-known-to-the-wings',
+      'Stores are accessed in two folders only.',
+      { path: '^(src|projections|agent)/', pathNot: WINGS },
       { path: DRIVER },
     ),
     never(
-      'adapters-are-chosen-in-one-place',
-      'All other code uses the ports.',
-      { path: '^(src|projections|agent)/', pathNot: ['^src/adapters/', APP] },
-      { path: '^src/adapters/' },
+      'wings-do-not-meet',
+      'What both homes need is in the ports or the projection engine.',
+      { path: WINGS },
+      { path: WINGS, pathNot: '^src/event-sourcing/$1/' },
     ),
     never(
-      'adapters-know-no-surface',
-      'An adapter stores, sends or measures; it neither serves HTTP nor reads the environment.',
-      { path: '^src/adapters/' },
-      { path: '^src/(api|http|cli|app|main\\.ts|config\\.ts)' },
-    ),
-    never(
-      'event-sourcing-is-generic',
+      'engine-is-generic',
       'It runs any decider, projection and process; src/app selects them.',
-      { path: '^src/(event-sourcing|cluster)/' },
-      { path: ['^src/(api|http|contexts|processes|app)/', '^projections/'] },
+      { path: ENGINE },
+      {
+        path: [
+          '^src/(api|http|contexts|processes|operations|app|cli|main\\.ts|config\\.ts)',
+          '^projections/',
+        ],
+      },
     ),
     never(
       'cli-is-a-client',

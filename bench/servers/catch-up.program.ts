@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { v7 } from 'uuid';
 import { EventStoreDb } from '../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
-import { openServerStores } from '../../src/app/open-server-stores.js';
+import { openObservedStores } from '../../src/app/server-stores.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import { loadConfig } from '../../src/config.js';
 import type { Position } from '../../src/kernel/recorded-event.js';
@@ -60,7 +60,7 @@ async function countEvents(store: EventStoreDb): Promise<number> {
 
 /** Starts one worker without read models; resolves to the seconds until all are built. */
 async function catchUp(round: number): Promise<number> {
-  const stores = await openServerStores({
+  const stores = await openObservedStores({
     eventStoreUrl,
     mongoUrl: withDatabase(mongoUrl, (name) => `${name}-${round}`),
     projections: projectionsFor(loadConfig({})),

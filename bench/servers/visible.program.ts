@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import { EventStoreDb } from '../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
 import { MongoHome } from '../../src/event-sourcing/servers/mongodb/mongo-home.js';
 import { SystemClock } from '../../src/app/system/system-clock.js';
-import { openServerStores } from '../../src/app/open-server-stores.js';
+import { openObservedStores } from '../../src/app/server-stores.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import { loadConfig } from '../../src/config.js';
 import { given, report } from '../programs/program.js';
@@ -29,7 +29,7 @@ const AT_MOST_MS = 10_000;
 
 const { eventStoreUrl, mongoUrl, writers, appends, rounds } = given<VisibleParameters>();
 const cast: Cast = { accountId: v7(), computerId: v7(), printerIds: [v7()] };
-const stores = await openServerStores({
+const stores = await openObservedStores({
   eventStoreUrl,
   mongoUrl,
   projections: projectionsFor(loadConfig({})),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ViewStore, type ListPage, type ListRange } from '../../src/event-sourcing/ports/view-store.port.js';
 import { accountsView, type AccountDocument } from './accounts.js';
+import { ViewStore, type ListPage, type ListRange } from '../../src/event-sourcing/index.js';
 
 /** Queries about accounts. */
 @Injectable()

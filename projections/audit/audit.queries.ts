@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import {
-  ViewStore,
-  type CreationPosition,
-  type Found,
-} from '../../src/event-sourcing/ports/view-store.port.js';
 import { auditView, type AuditDocument } from './audit.js';
+import { ViewStore, type Found } from '../../src/event-sourcing/index.js';
+import type { CreationPosition } from '../../src/kernel/recorded-event.js';
 
 /** Queries about what happened in an account. */
 @Injectable()

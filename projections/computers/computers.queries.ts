@@ -2,15 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
 import { COMPUTER_STATUSES, type ComputerStatus } from '../../src/contexts/devices/domain/computer.events.js';
 import type { ComputerLists } from '../../src/contexts/jobs/ports.js';
-import {
-  ViewStore,
-  type CreationPosition,
-  type Found,
-  type ListPage,
-  type ListRange,
-  type Where,
-} from '../../src/event-sourcing/ports/view-store.port.js';
 import { computersView, type ComputerDocument } from './computers.js';
+import { ViewStore, type Found, type ListPage, type ListRange, type Where } from '../../src/event-sourcing/index.js';
+import type { CreationPosition } from '../../src/kernel/recorded-event.js';
 
 const UNREVOKED = COMPUTER_STATUSES.filter((status) => status !== 'revoked');
 /** A device credential that its agent has not renewed until then needs a person. */

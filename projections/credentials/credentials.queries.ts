@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { ViewStore, type ListPage, type ListRange } from '../../src/event-sourcing/ports/view-store.port.js';
 import {
   apiKeysView,
   enrollmentsView,
@@ -8,6 +7,7 @@ import {
   type EnrollmentDocument,
   type PartnerCredentialDocument,
 } from './credentials.js';
+import { ViewStore, type ListPage, type ListRange } from '../../src/event-sourcing/index.js';
 
 /** Queries about API keys. */
 @Injectable()

@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import { categoryOf, streamOf } from '../../src/kernel/ids.js';
 import type { Recorded, RecordedEvent } from '../../src/kernel/recorded-event.js';
-import { EventStore } from '../../src/event-sourcing/ports/event-store.port.js';
 import { historyOf } from './job-history.fold.js';
 import type { JobHistory } from './job-history.js';
+import { EventStore } from '../../src/event-sourcing/index.js';
 
 /** History lines in memory, about 300 bytes each. */
 const CACHED_LINES = 50_000;

@@ -1,16 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  ViewStore,
-  type CreationPosition,
-  type Found,
-  type ListPage,
-  type ListRange,
-  type Where,
-} from '../../src/event-sourcing/ports/view-store.port.js';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
-import type { Recorded, RecordedEvent } from '../../src/kernel/recorded-event.js';
+import type { Recorded, RecordedEvent, CreationPosition } from '../../src/kernel/recorded-event.js';
 import { jobViewProjection } from './job-view.projection.js';
 import { jobView, listingsOf, type JobDocument, type Listing } from './job-view.js';
+import { ViewStore, type Found, type ListPage, type ListRange, type Where } from '../../src/event-sourcing/index.js';
 
 interface JobFilter {
   readonly status?: JobDocument['status'];

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CANCELLABLE_STATUSES } from '../../src/contexts/jobs/domain/job.rules.js';
 import type { JobLists, ListedJob, ListPage, QueuedJob, QueuePage } from '../../src/contexts/jobs/ports.js';
-import { ViewStore, type Where } from '../../src/event-sourcing/ports/view-store.port.js';
 import { jobView, type JobDocument, type Listing } from './job-view.js';
+import { ViewStore, type Where } from '../../src/event-sourcing/index.js';
 
 /** A computer holds a few leases; after many lapses the view may briefly show more. */
 const MAX_LEASES = 1000;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ViewStore } from '../../src/event-sourcing/ports/view-store.port.js';
 import { membersView, type MemberDocument } from './members.js';
+import { ViewStore } from '../../src/event-sourcing/index.js';
 
 /** More than an account can have. */
 const ALL = 1_000;

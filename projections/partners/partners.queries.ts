@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ViewStore, type ListPage, type ListRange } from '../../src/event-sourcing/ports/view-store.port.js';
 import { partnersView, type PartnerDocument } from './partners.js';
+import { ViewStore, type ListPage, type ListRange } from '../../src/event-sourcing/index.js';
 
 /** Queries about partners. */
 @Injectable()

@@ -1,15 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { PrinterStatus } from '../../src/contexts/devices/domain/computer.events.js';
 import type { PrinterDirectory } from '../../src/contexts/jobs/ports.js';
-import {
-  ViewStore,
-  type CreationPosition,
-  type Found,
-  type ListPage,
-  type ListRange,
-  type Where,
-} from '../../src/event-sourcing/ports/view-store.port.js';
 import { LISTED_STATUSES, printersView, type PrinterDocument } from './printers.js';
+import { ViewStore, type Found, type ListPage, type ListRange, type Where } from '../../src/event-sourcing/index.js';
+import type { CreationPosition } from '../../src/kernel/recorded-event.js';
 
 export interface PrinterFilter {
   /** Absent = all except removed ones. */

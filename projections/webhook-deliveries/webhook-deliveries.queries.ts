@@ -10,13 +10,13 @@ import type {
   PendingDeliveries,
 } from '../../src/contexts/webhooks/ports.js';
 import type { Instant } from '../../src/kernel/time.js';
-import { ViewStore, type ViewQuery } from '../../src/event-sourcing/ports/view-store.port.js';
 import {
   UNFINISHED_STATUSES,
   webhookDeliveriesView,
   type DeliveryDocument,
   type DeliveryQueue,
 } from './webhook-deliveries.js';
+import { ViewStore, type ViewQuery } from '../../src/event-sourcing/index.js';
 
 const REMOVABLE: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'cancelled']);
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ActiveWebhooks, Page, PageRequest } from '../../src/contexts/webhooks/ports.js';
-import { ViewStore } from '../../src/event-sourcing/ports/view-store.port.js';
 import { webhookEndpointsView, type WebhookDocument } from './webhook-endpoints.js';
+import { ViewStore } from '../../src/event-sourcing/index.js';
 
 /** Maximum number of webhooks of an account. */
 const MAX_WEBHOOKS = 20;

@@ -6,9 +6,9 @@ import type { Command, CommandResult } from '../kernel/command.js';
 import type { Origin } from '../kernel/recorded-event.js';
 import { plus } from '../kernel/time.js';
 import { Clock } from '../kernel/clock.js';
-import { LivenessStore } from '../event-sourcing/ports/liveness-store.port.js';
 import { computerRejections } from './administration.errors.js';
 import { AGENT_TIMING, type AgentTiming } from './agent-timing.js';
+import { LivenessStore } from '../event-sourcing/index.js';
 
 /** What members and operators do with a computer; the caller has checked whose it is. */
 @Injectable()

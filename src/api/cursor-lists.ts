@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { CreationPosition, Found } from '../event-sourcing/ports/view-store.port.js';
 import type { Answer, BareAnswer } from '../http/answer.js';
 import type { Principal } from '../http/authentication.js';
 import { Cursors, type CursorScope } from '../http/cursors.js';
@@ -7,6 +6,8 @@ import { ApiError } from '../http/errors/api-error.js';
 import { Field } from '../http/validation/field.js';
 import { text } from '../http/validation/rules.js';
 import { pageEtag, unlessKnown } from './polling.js';
+import type { Found } from '../event-sourcing/index.js';
+import type { CreationPosition } from '../kernel/recorded-event.js';
 
 const CURSOR = {
   max: 256,

@@ -1,9 +1,14 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Readable } from 'node:stream';
-import { PART_BYTES, readChecked, type CheckedContent } from '../event-sourcing/write/checked-content.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { ContentStore, type ContentPart } from '../event-sourcing/ports/content-store.port.js';
 import type { JobDocument } from '../../projections/job-view/job-view.js';
+import {
+  PART_BYTES,
+  readChecked,
+  type CheckedContent,
+  ContentStore,
+  type ContentPart,
+} from '../event-sourcing/index.js';
 
 /** Large documents sent at once: each takes about 1 MiB of memory. */
 const OF_PROCESS = 32;

@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import { categoryOf, idOf } from '../kernel/ids.js';
 import { epochMs, plus } from '../kernel/time.js';
 import { Clock } from '../kernel/clock.js';
-import { EventStore } from '../event-sourcing/ports/event-store.port.js';
 import { Waiters } from '../async/waiters.js';
 import { answer, notModified, type Answer, type BareAnswer } from '../http/answer.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { onHangUp } from '../http/hang-up.js';
 import { isKnown, waitSeconds } from './polling.js';
+import { EventStore } from '../event-sourcing/index.js';
 
 /** A job as one surface shows it. */
 interface PolledJob<T> {

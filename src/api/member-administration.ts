@@ -11,7 +11,6 @@ import {
   members,
   RemoveMember,
 } from '../contexts/members/index.js';
-import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
 import { ApiError, refusalOf } from '../http/errors/api-error.js';
 import { originOf } from '../http/request.js';
 import { present } from '../http/validation/present.js';
@@ -33,6 +32,7 @@ import {
   type MemberWithLink,
   type RemovedMember,
 } from './resources/member.resource.js';
+import { AggregateStore } from '../event-sourcing/index.js';
 
 /** What owners and operators do with the members of an account; the caller has checked the account. */
 @Injectable()

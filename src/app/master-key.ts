@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { readSecretFile, writeSecretFile } from '../event-sourcing/embedded/files/private-files.js';
 import { HkdfMasterKey } from './system/hkdf-master-key.js';
 import { ConfigError, type Config } from '../config.js';
 import { bytes32 } from '../config.readers.js';
 import type { MasterKey } from '../kernel/master-key.js';
 import type { Randomness } from '../kernel/randomness.js';
+import { readSecretFile, writeSecretFile } from '../event-sourcing/index.js';
 
 /**
  * The configured master key, else the one in `DATA_DIR/master.key`, created at the first start.

@@ -2,22 +2,21 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { makeFolders } from '../event-sourcing/embedded/files/private-files.js';
-import { openEmbeddedStores } from '../event-sourcing/embedded/open-embedded-stores.js';
 import { SystemClock } from './system/system-clock.js';
 import type { RateCounters } from '../kernel/rate-counters.js';
 import { SystemRandomness } from './system/system-randomness.js';
 import { ConfigError, type Config } from '../config.js';
 import type { Milliseconds } from '../kernel/time.js';
-import { UnavailableError } from '../event-sourcing/ports/event-store.port.js';
-import type { Stores } from '../event-sourcing/ports/stores.js';
 import { Deadline } from '../async/deadline.js';
 import { isUnavailable, retry } from '../async/retry.js';
 import { masterKeyFor } from './master-key.js';
 import { storeMetrics } from '../operations/metrics/metrics.js';
+import { openObservedStores } from './server-stores.js';
 import { projectionsFor } from './projections.js';
 import { whenAborted } from './shutdown-signal.js';
 import { keyCheckOf, refuseUsedFolder } from './used-folder.js';
+import { UnavailableError } from '../kernel/errors.js';
+import { embeddedStores, makeFolders, serverStores, type Stores } from '../event-sourcing/index.js';
 
 export interface Opened {
   /** Value of `stores` in the ready line. */
@@ -52,12 +51,10 @@ export async function openStores(config: Config, options: OpeningOptions): Promi
   const { logger, registry } = options;
   const urls = { eventStoreUrl, mongoUrl };
   const projections = projectionsFor(config);
-  // Loaded only here: the drivers of both servers make an embedded start slower and larger.
-  const { judgeUrl } = await import('../event-sourcing/servers/eventstoredb/connection-string.js');
-  const { openServerStores } = await import('./open-server-stores.js');
+  const { judgeUrl } = await serverStores();
   await configured('EVENTSTORE_URL', async () => judgeUrl(eventStoreUrl));
   const stores = await configured('MONGODB_URL', () =>
-    waitForServers(options, () => openServerStores({ ...urls, projections, logger, registry })),
+    waitForServers(options, () => openObservedStores({ ...urls, projections, logger, registry })),
   );
   try {
     await configured('EVENTSTORE_URL', () => waitForServers(options, () => stores.events.check()));
@@ -83,14 +80,15 @@ async function configured<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 async function openEmbedded(config: Config, { registry, onFatal }: OpeningOptions): Promise<Stores> {
   accessSync(config.dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-  return openEmbeddedStores({
+  const wing = await embeddedStores();
+  return wing.openEmbeddedStores({
     dataDir: config.dataDir,
     projectionsUrl: new URL('./configured-projections.js', import.meta.url).href,
     clock: new SystemClock(),
     metrics: storeMetrics(registry),
     flushMs: Math.min(5_000, config.presenceTimeoutMs / 3),
     onFatal,
-    admit: () => refuseUsedFolder(config),
+    admit: () => refuseUsedFolder(config, wing),
     keyCheck: () => keyCheckOf(masterKeyFor(config, new SystemRandomness())),
   });
 }

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { readSecretFile, writeSecretFile } from '../event-sourcing/embedded/files/private-files.js';
 import { IssueOperatorToken, OPERATOR_TOKEN_ID, operatorTokens } from '../contexts/operators/index.js';
 import { hashCredential, isCredential, mintCredential } from '../kernel/credential.js';
 import type { Clock } from '../kernel/clock.js';
 import type { MasterKey } from '../kernel/master-key.js';
 import type { Randomness } from '../kernel/randomness.js';
-import type { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
+import { readSecretFile, writeSecretFile, type AggregateStore } from '../event-sourcing/index.js';
 
 export interface TokenDependencies {
   readonly clock: Clock;

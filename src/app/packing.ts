@@ -3,10 +3,9 @@ import type { Config } from '../config.js';
 import { RepeatedRun } from '../async/repeated-run.js';
 import { plus, type Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../kernel/clock.js';
-import type { PackingRule } from '../event-sourcing/ports/store-upkeep.port.js';
-import type { Stores } from '../event-sourcing/ports/stores.js';
 import { retriedFailures } from './retried-failures.js';
 import { untilAborted } from './shutdown-signal.js';
+import type { PackingRule, Stores } from '../event-sourcing/index.js';
 
 const PAUSE_MS: Milliseconds = 60_000;
 /** Streams that end: there are many, and few are read again. */

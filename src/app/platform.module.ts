@@ -31,25 +31,27 @@ import {
   PendingDeliveries,
   WebhookPayloads,
   type Sending,
+  WebhookClient,
 } from '../contexts/webhooks/index.js';
-import { CheckpointStore } from '../event-sourcing/ports/checkpoint-store.port.js';
-import { TimerQueries } from '../event-sourcing/timers/timer.queries.js';
 import { Clock } from '../kernel/clock.js';
-import { ContentStore } from '../event-sourcing/ports/content-store.port.js';
-import { EventStore } from '../event-sourcing/ports/event-store.port.js';
-import { Locks } from '../event-sourcing/ports/locks.port.js';
 import { MasterKey } from '../kernel/master-key.js';
-import { LivenessStore } from '../event-sourcing/ports/liveness-store.port.js';
 import { Randomness } from '../kernel/randomness.js';
 import { RateCounters } from '../kernel/rate-counters.js';
-import type { Stores } from '../event-sourcing/ports/stores.js';
-import { ViewMaintenance } from '../event-sourcing/ports/view-maintenance.port.js';
-import { ViewStore } from '../event-sourcing/ports/view-store.port.js';
-import { WebhookClient } from '../contexts/webhooks/client/webhook-client.port.js';
-import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
 import { WorkerlessGate } from './workerless-gate.js';
 import { ProjectedPayloads } from '../api/resources/projected-payloads.js';
 import { StoreReadiness } from './store-readiness.js';
+import {
+  CheckpointStore,
+  TimerQueries,
+  ContentStore,
+  EventStore,
+  Locks,
+  LivenessStore,
+  type Stores,
+  ViewMaintenance,
+  ViewStore,
+  AggregateStore,
+} from '../event-sourcing/index.js';
 
 /** Dependencies of one running service, besides its modules. */
 export interface Platform {

@@ -14,8 +14,8 @@ import { webhookDeliveriesProjection } from '../../projections/webhook-deliverie
 import { webhookEndpointsProjection } from '../../projections/webhook-endpoints/webhook-endpoints.projection.js';
 import type { Config } from '../config.js';
 import type { AnyProjection } from '../kernel/projection.js';
-import { timersProjection } from '../event-sourcing/timers/timers.projection.js';
 import { processesFor } from './processes.js';
+import { timersProjection } from '../event-sourcing/index.js';
 
 /** All read models of the service, including timers. */
 export function projectionsFor(config: Pick<Config, 'presenceTimeoutMs'>): readonly AnyProjection[] {

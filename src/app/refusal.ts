@@ -1,8 +1,7 @@
-import { DataDirLockedError } from '../event-sourcing/embedded/data-dir-lock.js';
 import { ConfigError } from '../config.js';
-import { StoreDamagedError, UnavailableError } from '../event-sourcing/ports/event-store.port.js';
 import { EX_CONFIG, EX_IOERR, EX_SOFTWARE, EX_TEMPFAIL, EX_UNAVAILABLE, type Refusal } from './exit-codes.js';
 import { UsedFolderError } from './used-folder.js';
+import { StoreDamagedError, UnavailableError, DataDirLockedError } from '../kernel/errors.js';
 
 /** Reason and exit code for an error that prevents the start. */
 export function refusalOf(error: unknown, dataDir: string): Refusal {

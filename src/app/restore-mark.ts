@@ -1,12 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  readSecretFile,
-  syncFolder,
-  writeSecretFile,
-} from '../event-sourcing/embedded/files/private-files.js';
 import { ConfigError } from '../config.js';
 import type { Instant } from '../kernel/time.js';
+import { readSecretFile, syncFolder, writeSecretFile } from '../event-sourcing/index.js';
 
 /** File in a data folder written by `rps restore`, until the first start has parked its jobs. */
 export interface RestoreMark {

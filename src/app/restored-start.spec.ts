@@ -8,8 +8,8 @@ import { SystemRandomness } from './system/system-randomness.js';
 import { RecentRestore, RecordRestore, restores, STORE_ID } from '../contexts/recovery/index.js';
 import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
 import { plus } from '../kernel/time.js';
-import { CorruptEventError } from '../event-sourcing/ports/event-store.port.js';
 import { followRestores, recoverRolledBack } from './restored-start.js';
+import { CorruptEventError } from '../kernel/errors.js';
 
 const by = { actor: metadata.actor, correlationId: 'c' };
 

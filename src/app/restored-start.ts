@@ -14,12 +14,11 @@ import {
 import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
 import type { Clock } from '../kernel/clock.js';
-import { CorruptEventError, type EventStore } from '../event-sourcing/ports/event-store.port.js';
 import type { Randomness } from '../kernel/randomness.js';
-import type { Stores } from '../event-sourcing/ports/stores.js';
-import type { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
 import { StoreRetry } from '../async/retry.js';
 import { readRestoreMark, refuseHalfRestored, removeRestoreMark } from './restore-mark.js';
+import { CorruptEventError } from '../kernel/errors.js';
+import type { EventStore, Stores, AggregateStore } from '../event-sourcing/index.js';
 
 /** Actor of the events that a restored start stores. */
 const ACTOR = { kind: 'process', id: 'restore' } as const;

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import { StoreDamagedError, UnavailableError } from '../event-sourcing/ports/event-store.port.js';
 import { retriedFailures } from './retried-failures.js';
+import { StoreDamagedError, UnavailableError } from '../kernel/errors.js';
 
 function reporting() {
   const lines: { level: number; msg: string; failures?: number; timer?: string }[] = [];

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Milliseconds } from '../kernel/time.js';
-import { StoreDamagedError, UnavailableError } from '../event-sourcing/ports/event-store.port.js';
+import { StoreDamagedError, UnavailableError } from '../kernel/errors.js';
 
 /** Longer than a request or a backoff in an outage; after it a failure counts as the first of another outage. */
 const OUTAGE_GAP_MS: Milliseconds = 30_000;

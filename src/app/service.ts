@@ -23,16 +23,12 @@ import {
   type JobAggregate,
 } from '../contexts/jobs/index.js';
 import { RecentRestore, RollbackState } from '../contexts/recovery/index.js';
-import { WebhookLoops } from '../contexts/webhooks/index.js';
+import { WebhookLoops, type WebhookClient } from '../contexts/webhooks/index.js';
 import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Randomness } from '../kernel/randomness.js';
-import { UnavailableError } from '../event-sourcing/ports/event-store.port.js';
 import type { RateCounters } from '../kernel/rate-counters.js';
-import type { Stores } from '../event-sourcing/ports/stores.js';
-import type { WebhookClient } from '../contexts/webhooks/client/webhook-client.port.js';
 import { DAY_MS, RepeatedRun } from '../async/repeated-run.js';
-import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
 import { SingletonWorkers } from './singleton-workers.js';
 import { masterKeyFor } from './master-key.js';
 import { countedBlocks } from '../operations/metrics/metrics.js';
@@ -44,6 +40,8 @@ import { followRestores, isRestored, recoverRestored, recoverRolledBack } from '
 import { TimerService } from './timer-service.js';
 import { retriedFailures } from './retried-failures.js';
 import { sendingOf, webhookClientFor } from './webhook-sending.js';
+import { UnavailableError } from '../kernel/errors.js';
+import { type Stores, AggregateStore } from '../event-sourcing/index.js';
 
 const POLL_MS: Milliseconds = 50;
 /** A large store takes longer; /health/ready reports it. */

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { SystemClock } from './system/system-clock.js';
-import type { SingletonWorker, GroupLeases } from '../event-sourcing/ports/group-leases.port.js';
-import { LeaderElection } from '../event-sourcing/servers/cluster/leader-election.js';
+import { type SingletonWorker, type GroupLeases, LeaderElection } from '../event-sourcing/index.js';
 
 /** Lease groups of the workers that act on events. */
 export const CONSUMER_GROUPS = ['timers', 'content-sweep', 'webhooks'] as const;

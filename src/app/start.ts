@@ -5,7 +5,6 @@ import { SystemClock } from './system/system-clock.js';
 import { SystemRandomness } from './system/system-randomness.js';
 import { loadConfig, type Config } from '../config.js';
 import type { Milliseconds } from '../kernel/time.js';
-import type { Stores } from '../event-sourcing/ports/stores.js';
 import type { StartOptions } from './tuning/before-loading.js';
 import { EX_SOFTWARE } from './exit-codes.js';
 import { ENOUGH_FILES, mostConnections, openFileLimit, raiseLimit } from './tuning/file-limit.js';
@@ -18,6 +17,7 @@ import { refusalOf } from './refusal.js';
 import { refuseHalfRestored } from './restore-mark.js';
 import { createService, type Service } from './service.js';
 import { whenAborted } from './shutdown-signal.js';
+import type { Stores } from '../event-sourcing/index.js';
 
 /** Time for requests and workers to finish after SIGTERM. */
 const SHUTDOWN_MS: Milliseconds = 10_000;

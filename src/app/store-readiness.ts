@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Readiness, type Checks, type Details } from '../kernel/readiness.js';
 import { RollbackState } from '../contexts/recovery/index.js';
 import type { Milliseconds } from '../kernel/time.js';
-import { EventStore } from '../event-sourcing/ports/event-store.port.js';
-import { ViewMaintenance } from '../event-sourcing/ports/view-maintenance.port.js';
 import { withTimeout } from '../async/deadline.js';
+import { EventStore, ViewMaintenance } from '../event-sourcing/index.js';
 
 /** Readiness fails above this lag, */
 const LAG_LIMIT_EVENTS = 10_000;

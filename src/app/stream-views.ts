@@ -8,7 +8,7 @@ import { computersProjection } from '../../projections/computers/computers.proje
 import { jobViewProjection } from '../../projections/job-view/job-view.projection.js';
 import { partnersProjection } from '../../projections/partners/partners.projection.js';
 import { webhookDeliveriesProjection } from '../../projections/webhook-deliveries/webhook-deliveries.projection.js';
-import type { StreamView } from '../event-sourcing/servers/cluster/stream-folding-views.js';
+import type { StreamView } from '../event-sourcing/index.js';
 
 /** Views with one document per stream, under the same id: a missing document can be folded from its stream. */
 export const streamViews: readonly StreamView[] = [

@@ -1,10 +1,9 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.js';
-import type { Stores } from '../event-sourcing/ports/stores.js';
-import { TimerLoop, type SendDue } from '../event-sourcing/timers/timer-loop.js';
 import type { RunningProcess } from './processes.js';
 import { retriedFailures } from './retried-failures.js';
+import { type Stores, TimerLoop, type SendDue } from '../event-sourcing/index.js';
 
 /** Runs the processes: sends the command of each due timer. */
 export class TimerService {

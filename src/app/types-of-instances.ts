@@ -1,5 +1,5 @@
 import { handledBy, type AnyProjection } from '../kernel/projection.js';
-import { FollowedTypes } from '../event-sourcing/servers/cluster/followed-types.js';
+import { FollowedTypes } from '../event-sourcing/index.js';
 
 /** No view handles these events, but listeners and cached aggregates of every instance do. */
 const HEARD_BY_ALL = [

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { insertEvent } from '../../test/kit/stored-rows.js';
 import Database from 'better-sqlite3';
 import { openForWriting } from '../event-sourcing/embedded/connection.js';
+import * as stored from '../event-sourcing/embedded/wing.js';
 import { markStore } from '../event-sourcing/embedded/stored-state.js';
 import { HkdfMasterKey } from './system/hkdf-master-key.js';
 import { SystemRandomness } from './system/system-randomness.js';
@@ -37,7 +38,7 @@ describe('checking a data folder before the start', () => {
     });
   const judged = (given: { masterKey?: Buffer; newStore?: boolean } = {}) => {
     try {
-      refuseUsedFolder({ dataDir, masterKey: undefined, newStore: false, ...given });
+      refuseUsedFolder({ dataDir, masterKey: undefined, newStore: false, ...given }, stored);
       return 'admitted';
     } catch (error) {
       if (error instanceof UsedFolderError) return error.message;

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newestEvent, storedState, type StoredState } from '../event-sourcing/embedded/stored-state.js';
-import { readLogState } from '../event-sourcing/embedded/write-ahead-log.js';
 import { HkdfMasterKey } from './system/hkdf-master-key.js';
 import type { Config } from '../config.js';
 import { bytes32 } from '../config.readers.js';
 import type { SealedSecret } from '../kernel/sealing.js';
 import { isSealedUnder, SEALING_EVENTS } from '../contexts/webhooks/index.js';
-import { StoreDamagedError } from '../event-sourcing/ports/event-store.port.js';
 import type { MasterKey } from '../kernel/master-key.js';
+import { StoreDamagedError } from '../kernel/errors.js';
+import type { EmbeddedWing, StoredState } from '../event-sourcing/index.js';
 
 type FolderConfig = Pick<Config, 'dataDir' | 'masterKey'>;
 
@@ -31,13 +30,16 @@ export function keyCheckOf(masterKey: MasterKey): string {
  * and stop for good. Also refuses a damaged log, which would drop answered writes.
  * @throws UsedFolderError, StoreDamagedError, SqliteError
  */
-export function refuseUsedFolder(config: FolderConfig & Pick<Config, 'newStore'>): void {
-  const { damage } = readLogState(config.dataDir);
+export function refuseUsedFolder(
+  config: FolderConfig & Pick<Config, 'newStore'>,
+  stored: EmbeddedWing,
+): void {
+  const { damage } = stored.readLogState(config.dataDir);
   if (damage !== undefined && !config.newStore)
     throw new StoreDamagedError(
       `${damage}: restore a backup; to go on without these commits, start once with --new or NEW_STORE=true`,
     );
-  const problem = folderProblem(config);
+  const problem = folderProblem(config, stored);
   if (!problem || (problem.canOverride && config.newStore)) return;
   throw new UsedFolderError(adviceOn(problem));
 }
@@ -48,9 +50,9 @@ export function adviceOn({ found, canOverride }: Problem): string {
   return `${found}: put back what is missing or restore a backup; to go on without it, start once with --new or NEW_STORE=true`;
 }
 
-export function folderProblem(config: FolderConfig): Problem | undefined {
-  const state = storedState(config.dataDir);
-  const found = databaseProblem(config.dataDir, state) ?? keyProblem(config, state);
+export function folderProblem(config: FolderConfig, stored: EmbeddedWing): Problem | undefined {
+  const state = stored.storedState(config.dataDir);
+  const found = databaseProblem(config.dataDir, state) ?? keyProblem(config, state, stored);
   return found === undefined ? undefined : { found, canOverride: state.database !== 'newer' };
 }
 
@@ -74,7 +76,11 @@ function databaseProblem(dataDir: string, { database, hasEvents, remains }: Stor
 }
 
 /** Stores of older releases have no check value: the newest webhook secret proves which key was used. */
-function keyProblem(config: FolderConfig, { hasEvents, keyCheck }: StoredState): string | undefined {
+function keyProblem(
+  config: FolderConfig,
+  { hasEvents, keyCheck }: StoredState,
+  { newestEvent }: EmbeddedWing,
+): string | undefined {
   if (!hasEvents) return undefined;
   const key = presentKey(config);
   const name = config.masterKey ? 'SVC_MASTER_KEY' : join(config.dataDir, 'master.key');

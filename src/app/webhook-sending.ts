@@ -1,9 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { UndiciWebhookClient } from '../contexts/webhooks/client/undici-webhook-client.js';
 import type { Config } from '../config.js';
-import type { WebhookClient } from '../contexts/webhooks/client/webhook-client.port.js';
-import type { Sending } from '../contexts/webhooks/index.js';
+import { type Sending, UndiciWebhookClient, type WebhookClient } from '../contexts/webhooks/index.js';
 import { deliveryMetrics } from '../operations/metrics/metrics.js';
 import { retriedFailures } from './retried-failures.js';
 

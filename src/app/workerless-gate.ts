@@ -1,8 +1,8 @@
 import { ImportGate } from '../api/operator/export-import/event-import.js';
 import type { Config } from '../config.js';
 import type { Milliseconds } from '../kernel/time.js';
-import type { GroupLeases } from '../event-sourcing/ports/group-leases.port.js';
 import { CONSUMER_GROUPS } from './singleton-workers.js';
+import type { GroupLeases } from '../event-sourcing/index.js';
 
 const LEASE_MS: Milliseconds = 30_000;
 

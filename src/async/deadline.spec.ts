@@ -1,5 +1,5 @@
-import { UnavailableError } from '../event-sourcing/ports/event-store.port.js';
 import { Deadline, withTimeout } from './deadline.js';
+import { UnavailableError } from '../kernel/errors.js';
 
 const never = () => new Promise<never>(() => undefined);
 

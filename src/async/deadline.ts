@@ -1,5 +1,5 @@
 import type { Milliseconds } from '../kernel/time.js';
-import { UnavailableError } from '../event-sourcing/ports/event-store.port.js';
+import { UnavailableError } from '../kernel/errors.js';
 
 /**
  * Waits at most `ms` for `work`, which may still be carried out afterwards. The one race against a timer.

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { ManualClock } from '../../test/kit/manual-clock.js';
-import { UnavailableError } from '../event-sourcing/ports/event-store.port.js';
 import { exponentialBackoff, LONGEST_BACKOFF_OF_A_CALL_MS, retry, StoreRetry } from './retry.js';
+import { UnavailableError } from '../kernel/errors.js';
 
 const failing = (failures: number, error: Error = new Error('failed')) => {
   const attempts: number[] = [];

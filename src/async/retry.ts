@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Milliseconds } from '../kernel/time.js';
 import type { Clock } from '../kernel/clock.js';
-import { ConcurrencyError, UnavailableError } from '../event-sourcing/ports/event-store.port.js';
 import { pause } from './pauses.js';
+import { ConcurrencyError, UnavailableError } from '../kernel/errors.js';
 
 /** When `retry` tries again, and how long it waits in between. */
 export interface RetryPolicy {

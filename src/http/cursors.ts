@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { MasterKey } from '../kernel/master-key.js';
-import type { CreationPosition } from '../event-sourcing/ports/view-store.port.js';
+import type { CreationPosition } from '../kernel/recorded-event.js';
 
 /** The list of a cursor: plain JSON with fields in a fixed order. */
 export type CursorScope = Readonly<Record<string, string | boolean | undefined | object>>;

@@ -1,12 +1,12 @@
 import { Catch, HttpException, HttpStatus, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ConcurrencyError, UnavailableError } from '../event-sourcing/ports/event-store.port.js';
 import type { Connections } from './connections.js';
 import { failedAuthentication, showRate, type RateLimits } from './admission/rate-limits.js';
 import { ApiError } from './errors/api-error.js';
 import type { OperationSpec } from './operation.js';
 import type { RequestContext } from './request.js';
 import type { Surface } from './surface.js';
+import { ConcurrencyError, UnavailableError } from '../kernel/errors.js';
 
 /** Maximum size read of a refused upload, so that the client receives the answer. */
 const DRAIN_BYTES = 33_554_432;

@@ -48,3 +48,6 @@ export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
 
 /** Narrows a recorded event of a union to one with matching `type` and `data`. */
 export type Recorded<E extends DomainEvent> = E extends DomainEvent ? RecordedEvent<E> : never;
+
+/** Position of a document's first event, by which lists are ordered: opaque outside the store, compares as text. */
+export type CreationPosition = string;

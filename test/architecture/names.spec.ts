@@ -28,8 +28,10 @@ describe('naming files and folders', () => {
     expect(sources.filter((file) => !wordsOf(file).every((word) => KEBAB.test(word)))).toEqual([]);
   });
 
-  it('allows index.ts only in contexts', () => {
+  it('allows index.ts only as the door of a context and of the engine', () => {
     const barrels = sources.filter((file) => path.basename(file) === 'index.ts');
-    expect(barrels.filter((file) => !/^src\/contexts\/[^/]+\/index\.ts$/.test(file))).toEqual([]);
+    expect(
+      barrels.filter((file) => !/^src\/(contexts\/[^/]+|event-sourcing)\/index\.ts$/.test(file)),
+    ).toEqual([]);
   });
 });

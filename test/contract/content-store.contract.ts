@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ContentStore } from '../../src/event-sourcing/ports/content-store.port.js';
-import { UnavailableError } from '../../src/event-sourcing/ports/event-store.port.js';
+import { UnavailableError } from '../../src/kernel/errors.js';
 
 const SIZES = [0, 1, 32 * 1024, 32 * 1024 + 1, 10 * 1024 * 1024];
 const ID = '0196a1b2-0000-7000-8000-00000000000a';

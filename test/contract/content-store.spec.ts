@@ -2,9 +2,9 @@ import { mkdtempSync, renameSync, rmSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileContentStore } from '../../src/event-sourcing/embedded/files/file-content-store.js';
-import { UnavailableError } from '../../src/event-sourcing/ports/event-store.port.js';
 import { contentStoreContract, type TakeAway } from './content-store.contract.js';
 import { implementations, storesOf } from './implementations.js';
+import { UnavailableError } from '../../src/kernel/errors.js';
 
 /** The disk of the documents is no longer mounted: an empty folder, or none. */
 const folderAway =

@@ -3,7 +3,6 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join, resolve } from 'node:path';
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
-import { DataDirLockedError } from '../../src/event-sourcing/embedded/data-dir-lock.js';
 import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embedded-stores.js';
 import { readLogState } from '../../src/event-sourcing/embedded/write-ahead-log.js';
 import { plus } from '../../src/kernel/time.js';
@@ -12,6 +11,7 @@ import { inProcess } from '../kit/stores.js';
 import { implementations, sampleModule, storesOf } from './implementations.js';
 import { begin, burnt, closed, goOn, written } from './sample-appends.js';
 import { notes, type Note } from './sample-views.js';
+import { DataDirLockedError } from '../../src/kernel/errors.js';
 
 const fixture = storesOf(implementations.find(({ name }) => name === 'sqlite, writer in the process')!);
 

@@ -1,13 +1,8 @@
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
-import {
-  ConcurrencyError,
-  EventTooLargeError,
-  type EventStore,
-  type Append,
-  type Appended,
-} from '../../src/event-sourcing/ports/event-store.port.js';
+import type { EventStore, Append, Appended } from '../../src/event-sourcing/ports/event-store.port.js';
 import { metadata } from '../kit/recorded.js';
 import { begin, closed, goOn, moved, newEvent, written } from './sample-appends.js';
+import { ConcurrencyError, EventTooLargeError } from '../../src/kernel/errors.js';
 
 /** Requirements of the contract on an implementation. */
 export interface EventStoreFixture {

@@ -1,17 +1,13 @@
 import fc from 'fast-check';
 import { EventStoreDb } from '../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
-import type {
-  Append,
-  ConcurrencyError,
-  EventStore,
-  NewEvent,
-} from '../../src/event-sourcing/ports/event-store.port.js';
+import type { Append, EventStore, NewEvent } from '../../src/event-sourcing/ports/event-store.port.js';
 import { startEventStoreServer } from '../stand-ins/eventstore/eventstore-server.js';
 import { append } from './any-appends.js';
 import { eventStoreContract } from './event-store.contract.js';
 import { ModelEventStore } from './model-event-store.js';
 import { cornerOf, IsolatedEventStore, type Corner } from './isolated-event-store.js';
+import type { ConcurrencyError } from '../../src/kernel/errors.js';
 
 interface Server {
   readonly url: string;

@@ -1,12 +1,8 @@
 import { v7 } from 'uuid';
 import type { Position, RecordedEvent } from '../../src/kernel/recorded-event.js';
-import {
-  ConcurrencyError,
-  EventStore,
-  type Append,
-  type Appended,
-} from '../../src/event-sourcing/ports/event-store.port.js';
+import { EventStore, type Append, type Appended } from '../../src/event-sourcing/ports/event-store.port.js';
 import type { RemoteEventStore } from '../../src/event-sourcing/ports/remote-event-store.port.js';
+import { ConcurrencyError } from '../../src/kernel/errors.js';
 
 const BATCH = 500;
 

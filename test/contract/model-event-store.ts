@@ -1,10 +1,7 @@
 import { positionFromNumber } from '../../src/event-sourcing/write/event-codec.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
-import {
-  ConcurrencyError,
-  type Append,
-  type Appended,
-} from '../../src/event-sourcing/ports/event-store.port.js';
+import type { Append, Appended } from '../../src/event-sourcing/ports/event-store.port.js';
+import { ConcurrencyError } from '../../src/kernel/errors.js';
 
 /** The rules of appending in their simplest form, to compare real stores with. */
 export class ModelEventStore {

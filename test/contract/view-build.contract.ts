@@ -1,6 +1,6 @@
-import { UnavailableError } from '../../src/event-sourcing/ports/event-store.port.js';
 import type { KeptDocument, ViewBuild } from '../../src/event-sourcing/ports/view-writer.port.js';
 import { kept, lease, note, other, shownBuildOf, view, type WriterFixture } from './writer-fixture.js';
+import { UnavailableError } from '../../src/kernel/errors.js';
 
 export function viewBuildContract(fixture: WriterFixture): void {
   const mine = () => fixture.instances[0];

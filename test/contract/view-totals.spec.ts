@@ -6,7 +6,6 @@ import { combinationsWithAll, forEachCountChange } from '../../src/event-sourcin
 import { StoreRetry } from '../../src/async/retry.js';
 import { positionFromNumber } from '../../src/event-sourcing/write/event-codec.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
-import { UnavailableError } from '../../src/event-sourcing/ports/event-store.port.js';
 import type { BuildWrites, ViewBuild, ViewWriter } from '../../src/event-sourcing/ports/view-writer.port.js';
 import { LEASE } from '../kit/fed-mongo.js';
 import { countOf } from '../kit/length.js';
@@ -14,6 +13,7 @@ import { mongoServers, type MongoDatabases } from '../kit/mongo-databases.js';
 import { Random } from '../kit/random.js';
 import { metadata } from '../kit/recorded.js';
 import { notes, type SampleEvent } from './sample-views.js';
+import { UnavailableError } from '../../src/kernel/errors.js';
 
 const { view } = notes;
 const EVENTS = 120;

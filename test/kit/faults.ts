@@ -1,4 +1,4 @@
-import { UnavailableError } from '../../src/event-sourcing/ports/event-store.port.js';
+import { UnavailableError } from '../../src/kernel/errors.js';
 
 type Call = () => unknown;
 type Fault = (call: Call) => unknown;

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { SingletonWorkers } from '../../src/app/singleton-workers.js';
-import { openServerStores, type ServerStores } from '../../src/app/open-server-stores.js';
+import { openObservedStores, type ObservedStores } from '../../src/app/server-stores.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import type { Config } from '../../src/config.js';
 import type { Clock } from '../../src/kernel/clock.js';
@@ -36,10 +36,10 @@ async function freshServers(): Promise<Servers> {
  * Server stores on separate test servers, which stop with them. For ROLE=api, also runs a worker for the read
  * models.
  */
-export async function openTestServerStores(config: Config, serviceClock: Clock): Promise<ServerStores> {
+export async function openTestServerStores(config: Config, serviceClock: Clock): Promise<ObservedStores> {
   const servers = await freshServers();
   const logger = pino({ level: process.env.TEST_LOG ?? 'silent' });
-  const stores = await openServerStores({
+  const stores = await openObservedStores({
     ...servers.urls,
     projections: projectionsFor(config),
     serviceClock,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { UnavailableError, type Append } from '../../src/event-sourcing/ports/event-store.port.js';
+import type { Append } from '../../src/event-sourcing/ports/event-store.port.js';
 import type { AnyProjection } from '../../src/kernel/projection.js';
 import type { FeedBatch } from '../../src/event-sourcing/ports/remote-event-store.port.js';
 import type { ViewWriter } from '../../src/event-sourcing/ports/view-writer.port.js';
@@ -10,6 +10,7 @@ import { LaggingWorld, type Worker } from '../kit/lagging-world.js';
 import { project } from '../kit/projection.js';
 import { passing, settled } from '../kit/settled.js';
 import { TestViews } from '../kit/views.js';
+import { UnavailableError } from '../../src/kernel/errors.js';
 
 const METHODS = [
   'takeOver',

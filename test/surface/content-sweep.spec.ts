@@ -1,11 +1,12 @@
 import { ContentSweep, JOB, JobLists, type JobAggregate } from '../../src/contexts/jobs/index.js';
 import { AggregateStore } from '../../src/event-sourcing/write/aggregate-store.js';
 import { SystemRandomness } from '../../src/app/system/system-randomness.js';
-import { CorruptEventError, type EventStore } from '../../src/event-sourcing/ports/event-store.port.js';
+import type { EventStore } from '../../src/event-sourcing/ports/event-store.port.js';
 import { Faults } from '../kit/faults.js';
 import { ManualClock } from '../kit/manual-clock.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, openAccount, TestAgent } from '../kit/world.js';
+import { CorruptEventError } from '../../src/kernel/errors.js';
 
 /** A job id from long ago, and one from the manual clock's future. */
 const OLD = '018f0000-0000-7000-8000-000000000001';

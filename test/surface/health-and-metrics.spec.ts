@@ -1,6 +1,6 @@
-import { UnavailableError } from '../../src/event-sourcing/ports/event-store.port.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, openAccount, TestAgent } from '../kit/world.js';
+import { UnavailableError } from '../../src/kernel/errors.js';
 
 /** Common scrape timeout: 5 s. */
 const SCRAPE_MS = 5_000;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { EventStoreDb } from '../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
-import { openServerStores } from '../../src/app/open-server-stores.js';
+import { openObservedStores } from '../../src/app/server-stores.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import { ManualClock } from '../kit/manual-clock.js';
 import { soon } from '../kit/polling.js';
@@ -29,7 +29,7 @@ describe('an event store put back to an older copy, MongoDB kept', () => {
       env,
       clock,
       stores: (config, serviceClock) =>
-        openServerStores({
+        openObservedStores({
           ...{ eventStoreUrl, mongoUrl, serviceClock, logger },
           projections: projectionsFor(config),
           registry: new Registry(),

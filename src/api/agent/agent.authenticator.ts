@@ -6,10 +6,9 @@ import type { AccountEvent } from '../../contexts/accounts/index.js';
 import { RecordAgentCall, type ComputerEvent } from '../../contexts/devices/index.js';
 import { hashCredential, isCredential, parseCredential } from '../../kernel/credential.js';
 import { Clock } from '../../kernel/clock.js';
-import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
-import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import { Randomness } from '../../kernel/randomness.js';
 import { CredentialCache, type Authenticator, type Principal } from '../../http/authentication.js';
+import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
 
 /** Every principal of this surface is the agent of one computer. */
 export interface ComputerPrincipal extends Principal {

@@ -1,4 +1,4 @@
-import type { ContentPart } from '../../event-sourcing/ports/content-store.port.js';
+import type { ContentPart } from '../../event-sourcing/index.js';
 
 const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
 

@@ -16,8 +16,8 @@ import { SuspectClones, type CallingSession } from '../../contexts/jobs/index.js
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import { Clock } from '../../kernel/clock.js';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { ApiError } from '../../http/errors/api-error.js';
+import { AggregateStore } from '../../event-sourcing/index.js';
 
 interface CurrentSession extends CallingSession {
   readonly wantsInventory: boolean;

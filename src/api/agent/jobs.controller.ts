@@ -15,7 +15,6 @@ import {
 import { AnswerPositions } from '../../contexts/recovery/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/clock.js';
-import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import { answer, BareAnswer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
@@ -28,6 +27,7 @@ import { CallerSession } from './caller-session.js';
 import { acceptJob, getJobContent, reportEvents, startHandoff } from './jobs.operations.js';
 import { byteRange } from './byte-range.js';
 import { jobRejections } from './agent.errors.js';
+import { LivenessStore } from '../../event-sourcing/index.js';
 
 /** Lifetime of a hand-off permit. */
 const PERMIT_SECONDS = 15;

@@ -21,7 +21,6 @@ import { AnswerPositions, CheckSeen } from '../../contexts/recovery/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { earlier, epochMs, plus, type Instant } from '../../kernel/time.js';
 import { Clock } from '../../kernel/clock.js';
-import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import { Randomness } from '../../kernel/randomness.js';
 import type { Waiter } from '../../async/waiters.js';
 import { answer, noContent } from '../../http/answer.js';
@@ -51,6 +50,7 @@ import {
   startSession,
 } from './sessions.operations.js';
 import { leaseResource, lossReason } from './agent.resources.js';
+import { LivenessStore } from '../../event-sourcing/index.js';
 
 @Controller()
 export class AgentSessionsController {

@@ -14,8 +14,7 @@ import type { AccountEvent, ApiKeyEvent } from '../../contexts/accounts/index.js
 import { Clock } from '../../kernel/clock.js';
 import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 import { Recent } from '../../kernel/recent.js';
-import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
-import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
+import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
 
 /** Every principal of this surface acts for one account. */
 export interface AccountPrincipal extends Principal {

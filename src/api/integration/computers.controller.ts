@@ -1,6 +1,5 @@
 import { Controller, Query } from '@nestjs/common';
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
-import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import { answer } from '../../http/answer.js';
 import { Operation } from '../../http/operation.js';
 import { Caller } from '../../http/request.js';
@@ -8,6 +7,7 @@ import { integration } from './integration.surface.js';
 import { Computer, computerResource } from '../resources/computer.resource.js';
 import type { AccountPrincipal } from './api-key.authenticator.js';
 import { ListComputersQuery, page } from './integration.requests.js';
+import { LivenessStore } from '../../event-sourcing/index.js';
 
 @Controller()
 export class ComputersController {

@@ -9,7 +9,6 @@ import { RecentRestore } from '../../contexts/recovery/index.js';
 import { sha256 } from '../../kernel/ids.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/clock.js';
-import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
@@ -20,6 +19,7 @@ import { integration } from './integration.surface.js';
 import { ListPrintersQuery, page } from './integration.requests.js';
 import type { AccountPrincipal } from './api-key.authenticator.js';
 import { submitRejections } from './integration.errors.js';
+import { LivenessStore } from '../../event-sourcing/index.js';
 
 const surface = integration;
 

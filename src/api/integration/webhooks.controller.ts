@@ -13,12 +13,11 @@ import {
   standardWebhooksSecret,
   UpdateWebhook,
   type WebhookChanges,
+  WebhookClient,
 } from '../../contexts/webhooks/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/clock.js';
-import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import { Randomness } from '../../kernel/randomness.js';
-import { WebhookClient } from '../../contexts/webhooks/client/webhook-client.port.js';
 import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
@@ -35,6 +34,7 @@ import {
 } from './integration.requests.js';
 import { deliveryResource } from './resources/webhook.answers.js';
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.operations.js';
+import { LivenessStore } from '../../event-sourcing/index.js';
 
 const SECRET_BYTES = 32;
 

@@ -1,6 +1,4 @@
 import { Controller, Param, Query } from '@nestjs/common';
-import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
-import { ViewMaintenance } from '../../event-sourcing/ports/view-maintenance.port.js';
 import type { Origin, RecordedEvent } from '../../kernel/recorded-event.js';
 import { answer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
@@ -11,6 +9,7 @@ import { storedEvent } from '../resources/stored-event.resource.js';
 import { StoredEvents, ViewVerifications } from './service.resource.js';
 import { operationOf } from './operator.surface.js';
 import { EventsQuery } from './operator.requests.js';
+import { EventStore, ViewMaintenance } from '../../event-sourcing/index.js';
 
 const POSITION_DIGITS = 20;
 const STREAM = { notFound: 'STREAM_NOT_FOUND', pattern: /^[A-Za-z]{1,40}-[0-9a-fA-F-]{1,80}$/ } as const;

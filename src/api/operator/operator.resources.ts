@@ -12,12 +12,12 @@ import { Field } from '../../http/validation/field.js';
 import { present } from '../../http/validation/present.js';
 import { dateTime, integer, listOf, object, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
-import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import { Account, AccountPlan } from '../resources/account.resource.js';
 import { computerResource } from '../resources/computer.resource.js';
 import { jobResource } from '../resources/print-job.resource.js';
 import { printerResource } from '../resources/printer.resource.js';
 import type { ComputerListQuery } from './operator.requests.js';
+import { LivenessStore } from '../../event-sourcing/index.js';
 
 const orNull = { nullable: true } as const;
 

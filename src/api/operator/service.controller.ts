@@ -3,16 +3,15 @@ import { DeliveryQueries } from '../../../projections/webhook-deliveries/webhook
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { JOB_STATUSES } from '../../contexts/jobs/index.js';
-import { TimerQueries } from '../../event-sourcing/timers/timer.queries.js';
 import { answer } from '../../http/answer.js';
 import { Operation } from '../../http/operation.js';
 import { PRODUCT_VERSION } from '../../http/surface.js';
 import { plus, type Milliseconds } from '../../kernel/time.js';
 import { Clock } from '../../kernel/clock.js';
 import { isReady, Readiness } from '../../kernel/readiness.js';
-import { ViewMaintenance } from '../../event-sourcing/ports/view-maintenance.port.js';
 import { ServiceState } from './service.resource.js';
 import { operationOf } from './operator.surface.js';
+import { TimerQueries, ViewMaintenance } from '../../event-sourcing/index.js';
 
 /** How this instance was started. */
 export interface Installation {

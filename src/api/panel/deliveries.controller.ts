@@ -19,7 +19,6 @@ import { present } from '../../http/validation/present.js';
 import { streamOf } from '../../kernel/ids.js';
 import type { Recorded } from '../../kernel/recorded-event.js';
 import { epochMs } from '../../kernel/time.js';
-import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
 import { ActorNames } from './actor-names.js';
 import {
   attemptsOf,
@@ -30,6 +29,7 @@ import {
 } from './delivery.resource.js';
 import { operationOf } from './panel.surface.js';
 import type { MemberPrincipal } from './session.authenticator.js';
+import { EventStore } from '../../event-sourcing/index.js';
 
 const own = { tag: 'Webhooks', scopes: ['webhooks:read'], limit: { perMinute: 60 } } as const;
 

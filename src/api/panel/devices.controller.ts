@@ -10,7 +10,6 @@ import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/clock.js';
-import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import { ComputerAdministration } from '../computer-administration.js';
 import { Enrollments } from '../enrollments.js';
 import { computerResource } from '../resources/computer.resource.js';
@@ -26,6 +25,7 @@ import {
 import { printerRejections } from './panel.errors.js';
 import { EnrollmentBody } from './panel.requests.js';
 import type { MemberPrincipal } from './session.authenticator.js';
+import { LivenessStore } from '../../event-sourcing/index.js';
 
 @Controller()
 export class PanelDevicesController {

@@ -12,7 +12,6 @@ import { Caller, RequestOrigin } from '../../http/request.js';
 import { streamOf } from '../../kernel/ids.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/clock.js';
-import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
 import { Documents } from '../documents.js';
 import { storedEvent } from '../resources/stored-event.resource.js';
 import { ActorNames } from './actor-names.js';
@@ -20,6 +19,7 @@ import { PanelEvents } from './event.resource.js';
 import { documentRejections } from './panel.errors.js';
 import { CLOSED_TO_WRITES, operationOf } from './panel.surface.js';
 import type { MemberPrincipal } from './session.authenticator.js';
+import { EventStore } from '../../event-sourcing/index.js';
 
 const MAX_EVENTS = 1_000;
 const params = { job_id: 'JOB_NOT_FOUND' } as const;

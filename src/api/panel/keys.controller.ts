@@ -5,13 +5,13 @@ import { answer } from '../../http/answer.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import { KeyAdministration } from '../key-administration.js';
 import { ActorNames } from './actor-names.js';
 import { keyResource, PanelKey, PanelKeys, PanelKeyWithSecret } from './key.resource.js';
 import { CreatePanelKeyBody } from './panel.requests.js';
 import { CLOSED_TO_WRITES, operationOf } from './panel.surface.js';
 import type { MemberPrincipal } from './session.authenticator.js';
+import { LivenessStore } from '../../event-sourcing/index.js';
 
 const own = { tag: 'Keys', scopes: ['panel:keys'] } as const;
 

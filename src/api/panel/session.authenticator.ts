@@ -11,15 +11,13 @@ import {
   type OpenedSession,
   type SessionEvent,
 } from '../../contexts/members/index.js';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { CredentialCache, type Principal, type SessionAuthentication } from '../../http/authentication.js';
 import { isCredential, parseCredential } from '../../kernel/credential.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 import { Clock } from '../../kernel/clock.js';
-import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
-import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import { SCOPES_OF_ROLE } from './roles.js';
+import { AggregateStore, EventStore, LivenessStore } from '../../event-sourcing/index.js';
 
 /** A person who is signed in; `credentialId` is the session, `actorId` the person. */
 export interface SessionPrincipal extends Principal {

@@ -27,7 +27,6 @@ import {
 } from '../../http/session-cookie.js';
 import { PRODUCT_VERSION } from '../../http/surface.js';
 import { hashCredential, hideCredentials, mintCredential, parseCredential } from '../../kernel/credential.js';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { Clock } from '../../kernel/clock.js';
 import { Randomness } from '../../kernel/randomness.js';
 import { PUBLIC_ADDRESS, type PublicAddress } from '../public-address.js';
@@ -53,6 +52,7 @@ import {
   signInByPassword,
 } from './sessions.operations.js';
 import { SignInLimits } from './sign-in-limits.js';
+import { AggregateStore } from '../../event-sourcing/index.js';
 
 @Controller()
 export class SessionsController {

@@ -5,7 +5,6 @@ import { ComputerQueries } from '../../../projections/computers/computers.querie
 import { RevokeComputer } from '../../contexts/devices/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/clock.js';
-import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
@@ -17,6 +16,7 @@ import { DeactivateDeviceBody, ListDevicesQuery } from './partner.requests.js';
 import { mustBeOpen, PartnerAccounts } from './partner-accounts.js';
 import type { PartnerPrincipal } from './partner.authenticator.js';
 import { computerRejections } from './partner.errors.js';
+import { LivenessStore } from '../../event-sourcing/index.js';
 
 @Controller()
 export class PartnerDevicesController {

@@ -3,8 +3,8 @@ import type { PartnerCredentialDocument } from '../../../projections/credentials
 import { PartnerCredentialQueries } from '../../../projections/credentials/credentials.queries.js';
 import { TEST_SCOPES } from '../../contexts/accounts/index.js';
 import { isCredential, parseCredential } from '../../kernel/credential.js';
-import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
 import { CredentialCache, type Authenticator, type Principal } from '../../http/authentication.js';
+import { EventStore } from '../../event-sourcing/index.js';
 
 /** Every principal of this surface is a partner's server. */
 export interface PartnerPrincipal extends Principal {

@@ -6,7 +6,6 @@ import { PrinterQueries } from '../../../projections/printers/printers.queries.j
 import { UpdatePrinter } from '../../contexts/devices/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/clock.js';
-import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
@@ -20,6 +19,7 @@ import { mustAllowNewResources, PartnerAccounts } from './partner-accounts.js';
 import type { PartnerPrincipal } from './partner.authenticator.js';
 import { partnerPrinterResource } from './printer.resource.js';
 import { computerRejections } from './partner.errors.js';
+import { LivenessStore } from '../../event-sourcing/index.js';
 
 @Controller()
 export class PartnerPrintersController {

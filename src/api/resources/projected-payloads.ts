@@ -17,13 +17,11 @@ import {
   type PublicEvent,
   type SubjectName,
 } from '../../contexts/webhooks/index.js';
-import { documentAt } from '../../event-sourcing/projections/document-at.js';
-import type { StoredDocument } from '../../event-sourcing/projections/projection-runner.js';
 import { idOf } from '../../kernel/ids.js';
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
-import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
+import { documentAt, type StoredDocument, EventStore } from '../../event-sourcing/index.js';
 
 /** The document of an event's resource, with its presenter. */
 interface Subject {

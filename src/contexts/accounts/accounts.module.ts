@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { deciderHandlers } from '../../event-sourcing/write/decider-handlers.js';
 import {
   ChangePlan,
   CreateApiKey,
@@ -19,6 +18,7 @@ import {
 } from './index.js';
 import { ProvisionAccountHandler } from './provision-account.handler.js';
 import { RegisterAccountHandler, RegisterPartnerHandler } from './register-account.handler.js';
+import { deciderHandlers } from '../../event-sourcing/index.js';
 
 const ACCOUNT = Symbol('account aggregate');
 const API_KEY = Symbol('API key aggregate');

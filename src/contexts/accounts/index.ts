@@ -1,4 +1,3 @@
-import type { Aggregate } from '../../event-sourcing/write/aggregate-store.js';
 import type { AccountCommand, AccountRejection } from './domain/account.commands.js';
 import { accountDecider, type Account } from './domain/account.decider.js';
 import type { AccountEvent } from './domain/account.events.js';
@@ -20,6 +19,7 @@ import {
   type PartnerRejection,
 } from './domain/partner.decider.js';
 import type { PartnerCredentialEvent, PartnerEvent } from './domain/partner.events.js';
+import type { Aggregate } from '../../event-sourcing/index.js';
 
 export * from './domain/account.commands.js';
 export type { Account } from './domain/account.decider.js';

@@ -1,13 +1,13 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandResult } from '../../kernel/command.js';
 import { Randomness } from '../../kernel/randomness.js';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 import { OpenAccount, RenameAccount } from './domain/account.commands.js';
 import { slugCandidates } from './domain/slug.js';
 import { DEFAULT_PLAN, ProvisionAccount } from './coordinated.commands.js';
 import { accounts } from './index.js';
 import { underFreeSlug } from './slug-claims.js';
+import { AggregateStore } from '../../event-sourcing/index.js';
 
 type Provisioned = CommandResult<ProvisionAccount>;
 

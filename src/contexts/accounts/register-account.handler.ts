@@ -1,12 +1,12 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Randomness } from '../../kernel/randomness.js';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { OpenAccount } from './domain/account.commands.js';
 import { CreatePartner } from './domain/partner.decider.js';
 import { slugCandidates } from './domain/slug.js';
 import { RegisterAccount, RegisterPartner, type Registered } from './coordinated.commands.js';
 import { accounts, partners } from './index.js';
 import { underFreeSlug } from './slug-claims.js';
+import { AggregateStore } from '../../event-sourcing/index.js';
 
 @CommandHandler(RegisterAccount)
 export class RegisterAccountHandler implements ICommandHandler<RegisterAccount> {

@@ -1,8 +1,8 @@
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
-import { ConcurrencyError } from '../../event-sourcing/ports/event-store.port.js';
-import type { AggregateStore, Planned } from '../../event-sourcing/write/aggregate-store.js';
 import { Claim, claimId, claims } from '../claims/index.js';
+import { ConcurrencyError } from '../../kernel/errors.js';
+import type { AggregateStore, Planned } from '../../event-sourcing/index.js';
 
 /**
  * Claims the first free candidate and stores the plans that `plansFor` makes for it in the same append.

@@ -1,8 +1,8 @@
-import type { Aggregate } from '../../event-sourcing/write/aggregate-store.js';
 import { sha256 } from '../../kernel/ids.js';
 import type { ClaimCommand, ClaimTaken } from './domain/claim.commands.js';
 import { claimDecider, type ClaimState } from './domain/claim.decider.js';
 import type { ClaimEvent } from './domain/claim.events.js';
+import type { Aggregate } from '../../event-sourcing/index.js';
 
 export { Claim, type ClaimTaken } from './domain/claim.commands.js';
 export type { ClaimEvent, ClaimKind } from './domain/claim.events.js';

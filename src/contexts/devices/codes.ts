@@ -1,8 +1,8 @@
 import { sha256 } from '../../kernel/ids.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
-import type { AggregateStore, Planned } from '../../event-sourcing/write/aggregate-store.js';
 import { Claim, claimId, claims } from '../claims/index.js';
+import type { AggregateStore, Planned } from '../../event-sourcing/index.js';
 
 /** The computer, or one of its printers by the agent's own key. */
 interface CodeOwner {

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { deciderHandlers } from '../../event-sourcing/write/decider-handlers.js';
 import {
   CreateEnrollment,
   DisableComputer,
@@ -19,6 +18,7 @@ import {
 } from './index.js';
 import { RedeemEnrollmentHandler } from './redeem-enrollment.handler.js';
 import { ReportInventoryHandler } from './report-inventory.handler.js';
+import { deciderHandlers } from '../../event-sourcing/index.js';
 
 const COMPUTER = Symbol('computer aggregate');
 const ENROLLMENT = Symbol('enrollment aggregate');

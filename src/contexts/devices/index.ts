@@ -1,4 +1,3 @@
-import type { Aggregate } from '../../event-sourcing/write/aggregate-store.js';
 import type { ComputerCommand, ComputerRejection } from './domain/computer.commands.js';
 import { computerDecider } from './domain/computer.decider.js';
 import type { ComputerEvent } from './domain/computer.events.js';
@@ -10,6 +9,7 @@ import {
   type EnrollmentTokenInvalid,
 } from './domain/enrollment.decider.js';
 import type { EnrollmentEvent } from './domain/enrollment.events.js';
+import type { Aggregate } from '../../event-sourcing/index.js';
 
 export * from './domain/computer.commands.js';
 export {

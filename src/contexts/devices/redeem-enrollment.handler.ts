@@ -3,7 +3,6 @@ import { isCredential, parseCredential } from '../../kernel/credential.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import { Randomness } from '../../kernel/randomness.js';
-import { AggregateStore, type Planned } from '../../event-sourcing/write/aggregate-store.js';
 import { accounts } from '../accounts/index.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 import { freeCode, type FreeCode } from './codes.js';
@@ -12,6 +11,7 @@ import { newCredential } from './domain/computer.credential.js';
 import { ClaimEnrollment, CompleteEnrollment } from './domain/enrollment.decider.js';
 import { computers, enrollments } from './index.js';
 import { RedeemEnrollment, type Redeemed } from './coordinated.commands.js';
+import { AggregateStore, type Planned } from '../../event-sourcing/index.js';
 
 const INVALID: Redeemed = { ok: false, rejection: { code: 'EnrollmentTokenInvalid' } };
 

@@ -1,7 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Randomness } from '../../kernel/randomness.js';
 import { RateCounters } from '../../kernel/rate-counters.js';
-import { AggregateStore, type Planned } from '../../event-sourcing/write/aggregate-store.js';
 import { claims } from '../claims/index.js';
 import { freeCode } from './codes.js';
 import { SyncInventory, type FreshPrinter } from './domain/computer.commands.js';
@@ -9,6 +8,7 @@ import type { ComputerEvent } from './domain/computer.events.js';
 import { INVENTORY_WINDOW_MS } from './domain/computer.inventory.js';
 import { computers } from './index.js';
 import { ReportInventory } from './coordinated.commands.js';
+import { AggregateStore, type Planned } from '../../event-sourcing/index.js';
 
 /** Claims per append. Server stores append one stream after another, so several appends run in parallel. */
 const TOGETHER = 25;

@@ -1,8 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { accounts, CloseAccount } from '../accounts/index.js';
 import { EndJobsOfAccount } from './coordinated.commands.js';
 import { EndJobsOfAccountHandler } from './end-jobs-of-account.handler.js';
+import { AggregateStore } from '../../event-sourcing/index.js';
 
 /** Jobs that are cancelled before the answer; the process `account-closure` cancels further ones. */
 const CANCELLED_BEFORE_ANSWER = 1_000;

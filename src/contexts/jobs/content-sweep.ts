@@ -1,10 +1,9 @@
 import { epochMs, type Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../kernel/clock.js';
-import type { ContentStore } from '../../event-sourcing/ports/content-store.port.js';
-import { CorruptEventError } from '../../event-sourcing/ports/event-store.port.js';
-import type { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import type { JobAggregate } from './job.aggregate.js';
 import type { JobLists } from './ports.js';
+import { CorruptEventError } from '../../kernel/errors.js';
+import type { ContentStore, AggregateStore } from '../../event-sourcing/index.js';
 
 /** A document is stored before its job, so a younger one may still get its job. */
 const YOUNG_MS: Milliseconds = 3_600_000;

@@ -1,14 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
-import { endAll } from '../../event-sourcing/write/end-all.js';
 import { accounts, SettleAccount } from '../accounts/index.js';
 import { computers, RevokeComputer } from '../devices/index.js';
 import { CancelJob } from './domain/job.commands.js';
 import { EndJobsOfAccount } from './coordinated.commands.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { ComputerLists, JobLists } from './ports.js';
+import { EventStore, AggregateStore, endAll } from '../../event-sourcing/index.js';
 
 /** Revokes and cancels until nothing is left, then settles the account; repeated after a crash in between. */
 @CommandHandler(EndJobsOfAccount)

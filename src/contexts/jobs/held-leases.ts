@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { categoryOf, idOf } from '../../kernel/ids.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import type { JobEventData } from './domain/job.events.js';
 import { isHeld } from './domain/job.rules.js';
 import type { Job } from './domain/job.state.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { JobLists, type HeldLease, type JobOfLease } from './ports.js';
+import { EventStore, AggregateStore } from '../../event-sourcing/index.js';
 
 /** The leases of a computer: listed ones, and those not listed yet. */
 @Injectable()

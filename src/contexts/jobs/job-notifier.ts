@@ -2,10 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { idOf } from '../../kernel/ids.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/clock.js';
-import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
 import { Waiters, type Waiter } from '../../async/waiters.js';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
+import { EventStore, AggregateStore } from '../../event-sourcing/index.js';
 
 /** Events that may give a computer new work. */
 const WORK = new Set([

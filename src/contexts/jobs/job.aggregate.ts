@@ -1,9 +1,9 @@
-import type { Aggregate, Audited } from '../../event-sourcing/write/aggregate-store.js';
 import type { JobCommand } from './domain/job.commands.js';
 import { makeJobDecider, type JobRejection } from './domain/job.decider.js';
 import type { JobEvent } from './domain/job.events.js';
 import type { JobPolicy } from './domain/job.policy.js';
 import type { Job } from './domain/job.state.js';
+import type { Aggregate, Audited } from '../../event-sourcing/index.js';
 
 /** Provider token of the job aggregate, whose decider depends on the configured policy. */
 export const JOB = Symbol('job aggregate');

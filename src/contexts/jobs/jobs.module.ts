@@ -1,5 +1,4 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { deciderHandlers } from '../../event-sourcing/write/decider-handlers.js';
 import {
   AcceptJob,
   AgentGone,
@@ -31,6 +30,7 @@ import { ReconcileSessionHandler } from './reconcile-session.handler.js';
 import { RequeueForRetryHandler, SuspectClonesHandler } from './requeue-for-retry.handler.js';
 import { SubmitJobHandler } from './submit-job.handler.js';
 import { SubmitRetryHandler } from './submit-retry.handler.js';
+import { deciderHandlers } from '../../event-sourcing/index.js';
 
 /** Commands that only load, decide and append; the others have handlers of their own. */
 const DECIDED = [

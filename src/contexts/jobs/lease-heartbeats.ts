@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
-import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
 import type { JobEvent, LeaseRef } from './domain/job.events.js';
+import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
 
 /** Events after which no timer needs the lease's heartbeat. */
 const ENDS_A_LEASE: ReadonlySet<string> = new Set<JobEvent['type']>([

@@ -9,7 +9,6 @@ import { LaggingEventStore } from '../../../test/kit/lagging-event-store.js';
 import { InProcessLocks } from '../../event-sourcing/embedded/in-process-locks.js';
 import { SystemRandomness } from '../../app/system/system-randomness.js';
 import type { DomainEvent } from '../../kernel/recorded-event.js';
-import { CorruptEventError, UnavailableError } from '../../event-sourcing/ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import type { JobEvent } from './domain/job.events.js';
 import { defaultJobPolicy } from './domain/job.policy.js';
@@ -19,6 +18,7 @@ import { LeaseJobs } from './coordinated.commands.js';
 import { LeaseJobsHandler } from './lease-jobs.handler.js';
 import { Limits } from './limits.js';
 import { TestViews } from '../../../test/kit/views.js';
+import { CorruptEventError, UnavailableError } from '../../kernel/errors.js';
 
 const by = { actor: { kind: 'device', id: the.COMPUTER_ID }, correlationId: 'correlation-1' } as const;
 /** Attempts of one append before its deadline. */

@@ -1,9 +1,7 @@
 import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { earlier, type Instant } from '../../kernel/time.js';
-import { CorruptEventError } from '../../event-sourcing/ports/event-store.port.js';
 import { Randomness } from '../../kernel/randomness.js';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { accounts } from '../accounts/index.js';
 import { computers, type Computer, type Printer } from '../devices/index.js';
 import { GrantLease } from './domain/job.commands.js';
@@ -17,6 +15,8 @@ import {
 } from './coordinated.commands.js';
 import { Limits } from './limits.js';
 import { JobLists, type HeldLease, type QueuedJob } from './ports.js';
+import { CorruptEventError } from '../../kernel/errors.js';
+import { AggregateStore } from '../../event-sourcing/index.js';
 
 /** The remaining queue of a printer. */
 interface Queue {

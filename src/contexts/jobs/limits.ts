@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
-import { Locks } from '../../event-sourcing/ports/locks.port.js';
 import { HeldLeases } from './held-leases.js';
 import { JobLists, type HeldLease } from './ports.js';
+import { EventStore, Locks } from '../../event-sourcing/index.js';
 
 /**
  * Counts against a limit and does the allowed work under one lock in the whole service, so that two callers

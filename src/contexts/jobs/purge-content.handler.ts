@@ -1,9 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ContentStore } from '../../event-sourcing/ports/content-store.port.js';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { PurgeContent } from './domain/job.commands.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
+import { ContentStore, AggregateStore } from '../../event-sourcing/index.js';
 
 /**
  * Stores the event first, then deletes the bytes: a concurrent manual retry that wins keeps its content. After

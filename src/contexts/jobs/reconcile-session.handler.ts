@@ -1,7 +1,5 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { LivenessStore } from '../../event-sourcing/ports/liveness-store.port.js';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { computers, ReportUnknownJobs, sessionsBefore, type UnknownJob } from '../devices/index.js';
 import { ReconcileLease, VoidLease } from './domain/job.commands.js';
 import type { Job } from './domain/job.state.js';
@@ -9,6 +7,7 @@ import { HeldLeases } from './held-leases.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { ReconcileSession, type Reconciled } from './coordinated.commands.js';
 import { isTouched, verdictOn, type JournalEntry } from './reconcile.js';
+import { LivenessStore, AggregateStore } from '../../event-sourcing/index.js';
 
 interface Judged {
   readonly entry: JournalEntry;

@@ -1,8 +1,5 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
-import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
-import { endAll } from '../../event-sourcing/write/end-all.js';
 import { accounts } from '../accounts/index.js';
 import { computers, isSuccession } from '../devices/index.js';
 import { EndRetry, RequeueForRetry, SuspectClone } from './domain/job.commands.js';
@@ -10,6 +7,7 @@ import type { Job } from './domain/job.state.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { JobLists } from './ports.js';
 import { SuspectClones } from './coordinated.commands.js';
+import { AggregateStore, EventStore, endAll } from '../../event-sourcing/index.js';
 
 /**
  * Checks again that the older session is still silent before a retry that relies on it, so the order in which

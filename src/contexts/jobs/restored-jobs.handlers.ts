@@ -1,8 +1,5 @@
 import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CorruptEventError, EventStore } from '../../event-sourcing/ports/event-store.port.js';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
-import { endAll } from '../../event-sourcing/write/end-all.js';
 import { accounts } from '../accounts/index.js';
 import { ParkRestoredJob, RetryJob } from './domain/job.commands.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
@@ -13,6 +10,8 @@ import {
   type RestoredJobsParked,
   type RestoredJobsReleased,
 } from './coordinated.commands.js';
+import { CorruptEventError } from '../../kernel/errors.js';
+import { EventStore, AggregateStore, endAll } from '../../event-sourcing/index.js';
 
 /**
  * Parks until no job is left that may be handed out, a hundred at a time. Safe to repeat and to run on several

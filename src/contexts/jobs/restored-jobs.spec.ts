@@ -7,7 +7,7 @@ import { LaggingEventStore } from '../../../test/kit/lagging-event-store.js';
 import { NOON } from '../../../test/kit/recorded.js';
 import { SystemRandomness } from '../../app/system/system-randomness.js';
 import { plus } from '../../kernel/time.js';
-import { CorruptEventError, type EventStore } from '../../event-sourcing/ports/event-store.port.js';
+import type { EventStore } from '../../event-sourcing/ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { accounts, CloseAccount, OpenAccount } from '../accounts/index.js';
 import { AcceptJob, CancelJob, CreateJob, GrantLease } from './domain/job.commands.js';
@@ -16,6 +16,7 @@ import { makeJobAggregate } from './job.aggregate.js';
 import { ParkRestoredJobs, ReleaseRestoredJobs } from './coordinated.commands.js';
 import { ParkRestoredJobsHandler, ReleaseRestoredJobsHandler } from './restored-jobs.handlers.js';
 import { TestViews } from '../../../test/kit/views.js';
+import { CorruptEventError } from '../../kernel/errors.js';
 
 const by = { actor: { kind: 'process', id: 'restore' }, correlationId: 'c' } as const;
 const BACKUP = plus(NOON, -3_600_000);

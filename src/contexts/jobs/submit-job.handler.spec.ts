@@ -1,7 +1,6 @@
 import { details } from '../../../test/kit/examples/accounts.js';
 import * as pc from '../../../test/kit/examples/devices.js';
 import { SystemRandomness } from '../../app/system/system-randomness.js';
-import { UnavailableError } from '../../event-sourcing/ports/event-store.port.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { NOON } from '../../../test/kit/recorded.js';
 import * as the from '../../../test/kit/examples/jobs.js';
@@ -14,6 +13,7 @@ import { SubmitJob, type JobDraft } from './coordinated.commands.js';
 import { SubmitJobHandler } from './submit-job.handler.js';
 import { FakeContentStore } from '../../../test/kit/fakes/content-store.js';
 import { TestEventStore } from '../../../test/kit/stores.js';
+import { UnavailableError } from '../../kernel/errors.js';
 
 const draft: JobDraft = {
   accountId: the.ACCOUNT_ID,

@@ -3,7 +3,6 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { v5 as uuidFromName } from 'uuid';
 import { streamOf } from '../../kernel/ids.js';
 import { later, plus } from '../../kernel/time.js';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { KeyedMutex } from '../../async/keyed-mutex.js';
 import { isLostRace, retry } from '../../async/retry.js';
 import { Claim, claimId, claims } from '../claims/index.js';
@@ -11,6 +10,7 @@ import { RetryJob } from './domain/job.commands.js';
 import { fingerprintOfRetry } from './fingerprint.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { SubmitRetry, type RetrySubmitted } from './coordinated.commands.js';
+import { AggregateStore } from '../../event-sourcing/index.js';
 
 const DAY_MS = 86_400_000;
 const ATTEMPTS = 5;

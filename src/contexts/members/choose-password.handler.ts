@@ -1,5 +1,4 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { accounts } from '../accounts/index.js';
 import { ChoosePassword, type PasswordChosen } from './coordinated.commands.js';
 import { SetMemberPassword } from './domain/member.commands.js';
@@ -8,6 +7,7 @@ import { normalPassword, passwordProblem } from './domain/password.rules.js';
 import { needsNoOldPassword } from './domain/session.rules.js';
 import { members, sessions } from './index.js';
 import { PasswordHasher } from './password-hasher.js';
+import { AggregateStore } from '../../event-sourcing/index.js';
 
 const refused = (code: 'SessionNotFound' | 'MemberNotFound' | 'CurrentPasswordWrong') =>
   ({ ok: false, rejection: { code } }) as const;

@@ -1,4 +1,4 @@
-import { UnavailableError } from '../../event-sourcing/ports/event-store.port.js';
+import { UnavailableError } from '../../kernel/errors.js';
 
 /** On whose behalf a password is hashed, as far as it is known before. */
 export interface HashPlace {

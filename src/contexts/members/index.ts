@@ -1,4 +1,3 @@
-import type { Aggregate } from '../../event-sourcing/write/aggregate-store.js';
 import { accessDecider, INSTALLATION, type NoteAccess } from './domain/access.decider.js';
 import type { AccessEvent } from './domain/access.events.js';
 import type { MemberCommand, MemberRejection } from './domain/member.commands.js';
@@ -34,6 +33,7 @@ export {
   type PanelLinkRejection,
 } from './domain/panel-link.decider.js';
 import type { PanelUser } from './domain/panel-link.events.js';
+import type { Aggregate } from '../../event-sourcing/index.js';
 export type { PanelLinkEvent, PanelUser } from './domain/panel-link.events.js';
 export {
   EndSession,

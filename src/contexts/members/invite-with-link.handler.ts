@@ -1,11 +1,11 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { isLostRace, retry } from '../../async/retry.js';
 import { accounts } from '../accounts/index.js';
 import { InviteWithLink, type Invited } from './coordinated.commands.js';
 import { InviteMember } from './domain/member.commands.js';
 import { IssuePanelLink } from './domain/panel-link.decider.js';
 import { members, panelLinks } from './index.js';
+import { AggregateStore } from '../../event-sourcing/index.js';
 
 const ATTEMPTS = 5;
 

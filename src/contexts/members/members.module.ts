@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { deciderHandlers } from '../../event-sourcing/write/decider-handlers.js';
 import { ChoosePasswordHandler } from './choose-password.handler.js';
 import { DismissLinkNotices, IssuePanelLink, type PanelLinkCommand } from './domain/panel-link.decider.js';
 import { EndSession, OpenDocument, type SessionCommand } from './domain/session.decider.js';
@@ -18,6 +17,7 @@ import {
 import { InviteWithLinkHandler } from './invite-with-link.handler.js';
 import { PasswordHasher } from './password-hasher.js';
 import { SignInByLinkHandler, SignInByPasswordHandler } from './sign-in.handlers.js';
+import { deciderHandlers } from '../../event-sourcing/index.js';
 
 const MEMBERS = Symbol('members aggregate');
 const PANEL_LINK = Symbol('panel link aggregate');

@@ -2,8 +2,8 @@ import { HkdfMasterKey } from '../../app/system/hkdf-master-key.js';
 import { SystemRandomness } from '../../app/system/system-randomness.js';
 import { BEA, CARL } from '../../../test/kit/examples/members.js';
 import { isSealedWith, openSecret } from '../../kernel/sealing.js';
-import { UnavailableError } from '../../event-sourcing/ports/event-store.port.js';
 import { PasswordHasher } from './password-hasher.js';
+import { UnavailableError } from '../../kernel/errors.js';
 
 const masterKey = new HkdfMasterKey(Buffer.alloc(32, 7));
 const place = { name: 'bea', networks: [], attempts: 1, isKnown: true };

@@ -1,5 +1,4 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AggregateStore, type Planned } from '../../event-sourcing/write/aggregate-store.js';
 import { isLostRace, retry } from '../../async/retry.js';
 import type { CommandResult } from '../../kernel/command.js';
 import type { Origin } from '../../kernel/recorded-event.js';
@@ -20,6 +19,7 @@ import { OpenSession, type OpenedSession } from './domain/session.decider.js';
 import type { SessionOpened, SessionUser } from './domain/session.events.js';
 import { members, panelLinks, sessions } from './index.js';
 import { PasswordHasher } from './password-hasher.js';
+import { AggregateStore, type Planned } from '../../event-sourcing/index.js';
 
 const ATTEMPTS = 5;
 

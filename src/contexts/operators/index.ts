@@ -1,10 +1,10 @@
-import type { Aggregate } from '../../event-sourcing/write/aggregate-store.js';
 import {
   operatorTokenDecider,
   type IssueOperatorToken,
   type OperatorTokenIssued,
   type OperatorTokenState,
 } from './domain/operator-token.decider.js';
+import type { Aggregate } from '../../event-sourcing/index.js';
 
 export { IssueOperatorToken, type OperatorTokenIssued } from './domain/operator-token.decider.js';
 

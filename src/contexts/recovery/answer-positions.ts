@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { streamOf } from '../../kernel/ids.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
 import { MasterKey } from '../../kernel/master-key.js';
 import { computers } from '../devices/index.js';
 import { JOB, type GrantedLease, type JobAggregate } from '../jobs/index.js';
 import { nameOf, positionOf, type SeenEvent } from './domain/position.js';
+import { EventStore } from '../../event-sourcing/index.js';
 
 const SEAL_BYTES = 16;
 

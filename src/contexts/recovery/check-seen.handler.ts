@@ -3,15 +3,14 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Command } from '../../kernel/command.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
-import { CorruptEventError, EventStore } from '../../event-sourcing/ports/event-store.port.js';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
-import { endAll } from '../../event-sourcing/write/end-all.js';
 import { computers, knowsLossOf, ReportLostEvent, type Computer } from '../devices/index.js';
 import { JOB, JobLists, ParkRestoredJob, type JobAggregate } from '../jobs/index.js';
 import { AnswerPositions } from './answer-positions.js';
 import type { SeenEvent } from './domain/position.js';
 import { RaiseRollbackAlarm } from './domain/rollback-alarm.decider.js';
 import { rollbackAlarms, STORE_ID } from './recovery.aggregates.js';
+import { CorruptEventError } from '../../kernel/errors.js';
+import { EventStore, AggregateStore, endAll } from '../../event-sourcing/index.js';
 
 /**
  * Compares the newest position seen by an agent with the store before the agent gets anything to print. If the

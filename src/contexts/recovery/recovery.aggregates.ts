@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { AggregateStore, type Aggregate } from '../../event-sourcing/write/aggregate-store.js';
 import { Clock } from '../../kernel/clock.js';
 import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 import {
@@ -15,6 +14,7 @@ import {
   type RollbackAlarm,
   type StoreRollbackDetected,
 } from './domain/rollback-alarm.decider.js';
+import { AggregateStore, type Aggregate } from '../../event-sourcing/index.js';
 
 /** Stream id of the restores and of the alarm: there is one store. */
 export const STORE_ID = '00000000-0000-0000-0000-000000000000';

@@ -1,13 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
-import { endAll } from '../../event-sourcing/write/end-all.js';
 import { CancelDeliveries } from './coordinated.commands.js';
 import { CancelDelivery } from './domain/delivery.commands.js';
 import { SettleWebhook } from './domain/endpoint.commands.js';
 import { PendingDeliveries } from './ports.js';
 import { DELIVERY, endpoints, type DeliveryAggregate } from './webhook.aggregates.js';
+import { EventStore, AggregateStore, endAll } from '../../event-sourcing/index.js';
 
 /** Cancels until no delivery is left, then settles the webhook; repeated after a crash in between. */
 @CommandHandler(CancelDeliveries)

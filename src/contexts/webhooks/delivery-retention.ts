@@ -2,13 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { streamOf } from '../../kernel/ids.js';
 import { plus } from '../../kernel/time.js';
 import { Clock } from '../../kernel/clock.js';
-import { EventStore } from '../../event-sourcing/ports/event-store.port.js';
-import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import { DAY_MS, RepeatedRun } from '../../async/repeated-run.js';
 import { RemoveDelivery } from './domain/delivery.commands.js';
 import { DELIVERY_RETENTION_MS } from './domain/delivery.policy.js';
 import { PendingDeliveries, SENDING, type Cursor, type Sending } from './ports.js';
 import { DELIVERY, type DeliveryAggregate } from './webhook.aggregates.js';
+import { EventStore, AggregateStore } from '../../event-sourcing/index.js';
 
 const PAGE = 200;
 /** Bounds the appends that compete with those of requests. */

@@ -1,3 +1,5 @@
+export { UndiciWebhookClient } from './client/undici-webhook-client.js';
+export { WebhookClient } from './client/webhook-client.port.js';
 export { CancelDeliveries } from './coordinated.commands.js';
 export { ManualAttempts } from './dispatch/manual-attempts.js';
 export * from './domain/delivery.commands.js';

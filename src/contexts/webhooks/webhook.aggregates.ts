@@ -1,4 +1,3 @@
-import type { Aggregate } from '../../event-sourcing/write/aggregate-store.js';
 import type { Outcome } from '../../kernel/command.js';
 import type { DeliveryCommand } from './domain/delivery.commands.js';
 import { makeDeliveryDecider, type DeliveryRejection } from './domain/delivery.decider.js';
@@ -9,6 +8,7 @@ import type { EndpointCommand } from './domain/endpoint.commands.js';
 import { endpointDecider, type EndpointRejection } from './domain/endpoint.decider.js';
 import type { EndpointEvent } from './domain/endpoint.events.js';
 import type { Endpoints } from './domain/endpoint.state.js';
+import type { Aggregate } from '../../event-sourcing/index.js';
 
 /** The endpoints of an account, under the account's id. */
 export const endpoints: Aggregate<Endpoints, EndpointCommand, EndpointEvent, EndpointRejection> = {

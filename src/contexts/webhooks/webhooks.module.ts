@@ -1,5 +1,4 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { deciderHandlers } from '../../event-sourcing/write/decider-handlers.js';
 import { CancelDeliveriesHandler } from './cancel-deliveries.handler.js';
 import {
   CreateWebhook,
@@ -24,6 +23,7 @@ import { FanOut } from './fan-out/fan-out.js';
 import { SENDING, type Sending } from './ports.js';
 import { SecretBox } from './secret-box.js';
 import { WebhookLoops } from './webhook-loops.js';
+import { deciderHandlers } from '../../event-sourcing/index.js';
 
 const ENDPOINTS = Symbol('webhook endpoints aggregate');
 

@@ -5,9 +5,10 @@ import type { HealthCheck, Finding } from '../ports/health-check.js';
 import { fail, runCheck, ok, warn } from '../ports/findings.js';
 import { databaseFile, openForReading } from './connection.js';
 import { LogReader } from './log/log-reader.js';
-import { claimDatabase, DataDirLockedError, lockDataDir } from './data-dir-lock.js';
+import { claimDatabase, lockDataDir } from './data-dir-lock.js';
 import { damageIn, hasDatabase } from './stored-state.js';
 import { readLogState, type LogState } from './write-ahead-log.js';
+import { DataDirLockedError } from '../../kernel/errors.js';
 
 const MIB = 1_048_576;
 /** An event log only grows. */

@@ -1,16 +1,10 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import type { Milliseconds } from '../../kernel/time.js';
+import { DataDirLockedError } from '../../kernel/errors.js';
 import { makeFolders } from './files/private-files.js';
 import { databaseFile, type Connection } from './connection.js';
 import { sqliteCode } from './sqlite-errors.js';
-
-/** Another process uses the folder. */
-export class DataDirLockedError extends Error {
-  constructor(readonly dataDir: string) {
-    super(`${dataDir} is in use by another process`);
-  }
-}
 
 /** Long enough for an ending doctor, backup or process. */
 const WAIT_MS: Milliseconds = 1_000;

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { statSync } from 'node:fs';
 import type { Milliseconds } from '../../kernel/time.js';
-import { UnavailableError } from '../ports/event-store.port.js';
 import { databaseFile } from './connection.js';
+import { UnavailableError } from '../../kernel/errors.js';
 
 /** Maximum time during which writes into a lost database are acknowledged. */
 const INTERVAL_MS: Milliseconds = 2_000;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../kernel/clock.js';
-import type { StoreDamagedError, StoreMetrics, UnavailableError } from '../ports/event-store.port.js';
+import type { StoreMetrics } from '../ports/event-store.port.js';
 import type { Stores } from '../ports/stores.js';
 import { FileContentStore } from './files/file-content-store.js';
 import { makePrivate } from './files/private-files.js';
@@ -15,6 +15,7 @@ import { checkRootPages, makeDatabase, markStore } from './stored-state.js';
 import { workerThreads, type StoreThreads } from './store-threads.js';
 import { readLogState } from './write-ahead-log.js';
 import { WriterClient } from './writer-client.js';
+import type { StoreDamagedError, UnavailableError } from '../../kernel/errors.js';
 
 interface EmbeddedOptions {
   readonly dataDir: string;

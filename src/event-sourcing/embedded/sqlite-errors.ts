@@ -1,6 +1,6 @@
 import type { Statement } from 'better-sqlite3';
-import { StoreDamagedError } from '../ports/event-store.port.js';
 import type { Connection } from './connection.js';
+import { StoreDamagedError } from '../../kernel/errors.js';
 
 /** SQLite's error code, e.g. `SQLITE_BUSY`; undefined for other errors. */
 export function sqliteCode(error: unknown): string | undefined {

@@ -1,8 +1,6 @@
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import {
-  CorruptEventError,
   EventStore,
-  UnavailableError,
   type Append,
   type Appended,
   type NewEvent,
@@ -14,6 +12,7 @@ import { LogReader } from './log/log-reader.js';
 import type { WriterClient } from './writer-client.js';
 import { firstRevision, wireAppendOf } from './wire-append.js';
 import type { Answer, Placed } from './writer-messages.js';
+import { CorruptEventError, UnavailableError } from '../../kernel/errors.js';
 
 /** Above the length of any stream, and valid as a limit for SQLite. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { streamOf } from '../../kernel/ids.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import type { HealthCheck } from '../ports/health-check.js';
-import { CorruptEventError } from '../ports/event-store.port.js';
 import { EventCodec } from '../write/event-codec.js';
 import { fail, runCheck, ok, warn } from '../ports/findings.js';
 import { UNFINISHED } from './files/file-content-store.js';
 import { databaseFile, openForReading, type Connection } from './connection.js';
 import { LogReader, type PlacedEvent } from './log/log-reader.js';
+import { CorruptEventError } from '../../kernel/errors.js';
 
 const EVENTS_PER_PAGE = 1_000;
 const DOCUMENTS_PER_PAGE = 100;

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolder } from './files/private-files.js';
-import { StoreDamagedError } from '../ports/event-store.port.js';
 import { databaseFile, openForReading, openForWriting, type Connection } from './connection.js';
 import { LogReader } from './log/log-reader.js';
+import { StoreDamagedError } from '../../kernel/errors.js';
 
 /** State of a data folder before a start. */
 export interface StoredState {

@@ -1,8 +1,9 @@
 import { refuseUnfit } from '../write/append-limits.js';
 import type { EventCodec } from '../write/event-codec.js';
-import type { Append, ExpectedRevision } from '../ports/event-store.port.js';
+import type { Append } from '../ports/event-store.port.js';
 import { checksumOf } from './log/event-rows.js';
 import type { WireAppend } from './writer-messages.js';
+import type { ExpectedRevision } from '../../kernel/errors.js';
 
 /** An append as the writer takes it. @throws EventTooLargeError */
 export function wireAppendOf({ stream, expected, events }: Append, codec: EventCodec): WireAppend {

@@ -1,12 +1,8 @@
-import {
-  ConcurrencyError,
-  noStoreMetrics,
-  UnavailableError,
-  type StoreMetrics,
-} from '../ports/event-store.port.js';
+import { noStoreMetrics, type StoreMetrics } from '../ports/event-store.port.js';
 import type { PackingRule, Upkept } from '../ports/store-upkeep.port.js';
 import type { WriterLink } from './store-threads.js';
 import type { Answer, FromWriter, WriterRequest } from './writer-messages.js';
+import { ConcurrencyError, UnavailableError } from '../../kernel/errors.js';
 
 interface Pending {
   settle(answer: Answer): void;

@@ -1,5 +1,6 @@
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
-import type { CorruptEventError, EventStore } from './event-store.port.js';
+import type { EventStore } from './event-store.port.js';
+import type { CorruptEventError } from '../../kernel/errors.js';
 
 /** One batch of a subscription. */
 export interface FeedBatch {

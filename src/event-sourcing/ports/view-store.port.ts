@@ -1,13 +1,11 @@
+import type { CreationPosition } from '../../kernel/recorded-event.js';
 import type { ViewDefinition } from '../../kernel/projection.js';
-import { UnavailableError } from './event-store.port.js';
+import { UnavailableError } from '../../kernel/errors.js';
 
 export type Scalar = string | boolean | null;
 
 /** Equality per field; a list means any of its values. Only fields of a declared index. */
 export type Where = Readonly<Record<string, Scalar | readonly Scalar[]>>;
-
-/** Position of a document's first event, by which lists are ordered: opaque outside the store, compares as text. */
-export type CreationPosition = string;
 
 export interface Found<D> {
   readonly documents: readonly D[];

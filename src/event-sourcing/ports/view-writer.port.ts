@@ -1,7 +1,6 @@
 import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
-import type { Position } from '../../kernel/recorded-event.js';
+import type { Position, CreationPosition } from '../../kernel/recorded-event.js';
 import type { GroupLease } from './group-leases.port.js';
-import type { CreationPosition } from './view-store.port.js';
 
 /** One build of a view: readers are on one, another may be filled beside it. */
 export interface ViewBuild {

@@ -1,6 +1,5 @@
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
-import { UnavailableError } from '../ports/event-store.port.js';
 import type { ViewVerification } from '../ports/view-maintenance.port.js';
 import type { Rollback, ViewBuild } from '../ports/view-writer.port.js';
 import { endOfOlderCopy } from '../watched-feed.js';
@@ -12,6 +11,7 @@ import { ShadowBuilds, SupersededError, type BuildTerm, type BuildDependencies }
 import { PoisonEventError } from './projection-runner.js';
 import { StoredProgress } from './stored-progress.js';
 import { compareViews, type ViewContents } from './view-comparison.js';
+import { UnavailableError } from '../../kernel/errors.js';
 
 /**
  * The active build of each view, and how a rebuild replaces it. Calls are retried while a store is unavailable, until

@@ -11,13 +11,14 @@ import { notes, pages } from '../../../test/contract/sample-views.js';
 import { Faults } from '../../../test/kit/faults.js';
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { UnavailableError, type Append } from '../ports/event-store.port.js';
+import type { Append } from '../ports/event-store.port.js';
 import type { ViewWriter } from '../ports/view-writer.port.js';
 import { BatchProjector, type ProjectedBuild } from './batch-projector.js';
 import { PoisonEventError } from './projection-runner.js';
 import { FakeReadStore } from '../../../test/kit/fakes/read-store.js';
 import { FakeViewWriter } from '../../../test/kit/fakes/view-writer.js';
 import { TestEventStore } from '../../../test/kit/stores.js';
+import { UnavailableError } from '../../kernel/errors.js';
 
 const LEASE = { group: 'views', holder: 'this', epoch: 1 };
 const poison = newEvent({ type: 'Poisoned', data: { text: 'bitter' } });

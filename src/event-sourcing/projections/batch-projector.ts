@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AnyProjection, ViewDefinition } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import type { CorruptEventError } from '../ports/event-store.port.js';
 import type { BuildWrites, KeptDocument, ViewBuild, ViewWriter } from '../ports/view-writer.port.js';
 import {
   ProjectionRunner,
@@ -9,6 +8,7 @@ import {
   type StoredDocument,
   type Tombstone,
 } from './projection-runner.js';
+import type { CorruptEventError } from '../../kernel/errors.js';
 
 /** A build and its projection. */
 export interface ProjectedBuild {

@@ -4,10 +4,10 @@ import { FakeReadStore, FakeViewStore } from '../../../test/kit/fakes/read-store
 import { FakeViewWriter } from '../../../test/kit/fakes/view-writer.js';
 import { ManualClock } from '../../../test/kit/manual-clock.js';
 import { TestEventStore } from '../../../test/kit/stores.js';
-import { CorruptEventError } from '../ports/event-store.port.js';
 import type { ReadAllOptions } from '../ports/remote-event-store.port.js';
 import { StoreRetry } from '../../async/retry.js';
 import { ActiveViews } from './active-views.js';
+import { CorruptEventError } from '../../kernel/errors.js';
 
 /** Views opened over an empty read store and a log whose events of one type are damaged. */
 async function opened({ damaged, isNamed = true }: { damaged: string; isNamed?: boolean }) {

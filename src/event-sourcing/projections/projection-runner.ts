@@ -1,9 +1,8 @@
 import type { AnyProjection, ViewDefinition, ViewDocument } from '../../kernel/projection.js';
-import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
-import type { CorruptEventError } from '../ports/event-store.port.js';
-import type { CreationPosition } from '../ports/view-store.port.js';
+import type { Position, RecordedEvent, CreationPosition } from '../../kernel/recorded-event.js';
 import type { CountChange } from '../ports/view-writer.port.js';
 import { combinationsWithAll, forEachCountChange } from './kept-totals.js';
+import type { CorruptEventError } from '../../kernel/errors.js';
 
 /** A document as a store keeps it. */
 export interface StoredDocument {

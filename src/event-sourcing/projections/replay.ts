@@ -1,8 +1,8 @@
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
-import type { CorruptEventError } from '../ports/event-store.port.js';
 import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
 import type { BatchProjector } from './batch-projector.js';
 import type { StoreRetry } from '../../async/retry.js';
+import type { CorruptEventError } from '../../kernel/errors.js';
 
 const PAGE = 500;
 

@@ -1,8 +1,8 @@
 import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
 import type { ViewVerification } from '../ports/view-maintenance.port.js';
-import type { CreationPosition } from '../ports/view-store.port.js';
 import type { KeptTotal } from '../ports/view-writer.port.js';
 import { ViewDigest } from './view-digest.js';
+import type { CreationPosition } from '../../kernel/recorded-event.js';
 
 export interface ContainedDocument {
   readonly id: string;

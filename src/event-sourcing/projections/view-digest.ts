@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
-import type { CreationPosition } from '../ports/view-store.port.js';
+import type { CreationPosition } from '../../kernel/recorded-event.js';
 
 /** Digest of a view's documents in the order of creation; the order of their JSON fields does not matter. */
 export class ViewDigest {

@@ -3,8 +3,8 @@ import { notes, pages, projections, timers } from '../../../test/contract/sample
 import { expectShown, LaggingWorld } from '../../../test/kit/lagging-world.js';
 import { passing, settled } from '../../../test/kit/settled.js';
 import type { AnyProjection } from '../../kernel/projection.js';
-import { CorruptEventError } from '../ports/event-store.port.js';
 import type { FeedBatch } from '../ports/remote-event-store.port.js';
+import { CorruptEventError } from '../../kernel/errors.js';
 
 const poison = () => newEvent({ type: 'Poisoned', data: { text: 'bitter' } });
 const newNotes: AnyProjection = { ...notes, view: { ...notes.view, version: 2 } };

@@ -1,8 +1,8 @@
 import { SystemRandomness } from '../../app/system/system-randomness.js';
 import { Claim, claims } from '../../contexts/claims/index.js';
-import { ConcurrencyError } from '../ports/event-store.port.js';
 import { AggregateStore } from './aggregate-store.js';
 import { openTestStores } from '../../../test/kit/stores.js';
+import { ConcurrencyError } from '../../kernel/errors.js';
 
 const NOON = '2026-11-21T12:00:00.000Z';
 const by = { actor: { kind: 'process', id: 'spec' }, correlationId: 'correlation' } as const;

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Faults } from '../../../test/kit/faults.js';
 import { SystemRandomness } from '../../app/system/system-randomness.js';
 import { accept, reject, type Decider } from '../../kernel/decider.js';
-import { ConcurrencyError, UnavailableError, type EventStore } from '../ports/event-store.port.js';
+import type { EventStore } from '../ports/event-store.port.js';
 import type { Issued } from '../../kernel/command.js';
 import { AggregateStore, type Aggregate, type AggregateStoreOptions } from './aggregate-store.js';
 import { TestEventStore } from '../../../test/kit/stores.js';
+import { ConcurrencyError, UnavailableError } from '../../kernel/errors.js';
 
 const at = '2026-11-21T12:00:00.000Z';
 const by = { actor: { kind: 'process', id: 'spec' }, correlationId: 'correlation' } as const;

@@ -1,5 +1,5 @@
-import { EventTooLargeError } from '../ports/event-store.port.js';
 import type { EncodedEvent } from './event-codec.js';
+import { EventTooLargeError } from '../../kernel/errors.js';
 
 /** The default limit of an EventStoreDB append up to v25.0, kept by every store alike. */
 export const MAX_APPEND_BYTES = 1_048_576;

@@ -1,5 +1,5 @@
 import type { Milliseconds } from '../../kernel/time.js';
-import { UnavailableError, type Append } from '../ports/event-store.port.js';
+import type { Append } from '../ports/event-store.port.js';
 import { Deadline } from '../../async/deadline.js';
 import { KeyedMutex } from '../../async/keyed-mutex.js';
 import {
@@ -10,6 +10,7 @@ import {
   retry,
   type RetryPolicy,
 } from '../../async/retry.js';
+import { UnavailableError } from '../../kernel/errors.js';
 
 export interface AggregateStoreOptions {
   /** Other instances append too: a cached state is where to read on from, never the last word. */

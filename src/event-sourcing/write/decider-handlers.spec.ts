@@ -1,10 +1,11 @@
 import { SystemRandomness } from '../../app/system/system-randomness.js';
-import { ConcurrencyError, type Append } from '../ports/event-store.port.js';
+import type { Append } from '../ports/event-store.port.js';
 import { accept, type Decider } from '../../kernel/decider.js';
 import type { Issued } from '../../kernel/command.js';
 import { AggregateStore } from './aggregate-store.js';
 import { deciderHandlers } from './decider-handlers.js';
 import { TestEventStore } from '../../../test/kit/stores.js';
+import { ConcurrencyError } from '../../kernel/errors.js';
 
 class Count implements Issued {
   readonly at = '2026-11-21T12:00:00.000Z';

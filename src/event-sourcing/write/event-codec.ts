@@ -1,5 +1,6 @@
 import type { EventMetadata, Position, RecordedEvent } from '../../kernel/recorded-event.js';
-import { CorruptEventError, type NewEvent } from '../ports/event-store.port.js';
+import type { NewEvent } from '../ports/event-store.port.js';
+import { CorruptEventError } from '../../kernel/errors.js';
 
 /** Turns the data of one schema version into that of the next. Pure. */
 export type Upcaster = (data: object) => object;

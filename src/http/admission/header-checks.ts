@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Milliseconds } from '../../kernel/time.js';
-import { UnavailableError } from '../../event-sourcing/ports/event-store.port.js';
 import { withTimeout } from '../../async/deadline.js';
 import type { Access, Authenticator, Principal } from '../authentication.js';
 import { tooLarge } from '../body/body-parser.js';
@@ -10,6 +9,7 @@ import { bodyLimitOf, isEndless, type OperationSpec } from '../operation.js';
 import { countRequest, type RateLimits } from './rate-limits.js';
 import type { OperationRegistry } from './operation-registry.js';
 import { MAX_HEADERS, refuseMalformedQuery, repeatedHeader, type Repetition } from './head-syntax.js';
+import { UnavailableError } from '../../kernel/errors.js';
 
 /** After this time `remembered` operations use cached credentials; stores usually answer in milliseconds. */
 const CACHE_AFTER_MS: Milliseconds = 1_000;

@@ -1,10 +1,12 @@
-import { compactDatabase, CompactionError } from '../../event-sourcing/embedded/compaction.js';
-import { DataDirLockedError } from '../../event-sourcing/embedded/data-dir-lock.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import type { Clock } from '../../kernel/clock.js';
 import { atRest } from '../../app/packing.js';
 import { refuseHalfRestored } from '../../app/restore-mark.js';
 import { BackupError } from './manifest.js';
+import { DataDirLockedError } from '../../kernel/errors.js';
+import { embeddedStores } from '../../event-sourcing/index.js';
+
+const { compactDatabase, CompactionError } = await embeddedStores();
 
 export interface CompactOptions {
   readonly dataDir: string;

@@ -1,21 +1,21 @@
 import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { jobView } from '../../../projections/job-view/job-view.js';
-import { copyFile, sumOf, syncFile, syncFolders } from '../../event-sourcing/embedded/files/copied-file.js';
-import { makeFolders } from '../../event-sourcing/embedded/files/private-files.js';
-import {
-  copyDatabase,
-  damageOf,
-  hasDatabase,
-  isPurged,
-  logOf,
-  outsideDocuments,
-  type OutsideDocument,
-} from '../../event-sourcing/embedded/database-backup.js';
 import type { Instant } from '../../kernel/time.js';
 import type { Clock } from '../../kernel/clock.js';
 import { readRestoreMark } from '../../app/restore-mark.js';
 import { BackupError, contentPath, DATABASE, SECRETS, writeManifest, type BackedUpFile } from './manifest.js';
+import {
+  copyFile,
+  sumOf,
+  syncFile,
+  syncFolders,
+  makeFolders,
+  type OutsideDocument,
+  embeddedStores,
+} from '../../event-sourcing/index.js';
+
+const { copyDatabase, damageOf, hasDatabase, isPurged, logOf, outsideDocuments } = await embeddedStores();
 
 export interface BackupOptions {
   readonly dataDir: string;

@@ -1,9 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileSum } from '../../event-sourcing/embedded/files/copied-file.js';
-import { readSecretFile, writeSecretFile } from '../../event-sourcing/embedded/files/private-files.js';
 import type { Position } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
+import { type FileSum, readSecretFile, writeSecretFile } from '../../event-sourcing/index.js';
 
 /** A backup or data folder cannot be used; the message says what to do. */
 export class BackupError extends Error {}

@@ -1,8 +1,5 @@
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyFile, sumOf, syncFolders } from '../../event-sourcing/embedded/files/copied-file.js';
-import { damageOf } from '../../event-sourcing/embedded/database-backup.js';
-import { DataDirLockedError, lockDataDir } from '../../event-sourcing/embedded/data-dir-lock.js';
 import type { Instant } from '../../kernel/time.js';
 import type { Clock } from '../../kernel/clock.js';
 import { readRestoreMark, writeRestoreMark } from '../../app/restore-mark.js';
@@ -15,6 +12,10 @@ import {
   SECRETS,
   type Manifest,
 } from './manifest.js';
+import { DataDirLockedError } from '../../kernel/errors.js';
+import { copyFile, sumOf, syncFolders, embeddedStores } from '../../event-sourcing/index.js';
+
+const { damageOf, lockDataDir } = await embeddedStores();
 
 export interface RestoreOptions {
   readonly dataDir: string;

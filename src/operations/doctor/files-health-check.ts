@@ -1,6 +1,5 @@
-import type { Finding } from '../../event-sourcing/ports/health-check.js';
-import { fail, runCheck, ok, warn } from '../../event-sourcing/ports/findings.js';
 import { ENOUGH_FILES, MIN_FILES, openFileLimit, raiseLimit } from '../../app/tuning/file-limit.js';
+import { type Finding, fail, runCheck, ok, warn } from '../../event-sourcing/index.js';
 
 /** Checks the limit of this process; a service manager may set another for the service. */
 export function filesHealthCheck(limit = openFileLimit()): Promise<Finding> {

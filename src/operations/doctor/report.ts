@@ -1,4 +1,4 @@
-import type { HealthCheck, Finding } from '../../event-sourcing/ports/health-check.js';
+import type { HealthCheck, Finding } from '../../event-sourcing/index.js';
 
 const WIDTH = 48;
 

@@ -1,19 +1,20 @@
-import { dataDirHealthCheck } from '../../event-sourcing/embedded/data-dir-health-check.js';
-import { storedDataHealthCheck } from '../../event-sourcing/embedded/stored-data-health-check.js';
-import { eventStoreHealthCheck } from '../../event-sourcing/servers/eventstoredb/event-store-health-check.js';
-import { mongoHealthCheck } from '../../event-sourcing/servers/mongodb/mongo-health-check.js';
 import { SystemClock } from '../../app/system/system-clock.js';
 import { SystemRandomness } from '../../app/system/system-randomness.js';
 import { ConfigError, loadConfig, type Config } from '../../config.js';
 import type { JobDescription } from '../../contexts/jobs/index.js';
-import type { HealthCheck } from '../../event-sourcing/ports/health-check.js';
-import { runCheck, ok, warn } from '../../event-sourcing/ports/findings.js';
 import { panelAddressWarning } from '../../app/panel-address.js';
 import { projectionsFor } from '../../app/projections.js';
 import { filesHealthCheck } from './files-health-check.js';
 import { folderHealthCheck } from './folder-health-check.js';
 import { secretsHealthCheck } from './secrets-health-check.js';
-import { usedKey } from './used-key-check.js';
+import {
+  embeddedStores,
+  ok,
+  runCheck,
+  serverStores,
+  warn,
+  type HealthCheck,
+} from '../../event-sourcing/index.js';
 
 /** Checks everything that the configured service needs, without starting it. */
 export async function* runHealthChecks(env?: NodeJS.ProcessEnv): HealthCheck {
@@ -34,15 +35,19 @@ export async function* runHealthChecks(env?: NodeJS.ProcessEnv): HealthCheck {
   yield* secretsHealthCheck(config);
   if (!eventStoreUrl || !mongoUrl) {
     yield await folderHealthCheck(config);
+    const { dataDirHealthCheck, storedDataHealthCheck } = await embeddedStores();
     yield* dataDirHealthCheck(dataDir);
     yield* storedDataHealthCheck(dataDir, (created) => (created as Partial<JobDescription>).contentHash);
     return;
   }
+  const { eventStoreHealthCheck, mongoHealthCheck } = await serverStores();
   const clock = new SystemClock();
   const randomness = new SystemRandomness();
   const views = projectionsFor(config).map(({ view }) => view);
   const answers = yield* eventStoreHealthCheck({ url: eventStoreUrl, clock, randomness });
-  if (answers)
+  if (answers) {
+    const { usedKey } = await import('./used-key-check.js');
     yield await runCheck('event store: master key', () => usedKey(eventStoreUrl, config.masterKey!));
+  }
   yield* mongoHealthCheck({ url: mongoUrl, clock, randomness, views });
 }

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { newestEvent } from '../../event-sourcing/embedded/stored-state.js';
 import { HkdfMasterKey } from '../../app/system/hkdf-master-key.js';
 import type { Config } from '../../config.js';
 import { bytes32 } from '../../config.readers.js';
 import type { SealedSecret } from '../../kernel/sealing.js';
 import { isSealedUnder, SEALING_EVENTS } from '../../contexts/webhooks/index.js';
-import type { HealthCheck } from '../../event-sourcing/ports/health-check.js';
-import { fail, runCheck, ok, warn } from '../../event-sourcing/ports/findings.js';
+import { type HealthCheck, fail, runCheck, ok, warn, embeddedStores } from '../../event-sourcing/index.js';
+
+const { newestEvent } = await embeddedStores();
 
 /** Checks the secrets without printing any. */
 export async function* secretsHealthCheck(

@@ -1,4 +1,3 @@
-import { EventStoreDb } from '../../event-sourcing/servers/eventstoredb/event-store-db.js';
 import { HkdfMasterKey } from '../../app/system/hkdf-master-key.js';
 import {
   OPERATOR_TOKEN_ID,
@@ -9,8 +8,10 @@ import { isCredential } from '../../kernel/credential.js';
 import { fold } from '../../kernel/decider.js';
 import { streamOf } from '../../kernel/ids.js';
 import type { Milliseconds } from '../../kernel/time.js';
-import { fail, ok } from '../../event-sourcing/ports/findings.js';
 import { sharedTokenOf } from '../../app/operator-token.js';
+import { fail, ok, serverStores } from '../../event-sourcing/index.js';
+
+const { EventStoreDb } = await serverStores();
 
 const TIMEOUT_MS: Milliseconds = 5_000;
 

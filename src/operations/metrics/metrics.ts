@@ -1,8 +1,8 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Logger } from 'pino';
 import type { BlockedSignIns } from '../../api/panel/sign-in-limits.js';
-import type { StoreMetrics } from '../../event-sourcing/ports/event-store.port.js';
 import type { DeliveryMetrics } from '../../contexts/webhooks/index.js';
+import type { StoreMetrics } from '../../event-sourcing/index.js';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];

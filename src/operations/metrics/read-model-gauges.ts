@@ -5,9 +5,8 @@ import { ComputerQueries } from '../../../projections/computers/computers.querie
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { DeliveryQueries } from '../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import type { Instant } from '../../kernel/time.js';
-import type { ViewMaintenance } from '../../event-sourcing/ports/view-maintenance.port.js';
-import type { ViewStore } from '../../event-sourcing/ports/view-store.port.js';
 import { StoreCollectors, type Sample } from './store-collectors.js';
+import type { ViewMaintenance, ViewStore } from '../../event-sourcing/index.js';
 
 export interface GaugeSources {
   readonly logger: Logger;

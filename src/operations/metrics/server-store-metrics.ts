@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { ProjectorMetrics } from '../../event-sourcing/projections/view-projector.js';
+import type { ProjectorMetrics } from '../../event-sourcing/index.js';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 

@@ -4,7 +4,6 @@ import type { Milliseconds } from '../../../src/kernel/time.js';
 import type { StoredDocument } from '../../../src/event-sourcing/projections/projection-runner.js';
 import { countedFields, indexFor, matches } from '../../../src/event-sourcing/projections/view-index.js';
 import type { Clock } from '../../../src/kernel/clock.js';
-import { UnavailableError } from '../../../src/event-sourcing/ports/event-store.port.js';
 import { ReadProgress } from '../../../src/event-sourcing/ports/read-progress.port.js';
 import {
   ViewStore,
@@ -19,6 +18,7 @@ import type {
   Rollback,
   ViewBuild,
 } from '../../../src/event-sourcing/ports/view-writer.port.js';
+import { UnavailableError } from '../../../src/kernel/errors.js';
 
 type FakeTable = Map<string, StoredDocument>;
 

@@ -1,15 +1,12 @@
 import type { Position, RecordedEvent } from '../../../src/kernel/recorded-event.js';
-import {
-  UnavailableError,
-  type Append,
-  type EventStore,
-} from '../../../src/event-sourcing/ports/event-store.port.js';
+import type { Append, EventStore } from '../../../src/event-sourcing/ports/event-store.port.js';
 import {
   RemoteEventStore,
   type ReadAllOptions,
   type FeedBatch,
   type SubscribeOptions,
 } from '../../../src/event-sourcing/ports/remote-event-store.port.js';
+import { UnavailableError } from '../../../src/kernel/errors.js';
 
 /** One instance's connection to a log that other instances use too. */
 export class FakeRemoteEventStore extends RemoteEventStore {

@@ -11,7 +11,7 @@ import { Field } from '../../../src/http/validation/field.js';
 import { printContent, type PrintContent } from '../../../src/http/validation/print-content.js';
 import { dateTime, integer, listOf, object, oneOf, text, uuid } from '../../../src/http/validation/rules.js';
 import type { Origin } from '../../../src/kernel/recorded-event.js';
-import { UnavailableError } from '../../../src/event-sourcing/ports/event-store.port.js';
+import { UnavailableError } from '../../../src/kernel/errors.js';
 
 export const DEMO_ID = '019a8f3e-5b7c-7d21-9c44-0a1b2c3d4e5f';
 

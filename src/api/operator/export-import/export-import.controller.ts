@@ -1,7 +1,5 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
-import { ContentStore } from '../../../event-sourcing/ports/content-store.port.js';
-import { readChecked } from '../../../event-sourcing/write/checked-content.js';
 import { answer, BareAnswer } from '../../../http/answer.js';
 import { ApiError } from '../../../http/errors/api-error.js';
 import { MAX_BODY_BYTES, Operation } from '../../../http/operation.js';
@@ -12,6 +10,7 @@ import { operationOf, operator } from '../operator.surface.js';
 import { validated } from '../../../http/validation/validation.pipe.js';
 import { EventImport, ImportGate, type ArrivingEvent } from './event-import.js';
 import { ContentBody, ContentsQuery, ExportedEvent, ImportBody } from './export-import.requests.js';
+import { ContentStore, readChecked } from '../../../event-sourcing/index.js';
 
 const JOB = { job_id: 'CONTENT_NOT_FOUND' } as const;
 

@@ -7,10 +7,9 @@ import { ApiError } from '../../../http/errors/api-error.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { Clock } from '../../../kernel/clock.js';
-import { EventStore } from '../../../event-sourcing/ports/event-store.port.js';
-import { ViewStore } from '../../../event-sourcing/ports/view-store.port.js';
 import { endsSessions, type MemberPrincipal } from '../session.authenticator.js';
 import { changeOf, COMMENT, messageOf, resync, type Change } from './changed-ids.js';
+import { EventStore, ViewStore } from '../../../event-sourcing/index.js';
 
 interface Feed {
   readonly caller: MemberPrincipal;

@@ -3,10 +3,7 @@ import { streamOf } from '../../../kernel/ids.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { earlier, epochMs, plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { Clock } from '../../../kernel/clock.js';
-import { EventStore } from '../../../event-sourcing/ports/event-store.port.js';
-import { LivenessStore } from '../../../event-sourcing/ports/liveness-store.port.js';
 import { WebhookClient, type WebhookAnswer } from '../client/webhook-client.port.js';
-import { AggregateStore, type Planned } from '../../../event-sourcing/write/aggregate-store.js';
 import { isLostRace, pauseBetweenRaces, retry } from '../../../async/retry.js';
 import { RetryLoop } from '../../../async/retry-loop.js';
 import {
@@ -26,6 +23,7 @@ import { DELIVERY, endpoints, type AttemptOutcome, type DeliveryAggregate } from
 import { healthKeys } from '../webhook-keys.js';
 import type { Attempted, OnAnswered, PreparedAttempt } from './attempt.js';
 import { endingOf } from './endpoint-queue.js';
+import { EventStore, LivenessStore, AggregateStore, type Planned } from '../../../event-sourcing/index.js';
 
 /** The endpoint is permanently gone (RFC 9110 15.5.11). */
 const GONE = 410;

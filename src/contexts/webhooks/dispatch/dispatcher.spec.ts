@@ -1,7 +1,8 @@
 import { failing, silent } from '../../../../test/kit/manual-receiver.js';
 import { ACCOUNT, at, testStores, WebhookScene } from '../../../../test/kit/webhook-scene.js';
-import { UnavailableError, type EventStore } from '../../../event-sourcing/ports/event-store.port.js';
+import type { EventStore } from '../../../event-sourcing/ports/event-store.port.js';
 import type { Stores } from '../../../event-sourcing/ports/stores.js';
+import { UnavailableError } from '../../../kernel/errors.js';
 
 const many = (count: number, name: string) => Array.from({ length: count }, (_, n) => `${name}${n}`);
 

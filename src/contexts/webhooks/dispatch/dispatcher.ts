@@ -3,8 +3,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { Clock } from '../../../kernel/clock.js';
-import { EventStore } from '../../../event-sourcing/ports/event-store.port.js';
-import { AggregateStore } from '../../../event-sourcing/write/aggregate-store.js';
 import { RetryLoop } from '../../../async/retry-loop.js';
 import { ActiveWebhooks, PendingDeliveries, SENDING, type Cursor, type Sending } from '../ports.js';
 import { DELIVERY, type DeliveryAggregate } from '../webhook.aggregates.js';
@@ -13,6 +11,7 @@ import { AttemptRunner } from './attempt-runner.js';
 import { DeliveryScheduler, type HeldSlot, type Slot } from './delivery-scheduler.js';
 import type { Ending, ReadyPage } from './endpoint-queue.js';
 import { isWebhookStream, readySignal } from './ready-signals.js';
+import { EventStore, AggregateStore } from '../../../event-sourcing/index.js';
 
 type Work = (onAnswered: OnAnswered) => Promise<Attempted>;
 

@@ -2,12 +2,12 @@ import { failing } from '../../../../test/kit/manual-receiver.js';
 import { pause, soon } from '../../../../test/kit/polling.js';
 import { at, WebhookScene } from '../../../../test/kit/webhook-scene.js';
 import {
-  ConcurrencyError,
   EventStore,
   type Append,
   type AppendOptions,
 } from '../../../event-sourcing/ports/event-store.port.js';
 import type { Stores } from '../../../event-sourcing/ports/stores.js';
+import { ConcurrencyError } from '../../../kernel/errors.js';
 
 /** Another writer appends first to a delivery whose attempt begins: once, after something else happened. */
 class LostStart {

@@ -3,8 +3,6 @@ import { idOf } from '../../../kernel/ids.js';
 import type { Origin, RecordedEvent } from '../../../kernel/recorded-event.js';
 import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { Clock } from '../../../kernel/clock.js';
-import { EventStore, UnavailableError } from '../../../event-sourcing/ports/event-store.port.js';
-import { AggregateStore } from '../../../event-sourcing/write/aggregate-store.js';
 import { Waiters, type Waiter } from '../../../async/waiters.js';
 import { CreateDelivery, type StartAttempt } from '../domain/delivery.commands.js';
 import { webhookOf } from '../domain/endpoint.state.js';
@@ -14,6 +12,8 @@ import { deliveryIdOf } from '../webhook-keys.js';
 import type { Attempted } from './attempt.js';
 import { AttemptRunner } from './attempt-runner.js';
 import { Dispatcher } from './dispatcher.js';
+import { UnavailableError } from '../../../kernel/errors.js';
+import { EventStore, AggregateStore } from '../../../event-sourcing/index.js';
 
 /** Time to store the outcome after the request's own limit; then the caller is answered, even without one. */
 const RECORDED_WITHIN_MS: Record<StartAttempt['trigger'], Milliseconds> = { schedule: 1_000, manual: 15_000 };

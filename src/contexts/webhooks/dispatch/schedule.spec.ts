@@ -2,10 +2,10 @@ import { failing, silent } from '../../../../test/kit/manual-receiver.js';
 import { ACCOUNT, at, by, WebhookScene } from '../../../../test/kit/webhook-scene.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import { epochMs } from '../../../kernel/time.js';
-import { UnavailableError } from '../../../event-sourcing/ports/event-store.port.js';
 import { RequestWebhookTest } from '../domain/endpoint.commands.js';
 import { endpoints } from '../webhook.aggregates.js';
 import { WIDE } from './endpoint-queue.js';
+import { UnavailableError } from '../../../kernel/errors.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -2,9 +2,9 @@ import { webhookDeliveriesView } from '../../../../projections/webhook-deliverie
 import * as the from '../../../../test/kit/examples/jobs.js';
 import { failing, taken } from '../../../../test/kit/manual-receiver.js';
 import { ACCOUNT, at, by, WebhookScene } from '../../../../test/kit/webhook-scene.js';
-import { UnavailableError } from '../../../event-sourcing/ports/event-store.port.js';
 import type { Stores } from '../../../event-sourcing/ports/stores.js';
 import type { Where } from '../../../event-sourcing/ports/view-store.port.js';
+import { UnavailableError } from '../../../kernel/errors.js';
 
 const HOUR = 3_600_000;
 /** New deliveries after which a webhook is counted. */

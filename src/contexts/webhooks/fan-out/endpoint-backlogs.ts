@@ -1,14 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { AggregateStore } from '../../../event-sourcing/write/aggregate-store.js';
 import { Clock } from '../../../kernel/clock.js';
-import { LivenessStore } from '../../../event-sourcing/ports/liveness-store.port.js';
 import { isBacklogFull, MAX_BACKLOG_FAILING } from '../domain/backlog.policy.js';
 import { PauseWebhook } from '../domain/endpoint.commands.js';
 import { PendingDeliveries, SENDING, type Sending } from '../ports.js';
 import { endpoints } from '../webhook.aggregates.js';
 import { healthKeys } from '../webhook-keys.js';
 import { originOf, type PendingDelivery } from './endpoints-at.js';
+import { AggregateStore, LivenessStore } from '../../../event-sourcing/index.js';
 
 /**
  * Minimum number of new deliveries between two counts. A webhook that was made active again, or whose new deliveries

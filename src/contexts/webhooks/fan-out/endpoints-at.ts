@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { streamOf } from '../../../kernel/ids.js';
 import type { Origin, Position, RecordedEvent } from '../../../kernel/recorded-event.js';
-import type { EventStore } from '../../../event-sourcing/ports/event-store.port.js';
 import type { EndpointEvent, PublicEventType } from '../domain/endpoint.events.js';
 import {
   evolve,
@@ -11,6 +10,7 @@ import {
   type Endpoints,
   type Webhook,
 } from '../domain/endpoint.state.js';
+import type { EventStore } from '../../../event-sourcing/index.js';
 
 /** An event and a webhook that receives it. */
 export interface PendingDelivery {

@@ -1,11 +1,6 @@
 import * as the from '../../../../test/kit/examples/jobs.js';
 import { ACCOUNT, at, by, WebhookScene } from '../../../../test/kit/webhook-scene.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
-import {
-  ConcurrencyError,
-  CorruptEventError,
-  UnavailableError,
-} from '../../../event-sourcing/ports/event-store.port.js';
 import { CreateDelivery } from '../domain/delivery.commands.js';
 import { RequestWebhookTest } from '../domain/endpoint.commands.js';
 import { deliveryIdOf } from '../webhook-keys.js';
@@ -13,6 +8,7 @@ import { endpoints } from '../webhook.aggregates.js';
 import { CHECKPOINT } from './fan-out.js';
 import { positionFromNumber } from '../../../event-sourcing/write/event-codec.js';
 import { openTestStores } from '../../../../test/kit/stores.js';
+import { ConcurrencyError, CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
 
 let scene: WebhookScene;
 beforeEach(() => (scene = new WebhookScene()));

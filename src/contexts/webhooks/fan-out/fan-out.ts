@@ -2,13 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
 import { plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
-import { CheckpointStore } from '../../../event-sourcing/ports/checkpoint-store.port.js';
 import { Clock } from '../../../kernel/clock.js';
-import { EventStore } from '../../../event-sourcing/ports/event-store.port.js';
-import { LogReader } from '../../../event-sourcing/log-reader.js';
 import { isLostRace, retry } from '../../../async/retry.js';
 import { RetryLoop } from '../../../async/retry-loop.js';
-import { AggregateStore, type Planned } from '../../../event-sourcing/write/aggregate-store.js';
 import type { PreparedAttempt } from '../dispatch/attempt.js';
 import { AttemptRunner } from '../dispatch/attempt-runner.js';
 import type { HeldSlot } from '../dispatch/delivery-scheduler.js';
@@ -22,6 +18,13 @@ import { publicTypeOf, PUBLISHED_EVENTS } from '../public-events.js';
 import { deliveryIdOf } from '../webhook-keys.js';
 import { EndpointBacklogs } from './endpoint-backlogs.js';
 import { EndpointsAt, originOf, recipientsOf, type PendingDelivery } from './endpoints-at.js';
+import {
+  CheckpointStore,
+  EventStore,
+  LogReader,
+  AggregateStore,
+  type Planned,
+} from '../../../event-sourcing/index.js';
 
 export const CHECKPOINT = 'webhook-fan-out';
 

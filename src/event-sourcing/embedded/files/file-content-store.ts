@@ -1,8 +1,8 @@
 import { access, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ContentStore, type ContentPart } from '../../ports/content-store.port.js';
-import { UnavailableError } from '../../ports/event-store.port.js';
 import { syncFile } from './copied-file.js';
+import { UnavailableError } from '../../../kernel/errors.js';
 
 /** Folder of incomplete documents; complete ones lie in folders named by the last two characters of the job id. */
 export const UNFINISHED = 'unfinished';

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { positionFromNumber, type StoredRow } from '../../write/event-codec.js';
-import { CorruptEventError } from '../../ports/event-store.port.js';
 import { metadataFrom } from './compact-metadata.js';
 import { phrasedFrom } from './phrases.js';
 import { fromMarked, streamFrom, uuidOfHex } from './compact-text.js';
+import { CorruptEventError } from '../../../kernel/errors.js';
 
 /** CRC-32 over all texts of an event except its position. One call over one text is a third cheaper than three. */
 export function checksumOf(row: Omit<StoredRow, 'position'>): number {

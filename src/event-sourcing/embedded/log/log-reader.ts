@@ -2,13 +2,13 @@ import type { Statement } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { Recent } from '../../../kernel/recent.js';
 import { positionFromNumber, type StoredRow } from '../../write/event-codec.js';
-import { CorruptEventError } from '../../ports/event-store.port.js';
 import type { Connection } from '../connection.js';
 import { compactStream } from './compact-text.js';
 import { nameOf, rowFrom, type EventColumns } from './event-rows.js';
 import { sqlFor } from './log-sql.js';
 import { phrased, phrasedFrom } from './phrases.js';
 import { packChecksum, rowsOf } from './pack.js';
+import { CorruptEventError } from '../../../kernel/errors.js';
 
 /** Names of streams by number, kept for reads in order. */
 const KEPT_NAMES = 5_000;

@@ -4,13 +4,13 @@ import { ManualClock } from '../../../../test/kit/manual-clock.js';
 import { passing, settled } from '../../../../test/kit/settled.js';
 import { within } from '../../../../test/kit/polling.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
-import { CorruptEventError } from '../../ports/event-store.port.js';
 import type { FeedBatch, RemoteEventStore } from '../../ports/remote-event-store.port.js';
 import { FollowedTypes } from './followed-types.js';
 import { ProjectedEventStore } from './projected-event-store.js';
 import { FakeReadProgress, FakeReadStore } from '../../../../test/kit/fakes/read-store.js';
 import { FakeRemoteEventStore } from '../../../../test/kit/fakes/remote-event-store.js';
 import { TestEventStore } from '../../../../test/kit/stores.js';
+import { CorruptEventError } from '../../../kernel/errors.js';
 
 const note = (n: number) => begin(`note-${n}`, written());
 const unhandled = (stream: string) => begin(stream, newEvent({ type: 'Unhandled', data: { text: '' } }));

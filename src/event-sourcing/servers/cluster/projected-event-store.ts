@@ -3,7 +3,6 @@ import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js'
 import type { Milliseconds } from '../../../kernel/time.js';
 import {
   EventStore,
-  UnavailableError,
   type Append,
   type Appended,
   type AppendedListener,
@@ -16,6 +15,7 @@ import { settledOrAborted } from '../../../async/pauses.js';
 import { LogRolledBackError, watchedFeed } from '../../watched-feed.js';
 import type { FollowedTypes } from './followed-types.js';
 import { PendingEvents } from './pending-events.js';
+import { UnavailableError } from '../../../kernel/errors.js';
 
 /** Read your writes: an append resolves when the read models contain it, or after this timeout. */
 const PROJECTED_WITHIN_MS: Milliseconds = 1_000;

@@ -4,8 +4,8 @@ import { LaggingWorld } from '../../../../test/kit/lagging-world.js';
 import { passing, settled } from '../../../../test/kit/settled.js';
 import { handledBy } from '../../../kernel/projection.js';
 import { SystemRandomness } from '../../../app/system/system-randomness.js';
-import { UnavailableError } from '../../ports/event-store.port.js';
 import { RemoteViewMaintenance } from './remote-view-maintenance.js';
+import { UnavailableError } from '../../../kernel/errors.js';
 
 const views = projections.map(({ view }) => view);
 

@@ -2,7 +2,6 @@ import type { ViewDefinition } from '../../../kernel/projection.js';
 import type { Position } from '../../../kernel/recorded-event.js';
 import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import type { Clock } from '../../../kernel/clock.js';
-import { UnavailableError } from '../../ports/event-store.port.js';
 import type { Randomness } from '../../../kernel/randomness.js';
 import type { RemoteEventStore } from '../../ports/remote-event-store.port.js';
 import {
@@ -11,6 +10,7 @@ import {
   type ViewVerification,
 } from '../../ports/view-maintenance.port.js';
 import type { MaintenanceAnswer, MaintenanceRequest, ViewWriter } from '../../ports/view-writer.port.js';
+import { UnavailableError } from '../../../kernel/errors.js';
 
 export interface RemoteMaintenanceOptions {
   /** How long somebody who asked for work waits for it. */

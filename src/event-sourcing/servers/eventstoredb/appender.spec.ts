@@ -1,11 +1,12 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { metadata, NOON, recordedAt } from '../../../../test/kit/recorded.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
-import { ConcurrencyError, noStoreMetrics, type Append } from '../../ports/event-store.port.js';
+import { noStoreMetrics, type Append } from '../../ports/event-store.port.js';
 import { EventCodec } from '../../write/event-codec.js';
 import { Appender } from './appender.js';
 import type { ClientHolder } from './client-holder.js';
 import type { LogReader } from './log-reader.js';
+import { ConcurrencyError } from '../../../kernel/errors.js';
 
 const event = (n: number) => recordedAt(NOON, 'note-1', n, { type: 'Noted', data: {} }) as RecordedEvent;
 const append: Append = { stream: 'note-1', expected: 0, events: [{ ...event(1), metadata }] };

@@ -11,14 +11,7 @@ import {
 } from '@eventstore/db-client';
 import type { Position } from '../../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../../kernel/time.js';
-import {
-  ConcurrencyError,
-  UnavailableError,
-  type Append,
-  type Appended,
-  type NewEvent,
-  type StoreMetrics,
-} from '../../ports/event-store.port.js';
+import type { Append, Appended, NewEvent, StoreMetrics } from '../../ports/event-store.port.js';
 import { refuseUnfit } from '../../write/append-limits.js';
 import type { EventCodec } from '../../write/event-codec.js';
 import type { ClientHolder } from './client-holder.js';
@@ -28,6 +21,7 @@ import { Deadline, withTimeout } from '../../../async/deadline.js';
 import { settledOrAborted } from '../../../async/pauses.js';
 import { isUnavailable, retry } from '../../../async/retry.js';
 import { positionOf } from './stored-events.js';
+import { ConcurrencyError, UnavailableError } from '../../../kernel/errors.js';
 
 const FIRST_LOOK_MS: Milliseconds = 200;
 /** The winner of a race was readable after 3 ms at the median, 17 ms at most. */

@@ -1,6 +1,6 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { UnavailableError } from '../../ports/event-store.port.js';
 import { ClientHolder } from './client-holder.js';
+import { UnavailableError } from '../../../kernel/errors.js';
 
 const unclassified = () => new Error('nobody knows this');
 const unavailable = () => Object.assign(new Error('the server is away'), { type: 'unavailable' });

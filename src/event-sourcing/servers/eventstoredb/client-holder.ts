@@ -1,9 +1,9 @@
 import type { Milliseconds } from '../../../kernel/time.js';
-import { UnavailableError } from '../../ports/event-store.port.js';
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import type { Client } from './client.js';
 import { kindOf } from './failures.js';
 import type { OutageMember } from './outage.js';
+import { UnavailableError } from '../../../kernel/errors.js';
 
 const UNCLASSIFIED_IN_A_ROW = 2;
 const WITHOUT_SUCCESS_MS: Milliseconds = 30_000;

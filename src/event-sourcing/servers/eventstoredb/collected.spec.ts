@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { StreamingRead } from '@eventstore/db-client';
-import { UnavailableError } from '../../ports/event-store.port.js';
 import { collected } from './collected.js';
+import { UnavailableError } from '../../../kernel/errors.js';
 
 /** A read of the client: a stream of these items, which ends when `isWhole`. */
 function reading(items: readonly number[], isWhole: boolean): Readable & StreamingRead<number> {

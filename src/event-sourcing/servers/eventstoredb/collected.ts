@@ -1,7 +1,7 @@
 import type { StreamingRead } from '@eventstore/db-client';
 import type { Milliseconds } from '../../../kernel/time.js';
 import { withTimeout } from '../../../async/deadline.js';
-import { UnavailableError } from '../../ports/event-store.port.js';
+import { UnavailableError } from '../../../kernel/errors.js';
 
 /**
  * Reads a finite stream to its end and always cancels the call. Leaving the stream does not cancel it, and every

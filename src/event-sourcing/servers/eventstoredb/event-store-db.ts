@@ -3,7 +3,6 @@ import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js'
 import type { Milliseconds } from '../../../kernel/time.js';
 import {
   noStoreMetrics,
-  UnavailableError,
   type Append,
   type Appended,
   type AppendOptions,
@@ -32,6 +31,7 @@ import { feed } from './feed.js';
 import { LogReader } from './log-reader.js';
 import { Outage, type OutageObserver } from './outage.js';
 import { Subscription } from './subscription.js';
+import { UnavailableError } from '../../../kernel/errors.js';
 
 /** Connection events for the log and metrics. */
 export interface EventStoreDbObserver extends Required<OutageObserver> {

@@ -1,10 +1,10 @@
+import { appendFailure, isMissingStream, kindOf, readFailure, StreamClosedError } from './failures.js';
 import {
   ConcurrencyError,
   CorruptEventError,
   EventTooLargeError,
   UnavailableError,
-} from '../../ports/event-store.port.js';
-import { appendFailure, isMissingStream, kindOf, readFailure, StreamClosedError } from './failures.js';
+} from '../../../kernel/errors.js';
 
 const typed = (type: string, more: object = {}) => Object.assign(new Error(type), { type, ...more });
 const coded = (code: number, text: string) => Object.assign(new Error(text), { code });

@@ -1,12 +1,12 @@
+import type { Append } from '../../ports/event-store.port.js';
+import { MAX_APPEND_BYTES } from '../../write/append-limits.js';
+import { UnansweredConnectionError } from './client.js';
 import {
   ConcurrencyError,
   CorruptEventError,
   EventTooLargeError,
   UnavailableError,
-  type Append,
-} from '../../ports/event-store.port.js';
-import { MAX_APPEND_BYTES } from '../../write/append-limits.js';
-import { UnansweredConnectionError } from './client.js';
+} from '../../../kernel/errors.js';
 
 /**
  * Cause of a failed call: the server `answered` with an error; the server or network is `unavailable`; the client is

@@ -1,10 +1,10 @@
 import type { Position } from '../../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../../kernel/time.js';
-import { CorruptEventError } from '../../ports/event-store.port.js';
 import type { FeedBatch, SubscribeOptions } from '../../ports/remote-event-store.port.js';
 import { exponentialBackoff, LONGEST_BACKOFF_MS } from '../../../async/retry.js';
 import { isDropped } from './failures.js';
 import type { Subscription } from './subscription.js';
+import { CorruptEventError } from '../../../kernel/errors.js';
 
 export interface FeedSource {
   /** Position of the newest event. */

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { FORWARDS, type ReadAllOptions } from '@eventstore/db-client';
 import { EventCodec } from '../../write/event-codec.js';
-import { UnavailableError } from '../../ports/event-store.port.js';
 import type { Client } from './client.js';
 import { ClientHolder } from './client-holder.js';
 import { LogReader } from './log-reader.js';
 import { isAfter, type LogPosition } from './stored-events.js';
+import { UnavailableError } from '../../../kernel/errors.js';
 
 /** A client whose reads stay unanswered until it is closed: then they end, as cancelled reads of the real one do. */
 function silentClient(): Client {

@@ -9,11 +9,11 @@ import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js'
 import type { Milliseconds } from '../../../kernel/time.js';
 import type { EventCodec } from '../../write/event-codec.js';
 import type { ClientHolder } from './client-holder.js';
-import { CorruptEventError, UnavailableError } from '../../ports/event-store.port.js';
 import type { ReadAllOptions } from '../../ports/remote-event-store.port.js';
 import { collected } from './collected.js';
 import { isMissingStream, readFailure } from './failures.js';
 import { isAfter, logPosition, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
+import { CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
 
 /** Events per read. */
 const PAGE = 500;

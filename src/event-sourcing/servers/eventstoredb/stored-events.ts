@@ -4,8 +4,8 @@ import type {
   RecordedEvent as ClientEvent,
 } from '@eventstore/db-client';
 import type { EventMetadata, Position, RecordedEvent } from '../../../kernel/recorded-event.js';
-import { CorruptEventError } from '../../ports/event-store.port.js';
 import { positionFromNumber, type EventCodec } from '../../write/event-codec.js';
+import { CorruptEventError } from '../../../kernel/errors.js';
 
 /**
  * Position in the log, in the order of commit, then prepare. Both are equal for events written over gRPC, so our positions

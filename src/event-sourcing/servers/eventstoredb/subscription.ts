@@ -6,9 +6,9 @@ import type {
 import { eventTypeFilter, type Credentials, type START } from '@eventstore/db-client';
 import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../../kernel/time.js';
-import { CorruptEventError, UnavailableError } from '../../ports/event-store.port.js';
 import type { EventCodec } from '../../write/event-codec.js';
 import { isAfter, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
+import { CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
 
 /** Batch of events from one connection, in order. */
 export interface Handed {

@@ -1,10 +1,10 @@
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
-import { UnavailableError } from '../../ports/event-store.port.js';
 import type { CountChange } from '../../ports/view-writer.port.js';
 import { bulksOf } from './bulks.js';
 import { retrySocket, takenOf } from './mongo-errors.js';
 import type { ViewRow } from './view-rows.js';
 import { type TotalWrite, type ViewTotals } from './view-totals.js';
+import { UnavailableError } from '../../../kernel/errors.js';
 
 const MOST_TRIES = 10;
 /** Totals and documents that go into one ordered bulk; more go one after the other. */

@@ -1,6 +1,6 @@
 import { MongoBulkWriteError, MongoServerError, type WriteError } from 'mongodb';
-import { UnavailableError } from '../../ports/event-store.port.js';
 import { calling, isIdTaken, takenOf } from './mongo-errors.js';
+import { UnavailableError } from '../../../kernel/errors.js';
 
 const ID_TAKEN = {
   code: 11000,

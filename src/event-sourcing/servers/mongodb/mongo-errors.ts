@@ -10,9 +10,9 @@ import {
 } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Milliseconds } from '../../../kernel/time.js';
-import { UnavailableError } from '../../ports/event-store.port.js';
 import { withTimeout } from '../../../async/deadline.js';
 import { retry } from '../../../async/retry.js';
+import { UnavailableError } from '../../../kernel/errors.js';
 
 /**
  * Server errors independent of the request: no primary, shutdown, step-down, timeout, lost cursor or lock, majority

@@ -2,9 +2,9 @@ import { MongoClient, MongoNetworkError, type Collection, type Db } from 'mongod
 import { ManualClock } from '../../../../test/kit/manual-clock.js';
 import { until } from '../../../../test/kit/polling.js';
 import { startMongoServer, type MongoServer } from '../../../../test/stand-ins/mongodb/mongo-server.js';
-import { UnavailableError } from '../../ports/event-store.port.js';
 import type { LeaseDocument } from './lease-documents.js';
 import { MongoLocks } from './mongo-locks.js';
+import { UnavailableError } from '../../../kernel/errors.js';
 
 describe('a lock over MongoDB while its work runs', () => {
   let server: MongoServer;

@@ -1,11 +1,11 @@
 import { ObjectId, type Collection, type Db } from 'mongodb';
 import { elapsed, plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import type { Clock } from '../../../kernel/clock.js';
-import { UnavailableError } from '../../ports/event-store.port.js';
 import { Locks } from '../../ports/locks.port.js';
 import { KeyedMutex } from '../../../async/keyed-mutex.js';
 import { renewLease, takeLease, type LeaseDocument } from './lease-documents.js';
 import { CALL_MS, calling, LONG_CALL } from './mongo-errors.js';
+import { UnavailableError } from '../../../kernel/errors.js';
 
 /** Work under a lock is short; after this time another holder may take the lock. */
 const HELD_MS: Milliseconds = 10_000;

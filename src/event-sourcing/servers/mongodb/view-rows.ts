@@ -1,8 +1,9 @@
 import type { ViewDocument } from '../../../kernel/projection.js';
 import { epochMs, type Instant } from '../../../kernel/time.js';
-import type { CreationPosition, Scalar } from '../../ports/view-store.port.js';
+import type { Scalar } from '../../ports/view-store.port.js';
 import type { KeptDocument } from '../../ports/view-writer.port.js';
 import { scalarOf } from '../../projections/view-index.js';
+import type { CreationPosition } from '../../../kernel/recorded-event.js';
 
 /**
  * Stored form of a document. The document itself is text, because client data (keys with `$` and `.`, `$ref`,

@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { EventStoreDb } from '../../../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
 import { kindOf } from '../../../../src/event-sourcing/servers/eventstoredb/failures.js';
 import type { RecordedEvent } from '../../../../src/kernel/recorded-event.js';
-import { UnavailableError } from '../../../../src/event-sourcing/ports/event-store.port.js';
 import { closed, goOn, moved } from '../../../contract/sample-appends.js';
 import { metadata } from '../../../kit/recorded.js';
 import { within } from '../../../kit/polling.js';
 import { appendUntilKnown, note, scene, SOON_MS } from './scene.js';
+import { UnavailableError } from '../../../../src/kernel/errors.js';
 
 /** Each fault of `@eventstore/db-client` 6.2.1 that was found, and that it does not reach us. */
 describe('faults of the EventStoreDB client', () => {

@@ -1,15 +1,12 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { v7 } from 'uuid';
-import {
-  CorruptEventError,
-  UnavailableError,
-} from '../../../../src/event-sourcing/ports/event-store.port.js';
 import { EventCodec } from '../../../../src/event-sourcing/write/event-codec.js';
 import { begin, closed, goOn, moved, written } from '../../../contract/sample-appends.js';
 import { metadata } from '../../../kit/recorded.js';
 import { within } from '../../../kit/polling.js';
 import type { Injected } from '../../../stand-ins/eventstore/control.js';
 import { note, scene, SOON_MS } from './scene.js';
+import { CorruptEventError, UnavailableError } from '../../../../src/kernel/errors.js';
 
 const json = JSON.stringify(metadata);
 const ofUs = (stream: string): Injected => ({ stream, type: 'NoteClosed', data: '{}', metadata: json });

@@ -4,11 +4,7 @@ import {
   type EventStoreDbOptions,
 } from '../../../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
 import type { RecordedEvent } from '../../../../src/kernel/recorded-event.js';
-import {
-  UnavailableError,
-  type Append,
-  type Appended,
-} from '../../../../src/event-sourcing/ports/event-store.port.js';
+import type { Append, Appended } from '../../../../src/event-sourcing/ports/event-store.port.js';
 import type {
   FeedBatch,
   SubscribeOptions,
@@ -20,6 +16,7 @@ import {
   startEventStoreServer,
   type EventStoreServer,
 } from '../../../stand-ins/eventstore/eventstore-server.js';
+import { UnavailableError } from '../../../../src/kernel/errors.js';
 
 /** Bounds what a test waits for; far more than it takes. */
 export const SOON_MS = 15_000;

@@ -1,8 +1,8 @@
 import { v7 } from 'uuid';
-import { ConcurrencyError, UnavailableError } from '../../../../src/event-sourcing/ports/event-store.port.js';
 import { begin, goOn, moved, written } from '../../../contract/sample-appends.js';
 import { within } from '../../../kit/polling.js';
 import { appendUntilKnown, note, scene, SOON_MS } from './scene.js';
+import { ConcurrencyError, UnavailableError } from '../../../../src/kernel/errors.js';
 
 describe('an event store with temporary failures', () => {
   const the = scene();

@@ -2,7 +2,6 @@ import { MongoClient } from 'mongodb';
 import { MongoHome } from '../../../../src/event-sourcing/servers/mongodb/mongo-home.js';
 import { SystemClock } from '../../../../src/app/system/system-clock.js';
 import { plus } from '../../../../src/kernel/time.js';
-import { UnavailableError } from '../../../../src/event-sourcing/ports/event-store.port.js';
 import type { KeptDocument, ViewBuild } from '../../../../src/event-sourcing/ports/view-writer.port.js';
 import { positionFromNumber as at } from '../../../../src/event-sourcing/write/event-codec.js';
 import { creationPositionOf } from '../../../../src/event-sourcing/projections/projection-runner.js';
@@ -14,6 +13,7 @@ import { NOON } from '../../../kit/recorded.js';
 import { ManualClock } from '../../../kit/manual-clock.js';
 import { within } from '../../../kit/polling.js';
 import { startMongoServer, type MongoServer } from '../../../stand-ins/mongodb/mongo-server.js';
+import { UnavailableError } from '../../../../src/kernel/errors.js';
 
 const clock = new SystemClock();
 const { view } = notes;

@@ -1,2 +1,2 @@
-import { views } from '../../src/ports/view-store.port.js';
+import { views } from '../../src/event-sourcing/index.js';
 export const apply = () => views;

@@ -1,2 +1,2 @@
-import { views } from '../ports/view-store.port.js';
+import { views } from '../event-sourcing/index.js';
 export const react = () => views;

@@ -1,2 +1,2 @@
-import { aggregates } from '../../src/event-sourcing/write/aggregate-store.js';
-export const list = () => aggregates;
+import { pages } from '../../src/http/pages.js';
+export const list = () => pages;

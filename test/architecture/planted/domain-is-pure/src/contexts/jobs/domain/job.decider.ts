@@ -1,2 +1,2 @@
-import { Clock } from '../../../ports/clock.port.js';
+import { Clock } from '../../../clock.js';
 export const now = (clock: Clock) => clock.now();

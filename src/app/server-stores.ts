@@ -1,0 +1,107 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import {
+  serverStores,
+  type EventStoreDbObserver,
+  type ServerStores,
+  type ServerStoresObserver,
+} from '../event-sourcing/index.js';
+import type { Clock } from '../kernel/clock.js';
+import type { AnyProjection } from '../kernel/projection.js';
+import { storeMetrics } from '../operations/metrics/metrics.js';
+import { serverStoreMetrics, type ServerStoreMetrics } from '../operations/metrics/server-store-metrics.js';
+import { MemoryRateCounters } from './system/memory-rate-counters.js';
+import { SystemClock } from './system/system-clock.js';
+import { SystemRandomness } from './system/system-randomness.js';
+import { retriedFailures } from './retried-failures.js';
+import { streamViews } from './stream-views.js';
+import { followedTypesOf } from './types-of-instances.js';
+
+export interface ObservedStoresOptions {
+  /** `esdb://…` */
+  readonly eventStoreUrl: string;
+  /** `mongodb://…/<database>` */
+  readonly mongoUrl: string;
+  readonly projections: readonly AnyProjection[];
+  /** Clock for heartbeats; default: the system clock. */
+  readonly serviceClock?: Clock;
+  readonly logger: Logger;
+  readonly registry: Registry;
+}
+
+/** Server stores whose outages are logged and counted. */
+export interface ObservedStores extends ServerStores {
+  readonly onLeadership: (group: string, leading: boolean) => void;
+}
+
+/** @throws UnavailableError while MongoDB does not answer; Error for an unusable URL */
+export async function openObservedStores(options: ObservedStoresOptions): Promise<ObservedStores> {
+  const { projections, logger, registry, serviceClock } = options;
+  const { openServerStores } = await serverStores();
+  // Infrastructure uses the system clock, also in tests with a manual clock.
+  const clock = new SystemClock();
+  let metrics: ServerStoreMetrics | undefined;
+  const stores = await openServerStores({
+    ...options,
+    ...{ streamViews, types: followedTypesOf(projections), clock, heartbeatClock: serviceClock ?? clock },
+    randomness: new SystemRandomness(),
+    fallbackCounters: new MemoryRateCounters(clock),
+    observe: () => observer(logger, registry, (metrics = serverStoreMetrics(registry))),
+  });
+  return { ...stores, onLeadership: (group, leading) => metrics?.leading(group, leading) };
+}
+
+function observer(logger: Logger, registry: Registry, metrics: ServerStoreMetrics): ServerStoresObserver {
+  const failures = retriedFailures(logger);
+  return {
+    ...{
+      events: eventStoreLog(logger, metrics),
+      appends: storeMetrics(registry),
+      projector: metrics.projector,
+    },
+    subscriptionFailed: (error) => failures(error, 'the subscription failed and restarts'),
+    subscriptionSilent(of) {
+      metrics.interrupted();
+      if (of === 'projector')
+        logger.warn(
+          'the subscription of the projector delivered nothing while the log grew; it starts again',
+        );
+    },
+    projectionFailed: (error) =>
+      failures(error, 'projection failed; the read models fall behind until it recovers'),
+    mongoReconnected: () => logger.warn('the client of the read store was reconnected'),
+  };
+}
+
+/** One line when an outage begins and one when it ends; what happens in between is counted. */
+function eventStoreLog(logger: Logger, metrics: ServerStoreMetrics): EventStoreDbObserver {
+  return {
+    warned: (message) => logger.warn(message),
+    outageBegan: (reason) =>
+      logger.warn({ err: reason }, 'the event store does not answer; calls are retried until it does'),
+    outageEnded: ({ lastedMs, failedCalls, interruptions, clientsReplaced }) =>
+      logger.info(
+        {
+          lasted_ms: Math.round(lastedMs),
+          failed_calls: failedCalls,
+          interruptions,
+          clients_replaced: clientsReplaced,
+        },
+        'the event store answers again',
+      ),
+    interrupted(reason, retryInMs) {
+      metrics.interrupted();
+      logger.debug({ err: reason, retry_in_ms: Math.round(retryInMs) }, 'the subscription was interrupted');
+    },
+    dropped() {
+      metrics.dropped();
+      logger.info(
+        'the event store dropped a subscription because of a burst; it continues behind its last event',
+      );
+    },
+    clientReplaced(client, reason) {
+      metrics.clientReplaced(client);
+      logger.debug({ client, reason }, 'the client of the event store was replaced');
+    },
+  };
+}

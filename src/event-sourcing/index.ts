@@ -1,0 +1,57 @@
+// The only door of the engine: README.md says what it guarantees. The wings and their drivers load when asked for.
+
+/** Stores of one machine: SQLite. */
+export const embeddedStores = () => import('./embedded/wing.js');
+/** Stores of several instances: EventStoreDB and MongoDB. */
+export const serverStores = () => import('./servers/wing.js');
+export type EmbeddedWing = Awaited<ReturnType<typeof embeddedStores>>;
+
+// Ports.
+export { CheckpointStore } from './ports/checkpoint-store.port.js';
+export { ContentStore, type ContentPart } from './ports/content-store.port.js';
+export { EventStore, type Append, type NewEvent, type StoreMetrics } from './ports/event-store.port.js';
+export type { GroupLeases, SingletonWorker } from './ports/group-leases.port.js';
+export { LivenessStore } from './ports/liveness-store.port.js';
+export { Locks } from './ports/locks.port.js';
+export type { PackingRule } from './ports/store-upkeep.port.js';
+export type { Stores } from './ports/stores.js';
+export { ViewMaintenance } from './ports/view-maintenance.port.js';
+export {
+  ViewStore,
+  type Found,
+  type ListPage,
+  type ListRange,
+  type ViewQuery,
+  type Where,
+} from './ports/view-store.port.js';
+export type { Rollback } from './ports/view-writer.port.js';
+
+// Load, decide, append.
+export { AggregateStore, type Aggregate, type Audited, type Planned } from './write/aggregate-store.js';
+export { deciderHandlers } from './write/decider-handlers.js';
+export { endAll } from './write/end-all.js';
+export { PART_BYTES, readChecked, type CheckedContent } from './write/checked-content.js';
+
+// Follow the log.
+export { LogReader } from './log-reader.js';
+export { documentAt } from './projections/document-at.js';
+export type { StoredDocument } from './projections/projection-runner.js';
+export type { ProjectorMetrics } from './projections/view-projector.js';
+export { TimerLoop, type SendDue } from './timers/timer-loop.js';
+export { TimerQueries } from './timers/timer.queries.js';
+export { timersProjection } from './timers/timers.projection.js';
+
+// Several instances.
+export { FollowedTypes } from './servers/cluster/followed-types.js';
+export { LeaderElection } from './servers/cluster/leader-election.js';
+export type { StreamView } from './servers/cluster/stream-folding-views.js';
+export type { EventStoreDbObserver } from './servers/eventstoredb/event-store-db.js';
+export type { ServerStores, ServerStoresObserver } from './servers/open-server-stores.js';
+
+// Files of a data folder, and checks of `rps doctor`.
+export { copyFile, sumOf, syncFile, syncFolders, type FileSum } from './embedded/files/copied-file.js';
+export { makeFolders, readSecretFile, syncFolder, writeSecretFile } from './embedded/files/private-files.js';
+export type { OutsideDocument } from './embedded/database-backup.js';
+export type { StoredState } from './embedded/stored-state.js';
+export { fail, ok, runCheck, warn } from './ports/findings.js';
+export type { Finding, HealthCheck } from './ports/health-check.js';

@@ -1,0 +1,150 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { AnyProjection } from '../../kernel/projection.js';
+import type { Randomness } from '../../kernel/randomness.js';
+import type { RateCounters } from '../../kernel/rate-counters.js';
+import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import type { Milliseconds } from '../../kernel/time.js';
+import type { StoreMetrics } from '../ports/event-store.port.js';
+import type { Stores } from '../ports/stores.js';
+import type { ViewStore } from '../ports/view-store.port.js';
+import type { Rollback } from '../ports/view-writer.port.js';
+import { ViewProjector, type ProjectorMetrics } from '../projections/view-projector.js';
+import type { FollowedTypes } from './cluster/followed-types.js';
+import { ProjectedEventStore } from './cluster/projected-event-store.js';
+import { RemoteViewMaintenance } from './cluster/remote-view-maintenance.js';
+import { StreamFoldingViews, type StreamView } from './cluster/stream-folding-views.js';
+import { UnprojectedStreams } from './cluster/unprojected-streams.js';
+import { EventStoreDb, type EventStoreDbObserver } from './eventstoredb/event-store-db.js';
+import { MongoHome } from './mongodb/mongo-home.js';
+
+/** As long as appends are repeated: an election, or a leader that froze. */
+const REPEAT_READS_FOR_MS: Milliseconds = 8_000;
+
+export interface ServerStoresOptions {
+  /** `esdb://…` */
+  readonly eventStoreUrl: string;
+  /** `mongodb://…/<database>` */
+  readonly mongoUrl: string;
+  readonly projections: readonly AnyProjection[];
+  /** Views whose missing documents can be folded from their streams. */
+  readonly streamViews: readonly StreamView[];
+  readonly types: FollowedTypes;
+  /** Times of leases and subscriptions. */
+  readonly clock: Clock;
+  /** Times of heartbeats. */
+  readonly heartbeatClock: Clock;
+  readonly randomness: Randomness;
+  /** Counts while MongoDB does not answer. */
+  readonly fallbackCounters: RateCounters;
+  /** Called once, after MongoDB has answered. */
+  readonly observe: () => ServerStoresObserver;
+}
+
+/** Receives what operators should see. Every call is repeated or recovers by itself. */
+export interface ServerStoresObserver {
+  readonly events: EventStoreDbObserver;
+  readonly appends: StoreMetrics;
+  readonly projector: ProjectorMetrics;
+  subscriptionFailed(error: unknown): void;
+  /** A subscription delivered nothing while the log grew, and starts again. */
+  subscriptionSilent(of: 'instance' | 'projector'): void;
+  projectionFailed(error: unknown): void;
+  mongoReconnected(): void;
+}
+
+/** Stores shared by several instances: events in EventStoreDB, everything else in MongoDB. */
+export interface ServerStores extends Stores {
+  readonly rateCounters: RateCounters;
+}
+
+/** @throws UnavailableError while MongoDB does not answer; Error for an unusable URL */
+export async function openServerStores(options: ServerStoresOptions): Promise<ServerStores> {
+  const { projections, clock } = options;
+  const reconnected = { listener: (): void => undefined };
+  // MongoDB first: a failed open is retried, but the observer can be made only once.
+  const mongo = await MongoHome.open({
+    ...{ url: options.mongoUrl, clock, heartbeatClock: options.heartbeatClock },
+    revived: () => reconnected.listener(),
+  });
+  const observer = options.observe();
+  reconnected.listener = () => observer.mongoReconnected();
+  const remote = EventStoreDb.open({
+    ...{ url: options.eventStoreUrl, repeatReadsForMs: REPEAT_READS_FOR_MS },
+    ...{ metrics: observer.appends, observer: observer.events },
+  });
+  const listeners = new StoreListeners();
+  const unprojected = new UnprojectedStreams(mongo.progress);
+  const events = followedEvents(options, { remote, mongo, observer, listeners, unprojected });
+  const views = projections.map(({ view }) => view);
+  const { contents, liveness, checkpoints, locks, leases } = mongo;
+  return {
+    ...{ events, contents, liveness, checkpoints, locks, leases },
+    views: new StreamFoldingViews(mongo.views, remote, options.streamViews, unprojected),
+    maintenance: new RemoteViewMaintenance(remote, mongo.writer, views, options, { types: options.types.projected }),
+    projector: new ViewProjector(remote, mongo.writer, projections, clock, {
+      onError: (error) => observer.projectionFailed(error),
+      onRolledBack: (rollback) => listeners.recover(mongo.recoveryViews, rollback),
+      onSilent: () => observer.subscriptionSilent('projector'),
+      metrics: observer.projector,
+    }),
+    rateCounters: mongo.rateCounters(options.fallbackCounters),
+    onHeard: (listener) => void listeners.toHeard.add(listener),
+    recoverWith: (recover) => void (listeners.recover = recover),
+    onSubscribed: (listener) => void listeners.toSubscribed.add(listener),
+    onRolledBack: (listener) => void listeners.toRolledBack.add(listener),
+    async close() {
+      await events.close();
+      await mongo.close();
+    },
+  };
+}
+
+interface Following {
+  readonly remote: EventStoreDb;
+  readonly mongo: MongoHome;
+  readonly observer: ServerStoresObserver;
+  readonly listeners: StoreListeners;
+  readonly unprojected: UnprojectedStreams;
+}
+
+/** The event store with a subscription, which shows the events of all instances. */
+function followedEvents(
+  { types, clock }: ServerStoresOptions,
+  { remote, mongo, observer, listeners, unprojected }: Following,
+): ProjectedEventStore {
+  listeners.toSubscribed.add((head) => unprojected.begin(head));
+  const note = (fresh: readonly RecordedEvent[]) => unprojected.hear(fresh.filter(types.isProjected));
+  return new ProjectedEventStore(remote, mongo.progress, {
+    types,
+    heard(fresh) {
+      note(fresh);
+      listeners.heard(fresh);
+    },
+    begun: (head) => listeners.subscribed(head),
+    appended: note,
+    rolledBack: () => listeners.rolledBack(),
+    onError: (error) => observer.subscriptionFailed(error),
+    onSilent: () => observer.subscriptionSilent('instance'),
+    clock,
+  });
+}
+
+/** Listeners that the service adds to its open stores. */
+class StoreListeners {
+  readonly toHeard = new Set<(events: readonly RecordedEvent[]) => void>();
+  readonly toSubscribed = new Set<(head: Position | undefined) => void>();
+  readonly toRolledBack = new Set<() => void>();
+  recover: (views: ViewStore, rollback: Rollback) => Promise<void> = () => Promise.resolve();
+
+  heard(events: readonly RecordedEvent[]): void {
+    this.toHeard.forEach((listener) => listener(events));
+  }
+
+  subscribed(head: Position | undefined): void {
+    this.toSubscribed.forEach((listener) => listener(head));
+  }
+
+  rolledBack(): void {
+    this.toRolledBack.forEach((listener) => listener());
+  }
+}

@@ -1,0 +1,6 @@
+/** The wing for several instances: EventStoreDB and MongoDB. Loaded when first needed, with both drivers. */
+export { judgeUrl } from './eventstoredb/connection-string.js';
+export { EventStoreDb } from './eventstoredb/event-store-db.js';
+export { eventStoreHealthCheck } from './eventstoredb/event-store-health-check.js';
+export { mongoHealthCheck } from './mongodb/mongo-health-check.js';
+export { openServerStores } from './open-server-stores.js';

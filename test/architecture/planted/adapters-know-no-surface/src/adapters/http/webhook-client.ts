@@ -1,2 +1,0 @@
-import { config } from '../../config.js';
-export const timeout = config.timeout;

@@ -1,0 +1,2 @@
+import { codes } from '../http/codes.js';
+export const retried = codes;

@@ -1,0 +1,2 @@
+import { latest } from '../latest.js';
+export const head = latest;

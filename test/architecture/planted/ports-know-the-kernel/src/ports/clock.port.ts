@@ -1,2 +1,0 @@
-import { latest } from '../event-sourcing/latest.js';
-export const clock = latest;

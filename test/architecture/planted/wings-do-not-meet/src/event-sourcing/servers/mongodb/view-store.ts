@@ -1,0 +1,2 @@
+import { documents } from '../../embedded/documents.js';
+export const views = documents;
