@@ -5,8 +5,7 @@ import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embed
 import { SystemRandomness } from '../../src/app/system/system-randomness.js';
 import { createService, type Service } from '../../src/app/service.js';
 import { loadConfig } from '../../src/config.js';
-import { epochMs, instant, type Instant, type Milliseconds } from '../../src/kernel/time.js';
-import { Clock } from '../../src/kernel/clock.js';
+import { epochMs, instant, type Instant, type Milliseconds, Clock } from '../../src/kernel/time.js';
 import type { Stores } from '../../src/event-sourcing/ports/stores.js';
 import { api } from '../api.js';
 

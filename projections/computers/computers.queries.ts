@@ -3,7 +3,13 @@ import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js'
 import { COMPUTER_STATUSES, type ComputerStatus } from '../../src/contexts/devices/domain/computer.events.js';
 import type { ComputerLists } from '../../src/contexts/jobs/ports.js';
 import { computersView, type ComputerDocument } from './computers.js';
-import { ViewStore, type Found, type ListPage, type ListRange, type Where } from '../../src/event-sourcing/index.js';
+import {
+  ViewStore,
+  type Found,
+  type ListPage,
+  type ListRange,
+  type Where,
+} from '../../src/event-sourcing/index.js';
 import type { CreationPosition } from '../../src/kernel/recorded-event.js';
 
 const UNREVOKED = COMPUTER_STATUSES.filter((status) => status !== 'revoked');

@@ -3,7 +3,13 @@ import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import type { Recorded, RecordedEvent, CreationPosition } from '../../src/kernel/recorded-event.js';
 import { jobViewProjection } from './job-view.projection.js';
 import { jobView, listingsOf, type JobDocument, type Listing } from './job-view.js';
-import { ViewStore, type Found, type ListPage, type ListRange, type Where } from '../../src/event-sourcing/index.js';
+import {
+  ViewStore,
+  type Found,
+  type ListPage,
+  type ListRange,
+  type Where,
+} from '../../src/event-sourcing/index.js';
 
 interface JobFilter {
   readonly status?: JobDocument['status'];

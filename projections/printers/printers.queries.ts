@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { PrinterStatus } from '../../src/contexts/devices/domain/computer.events.js';
 import type { PrinterDirectory } from '../../src/contexts/jobs/ports.js';
 import { LISTED_STATUSES, printersView, type PrinterDocument } from './printers.js';
-import { ViewStore, type Found, type ListPage, type ListRange, type Where } from '../../src/event-sourcing/index.js';
+import {
+  ViewStore,
+  type Found,
+  type ListPage,
+  type ListRange,
+  type Where,
+} from '../../src/event-sourcing/index.js';
 import type { CreationPosition } from '../../src/kernel/recorded-event.js';
 
 export interface PrinterFilter {

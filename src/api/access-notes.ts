@@ -9,8 +9,7 @@ import {
   type Unsigned,
 } from '../contexts/members/index.js';
 import type { Origin } from '../kernel/recorded-event.js';
-import type { Milliseconds } from '../kernel/time.js';
-import { Clock } from '../kernel/clock.js';
+import { type Milliseconds, Clock } from '../kernel/time.js';
 import { RateCounters } from '../kernel/rate-counters.js';
 
 const MINUTE: Milliseconds = 60_000;

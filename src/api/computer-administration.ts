@@ -4,8 +4,7 @@ import { DisableComputer, EnableComputer, RevokeComputer } from '../contexts/dev
 import { refusalOf } from '../http/errors/api-error.js';
 import type { Command, CommandResult } from '../kernel/command.js';
 import type { Origin } from '../kernel/recorded-event.js';
-import { plus } from '../kernel/time.js';
-import { Clock } from '../kernel/clock.js';
+import { plus, Clock } from '../kernel/time.js';
 import { computerRejections } from './administration.errors.js';
 import { AGENT_TIMING, type AgentTiming } from './agent-timing.js';
 import { LivenessStore } from '../event-sourcing/index.js';

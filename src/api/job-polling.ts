@@ -1,8 +1,7 @@
 import { Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { categoryOf, idOf } from '../kernel/ids.js';
-import { epochMs, plus } from '../kernel/time.js';
-import { Clock } from '../kernel/clock.js';
+import { epochMs, plus, Clock } from '../kernel/time.js';
 import { Waiters } from '../async/waiters.js';
 import { answer, notModified, type Answer, type BareAnswer } from '../http/answer.js';
 import { ApiError } from '../http/errors/api-error.js';

@@ -8,9 +8,8 @@ import { ApiError, refusalOf } from '../http/errors/api-error.js';
 import type { Command, CommandResult } from '../kernel/command.js';
 import { hashCredential, lastFour, mintCredential } from '../kernel/credential.js';
 import type { Origin } from '../kernel/recorded-event.js';
-import type { Instant } from '../kernel/time.js';
-import { Clock } from '../kernel/clock.js';
-import { Randomness } from '../kernel/randomness.js';
+import { type Instant, Clock } from '../kernel/time.js';
+import { Randomness } from '../kernel/ids.js';
 import { keyRejections } from './administration.errors.js';
 
 interface NewKey {

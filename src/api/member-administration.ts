@@ -14,8 +14,8 @@ import {
 import { ApiError, refusalOf } from '../http/errors/api-error.js';
 import { originOf } from '../http/request.js';
 import { present } from '../http/validation/present.js';
-import { Clock } from '../kernel/clock.js';
-import { Randomness } from '../kernel/randomness.js';
+import { Clock } from '../kernel/time.js';
+import { Randomness } from '../kernel/ids.js';
 import { memberRejections } from './administration.errors.js';
 import { KeyAdministration } from './key-administration.js';
 import type {

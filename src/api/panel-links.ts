@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { hashCredential, mintCredential } from '../kernel/credential.js';
-import { plus, type Instant } from '../kernel/time.js';
-import { Clock } from '../kernel/clock.js';
-import { Randomness } from '../kernel/randomness.js';
+import { plus, type Instant, Clock } from '../kernel/time.js';
+import { Randomness } from '../kernel/ids.js';
 import { PUBLIC_ADDRESS, type PublicAddress } from './public-address.js';
 
 /** Seconds that a link is valid. */

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { HkdfMasterKey } from './system/hkdf-master-key.js';
 import { ConfigError, type Config } from '../config.js';
 import { bytes32 } from '../config.readers.js';
-import type { MasterKey } from '../kernel/master-key.js';
-import type { Randomness } from '../kernel/randomness.js';
+import type { MasterKey } from '../kernel/sealing.js';
+import type { Randomness } from '../kernel/ids.js';
 import { readSecretFile, writeSecretFile } from '../event-sourcing/index.js';
 
 /**

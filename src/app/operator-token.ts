@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { IssueOperatorToken, OPERATOR_TOKEN_ID, operatorTokens } from '../contexts/operators/index.js';
 import { hashCredential, isCredential, mintCredential } from '../kernel/credential.js';
-import type { Clock } from '../kernel/clock.js';
-import type { MasterKey } from '../kernel/master-key.js';
-import type { Randomness } from '../kernel/randomness.js';
+import type { Clock } from '../kernel/time.js';
+import type { MasterKey } from '../kernel/sealing.js';
+import type { Randomness } from '../kernel/ids.js';
 import { readSecretFile, writeSecretFile, type AggregateStore } from '../event-sourcing/index.js';
 
 export interface TokenDependencies {

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { RepeatedRun } from '../async/repeated-run.js';
-import { plus, type Milliseconds } from '../kernel/time.js';
-import type { Clock } from '../kernel/clock.js';
+import { plus, type Milliseconds, type Clock } from '../kernel/time.js';
 import { retriedFailures } from './retried-failures.js';
 import { untilAborted } from './shutdown-signal.js';
 import type { PackingRule, Stores } from '../event-sourcing/index.js';

@@ -33,9 +33,9 @@ import {
   type Sending,
   WebhookClient,
 } from '../contexts/webhooks/index.js';
-import { Clock } from '../kernel/clock.js';
-import { MasterKey } from '../kernel/master-key.js';
-import { Randomness } from '../kernel/randomness.js';
+import { Clock } from '../kernel/time.js';
+import { MasterKey } from '../kernel/sealing.js';
+import { Randomness } from '../kernel/ids.js';
 import { RateCounters } from '../kernel/rate-counters.js';
 import { WorkerlessGate } from './workerless-gate.js';
 import { ProjectedPayloads } from '../api/resources/projected-payloads.js';

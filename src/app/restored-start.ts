@@ -12,9 +12,8 @@ import {
   type RecentRestore,
 } from '../contexts/recovery/index.js';
 import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
-import type { Instant } from '../kernel/time.js';
-import type { Clock } from '../kernel/clock.js';
-import type { Randomness } from '../kernel/randomness.js';
+import type { Instant, Clock } from '../kernel/time.js';
+import type { Randomness } from '../kernel/ids.js';
 import { StoreRetry } from '../async/retry.js';
 import { readRestoreMark, refuseHalfRestored, removeRestoreMark } from './restore-mark.js';
 import { CorruptEventError } from '../kernel/errors.js';

@@ -6,7 +6,7 @@ import {
   type ServerStores,
   type ServerStoresObserver,
 } from '../event-sourcing/index.js';
-import type { Clock } from '../kernel/clock.js';
+import type { Clock } from '../kernel/time.js';
 import type { AnyProjection } from '../kernel/projection.js';
 import { storeMetrics } from '../operations/metrics/metrics.js';
 import { serverStoreMetrics, type ServerStoreMetrics } from '../operations/metrics/server-store-metrics.js';

@@ -24,9 +24,8 @@ import {
 } from '../contexts/jobs/index.js';
 import { RecentRestore, RollbackState } from '../contexts/recovery/index.js';
 import { WebhookLoops, type WebhookClient } from '../contexts/webhooks/index.js';
-import type { Milliseconds } from '../kernel/time.js';
-import type { Clock } from '../kernel/clock.js';
-import type { Randomness } from '../kernel/randomness.js';
+import type { Milliseconds, Clock } from '../kernel/time.js';
+import type { Randomness } from '../kernel/ids.js';
 import type { RateCounters } from '../kernel/rate-counters.js';
 import { DAY_MS, RepeatedRun } from '../async/repeated-run.js';
 import { SingletonWorkers } from './singleton-workers.js';

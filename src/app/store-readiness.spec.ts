@@ -4,7 +4,7 @@ import { SystemRandomness } from './system/system-randomness.js';
 import { RollbackState } from '../contexts/recovery/index.js';
 import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
 import type { EventStore } from '../event-sourcing/ports/event-store.port.js';
-import { ViewMaintenance, type ViewStatus } from '../event-sourcing/ports/view-maintenance.port.js';
+import { ViewMaintenance, type ViewStatus } from '../event-sourcing/ports/view-store.port.js';
 import { StoreReadiness } from './store-readiness.js';
 import { TestEventStore } from '../../test/kit/stores.js';
 

@@ -1,6 +1,6 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
-import type { Clock } from '../kernel/clock.js';
+import type { Clock } from '../kernel/time.js';
 import type { RunningProcess } from './processes.js';
 import { retriedFailures } from './retried-failures.js';
 import { type Stores, TimerLoop, type SendDue } from '../event-sourcing/index.js';

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { HkdfMasterKey } from './system/hkdf-master-key.js';
 import type { Config } from '../config.js';
 import { bytes32 } from '../config.readers.js';
-import type { SealedSecret } from '../kernel/sealing.js';
+import type { SealedSecret, MasterKey } from '../kernel/sealing.js';
 import { isSealedUnder, SEALING_EVENTS } from '../contexts/webhooks/index.js';
-import type { MasterKey } from '../kernel/master-key.js';
 import { StoreDamagedError } from '../kernel/errors.js';
 import type { EmbeddedWing, StoredState } from '../event-sourcing/index.js';
 

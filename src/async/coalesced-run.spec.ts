@@ -1,4 +1,4 @@
-import { CoalescedRun } from './coalesced-run.js';
+import { CoalescedRun } from './repeated-run.js';
 
 describe('coalescing runs', () => {
   let ends: { resolve: () => void; reject: (error: Error) => void }[];

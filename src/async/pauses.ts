@@ -1,5 +1,4 @@
-import type { Milliseconds } from '../kernel/time.js';
-import type { Clock } from '../kernel/clock.js';
+import type { Milliseconds, Clock } from '../kernel/time.js';
 
 /** Waits, but no longer than `signal` lets it. */
 export function pause(clock: Clock, ms: Milliseconds, signal: AbortSignal): Promise<void> {

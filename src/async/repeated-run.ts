@@ -1,5 +1,4 @@
-import type { Milliseconds } from '../kernel/time.js';
-import type { Clock } from '../kernel/clock.js';
+import type { Milliseconds, Clock } from '../kernel/time.js';
 
 export const DAY_MS: Milliseconds = 24 * 3_600_000;
 
@@ -36,5 +35,38 @@ export class RepeatedRun {
       .then(() => {
         if (!signal.aborted) this.cancel = this.clock.after(this.pause, () => this.run(signal));
       });
+  }
+}
+
+/**
+ * Coalesces requests for the same work: all requests made while it runs share the next run, so each gets a run that
+ * began after its request. When a run fails, the requests waiting for the next one fail with it.
+ */
+export class CoalescedRun<T = void> {
+  private running: Promise<T> | undefined;
+  private next: Promise<T> | undefined;
+
+  constructor(private readonly work: () => Promise<T>) {}
+
+  /** No run is under way or waits for its turn. */
+  get isIdle(): boolean {
+    return this.running === undefined && this.next === undefined;
+  }
+
+  request(): Promise<T> {
+    if (this.running === undefined) return this.begin();
+    return (this.next ??= this.running
+      .finally(() => {
+        this.next = undefined;
+      })
+      .then(() => this.begin()));
+  }
+
+  private begin(): Promise<T> {
+    const running = this.work().finally(() => {
+      this.running = undefined;
+    });
+    this.running = running;
+    return running;
   }
 }

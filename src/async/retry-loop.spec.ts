@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { ManualClock } from '../../test/kit/manual-clock.js';
-import { RetryLoop } from './retry-loop.js';
+import { RetryLoop } from './retry.js';
 
 describe('a retry loop', () => {
   it('repeats failing work after waits until it succeeds', async () => {

@@ -1,5 +1,4 @@
-import type { Milliseconds } from '../kernel/time.js';
-import type { Clock } from '../kernel/clock.js';
+import type { Milliseconds, Clock } from '../kernel/time.js';
 
 /** One waiter on a key. Open it before checking the condition: a notification between check and wait is kept. */
 export interface Waiter {

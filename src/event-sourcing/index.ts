@@ -7,16 +7,19 @@ export const serverStores = () => import('./servers/wing.js');
 export type EmbeddedWing = Awaited<ReturnType<typeof embeddedStores>>;
 
 // Ports.
-export { CheckpointStore } from './ports/checkpoint-store.port.js';
 export { ContentStore, type ContentPart } from './ports/content-store.port.js';
-export { EventStore, type Append, type NewEvent, type StoreMetrics } from './ports/event-store.port.js';
-export type { GroupLeases, SingletonWorker } from './ports/group-leases.port.js';
-export { LivenessStore } from './ports/liveness-store.port.js';
-export { Locks } from './ports/locks.port.js';
-export type { PackingRule } from './ports/store-upkeep.port.js';
-export type { Stores } from './ports/stores.js';
-export { ViewMaintenance } from './ports/view-maintenance.port.js';
 export {
+  CheckpointStore,
+  EventStore,
+  type Append,
+  type NewEvent,
+  type StoreMetrics,
+} from './ports/event-store.port.js';
+export { Locks, type GroupLeases, type SingletonWorker } from './ports/group-leases.port.js';
+export { LivenessStore } from './ports/liveness-store.port.js';
+export type { PackingRule, Stores } from './ports/stores.js';
+export {
+  ViewMaintenance,
   ViewStore,
   type Found,
   type ListPage,
@@ -34,11 +37,11 @@ export { PART_BYTES, readChecked, type CheckedContent } from './write/checked-co
 
 // Follow the log.
 export { LogReader } from './log-reader.js';
-export { documentAt } from './projections/document-at.js';
+export { documentAt } from './projections/replay.js';
 export type { StoredDocument } from './projections/projection-runner.js';
 export type { ProjectorMetrics } from './projections/view-projector.js';
 export { TimerLoop, type SendDue } from './timers/timer-loop.js';
-export { TimerQueries } from './timers/timer.queries.js';
+export { TimerQueries } from './timers/timer-loop.js';
 export { timersProjection } from './timers/timers.projection.js';
 
 // Several instances.
@@ -53,5 +56,4 @@ export { copyFile, sumOf, syncFile, syncFolders, type FileSum } from './embedded
 export { makeFolders, readSecretFile, syncFolder, writeSecretFile } from './embedded/files/private-files.js';
 export type { OutsideDocument } from './embedded/database-backup.js';
 export type { StoredState } from './embedded/stored-state.js';
-export { fail, ok, runCheck, warn } from './ports/findings.js';
-export type { Finding, HealthCheck } from './ports/health-check.js';
+export { fail, ok, runCheck, warn, type Finding, type HealthCheck } from './ports/findings.js';

@@ -1,6 +1,5 @@
 import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
-import type { Milliseconds } from '../kernel/time.js';
-import type { Clock } from '../kernel/clock.js';
+import type { Milliseconds, Clock } from '../kernel/time.js';
 import type { EventStore } from './ports/event-store.port.js';
 import { positionFromNumber } from './write/event-codec.js';
 import { Waiters, type Waiter } from '../async/waiters.js';

@@ -1,6 +1,5 @@
 import type { Position } from '../kernel/recorded-event.js';
-import type { Milliseconds } from '../kernel/time.js';
-import type { Clock } from '../kernel/clock.js';
+import type { Milliseconds, Clock } from '../kernel/time.js';
 import type { FeedBatch, RemoteEventStore, SubscribeOptions } from './ports/remote-event-store.port.js';
 import { pause } from '../async/pauses.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
-import { MasterKey } from '../kernel/master-key.js';
+import { MasterKey } from '../kernel/sealing.js';
 import type { CreationPosition } from '../kernel/recorded-event.js';
 
 /** The list of a cursor: plain JSON with fields in a fixed order. */

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Milliseconds } from '../kernel/time.js';
-import type { Clock } from '../kernel/clock.js';
+import type { Milliseconds, Clock } from '../kernel/time.js';
 import type { Connections } from './connections.js';
 import { ApiError } from './errors/api-error.js';
 import { errorBody, wasAnsweredEarly, type ErrorFilter } from './error.filter.js';

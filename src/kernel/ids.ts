@@ -21,3 +21,10 @@ export function idOf(stream: string): string {
 export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex');
 }
+
+/** The only source of ids and secrets. */
+export abstract class Randomness {
+  /** UUID version 7, lower case. */
+  abstract uuid(): string;
+  abstract bytes(count: number): Uint8Array;
+}

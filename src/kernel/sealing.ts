@@ -57,3 +57,9 @@ export function isSealedWith(key: Uint8Array, { keyId }: SealedSecret): boolean 
 }
 
 const keyIdOf = (key: Uint8Array) => sha256(key).slice(0, 16);
+
+/** The root secret of the service. It is never exposed; callers get derived keys. */
+export abstract class MasterKey {
+  /** 32 bytes, always the same for a purpose; keys of different purposes are independent. */
+  abstract derive(purpose: string): Uint8Array;
+}

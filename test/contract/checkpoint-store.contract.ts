@@ -1,5 +1,5 @@
 import { positionFromNumber } from '../../src/event-sourcing/write/event-codec.js';
-import type { CheckpointStore } from '../../src/event-sourcing/ports/checkpoint-store.port.js';
+import type { CheckpointStore } from '../../src/event-sourcing/ports/event-store.port.js';
 import { onEach } from './fresh-keys.js';
 import type { Fixture } from './implementations.js';
 

@@ -1,7 +1,6 @@
 import type { Position } from '../../src/kernel/recorded-event.js';
-import { CheckpointStore } from '../../src/event-sourcing/ports/checkpoint-store.port.js';
-import { GroupLeases, type GroupLease } from '../../src/event-sourcing/ports/group-leases.port.js';
-import { Locks } from '../../src/event-sourcing/ports/locks.port.js';
+import { CheckpointStore } from '../../src/event-sourcing/ports/event-store.port.js';
+import { GroupLeases, type GroupLease, Locks } from '../../src/event-sourcing/ports/group-leases.port.js';
 import { expectTheFurthestOfEachName } from './checkpoint-store.contract.js';
 import { expectOneHolderOfEachGroup } from './group-leases.contract.js';
 import { expectOneHolderOfEachKey } from './locks.contract.js';

@@ -1,4 +1,4 @@
-import type { Locks } from '../../src/event-sourcing/ports/locks.port.js';
+import type { Locks } from '../../src/event-sourcing/ports/group-leases.port.js';
 import { onEach } from './fresh-keys.js';
 
 /**

@@ -2,7 +2,7 @@ import { creationPositionOf } from '../../src/event-sourcing/projections/project
 import { positionFromNumber as at } from '../../src/event-sourcing/write/event-codec.js';
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { GroupLease } from '../../src/event-sourcing/ports/group-leases.port.js';
-import type { ReadProgress } from '../../src/event-sourcing/ports/read-progress.port.js';
+import type { ReadProgress } from '../../src/event-sourcing/ports/remote-event-store.port.js';
 import type { ViewStore } from '../../src/event-sourcing/ports/view-store.port.js';
 import type { KeptDocument, ViewBuild, ViewWriter } from '../../src/event-sourcing/ports/view-writer.port.js';
 

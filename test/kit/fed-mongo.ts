@@ -1,7 +1,7 @@
 import { MongoHome } from '../../src/event-sourcing/servers/mongodb/mongo-home.js';
 import type { AnyProjection } from '../../src/kernel/projection.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
-import type { Clock } from '../../src/kernel/clock.js';
+import type { Clock } from '../../src/kernel/time.js';
 import type { GroupLease } from '../../src/event-sourcing/ports/group-leases.port.js';
 import type { Stores } from '../../src/event-sourcing/ports/stores.js';
 import { BatchProjector, type ProjectedBuild } from '../../src/event-sourcing/projections/batch-projector.js';

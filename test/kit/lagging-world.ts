@@ -3,7 +3,7 @@ import type { GroupLease, GroupLeases } from '../../src/event-sourcing/ports/gro
 import type { RemoteEventStore } from '../../src/event-sourcing/ports/remote-event-store.port.js';
 import type { Rollback, ViewWriter } from '../../src/event-sourcing/ports/view-writer.port.js';
 import { LeaderElection } from '../../src/event-sourcing/servers/cluster/leader-election.js';
-import { ViewDigest } from '../../src/event-sourcing/projections/view-digest.js';
+import { ViewDigest } from '../../src/event-sourcing/projections/view-comparison.js';
 import { ViewProjector } from '../../src/event-sourcing/projections/view-projector.js';
 import { begin, goOn, moved, written } from '../contract/sample-appends.js';
 import { projections as samples } from '../contract/sample-views.js';

@@ -1,5 +1,4 @@
-import { epochMs, instant, plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
-import { Clock } from '../../src/kernel/clock.js';
+import { epochMs, instant, plus, type Instant, type Milliseconds, Clock } from '../../src/kernel/time.js';
 import { NOON } from './recorded.js';
 
 interface Waiting {

@@ -4,7 +4,7 @@ import { SingletonWorkers } from '../../src/app/singleton-workers.js';
 import { openObservedStores, type ObservedStores } from '../../src/app/server-stores.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import type { Config } from '../../src/config.js';
-import type { Clock } from '../../src/kernel/clock.js';
+import type { Clock } from '../../src/kernel/time.js';
 import { startEventStoreServer } from '../stand-ins/eventstore/eventstore-server.js';
 import { startMongoServer } from '../stand-ins/mongodb/mongo-server.js';
 

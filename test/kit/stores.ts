@@ -14,7 +14,7 @@ import { WriterClient } from '../../src/event-sourcing/embedded/writer-client.js
 import { WriterHost } from '../../src/event-sourcing/embedded/writer-host.js';
 import { EventCodec } from '../../src/event-sourcing/write/event-codec.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
-import type { Clock } from '../../src/kernel/clock.js';
+import type { Clock } from '../../src/kernel/time.js';
 import { noStoreMetrics } from '../../src/event-sourcing/ports/event-store.port.js';
 import type { Stores } from '../../src/event-sourcing/ports/stores.js';
 import { FakeContentStore } from './fakes/content-store.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../src/kernel/clock.js';
+import type { Clock } from '../../src/kernel/time.js';
 import type { Call } from './http/client.js';
 import type { TestService } from './service.js';
 

@@ -5,8 +5,8 @@ import { ComputerQueries } from '../../../projections/computers/computers.querie
 import type { AccountEvent } from '../../contexts/accounts/index.js';
 import { RecordAgentCall, type ComputerEvent } from '../../contexts/devices/index.js';
 import { hashCredential, isCredential, parseCredential } from '../../kernel/credential.js';
-import { Clock } from '../../kernel/clock.js';
-import { Randomness } from '../../kernel/randomness.js';
+import { Clock } from '../../kernel/time.js';
+import { Randomness } from '../../kernel/ids.js';
 import { CredentialCache, type Authenticator, type Principal } from '../../http/authentication.js';
 import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
 

@@ -14,8 +14,7 @@ import {
 } from '../../contexts/devices/index.js';
 import { SuspectClones, type CallingSession } from '../../contexts/jobs/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import type { Instant } from '../../kernel/time.js';
-import { Clock } from '../../kernel/clock.js';
+import { type Instant, Clock } from '../../kernel/time.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { AggregateStore } from '../../event-sourcing/index.js';
 

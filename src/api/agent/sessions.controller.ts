@@ -19,9 +19,8 @@ import {
 } from '../../contexts/jobs/index.js';
 import { AnswerPositions, CheckSeen } from '../../contexts/recovery/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { earlier, epochMs, plus, type Instant } from '../../kernel/time.js';
-import { Clock } from '../../kernel/clock.js';
-import { Randomness } from '../../kernel/randomness.js';
+import { earlier, epochMs, plus, type Instant, Clock } from '../../kernel/time.js';
+import { Randomness } from '../../kernel/ids.js';
 import type { Waiter } from '../../async/waiters.js';
 import { answer, noContent } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';

@@ -11,8 +11,7 @@ import {
 import { isRead } from '../../http/operation.js';
 import { isCredential, parseCredential } from '../../kernel/credential.js';
 import type { AccountEvent, ApiKeyEvent } from '../../contexts/accounts/index.js';
-import { Clock } from '../../kernel/clock.js';
-import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
+import { Clock, plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 import { Recent } from '../../kernel/recent.js';
 import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
 

@@ -8,7 +8,7 @@ import { renderTestPage, SubmitJob, type JobDraft } from '../../contexts/jobs/in
 import { RecentRestore } from '../../contexts/recovery/index.js';
 import { sha256 } from '../../kernel/ids.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Caller, RequestOrigin } from '../../http/request.js';

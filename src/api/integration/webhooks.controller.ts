@@ -16,8 +16,8 @@ import {
   WebhookClient,
 } from '../../contexts/webhooks/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { Clock } from '../../kernel/clock.js';
-import { Randomness } from '../../kernel/randomness.js';
+import { Clock } from '../../kernel/time.js';
+import { Randomness } from '../../kernel/ids.js';
 import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';

@@ -12,7 +12,7 @@ import {
   type AccountCommand,
 } from '../../contexts/accounts/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';

@@ -15,8 +15,8 @@ import {
 import type { Command, CommandResult } from '../../kernel/command.js';
 import { hashCredential, lastFour, mintCredential } from '../../kernel/credential.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { Clock } from '../../kernel/clock.js';
-import { Randomness } from '../../kernel/randomness.js';
+import { Clock } from '../../kernel/time.js';
+import { Randomness } from '../../kernel/ids.js';
 import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';

@@ -5,7 +5,7 @@ import { JobHistoryQueries } from '../../../projections/job-history/job-history.
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { ReleaseRestoredJobs } from '../../contexts/jobs/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { answer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';

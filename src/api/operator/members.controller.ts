@@ -7,8 +7,8 @@ import { answer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { originOf } from '../../http/request.js';
-import { Clock } from '../../kernel/clock.js';
-import { Randomness } from '../../kernel/randomness.js';
+import { Clock } from '../../kernel/time.js';
+import { Randomness } from '../../kernel/ids.js';
 import { MemberAdministration } from '../member-administration.js';
 import {
   InviteMemberBody,

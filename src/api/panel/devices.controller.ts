@@ -9,7 +9,7 @@ import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { ComputerAdministration } from '../computer-administration.js';
 import { Enrollments } from '../enrollments.js';
 import { computerResource } from '../resources/computer.resource.js';

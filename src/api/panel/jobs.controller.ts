@@ -11,7 +11,7 @@ import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import { streamOf } from '../../kernel/ids.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { Documents } from '../documents.js';
 import { storedEvent } from '../resources/stored-event.resource.js';
 import { ActorNames } from './actor-names.js';

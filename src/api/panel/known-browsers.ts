@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { cookie, cookieOf, siteOf, type Site } from '../../http/session-cookie.js';
 import { isCredential, hashCredential } from '../../kernel/credential.js';
-import { MasterKey } from '../../kernel/master-key.js';
+import { MasterKey } from '../../kernel/sealing.js';
 import { PUBLIC_ADDRESS, type PublicAddress } from '../public-address.js';
 
 const NAME = 'svc_known';

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { AuditQueries } from '../../../projections/audit/audit.queries.js';
 import { EndSession, type Unsigned } from '../../contexts/members/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { SessionAuthenticator, type KnownSession } from './session.authenticator.js';
 
 const MAX_OPEN = 20;

@@ -11,8 +11,7 @@ import { DeliveryQueries } from '../../../projections/webhook-deliveries/webhook
 import { WebhookQueries } from '../../../projections/webhook-endpoints/webhook-endpoints.queries.js';
 import { JOB_STATUSES, JobLists } from '../../contexts/jobs/index.js';
 import { ApiError } from '../../http/errors/api-error.js';
-import { elapsed, plus, type Instant, type Milliseconds } from '../../kernel/time.js';
-import { Clock } from '../../kernel/clock.js';
+import { elapsed, plus, type Instant, type Milliseconds, Clock } from '../../kernel/time.js';
 import type {
   Attention,
   EndingCredential,

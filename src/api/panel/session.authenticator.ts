@@ -14,8 +14,7 @@ import {
 import { CredentialCache, type Principal, type SessionAuthentication } from '../../http/authentication.js';
 import { isCredential, parseCredential } from '../../kernel/credential.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
-import { Clock } from '../../kernel/clock.js';
+import { plus, type Instant, type Milliseconds, Clock } from '../../kernel/time.js';
 import { SCOPES_OF_ROLE } from './roles.js';
 import { AggregateStore, EventStore, LivenessStore } from '../../event-sourcing/index.js';
 

@@ -27,8 +27,8 @@ import {
 } from '../../http/session-cookie.js';
 import { PRODUCT_VERSION } from '../../http/surface.js';
 import { hashCredential, hideCredentials, mintCredential, parseCredential } from '../../kernel/credential.js';
-import { Clock } from '../../kernel/clock.js';
-import { Randomness } from '../../kernel/randomness.js';
+import { Clock } from '../../kernel/time.js';
+import { Randomness } from '../../kernel/ids.js';
 import { PUBLIC_ADDRESS, type PublicAddress } from '../public-address.js';
 import { AccessNotes } from '../access-notes.js';
 import { ActorNames } from './actor-names.js';

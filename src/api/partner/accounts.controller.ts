@@ -4,7 +4,7 @@ import { PartnerQueries } from '../../../projections/partners/partners.queries.j
 import { Operation, type OperationSpec } from '../../http/operation.js';
 import { CloseAccount, ProvisionAccount } from '../../contexts/accounts/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { answer } from '../../http/answer.js';
 import { refusalOf } from '../../http/errors/api-error.js';
 import { Caller, RequestOrigin } from '../../http/request.js';

@@ -4,7 +4,7 @@ import type { ComputerDocument } from '../../../projections/computers/computers.
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import { RevokeComputer } from '../../contexts/devices/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';

@@ -13,7 +13,7 @@ import {
 } from '../../http/validation/rules.js';
 import { MAX_CONTENT_BYTES } from '../../http/body/read-body.js';
 import { MAX_BODY_BYTES, Operation, type OperationSpec } from '../../http/operation.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { answer } from '../../http/answer.js';
 import { PRODUCT_VERSION } from '../../http/surface.js';
 import { isReady, Readiness } from '../../kernel/readiness.js';

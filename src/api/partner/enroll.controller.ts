@@ -7,7 +7,7 @@ import { dateTime, integer, name, object, reportedText, text, uuid } from '../..
 import { parseCredential } from '../../kernel/credential.js';
 import { Operation, type OperationSpec } from '../../http/operation.js';
 import { RedeemEnrollment } from '../../contexts/devices/index.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { answer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { AGENT_TIMING, agentConfig, type AgentTiming } from '../agent-timing.js';

@@ -7,7 +7,7 @@ import { PrinterQueries } from '../../../projections/printers/printers.queries.j
 import { SubmitJob } from '../../contexts/jobs/index.js';
 import { RecentRestore } from '../../contexts/recovery/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';

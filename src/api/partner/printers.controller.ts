@@ -5,7 +5,7 @@ import type { PrinterDocument } from '../../../projections/printers/printers.js'
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
 import { UpdatePrinter } from '../../contexts/devices/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { answer } from '../../http/answer.js';
 import { ApiError, refusalOf } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';

@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import { MasterKey } from '../../kernel/master-key.js';
+import { MasterKey } from '../../kernel/sealing.js';
 
 const KEY_BYTES = 32;
 const NO_SALT = new Uint8Array(0);

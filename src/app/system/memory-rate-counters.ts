@@ -1,5 +1,4 @@
-import type { Milliseconds } from '../../kernel/time.js';
-import type { Clock } from '../../kernel/clock.js';
+import type { Milliseconds, Clock } from '../../kernel/time.js';
 import { RateCounters, type RateWindow } from '../../kernel/rate-counters.js';
 
 interface Window {

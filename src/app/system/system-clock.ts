@@ -1,5 +1,4 @@
-import { instant, type Instant, type Milliseconds } from '../../kernel/time.js';
-import { Clock } from '../../kernel/clock.js';
+import { instant, type Instant, type Milliseconds, Clock } from '../../kernel/time.js';
 
 /** Maximum delay of `setTimeout`, which fires longer ones at once. */
 const MAX_DELAY: Milliseconds = 2 ** 31 - 1;

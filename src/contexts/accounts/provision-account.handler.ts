@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandResult } from '../../kernel/command.js';
-import { Randomness } from '../../kernel/randomness.js';
+import { Randomness } from '../../kernel/ids.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 import { OpenAccount, RenameAccount } from './domain/account.commands.js';
 import { slugCandidates } from './domain/slug.js';

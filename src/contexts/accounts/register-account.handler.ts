@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Randomness } from '../../kernel/randomness.js';
+import { Randomness } from '../../kernel/ids.js';
 import { OpenAccount } from './domain/account.commands.js';
 import { CreatePartner } from './domain/partner.decider.js';
 import { slugCandidates } from './domain/slug.js';

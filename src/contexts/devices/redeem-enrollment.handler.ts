@@ -2,7 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isCredential, parseCredential } from '../../kernel/credential.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
-import { Randomness } from '../../kernel/randomness.js';
+import { Randomness } from '../../kernel/ids.js';
 import { accounts } from '../accounts/index.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 import { freeCode, type FreeCode } from './codes.js';

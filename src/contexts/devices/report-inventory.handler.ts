@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Randomness } from '../../kernel/randomness.js';
+import { Randomness } from '../../kernel/ids.js';
 import { RateCounters } from '../../kernel/rate-counters.js';
 import { claims } from '../claims/index.js';
 import { freeCode } from './codes.js';

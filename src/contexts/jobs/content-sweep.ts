@@ -1,5 +1,4 @@
-import { epochMs, type Milliseconds } from '../../kernel/time.js';
-import type { Clock } from '../../kernel/clock.js';
+import { epochMs, type Milliseconds, type Clock } from '../../kernel/time.js';
 import type { JobAggregate } from './job.aggregate.js';
 import type { JobLists } from './ports.js';
 import { CorruptEventError } from '../../kernel/errors.js';

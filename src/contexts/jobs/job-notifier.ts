@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { idOf } from '../../kernel/ids.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { Waiters, type Waiter } from '../../async/waiters.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { EventStore, AggregateStore } from '../../event-sourcing/index.js';

@@ -1,7 +1,7 @@
 import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { earlier, type Instant } from '../../kernel/time.js';
-import { Randomness } from '../../kernel/randomness.js';
+import { Randomness } from '../../kernel/ids.js';
 import { accounts } from '../accounts/index.js';
 import { computers, type Computer, type Printer } from '../devices/index.js';
 import { GrantLease } from './domain/job.commands.js';

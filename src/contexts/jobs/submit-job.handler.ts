@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { later, plus } from '../../kernel/time.js';
-import { Randomness } from '../../kernel/randomness.js';
+import { Randomness } from '../../kernel/ids.js';
 import { KeyedMutex } from '../../async/keyed-mutex.js';
 import { isLostRace, pauseBetweenRaces, retry } from '../../async/retry.js';
 import { accounts, type Account } from '../accounts/index.js';

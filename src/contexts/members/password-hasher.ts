@@ -1,8 +1,7 @@
 import { scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { NONCE_BYTES, openSecret, sealSecret, type SealedSecret } from '../../kernel/sealing.js';
-import { MasterKey } from '../../kernel/master-key.js';
-import { Randomness } from '../../kernel/randomness.js';
+import { NONCE_BYTES, openSecret, sealSecret, type SealedSecret, MasterKey } from '../../kernel/sealing.js';
+import { Randomness } from '../../kernel/ids.js';
 import { HashQueue, type HashPlace } from './hash-queue.js';
 
 /** A setting that OWASP's Password Storage Cheat Sheet lists: 32 MiB, about 0.4 s on a slow core. */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { streamOf } from '../../kernel/ids.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { MasterKey } from '../../kernel/master-key.js';
+import { MasterKey } from '../../kernel/sealing.js';
 import { computers } from '../devices/index.js';
 import { JOB, type GrantedLease, type JobAggregate } from '../jobs/index.js';
 import { nameOf, positionOf, type SeenEvent } from './domain/position.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
+import { Clock, plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 import {
   restoresDecider,
   type RecordRestore,

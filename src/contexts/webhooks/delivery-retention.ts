@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { streamOf } from '../../kernel/ids.js';
-import { plus } from '../../kernel/time.js';
-import { Clock } from '../../kernel/clock.js';
+import { plus, Clock } from '../../kernel/time.js';
 import { DAY_MS, RepeatedRun } from '../../async/repeated-run.js';
 import { RemoveDelivery } from './domain/delivery.commands.js';
 import { DELIVERY_RETENTION_MS } from './domain/delivery.policy.js';

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { MasterKey } from '../../kernel/master-key.js';
-import { Randomness } from '../../kernel/randomness.js';
-import type { Instant } from '../../kernel/time.js';
-import { mintCredential } from '../../kernel/credential.js';
 import {
+  MasterKey,
   isSealedWith,
   NONCE_BYTES,
   openSecret,
   sealSecret,
   type SealedSecret,
 } from '../../kernel/sealing.js';
+import { Randomness } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/time.js';
+import { mintCredential } from '../../kernel/credential.js';
 import type { EndpointEventData } from './domain/endpoint.events.js';
 import { signingSecrets, type Webhook } from './domain/endpoint.state.js';
 

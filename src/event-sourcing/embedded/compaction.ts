@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PackingRule, Upkept } from '../ports/store-upkeep.port.js';
+import type { PackingRule, Upkept } from '../ports/stores.js';
 import { syncFile } from './files/copied-file.js';
 import { syncFolder } from './files/private-files.js';
 import { databaseFile, openForWriting, type Connection } from './connection.js';

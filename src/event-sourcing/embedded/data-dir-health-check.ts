@@ -1,8 +1,7 @@
 import Database from 'better-sqlite3';
 import { existsSync, rmSync, statSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { HealthCheck, Finding } from '../ports/health-check.js';
-import { fail, runCheck, ok, warn } from '../ports/findings.js';
+import { type HealthCheck, type Finding, fail, runCheck, ok, warn } from '../ports/findings.js';
 import { databaseFile, openForReading } from './connection.js';
 import { LogReader } from './log/log-reader.js';
 import { claimDatabase, lockDataDir } from './data-dir-lock.js';

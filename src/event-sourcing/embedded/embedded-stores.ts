@@ -1,9 +1,8 @@
-import type { Milliseconds } from '../../kernel/time.js';
-import type { Clock } from '../../kernel/clock.js';
+import type { Milliseconds, Clock } from '../../kernel/time.js';
 import type { ContentStore } from '../ports/content-store.port.js';
 import { noStoreMetrics, type StoreMetrics } from '../ports/event-store.port.js';
 import type { Stores } from '../ports/stores.js';
-import type { ViewVerification } from '../ports/view-maintenance.port.js';
+import type { ViewVerification } from '../ports/view-store.port.js';
 import { EventCodec, type Upcasters } from '../write/event-codec.js';
 import { InProcessLocks } from './in-process-locks.js';
 import type { Connection } from './connection.js';

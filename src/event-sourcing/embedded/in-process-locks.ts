@@ -1,4 +1,4 @@
-import { Locks } from '../ports/locks.port.js';
+import { Locks } from '../ports/group-leases.port.js';
 import { KeyedMutex } from '../../async/keyed-mutex.js';
 
 /** Locks for a service of one process. */

@@ -1,5 +1,5 @@
 import type { AnyProjection } from '../../kernel/projection.js';
-import { rebuildInSteps, type Shadow } from '../projections/rebuild.js';
+import { rebuildInSteps, type Shadow } from '../projections/replay.js';
 import type { EventCodec } from '../write/event-codec.js';
 import type { Connection } from './connection.js';
 import { ViewRegistry } from './view-registry.js';

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Milliseconds } from '../../kernel/time.js';
-import type { Clock } from '../../kernel/clock.js';
+import type { Milliseconds, Clock } from '../../kernel/time.js';
 import type { StoreMetrics } from '../ports/event-store.port.js';
 import type { Stores } from '../ports/stores.js';
 import { FileContentStore } from './files/file-content-store.js';

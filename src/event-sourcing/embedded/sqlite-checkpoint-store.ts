@@ -1,6 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import type { Position } from '../../kernel/recorded-event.js';
-import { CheckpointStore } from '../ports/checkpoint-store.port.js';
+import { CheckpointStore } from '../ports/event-store.port.js';
 import type { Connection } from './connection.js';
 import type { WriterClient } from './writer-client.js';
 

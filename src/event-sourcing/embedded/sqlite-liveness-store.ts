@@ -1,5 +1,4 @@
-import type { Instant, Milliseconds } from '../../kernel/time.js';
-import type { Clock } from '../../kernel/clock.js';
+import type { Instant, Milliseconds, Clock } from '../../kernel/time.js';
 import { LivenessStore } from '../ports/liveness-store.port.js';
 import type { Connection } from './connection.js';
 import type { WriterClient } from './writer-client.js';

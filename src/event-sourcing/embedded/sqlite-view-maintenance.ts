@@ -1,5 +1,5 @@
 import type { EventStore } from '../ports/event-store.port.js';
-import { ViewMaintenance, type ViewStatus, type ViewVerification } from '../ports/view-maintenance.port.js';
+import { ViewMaintenance, type ViewStatus, type ViewVerification } from '../ports/view-store.port.js';
 import type { Connection } from './connection.js';
 import { ViewRegistry } from './view-registry.js';
 import type { WriterClient } from './writer-client.js';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ViewVerification } from '../ports/view-maintenance.port.js';
+import type { ViewVerification } from '../ports/view-store.port.js';
 import { damageOf, isDamage, messageOf } from './sqlite-errors.js';
 import type { FromWriter, ToWriter } from './writer-messages.js';
 

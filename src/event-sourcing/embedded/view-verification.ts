@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ViewDefinition } from '../../kernel/projection.js';
-import type { ViewVerification } from '../ports/view-maintenance.port.js';
+import type { ViewVerification } from '../ports/view-store.port.js';
 import type { KeptTotal } from '../ports/view-writer.port.js';
 import { EventCodec } from '../write/event-codec.js';
 import { forEachCountChange } from '../projections/kept-totals.js';

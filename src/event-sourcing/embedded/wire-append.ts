@@ -1,5 +1,4 @@
-import { refuseUnfit } from '../write/append-limits.js';
-import type { EventCodec } from '../write/event-codec.js';
+import { refuseUnfit, type EventCodec } from '../write/event-codec.js';
 import type { Append } from '../ports/event-store.port.js';
 import { checksumOf } from './log/event-rows.js';
 import type { WireAppend } from './writer-messages.js';

@@ -1,5 +1,5 @@
 import { noStoreMetrics, type StoreMetrics } from '../ports/event-store.port.js';
-import type { PackingRule, Upkept } from '../ports/store-upkeep.port.js';
+import type { PackingRule, Upkept } from '../ports/stores.js';
 import type { WriterLink } from './store-threads.js';
 import type { Answer, FromWriter, WriterRequest } from './writer-messages.js';
 import { ConcurrencyError, UnavailableError } from '../../kernel/errors.js';

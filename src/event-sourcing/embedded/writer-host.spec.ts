@@ -1,4 +1,4 @@
-import type { Upkept } from '../ports/store-upkeep.port.js';
+import type { Upkept } from '../ports/stores.js';
 import { WriterClient } from './writer-client.js';
 import { NOON } from '../../../test/kit/recorded.js';
 import { WriterHost } from './writer-host.js';

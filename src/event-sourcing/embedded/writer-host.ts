@@ -1,5 +1,5 @@
 import { damageOf, isDamage, messageOf } from './sqlite-errors.js';
-import type { PackingRule, Upkept } from '../ports/store-upkeep.port.js';
+import type { PackingRule, Upkept } from '../ports/stores.js';
 import type { Answer, FromWriter, ToWriter, WriterRequest } from './writer-messages.js';
 import type { Writer } from './writer.js';
 

@@ -1,6 +1,6 @@
 import type { Position } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
-import type { PackingRule, Upkept } from '../ports/store-upkeep.port.js';
+import type { PackingRule, Upkept } from '../ports/stores.js';
 import type { VolatileChange } from '../ports/view-store.port.js';
 
 /** An append as sent to the writer: only texts, which are cheap to clone to another thread. */

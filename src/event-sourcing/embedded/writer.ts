@@ -3,7 +3,7 @@ import { streamOf } from '../../kernel/ids.js';
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { EventCodec, type StoredRow, type Upcasters } from '../write/event-codec.js';
-import type { PackingRule, Upkept } from '../ports/store-upkeep.port.js';
+import type { PackingRule, Upkept } from '../ports/stores.js';
 import type { Connection } from './connection.js';
 import { EventLog, StreamConflict } from './log/event-log.js';
 import { LogUpkeep } from './log/log-upkeep.js';

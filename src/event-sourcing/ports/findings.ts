@@ -1,5 +1,3 @@
-import type { Finding } from './health-check.js';
-
 type Outcome = Pick<Finding, 'verdict' | 'found'>;
 
 export const ok = (found: string): Outcome => ({ verdict: 'ok', found });
@@ -50,3 +48,14 @@ function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.split('\n')[0]!;
 }
+
+/** Result of one check of `rps doctor`. */
+export interface Finding {
+  /** `warn`: works, but needs attention. `fail`: the service would not work. */
+  readonly verdict: 'ok' | 'warn' | 'fail';
+  readonly what: string;
+  readonly found: string;
+}
+
+/** Findings in the order of the checks. */
+export type HealthCheck = AsyncIterable<Finding>;

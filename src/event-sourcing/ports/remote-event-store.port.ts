@@ -1,6 +1,7 @@
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { EventStore } from './event-store.port.js';
 import type { CorruptEventError } from '../../kernel/errors.js';
+import type { Milliseconds } from '../../kernel/time.js';
 
 /** One batch of a subscription. */
 export interface FeedBatch {
@@ -69,4 +70,12 @@ export abstract class RemoteEventStore implements Omit<
    * after the last delivered event. Never throws for a lost connection; a batch reports the interruption.
    */
   abstract subscribe(options: SubscribeOptions): AsyncIterable<FeedBatch>;
+}
+
+/** Progress of the read models that this instance reads; they may lag behind the events (docs/architecture.md, "The read side"). */
+export abstract class ReadProgress {
+  /** Last known position of the read models; undefined before the first event. Reads a cached value. */
+  abstract projected(): Position | undefined;
+  /** Resolves to true once reads of this instance include the event at `position`, to false after `ms`. Never rejects. */
+  abstract waitFor(position: Position, ms: Milliseconds): Promise<boolean>;
 }

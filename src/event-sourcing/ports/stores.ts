@@ -1,14 +1,11 @@
-import type { CheckpointStore } from './checkpoint-store.port.js';
+import type { CheckpointStore, EventStore } from './event-store.port.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { ContentStore } from './content-store.port.js';
-import type { EventStore } from './event-store.port.js';
-import type { StoreUpkeep } from './store-upkeep.port.js';
-import type { SingletonWorker, GroupLeases } from './group-leases.port.js';
-import type { Locks } from './locks.port.js';
+import type { SingletonWorker, GroupLeases, Locks } from './group-leases.port.js';
 import type { LivenessStore } from './liveness-store.port.js';
-import type { ViewMaintenance } from './view-maintenance.port.js';
-import type { ViewStore } from './view-store.port.js';
+import type { ViewMaintenance, ViewStore } from './view-store.port.js';
 import type { Rollback } from './view-writer.port.js';
+import type { Instant } from '../../kernel/time.js';
 
 /** All stores of one home, opened together and closed together. */
 export interface Stores {
@@ -42,4 +39,27 @@ export interface Stores {
   /** Present when others append too: the log was rolled back, so cached states of streams may not exist any more. */
   onRolledBack?(listener: () => void): void;
   close(): Promise<void>;
+}
+
+/** Which streams may be packed. */
+export interface PackingRule {
+  /** Time of a stream's last event, or later. */
+  readonly before: Instant;
+  readonly categories: readonly string[];
+}
+
+export interface Upkept {
+  /** Events of older releases that were rewritten in today's form. */
+  readonly moved: number;
+  /** Streams that were packed, or whose pack took in later events. */
+  readonly packed: number;
+}
+
+/** Makes the stored events smaller, between appends. Reads give the same events before, meanwhile and afterwards. */
+export interface StoreUpkeep {
+  /**
+   * Resolves when nothing is left to do. @throws UnavailableError; Error if an event cannot be read: it and those after it
+   * stay as they are
+   */
+  run(rule: PackingRule): Promise<Upkept>;
 }

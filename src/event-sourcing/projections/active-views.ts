@@ -1,12 +1,11 @@
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
-import type { ViewVerification } from '../ports/view-maintenance.port.js';
+import type { ViewVerification } from '../ports/view-store.port.js';
 import type { Rollback, ViewBuild } from '../ports/view-writer.port.js';
 import { endOfOlderCopy } from '../watched-feed.js';
 import { BatchProjector, type ProjectedBuild } from './batch-projector.js';
 import { KeyedMutex } from '../../async/keyed-mutex.js';
-import { rebuild } from './rebuild.js';
-import type { Replay } from './replay.js';
+import { rebuild, type Replay } from './replay.js';
 import { ShadowBuilds, SupersededError, type BuildTerm, type BuildDependencies } from './shadow-builds.js';
 import { PoisonEventError } from './projection-runner.js';
 import { StoredProgress } from './stored-progress.js';

@@ -1,6 +1,6 @@
 import type { Projection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { documentAt } from './document-at.js';
+import { documentAt } from './replay.js';
 
 interface Text {
   readonly text: string;

@@ -1,4 +1,4 @@
-import { rebuild, rebuildInSteps } from './rebuild.js';
+import { rebuild, rebuildInSteps } from './replay.js';
 
 /** The end of the log is reached after so many pages. */
 function shadowOf<Step>(pages: number, as: (isDone: boolean) => Step) {

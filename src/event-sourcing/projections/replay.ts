@@ -3,6 +3,8 @@ import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
 import type { BatchProjector } from './batch-projector.js';
 import type { StoreRetry } from '../../async/retry.js';
 import type { CorruptEventError } from '../../kernel/errors.js';
+import type { AnyProjection } from '../../kernel/projection.js';
+import { ProjectionRunner, type StoredDocument } from './projection-runner.js';
 
 const PAGE = 500;
 
@@ -71,4 +73,50 @@ export class Replay {
     const options = { ...(position !== undefined && { after: position }), max: PAGE, onCorrupt };
     return this.retries.whileUnavailable(() => this.events.readAll(options), this.signal);
   }
+}
+
+/** The document of this key after these events of its stream; `from` is the document before them. */
+export function documentAt(
+  projection: AnyProjection,
+  events: readonly RecordedEvent[],
+  key: string,
+  from?: StoredDocument,
+): StoredDocument | undefined {
+  const ofKey = (event: RecordedEvent) => projection.keysOf(event).filter((one) => one === key);
+  const runner = new ProjectionRunner([{ ...projection, keysOf: ofKey } as AnyProjection], () => from);
+  const [write] = runner.fold(events);
+  return write ? write.after : from;
+}
+
+/**
+ * New builds of views, filled beside the active ones. Each call is one step. A store inside a transaction takes its steps
+ * at once (`Step` is boolean), one behind a network takes them asynchronously (docs/decisions/041-one-projection-engine.md).
+ */
+export interface Shadow<Step extends boolean | Promise<boolean>> {
+  /** Projects the next events; true once the end of the log is reached. */
+  replay(): Step;
+  /** Indexes that are cheaper to build on filled tables; each is one step. */
+  readonly indexes: Iterable<() => Step>;
+  /** Projects the events appended meanwhile and makes the builds active, while nothing else is projected. */
+  activate(): Step;
+}
+
+function* steps<Step extends boolean | Promise<boolean>>(
+  shadow: Shadow<Step>,
+): Generator<Step, void, boolean> {
+  while (!(yield shadow.replay()));
+  for (const buildIndex of shadow.indexes) yield buildIndex();
+  yield shadow.activate();
+}
+
+/** Rebuilds views; the caller may do other work between two steps. */
+export function* rebuildInSteps(shadow: Shadow<boolean>): Generator<void> {
+  const taken = steps(shadow);
+  for (let step = taken.next(); !step.done; step = taken.next(step.value)) yield;
+}
+
+/** Rebuilds views. @throws what a step throws */
+export async function rebuild(shadow: Shadow<Promise<boolean>>): Promise<void> {
+  const taken = steps(shadow);
+  for (let step = taken.next(); !step.done;) step = taken.next(await step.value);
 }

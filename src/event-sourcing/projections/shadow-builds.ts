@@ -1,5 +1,5 @@
 import type { AnyProjection } from '../../kernel/projection.js';
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/time.js';
 import type { GroupLease } from '../ports/group-leases.port.js';
 import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
 import type { ViewBuild, ViewWriter } from '../ports/view-writer.port.js';

@@ -1,6 +1,6 @@
 import type { Position } from '../../kernel/recorded-event.js';
 import type { ViewWriter } from '../ports/view-writer.port.js';
-import { CoalescedRun } from '../../async/coalesced-run.js';
+import { CoalescedRun } from '../../async/repeated-run.js';
 import type { StoreRetry } from '../../async/retry.js';
 import { SupersededError, type BuildTerm } from './shadow-builds.js';
 

@@ -1,7 +1,6 @@
 import { handledBy, type AnyProjection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import type { Milliseconds } from '../../kernel/time.js';
-import type { Clock } from '../../kernel/clock.js';
+import type { Milliseconds, Clock } from '../../kernel/time.js';
 import type { SingletonWorker, GroupLease } from '../ports/group-leases.port.js';
 import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
 import type { Rollback, ViewWriter } from '../ports/view-writer.port.js';

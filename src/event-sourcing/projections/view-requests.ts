@@ -1,5 +1,4 @@
-import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
-import type { Clock } from '../../kernel/clock.js';
+import { plus, type Instant, type Milliseconds, type Clock } from '../../kernel/time.js';
 import type { MaintenanceAnswer, MaintenanceRequest, ViewWriter } from '../ports/view-writer.port.js';
 import type { ActiveViews } from './active-views.js';
 import { pause } from '../../async/pauses.js';

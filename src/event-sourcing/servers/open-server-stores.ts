@@ -1,9 +1,8 @@
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock, Milliseconds } from '../../kernel/time.js';
 import type { AnyProjection } from '../../kernel/projection.js';
-import type { Randomness } from '../../kernel/randomness.js';
+import type { Randomness } from '../../kernel/ids.js';
 import type { RateCounters } from '../../kernel/rate-counters.js';
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
-import type { Milliseconds } from '../../kernel/time.js';
 import type { StoreMetrics } from '../ports/event-store.port.js';
 import type { Stores } from '../ports/stores.js';
 import type { ViewStore } from '../ports/view-store.port.js';
@@ -80,7 +79,9 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   return {
     ...{ events, contents, liveness, checkpoints, locks, leases },
     views: new StreamFoldingViews(mongo.views, remote, options.streamViews, unprojected),
-    maintenance: new RemoteViewMaintenance(remote, mongo.writer, views, options, { types: options.types.projected }),
+    maintenance: new RemoteViewMaintenance(remote, mongo.writer, views, options, {
+      types: options.types.projected,
+    }),
     projector: new ViewProjector(remote, mongo.writer, projections, clock, {
       onError: (error) => observer.projectionFailed(error),
       onRolledBack: (rollback) => listeners.recover(mongo.recoveryViews, rollback),

@@ -1,11 +1,19 @@
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { KeptAlive, Timer } from '../../kernel/process.js';
-import { earlier, epochMs, later, plus, type Instant, type Milliseconds } from '../../kernel/time.js';
-import type { Clock } from '../../kernel/clock.js';
+import {
+  earlier,
+  epochMs,
+  later,
+  plus,
+  type Instant,
+  type Milliseconds,
+  type Clock,
+} from '../../kernel/time.js';
 import type { EventStore } from '../ports/event-store.port.js';
 import type { LivenessStore } from '../ports/liveness-store.port.js';
-import type { ViewStore } from '../ports/view-store.port.js';
+import { ViewStore } from '../ports/view-store.port.js';
 import { timersOf, timersView, type TimersOfSubject } from './timers.projection.js';
+import { Injectable } from '@nestjs/common';
 
 /** Sends what a due timer stands for. Resolves to whether anything followed from it. */
 export type SendDue = (timer: Timer, at: Instant, by: Origin) => Promise<boolean>;
@@ -211,4 +219,15 @@ function graceOf(
 
 function earliestOf(instants: readonly Instant[]): Instant | undefined {
   return instants.length === 0 ? undefined : instants.reduce(earlier);
+}
+
+/** Queries about armed timers. */
+@Injectable()
+export class TimerQueries {
+  constructor(private readonly views: ViewStore) {}
+
+  /** Timers that were due at this time and still are; counting stops at `most`. */
+  async countDueSince(at: Instant, most: number): Promise<number> {
+    return (await this.views.range(timersView, { by: 'due_at', upTo: at, limit: most })).length;
+  }
 }

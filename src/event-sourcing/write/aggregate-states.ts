@@ -1,6 +1,6 @@
 import { fold, type Decider } from '../../kernel/decider.js';
 import type { DomainEvent } from '../../kernel/recorded-event.js';
-import { CoalescedRun } from '../../async/coalesced-run.js';
+import { CoalescedRun } from '../../async/repeated-run.js';
 import { Recent } from '../../kernel/recent.js';
 import type { EventStore } from '../ports/event-store.port.js';
 

@@ -1,20 +1,18 @@
 import type { Accepted, Command, Issued, Outcome, Refused, RejectionOf } from '../../kernel/command.js';
 import { fold, type Decision, type Rejection } from '../../kernel/decider.js';
-import { idOf, streamOf } from '../../kernel/ids.js';
+import { idOf, streamOf, type Randomness } from '../../kernel/ids.js';
 import type { DomainEvent, EventMetadata, Recorded, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import { EventStore, type Append, type AppendOptions, type NewEvent } from '../ports/event-store.port.js';
-import type { Randomness } from '../../kernel/randomness.js';
-import { accountOf, type Aggregate } from './aggregate.js';
+import { accountOf, type Aggregate, resultOf, type Planned, type PlanOptions } from './aggregate.js';
 import { AggregateStates, type Loaded } from './aggregate-states.js';
 import { ATTEMPTS, Attempts, type AggregateStoreOptions } from './attempts.js';
-import { resultOf, type Planned, type PlanOptions } from './planned.js';
 import { Deadline } from '../../async/deadline.js';
 
 export type { Aggregate, Audited } from './aggregate.js';
 export type { Loaded } from './aggregate-states.js';
 export type { AggregateStoreOptions } from './attempts.js';
-export type { Planned, PlanOptions } from './planned.js';
+export type { Planned, PlanOptions } from './aggregate.js';
 
 /** The rejections that a command's result names; all of the decider for a command without a result. */
 type RefusalOf<C, R extends Rejection> = C extends Command<unknown> ? Extract<R, RejectionOf<C>> : R;

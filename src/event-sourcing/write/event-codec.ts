@@ -1,6 +1,6 @@
 import type { EventMetadata, Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { NewEvent } from '../ports/event-store.port.js';
-import { CorruptEventError } from '../../kernel/errors.js';
+import { CorruptEventError, EventTooLargeError } from '../../kernel/errors.js';
 
 /** Turns the data of one schema version into that of the next. Pure. */
 export type Upcaster = (data: object) => object;
@@ -73,4 +73,15 @@ const POSITION_DIGITS = 20;
 
 export function positionFromNumber(place: number | bigint): Position {
   return String(place).padStart(POSITION_DIGITS, '0');
+}
+
+/** The default limit of an EventStoreDB append up to v25.0, kept by every store alike. */
+export const MAX_APPEND_BYTES = 1_048_576;
+
+/** @throws EventTooLargeError; RangeError for an append without events. */
+export function refuseUnfit(events: readonly EncodedEvent[]): void {
+  if (events.length === 0) throw new RangeError('an append holds at least one event');
+  let bytes = 0;
+  for (const { data, metadata } of events) bytes += Buffer.byteLength(data) + Buffer.byteLength(metadata);
+  if (bytes > MAX_APPEND_BYTES) throw new EventTooLargeError(MAX_APPEND_BYTES);
 }

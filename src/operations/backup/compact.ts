@@ -1,5 +1,4 @@
-import type { Milliseconds } from '../../kernel/time.js';
-import type { Clock } from '../../kernel/clock.js';
+import type { Milliseconds, Clock } from '../../kernel/time.js';
 import { atRest } from '../../app/packing.js';
 import { refuseHalfRestored } from '../../app/restore-mark.js';
 import { BackupError } from './manifest.js';

@@ -1,8 +1,7 @@
 import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { jobView } from '../../../projections/job-view/job-view.js';
-import type { Instant } from '../../kernel/time.js';
-import type { Clock } from '../../kernel/clock.js';
+import type { Instant, Clock } from '../../kernel/time.js';
 import { readRestoreMark } from '../../app/restore-mark.js';
 import { BackupError, contentPath, DATABASE, SECRETS, writeManifest, type BackedUpFile } from './manifest.js';
 import {

@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Instant } from '../../kernel/time.js';
-import type { Clock } from '../../kernel/clock.js';
+import type { Instant, Clock } from '../../kernel/time.js';
 import { readRestoreMark, writeRestoreMark } from '../../app/restore-mark.js';
 import {
   BackupError,

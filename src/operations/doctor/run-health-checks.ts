@@ -4,8 +4,6 @@ import { ConfigError, loadConfig, type Config } from '../../config.js';
 import type { JobDescription } from '../../contexts/jobs/index.js';
 import { panelAddressWarning } from '../../app/panel-address.js';
 import { projectionsFor } from '../../app/projections.js';
-import { filesHealthCheck } from './files-health-check.js';
-import { folderHealthCheck } from './folder-health-check.js';
 import { secretsHealthCheck } from './secrets-health-check.js';
 import {
   embeddedStores,
@@ -14,7 +12,11 @@ import {
   serverStores,
   warn,
   type HealthCheck,
+  type Finding,
+  fail,
 } from '../../event-sourcing/index.js';
+import { ENOUGH_FILES, MIN_FILES, openFileLimit, raiseLimit } from '../../app/tuning/file-limit.js';
+import { adviceOn, folderProblem } from '../../app/used-folder.js';
 
 /** Checks everything that the configured service needs, without starting it. */
 export async function* runHealthChecks(env?: NodeJS.ProcessEnv): HealthCheck {
@@ -50,4 +52,24 @@ export async function* runHealthChecks(env?: NodeJS.ProcessEnv): HealthCheck {
     yield await runCheck('event store: master key', () => usedKey(eventStoreUrl, config.masterKey!));
   }
   yield* mongoHealthCheck({ url: mongoUrl, clock, randomness, views });
+}
+
+/** Checks the limit of this process; a service manager may set another for the service. */
+export function filesHealthCheck(limit = openFileLimit()): Promise<Finding> {
+  return runCheck('open files', () => {
+    if (limit === undefined) return ok('no limit known');
+    if (limit < MIN_FILES) return fail(raiseLimit(limit));
+    return limit < ENOUGH_FILES ? warn(raiseLimit(limit)) : ok(`up to ${limit}`);
+  });
+}
+
+/** Runs the start's check that database, keys and documents of the embedded stores belong together. */
+export function folderHealthCheck(
+  config: Pick<Config, 'dataDir' | 'masterKey' | 'newStore'>,
+): Promise<Finding> {
+  return runCheck('data folder: contents', async () => {
+    const problem = folderProblem(config, await embeddedStores());
+    if (!problem) return ok('nothing is missing');
+    return problem.canOverride && config.newStore ? warn(adviceOn(problem)) : fail(adviceOn(problem));
+  });
 }

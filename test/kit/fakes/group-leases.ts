@@ -1,5 +1,4 @@
-import { plus, type Instant, type Milliseconds } from '../../../src/kernel/time.js';
-import type { Clock } from '../../../src/kernel/clock.js';
+import { plus, type Instant, type Milliseconds, type Clock } from '../../../src/kernel/time.js';
 import { GroupLeases, type GroupLease } from '../../../src/event-sourcing/ports/group-leases.port.js';
 
 interface Held {

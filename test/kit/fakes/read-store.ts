@@ -1,10 +1,9 @@
 import type { ViewDefinition } from '../../../src/kernel/projection.js';
 import type { Position } from '../../../src/kernel/recorded-event.js';
-import type { Milliseconds } from '../../../src/kernel/time.js';
+import type { Milliseconds, Clock } from '../../../src/kernel/time.js';
 import type { StoredDocument } from '../../../src/event-sourcing/projections/projection-runner.js';
 import { countedFields, indexFor, matches } from '../../../src/event-sourcing/projections/view-index.js';
-import type { Clock } from '../../../src/kernel/clock.js';
-import { ReadProgress } from '../../../src/event-sourcing/ports/read-progress.port.js';
+import { ReadProgress } from '../../../src/event-sourcing/ports/remote-event-store.port.js';
 import {
   ViewStore,
   type Found,

@@ -1,11 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { streamOf } from '../../../kernel/ids.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
-import { earlier, epochMs, plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
-import { Clock } from '../../../kernel/clock.js';
+import { earlier, epochMs, plus, type Instant, type Milliseconds, Clock } from '../../../kernel/time.js';
 import { WebhookClient, type WebhookAnswer } from '../client/webhook-client.port.js';
-import { isLostRace, pauseBetweenRaces, retry } from '../../../async/retry.js';
-import { RetryLoop } from '../../../async/retry-loop.js';
+import { isLostRace, pauseBetweenRaces, retry, RetryLoop } from '../../../async/retry.js';
 import {
   CancelDelivery,
   InterruptAttempt,

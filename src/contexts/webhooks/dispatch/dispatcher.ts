@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
-import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
-import { Clock } from '../../../kernel/clock.js';
-import { RetryLoop } from '../../../async/retry-loop.js';
+import { elapsed, type Instant, type Milliseconds, Clock } from '../../../kernel/time.js';
+import { RetryLoop } from '../../../async/retry.js';
 import { ActiveWebhooks, PendingDeliveries, SENDING, type Cursor, type Sending } from '../ports.js';
 import { DELIVERY, type DeliveryAggregate } from '../webhook.aggregates.js';
 import type { Attempted, OnAnswered } from './attempt.js';

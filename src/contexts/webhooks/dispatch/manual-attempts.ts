@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { idOf } from '../../../kernel/ids.js';
 import type { Origin, RecordedEvent } from '../../../kernel/recorded-event.js';
-import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
-import { Clock } from '../../../kernel/clock.js';
+import { elapsed, type Instant, type Milliseconds, Clock } from '../../../kernel/time.js';
 import { Waiters, type Waiter } from '../../../async/waiters.js';
 import { CreateDelivery, type StartAttempt } from '../domain/delivery.commands.js';
 import { webhookOf } from '../domain/endpoint.state.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Clock } from '../../../kernel/clock.js';
+import { Clock } from '../../../kernel/time.js';
 import { isBacklogFull, MAX_BACKLOG_FAILING } from '../domain/backlog.policy.js';
 import { PauseWebhook } from '../domain/endpoint.commands.js';
 import { PendingDeliveries, SENDING, type Sending } from '../ports.js';

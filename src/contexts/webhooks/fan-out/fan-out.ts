@@ -1,10 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
-import { plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
-import { Clock } from '../../../kernel/clock.js';
-import { isLostRace, retry } from '../../../async/retry.js';
-import { RetryLoop } from '../../../async/retry-loop.js';
+import { plus, type Instant, type Milliseconds, Clock } from '../../../kernel/time.js';
+import { isLostRace, retry, RetryLoop } from '../../../async/retry.js';
 import type { PreparedAttempt } from '../dispatch/attempt.js';
 import { AttemptRunner } from '../dispatch/attempt-runner.js';
 import type { HeldSlot } from '../dispatch/delivery-scheduler.js';

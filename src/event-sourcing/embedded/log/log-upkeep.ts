@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import { categoryOf } from '../../../kernel/ids.js';
 import type { StoredRow } from '../../write/event-codec.js';
-import type { PackingRule, Upkept } from '../../ports/store-upkeep.port.js';
+import type { PackingRule, Upkept } from '../../ports/stores.js';
 import type { Connection } from '../connection.js';
 import { timeIn } from './compact-metadata.js';
 import { streamFrom, type CompactText } from './compact-text.js';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
-import type { Milliseconds } from '../../../kernel/time.js';
+import type { Milliseconds, Clock } from '../../../kernel/time.js';
 import {
   EventStore,
   type Append,
@@ -8,9 +8,7 @@ import {
   type AppendedListener,
   type AppendOptions,
 } from '../../ports/event-store.port.js';
-import type { ReadProgress } from '../../ports/read-progress.port.js';
-import type { Clock } from '../../../kernel/clock.js';
-import type { RemoteEventStore } from '../../ports/remote-event-store.port.js';
+import type { ReadProgress, RemoteEventStore } from '../../ports/remote-event-store.port.js';
 import { settledOrAborted } from '../../../async/pauses.js';
 import { LogRolledBackError, watchedFeed } from '../../watched-feed.js';
 import type { FollowedTypes } from './followed-types.js';

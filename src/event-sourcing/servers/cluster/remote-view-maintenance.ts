@@ -1,14 +1,9 @@
 import type { ViewDefinition } from '../../../kernel/projection.js';
 import type { Position } from '../../../kernel/recorded-event.js';
-import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
-import type { Clock } from '../../../kernel/clock.js';
-import type { Randomness } from '../../../kernel/randomness.js';
+import { elapsed, type Instant, type Milliseconds, type Clock } from '../../../kernel/time.js';
+import type { Randomness } from '../../../kernel/ids.js';
 import type { RemoteEventStore } from '../../ports/remote-event-store.port.js';
-import {
-  ViewMaintenance,
-  type ViewStatus,
-  type ViewVerification,
-} from '../../ports/view-maintenance.port.js';
+import { ViewMaintenance, type ViewStatus, type ViewVerification } from '../../ports/view-store.port.js';
 import type { MaintenanceAnswer, MaintenanceRequest, ViewWriter } from '../../ports/view-writer.port.js';
 import { UnavailableError } from '../../../kernel/errors.js';
 

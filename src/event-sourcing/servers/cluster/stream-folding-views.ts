@@ -1,4 +1,4 @@
-import { documentAt } from '../../projections/document-at.js';
+import { documentAt } from '../../projections/replay.js';
 import type { AnyProjection, ViewDefinition } from '../../../kernel/projection.js';
 import { streamOf } from '../../../kernel/ids.js';
 import type { EventStore } from '../../ports/event-store.port.js';

@@ -1,5 +1,5 @@
 import type { Position } from '../../../kernel/recorded-event.js';
-import type { ReadProgress } from '../../ports/read-progress.port.js';
+import type { ReadProgress } from '../../ports/remote-event-store.port.js';
 
 /** Beyond this the oldest are forgotten: read models that are so far behind show old states. */
 const MOST = 50_000;

@@ -12,8 +12,7 @@ import {
 import type { Position } from '../../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../../kernel/time.js';
 import type { Append, Appended, NewEvent, StoreMetrics } from '../../ports/event-store.port.js';
-import { refuseUnfit } from '../../write/append-limits.js';
-import type { EventCodec } from '../../write/event-codec.js';
+import { refuseUnfit, type EventCodec } from '../../write/event-codec.js';
 import type { ClientHolder } from './client-holder.js';
 import { appendFailure, readFailure } from './failures.js';
 import type { LogReader } from './log-reader.js';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { StreamingRead } from '@eventstore/db-client';
-import { collected } from './collected.js';
+import { collected } from './log-reader.js';
 import { UnavailableError } from '../../../kernel/errors.js';
 
 /** A read of the client: a stream of these items, which ends when `isWhole`. */

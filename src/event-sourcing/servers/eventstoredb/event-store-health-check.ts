@@ -1,12 +1,18 @@
 import { BACKWARDS, END, jsonEvent, NO_STREAM, type Credentials } from '@eventstore/db-client';
-import type { Finding } from '../../ports/health-check.js';
-import type { Clock } from '../../../kernel/clock.js';
-import type { Randomness } from '../../../kernel/randomness.js';
-import { epochMs, type Milliseconds } from '../../../kernel/time.js';
+import {
+  type Finding,
+  clockFinding,
+  fail,
+  runCheck,
+  ok,
+  versionFinding,
+  warn,
+} from '../../ports/findings.js';
+import { type Clock, epochMs, type Milliseconds } from '../../../kernel/time.js';
+import type { Randomness } from '../../../kernel/ids.js';
 import { withTimeout } from '../../../async/deadline.js';
-import { clockFinding, fail, runCheck, ok, versionFinding, warn } from '../../ports/findings.js';
 import { openClient, type Client } from './client.js';
-import { collected } from './collected.js';
+import { collected } from './log-reader.js';
 import { judgeUrl } from './connection-string.js';
 
 export interface ServerHealthCheckOptions {

@@ -1,5 +1,5 @@
 import type { Append } from '../../ports/event-store.port.js';
-import { MAX_APPEND_BYTES } from '../../write/append-limits.js';
+import { MAX_APPEND_BYTES } from '../../write/event-codec.js';
 import { UnansweredConnectionError } from './client.js';
 import {
   ConcurrencyError,

@@ -1,19 +1,25 @@
-import type {
-  AllStreamResolvedEvent,
-  ReadPosition,
-  RecordedEvent as ClientEvent,
+import {
+  type AllStreamResolvedEvent,
+  type ReadPosition,
+  type RecordedEvent as ClientEvent,
+  type Credentials,
+  type Direction,
+  type ResolvedEvent,
+  type StreamingRead,
+  BACKWARDS,
+  END,
+  FORWARDS,
+  START,
 } from '@eventstore/db-client';
-import type { Credentials, Direction, ResolvedEvent, StreamingRead } from '@eventstore/db-client';
-import { BACKWARDS, END, FORWARDS, START } from '@eventstore/db-client';
 import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../../kernel/time.js';
 import type { EventCodec } from '../../write/event-codec.js';
 import type { ClientHolder } from './client-holder.js';
 import type { ReadAllOptions } from '../../ports/remote-event-store.port.js';
-import { collected } from './collected.js';
 import { isMissingStream, readFailure } from './failures.js';
 import { isAfter, logPosition, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
 import { CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
+import { withTimeout } from '../../../async/deadline.js';
 
 /** Events per read. */
 const PAGE = 500;
@@ -167,4 +173,29 @@ export class LogReader {
 function placeOf({ event, link }: AllStreamResolvedEvent): LogPosition {
   const { position } = (link ?? event) as ClientEvent & { position: LogPosition };
   return position;
+}
+
+/**
+ * Reads a finite stream to its end and always cancels the call. Leaving the stream does not cancel it, and every
+ * open call occupies one of the connection's hundred streams (F7).
+ */
+export async function collected<E>(read: StreamingRead<E>, ms: Milliseconds, what: string): Promise<E[]> {
+  const items: E[] = [];
+  const all = new Promise<E[]>((resolve, reject) => {
+    // Never removed: an error event without a listener ends the process (F9).
+    read.on('error', reject);
+    read.on('data', (item) => items.push(item));
+    // A client that is replaced destroys its streams: they close without an end or an error, and may lack events.
+    const cutOff = () => reject(new UnavailableError(`${what}: the read was cut off`, 'not_written'));
+    read.on('close', cutOff);
+    read.on('end', () => {
+      read.off('close', cutOff); // Every read closes; its error would be made in vain.
+      resolve(items);
+    });
+  });
+  try {
+    return await withTimeout(ms, what, () => all);
+  } finally {
+    void read.cancel().catch(() => undefined);
+  }
 }

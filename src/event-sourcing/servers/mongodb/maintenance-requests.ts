@@ -1,6 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { epochMs } from '../../../kernel/time.js';
-import type { Clock } from '../../../kernel/clock.js';
+import { epochMs, type Clock } from '../../../kernel/time.js';
 import type { MaintenanceAnswer, MaintenanceRequest } from '../../ports/view-writer.port.js';
 import { LONG_CALL, retryUpsert } from './mongo-errors.js';
 

@@ -1,6 +1,5 @@
 import type { Collection, Document, IndexDescription } from 'mongodb';
-import type { HealthCheck } from '../../ports/health-check.js';
-import { fail, ok, runCheck } from '../../ports/findings.js';
+import { type HealthCheck, fail, ok, runCheck } from '../../ports/findings.js';
 import { takeLease, type LeaseDocument } from './lease-documents.js';
 import { isIdTaken, takenOf } from './mongo-errors.js';
 

@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import type { Position } from '../../../kernel/recorded-event.js';
-import { CheckpointStore } from '../../ports/checkpoint-store.port.js';
+import { CheckpointStore } from '../../ports/event-store.port.js';
 import { calling, retryUpsert } from './mongo-errors.js';
 
 interface Checkpoint {

@@ -1,6 +1,5 @@
 import { Binary, ObjectId, type Collection, type Db, type FindOptions } from 'mongodb';
-import { epochMs, type Milliseconds } from '../../../kernel/time.js';
-import type { Clock } from '../../../kernel/clock.js';
+import { epochMs, type Milliseconds, type Clock } from '../../../kernel/time.js';
 import { ContentStore, type ContentPart } from '../../ports/content-store.port.js';
 import { batched } from './batched.js';
 import { CALL_MS, calling, isNoReplicaSet, LONG_CALL, retrySocket, takenOf } from './mongo-errors.js';

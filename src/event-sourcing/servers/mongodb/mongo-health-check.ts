@@ -1,10 +1,16 @@
 import { MongoClient, type Document } from 'mongodb';
 import type { ViewDefinition } from '../../../kernel/projection.js';
-import { epochMs, type Milliseconds } from '../../../kernel/time.js';
-import type { HealthCheck } from '../../ports/health-check.js';
-import type { Clock } from '../../../kernel/clock.js';
-import type { Randomness } from '../../../kernel/randomness.js';
-import { clockFinding, fail, runCheck, ok, versionFinding, warn } from '../../ports/findings.js';
+import { epochMs, type Milliseconds, type Clock } from '../../../kernel/time.js';
+import {
+  type HealthCheck,
+  clockFinding,
+  fail,
+  runCheck,
+  ok,
+  versionFinding,
+  warn,
+} from '../../ports/findings.js';
+import type { Randomness } from '../../../kernel/ids.js';
 import { databaseOf } from './database-name.js';
 import { refuseRareHeartbeats } from './heartbeat-watch.js';
 import { capabilityCheck, engineFinding } from './mongo-capability-check.js';

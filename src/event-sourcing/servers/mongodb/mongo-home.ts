@@ -1,6 +1,5 @@
 import { MongoClient, type Db } from 'mongodb';
-import type { Milliseconds } from '../../../kernel/time.js';
-import type { Clock } from '../../../kernel/clock.js';
+import type { Milliseconds, Clock } from '../../../kernel/time.js';
 import type { RateCounters } from '../../../kernel/rate-counters.js';
 import { databaseOf } from './database-name.js';
 import { HeartbeatWatch, refuseRareHeartbeats } from './heartbeat-watch.js';

@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { elapsed, later, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { LivenessStore } from '../../ports/liveness-store.port.js';
-import { CoalescedRun } from '../../../async/coalesced-run.js';
+import { CoalescedRun } from '../../../async/repeated-run.js';
 import { bulksOf } from './bulks.js';
 import { calling, LONG_CALL, retryUpsert, takenOf } from './mongo-errors.js';
 

@@ -1,7 +1,6 @@
 import { ObjectId, type Collection, type Db } from 'mongodb';
-import { elapsed, plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
-import type { Clock } from '../../../kernel/clock.js';
-import { Locks } from '../../ports/locks.port.js';
+import { elapsed, plus, type Instant, type Milliseconds, type Clock } from '../../../kernel/time.js';
+import { Locks } from '../../ports/group-leases.port.js';
 import { KeyedMutex } from '../../../async/keyed-mutex.js';
 import { renewLease, takeLease, type LeaseDocument } from './lease-documents.js';
 import { CALL_MS, calling, LONG_CALL } from './mongo-errors.js';

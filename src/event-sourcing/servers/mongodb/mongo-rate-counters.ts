@@ -1,6 +1,5 @@
 import type { Collection } from 'mongodb';
-import type { Milliseconds } from '../../../kernel/time.js';
-import type { Clock } from '../../../kernel/clock.js';
+import type { Milliseconds, Clock } from '../../../kernel/time.js';
 import { RateCounters, type RateWindow } from '../../../kernel/rate-counters.js';
 import { batched } from './batched.js';
 import { calling, retryUpsert } from './mongo-errors.js';

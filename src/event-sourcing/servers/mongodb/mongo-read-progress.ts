@@ -1,7 +1,6 @@
 import type { Position } from '../../../kernel/recorded-event.js';
-import type { Milliseconds } from '../../../kernel/time.js';
-import type { Clock } from '../../../kernel/clock.js';
-import { ReadProgress } from '../../ports/read-progress.port.js';
+import type { Milliseconds, Clock } from '../../../kernel/time.js';
+import { ReadProgress } from '../../ports/remote-event-store.port.js';
 import type { ReadStateCache } from './read-state-cache.js';
 
 /** Poll interval while a caller waits for the projector of another instance. */

@@ -1,7 +1,7 @@
 import type { Collection } from 'mongodb';
 import type { ViewDefinition } from '../../../kernel/projection.js';
 import type { Position } from '../../../kernel/recorded-event.js';
-import type { Clock } from '../../../kernel/clock.js';
+import type { Clock } from '../../../kernel/time.js';
 import type { GroupLease } from '../../ports/group-leases.port.js';
 import {
   ViewWriter,

@@ -1,10 +1,9 @@
 import type { Collection } from 'mongodb';
 import type { Position } from '../../../kernel/recorded-event.js';
 import type { ViewDefinition } from '../../../kernel/projection.js';
-import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
-import type { Clock } from '../../../kernel/clock.js';
+import { elapsed, type Instant, type Milliseconds, type Clock } from '../../../kernel/time.js';
 import { ViewNotBuiltError } from '../../ports/view-store.port.js';
-import { CoalescedRun } from '../../../async/coalesced-run.js';
+import { CoalescedRun } from '../../../async/repeated-run.js';
 import { calling } from './mongo-errors.js';
 import { versionIn, type Place } from './view-places.js';
 

@@ -6,7 +6,7 @@ import {
   BatchProjector,
   type ProjectedBuild,
 } from '../../../../src/event-sourcing/projections/batch-projector.js';
-import { ViewDigest } from '../../../../src/event-sourcing/projections/view-digest.js';
+import { ViewDigest } from '../../../../src/event-sourcing/projections/view-comparison.js';
 import { begin, burnt, closed, goOn, moved, written } from '../../../contract/sample-appends.js';
 import { projections } from '../../../contract/sample-views.js';
 import { buildsOf, LEASE, newLog } from '../../../kit/fed-mongo.js';
