@@ -21,7 +21,6 @@ const moves: Moves = {
   PlanChanged: ({ plan }) => ({ plan: planDocument(plan) }),
 };
 
-/** The current state of an account. */
 export const accountsProjection: Projection<AccountDocument, AccountEvent> = {
   view: accountsView,
   handles: ['AccountOpened', ...(Object.keys(moves) as Later[])],

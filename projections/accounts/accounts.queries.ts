@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { accountsView, type AccountDocument } from './accounts.js';
 import { ViewStore, type ListPage, type ListRange } from '../../src/event-sourcing/index.js';
 
-/** Queries about accounts. */
 @Injectable()
 export class AccountQueries {
   constructor(private readonly views: ViewStore) {}

@@ -3,7 +3,6 @@ import { auditView, type AuditDocument } from './audit.js';
 import { ViewStore, type Found } from '../../src/event-sourcing/index.js';
 import type { CreationPosition } from '../../src/kernel/recorded-event.js';
 
-/** Queries about what happened in an account. */
 @Injectable()
 export class AuditQueries {
   constructor(private readonly views: ViewStore) {}

@@ -2,7 +2,6 @@ import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Actor } from '../../src/kernel/recorded-event.js';
 import type { Instant } from '../../src/kernel/time.js';
 
-/** What an entry is about. */
 export interface AuditSubject {
   readonly kind:
     | 'account'
@@ -15,7 +14,6 @@ export interface AuditSubject {
     | 'webhook'
     | 'job'
     | 'stream';
-  /** Of a stream its name. */
   readonly id: string;
 }
 
@@ -25,7 +23,6 @@ export interface AuditDocument {
   readonly account_id: string;
   readonly recorded_at: Instant;
   readonly actor: Actor;
-  /** Type of the event. */
   readonly action: string;
   readonly subject: AuditSubject;
   readonly request_id?: string;

@@ -81,7 +81,6 @@ const moves: Moves = {
   }),
 };
 
-/** The current state of a computer. */
 export const computersProjection: Projection<ComputerDocument, ComputerEvent> = {
   view: computersView,
   handles: [

@@ -59,7 +59,6 @@ export interface ComputerDocument {
   readonly credential_expires_at: Instant | null;
   /** Replaces the device credential when it is first used. */
   readonly renewed_credential?: { readonly hash: string; readonly expires_at: Instant };
-  /** Revision of the last folded event. */
   readonly sequence: number;
 }
 

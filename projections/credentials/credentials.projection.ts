@@ -17,7 +17,6 @@ import {
   type PartnerCredentialDocument,
 } from './credentials.js';
 
-/** The current state of an API key. */
 export const apiKeysProjection: Projection<ApiKeyDocument, ApiKeyEvent> = {
   view: apiKeysView,
   handles: ['ApiKeyCreated', 'ApiKeyRevoked'],
@@ -49,7 +48,6 @@ function createdKey(data: ApiKeyCreated['data'], { at, actor }: EventMetadata): 
   };
 }
 
-/** The current state of a partner credential. */
 export const partnerCredentialsProjection: Projection<PartnerCredentialDocument, PartnerCredentialEvent> = {
   view: partnerCredentialsView,
   handles: ['PartnerCredentialCreated', 'PartnerCredentialRevoked'],
@@ -79,7 +77,6 @@ function createdCredential(data: PartnerCredentialCreated['data'], at: Instant):
   };
 }
 
-/** The current state of an enrolment token. */
 export const enrollmentsProjection: Projection<EnrollmentDocument, EnrollmentEvent> = {
   view: enrollmentsView,
   handles: ['EnrollmentCreated', 'EnrollmentClaimed', 'EnrollmentCompleted'],

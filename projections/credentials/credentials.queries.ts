@@ -9,7 +9,6 @@ import {
 } from './credentials.js';
 import { ViewStore, type ListPage, type ListRange } from '../../src/event-sourcing/index.js';
 
-/** Queries about API keys. */
 @Injectable()
 export class ApiKeyQueries {
   constructor(private readonly views: ViewStore) {}
@@ -34,7 +33,6 @@ export class ApiKeyQueries {
 
 const MAX_LISTED = 1000;
 
-/** Queries about partner credentials. */
 @Injectable()
 export class PartnerCredentialQueries {
   constructor(private readonly views: ViewStore) {}
@@ -51,7 +49,6 @@ export class PartnerCredentialQueries {
   }
 }
 
-/** Queries about enrolment tokens. */
 @Injectable()
 export class EnrollmentQueries {
   constructor(private readonly views: ViewStore) {}

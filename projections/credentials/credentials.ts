@@ -3,7 +3,6 @@ import type { Actor } from '../../src/kernel/recorded-event.js';
 import type { Instant } from '../../src/kernel/time.js';
 import type { PartnerCredentialKind } from '../../src/contexts/accounts/domain/partner.events.js';
 
-/** An API key without its secret. */
 export interface ApiKeyDocument {
   readonly key_id: string;
   readonly account_id: string;
@@ -26,7 +25,6 @@ export const apiKeysView: ViewDefinition = {
   countBy: [['account_id']],
 };
 
-/** A partner credential without its secret. */
 export interface PartnerCredentialDocument {
   readonly credential_id: string;
   readonly partner_id: string;
@@ -47,7 +45,6 @@ export const partnerCredentialsView: ViewDefinition = {
   countBy: [['partner_id']],
 };
 
-/** An enrolment token without its secret. */
 export interface EnrollmentDocument {
   readonly enrollment_id: string;
   readonly account_id: string;

@@ -16,7 +16,6 @@ type JobEvents = readonly Recorded<JobEvent>[];
 
 interface Folded extends JobHistory {
   readonly accountId: string;
-  /** Revision of the last folded event. */
   readonly revision: number;
 }
 

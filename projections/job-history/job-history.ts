@@ -42,9 +42,7 @@ export interface HistoryDetails {
   readonly physical_print_confirmed?: false;
 }
 
-/** One line of a job's timeline. */
 export interface HistoryEvent {
-  /** Id of the stored event. */
   readonly event_id: string;
   readonly event_type: HistoryEventType;
   /** Present, like `new_status`, if the status changed. */
@@ -55,7 +53,6 @@ export interface HistoryEvent {
   readonly details?: HistoryDetails;
 }
 
-/** Part of a job's answer. */
 export interface JobHistory {
   /** Oldest first, at most `MAX_HISTORY_EVENTS`. */
   readonly history: readonly HistoryEvent[];

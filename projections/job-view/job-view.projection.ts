@@ -95,7 +95,6 @@ const moves: Moves = {
 /** Events without news about the job itself: `updated_at` stays. */
 const QUIET: ReadonlySet<JobEvent['type']> = new Set(['LateResultRecorded', 'LeaseKept', 'ContentPurged']);
 
-/** The current state of a job. */
 export const jobViewProjection: Projection<JobDocument, JobEvent> = {
   view: jobView,
   handles: ['JobCreated', ...(Object.keys(moves) as Later[])],

@@ -116,7 +116,6 @@ export class JobQueries {
     return [...new Set(documents.map(({ printer_id }) => printer_id))];
   }
 
-  /** Of all accounts, for metrics. */
   countInStatus(status: JobDocument['status']): Promise<number> {
     return this.views.count(jobView, { listed_as: listingsOf(status) });
   }

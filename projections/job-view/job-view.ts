@@ -60,7 +60,6 @@ export interface JobDocument {
   /** Of the newest attempt; from this time the job may have been printed. */
   readonly handoff_at?: Instant;
   readonly expired_at?: Instant;
-  /** Revision of the job's last event. */
   readonly sequence: number;
 }
 

@@ -5,7 +5,6 @@ import { ViewStore } from '../../src/event-sourcing/index.js';
 /** More than an account can have. */
 const ALL = 1_000;
 
-/** Queries about members. */
 @Injectable()
 export class MemberQueries {
   constructor(private readonly views: ViewStore) {}

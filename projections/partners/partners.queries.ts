@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { partnersView, type PartnerDocument } from './partners.js';
 import { ViewStore, type ListPage, type ListRange } from '../../src/event-sourcing/index.js';
 
-/** Queries about partners. */
 @Injectable()
 export class PartnerQueries {
   constructor(private readonly views: ViewStore) {}

@@ -42,7 +42,6 @@ const moves: Moves = {
   DeliveryCancelled: () => ({ status: 'cancelled', queue: 'done', next_attempt_at: undefined }),
 };
 
-/** The current state of a delivery. */
 export const webhookDeliveriesProjection: Projection<DeliveryDocument, DeliveryEvent> = {
   view: webhookDeliveriesView,
   handles: ['DeliveryCreated', ...(Object.keys(moves) as Later[]), 'DeliveryRemoved'],

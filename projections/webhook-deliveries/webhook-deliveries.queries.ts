@@ -101,7 +101,6 @@ export class DeliveryQueries implements PendingDeliveries {
     return this.views.count(webhookDeliveriesView, where);
   }
 
-  /** Of all accounts, for metrics. */
   countIn(queue: DeliveryQueue): Promise<number> {
     return this.views.count(webhookDeliveriesView, { queue });
   }

@@ -22,7 +22,6 @@ export interface DeliveryDocument {
   readonly webhook_id: string;
   readonly event_id: string;
   readonly event_type: PublicEventType;
-  /** The stored event. */
   readonly source_stream: string;
   readonly source_revision: number;
   readonly status: DeliveryStatus;

@@ -19,7 +19,6 @@ const moves: Moves = {
   WebhookResumed: () => ({ status: 'active', paused_reason: undefined }),
 };
 
-/** The current state of a webhook. */
 export const webhookEndpointsProjection: Projection<WebhookDocument, EndpointEvent> = {
   view: webhookEndpointsView,
   handles: ['WebhookCreated', 'WebhookDeleted', ...(Object.keys(moves) as Later[])],

@@ -3,7 +3,6 @@ import type { ActiveWebhooks, Page, PageRequest } from '../../src/contexts/webho
 import { webhookEndpointsView, type WebhookDocument } from './webhook-endpoints.js';
 import { ViewStore } from '../../src/event-sourcing/index.js';
 
-/** Maximum number of webhooks of an account. */
 const MAX_WEBHOOKS = 20;
 
 /**

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 
-/** A command failed. */
 export class CallFailed extends Error {
   constructor(
     message: string,
@@ -22,7 +21,6 @@ export interface Call {
   readonly body?: object;
 }
 
-/** Client of `/v1/operator`. */
 export class OperatorClient {
   constructor(
     /** Base address ending in `/v1`. */

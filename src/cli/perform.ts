@@ -4,7 +4,6 @@ import type { Call, OperatorClient } from './operator-client.js';
 
 type Item = Record<string, unknown>;
 
-/** Maximum page size of the API. */
 const PAGE = 1000;
 
 /** Calls the service and prints the answer; resolves to the exit code. @throws CallFailed */

@@ -71,7 +71,6 @@ function root(output: Streams): Commander {
     .configureOutput({ writeOut: (text) => void output.out(text), writeErr: output.err });
 }
 
-/** One line per command, with its arguments. */
 function commandList(): string {
   const terms = [...commands, ...separatePrograms].map(({ words, says, args = [] }) => ({
     says,

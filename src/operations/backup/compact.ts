@@ -13,13 +13,11 @@ export interface CompactOptions {
   readonly clock: Clock;
 }
 
-/** Output of `rps compact`. */
 export interface FolderCompacted {
   readonly data_dir: string;
   /** Events of older releases rewritten in today's form. */
   readonly moved_events: number;
   readonly packed_streams: number;
-  /** Size of `rps.db`. */
   readonly bytes_before: number;
   readonly bytes_after: number;
 }

@@ -25,7 +25,6 @@ export interface BackupOptions {
   readonly clock: Clock;
 }
 
-/** Output of `rps backup`. */
 export interface BackupMade {
   readonly folder: string;
   readonly time: Instant;
@@ -37,7 +36,6 @@ export interface BackupMade {
   readonly warnings: readonly string[];
 }
 
-/** Number of documents copied in parallel. */
 const AT_ONCE = 16;
 /** Statuses in which a job needs its document no longer. */
 const OVER: ReadonlySet<string> = new Set(['spooler_completed', 'cancelled', 'expired', 'failed']);

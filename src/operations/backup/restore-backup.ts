@@ -23,7 +23,6 @@ export interface RestoreOptions {
   readonly clock: Clock;
 }
 
-/** Output of `rps restore`. */
 export interface BackupRestored {
   readonly data_dir: string;
   readonly backup_time: Instant;
