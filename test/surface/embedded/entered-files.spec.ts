@@ -1,0 +1,42 @@
+import { enteredFiles } from '../../kit/entered-files.js';
+import { settled } from '../../kit/settled.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { createJob, openAccount, TestAgent } from '../../kit/world.js';
+
+/**
+ * How many files a newcomer has to open to follow one request, with the writer in the same thread. A change that makes
+ * a request pass through more files has to raise its number here; one that needs fewer lowers it.
+ */
+describe('files that a request enters', () => {
+  let service: TestService;
+  let key: string;
+  let printerId: string;
+  beforeAll(async () => {
+    service = await startTestService();
+    const account = await openAccount(service);
+    key = account.key;
+    ({ printerId } = await TestAgent.ready(service, account.accountId));
+    for (let n = 0; n < 3; n++) await createJob(service, key, printerId);
+    await settled();
+  });
+  afterAll(() => service.close());
+
+  const CREATE = 103;
+  it(`are at most ${CREATE} for a create with all its followers`, async () => {
+    const files = await enteredFiles(async () => {
+      await createJob(service, key, printerId);
+      await settled();
+    });
+    expect(files).toContain('src/contexts/jobs/domain/job.decider.ts');
+    expect(files.slice(CREATE)).toEqual([]);
+  });
+
+  const GET = 40;
+  it(`are at most ${GET} for a job with its history`, async () => {
+    const created = await createJob(service, key, printerId);
+    const { job_id: jobId } = created.body.data as { job_id: string };
+    const files = await enteredFiles(() => service.call('GET', `/svc-api-print-jobs/${jobId}`, { as: key }));
+    expect(files).toContain('projections/job-history/job-history.fold.ts');
+    expect(files.slice(GET)).toEqual([]);
+  });
+});
