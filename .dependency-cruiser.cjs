@@ -138,9 +138,9 @@ module.exports = {
     ]),
     never(
       'surfaces-do-not-meet',
-      'Shared resources are in src/api/resources, which imports no surface; other shared code is in src/http or directly in src/api.',
+      'Shared resources are in src/api/resources, all errors in src/api/errors, which import no surface; other shared code is in src/http or directly in src/api.',
       { path: '^src/api/([^/]+)/' },
-      { path: '^src/api/[^/]+/', pathNot: ['^src/api/$1/', '^src/api/resources/'] },
+      { path: '^src/api/[^/]+/', pathNot: ['^src/api/$1/', '^src/api/(resources|errors)/'] },
     ),
     never(
       'http-knows-no-surface',

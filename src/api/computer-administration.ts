@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { DisableComputer, EnableComputer, RevokeComputer } from '../contexts/devices/index.js';
-import { refusalOf } from '../http/errors/api-error.js';
 import type { Command, CommandResult } from '../kernel/command.js';
 import type { Origin } from '../kernel/recorded-event.js';
 import { plus, Clock } from '../kernel/time.js';
-import { computerRejections } from './administration.errors.js';
 import { AGENT_TIMING, type AgentTiming } from './agent-timing.js';
 import { LivenessStore } from '../event-sourcing/index.js';
+import { administrationRefusal } from './errors/answers.js';
 
 /** What members and operators do with a computer; the caller has checked whose it is. */
 @Injectable()
@@ -39,6 +38,6 @@ export class ComputerAdministration {
 
   private async decided(command: Command<CommandResult<EnableComputer>>): Promise<void> {
     const outcome = await this.commands.execute(command);
-    if (!outcome.ok) throw refusalOf(computerRejections, outcome.rejection);
+    if (!outcome.ok) throw administrationRefusal(outcome.rejection);
   }
 }

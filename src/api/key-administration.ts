@@ -4,13 +4,13 @@ import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
 import type { ApiKeyDocument } from '../../projections/credentials/credentials.js';
 import { ApiKeyQueries } from '../../projections/credentials/credentials.queries.js';
 import { CreateApiKey, RevokeApiKey, type ApiKeyCommand } from '../contexts/accounts/index.js';
-import { ApiError, refusalOf } from '../http/errors/api-error.js';
+import { ApiError } from '../http/errors/api-error.js';
 import type { Command, CommandResult } from '../kernel/command.js';
 import { hashCredential, lastFour, mintCredential } from '../kernel/credential.js';
 import type { Origin } from '../kernel/recorded-event.js';
 import { type Instant, Clock } from '../kernel/time.js';
 import { Randomness } from '../kernel/ids.js';
-import { keyRejections } from './administration.errors.js';
+import { administrationRefusal } from './errors/answers.js';
 
 interface NewKey {
   readonly name?: string;
@@ -64,6 +64,6 @@ export class KeyAdministration {
 
   private async decided(command: Command<CommandResult<ApiKeyCommand>>): Promise<void> {
     const outcome = await this.commands.execute(command);
-    if (!outcome.ok) throw refusalOf(keyRejections, outcome.rejection);
+    if (!outcome.ok) throw administrationRefusal(outcome.rejection);
   }
 }

@@ -11,12 +11,11 @@ import {
   members,
   RemoveMember,
 } from '../contexts/members/index.js';
-import { ApiError, refusalOf } from '../http/errors/api-error.js';
+import { ApiError } from '../http/errors/api-error.js';
 import { originOf } from '../http/request.js';
 import { present } from '../http/validation/present.js';
 import { Clock } from '../kernel/time.js';
 import { Randomness } from '../kernel/ids.js';
-import { memberRejections } from './administration.errors.js';
 import { KeyAdministration } from './key-administration.js';
 import type {
   InviteMemberBody,
@@ -33,6 +32,7 @@ import {
   type RemovedMember,
 } from './resources/member.resource.js';
 import { AggregateStore } from '../event-sourcing/index.js';
+import { administrationRefusal } from './errors/answers.js';
 
 /** What owners and operators do with the members of an account; the caller has checked the account. */
 @Injectable()
@@ -62,7 +62,7 @@ export class MemberAdministration {
     const invited = await this.commands.execute(
       new InviteWithLink(accountId, memberId, details, stored, at, by),
     );
-    if (!invited.ok) throw refusalOf(memberRejections, invited.rejection);
+    if (!invited.ok) throw administrationRefusal(invited.rejection);
     return { ...(await this.show(accountId, memberId)), link: shown };
   }
 
@@ -86,7 +86,7 @@ export class MemberAdministration {
   async changeRole(accountId: string, memberId: string, { role }: MemberRoleBody, request: FastifyRequest) {
     const [at, by] = [this.clock.now(), originOf(request)];
     const changed = await this.commands.execute(new ChangeMemberRole(accountId, memberId, role, at, by));
-    if (!changed.ok) throw refusalOf(memberRejections, changed.rejection);
+    if (!changed.ok) throw administrationRefusal(changed.rejection);
     return this.show(accountId, memberId);
   }
 
@@ -99,7 +99,7 @@ export class MemberAdministration {
   ): Promise<RemovedMember> {
     const [at, by] = [this.clock.now(), originOf(request)];
     const removed = await this.commands.execute(new RemoveMember(accountId, memberId, at, by));
-    if (!removed.ok) throw refusalOf(memberRejections, removed.rejection);
+    if (!removed.ok) throw administrationRefusal(removed.rejection);
     const made = await this.keys.madeBy(accountId, memberId);
     const keys = revoke_keys
       ? await Promise.all(made.map(({ key_id }) => this.keys.revoke(key_id, by)))

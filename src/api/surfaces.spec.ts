@@ -1,13 +1,13 @@
 import { surfaces } from './surfaces.js';
-import { ApiError, refusalOf, type RejectionTable } from '../http/errors/api-error.js';
+import { CATALOGUE } from './errors/catalogue.js';
+import type { Codes, SurfaceName } from './errors/rows.js';
 
 describe('error codes of the surfaces', () => {
-  it.each(surfaces.map((surface) => [surface.name, surface] as const))(
-    'include every rejection: %s',
-    (_, surface) => {
-      for (const code of Object.values(surface.refusals)) expect(surface.errors).toHaveProperty([code]);
-    },
-  );
+  it.each(surfaces)('are one for each reason: $name', ({ name, refusals }) => {
+    const reasons = CATALOGUE.flatMap((row) => Object.entries<Codes>(row.reasons));
+    const answered = reasons.filter(([, codes]) => codes[name as SurfaceName] !== undefined);
+    expect(answered.map(([reason]) => reason).sort()).toEqual(Object.keys(refusals).sort());
+  });
 
   it.each(surfaces.map((surface) => [surface.name, surface.errors] as const))(
     'have a cause and a remedy: %s',
@@ -24,17 +24,4 @@ describe('error codes of the surfaces', () => {
       }
     },
   );
-
-  it('map a domain rejection to its code in the table of rejections', () => {
-    type Refused = { code: 'Plain' } | { code: 'Detailed'; limit: number };
-    const table: RejectionTable<Refused> = {
-      Plain: 'SVC_JOB_STATE_CONFLICT',
-      Detailed: ({ limit }) => new ApiError('SVC_PLAN_LIMIT_REACHED', `${limit} jobs a month.`),
-    };
-    expect(refusalOf<Refused>(table, { code: 'Plain' })).toMatchObject({ key: 'SVC_JOB_STATE_CONFLICT' });
-    expect(refusalOf<Refused>(table, { code: 'Detailed', limit: 5 })).toMatchObject({
-      key: 'SVC_PLAN_LIMIT_REACHED',
-      message: '5 jobs a month.',
-    });
-  });
 });

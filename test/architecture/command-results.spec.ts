@@ -1,32 +1,31 @@
 import type { CommandBus, ICommandHandler } from '@nestjs/cqrs';
-import { CancelJob, ExpireJob, SubmitJob, type JobDecision } from '../../src/contexts/jobs/index.js';
+import { CancelJob, ExpireJob, type JobDecision } from '../../src/contexts/jobs/index.js';
 import type { CommandResult, RejectionOf } from '../../src/kernel/command.js';
 import { reject } from '../../src/kernel/decider.js';
-import { refusalOf, type RejectionTable } from '../../src/http/errors/api-error.js';
+import { columnOf, refusalOf } from '../../src/api/errors/answers.js';
+import type { RefusalKind } from '../../src/http/errors/api-error.js';
 
 /** These tests fail at compile time (`npm run check`): an unused `@ts-expect-error` is an error. */
-type Answers = RejectionTable<RejectionOf<CancelJob>>;
-
-const complete: Answers = { JobNotFound: 'SVC_JOB_NOT_FOUND', JobNotCancellable: 'SVC_JOB_STATE_CONFLICT' };
-
 describe('typing the results of commands', () => {
-  it('refuses a rejection table without an answer to a rejection of its command', () => {
-    // @ts-expect-error JobNotCancellable has no answer
-    const incomplete: Answers = { JobNotFound: 'SVC_JOB_NOT_FOUND' };
-    expect(Object.keys(incomplete)).not.toEqual(Object.keys(complete));
+  it('refuses to answer a rejection without a code in the column of the surface', () => {
+    const answer = (rejection: RejectionOf<CancelJob>) =>
+      // @ts-expect-error partners cannot cancel a job
+      refusalOf('partner', rejection);
+    expect(answer({ code: 'JobNotCancellable', status: 'leased' }).key).toBeUndefined();
   });
 
-  it('refuses a table entry for a rejection that none of its commands returns', () => {
-    // @ts-expect-error cancelling needs no lease
-    const tooMuch: Answers = { ...complete, LeaseLost: 'SVC_JOB_STATE_CONFLICT' };
-    expect(Object.keys(tooMuch)).toContain('LeaseLost');
+  it('answers the rejections of a command with the codes of the surface', () => {
+    const answer = (rejection: RejectionOf<CancelJob>) => refusalOf('integration', rejection);
+    expect(answer({ code: 'JobNotFound' }).key).toBe('SVC_JOB_NOT_FOUND');
+    expect(answer({ code: 'JobNotCancellable', status: 'leased' })).toMatchObject({
+      key: 'SVC_JOB_STATE_CONFLICT',
+      message: 'A job that is leased cannot be cancelled.',
+    });
   });
 
-  it('refuses a table of one command for the rejection of another', () => {
-    const answer = (rejection: RejectionOf<SubmitJob>) =>
-      // @ts-expect-error the table knows no rejection of a new job
-      refusalOf(complete, rejection);
-    expect(answer({ code: 'AccountClosed' }).key).toBeUndefined();
+  it('refuses a surface that has no code for a refusal of the HTTP layer', () => {
+    const codes: Readonly<Record<RefusalKind, string>> = columnOf('panel').refusals;
+    expect(codes.authorityOverride).toBe('INVALID_REQUEST');
   });
 
   it('types the result of execute by the command', async () => {

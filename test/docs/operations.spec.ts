@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { documentText, rowsBelow } from './markdown.js';
-import { operatorErrors } from '../../src/api/operator/operator.errors.js';
+import { operator } from '../../src/api/operator/operator.surface.js';
 import { commands } from '../../src/cli/commands.js';
 import { remedies } from '../../src/cli/operator-client.js';
 
@@ -29,7 +29,7 @@ describe('the operations guide', () => {
 
 describe('remedies of rps', () => {
   it('cover exactly the codes of the operator surface', () => {
-    expect(Object.keys(remedies).sort()).toEqual(Object.keys(operatorErrors).sort());
+    expect(Object.keys(remedies).sort()).toEqual(Object.keys(operator.errors).sort());
   });
 });
 

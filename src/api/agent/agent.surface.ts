@@ -1,13 +1,11 @@
-import { plainRefusals } from '../../http/errors/shared.errors.js';
 import { managedHeaders, type Surface } from '../../http/surface.js';
-import { agentErrors } from './agent.errors.js';
+import { columnOf } from '../errors/answers.js';
 
 export const agent: Surface = {
   name: 'agent',
   title: 'Agent protocol',
   prefixes: ['/v1/agent'],
-  errors: agentErrors,
-  refusals: plainRefusals,
+  ...columnOf('agent'),
   headers: managedHeaders,
   detailedErrors: false,
   messages: false,

@@ -16,7 +16,7 @@ import { AnswerPositions } from '../../contexts/recovery/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/time.js';
 import { answer, BareAnswer } from '../../http/answer.js';
-import { ApiError, refusalOf } from '../../http/errors/api-error.js';
+import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import { validated } from '../../http/validation/validation.pipe.js';
@@ -26,8 +26,8 @@ import { AcceptBody, HandoffBody, ReportedEvent, ReportsBody } from './agent.req
 import { CallerSession } from './caller-session.js';
 import { acceptJob, getJobContent, reportEvents, startHandoff } from './jobs.operations.js';
 import { byteRange } from './byte-range.js';
-import { jobRejections } from './agent.errors.js';
 import { LivenessStore } from '../../event-sourcing/index.js';
+import { refusalOf } from '../errors/answers.js';
 
 /** Lifetime of a hand-off permit. */
 const PERMIT_SECONDS = 15;
@@ -104,7 +104,7 @@ export class AgentJobsController {
     const outcome = await this.commands.execute(
       new AcceptJob(jobId, computerId, session, leaseId, fence, hash, at, by),
     );
-    if (!outcome.ok) throw refusalOf(jobRejections, outcome.rejection);
+    if (!outcome.ok) throw refusalOf('agent', outcome.rejection);
     if (outcome.state.status === 'expired') throw new ApiError('JOB_EXPIRED');
     await this.liveness.recordHeartbeat([`lease:${leaseId}`], at);
     return answer('OK', { job_id: jobId, fence, status: outcome.state.status });
@@ -122,7 +122,7 @@ export class AgentJobsController {
     const outcome = await this.commands.execute(
       new StartHandoff(jobId, computerId, session, leaseId, fence, at, by),
     );
-    if (!outcome.ok) throw refusalOf(jobRejections, outcome.rejection);
+    if (!outcome.ok) throw refusalOf('agent', outcome.rejection);
     if (outcome.state.status === 'expired') throw new ApiError('JOB_EXPIRED');
     await this.liveness.recordHeartbeat([`lease:${leaseId}`], at);
     const position = await this.positions.ofHandoff(jobId, outcome.events);
@@ -173,8 +173,7 @@ export class AgentJobsController {
     const command = new ReportProgress(jobId, computerId, session, leaseId, fence, report, at, by);
     const outcome = await this.commands.execute(command);
     if (!outcome.ok && outcome.rejection.code === 'LateResultNotKept') return { event_id, result: 'late' };
-    if (!outcome.ok)
-      return { event_id, result: 'rejected', code: refusalOf(jobRejections, outcome.rejection).key };
+    if (!outcome.ok) return { event_id, result: 'rejected', code: refusalOf('agent', outcome.rejection).key };
     const { lease, status } = outcome.state;
     // A heartbeat is recorded only for the current lease while it is held.
     if (lease?.leaseId === leaseId && isHeld(status))

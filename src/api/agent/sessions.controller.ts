@@ -23,7 +23,7 @@ import { earlier, epochMs, plus, type Instant, Clock } from '../../kernel/time.j
 import { Randomness } from '../../kernel/ids.js';
 import type { Waiter } from '../../async/waiters.js';
 import { answer, noContent } from '../../http/answer.js';
-import { ApiError, refusalOf } from '../../http/errors/api-error.js';
+import { ApiError } from '../../http/errors/api-error.js';
 import { onHangUp } from '../../http/hang-up.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
@@ -39,7 +39,6 @@ import {
   StartSessionBody,
 } from './agent.requests.js';
 import { AGENT_TIMING, agentConfig, type AgentTiming } from '../agent-timing.js';
-import { computerRejections, jobRejections } from './agent.errors.js';
 import {
   heartbeat,
   leaseJobs,
@@ -50,6 +49,7 @@ import {
 } from './sessions.operations.js';
 import { leaseResource, lossReason } from './agent.resources.js';
 import { LivenessStore } from '../../event-sourcing/index.js';
+import { refusalOf } from '../errors/answers.js';
 
 @Controller()
 export class AgentSessionsController {
@@ -82,7 +82,7 @@ export class AgentSessionsController {
       hostname: body.hostname,
     };
     const started = await this.commands.execute(new StartAgentSession(computerId, session, at, by));
-    if (!started.ok) throw refusalOf(computerRejections, started.rejection);
+    if (!started.ok) throw refusalOf('agent', started.rejection);
     const sessionId = started.state.sessionId!;
     await this.checkSeen(computerId, body.seen, by);
     const reconcile = await this.commands.execute(
@@ -105,7 +105,7 @@ export class AgentSessionsController {
     const at = this.clock.now();
     const { secret, stored } = newCredential(computerId, at, this.randomness.bytes(32));
     const renewed = await this.commands.execute(new RenewCredential(computerId, stored, at, by));
-    if (!renewed.ok) throw refusalOf(computerRejections, renewed.rejection);
+    if (!renewed.ok) throw refusalOf('agent', renewed.rejection);
     return answer('OK', { device_credential: secret, credential_expires_at: stored.credentialExpiresAt });
   }
 
@@ -149,7 +149,7 @@ export class AgentSessionsController {
     const reported = printers.map(reportedPrinter);
     const command = new ReportInventory(accountId, computerId, reported, this.clock.now(), by);
     const outcome = await this.commands.execute(command);
-    if (!outcome.ok) throw refusalOf(computerRejections, outcome.rejection);
+    if (!outcome.ok) throw refusalOf('agent', outcome.rejection);
     const byKey = new Map(outcome.state.printers.map((printer) => [printer.printerKey, printer]));
     const known = printers.flatMap(({ printer_key }) => {
       const printer = byKey.get(printer_key);
@@ -212,7 +212,7 @@ export class AgentSessionsController {
     const outcome = await this.commands.execute(
       new ReleaseLease(job.jobId, computerId, session, leaseId, this.clock.now(), by),
     );
-    if (!outcome.ok) throw refusalOf(jobRejections, outcome.rejection);
+    if (!outcome.ok) throw refusalOf('agent', outcome.rejection);
     return answer('OK', { lease_id: leaseId, released: true });
   }
 

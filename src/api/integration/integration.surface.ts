@@ -1,13 +1,12 @@
 import type { Surface } from '../../http/surface.js';
 import { eventWebhooks } from '../resources/event-webhooks.js';
-import { integrationErrors, integrationRefusals } from './integration.errors.js';
+import { columnOf } from '../errors/answers.js';
 
 export const integration: Surface = {
   name: 'integration',
   title: 'Integration API',
   prefixes: ['/v1'],
-  errors: integrationErrors,
-  refusals: integrationRefusals,
+  ...columnOf('integration'),
   headers: (versions) => ({ 'x-svc-version': versions.product, 'x-svc-api-version': versions.contract }),
   detailedErrors: true,
   messages: true,

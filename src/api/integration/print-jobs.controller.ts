@@ -10,7 +10,7 @@ import { RecentRestore } from '../../contexts/recovery/index.js';
 import { type Instant, Clock } from '../../kernel/time.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { answer } from '../../http/answer.js';
-import { ApiError, refusalOf } from '../../http/errors/api-error.js';
+import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { JobPolling } from '../job-polling.js';
 import { pageEtag, revisionEtag, unlessKnown } from '../polling.js';
@@ -26,7 +26,7 @@ import {
   listPrintJobs,
   retryPrintJob,
 } from './print-jobs.operations.js';
-import { jobRejections, submitRejections } from './integration.errors.js';
+import { refusalOf } from '../errors/answers.js';
 
 const REPLAYED = { headers: { 'idempotent-replayed': 'true' } };
 
@@ -52,7 +52,7 @@ export class PrintJobsController {
     const at = this.clock.now();
     const draft = draftOf(accountId, 'integration', body);
     const submitted = await this.commands.execute(new SubmitJob(draft, key, at, by));
-    if (!submitted.ok) throw refusalOf(submitRejections, submitted.rejection);
+    if (!submitted.ok) throw refusalOf('integration', submitted.rejection);
     const job = found(await this.jobs.getSubmittedJob(accountId, submitted));
     const resource = jobResource(job, at);
     const headers = restoredFrom(this.restore, at);
@@ -112,7 +112,7 @@ export class PrintJobsController {
     await this.job(accountId, jobId);
     const at = this.clock.now();
     const outcome = await this.commands.execute(new CancelJob(jobId, reason, at, by));
-    if (!outcome.ok) throw refusalOf(jobRejections, outcome.rejection);
+    if (!outcome.ok) throw refusalOf('integration', outcome.rejection);
     return answer('SVC_JOB_CANCELLED', jobResource(await this.job(accountId, jobId), at));
   }
 
@@ -127,7 +127,7 @@ export class PrintJobsController {
     const at = this.clock.now();
     const command = new SubmitRetry(accountId, jobId, reason, key, at, by);
     const submitted = await this.commands.execute(command);
-    if (!submitted.ok) throw refusalOf(jobRejections, submitted.rejection);
+    if (!submitted.ok) throw refusalOf('integration', submitted.rejection);
     const resource = jobResource(await this.job(accountId, jobId), at);
     return answer('SVC_JOB_RETRIED', resource, submitted.replayed ? REPLAYED : {});
   }

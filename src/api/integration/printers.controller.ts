@@ -10,7 +10,7 @@ import { sha256 } from '../../kernel/ids.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/time.js';
 import { answer } from '../../http/answer.js';
-import { ApiError, refusalOf } from '../../http/errors/api-error.js';
+import { ApiError } from '../../http/errors/api-error.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import { RESTORED_FROM, restoredFrom } from '../print-request.js';
 import { jobResource, PrintJob } from '../resources/print-job.resource.js';
@@ -18,8 +18,8 @@ import { Printer, printerResource } from '../resources/printer.resource.js';
 import { integration } from './integration.surface.js';
 import { ListPrintersQuery, page } from './integration.requests.js';
 import type { AccountPrincipal } from './api-key.authenticator.js';
-import { submitRejections } from './integration.errors.js';
 import { LivenessStore } from '../../event-sourcing/index.js';
+import { refusalOf } from '../errors/answers.js';
 
 const surface = integration;
 
@@ -122,7 +122,7 @@ export class PrintersController {
       title: 'Test page',
     };
     const submitted = await this.commands.execute(new SubmitJob(draft, undefined, at, by));
-    if (!submitted.ok) throw refusalOf(submitRejections, submitted.rejection);
+    if (!submitted.ok) throw refusalOf('integration', submitted.rejection);
     const job = await this.jobs.getSubmittedJob(accountId, submitted);
     return answer('SVC_TEST_PRINT_ACCEPTED', jobResource(job!, at), {
       headers: restoredFrom(this.restore, at),

@@ -11,14 +11,14 @@ import type { Origin, RecordedEvent } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/time.js';
 import { Randomness } from '../../kernel/ids.js';
 import { answer } from '../../http/answer.js';
-import { ApiError, refusalOf } from '../../http/errors/api-error.js';
+import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import type { AccountPrincipal } from './api-key.authenticator.js';
-import { webhookRejections } from './integration.errors.js';
 import { DeliveryIdBody, WebhookIdBody } from './integration.requests.js';
 import { deliveryResource } from './resources/webhook.answers.js';
 import { retryWebhookDelivery, testWebhook } from './webhooks.operations.js';
+import { refusalOf } from '../errors/answers.js';
 
 /** Sends while the client waits, so that the answer shows the outcome. */
 @Controller()
@@ -40,7 +40,7 @@ export class WebhookDeliveriesController {
     const testId = this.randomness.uuid();
     const command = new RequestWebhookTest(accountId, webhookId, testId, this.clock.now(), by);
     const requested = await this.commands.execute(command);
-    if (!requested.ok) throw refusalOf(webhookRejections, requested.rejection);
+    if (!requested.ok) throw refusalOf('integration', requested.rejection);
     const [event] = requested.events as readonly [RecordedEvent];
     mustBeMade(await this.attempts.test(webhookId, event, by));
     const delivery = await this.delivery(accountId, deliveryIdOf(webhookId, event.id));
@@ -66,5 +66,5 @@ export class WebhookDeliveriesController {
 }
 
 function mustBeMade(outcome: AttemptOutcome): void {
-  if (!outcome.ok) throw refusalOf(webhookRejections, outcome.rejection);
+  if (!outcome.ok) throw refusalOf('integration', outcome.rejection);
 }

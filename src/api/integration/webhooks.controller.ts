@@ -19,13 +19,12 @@ import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/time.js';
 import { Randomness } from '../../kernel/ids.js';
 import { answer } from '../../http/answer.js';
-import { ApiError, refusalOf } from '../../http/errors/api-error.js';
+import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import { EVENT_CATALOGUE } from '../resources/event-catalogue.js';
 import { webhookResource } from '../resources/webhook.resource.js';
 import type { AccountPrincipal } from './api-key.authenticator.js';
-import { webhookRejections } from './integration.errors.js';
 import {
   CreateWebhookBody,
   ListWebhooksBody,
@@ -35,6 +34,7 @@ import {
 import { deliveryResource } from './resources/webhook.answers.js';
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.operations.js';
 import { LivenessStore } from '../../event-sourcing/index.js';
+import { refusalOf } from '../errors/answers.js';
 
 const SECRET_BYTES = 32;
 
@@ -126,7 +126,7 @@ export class WebhooksController {
 
   private async execute(command: CreateWebhook | UpdateWebhook | DeleteWebhook): Promise<void> {
     const outcome = await this.commands.execute(command);
-    if (!outcome.ok) throw refusalOf(webhookRejections, outcome.rejection);
+    if (!outcome.ok) throw refusalOf('integration', outcome.rejection);
   }
 
   private async document(accountId: string, webhookId: string): Promise<WebhookDocument> {

@@ -14,7 +14,7 @@ import {
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/time.js';
 import { answer } from '../../http/answer.js';
-import { ApiError, refusalOf } from '../../http/errors/api-error.js';
+import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { RequestOrigin } from '../../http/request.js';
 import { operationOf } from './operator.surface.js';
@@ -26,7 +26,7 @@ import {
   PlanBody,
 } from './operator.requests.js';
 import { OperatedAccount, operatedAccountResource, OperatedAccounts } from './operator.resources.js';
-import { accountRejections } from './operator.errors.js';
+import { refusalOf } from '../errors/answers.js';
 
 const params = { id: 'ACCOUNT_NOT_FOUND' } as const;
 const found = ['ACCOUNT_NOT_FOUND'] as const;
@@ -61,7 +61,7 @@ export class OperatorAccountsController {
     const details = { name: body.name, virtualPrintersOnly: body.virtual_printers_only, plan };
     const command = new RegisterAccount(details, body.slug, this.clock.now(), by);
     const registered = await this.commands.execute(command);
-    if (!registered.ok) throw refusalOf(accountRejections, registered.rejection);
+    if (!registered.ok) throw refusalOf('operator', registered.rejection);
     return this.show(registered.id);
   }
 
@@ -173,7 +173,7 @@ export class OperatorAccountsController {
 
   private async change(id: string, command: AccountCommand) {
     const outcome = await this.commands.execute(command);
-    if (!outcome.ok) throw refusalOf(accountRejections, outcome.rejection);
+    if (!outcome.ok) throw refusalOf('operator', outcome.rejection);
     return this.show(id);
   }
 

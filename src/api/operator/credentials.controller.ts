@@ -18,7 +18,7 @@ import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/time.js';
 import { Randomness } from '../../kernel/ids.js';
 import { answer } from '../../http/answer.js';
-import { ApiError, refusalOf } from '../../http/errors/api-error.js';
+import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { RequestOrigin } from '../../http/request.js';
 import { KeyAdministration } from '../key-administration.js';
@@ -30,7 +30,7 @@ import {
   OperatorListQuery,
 } from './operator.requests.js';
 import { withoutHash } from './operator.resources.js';
-import { accountRejections } from './operator.errors.js';
+import { refusalOf } from '../errors/answers.js';
 
 const account = { id: 'ACCOUNT_NOT_FOUND' } as const;
 const partner = { id: 'PARTNER_NOT_FOUND' } as const;
@@ -159,7 +159,7 @@ export class OperatorCredentialsController {
 
   private async decided(command: Command<CommandResult<PartnerCredentialCommand>>): Promise<void> {
     const outcome = await this.commands.execute(command);
-    if (!outcome.ok) throw refusalOf(accountRejections, outcome.rejection);
+    if (!outcome.ok) throw refusalOf('operator', outcome.rejection);
   }
 
   private async credential(id: string) {

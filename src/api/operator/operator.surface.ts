@@ -1,16 +1,14 @@
 import type { Type } from '@nestjs/common';
-import { plainRefusals } from '../../http/errors/shared.errors.js';
 import { managedHeaders, type Surface } from '../../http/surface.js';
 import type { ErrorCode } from '../../http/errors/api-error.js';
 import type { OperationSpec, PathParameter, Tag } from '../../http/operation.js';
-import { operatorErrors } from './operator.errors.js';
+import { columnOf } from '../errors/answers.js';
 
 export const operator: Surface = {
   name: 'operator',
   title: 'Operator surface',
   prefixes: ['/v1/operator'],
-  errors: operatorErrors,
-  refusals: plainRefusals,
+  ...columnOf('operator'),
   headers: managedHeaders,
   detailedErrors: false,
   messages: false,

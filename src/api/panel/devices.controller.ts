@@ -5,7 +5,7 @@ import { ComputerQueries } from '../../../projections/computers/computers.querie
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
 import { UpdatePrinter } from '../../contexts/devices/index.js';
 import { answer } from '../../http/answer.js';
-import { ApiError, refusalOf } from '../../http/errors/api-error.js';
+import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import type { Origin } from '../../kernel/recorded-event.js';
@@ -22,10 +22,10 @@ import {
   revokeComputer,
   updatePrinter,
 } from './devices.operations.js';
-import { printerRejections } from './panel.errors.js';
 import { EnrollmentBody } from './panel.requests.js';
 import type { MemberPrincipal } from './session.authenticator.js';
 import { LivenessStore } from '../../event-sourcing/index.js';
+import { refusalOf } from '../errors/answers.js';
 
 @Controller()
 export class PanelDevicesController {
@@ -78,7 +78,7 @@ export class PanelDevicesController {
     const { computer_id } = await this.printer(accountId, printerId);
     const command = new UpdatePrinter(computer_id, printerId, settings, this.clock.now(), by);
     const outcome = await this.commands.execute(command);
-    if (!outcome.ok) throw refusalOf(printerRejections, outcome.rejection);
+    if (!outcome.ok) throw refusalOf('panel', outcome.rejection);
     const [seen] = await this.liveness.lastHeartbeats([`computer:${computer_id}`]);
     return answer('OK', printerResource(await this.printer(accountId, printerId), seen));
   }

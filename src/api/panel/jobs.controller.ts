@@ -6,7 +6,7 @@ import type { JobDocument } from '../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { OpenDocument } from '../../contexts/members/index.js';
 import { answer, BareAnswer } from '../../http/answer.js';
-import { ApiError, refusalOf } from '../../http/errors/api-error.js';
+import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import { streamOf } from '../../kernel/ids.js';
@@ -16,10 +16,10 @@ import { Documents } from '../documents.js';
 import { storedEvent } from '../resources/stored-event.resource.js';
 import { ActorNames } from './actor-names.js';
 import { PanelEvents } from './event.resource.js';
-import { documentRejections } from './panel.errors.js';
 import { CLOSED_TO_WRITES, operationOf } from './panel.surface.js';
 import type { MemberPrincipal } from './session.authenticator.js';
 import { EventStore } from '../../event-sourcing/index.js';
+import { refusalOf } from '../errors/answers.js';
 
 const MAX_EVENTS = 1_000;
 const params = { job_id: 'JOB_NOT_FOUND' } as const;
@@ -109,7 +109,7 @@ export class PanelJobsController {
 
   private async noteOpened(sessionId: string, jobId: string, by: Origin): Promise<void> {
     const opened = await this.commands.execute(new OpenDocument(sessionId, jobId, this.clock.now(), by));
-    if (!opened.ok) throw refusalOf(documentRejections, opened.rejection);
+    if (!opened.ok) throw refusalOf('panel', opened.rejection);
   }
 
   private async job(accountId: string, jobId: string): Promise<JobDocument> {

@@ -1,14 +1,12 @@
-import { plainRefusals } from '../../http/errors/shared.errors.js';
 import type { OperationSpec } from '../../http/operation.js';
 import { managedHeaders, type Surface } from '../../http/surface.js';
-import { panelErrors } from './panel.errors.js';
+import { columnOf } from '../errors/answers.js';
 
 export const panel: Surface = {
   name: 'panel',
   title: 'Panel',
   prefixes: ['/v1/panel'],
-  errors: panelErrors,
-  refusals: plainRefusals,
+  ...columnOf('panel'),
   headers: managedHeaders,
   detailedErrors: false,
   messages: false,

@@ -15,7 +15,7 @@ import {
   type SignInSource,
 } from '../../contexts/members/index.js';
 import { answer } from '../../http/answer.js';
-import { ApiError, refusalOf } from '../../http/errors/api-error.js';
+import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { originOf } from '../../http/request.js';
 import {
@@ -35,7 +35,6 @@ import { ActorNames } from './actor-names.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { MemberSessions } from './member-sessions.js';
 import { networksOf } from './networks.js';
-import { passwordRejections, signInRejections } from './panel.errors.js';
 import { EndSessionBody, LinkSignInBody, PasswordBody, SignInBody } from './panel.requests.js';
 import {
   SessionAuthenticator,
@@ -53,6 +52,7 @@ import {
 } from './sessions.operations.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { AggregateStore } from '../../event-sourcing/index.js';
+import { refusalOf } from '../errors/answers.js';
 
 @Controller()
 export class SessionsController {
@@ -134,7 +134,8 @@ export class SessionsController {
       () => this.commands.execute(command),
       (result) => result.ok || result.rejection.code !== 'CurrentPasswordWrong',
     );
-    if (!chosen.ok) throw refusalOf(passwordRejections, chosen.rejection);
+    if (!chosen.ok && chosen.rejection.code === 'MemberNotFound') throw new ApiError('credentialInvalid');
+    if (!chosen.ok) throw refusalOf('panel', chosen.rejection);
     const session = await this.show(caller);
     return this.answer({ ...session, has_password: true });
   }
@@ -168,7 +169,7 @@ export class SessionsController {
     const opened = await open({ id, hash: hashCredential(secret), client });
     if (!opened.ok) {
       this.notes.signInFailed(opened.rejection.target ?? {}, by, client, viaOf(request));
-      throw refusalOf(signInRejections, opened.rejection);
+      throw refusalOf('panel', opened.rejection);
     }
     const caller = (await this.sessions.of('member', 'operator')(secret)) as
       SessionPrincipal | MemberPrincipal | undefined;

@@ -6,7 +6,6 @@ import { CloseAccount, ProvisionAccount } from '../../contexts/accounts/index.js
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/time.js';
 import { answer } from '../../http/answer.js';
-import { refusalOf } from '../../http/errors/api-error.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import { partner as surface } from './partner.surface.js';
 import { Enrollments } from '../enrollments.js';
@@ -15,7 +14,7 @@ import { PartnerAccount, partnerAccountResource } from './account.resource.js';
 import { CreateEnrollmentBody, DeactivateAccountBody, ProvisionAccountBody } from './partner.requests.js';
 import { mustAllowNewResources, PartnerAccounts } from './partner-accounts.js';
 import type { PartnerPrincipal } from './partner.authenticator.js';
-import { accountRejections } from './partner.errors.js';
+import { refusalOf } from '../errors/answers.js';
 
 const params = { account_id: 'ACCOUNT_NOT_FOUND' } as const;
 
@@ -106,7 +105,7 @@ export class PartnerAccountsController {
     const at = this.clock.now();
     const command = new ProvisionAccount(caller.partnerId, external_id, display_name, at, by);
     const provisioned = await this.commands.execute(command);
-    if (!provisioned.ok) throw refusalOf(accountRejections, provisioned.rejection);
+    if (!provisioned.ok) throw refusalOf('partner', provisioned.rejection);
     return answer('ACCOUNT_PROVISIONED', await this.show(caller, provisioned.id));
   }
 
@@ -119,7 +118,7 @@ export class PartnerAccountsController {
   ) {
     await this.accounts.known(caller, accountId);
     const outcome = await this.commands.execute(new CloseAccount(accountId, reason, this.clock.now(), by));
-    if (!outcome.ok) throw refusalOf(accountRejections, outcome.rejection);
+    if (!outcome.ok) throw refusalOf('partner', outcome.rejection);
     return answer('ACCOUNT_DEACTIVATED', await this.show(caller, accountId));
   }
 

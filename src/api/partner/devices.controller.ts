@@ -6,7 +6,7 @@ import { RevokeComputer } from '../../contexts/devices/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/time.js';
 import { answer } from '../../http/answer.js';
-import { ApiError, refusalOf } from '../../http/errors/api-error.js';
+import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import { CursorLists, pageAnswer } from '../cursor-lists.js';
@@ -15,8 +15,8 @@ import { deactivateDevice, listDevices } from './devices.operations.js';
 import { DeactivateDeviceBody, ListDevicesQuery } from './partner.requests.js';
 import { mustBeOpen, PartnerAccounts } from './partner-accounts.js';
 import type { PartnerPrincipal } from './partner.authenticator.js';
-import { computerRejections } from './partner.errors.js';
 import { LivenessStore } from '../../event-sourcing/index.js';
+import { refusalOf } from '../errors/answers.js';
 
 @Controller()
 export class PartnerDevicesController {
@@ -56,7 +56,7 @@ export class PartnerDevicesController {
     await this.device(accountId, deviceId);
     mustBeOpen(account);
     const outcome = await this.commands.execute(new RevokeComputer(deviceId, reason, this.clock.now(), by));
-    if (!outcome.ok) throw refusalOf(computerRejections, outcome.rejection);
+    if (!outcome.ok) throw refusalOf('partner', outcome.rejection);
     const [resource] = await this.resources([await this.device(accountId, deviceId)]);
     return answer('DEVICE_DEACTIVATED', resource);
   }

@@ -9,7 +9,7 @@ import { RecentRestore } from '../../contexts/recovery/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/time.js';
 import { answer } from '../../http/answer.js';
-import { ApiError, refusalOf } from '../../http/errors/api-error.js';
+import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { JobPolling } from '../job-polling.js';
 import { revisionEtag } from '../polling.js';
@@ -21,7 +21,7 @@ import { createJob, getJob, listJobs } from './jobs.operations.js';
 import { CreateJobBody, ListJobsQuery } from './partner.requests.js';
 import { mustTakeJobs, PartnerAccounts } from './partner-accounts.js';
 import { PartnerAuthenticator, type PartnerPrincipal } from './partner.authenticator.js';
-import { submitRejections } from './partner.errors.js';
+import { refusalOf } from '../errors/answers.js';
 
 const REPLAYED = { status: 200, headers: { 'idempotent-replayed': 'true' } };
 
@@ -52,7 +52,7 @@ export class PartnerJobsController {
     const at = this.clock.now();
     const command = new SubmitJob(draftOf(accountId, 'partner', body), key, at, by);
     const submitted = await this.commands.execute(command);
-    if (!submitted.ok) throw refusalOf(submitRejections, submitted.rejection);
+    if (!submitted.ok) throw refusalOf('partner', submitted.rejection);
     const job = found(await this.jobs.getSubmittedJob(accountId, submitted));
     const resource = partnerJobResource(job);
     const headers = restoredFrom(this.restore, at);

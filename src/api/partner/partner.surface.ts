@@ -1,12 +1,11 @@
 import { managedHeaders, type Surface } from '../../http/surface.js';
-import { partnerErrors, partnerRefusals } from './partner.errors.js';
+import { columnOf } from '../errors/answers.js';
 
 export const partner: Surface = {
   name: 'partner',
   title: 'Partner API',
   prefixes: ['/v1/managed', '/v1/accounts'],
-  errors: partnerErrors,
-  refusals: partnerRefusals,
+  ...columnOf('partner'),
   headers: (versions) => ({ ...managedHeaders(versions), 'x-svc-api-version': versions.contract }),
   detailedErrors: false,
   messages: false,

@@ -7,7 +7,7 @@ import { UpdatePrinter } from '../../contexts/devices/index.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/time.js';
 import { answer } from '../../http/answer.js';
-import { ApiError, refusalOf } from '../../http/errors/api-error.js';
+import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
 import { CursorLists, pageAnswer } from '../cursor-lists.js';
@@ -18,8 +18,8 @@ import { ListPrintersQuery } from './partner.requests.js';
 import { mustAllowNewResources, PartnerAccounts } from './partner-accounts.js';
 import type { PartnerPrincipal } from './partner.authenticator.js';
 import { partnerPrinterResource } from './printer.resource.js';
-import { computerRejections } from './partner.errors.js';
 import { LivenessStore } from '../../event-sourcing/index.js';
+import { refusalOf } from '../errors/answers.js';
 
 @Controller()
 export class PartnerPrintersController {
@@ -68,7 +68,7 @@ export class PartnerPrintersController {
     mustAllowNewResources(account);
     const command = new UpdatePrinter(computer_id, printerId, settings, this.clock.now(), by);
     const outcome = await this.commands.execute(command);
-    if (!outcome.ok) throw refusalOf(computerRejections, outcome.rejection);
+    if (!outcome.ok) throw refusalOf('partner', outcome.rejection);
     const printers = [await this.printer(accountId, printerId)];
     const [resource] = await this.resources(printers, await this.devicesOf(accountId, printers));
     return answer('PRINTER_UPDATED', resource);

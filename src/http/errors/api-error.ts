@@ -1,5 +1,3 @@
-import type { Rejection } from '../../kernel/decider.js';
-
 /** An error as shown to clients. `cause` is also the default message. */
 export interface ErrorEntry {
   readonly status: number;
@@ -28,12 +26,7 @@ export type RefusalKind =
   | 'requestTimeout'
   | 'headersTooLarge';
 
-export type RefusalCodes<C extends ErrorCatalogue> = Readonly<Record<RefusalKind, keyof C & string>>;
-
-/**
- * Codes by surface. Each surface adds its catalogue (`declare module`), so that a misspelt code fails the
- * build.
- */
+/** The catalogue of the API adds its codes (`declare module`), so that a misspelt code fails the build. */
 export interface SurfaceCodes {
   /** The HTTP layer has refusals instead of codes. */
   platform: never;
@@ -54,16 +47,4 @@ export class ApiError extends Error {
     super(message ?? '');
     this.name = 'ApiError';
   }
-}
-
-/** A surface's error for each rejection of a context. The type is complete: a new code fails the build. */
-export type RejectionTable<R extends Rejection> = {
-  readonly [C in R['code']]: ErrorCode | ((rejection: Extract<R, { code: C }>) => ApiError);
-};
-
-export function refusalOf<R extends Rejection>(table: RejectionTable<R>, rejection: R): ApiError {
-  const entry = table[rejection.code as R['code']];
-  return typeof entry === 'function'
-    ? entry(rejection as Extract<R, { code: R['code'] }>)
-    : new ApiError(entry);
 }

@@ -1,0 +1,106 @@
+import {
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+  type PasswordProblem,
+} from '../../contexts/members/index.js';
+import { ApiError, type ErrorCode, type ErrorEntry, type RefusalKind } from '../../http/errors/api-error.js';
+import { CATALOGUE } from './catalogue.js';
+import type { Codes, SurfaceName } from './rows.js';
+
+type Rows = (typeof CATALOGUE)[number]['reasons'];
+type CodesIn<R> = R extends unknown ? R[keyof R] : never;
+type Answered<R, S extends SurfaceName> = R extends unknown
+  ? { [C in keyof R]: R[C] extends Readonly<Record<S, string>> ? C : never }[keyof R]
+  : never;
+
+/** Every code that a surface can answer. */
+export type CodeOf<S extends SurfaceName> = Extract<CodesIn<Rows>, Readonly<Record<S, string>>>[S];
+type ReasonOf<S extends SurfaceName> = Answered<Rows, S> & string;
+type Reason = Rows extends infer R ? (R extends unknown ? keyof R : never) : never;
+
+declare module '../../http/errors/api-error.js' {
+  interface SurfaceCodes {
+    api: { [S in SurfaceName]: CodeOf<S> }[SurfaceName];
+  }
+}
+
+const PROBLEMS: Readonly<Record<PasswordProblem, string>> = {
+  length: `The password must have ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters.`,
+  repetition: 'The password must have at least five different characters.',
+  name: 'The password must not contain your name or that of the account.',
+  common: 'Many people use this password. Choose another one.',
+};
+
+/** Messages of rejections that say more than the cause in the catalogue. */
+const MESSAGES = {
+  ContentTooLarge: ({ maxBytes }: { maxBytes: number }) =>
+    `content.data must decode to at most ${maxBytes} bytes on this plan.`,
+  CurrentPasswordWrong: 'The current password is wrong.',
+  DeliveryStateConflict: ({ status }: { status: string }) =>
+    `Only deliveries in retry_scheduled or dead_letter are tried again; this one is ${status}.`,
+  EventTypesMissing: 'event_types must not be empty.',
+  ExpiryOutOfRange: 'expires_at must be in the future and at most 30 days away.',
+  InstallationMismatch: 'installation_id must be the enrolled one.',
+  JobNotAccepted: 'The job has not been accepted under this lease.',
+  JobNotCancellable: ({ status }: { status: string }) => `A job that is ${status} cannot be cancelled.`,
+  JobNotRetryable: ({ status }: { status: string }) =>
+    `A job that is ${status} cannot be retried; see can_retry.`,
+  LeaseNotReleasable: 'The job has been accepted: report not_submitted to give it back.',
+  LinkExpired: 'This link has expired. Ask for a new one.',
+  LinkUsed: 'This link was used. Ask for a new one.',
+  PasswordRefused: ({ problem }: { problem: PasswordProblem }) => PROBLEMS[problem],
+  PlanLimitReached: ({ jobsPerMonth }: { jobsPerMonth: number }) =>
+    `The plan's ${jobsPerMonth} jobs of this month are used up.`,
+  PrinterKeyRepeated: 'printers must have different printer_key values.',
+  RetryDuplicationRisk: ({ status }: { status: string }) =>
+    `A job that is ${status} may be printed; a retry could print it twice.`,
+  ScopeNotForTest: 'scopes of a test credential must be diagnostics:read alone.',
+  ScopesMissing: 'scopes must name at least one scope.',
+  ScopeUnknown: 'scopes must hold only scopes of the catalogue.',
+} as const satisfies Readonly<Partial<Record<Reason, string | ((rejection: never) => string)>>>;
+
+/** What the message of a rejection shows. */
+type Shown<C> = C extends keyof typeof MESSAGES
+  ? (typeof MESSAGES)[C] extends (rejection: infer R) => string
+    ? R
+    : unknown
+  : unknown;
+
+/** The rejections that the catalogue answers in the column of a surface. */
+export type Answerable<S extends SurfaceName> = {
+  [C in ReasonOf<S>]: { readonly code: C } & Shown<C>;
+}[ReasonOf<S>];
+
+/** The column of a surface: its errors by code, and its code for each reason. Each refusal must have one. */
+export function columnOf<S extends SurfaceName>(surface: RefusalKind extends ReasonOf<S> ? S : never) {
+  const errors: Record<string, ErrorEntry> = {};
+  const refusals: Record<string, string> = {};
+  for (const { entry, reasons } of CATALOGUE) {
+    for (const [reason, { [surface]: code }] of Object.entries<Codes>(reasons)) {
+      if (code === undefined) continue;
+      errors[code] = entry;
+      refusals[reason] = code;
+    }
+  }
+  return { errors, refusals: refusals as Readonly<Record<RefusalKind, string>> };
+}
+
+const CODES: Readonly<Record<SurfaceName, Readonly<Record<string, string>>>> = {
+  integration: columnOf('integration').refusals,
+  partner: columnOf('partner').refusals,
+  agent: columnOf('agent').refusals,
+  operator: columnOf('operator').refusals,
+  panel: columnOf('panel').refusals,
+};
+
+/** The surface's answer to a rejection. */
+export function refusalOf<S extends SurfaceName>(surface: S, rejection: Answerable<S>): ApiError {
+  const { code } = rejection as { readonly code: keyof typeof MESSAGES };
+  const message: string | ((rejection: never) => string) | undefined = MESSAGES[code];
+  const text = typeof message === 'function' ? message(rejection as never) : message;
+  return new ApiError(CODES[surface][code] as ErrorCode, text);
+}
+
+/** For commands that operators and members send alike. */
+export const administrationRefusal = (rejection: Answerable<'operator' | 'panel'>) =>
+  refusalOf('operator', rejection);
