@@ -8,4 +8,4 @@ const PROGRAMS = { doctor: 'doctor', backup: 'backup', restore: 'backup', compac
 let word = 2;
 while (process.argv[word]?.startsWith('--')) word += process.argv[word].includes('=') ? 1 : 2;
 const program = PROGRAMS[process.argv[word]];
-await import(program ? `../dist/src/app/${program}/main.js` : '../dist/src/cli/main.js');
+await import(program ? `../dist/src/operations/${program}/main.js` : '../dist/src/cli/main.js');

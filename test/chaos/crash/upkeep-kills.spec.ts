@@ -22,7 +22,7 @@ import { begin, closed, goOn, moved, written } from '../../contract/sample-appen
 const NOTES = 1_500;
 const kills = countOf('UPKEEP_KILLS', { short: 4, long: 100, soak: 1_000 });
 const MINUTE = 60_000;
-const built = (file: string) => pathToFileURL(resolve('dist/src/adapters', file)).href;
+const built = (file: string) => pathToFileURL(resolve('dist/src/event-sourcing/embedded', file)).href;
 const RULE = { before: NOON, categories: ['note'] };
 
 describe(`${kills} kills at random during packing and compaction`, () => {
@@ -111,8 +111,8 @@ async function lifeOf(folder: string, killAfterMs: number | undefined): Promise<
 
 function program(folder: string): string {
   return `
-    import { openEmbeddedStores } from ${JSON.stringify(built('sqlite/open-embedded-stores.js'))};
-    import { compactDatabase } from ${JSON.stringify(built('sqlite/compaction.js'))};
+    import { openEmbeddedStores } from ${JSON.stringify(built('open-embedded-stores.js'))};
+    import { compactDatabase } from ${JSON.stringify(built('compaction.js'))};
     const clock = { now: () => '${NOON}', after: () => () => undefined };
     const dataDir = ${JSON.stringify(folder)};
     const stores = await openEmbeddedStores({
