@@ -35,7 +35,7 @@ export async function ensureOperatorToken(
   const isIssued = state.hash !== undefined && isCredential(token, state.hash);
   if (!isIssued) {
     const by = { actor: { kind: 'process', id: 'start' }, correlationId: randomness.uuid() } as const;
-    const command = new IssueOperatorToken(hashCredential(token), clock.now(), by);
+    const command = new IssueOperatorToken({ hash: hashCredential(token), at: clock.now(), by });
     await aggregates.execute(operatorTokens, OPERATOR_TOKEN_ID, command);
   }
   if (written !== token) writeSecretFile(path, token);

@@ -3,18 +3,39 @@ import type { Rejection } from './decider.js';
 import type { DomainEvent, Origin, Recorded } from './recorded-event.js';
 import type { Instant } from './time.js';
 
-/**
- * Base class of every command, with Nest's type, so that the command bus and the handler know the result. Does
- * not load Nest, because deciders and the writer thread run without it.
- */
+/** Base class of every command that is not made by `command`. */
 export const Command = class {} as unknown as typeof NestCommand;
 export type Command<Result> = NestCommand<Result>;
 export type { CommandResult };
 
 /** Time and origin of a command, which a decider must not take from a clock or a request. */
-export interface Issued {
+export interface Issued<By = Origin> {
   readonly at: Instant;
-  readonly by: Origin;
+  readonly by: By;
+}
+
+/** Nest's type carries the result to the command bus and the handler. */
+type Issue<Kind extends string, Fields, Result, By> = NestCommand<Result> &
+  Readonly<Fields> &
+  Issued<By> & { readonly kind: Kind };
+
+type CommandClass<Kind extends string> = new <Fields extends object, Result, By = Origin>(
+  fields: Fields & Issued<By>,
+) => Issue<Kind, Fields, Result, By>;
+
+/**
+ * Base class of the command `kind`, by which a decider chooses: `class ExpireJob extends
+ * command('ExpireJob')<{ jobId: string }, JobOutcome> {}`. Does not load Nest, because deciders and the writer thread
+ * run without it.
+ */
+export function command<const Kind extends string>(kind: Kind): CommandClass<Kind> {
+  const base = class {
+    readonly kind = kind;
+    constructor(fields: object) {
+      Object.assign(this, fields);
+    }
+  };
+  return base as unknown as CommandClass<Kind>;
 }
 
 export interface Accepted<S, E extends DomainEvent> {

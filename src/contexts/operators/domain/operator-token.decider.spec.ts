@@ -8,7 +8,7 @@ import {
 
 const { given } = storyOf(operatorTokenDecider);
 const issued = (hash: string): OperatorTokenIssued => ({ type: 'OperatorTokenIssued', data: { hash } });
-const issue = (hash: string) => new IssueOperatorToken(hash, NOON, metadata);
+const issue = (hash: string) => new IssueOperatorToken({ hash, at: NOON, by: metadata });
 
 describe('issuing an operator token', () => {
   it('makes it the only valid one', () => {

@@ -1,19 +1,14 @@
-import { Command, type Outcome } from '../../../kernel/command.js';
+import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, type Decider } from '../../../kernel/decider.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
-import type { Instant } from '../../../kernel/time.js';
 
 /** Makes a token the only valid one. */
-export class IssueOperatorToken extends Command<Outcome<OperatorTokenState, OperatorTokenIssued, never>> {
-  constructor(
+export class IssueOperatorToken extends command('IssueOperatorToken')<
+  {
     /** SHA-256 of the whole token. */
-    readonly hash: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+    hash: string;
+  },
+  Outcome<OperatorTokenState, OperatorTokenIssued, never>
+> {}
 
 export interface OperatorTokenIssued {
   readonly type: 'OperatorTokenIssued';
